@@ -1,0 +1,200 @@
+//! The bitboards: [`PointSet`], a set of points, and [`Rows`], the same set seen along all four directions.
+
+use super::point::{Direction, Point, STRIDE, Size};
+
+/// A set of points, one bit each.
+///
+/// ```text
+///         bit 0 1 2 3 …            words[y] bit x  =  the point (x, y)
+/// words[0]    . . . .
+/// words[1]    . . 1 .   ← (2, 1)
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointSet([u32; STRIDE]);
+
+impl Default for PointSet {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl PointSet {
+    /// No point.
+    pub const EMPTY: Self = Self([0; STRIDE]);
+
+    /// Every point of a board.
+    pub fn all(size: Size) -> Self {
+        let side = size.side() as usize;
+        let mut words = [0; STRIDE];
+        words[..side].fill(low_bits(side));
+        Self(words)
+    }
+
+    /// Whether the point is in the set.
+    pub const fn contains(&self, point: Point) -> bool {
+        self.0[point.y() as usize] >> point.x() & 1 != 0
+    }
+
+    /// Adds a point.
+    pub const fn insert(&mut self, point: Point) {
+        self.0[point.y() as usize] |= 1 << point.x();
+    }
+
+    /// Takes a point out.
+    pub const fn remove(&mut self, point: Point) {
+        self.0[point.y() as usize] &= !(1 << point.x());
+    }
+
+    /// The number of points.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether there is no point.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+
+    /// The points row by row: y, then x.
+    pub fn iter(&self) -> impl Iterator<Item = Point> + use<> {
+        let words = self.0;
+        (0..STRIDE as u8).flat_map(move |y| {
+            let mut word = words[y as usize];
+            std::iter::from_fn(move || {
+                let x = word.trailing_zeros() as u8;
+                word &= word.wrapping_sub(1);
+                Point::new(x, y)
+            })
+        })
+    }
+}
+
+impl FromIterator<Point> for PointSet {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
+        let mut set = Self::EMPTY;
+        for point in points {
+            set.insert(point);
+        }
+        set
+    }
+}
+
+/// A set of points as words along each of the four directions, so that any line is one word.
+///
+/// The bit grows by one with each step along the direction. Lines are numbered
+///
+/// ```text
+/// horizontal    line y            bit x
+/// vertical      line x            bit y
+/// diagonal      line x − y + 31   bit x
+/// antidiagonal  line x + y        bit x
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows([[u32; LINES]; 4]);
+
+/// Lines of one direction: 63 diagonals on the largest board, rounded up.
+const LINES: usize = 64;
+
+impl Rows {
+    /// No point.
+    pub const EMPTY: Self = Self([[0; LINES]; 4]);
+
+    /// Every point of a board.
+    pub fn all(size: Size) -> Self {
+        let mut rows = Self::EMPTY;
+        for point in size.points() {
+            rows.insert(point);
+        }
+        rows
+    }
+
+    /// Adds a point to its four lines.
+    pub fn insert(&mut self, point: Point) {
+        for direction in Direction::ALL {
+            let (line, bit) = place(point, direction);
+            self.0[direction.index()][line] |= 1 << bit;
+        }
+    }
+
+    /// Takes a point out of its four lines.
+    pub fn remove(&mut self, point: Point) {
+        for direction in Direction::ALL {
+            let (line, bit) = place(point, direction);
+            self.0[direction.index()][line] &= !(1 << bit);
+        }
+    }
+
+    /// Whether the point is in the set.
+    pub const fn contains(&self, point: Point) -> bool {
+        self.0[0][point.y() as usize] >> point.x() & 1 != 0
+    }
+
+    /// The line through a point: bit [`bit`] of the word is the point itself.
+    pub fn line(&self, point: Point, direction: Direction) -> u32 {
+        self.0[direction.index()][place(point, direction).0]
+    }
+
+    /// The same set as a [`PointSet`].
+    pub fn set(&self) -> PointSet {
+        let mut words = [0; STRIDE];
+        words.copy_from_slice(&self.0[Direction::Horizontal.index()][..STRIDE]);
+        PointSet(words)
+    }
+}
+
+/// The bit of a point in its line.
+pub const fn bit(point: Point, direction: Direction) -> u32 {
+    place(point, direction).1
+}
+
+/// The line of a point in a direction, and its bit there.
+const fn place(point: Point, direction: Direction) -> (usize, u32) {
+    let (x, y) = (point.x() as usize, point.y() as usize);
+    match direction {
+        Direction::Horizontal => (y, x as u32),
+        Direction::Vertical => (x, y as u32),
+        Direction::Diagonal => (x + (STRIDE - 1) - y, x as u32),
+        Direction::Antidiagonal => (x + y, x as u32),
+    }
+}
+
+/// The lowest `count` bits set; 32 at the most.
+const fn low_bits(count: usize) -> u32 {
+    ((1u64 << count) - 1) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_along_any_direction_is_the_next_bit_of_the_same_line() {
+        let size = Size::new(Size::MAX).unwrap();
+        for direction in Direction::ALL {
+            for point in size.points() {
+                if let Some(next) = point.step(direction, 1, size) {
+                    let ((line, bit), (next_line, next_bit)) = (place(point, direction), place(next, direction));
+                    assert_eq!((next_line, next_bit), (line, bit + 1));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sets_hold_what_was_put_in() {
+        let size = Size::TWENTY;
+        let all = PointSet::all(size);
+        assert_eq!(all.iter().collect::<Vec<_>>(), size.points().collect::<Vec<_>>());
+        assert_eq!(Rows::all(size).set(), all);
+        let mut rows = Rows::all(size);
+        let mut set = all;
+        for point in size.points().step_by(3) {
+            rows.remove(point);
+            set.remove(point);
+            assert!(!rows.contains(point) && !set.contains(point));
+        }
+        assert_eq!(rows.set(), set);
+        assert_eq!(set.len(), set.iter().count());
+        assert_eq!(set, set.iter().collect());
+    }
+}

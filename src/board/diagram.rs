@@ -1,0 +1,132 @@
+//! [`Diagram`]: a board as a picture, and back.
+//!
+//! ```text
+//!    a b c d e
+//!  1 . . . . .      rank = y + 1, so (0, 0) is a1 at the top left
+//!  2 . X O . .      X black   O white   # wall   . empty
+//!  3 . . . . .
+//! ```
+
+use std::fmt;
+
+use super::point::{Color, Point, Size};
+use super::rule::Rule;
+use super::{Board, Owned};
+
+/// A board to be shown, with marks of the caller's on its empty points.
+pub struct Diagram<'a, F> {
+    board: &'a Board,
+    mark: F,
+}
+
+impl<'a, F: Fn(Point) -> Option<char>> Diagram<'a, F> {
+    /// The picture of a board; `mark` gives the sign of a point that shall not be drawn as it is.
+    pub const fn new(board: &'a Board, mark: F) -> Self {
+        Self { board, mark }
+    }
+
+    /// The sign of a point.
+    pub fn sign(&self, point: Point) -> char {
+        (self.mark)(point).unwrap_or(match self.board.at(point) {
+            Owned::Empty => '.',
+            Owned::Stone(Color::Black) => 'X',
+            Owned::Stone(Color::White) => 'O',
+            Owned::Wall => '#',
+        })
+    }
+}
+
+impl<F: Fn(Point) -> Option<char>> fmt::Display for Diagram<'_, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.board.size();
+        let files = (0..size.side()).filter_map(|x| size.point(x, 0));
+        // The file letters are the names of the first row without their rank.
+        let names: Vec<_> = files.map(|point| point.to_string().trim_end_matches('1').to_owned()).collect();
+        write!(f, "   ")?;
+        for name in &names {
+            write!(f, "{name:<2}")?;
+        }
+        for y in 0..size.side() {
+            write!(f, "\n{:>2}", y + 1)?;
+            for point in (0..size.side()).filter_map(|x| size.point(x, y)) {
+                write!(f, " {}", self.sign(point))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a picture is no board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiagramError {
+    /// The rows do not make a square of a size from 5 to 32.
+    Shape,
+    /// A sign that means nothing.
+    Sign(char),
+}
+
+impl fmt::Display for DiagramError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shape => write!(f, "expected a square of 5 to 32 rows"),
+            Self::Sign(sign) => write!(f, "unknown sign {sign:?}, expected X, O, # or ."),
+        }
+    }
+}
+
+impl std::error::Error for DiagramError {}
+
+/// Reads a picture; the line of files and the ranks may be left out. Black is to move where the counts are equal,
+/// white otherwise.
+///
+/// # Errors
+/// When the picture is not square or holds an unknown sign.
+pub fn parse(text: &str, rule: Rule) -> Result<Board, DiagramError> {
+    let is_rank = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_files = |line: &str| line.trim_start().starts_with("a b");
+    let rows: Vec<Vec<char>> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !is_files(line))
+        .map(|line| line.split_whitespace().filter(|word| !is_rank(word)).flat_map(str::chars).collect())
+        .collect();
+    let side = u8::try_from(rows.len()).map_err(|_| DiagramError::Shape)?;
+    let size = Size::new(side).ok_or(DiagramError::Shape)?;
+    if rows.iter().any(|row| row.len() != rows.len()) {
+        return Err(DiagramError::Shape);
+    }
+    let mut board = Board::new(size, rule);
+    for (point, sign) in size.points().zip(rows.into_iter().flatten()) {
+        match sign {
+            '.' => {}
+            'X' | 'x' => board.place(point, Color::Black),
+            'O' | 'o' => board.place(point, Color::White),
+            '#' => board.wall(point),
+            other => return Err(DiagramError::Sign(other)),
+        }
+    }
+    let black_moves = board.stones(Color::Black).len() <= board.stones(Color::White).len();
+    board.set_turn(if black_moves { Color::Black } else { Color::White });
+    Ok(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PICTURE: &str = "   a b c d e \n 1 . . . . .\n 2 . X O . .\n 3 . . X # .\n 4 . . . . .\n 5 . . . . O";
+
+    #[test]
+    fn a_picture_is_read_as_it_is_drawn() {
+        let board = parse(PICTURE, Rule::Freestyle).unwrap();
+        assert_eq!(board.to_string(), PICTURE);
+        assert_eq!(board.at("b2".parse().unwrap()), Owned::Stone(Color::Black));
+        assert_eq!(board.at("d3".parse().unwrap()), Owned::Wall);
+        assert_eq!(board.turn(), Color::Black);
+    }
+
+    #[test]
+    fn a_picture_that_is_no_board_is_refused() {
+        assert_eq!(parse(". .\n. .", Rule::Freestyle).unwrap_err(), DiagramError::Shape);
+        assert_eq!(parse(&PICTURE.replace('#', "?"), Rule::Freestyle).unwrap_err(), DiagramError::Sign('?'));
+    }
+}

@@ -1,0 +1,166 @@
+//! Renju's forbidden points: double three, double four and overline, decided exactly and recursively.
+//!
+//! The reading is that of the Renju International Federation's terms, as Piskvork and the Gomocup judge have it.
+//! With black's stone on the point, and for each of the four lines through it:
+//!
+//! ```text
+//! five      a run of exactly five: legal and a win, whatever else the stone makes
+//! overline  a run of six or more
+//! four      four stones in five cells, the fifth empty, no black stone directly outside:   X.XXX  .XXXX  …
+//!           each set of four stones counts once: the open four .XXXX. once, X.XXX.X twice
+//! three     some empty cell makes a straight four .XXXX. with it, and black may play there:
+//!           without making five, and without the point being forbidden in its turn
+//! ```
+//!
+//! Forbidden: an overline, two fours or more, or threes on two lines or more.
+
+use std::fmt;
+
+use super::bits::{self, Rows};
+use super::point::{Direction, Point, Size};
+
+/// Why a point is forbidden to black. Several reasons may hold at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Foul {
+    /// Threes on two lines or more.
+    pub double_three: bool,
+    /// Two fours or more.
+    pub double_four: bool,
+    /// A row of six or more.
+    pub overline: bool,
+}
+
+/// The field's short names joined by `+`: `33`, `44`, `6`.
+impl fmt::Display for Foul {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = [(self.double_three, "33"), (self.double_four, "44"), (self.overline, "6")];
+        let mut separator = "";
+        for (_, kind) in kinds.into_iter().filter(|(holds, _)| *holds) {
+            write!(f, "{separator}{kind}")?;
+            separator = "+";
+        }
+        Ok(())
+    }
+}
+
+/// Why black may not play on this empty point, or `None` where it may.
+///
+/// Cost: some tens of nanoseconds; a few microseconds where threes on two lines must be proved.
+pub(super) fn foul(black: &Rows, empty: &Rows, size: Size, point: Point) -> Option<Foul> {
+    let lines = Direction::ALL.map(|direction| Line::with_stone(black, empty, point, direction));
+    if lines.iter().any(|line| line.run() == 5) {
+        return None;
+    }
+    let foul = Foul {
+        overline: lines.iter().any(|line| line.run() > 5),
+        double_four: lines.iter().map(Line::fours).sum::<usize>() >= 2,
+        double_three: double_three(black, empty, size, point, &lines),
+    };
+    (foul != Foul::default()).then_some(foul)
+}
+
+/// Whether black may not play on this empty point: [`foul`] without the reasons.
+pub(super) fn is_forbidden(black: &Rows, empty: &Rows, size: Size, point: Point) -> bool {
+    let lines = Direction::ALL.map(|direction| Line::with_stone(black, empty, point, direction));
+    let mut runs = lines.iter().map(Line::run);
+    if runs.clone().any(|run| run == 5) {
+        return false;
+    }
+    runs.any(|run| run > 5)
+        || lines.iter().map(Line::fours).sum::<usize>() >= 2
+        || double_three(black, empty, size, point, &lines)
+}
+
+/// Whether a black stone on the point makes threes on two lines.
+fn double_three(black: &Rows, empty: &Rows, size: Size, point: Point, lines: &[Line; 4]) -> bool {
+    if lines.iter().filter(|line| line.extensions() != 0).count() < 2 {
+        return false;
+    }
+    let (mut black, mut empty) = (black.clone(), empty.clone());
+    black.insert(point);
+    empty.remove(point);
+    let is_three = |(line, direction): (&Line, Direction)| {
+        let mut extensions = line.extensions();
+        std::iter::from_fn(|| {
+            let bit = extensions.trailing_zeros();
+            extensions &= extensions.wrapping_sub(1);
+            (bit < u64::BITS).then_some(bit as i8 - PAD as i8 - line.centre)
+        })
+        .filter_map(|distance| point.step(direction, distance, size))
+        .any(|extension| {
+            let fives = |direction| Line::with_stone(&black, &empty, extension, direction).run() == 5;
+            !Direction::ALL.into_iter().any(fives) && !is_forbidden(&black, &empty, size, extension)
+        })
+    };
+    lines.iter().zip(Direction::ALL).filter(|&line| is_three(line)).take(2).count() == 2
+}
+
+/// Empty bits below a line's first, so that windows may begin before it.
+const PAD: u32 = 8;
+
+/// One line through a point with black's stone on it: bit `PAD + i` is the i-th point of the line.
+struct Line {
+    black: u64,
+    empty: u64,
+    /// The point's place in the line.
+    centre: i8,
+}
+
+impl Line {
+    fn with_stone(black: &Rows, empty: &Rows, point: Point, direction: Direction) -> Self {
+        let centre = bits::bit(point, direction);
+        let stone = 1u64 << (PAD + centre);
+        Self {
+            black: u64::from(black.line(point, direction)) << PAD | stone,
+            empty: u64::from(empty.line(point, direction)) << PAD & !stone,
+            centre: centre as i8,
+        }
+    }
+
+    fn stone(&self) -> u32 {
+        PAD + self.centre as u32
+    }
+
+    /// The length of the unbroken run through the stone.
+    fn run(&self) -> u32 {
+        let above = (!(self.black >> self.stone())).trailing_zeros();
+        let below = (!(self.black << (u64::BITS - self.stone()))).leading_zeros();
+        above + below
+    }
+
+    /// The number of fours through the stone.
+    fn fours(&self) -> usize {
+        let mut last = 0;
+        let mut count = 0;
+        for start in self.stone() - 4..=self.stone() {
+            let window = 0b11111 << start;
+            let flanks = 1 << (start - 1) | 1 << (start + 5);
+            let four = self.black & window;
+            let is_four = four.count_ones() == 4 && self.empty & window != 0 && self.black & flanks == 0;
+            // Two windows with the same four stones are neighbours: the open four.
+            if is_four && four != last {
+                count += 1;
+                last = four;
+            }
+        }
+        count
+    }
+
+    /// The empty cells that would make a straight four with the stone in it, as bits.
+    fn extensions(&self) -> u64 {
+        let mut extensions = 0;
+        for start in self.stone() - 3..=self.stone() {
+            let window = 0b1111 << start;
+            let (ends, flanks) = (1 << (start - 1) | 1 << (start + 4), 1 << (start - 2) | 1 << (start + 5));
+            let missing = window & !self.black;
+            if missing.count_ones() == 1
+                && self.empty & missing != 0
+                && self.empty & ends == ends
+                && self.black & flanks == 0
+            {
+                extensions |= missing;
+            }
+        }
+        extensions
+    }
+}

@@ -1,0 +1,331 @@
+//! RULES: what a legal game is.
+//!
+//! Owns the board, its bitboards and key, when a row wins, and renju's forbidden points.
+//! Uses only the seeded generator (for the key). Must never know shapes, weights, scores or a protocol.
+
+pub mod bits;
+pub mod diagram;
+mod forbidden;
+mod point;
+mod rule;
+mod zobrist;
+
+use std::fmt;
+
+pub use bits::{PointSet, Rows};
+pub use diagram::Diagram;
+pub use forbidden::Foul;
+pub use point::{
+    ByColor, ByDirection, Color, Comma, Direction, POINT_SLOTS, Point, PointError, STRIDE, Size, SizeError, Symmetry,
+};
+pub use rule::{Dialect, RowRule, Rule, RuleError, RuleInfo};
+pub use zobrist::Key;
+
+/// What stands on a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owned {
+    /// Nothing: the point may be played.
+    Empty,
+    /// A stone.
+    Stone(Color),
+    /// A wall: no stone, and not playable; field 3 of the protocol's BOARD.
+    Wall,
+}
+
+/// What a move does to the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The game goes on.
+    Nothing,
+    /// The mover has won.
+    Win,
+    /// Black has played on a forbidden point: white has won.
+    Foul(Foul),
+}
+
+/// Why a stone cannot be put down or taken up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayError {
+    /// The point lies outside the board.
+    OffBoard,
+    /// Something stands on the point.
+    Occupied,
+    /// No stone stands on the point.
+    Vacant,
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OffBoard => "the point lies outside the board",
+            Self::Occupied => "the point is occupied",
+            Self::Vacant => "no stone stands on the point",
+        })
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+/// The stones on a board, the rule, and the side to move.
+///
+/// Stones of each color and the empty points are kept as words along all four directions. Everything outside —
+/// off the board, or a wall — is in none of the three.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    size: Size,
+    rule: Rule,
+    turn: Color,
+    stones: ByColor<Rows>,
+    empty: Rows,
+    walls: u16,
+    stone_count: u16,
+    key: Key,
+}
+
+impl Board {
+    /// An empty board; black is to move.
+    pub fn new(size: Size, rule: Rule) -> Self {
+        Self {
+            size,
+            rule,
+            turn: Color::Black,
+            stones: ByColor([Rows::EMPTY, Rows::EMPTY]),
+            empty: Rows::all(size),
+            walls: 0,
+            stone_count: 0,
+            key: Key::default(),
+        }
+    }
+
+    /// The size.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The rule.
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Changes the rule; the stones stay.
+    pub const fn set_rule(&mut self, rule: Rule) {
+        self.rule = rule;
+    }
+
+    /// The side to move.
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Gives the turn to a side.
+    pub fn set_turn(&mut self, color: Color) {
+        if self.turn != color {
+            self.turn = color;
+            self.key.toggle_turn();
+        }
+    }
+
+    /// The hash of stones, walls and the side to move; moved by every change.
+    pub const fn key(&self) -> Key {
+        self.key
+    }
+
+    /// What stands on a point of the board; a point outside it counts as a wall.
+    pub fn at(&self, point: Point) -> Owned {
+        if self.empty.contains(point) {
+            return Owned::Empty;
+        }
+        let holds = |color: &Color| self.stones[*color].contains(point);
+        Color::ALL.into_iter().find(holds).map_or(Owned::Wall, Owned::Stone)
+    }
+
+    /// Whether the point is on the board and empty.
+    pub const fn is_empty(&self, point: Point) -> bool {
+        self.empty.contains(point)
+    }
+
+    /// The empty points.
+    pub fn empty_points(&self) -> PointSet {
+        self.empty.set()
+    }
+
+    /// The stones of a color.
+    pub fn stones(&self, color: Color) -> PointSet {
+        self.stones[color].set()
+    }
+
+    /// The stones of a color along the four directions.
+    pub const fn rows(&self, color: Color) -> &Rows {
+        &self.stones.0[color.index()]
+    }
+
+    /// The empty points along the four directions.
+    pub const fn empty_rows(&self) -> &Rows {
+        &self.empty
+    }
+
+    /// The number of stones of both colors.
+    pub const fn stone_count(&self) -> usize {
+        self.stone_count as usize
+    }
+
+    /// Whether there are walls.
+    pub const fn has_walls(&self) -> bool {
+        self.walls != 0
+    }
+
+    /// Whether no empty point is left.
+    pub const fn is_full(&self) -> bool {
+        self.stone_count as usize + self.walls as usize == self.size.area()
+    }
+
+    /// Puts a stone of the side to move on an empty point and gives the turn to the other side.
+    ///
+    /// # Panics
+    /// In debug builds, when the point is not empty; [`try_play`](Self::try_play) checks.
+    pub fn play(&mut self, point: Point) {
+        self.place(point, self.turn);
+    }
+
+    /// [`play`](Self::play) for points that come from outside.
+    ///
+    /// # Errors
+    /// When the point is off the board or occupied; the board is then unchanged.
+    pub fn try_play(&mut self, point: Point) -> Result<(), PlayError> {
+        self.check_empty(point)?;
+        self.play(point);
+        Ok(())
+    }
+
+    /// Whether a stone may be put on the point: on the board and empty (a foul is legal to commit).
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub const fn check_empty(&self, point: Point) -> Result<(), PlayError> {
+        if !self.size.contains(point) {
+            Err(PlayError::OffBoard)
+        } else if !self.is_empty(point) {
+            Err(PlayError::Occupied)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Puts a stone of a given color on an empty point and gives the turn to the other color.
+    ///
+    /// # Panics
+    /// In debug builds, when the point is not empty.
+    pub fn place(&mut self, point: Point, color: Color) {
+        debug_assert!(self.is_empty(point), "{point:?} is not empty");
+        self.empty.remove(point);
+        self.stones[color].insert(point);
+        self.stone_count += 1;
+        self.key.toggle_stone(point, color);
+        self.set_turn(!color);
+    }
+
+    /// Takes back a stone, not necessarily the last, and gives the turn to its color.
+    ///
+    /// # Errors
+    /// When no stone stands there; the board is then unchanged.
+    pub fn undo(&mut self, point: Point) -> Result<Color, PlayError> {
+        if !self.size.contains(point) {
+            return Err(PlayError::OffBoard);
+        }
+        let Owned::Stone(color) = self.at(point) else { return Err(PlayError::Vacant) };
+        self.stones[color].remove(point);
+        self.empty.insert(point);
+        self.stone_count -= 1;
+        self.key.toggle_stone(point, color);
+        self.set_turn(color);
+        Ok(color)
+    }
+
+    /// Turns a point into a wall, with the stone on it if there is one. Who is to move does not change.
+    pub fn wall(&mut self, point: Point) {
+        match self.at(point) {
+            Owned::Wall => return,
+            Owned::Empty => self.empty.remove(point),
+            Owned::Stone(color) => {
+                self.stones[color].remove(point);
+                self.stone_count -= 1;
+                self.key.toggle_stone(point, color);
+            }
+        }
+        self.walls += 1;
+        self.key.toggle_wall(point);
+    }
+
+    /// The length of the row that a stone of this color makes on the point, counting the stone, and at how many of
+    /// its two ends opposing stones stand. The point may be empty or hold such a stone already.
+    pub fn row(&self, point: Point, color: Color, direction: Direction) -> (u32, u32) {
+        let bit = bits::bit(point, direction);
+        // One guard bit below, so that an end before the line's first point can be looked at.
+        let own = u64::from(self.stones[color].line(point, direction)) << 1 | 2 << bit;
+        let other = u64::from(self.stones[!color].line(point, direction)) << 1;
+        let after = (!(own >> (bit + 1))).trailing_zeros();
+        let before = (!(own << (62 - bit))).leading_zeros() - 1;
+        let (first, last) = (bit + 1 - before, bit + after);
+        let held = (other >> (first - 1) & 1) + (other >> (last + 1) & 1);
+        (before + after, held as u32)
+    }
+
+    /// The directions in which a stone of this color on the point wins.
+    pub fn winning_directions(&self, point: Point, color: Color) -> impl Iterator<Item = Direction> + '_ {
+        let rule = self.rule.row(color);
+        Direction::ALL.into_iter().filter(move |&direction| {
+            let (length, held_ends) = self.row(point, color, direction);
+            rule.wins(length, held_ends)
+        })
+    }
+
+    /// Whether a stone of this color on the point wins; the point may be empty or hold such a stone already.
+    pub fn wins(&self, point: Point, color: Color) -> bool {
+        self.winning_directions(point, color).next().is_some()
+    }
+
+    /// Why the rule forbids this empty point to black, or `None` where it does not. `None` under every rule but renju.
+    ///
+    /// A point that makes exactly five is never forbidden.
+    pub fn foul(&self, point: Point) -> Option<Foul> {
+        if !self.rule.forbids(Color::Black) {
+            return None;
+        }
+        forbidden::foul(&self.stones[Color::Black], &self.empty, self.size, point)
+    }
+
+    /// Whether the rule forbids this empty point to a color: [`foul`](Self::foul) without the reasons, for either
+    /// color.
+    pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
+        self.rule.forbids(color)
+            && forbidden::is_forbidden(&self.stones[Color::Black], &self.empty, self.size, point)
+    }
+
+    /// What a stone of this color on this empty point does to the game.
+    pub fn judge(&self, point: Point, color: Color) -> Verdict {
+        if self.wins(point, color) {
+            return Verdict::Win;
+        }
+        let foul = if color == Color::Black { self.foul(point) } else { None };
+        foul.map_or(Verdict::Nothing, Verdict::Foul)
+    }
+
+    /// The points of the winning rows through a stone; empty where it does not win.
+    pub fn winning_row(&self, point: Point, color: Color) -> PointSet {
+        let mut row = PointSet::EMPTY;
+        let holds = |point: &Point| self.stones[color].contains(*point);
+        for direction in self.winning_directions(point, color) {
+            for sign in [-1, 1] {
+                let ray = (0..).map_while(|distance| point.step(direction, sign * distance, self.size));
+                ray.take_while(holds).for_each(|point| row.insert(point));
+            }
+        }
+        row
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Diagram::new(self, |_| None).fmt(f)
+    }
+}

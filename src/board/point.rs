@@ -1,0 +1,443 @@
+//! Places and directions: [`Size`], [`Point`], [`Direction`], [`Color`] and the arrays that they index.
+
+use std::fmt;
+use std::num::NonZeroU16;
+use std::ops::{Index, IndexMut, Not};
+use std::str::FromStr;
+
+/// The greatest side of a board, and the distance between two rows in everything that a [`Point`] indexes.
+pub const STRIDE: usize = 32;
+
+/// Number of slots in an array indexed by [`Point::index`].
+pub const POINT_SLOTS: usize = STRIDE * STRIDE;
+
+/// The side of a square board, 5 to 32 points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Size(u8);
+
+impl Size {
+    /// The smallest board: the smallest on which five in a row exist.
+    pub const MIN: u8 = 5;
+    /// The largest board: a row of stones fits one 32-bit word.
+    pub const MAX: u8 = STRIDE as u8;
+    /// The board of renju and of most leagues.
+    pub const FIFTEEN: Self = Self(15);
+    /// The board of Gomocup's freestyle league.
+    pub const TWENTY: Self = Self(20);
+
+    /// The size with this side, or `None` outside 5..=32.
+    pub const fn new(side: u8) -> Option<Self> {
+        if side >= Self::MIN && side <= Self::MAX {
+            Some(Self(side))
+        } else {
+            None
+        }
+    }
+
+    /// The number of points along one side.
+    pub const fn side(self) -> u8 {
+        self.0
+    }
+
+    /// The number of points on the board.
+    pub const fn area(self) -> usize {
+        self.0 as usize * self.0 as usize
+    }
+
+    /// Whether the point lies on a board of this size.
+    pub const fn contains(self, point: Point) -> bool {
+        point.x() < self.0 && point.y() < self.0
+    }
+
+    /// The point at these coordinates if they lie on the board.
+    pub const fn point(self, x: u8, y: u8) -> Option<Point> {
+        if x < self.0 && y < self.0 {
+            Point::new(x, y)
+        } else {
+            None
+        }
+    }
+
+    /// The centre (天元); on an even board the point (side / 2, side / 2).
+    pub const fn centre(self) -> Point {
+        let middle = self.0 / 2;
+        match Point::new(middle, middle) {
+            Some(point) => point,
+            None => unreachable!(),
+        }
+    }
+
+    /// Every point, row by row: (0,0), (1,0), …
+    pub fn points(self) -> impl Iterator<Item = Point> {
+        (0..self.0).flat_map(move |y| (0..self.0).filter_map(move |x| Point::new(x, y)))
+    }
+}
+
+/// Why a number is no board size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizeError;
+
+impl fmt::Display for SizeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unsupported board size, expected {} to {}", Size::MIN, Size::MAX)
+    }
+}
+
+impl std::error::Error for SizeError {}
+
+impl FromStr for Size {
+    type Err = SizeError;
+
+    fn from_str(text: &str) -> Result<Self, SizeError> {
+        text.parse().ok().and_then(Self::new).ok_or(SizeError)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// A point of the board: the same value on any size, and `Option<Point>` is no larger.
+///
+/// `x` counts from the left and `y` from the top, both from zero, as the protocol has them. The same point
+/// in the notation of diagrams and records is a file letter and a rank, `h8` for (7, 7): rank = y + 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point(NonZeroU16);
+
+const _: () = assert!(size_of::<Option<Point>>() == size_of::<Point>());
+
+impl Point {
+    /// The point at these coordinates, or `None` where one of them is 32 or more.
+    pub const fn new(x: u8, y: u8) -> Option<Self> {
+        if x as usize >= STRIDE || y as usize >= STRIDE {
+            return None;
+        }
+        match NonZeroU16::new(1 + y as u16 * STRIDE as u16 + x as u16) {
+            Some(code) => Some(Self(code)),
+            None => None,
+        }
+    }
+
+    /// The point with this [`index`](Self::index), or `None` where it is out of range.
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index >= POINT_SLOTS {
+            return None;
+        }
+        match NonZeroU16::new(1 + index as u16) {
+            Some(code) => Some(Self(code)),
+            None => None,
+        }
+    }
+
+    /// Column, from the left.
+    pub const fn x(self) -> u8 {
+        (self.index() % STRIDE) as u8
+    }
+
+    /// Row, from the top.
+    pub const fn y(self) -> u8 {
+        (self.index() / STRIDE) as u8
+    }
+
+    /// Slot in an array of [`POINT_SLOTS`]: 32 · y + x.
+    pub const fn index(self) -> usize {
+        // The mask changes nothing; it shows the compiler that no bounds check is needed.
+        (self.0.get() as usize - 1) & (POINT_SLOTS - 1)
+    }
+
+    /// The point `distance` steps along `direction` (negative: against it) on a board of this size.
+    pub const fn step(self, direction: Direction, distance: i8, size: Size) -> Option<Self> {
+        let (dx, dy) = direction.delta();
+        let x = self.x() as i8 + dx * distance;
+        let y = self.y() as i8 + dy * distance;
+        if x < 0 || y < 0 {
+            return None;
+        }
+        size.point(x as u8, y as u8)
+    }
+
+    /// The distance in king's moves.
+    pub const fn distance(self, other: Self) -> u8 {
+        let dx = self.x().abs_diff(other.x());
+        let dy = self.y().abs_diff(other.y());
+        if dx > dy { dx } else { dy }
+    }
+
+    /// The point as the protocol writes it: `x,y`.
+    pub const fn comma(self) -> Comma {
+        Comma(self)
+    }
+
+    /// Reads the protocol's `x,y`; blanks are allowed round the numbers.
+    ///
+    /// # Errors
+    /// When the text is not two whole numbers with a comma between them, or one is outside 0..=31.
+    pub fn parse_comma(text: &str) -> Result<Self, PointError> {
+        let (x, y) = text.split_once(',').ok_or(PointError::Syntax)?;
+        let number = |text: &str| text.trim().parse::<i64>().map_err(|_| PointError::Syntax);
+        let (x, y) = (number(x)?, number(y)?);
+        let coordinate = |value: i64| u8::try_from(value).map_err(|_| PointError::OffBoard);
+        Self::new(coordinate(x)?, coordinate(y)?).ok_or(PointError::OffBoard)
+    }
+}
+
+/// Why a text is no point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointError {
+    /// The text has not the form of a point.
+    Syntax,
+    /// The point lies outside every board, or outside the board in use.
+    OffBoard,
+}
+
+impl fmt::Display for PointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Syntax => "expected a point such as 7,7",
+            Self::OffBoard => "the point lies outside the board",
+        })
+    }
+}
+
+impl std::error::Error for PointError {}
+
+/// A point shown as `x,y`.
+#[derive(Clone, Copy, Debug)]
+pub struct Comma(Point);
+
+impl fmt::Display for Comma {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.0.x(), self.0.y())
+    }
+}
+
+/// File letter and rank, `h8`; files past `z` go on with `aa`, `ab`, …
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let x = self.x();
+        if x >= 26 {
+            f.write_str("a")?;
+        }
+        write!(f, "{}{}", char::from(b'a' + x % 26), self.y() + 1)
+    }
+}
+
+impl fmt::Debug for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Reads `h8` (either case); the inverse of [`Display`](fmt::Display).
+impl FromStr for Point {
+    type Err = PointError;
+
+    fn from_str(text: &str) -> Result<Self, PointError> {
+        let digits = text.find(|c: char| c.is_ascii_digit()).ok_or(PointError::Syntax)?;
+        let (file, rank) = text.split_at(digits);
+        let letter = |byte: u8| match byte.to_ascii_lowercase() {
+            byte @ b'a'..=b'z' => Ok(byte - b'a'),
+            _ => Err(PointError::Syntax),
+        };
+        let x = match *file.as_bytes() {
+            [one] => letter(one)?,
+            [a, two] if a.eq_ignore_ascii_case(&b'a') => 26 + letter(two)?,
+            _ => return Err(PointError::Syntax),
+        };
+        if !rank.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(PointError::Syntax);
+        }
+        let y = rank.parse::<u8>().ok().and_then(|rank| rank.checked_sub(1)).ok_or(PointError::OffBoard)?;
+        Self::new(x, y).ok_or(PointError::OffBoard)
+    }
+}
+
+/// The four directions in which a row can lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Along a row: x grows.
+    Horizontal,
+    /// Along a column: y grows.
+    Vertical,
+    /// x and y grow together.
+    Diagonal,
+    /// x grows while y falls.
+    Antidiagonal,
+}
+
+impl Direction {
+    /// All four, in the order of [`Direction::index`].
+    pub const ALL: [Self; 4] = [Self::Horizontal, Self::Vertical, Self::Diagonal, Self::Antidiagonal];
+
+    /// The change of (x, y) in one step.
+    pub const fn delta(self) -> (i8, i8) {
+        match self {
+            Self::Horizontal => (1, 0),
+            Self::Vertical => (0, 1),
+            Self::Diagonal => (1, 1),
+            Self::Antidiagonal => (1, -1),
+        }
+    }
+
+    /// 0..=3.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Horizontal => "horizontal",
+            Self::Vertical => "vertical",
+            Self::Diagonal => "diagonal",
+            Self::Antidiagonal => "antidiagonal",
+        })
+    }
+}
+
+/// The color of a stone; black has the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Color {
+    /// Moves first; in renju the one with forbidden points.
+    Black,
+    /// Moves second.
+    White,
+}
+
+impl Color {
+    /// Black, white.
+    pub const ALL: [Self; 2] = [Self::Black, Self::White];
+
+    /// 0 for black, 1 for white.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Black => "black",
+            Self::White => "white",
+        })
+    }
+}
+
+/// One value for each color, indexed by [`Color`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByColor<T>(pub [T; 2]);
+
+impl<T> Index<Color> for ByColor<T> {
+    type Output = T;
+
+    fn index(&self, color: Color) -> &T {
+        &self.0[color.index()]
+    }
+}
+
+impl<T> IndexMut<Color> for ByColor<T> {
+    fn index_mut(&mut self, color: Color) -> &mut T {
+        &mut self.0[color.index()]
+    }
+}
+
+/// One value for each direction, indexed by [`Direction`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByDirection<T>(pub [T; 4]);
+
+impl<T> Index<Direction> for ByDirection<T> {
+    type Output = T;
+
+    fn index(&self, direction: Direction) -> &T {
+        &self.0[direction.index()]
+    }
+}
+
+impl<T> IndexMut<Direction> for ByDirection<T> {
+    fn index_mut(&mut self, direction: Direction) -> &mut T {
+        &mut self.0[direction.index()]
+    }
+}
+
+/// The eight symmetries of a square board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symmetry(u8);
+
+impl Symmetry {
+    /// All eight; the first changes nothing.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..8).map(Self)
+    }
+
+    /// The image of a point of a board of this size.
+    pub fn apply(self, point: Point, size: Size) -> Point {
+        let last = size.side() - 1;
+        let (mut x, mut y) = (point.x(), point.y());
+        if self.0 & 1 != 0 {
+            x = last - x;
+        }
+        if self.0 & 2 != 0 {
+            y = last - y;
+        }
+        if self.0 & 4 != 0 {
+            (x, y) = (y, x);
+        }
+        size.point(x, y).unwrap_or(point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_survives_both_notations() {
+        let size = Size::new(Size::MAX).unwrap();
+        for point in size.points() {
+            assert_eq!(point.to_string().parse(), Ok(point));
+            assert_eq!(Point::parse_comma(&point.comma().to_string()), Ok(point));
+            assert_eq!(Point::from_index(point.index()), Some(point));
+        }
+    }
+
+    #[test]
+    fn h8_is_the_centre_of_fifteen() {
+        assert_eq!("H8".parse(), Ok(Size::FIFTEEN.centre()));
+        assert_eq!(Size::FIFTEEN.centre().comma().to_string(), "7,7");
+        assert_eq!(Size::TWENTY.centre().comma().to_string(), "10,10");
+    }
+
+    #[test]
+    fn text_that_is_no_point_is_refused() {
+        for text in ["", "h", "8", "h0", "h33", "ag1", "h-1", "é1", "7 7", "bb1", "h8x", "h99999999999"] {
+            assert!(text.parse::<Point>().is_err(), "{text}");
+        }
+        for text in ["", "7", "7,", ",7", "a,b", "-1,3", "32,0", "7,7,7", "99999999999999999999,0"] {
+            assert!(Point::parse_comma(text).is_err(), "{text}");
+        }
+        assert_eq!(Point::parse_comma(" 7 ,\t7 ").unwrap().to_string(), "h8");
+    }
+
+    #[test]
+    fn the_eight_symmetries_differ() {
+        let point = Size::FIFTEEN.point(3, 5).unwrap();
+        let mut images: Vec<_> = Symmetry::all().map(|symmetry| symmetry.apply(point, Size::FIFTEEN)).collect();
+        images.sort();
+        images.dedup();
+        assert_eq!(images.len(), 8);
+    }
+}

@@ -1,0 +1,207 @@
+//! [`Rule`]: the rules of the game, and when a row wins.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::point::Color;
+
+/// The rule of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// Five or more win, for both colors. `INFO rule 0`.
+    #[default]
+    Freestyle,
+    /// Exactly five wins; six or more is nothing. `INFO rule 1`.
+    Standard,
+    /// Black wins with exactly five and has forbidden points, white wins with five or more. `INFO rule 4`.
+    Renju,
+    /// Caro with overlines: six or more win, five wins unless opposing stones hold both its ends. `INFO rule 8`.
+    CaroOverline,
+    /// Caro: exactly five wins unless opposing stones hold both its ends. `INFO rule 9`.
+    Caro,
+}
+
+/// What `INFO rule N` asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RuleInfo {
+    /// The rule of the game.
+    pub rule: Rule,
+    /// Whether the game goes on after a five, whose stones then turn to walls (bit 2).
+    pub continuous: bool,
+}
+
+/// Whose numbers `INFO rule N` speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Gomocup's and Piskvork's: a bit mask.
+    #[default]
+    Gomocup,
+    /// Yixin-Board's, spoken after `YXSHOWINFO`: 2 is renju, 5 and 6 are freestyle with a swap.
+    Yixin,
+}
+
+impl Rule {
+    /// All rules.
+    pub const ALL: [Self; 5] = [Self::Freestyle, Self::Standard, Self::Renju, Self::CaroOverline, Self::Caro];
+
+    /// Reads the number of `INFO rule N`: bit 4 before bit 8 before bit 1, unknown bits ignored; bit 2 makes the
+    /// game continuous. In Yixin's dialect 2 is renju and 5 and 6 are freestyle.
+    pub const fn from_info(number: i64, dialect: Dialect) -> RuleInfo {
+        if matches!(dialect, Dialect::Yixin) {
+            match number {
+                2 => return RuleInfo { rule: Self::Renju, continuous: false },
+                5 | 6 => return RuleInfo { rule: Self::Freestyle, continuous: false },
+                _ => {}
+            }
+        }
+        let rule = if number & 4 != 0 {
+            Self::Renju
+        } else if number & 8 != 0 {
+            if number & 1 != 0 { Self::Caro } else { Self::CaroOverline }
+        } else if number & 1 != 0 {
+            Self::Standard
+        } else {
+            Self::Freestyle
+        };
+        RuleInfo { rule, continuous: number & 2 != 0 }
+    }
+
+    /// The number of `INFO rule N` in Gomocup's dialect.
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Freestyle => 0,
+            Self::Standard => 1,
+            Self::Renju => 4,
+            Self::CaroOverline => 8,
+            Self::Caro => 9,
+        }
+    }
+
+    /// 0..=4, for tables by rule.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// When a row of this color wins.
+    pub const fn row(self, color: Color) -> RowRule {
+        match (self, color) {
+            (Self::Freestyle, _) | (Self::Renju, Color::White) => RowRule::FiveOrMore,
+            (Self::Standard, _) | (Self::Renju, Color::Black) => RowRule::ExactlyFive,
+            (Self::CaroOverline, _) => RowRule::CaroOverline,
+            (Self::Caro, _) => RowRule::Caro,
+        }
+    }
+
+    /// Whether points can be forbidden to this color.
+    pub const fn forbids(self, color: Color) -> bool {
+        matches!((self, color), (Self::Renju, Color::Black))
+    }
+}
+
+/// The name that command lines and records use: `freestyle`, `standard`, `renju`, `caro_overline`, `caro`.
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Freestyle => "freestyle",
+            Self::Standard => "standard",
+            Self::Renju => "renju",
+            Self::CaroOverline => "caro_overline",
+            Self::Caro => "caro",
+        })
+    }
+}
+
+/// Why a text is no rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleError;
+
+impl fmt::Display for RuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown rule, expected freestyle, standard, renju, caro_overline, caro, or 0, 1, 4, 8, 9")
+    }
+}
+
+impl std::error::Error for RuleError {}
+
+/// Reads a rule's name or its Gomocup number.
+impl FromStr for Rule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<Self, RuleError> {
+        let named = |rule: &Self| text.eq_ignore_ascii_case(&rule.to_string()) || text == rule.number().to_string();
+        Self::ALL.into_iter().find(named).ok_or(RuleError)
+    }
+}
+
+/// When a row of stones of one color wins: the one truth of which boards, patterns and referees are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RowRule {
+    /// Five or more.
+    FiveOrMore,
+    /// Exactly five.
+    ExactlyFive,
+    /// Six or more, or five of which at most one end is held by an opposing stone.
+    CaroOverline,
+    /// Exactly five of which at most one end is held by an opposing stone.
+    Caro,
+}
+
+impl RowRule {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::FiveOrMore, Self::ExactlyFive, Self::CaroOverline, Self::Caro];
+
+    /// Whether an unbroken row of `length` stones wins when opposing *stones* stand directly at `held_ends` of its
+    /// two ends. The edge of the board and walls hold nothing.
+    pub const fn wins(self, length: u32, held_ends: u32) -> bool {
+        match self {
+            Self::FiveOrMore => length >= 5,
+            Self::ExactlyFive => length == 5,
+            Self::CaroOverline => length >= 6 || length == 5 && held_ends < 2,
+            Self::Caro => length == 5 && held_ends < 2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_the_managers_mean_them() {
+        let rule = |number, dialect| {
+            let info = Rule::from_info(number, dialect);
+            (info.rule, info.continuous)
+        };
+        for (number, expected, continuous) in [
+            (0, Rule::Freestyle, false),
+            (1, Rule::Standard, false),
+            (2, Rule::Freestyle, true),
+            (3, Rule::Standard, true),
+            (4, Rule::Renju, false),
+            (5, Rule::Renju, false),
+            (6, Rule::Renju, true),
+            (8, Rule::CaroOverline, false),
+            (9, Rule::Caro, false),
+            (10, Rule::CaroOverline, true),
+            (11, Rule::Caro, true),
+            (12, Rule::Renju, false),
+            (17, Rule::Standard, false),
+        ] {
+            assert_eq!(rule(number, Dialect::Gomocup), (expected, continuous), "{number}");
+        }
+        assert_eq!(rule(2, Dialect::Yixin), (Rule::Renju, false));
+        assert_eq!(rule(4, Dialect::Yixin), (Rule::Renju, false));
+        assert_eq!(rule(5, Dialect::Yixin), (Rule::Freestyle, false));
+        assert_eq!(rule(6, Dialect::Yixin), (Rule::Freestyle, false));
+    }
+
+    #[test]
+    fn names_and_numbers_name_the_rules() {
+        for rule in Rule::ALL {
+            assert_eq!(rule.to_string().parse(), Ok(rule));
+            assert_eq!(rule.number().to_string().parse(), Ok(rule));
+            assert_eq!(Rule::from_info(rule.number().into(), Dialect::Gomocup).rule, rule);
+        }
+        assert!("gomoku".parse::<Rule>().is_err());
+    }
+}

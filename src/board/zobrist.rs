@@ -1,0 +1,55 @@
+//! [`Key`]: the incremental hash of a position.
+
+use super::point::{Color, POINT_SLOTS, Point};
+use crate::rng::Rng;
+
+/// Seed of the table; any other would serve, but keys are the same in every build.
+const SEED: u64 = 0x5445_4E47_454E_0001;
+
+/// What may stand on a point, as rows of the table: black, white, a wall.
+const KINDS: usize = 3;
+
+static STONES: [[u64; POINT_SLOTS]; KINDS] = {
+    let mut rng = Rng::new(SEED);
+    let mut table = [[0; POINT_SLOTS]; KINDS];
+    let mut kind = 0;
+    while kind < KINDS {
+        let mut slot = 0;
+        while slot < POINT_SLOTS {
+            table[kind][slot] = rng.next_u64();
+            slot += 1;
+        }
+        kind += 1;
+    }
+    table
+};
+
+const TURN: u64 = Rng::new(!SEED).next_u64();
+
+/// A 64-bit hash of stones, walls and the side to move (Zobrist, 1970): each change is one exclusive or.
+///
+/// Size and rule are not part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Key(u64);
+
+impl Key {
+    /// The bits.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Puts a stone down or takes it up.
+    pub(super) fn toggle_stone(&mut self, point: Point, color: Color) {
+        self.0 ^= STONES[color.index()][point.index()];
+    }
+
+    /// Puts a wall down.
+    pub(super) fn toggle_wall(&mut self, point: Point) {
+        self.0 ^= STONES[KINDS - 1][point.index()];
+    }
+
+    /// Gives the turn to the other side.
+    pub(super) fn toggle_turn(&mut self) {
+        self.0 ^= TURN;
+    }
+}
