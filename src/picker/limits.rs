@@ -1,0 +1,108 @@
+//! [`Limits`] and [`Signal`]: how long a pick may take, and how it is told to end while it runs.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// What bounds a pick. What is not given does not bound it.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Plies of search.
+    pub depth: Option<u32>,
+    /// Nodes of search.
+    pub nodes: Option<u64>,
+    /// Bytes that tables may take; `None` leaves the picker its default.
+    pub memory: Option<usize>,
+    /// Threads to search with; 0 and 1 both mean one.
+    pub threads: usize,
+    /// The clock and the stop, shared with whoever may end the pick.
+    pub signal: Arc<Signal>,
+}
+
+/// The clock of a running pick, moved and read from any thread: a stop, the time when a pick should end of itself
+/// (soft), and the time when it must have ended (hard).
+#[derive(Debug)]
+pub struct Signal {
+    epoch: Instant,
+    stop: AtomicBool,
+    soft: AtomicU64,
+    hard: AtomicU64,
+}
+
+/// Nanoseconds since the epoch that mean "never".
+const NEVER: u64 = u64::MAX;
+
+impl Default for Signal {
+    fn default() -> Self {
+        Self {
+            epoch: Instant::now(),
+            stop: AtomicBool::new(false),
+            soft: AtomicU64::new(NEVER),
+            hard: AtomicU64::new(NEVER),
+        }
+    }
+}
+
+impl Signal {
+    /// Asks the pick to end now with what it has.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Sets both deadlines, counted from the creation of the signal; `None` is never.
+    pub fn set_deadlines(&self, soft: Option<Duration>, hard: Option<Duration>) {
+        let nanoseconds = |time: Option<Duration>| {
+            time.map_or(NEVER, |time| u64::try_from(time.as_nanos()).unwrap_or(NEVER))
+        };
+        self.soft.store(nanoseconds(soft), Ordering::Relaxed);
+        self.hard.store(nanoseconds(hard), Ordering::Relaxed);
+    }
+
+    /// The time since the signal was made: the age of the pick.
+    pub fn elapsed(&self) -> Duration {
+        self.epoch.elapsed()
+    }
+
+    /// When a pick should end of itself, counted from the creation of the signal.
+    pub fn soft(&self) -> Option<Duration> {
+        decode(self.soft.load(Ordering::Relaxed))
+    }
+
+    /// When a pick must have ended, counted from the creation of the signal.
+    pub fn hard(&self) -> Option<Duration> {
+        decode(self.hard.load(Ordering::Relaxed))
+    }
+
+    /// Whether a stop was asked for; costs one load.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the pick must end now: stopped, or past the hard deadline. Reads the clock.
+    pub fn must_end(&self) -> bool {
+        self.stopped() || self.hard().is_some_and(|hard| self.elapsed() >= hard)
+    }
+}
+
+fn decode(nanoseconds: u64) -> Option<Duration> {
+    (nanoseconds != NEVER).then(|| Duration::from_nanos(nanoseconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_ends_a_pick_by_stop_or_by_the_hard_deadline() {
+        let signal = Signal::default();
+        assert!(!signal.must_end());
+        signal.set_deadlines(Some(Duration::ZERO), None);
+        assert!(!signal.must_end(), "the soft deadline binds nobody");
+        signal.set_deadlines(None, Some(Duration::ZERO));
+        assert!(signal.must_end() && !signal.stopped());
+        signal.set_deadlines(None, None);
+        assert_eq!((signal.soft(), signal.hard()), (None, None));
+        signal.stop();
+        assert!(signal.must_end());
+    }
+}

@@ -1,0 +1,107 @@
+//! CHOICE: who picks the next point, behind one interface.
+//!
+//! Owns the pickers and what they are told and tell: [`Limits`], [`Signal`], [`Choice`], [`Report`].
+//! Uses the position, the books and what stands below them. Must never know a protocol, a stream or a process.
+
+mod greedy;
+mod limits;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use greedy::Greedy;
+pub use limits::{Limits, Signal};
+
+use crate::board::Point;
+use crate::position::Position;
+use crate::weights::Weights;
+
+/// Chooses a point for the side to move.
+pub trait Picker: Send {
+    /// Picks an empty point, or `None` on a full board, and leaves the position as it was.
+    ///
+    /// A picker looks at `limits.signal` often enough to return within some milliseconds of a stop or a deadline.
+    /// `report` may be told of progress.
+    fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice>;
+
+    /// Whether [`pick`](Self::pick) always returns within some microseconds, so that it needs no thread of its own.
+    fn is_instant(&self) -> bool {
+        false
+    }
+
+    /// Forgets what earlier picks have left behind: tables, histories.
+    fn clear(&mut self) {}
+}
+
+/// A picked point and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The point.
+    pub point: Point,
+    /// What decided.
+    pub reason: Reason,
+    /// How many nodes were looked at; for the greedy picker a node is one decision.
+    pub nodes: u64,
+}
+
+/// What decided a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The opening conduct of the books: an empty board is answered in its centre.
+    Centre,
+    /// The greatest total of a book.
+    Weights(Weights),
+}
+
+/// Progress of a running pick, one line of text for people to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report(pub String);
+
+/// The pickers by their names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PickerName {
+    /// [`Greedy`]: the greatest weight of the book in use.
+    #[default]
+    Greedy,
+}
+
+impl PickerName {
+    /// All of them.
+    pub const ALL: [Self; 1] = [Self::Greedy];
+
+    /// A new picker of this name.
+    pub fn build(self) -> Box<dyn Picker> {
+        match self {
+            Self::Greedy => Box::new(Greedy),
+        }
+    }
+}
+
+impl fmt::Display for PickerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Greedy => "greedy",
+        })
+    }
+}
+
+/// Why a text names no picker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PickerNameError;
+
+impl fmt::Display for PickerNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown picker, expected greedy")
+    }
+}
+
+impl std::error::Error for PickerNameError {}
+
+impl FromStr for PickerName {
+    type Err = PickerNameError;
+
+    fn from_str(text: &str) -> Result<Self, PickerNameError> {
+        let named = |picker: &Self| text.eq_ignore_ascii_case(&picker.to_string());
+        Self::ALL.into_iter().find(named).ok_or(PickerNameError)
+    }
+}
