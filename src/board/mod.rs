@@ -297,8 +297,7 @@ impl Board {
     /// Whether the rule forbids this empty point to a color: [`foul`](Self::foul) without the reasons, for either
     /// color.
     pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
-        self.rule.forbids(color)
-            && forbidden::is_forbidden(&self.stones[Color::Black], &self.empty, self.size, point)
+        self.rule.forbids(color) && forbidden::is_forbidden(&self.stones[Color::Black], &self.empty, self.size, point)
     }
 
     /// What a stone of this color on this empty point does to the game.

@@ -27,11 +27,7 @@ impl Size {
 
     /// The size with this side, or `None` outside 5..=32.
     pub const fn new(side: u8) -> Option<Self> {
-        if side >= Self::MIN && side <= Self::MAX {
-            Some(Self(side))
-        } else {
-            None
-        }
+        if side >= Self::MIN && side <= Self::MAX { Some(Self(side)) } else { None }
     }
 
     /// The number of points along one side.
@@ -51,11 +47,7 @@ impl Size {
 
     /// The point at these coordinates if they lie on the board.
     pub const fn point(self, x: u8, y: u8) -> Option<Point> {
-        if x < self.0 && y < self.0 {
-            Point::new(x, y)
-        } else {
-            None
-        }
+        if x < self.0 && y < self.0 { Point::new(x, y) } else { None }
     }
 
     /// The centre (天元); on an even board the point (side / 2, side / 2).

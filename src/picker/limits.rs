@@ -51,9 +51,8 @@ impl Signal {
 
     /// Sets both deadlines, counted from the creation of the signal; `None` is never.
     pub fn set_deadlines(&self, soft: Option<Duration>, hard: Option<Duration>) {
-        let nanoseconds = |time: Option<Duration>| {
-            time.map_or(NEVER, |time| u64::try_from(time.as_nanos()).unwrap_or(NEVER))
-        };
+        let nanoseconds =
+            |time: Option<Duration>| time.map_or(NEVER, |time| u64::try_from(time.as_nanos()).unwrap_or(NEVER));
         self.soft.store(nanoseconds(soft), Ordering::Relaxed);
         self.hard.store(nanoseconds(hard), Ordering::Relaxed);
     }

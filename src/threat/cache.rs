@@ -1,0 +1,202 @@
+//! [`ThreatCache`]: windows and patterns of every point, direction and color, moved by play and undo.
+
+use super::pattern::{Pattern, PatternTable};
+use super::window::{Cell, LineWindow, REACH};
+use crate::board::{Board, ByColor, ByDirection, Color, Direction, Owned, POINT_SLOTS, Point, Rule, STRIDE};
+
+/// The patterns of one point for one color in the four directions, four bits each.
+///
+/// The bits number all combinations below 65,536, so they can index a table of what the four lines make together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Patterns(u16);
+
+/// Bits of one direction.
+const PATTERN_BITS: usize = 4;
+
+impl Patterns {
+    /// The patterns in the order of [`Direction::ALL`].
+    pub fn new(patterns: ByDirection<Pattern>) -> Self {
+        let mut set = Self::default();
+        for direction in Direction::ALL {
+            set.put(direction, patterns[direction]);
+        }
+        set
+    }
+
+    /// The pattern in one direction.
+    #[inline]
+    pub const fn get(self, direction: Direction) -> Pattern {
+        Pattern::from_index((self.0 >> (PATTERN_BITS * direction.index()) & 0xF) as usize)
+    }
+
+    /// All four bits of the four directions as one number.
+    #[inline]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The number of directions with this pattern.
+    pub fn count(self, pattern: Pattern) -> usize {
+        Direction::ALL.into_iter().filter(|&direction| self.get(direction) == pattern).count()
+    }
+
+    #[inline]
+    const fn put(&mut self, direction: Direction, pattern: Pattern) {
+        let shift = PATTERN_BITS * direction.index();
+        self.0 = self.0 & !(0xF << shift) | (pattern.index() as u16) << shift;
+    }
+}
+
+/// One window that a stone or a wall has changed, as black sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    /// The point in the middle of the window.
+    pub point: Point,
+    /// The direction of the window.
+    pub direction: Direction,
+    /// The window before.
+    pub old: LineWindow,
+    /// The window after.
+    pub new: LineWindow,
+}
+
+/// Whether a stone is put down or taken up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Put down.
+    Play,
+    /// Taken up.
+    Undo,
+}
+
+/// The window and the patterns of every point in every direction, for both colors.
+///
+/// Derived from a board and moved with it: a stone changes the at most forty windows that see it, ten in each
+/// direction, and nothing else is touched. What stands on a point itself does not matter to its windows: they tell what
+/// its lines would become, and stay right under a stone until it is taken up.
+#[derive(Clone)]
+pub struct ThreatCache {
+    rule: Rule,
+    table: &'static PatternTable,
+    windows: Box<[ByDirection<LineWindow>; POINT_SLOTS]>,
+    patterns: Box<[ByColor<Patterns>; POINT_SLOTS]>,
+}
+
+impl ThreatCache {
+    /// The cache of a board, from scratch. Fills the tables of the rule at their first use (some milliseconds).
+    pub fn new(board: &Board) -> Self {
+        let outside = ByDirection([LineWindow::empty(0, 0); 4]);
+        let mut cache = Self {
+            rule: board.rule(),
+            table: PatternTable::of(board.rule()),
+            windows: Box::new([outside; POINT_SLOTS]),
+            patterns: Box::new([ByColor::default(); POINT_SLOTS]),
+        };
+        for point in board.size().points() {
+            for direction in Direction::ALL {
+                let window = LineWindow::read(board, point, direction, Color::Black);
+                cache.put(point, direction, window);
+            }
+        }
+        cache
+    }
+
+    /// The rule whose patterns are cached.
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The window of a point in a direction, as black sees it.
+    #[inline]
+    pub fn window(&self, point: Point, direction: Direction) -> LineWindow {
+        self.windows[point.index()][direction]
+    }
+
+    /// The windows of a point in all directions, as black sees them.
+    #[inline]
+    pub fn windows(&self, point: Point) -> ByDirection<LineWindow> {
+        self.windows[point.index()]
+    }
+
+    /// What the four lines through a point would become if this color played there.
+    #[inline]
+    pub fn patterns(&self, point: Point, color: Color) -> Patterns {
+        self.patterns[point.index()][color]
+    }
+
+    /// Moves the cache with a stone that is put on or taken from a point. `observe` is told each changed window.
+    #[inline]
+    pub fn stone(&mut self, point: Point, color: Color, step: Step, mut observe: impl FnMut(Change)) {
+        let owner = match color {
+            Color::Black => Cell::Own,
+            Color::White => Cell::Opponent,
+        };
+        for direction in Direction::ALL {
+            let (before, after) = self.windows[point.index()][direction].reach();
+            let distances = -(before as i8)..=after as i8;
+            for distance in distances.filter(|&distance| distance != 0) {
+                // The point sees the stone where the stone sees the point, the other way.
+                let Some(seer) = neighbour(point, direction, distance) else { continue };
+                let old = self.windows[seer.index()][direction];
+                let new = match step {
+                    Step::Play => old.with(-distance, owner),
+                    Step::Undo => old.without(-distance, owner),
+                };
+                self.put(seer, direction, new);
+                observe(Change { point: seer, direction, old, new });
+            }
+        }
+    }
+
+    /// Reads the windows round a new wall anew. `observe` is told each changed window.
+    pub fn wall(&mut self, board: &Board, point: Point, mut observe: impl FnMut(Change)) {
+        for direction in Direction::ALL {
+            let around = -(REACH as i8)..=REACH as i8;
+            for seer in around.filter_map(|distance| point.step(direction, distance, board.size())) {
+                let old = self.windows[seer.index()][direction];
+                let new = LineWindow::read(board, seer, direction, Color::Black);
+                if new != old {
+                    self.put(seer, direction, new);
+                    observe(Change { point: seer, direction, old, new });
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, point: Point, direction: Direction, window: LineWindow) {
+        let patterns = self.table.get(window);
+        self.windows[point.index()][direction] = window;
+        for color in Color::ALL {
+            self.patterns[point.index()][color].put(direction, patterns[color]);
+        }
+    }
+
+    /// Whether the cache is what [`new`](Self::new) would make of the board; slow, for tests and debug builds.
+    pub fn agrees_with(&self, board: &Board) -> bool {
+        let fresh = Self::new(board);
+        self.rule == fresh.rule && self.windows == fresh.windows && self.patterns == fresh.patterns
+    }
+
+    /// Whether a point would make this color a fork that renju may forbid to black: two fours, two open threes, or an
+    /// overline. A point that fails this test is legal.
+    pub fn may_be_forbidden(&self, board: &Board, point: Point, color: Color) -> bool {
+        if !self.rule.forbids(color) || board.at(point) != Owned::Empty {
+            return false;
+        }
+        let patterns = self.patterns(point, color);
+        let fours = [Pattern::Four, Pattern::OpenFour].map(|pattern| patterns.count(pattern)).iter().sum::<usize>();
+        patterns.count(Pattern::OpenThree) >= 2
+            || fours >= 2
+            || patterns.count(Pattern::DoubleFour) >= 1
+            || patterns.count(Pattern::Overline) >= 1
+    }
+}
+
+/// The point some steps along a direction, which the caller knows to be on the board.
+#[inline]
+fn neighbour(point: Point, direction: Direction, distance: i8) -> Option<Point> {
+    let (dx, dy) = direction.delta();
+    let offset = isize::from(dy) * STRIDE as isize + isize::from(dx);
+    Point::from_index(point.index().wrapping_add_signed(offset * isize::from(distance)))
+}

@@ -1,0 +1,176 @@
+//! [`Pattern`]: what a line becomes once a side plays the middle of a window, and the tables window → pattern.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::window::{Cell, LineWindow, REACH};
+use crate::board::{ByColor, Color, RowRule, Rule};
+
+/// What the line becomes when a side plays the empty middle `*` of its window; the greatest that holds.
+///
+/// Every name below [`Four`](Self::Four) is defined by what one more stone of the side could make:
+///
+/// ```text
+/// Five        ..XX*XX..    a row that wins
+/// OpenFour    ..XX*X...    two ways to five, and no single stone stops both (straight four, 活四)
+/// DoubleFour  X.X*X.X..    the same, but two fours in one line
+/// Four        OXX*X....    a way to five that one stone stops (冲四)
+/// OpenThree   ..XX*....    one more stone makes an open four (活三)
+/// Three       O.XX*....    one more stone makes a four, none an open four (眠三)
+/// OpenTwo     ...X*....    one more stone makes an open three (活二)
+/// Two         O..X*....    one more stone makes a three (眠二)
+/// Overline    .XXX*XX..    six or more where only five wins, and no four beside
+/// Dead        O.X*.O...    nothing of these
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pattern {
+    /// Nothing.
+    Dead,
+    /// Six or more in a row where only five wins.
+    Overline,
+    /// One more stone makes a three.
+    Two,
+    /// One more stone makes an open three.
+    OpenTwo,
+    /// One more stone makes a four.
+    Three,
+    /// One more stone makes an open four.
+    OpenThree,
+    /// One way to five.
+    Four,
+    /// Two fours in one line.
+    DoubleFour,
+    /// Two ways to five from one row of four.
+    OpenFour,
+    /// A row that wins.
+    Five,
+}
+
+impl Pattern {
+    /// All patterns, from the least to the greatest.
+    pub const ALL: [Self; 10] = [
+        Self::Dead,
+        Self::Overline,
+        Self::Two,
+        Self::OpenTwo,
+        Self::Three,
+        Self::OpenThree,
+        Self::Four,
+        Self::DoubleFour,
+        Self::OpenFour,
+        Self::Five,
+    ];
+
+    /// The pattern with this number; numbers past the last mean the last.
+    pub const fn from_index(index: usize) -> Self {
+        let last = Self::ALL.len() - 1;
+        Self::ALL[if index > last { last } else { index }]
+    }
+
+    /// 0..=9.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// The name in words: `open four`.
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Dead => "dead",
+            Self::Overline => "overline",
+            Self::Two => "two",
+            Self::OpenTwo => "open two",
+            Self::Three => "three",
+            Self::OpenThree => "open three",
+            Self::Four => "four",
+            Self::DoubleFour => "double four",
+            Self::OpenFour => "open four",
+            Self::Five => "five",
+        })
+    }
+}
+
+/// The patterns of all windows for both colors under one rule, as black sees the windows.
+pub struct PatternTable(Box<[ByColor<Pattern>]>);
+
+impl PatternTable {
+    /// The table of a rule, filled at its first use (some milliseconds) and kept.
+    pub fn of(rule: Rule) -> &'static Self {
+        static TABLES: [OnceLock<PatternTable>; Rule::ALL.len()] = [const { OnceLock::new() }; Rule::ALL.len()];
+        TABLES[rule.index()].get_or_init(|| {
+            let [black, white] = Color::ALL.map(|color| row_table(rule.row(color)));
+            let both = |window: LineWindow| ByColor([black[window.index()], white[window.swapped().index()]]);
+            Self(LineWindow::all().map(both).collect())
+        })
+    }
+
+    /// What the line becomes when black and when white plays the middle of this window, as black sees it.
+    #[inline]
+    pub fn get(&self, window: LineWindow) -> ByColor<Pattern> {
+        self.0[window.index()]
+    }
+}
+
+/// The pattern of every window for the side that sees it, filled at its first use and kept.
+fn row_table(rule: RowRule) -> &'static [Pattern] {
+    static TABLES: [OnceLock<Box<[Pattern]>>; RowRule::ALL.len()] = [const { OnceLock::new() }; RowRule::ALL.len()];
+    TABLES[rule as usize].get_or_init(|| {
+        let mut table = vec![Pattern::Dead; LineWindow::COUNT].into_boxed_slice();
+        // One more stone makes a greater number: counting down, what a stone could make is known already.
+        for window in LineWindow::all().rev() {
+            table[window.index()] = classify(&table, rule, window);
+        }
+        table
+    })
+}
+
+/// The definition of [`Pattern`], given the patterns of all windows with one more stone.
+fn classify(table: &[Pattern], rule: RowRule, window: LineWindow) -> Pattern {
+    let (length, held_ends) = row(window);
+    if rule.wins(length, held_ends) {
+        return Pattern::Five;
+    }
+    let with = |distance, owner| table[window.with(distance, owner).index()];
+    let next = |distance| with(distance, Cell::Own);
+    match empty_cells(window).filter(|&distance| next(distance) == Pattern::Five).count() {
+        0 => {}
+        1 => return Pattern::Four,
+        _ if empty_cells(window).any(|distance| !has_five(table, window.with(distance, Cell::Opponent))) => {
+            return Pattern::Four;
+        }
+        _ if length == 4 => return Pattern::OpenFour,
+        _ => return Pattern::DoubleFour,
+    }
+    if length > 5 {
+        return Pattern::Overline;
+    }
+    match empty_cells(window).map(next).max().unwrap_or(Pattern::Dead) {
+        Pattern::OpenFour => Pattern::OpenThree,
+        Pattern::Four | Pattern::DoubleFour => Pattern::Three,
+        Pattern::OpenThree => Pattern::OpenTwo,
+        Pattern::Three => Pattern::Two,
+        _ => Pattern::Dead,
+    }
+}
+
+/// Whether some stone of the side makes five beside the middle.
+fn has_five(table: &[Pattern], window: LineWindow) -> bool {
+    empty_cells(window).any(|distance| table[window.with(distance, Cell::Own).index()] == Pattern::Five)
+}
+
+fn empty_cells(window: LineWindow) -> impl Iterator<Item = i8> {
+    let around = -(REACH as i8)..=REACH as i8;
+    around.filter(move |&distance| distance != 0 && window.cell(distance) == Cell::Empty)
+}
+
+/// The length of the row through the middle once the side plays there, and how many of its ends opposing stones hold.
+fn row(window: LineWindow) -> (u32, u32) {
+    let ray = |sign: i8| {
+        let cells = (1..=REACH as i8).map(|distance| window.cell(sign * distance));
+        let stones = cells.clone().take_while(|&cell| cell == Cell::Own).count();
+        (stones as u32, cells.clone().nth(stones) == Some(Cell::Opponent))
+    };
+    let ((before, held_before), (after, held_after)) = (ray(-1), ray(1));
+    (1 + before + after, u32::from(held_before) + u32::from(held_after))
+}

@@ -1,0 +1,220 @@
+//! [`LineWindow`]: what lies round a point in one direction, which is the index of every table.
+
+use std::fmt;
+
+use crate::board::{Board, Color, Direction, Owned, Point};
+
+/// How far a window reaches to either side; five, four and three need no more.
+pub const REACH: u8 = 5;
+
+/// What a cell of a window holds, seen by one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// Nothing.
+    Empty,
+    /// A stone of the side.
+    Own,
+    /// A stone of the other side.
+    Opponent,
+    /// No point of the board: the edge, a wall, or what lies behind a wall.
+    Off,
+}
+
+/// The ten cells round a point in one direction, five to either side, as one side sees them.
+///
+/// ```text
+///   distance  -5 -4 -3 -2 -1  0  1  2  3  4  5
+///   cells      |  .  .  X  O  *  .  X  .  .  |        X own   O opponent   . empty   | off
+///              └──── before ───┘  └─── after ────┘
+/// ```
+///
+/// Cells behind an off cell are off too, so a half is a word of 0 to 5 ternary digits, and 364 halves exist:
+/// 1 + 3 + 9 + 27 + 81 + 243. The number of a half is the count of all shorter words plus Σ digit · 3^(distance − 1),
+/// and the number of a window is 364 · before + after. A stone put down or taken up therefore *adds* a constant to the
+/// windows that see it ([`stone`](Self::stone)); no window is ever read anew.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LineWindow(u32);
+
+/// The number of halves.
+const HALVES: u32 = 364;
+
+/// The number of the first half with this many cells on the board.
+const FIRST: [u32; REACH as usize + 2] = [0, 1, 4, 13, 40, 121, HALVES];
+
+/// How many cells of each half lie on the board.
+static ON_BOARD: [u8; HALVES as usize] = {
+    let mut table = [0; HALVES as usize];
+    let mut count = 0;
+    while count < REACH {
+        count += 1;
+        let mut half = FIRST[count as usize];
+        while half < FIRST[count as usize + 1] {
+            table[half as usize] = count;
+            half += 1;
+        }
+    }
+    table
+};
+
+const POWERS: [u32; REACH as usize] = [1, 3, 9, 27, 81];
+
+impl LineWindow {
+    /// The number of windows: the length of a table that they index.
+    pub const COUNT: usize = (HALVES * HALVES) as usize;
+
+    /// The window without stones that has this many cells on the board on either side, 0..=5.
+    pub const fn empty(before: u8, after: u8) -> Self {
+        Self(FIRST[before as usize] * HALVES + FIRST[after as usize])
+    }
+
+    /// What a stone adds to the number of a window that sees it at a distance of ±1 to ±5.
+    #[inline]
+    pub const fn stone(distance: i8, owner: Cell) -> u32 {
+        let digit = match owner {
+            Cell::Own => 1,
+            Cell::Opponent => 2,
+            Cell::Empty | Cell::Off => 0,
+        };
+        let power = POWERS[distance.unsigned_abs() as usize - 1];
+        if distance < 0 { digit * power * HALVES } else { digit * power }
+    }
+
+    /// This window with a stone put on an empty cell.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, distance: i8, owner: Cell) -> Self {
+        Self(self.0 + Self::stone(distance, owner))
+    }
+
+    /// This window with a stone taken from a cell.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, distance: i8, owner: Cell) -> Self {
+        Self(self.0 - Self::stone(distance, owner))
+    }
+
+    /// Reads a window off the board, cell by cell.
+    pub fn read(board: &Board, point: Point, direction: Direction, side: Color) -> Self {
+        let cell = |distance: i8| match point.step(direction, distance, board.size()).map(|point| board.at(point)) {
+            None | Some(Owned::Wall) => Cell::Off,
+            Some(Owned::Empty) => Cell::Empty,
+            Some(Owned::Stone(color)) if color == side => Cell::Own,
+            Some(Owned::Stone(_)) => Cell::Opponent,
+        };
+        let half = |sign: i8| {
+            let cells = (1..=REACH as i8).map(|distance| cell(sign * distance));
+            cells.take_while(|&cell| cell != Cell::Off).collect::<arrayvec::ArrayVec<_, { REACH as usize }>>()
+        };
+        let (before, after) = (half(-1), half(1));
+        let mut window = Self::empty(before.len() as u8, after.len() as u8);
+        for (sign, half) in [(-1, before), (1, after)] {
+            for (distance, owner) in (1..).zip(half) {
+                window = window.with(sign * distance, owner);
+            }
+        }
+        window
+    }
+
+    /// Every window, by its number.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> {
+        (0..HALVES * HALVES).map(Self)
+    }
+
+    /// How many cells before and after the point lie on the board.
+    #[inline]
+    pub const fn reach(self) -> (u8, u8) {
+        (ON_BOARD[(self.0 / HALVES) as usize], ON_BOARD[(self.0 % HALVES) as usize])
+    }
+
+    /// The number of the window, below [`COUNT`](Self::COUNT).
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The cell at a distance of −5 to 5; distance 0 is the point itself and empty.
+    pub const fn cell(self, distance: i8) -> Cell {
+        if distance == 0 {
+            return Cell::Empty;
+        }
+        let half = if distance < 0 { self.0 / HALVES } else { self.0 % HALVES };
+        let on_board = ON_BOARD[half as usize];
+        let steps = distance.unsigned_abs();
+        if steps > on_board {
+            return Cell::Off;
+        }
+        match (half - FIRST[on_board as usize]) / POWERS[steps as usize - 1] % 3 {
+            0 => Cell::Empty,
+            1 => Cell::Own,
+            _ => Cell::Opponent,
+        }
+    }
+
+    /// The same window as the other side sees it.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        let (before, after) = self.reach();
+        let mut window = Self::empty(before, after);
+        for distance in (-(REACH as i8)..=REACH as i8).filter(|&distance| distance != 0) {
+            window = match self.cell(distance) {
+                Cell::Own => window.with(distance, Cell::Opponent),
+                Cell::Opponent => window.with(distance, Cell::Own),
+                Cell::Empty | Cell::Off => window,
+            };
+        }
+        window
+    }
+}
+
+/// The eleven cells as a picture: `|..XO*.X..|`.
+impl fmt::Display for LineWindow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for distance in -(REACH as i8)..=REACH as i8 {
+            f.write_str(match self.cell(distance) {
+                _ if distance == 0 => "*",
+                Cell::Empty => ".",
+                Cell::Own => "X",
+                Cell::Opponent => "O",
+                Cell::Off => "|",
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for LineWindow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Rule, diagram};
+
+    #[test]
+    fn windows_are_numbered_without_gap_or_clash() {
+        let mut pictures: Vec<_> = LineWindow::all().map(|window| window.to_string()).collect();
+        pictures.sort();
+        pictures.dedup();
+        assert_eq!(pictures.len(), LineWindow::COUNT);
+        for window in LineWindow::all().step_by(7) {
+            assert_eq!(window.swapped().swapped(), window);
+        }
+    }
+
+    #[test]
+    fn a_window_is_read_as_it_lies_on_the_board() {
+        let board = diagram::parse(
+            ". . . . . . .\n. . . . . . .\n. . X O . . X\n. . . . # . .\n. . . . . X .\n. . . . . . .\n. . . . . . .",
+            Rule::Freestyle,
+        )
+        .unwrap();
+        let read = |direction| LineWindow::read(&board, "e3".parse().unwrap(), direction, Color::Black).to_string();
+        assert_eq!(read(Direction::Horizontal), "|..XO*.X|||");
+        assert_eq!(read(Direction::Vertical), "|||..*|||||");
+        assert_eq!(read(Direction::Diagonal), "|||..*..|||");
+        assert_eq!(read(Direction::Antidiagonal), "|....*..|||");
+    }
+}

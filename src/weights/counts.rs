@@ -1,0 +1,28 @@
+//! `counts`: the last article of "五子棋几种算法详解" (`FindQz`, w1 to w9).
+//!
+//! By the run after, over the four axes; rows with a closed end below five add nothing (the document compares the
+//! signed count, which is negative for them).
+
+use super::{RunAfter, Term, Weight};
+use crate::board::{Point, Size};
+use crate::threat::LineWindow;
+
+/// w9: what a point forbidden to black adds to its attack.
+pub(super) const FORBIDDEN: Weight = Weight(-100_000_000);
+
+pub(super) fn term(window: LineWindow) -> Term {
+    let run = RunAfter::of(window);
+    let (own, their) = match (run.length, run.open_ends) {
+        (5.., _) => (10_000_000, 50_000),
+        (4, 2) => (10_000, 5_000),
+        (3, 2) => (1_000, 500),
+        (2, 2) => (100, 50),
+        _ => (0, 0),
+    };
+    Term { own, their }
+}
+
+/// One for the centre point of an odd board.
+pub(super) fn bias(point: Point, size: Size) -> i64 {
+    i64::from(size.side() % 2 == 1 && point == size.centre())
+}

@@ -1,0 +1,112 @@
+//! `shapes`: the complete code at the end of "五子棋估值算法" (maxuewei2, cnblogs, 2015-09-21).
+//!
+//! Each axis is looked at along both of its rays. `at(j)` is the cell `j` steps along the ray, `S` the side's stone.
+//! On each ray the first case that holds counts:
+//!
+//! ```text
+//!  1  .SSSS*     300000        5  SSS*     750 if at(1) is empty, 3150 more if at(-4) is too;
+//!  2  #SSSS*     250000                    500 if at(1) is blocked and at(-4) empty
+//!  3  SSS*S      240000        6  SSS.*    350
+//!  4  SS*SS      230000        7  SS*S     600, and 3150 more with both ends empty, 700 more with one not blocked
+//!  8  SS*, neither end the other side's: a two, and goes on to
+//!  9  15 for each stone in each five-cell span without a blocked cell
+//! ```
+//!
+//! Two twos or more add 3000. For defence the cases 1 to 4 are worth 500 less, the 3150 of case 5 300 less, the twos
+//! 100 less. Both rays of an axis see case 4, so it adds 460000: that is the document's arithmetic.
+
+use super::Term;
+use crate::threat::{Cell, LineWindow};
+
+/// A sum of terms is 16 · weight + the number of twos: eight rays have at most eight.
+const WEIGHT_SHIFT: u32 = 4;
+const TWOS_MASK: i64 = (1 << WEIGHT_SHIFT) - 1;
+
+/// What two twos or more add to attack.
+const TWOS: i64 = 3000;
+/// What two twos or more add to defence.
+const TWOS_DEFENCE: i64 = TWOS - 100;
+
+/// A two and its weight on one ray, for attack and for defence.
+#[derive(Clone, Copy, Default)]
+struct Ray {
+    own: i32,
+    their: i32,
+    twos: i32,
+}
+
+impl Ray {
+    const fn new(own: i32, their: i32) -> Self {
+        Self { own, their, twos: 0 }
+    }
+}
+
+pub(super) fn term(window: LineWindow) -> Term {
+    let (one, two) = (ray(|distance| window.cell(distance)), ray(|distance| window.cell(-distance)));
+    let twos = one.twos + two.twos;
+    let code = |weight: i32| (weight << WEIGHT_SHIFT) + twos;
+    Term { own: code(one.own + two.own), their: code(one.their + two.their) }
+}
+
+#[inline]
+pub(super) fn attack(sum: i64) -> i64 {
+    weight(sum, TWOS)
+}
+
+#[inline]
+pub(super) fn defence(sum: i64) -> i64 {
+    weight(sum, TWOS_DEFENCE)
+}
+
+#[inline]
+fn weight(sum: i64, twos: i64) -> i64 {
+    (sum >> WEIGHT_SHIFT) + if sum & TWOS_MASK >= 2 { twos } else { 0 }
+}
+
+fn ray(at: impl Fn(i8) -> Cell) -> Ray {
+    let own = |distance| at(distance) == Cell::Own;
+    let empty = |distance| at(distance) == Cell::Empty;
+    let blocked = |distance| matches!(at(distance), Cell::Opponent | Cell::Off);
+    let not_theirs = |distance| at(distance) != Cell::Opponent;
+
+    if (-4..=-1).all(own) {
+        if empty(-5) {
+            return Ray::new(300_000, 299_500);
+        }
+        if blocked(-5) {
+            return Ray::new(250_000, 249_500);
+        }
+    }
+    if (-3..=-1).all(own) && own(1) {
+        return Ray::new(240_000, 239_500);
+    }
+    if [-2, -1, 1, 2].into_iter().all(own) {
+        return Ray::new(230_000, 229_500);
+    }
+    if (-3..=-1).all(own) {
+        return match (empty(1), empty(-4)) {
+            (true, true) => Ray::new(750 + 3150, 750 + 3150 - 300),
+            (true, false) => Ray::new(750, 750),
+            (false, true) if blocked(1) => Ray::new(500, 500),
+            (false, _) => Ray::default(),
+        };
+    }
+    if empty(-1) && (-4..=-2).all(own) {
+        return Ray::new(350, 350);
+    }
+    if own(-1) && own(-2) && own(1) {
+        let more = match ((empty(-3), empty(2)), (blocked(-3), blocked(2))) {
+            ((true, true), _) => 3150,
+            (_, (true, true)) => 0,
+            _ => 700,
+        };
+        return Ray::new(600 + more, 600 + more);
+    }
+    let is_two = own(-1) && own(-2) && not_theirs(-3) && not_theirs(1);
+    let span = |first: i8| {
+        let cells = first..=first + 4;
+        if cells.clone().any(blocked) { 0 } else { cells.filter(|&distance| own(distance)).count() as i32 }
+    };
+    let scattered = 15 * (-4..=0).map(span).sum::<i32>();
+    Ray { own: scattered, their: scattered, twos: i32::from(is_two) }
+}
