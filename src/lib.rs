@@ -1,5 +1,7 @@
 //! stub
+pub mod bench;
 pub mod board;
+pub mod explain;
 pub mod picker;
 pub mod position;
 pub mod rng;
