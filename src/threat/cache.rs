@@ -85,7 +85,7 @@ pub struct ThreatCache {
 impl ThreatCache {
     /// The cache of a board, from scratch. Fills the tables of the rule at their first use (some milliseconds).
     pub fn new(board: &Board) -> Self {
-        let outside = ByDirection([LineWindow::empty(0, 0); 4]);
+        let outside = ByDirection([OUTSIDE; 4]);
         let mut cache = Self {
             rule: board.rule(),
             table: PatternTable::of(board.rule()),
@@ -94,8 +94,7 @@ impl ThreatCache {
         };
         for point in board.size().points() {
             for direction in Direction::ALL {
-                let window = LineWindow::read(board, point, direction, Color::Black);
-                cache.put(point, direction, window);
+                cache.put(point, direction, read(board, point, direction));
             }
         }
         cache
@@ -154,7 +153,7 @@ impl ThreatCache {
             let around = -(REACH as i8)..=REACH as i8;
             for seer in around.filter_map(|distance| point.step(direction, distance, board.size())) {
                 let old = self.windows[seer.index()][direction];
-                let new = LineWindow::read(board, seer, direction, Color::Black);
+                let new = read(board, seer, direction);
                 if new != old {
                     self.put(seer, direction, new);
                     observe(Change { point: seer, direction, old, new });
@@ -190,6 +189,17 @@ impl ThreatCache {
             || fours >= 2
             || patterns.count(Pattern::DoubleFour) >= 1
             || patterns.count(Pattern::Overline) >= 1
+    }
+}
+
+/// The window of points that nobody can play: outside the board, or a wall. No stone is seen from there.
+const OUTSIDE: LineWindow = LineWindow::empty(0, 0);
+
+/// The window of a point from scratch.
+fn read(board: &Board, point: Point, direction: Direction) -> LineWindow {
+    match board.at(point) {
+        Owned::Wall => OUTSIDE,
+        Owned::Empty | Owned::Stone(_) => LineWindow::read(board, point, direction, Color::Black),
     }
 }
 

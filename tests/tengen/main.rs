@@ -1,6 +1,12 @@
-//! The integration tests, one binary; each module says what it holds.
+//! The tests of Tengen, one binary; each module below holds one kind.
 
-/// The signature of the fixed work: a new one is the notice that some move has changed.
+// The signature of the bench: a new one is the notice that some move has changed.
 mod bench;
-/// What `explain` shows: golden texts, JSON, and that it agrees with the picker.
+// Labelled positions from files: forbidden points, ends of games, line codes.
+mod data;
+// What `explain` shows, as text and as JSON, and that it is what the picker plays.
 mod explain;
+// The naive twins that the others compare with.
+mod naive;
+// Random play with undo against the naive twins.
+mod twins;
