@@ -148,7 +148,7 @@ fn line_codes_are_reproduced(name: &str, rule: Rule) {
                 Pattern::DoubleFour => b'D',
                 Pattern::Four => b'4',
                 Pattern::OpenThree => b'3',
-                Pattern::Three | Pattern::OpenTwo | Pattern::Two | Pattern::Dead => b'.',
+                _ => b'.',
             };
             assert_eq!(char::from(found), char::from(code), "{name} {index} {window}");
         }

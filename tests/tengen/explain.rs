@@ -46,10 +46,10 @@ renju, 15x15, book shapes, picker greedy; black (X) to move
   g7     6,6              210            0          210
 
   line                         if black plays  if white plays
-  horizontal     .....*X....   open two        dead
-  vertical       ...X.*.....   open two        dead
-  diagonal       .....*.....   dead            dead
-  antidiagonal   .....*XX...   open three      dead
+  horizontal     .....*X....   open two        one
+  vertical       ...X.*.....   open two        open one
+  diagonal       .....*.....   open one        open one
+  antidiagonal   .....*XX...   open three      one
 ";
 
 fn position(moves: &str, rule: Rule, book: Book) -> Position {
