@@ -5,5 +5,6 @@ pub mod picker;
 pub mod position;
 pub mod rng;
 pub mod score;
+pub mod solver;
 pub mod threat;
 pub mod weights;
