@@ -1,8 +1,10 @@
 //! stub
 pub mod board;
 pub mod eval;
+pub mod opening;
 pub mod picker;
 pub mod position;
+pub mod protocol;
 pub mod rng;
 pub mod score;
 pub mod solver;
