@@ -25,12 +25,33 @@ const OPENINGS: std::ops::Range<usize> = 0..16;
 /// How far from the centre they lie at the most, in king's moves.
 const OPENING_REACH: u8 = 4;
 
-/// How often each opening is drawn, so that a picker is measured for about a second.
-const fn rounds(picker: PickerName) -> usize {
-    match picker {
-        PickerName::Greedy => 8,
+/// What a picker is given to do on each size under each rule; it should take about a second in all.
+struct Work {
+    books: &'static [Book],
+    /// How often each number of stones is scattered anew.
+    rounds: usize,
+    /// Moves of a game at the most.
+    moves: usize,
+    limits: Limits,
+}
+
+impl Work {
+    fn of(picker: PickerName) -> Self {
+        match picker {
+            PickerName::Greedy => Self { books: &Book::ALL, rounds: 8, moves: usize::MAX, limits: Limits::default() },
+            PickerName::Search => {
+                let limits = Limits { depth: Some(SEARCH_DEPTH), memory: Some(SEARCH_MEMORY), ..Limits::default() };
+                Self { books: &[Book::Shapes], rounds: 1, moves: 1, limits }
+            }
+        }
     }
 }
+
+/// Plies to which the searching picker looks.
+const SEARCH_DEPTH: u32 = 4;
+
+/// Bytes of its table: filled with zeros for each game, so no more than it needs.
+const SEARCH_MEMORY: usize = 4 << 20;
 
 /// What was done under one rule on one size of board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +90,7 @@ impl Signature {
         match choice.reason {
             Reason::Centre => {}
             Reason::Weights(weights) => self.add(weights.total.0 as u64),
+            Reason::Search { score, .. } => self.add(score.value() as u64),
         }
     }
 }
@@ -123,24 +145,24 @@ fn speed(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(f64::MIN_POSITIVE)) as u64
 }
 
-/// Plays the games of the bench: every rule, the sizes 15 and 20, every book. Takes about a second.
+/// Plays the games of the bench: every rule, the sizes 15 and 20, every book that the picker asks. Takes about a
+/// second.
 pub fn run(picker: PickerName) -> Measurement {
+    let work = Work::of(picker);
     let pairs = Rule::ALL.into_iter().flat_map(|rule| SIZES.map(|size| (rule, size)));
-    Measurement { rows: pairs.map(|(rule, size)| row(picker, rule, size)).collect() }
+    Measurement { rows: pairs.map(|(rule, size)| row(picker.build().as_mut(), &work, rule, size)).collect() }
 }
 
-fn row(name: PickerName, rule: Rule, size: Size) -> Row {
+fn row(picker: &mut dyn Picker, work: &Work, rule: Rule, size: Size) -> Row {
     let mut row = Row { rule, size, signature: Signature::default(), nodes: 0, time: Duration::ZERO };
     let mut rng = Rng::new(SEED);
-    let mut picker = name.build();
-    let limits = Limits::default();
-    for book in Book::ALL {
-        for stones in (0..rounds(name)).flat_map(|_| OPENINGS) {
+    for &book in work.books {
+        for stones in (0..work.rounds).flat_map(|_| OPENINGS) {
             picker.clear();
             let mut position = opening(&mut rng, rule, size, stones);
             position.set_book(Some(book));
             let start = Instant::now();
-            play(picker.as_mut(), &limits, &mut position, &mut row);
+            play(picker, work, &mut position, &mut row);
             row.time += start.elapsed();
         }
     }
@@ -157,9 +179,10 @@ fn opening(rng: &mut Rng, rule: Rule, size: Size, stones: usize) -> Position {
     position
 }
 
-/// Plays a game to its win, or to the full board, and notes every choice.
-fn play(picker: &mut dyn Picker, limits: &Limits, position: &mut Position, row: &mut Row) {
-    while let Some(choice) = picker.pick(position, limits, &mut |_| {}) {
+/// Plays a game to its win, to the full board, or to the last move of the work, and notes every choice.
+fn play(picker: &mut dyn Picker, work: &Work, position: &mut Position, row: &mut Row) {
+    for _ in 0..work.moves {
+        let Some(choice) = picker.pick(position, &work.limits, &mut |_| {}) else { return };
         row.signature.add_choice(&choice);
         row.nodes += choice.nodes;
         let wins = position.board().wins(choice.point, position.board().turn());

@@ -57,11 +57,15 @@ pub struct Line {
 
 impl<'a> Explanation<'a> {
     /// Asks a new picker for its choice and notes what it went by; `None` where no empty point is left.
+    pub fn ask(position: &'a mut Position, picker: PickerName, limits: &Limits) -> Option<Self> {
+        let choice = picker.build().pick(position, limits, &mut |_| {})?;
+        Some(Self::new(position, picker, choice))
+    }
+
+    /// What a picker went by that chose this in this position.
     ///
     /// The list of the greatest points needs a book in the position.
-    pub fn new(position: &'a mut Position, picker: PickerName) -> Option<Self> {
-        let choice = picker.build().pick(position, &Limits::default(), &mut |_| {})?;
-        let position = &*position;
+    pub fn new(position: &'a Position, picker: PickerName, choice: Choice) -> Self {
         let side = position.board().turn();
         let line = |direction| {
             let pattern = |color| position.threats().patterns(choice.point, color).get(direction);
@@ -73,13 +77,13 @@ impl<'a> Explanation<'a> {
         };
         let candidate = |point| position.weights(point).map(|weights| Candidate { point, weights });
         let is_forbidden = |&point: &Point| position.is_forbidden(point, Color::Black);
-        Some(Self {
+        Self {
             position,
             picker,
             choice,
             greatest: position.ranking().into_iter().filter_map(candidate).take(LISTED).collect(),
             lines: ByDirection(Direction::ALL.map(line)),
             forbidden: position.board().empty_points().iter().filter(is_forbidden).collect(),
-        })
+        }
     }
 }

@@ -79,6 +79,8 @@ impl Explanation<'_> {
         let reason = match self.choice.reason {
             Reason::Centre => "the centre of an empty board".to_owned(),
             Reason::Weights(weights) => format!("the greatest total, {}", weights.total),
+            Reason::Search { score, depth: 0 } => format!("a proof, score {score}"),
+            Reason::Search { score, depth } => format!("score {score} at depth {depth}, {} nodes", self.choice.nodes),
         };
         let chosen = self.choice.point;
         writeln!(f, "{} {side} plays {chosen} ({}): {reason}\n", Styled(styles.chosen, CHOSEN), chosen.comma())?;
@@ -137,16 +139,17 @@ impl Explanation<'_> {
                 "their": line.their.to_string(),
             })
         });
-        let weights = match self.choice.reason {
-            Reason::Centre => None,
-            Reason::Weights(weights) => Some(weights),
+        let (reason, weights) = match self.choice.reason {
+            Reason::Centre => ("centre", None),
+            Reason::Weights(weights) => ("weights", Some(weights)),
+            Reason::Search { .. } => ("search", None),
         };
         let mut choice = point_json(self.choice.point, weights);
-        choice["reason"] = match self.choice.reason {
-            Reason::Centre => "centre",
-            Reason::Weights(_) => "weights",
+        choice["reason"] = reason.into();
+        if let Reason::Search { score, depth } = self.choice.reason {
+            choice["score"] = score.value().into();
+            choice["depth"] = depth.into();
         }
-        .into();
         choice["nodes"] = self.choice.nodes.into();
         json!({
             "rule": board.rule().to_string(),

@@ -34,6 +34,15 @@ impl Patterns {
         Pattern::from_index((self.0 >> (PATTERN_BITS * direction.index()) & 0xF) as usize)
     }
 
+    /// The same with another pattern in one direction.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, direction: Direction, pattern: Pattern) -> Self {
+        let mut patterns = self;
+        patterns.put(direction, pattern);
+        patterns
+    }
+
     /// All four bits of the four directions as one number.
     #[inline]
     pub const fn bits(self) -> u16 {

@@ -62,7 +62,7 @@ fn position(moves: &str, rule: Rule, book: Book) -> Position {
 #[test]
 fn a_position_is_explained_word_for_word() {
     let mut position = position(FORK, Rule::Renju, Book::Shapes);
-    let explanation = Explanation::new(&mut position, PickerName::Greedy).unwrap();
+    let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
     let text: String = explanation.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect();
     assert_eq!(text, FORK_EXPLAINED, "\n{text}");
 }
@@ -70,7 +70,7 @@ fn a_position_is_explained_word_for_word() {
 #[test]
 fn colors_add_nothing_but_codes() {
     let mut position = position(FORK, Rule::Renju, Book::Shapes);
-    let explanation = Explanation::new(&mut position, PickerName::Greedy).unwrap();
+    let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
     let styled = explanation.styled().to_string();
     assert!(styled.contains("\u{1b}["));
     assert_eq!(anstream::adapter::strip_str(&styled).to_string(), explanation.to_string());
@@ -82,7 +82,7 @@ fn what_is_explained_is_what_the_picker_plays() {
         for rule in Rule::ALL {
             let mut position = position("h8 i9 i8 j8 g8 f8 h9", rule, book);
             let choice = PickerName::Greedy.build().pick(&mut position, &Limits::default(), &mut |_| {}).unwrap();
-            let explanation = Explanation::new(&mut position, PickerName::Greedy).unwrap();
+            let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
             assert_eq!(explanation.choice, choice);
             assert_eq!(explanation.greatest.len(), 10);
             assert_eq!(explanation.greatest[0].point, choice.point);
@@ -96,7 +96,7 @@ fn what_is_explained_is_what_the_picker_plays() {
 #[test]
 fn scripts_read_the_same_as_people() {
     let mut position = position(FORK, Rule::Renju, Book::Decimal);
-    let json = Explanation::new(&mut position, PickerName::Greedy).unwrap().to_json();
+    let json = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap().to_json();
     assert_eq!(json["rule"], "renju");
     assert_eq!(json["size"], 15);
     assert_eq!(json["book"], "decimal");
@@ -112,7 +112,7 @@ fn scripts_read_the_same_as_people() {
 #[test]
 fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
     let mut empty = position("", Rule::Freestyle, Book::Runs);
-    let explanation = Explanation::new(&mut empty, PickerName::Greedy).unwrap();
+    let explanation = Explanation::ask(&mut empty, PickerName::Greedy, &Limits::default()).unwrap();
     assert!(explanation.to_string().contains("* black plays h8 (7,7): the centre of an empty board"));
     assert_eq!(explanation.to_json()["choice"]["reason"], "centre");
 
@@ -120,5 +120,5 @@ fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
     let mut full = Position::new(size, Rule::Freestyle);
     full.set_book(Some(Book::Runs));
     size.points().for_each(|point| full.play(point));
-    assert!(Explanation::new(&mut full, PickerName::Greedy).is_none());
+    assert!(Explanation::ask(&mut full, PickerName::Greedy, &Limits::default()).is_none());
 }

@@ -8,5 +8,7 @@ mod data;
 mod explain;
 // The naive twins that the others compare with.
 mod naive;
+// Proofs of forced wins against labelled ones.
+mod solver;
 // Random play with undo against the naive twins.
 mod twins;
