@@ -1,8 +1,10 @@
 //! [`Position`]: the board, its threat cache and the sums of the book in use, moved only together.
 
+use std::slice;
+
 use crate::board::{Board, Color, PlayError, Point, Rule, Size};
 use crate::eval::Evaluation;
-use crate::threat::{Census, Change, Step, ThreatCache};
+use crate::threat::{Census, Change, Changes, Step, ThreatCache};
 use crate::weights::{Book, Sums, Weight, Weights};
 
 /// A board with everything that is derived from it.
@@ -165,7 +167,7 @@ impl Position {
         let Self { board, threats, sums, survey } = self;
         threats.wall(board, point, |change| {
             if let Some(sums) = sums {
-                sums.follow(&change);
+                sums.follow(slice::from_ref(&change));
             }
             if let Some(survey) = survey {
                 survey.follow(board, &change);
@@ -187,12 +189,16 @@ impl Position {
         let Self { board, threats, sums, survey } = self;
         match (sums, survey) {
             (None, None) => threats.stone(point, color, step, |_| {}),
-            (Some(sums), None) => threats.stone(point, color, step, |change| sums.follow(&change)),
             (None, Some(survey)) => threats.stone(point, color, step, |change| survey.follow(board, &change)),
-            (Some(sums), Some(survey)) => threats.stone(point, color, step, |change| {
-                sums.follow(&change);
-                survey.follow(board, &change);
-            }),
+            (Some(sums), survey) => {
+                // Two short loops take half the time of one long one.
+                let mut changes = Changes::new();
+                threats.stone(point, color, step, |change| changes.push(change));
+                sums.follow(&changes);
+                if let Some(survey) = survey {
+                    changes.iter().for_each(|change| survey.follow(board, change));
+                }
+            }
         }
     }
 
