@@ -100,7 +100,7 @@ impl AlphaBeta {
     fn proved(&mut self, root: &Position) -> Option<Choice> {
         let survey = root.survey()?;
         let mover = root.board().turn();
-        if survey.census.count(mover, Threat::Five) > 0 {
+        if survey.census().count(mover, Threat::Five) > 0 {
             return None;
         }
         let vcf = &mut self.workers.first_mut()?.vcf;
