@@ -48,6 +48,14 @@ impl Survey {
         Score::from_eval((self.sums[mover][0] - self.sums[!mover][1]) / UNIT)
     }
 
+    /// How promising a move looks by the shapes that it makes and takes away, for the order of moves.
+    #[inline]
+    pub fn promise(&self, threats: &ThreatCache, point: Point, mover: Color) -> i32 {
+        let own = self.worth(mover, threats.patterns(point, mover));
+        let other = self.worth(!mover, threats.patterns(point, !mover));
+        i32::from(own.gain) + i32::from(other.denial)
+    }
+
     /// Follows one changed window.
     // A call would pass the change through memory in pieces that do not match: twice the time of a stone.
     #[inline(always)]
