@@ -55,7 +55,7 @@ pub(super) fn reduction(depth: i32, move_number: usize) -> i32 {
 }
 
 /// What a search for continuous fours may cost at a leaf.
-pub(super) const LEAF_FOURS: crate::solver::Budget = crate::solver::Budget { nodes: 60, fours: 12 };
+pub(super) const LEAF_FOURS: crate::solver::Budget = crate::solver::Budget { nodes: 24, fours: 12 };
 
 /// What it may cost at the root.
 pub(super) const ROOT_FOURS: crate::solver::Budget = crate::solver::Budget { nodes: 20_000, fours: 40 };

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use self::moves::History;
 use self::search::{Searcher, Shared};
 use self::table::Table;
-use super::{Choice, Limits, Picker, Reason, Report};
+use super::{Choice, Limits, Picker, Reason, Report, Signal};
 use crate::board::Point;
 use crate::position::Position;
 use crate::score::Score;
@@ -100,7 +100,7 @@ impl AlphaBeta {
     fn proved(&mut self, root: &Position) -> Option<Choice> {
         let survey = root.survey()?;
         let mover = root.board().turn();
-        if survey.census.count(mover, Threat::Five) > 0 {
+        if survey.census().count(mover, Threat::Five) > 0 {
             return None;
         }
         let vcf = &mut self.workers.first_mut()?.vcf;
@@ -141,15 +141,22 @@ fn deepen(searcher: &mut Searcher, number: usize, report: &mut dyn FnMut(Report)
         let is_steady = found.point == searcher.best;
         found = Found { point: searcher.best.or(found.point), score, depth, nodes: searcher.nodes };
         if number == 0 {
+            found.point.iter().for_each(|&point| limits.signal.set_best(point));
             report(Report(describe(searcher, &found)));
         }
-        let elapsed = limits.signal.elapsed();
-        let spent = |soft: std::time::Duration| elapsed >= if is_steady { soft * 3 / 5 } else { soft };
-        if score.is_decided() || limits.signal.soft().is_some_and(spent) {
+        if score.is_decided() || is_spent(&limits.signal, is_steady) {
             break;
         }
     }
     found
+}
+
+/// Whether a deeper search shall not be begun. Time that is only this move's is used up; time that later moves need
+/// is saved where the move has not changed.
+fn is_spent(signal: &Signal, is_steady: bool) -> bool {
+    let (Some(soft), elapsed) = (signal.soft(), signal.elapsed()) else { return false };
+    let is_shared = signal.hard() != Some(soft);
+    elapsed >= if is_shared && is_steady { soft * 3 / 5 } else { soft }
 }
 
 /// One line about a finished depth.

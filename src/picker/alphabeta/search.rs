@@ -146,15 +146,15 @@ impl<'a> Searcher<'a> {
             return alpha;
         }
         let Some(survey) = self.position.survey() else { return Score::ZERO };
-        let eval = survey.evaluation.score(mover);
-        if survey.census.count(mover, Threat::Five) > 0 {
+        let eval = survey.score(mover);
+        if survey.census().count(mover, Threat::Five) > 0 {
             return self.won(ply, 1, Threat::Five);
         }
-        let fives = survey.census.count(!mover, Threat::Five);
+        let fives = survey.census().count(!mover, Threat::Five);
         if fives > 1 {
             return self.lost(ply, 2);
         }
-        let block = if fives == 1 { survey.census.set(!mover, Threat::Five).iter().next() } else { None };
+        let block = if fives == 1 { survey.census().set(!mover, Threat::Five).iter().next() } else { None };
         match block {
             Some(block) if self.position.is_forbidden(block, mover) => return self.lost(ply, 2),
             Some(_) => {}
@@ -337,8 +337,8 @@ impl<'a> Searcher<'a> {
             (Some(block), _) => PointSet::from_iter([block]),
             (None, Some(defence)) => {
                 let Some(survey) = self.position.survey() else { return defence };
-                let fours = Threat::FOURS.into_iter().filter(|&threat| survey.census.count(mover, threat) > 0);
-                fours.fold(defence, |points, threat| points.union(survey.census.set(mover, threat)))
+                let fours = Threat::FOURS.into_iter().filter(|&threat| survey.census().count(mover, threat) > 0);
+                fours.fold(defence, |points, threat| points.union(survey.census().set(mover, threat)))
             }
             (None, None) => moves::near(&self.position),
         }
@@ -347,7 +347,12 @@ impl<'a> Searcher<'a> {
     /// A node without depth left: won by continuous fours, or as good as the evaluation says.
     fn leaf(&mut self, ply: u32, alpha: Score, eval: Score, is_known: bool) -> Score {
         if !is_known {
-            if let Proof::Win(line) = self.vcf.any(&mut self.position, margins::LEAF_FOURS) {
+            let proof = if Vcf::is_promising(&self.position) {
+                self.vcf.any(&mut self.position, margins::LEAF_FOURS)
+            } else {
+                Proof::NoWin
+            };
+            if let Proof::Win(line) = proof {
                 let score = Score::win_at(ply + line.len() as u32 + 2);
                 let entry = Entry {
                     best: line.first().copied(),
@@ -423,7 +428,7 @@ impl<'a> Searcher<'a> {
     fn won(&mut self, ply: u32, plies: u32, threat: Threat) -> Score {
         if ply == 0 {
             let mover = self.position.board().turn();
-            self.best = self.position.survey().and_then(|survey| survey.census.set(mover, threat).iter().next());
+            self.best = self.position.survey().and_then(|survey| survey.census().set(mover, threat).iter().next());
         }
         Score::win_at(ply + plies)
     }
@@ -434,7 +439,7 @@ impl<'a> Searcher<'a> {
             let mover = self.position.board().turn();
             let allowed = |point: &Point| !self.position.is_forbidden(*point, mover);
             let survey = self.position.survey();
-            self.best = survey.and_then(|survey| survey.census.set(!mover, Threat::Five).iter().find(allowed));
+            self.best = survey.and_then(|survey| survey.census().set(!mover, Threat::Five).iter().find(allowed));
         }
         Score::loss_at(ply + plies)
     }

@@ -31,20 +31,16 @@ pub struct Entry {
     pub bound: Bound,
 }
 
-/// One slot: `check` is key ^ data, so a slot that two threads have written at once is no one's (Hyatt and Mann, "A
-/// lock-less transposition table implementation for parallel search", 2002).
+/// Words of a slot: check and data. The check is key ^ data, so a slot that two threads have written at once is no
+/// one's (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002).
 ///
 /// ```text
 /// data   bits 0–15 score   16–31 evaluation   32–42 best move + 1   48–55 depth   56–57 bound   58–63 age
 /// ```
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
+const SLOT: usize = 2;
 
-/// Slots that one key may choose from: 64 bytes, a line of the cache.
-const BUCKET: usize = 4;
+/// Words of the slots that one key may choose from: 64 bytes, a line of the cache.
+const BUCKET: usize = 4 * SLOT;
 
 /// Ages before they repeat: six bits.
 const AGES: u8 = 64;
@@ -61,10 +57,10 @@ pub struct Table {
 impl Table {
     /// The table with at most this many bytes, at least one bucket.
     pub fn new(bytes: usize) -> Self {
-        let buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
+        let buckets = (bytes / (BUCKET * size_of::<AtomicU64>())).max(1);
         // The largest power of two that fits lets the key choose a bucket by its low bits.
         let buckets = 1 << buckets.ilog2();
-        Self { words: bytemuck::zeroed_slice_box(buckets * BUCKET * 2), age: AtomicU8::new(0) }
+        Self { words: bytemuck::zeroed_slice_box(buckets * BUCKET), age: AtomicU8::new(0) }
     }
 
     /// The number of bytes.
@@ -81,7 +77,7 @@ impl Table {
     /// What is known of a position.
     pub fn get(&self, key: Key) -> Option<Entry> {
         let key = key.bits();
-        let slots = self.bucket(key).chunks_exact(2);
+        let slots = self.bucket(key).chunks_exact(SLOT);
         let mut data = slots.map(|slot| (slot[0].load(Ordering::Relaxed), slot[1].load(Ordering::Relaxed)));
         data.find(|&(check, data)| check ^ data == key && data != 0).map(|(_, data)| decode(data))
     }
@@ -93,7 +89,7 @@ impl Table {
         let bucket = self.bucket(key);
         let mut worst = (i32::MAX, 0);
         let mut best = entry.best;
-        for (slot, words) in bucket.chunks_exact(2).enumerate() {
+        for (slot, words) in bucket.chunks_exact(SLOT).enumerate() {
             let data = words[1].load(Ordering::Relaxed);
             let is_same = words[0].load(Ordering::Relaxed) ^ data == key;
             let slot_age = (data >> 58) as u8;
@@ -114,7 +110,7 @@ impl Table {
             worst = worst.min((value, slot));
         }
         let data = encode(Entry { best, ..entry }, age);
-        let slot = 2 * worst.1;
+        let slot = SLOT * worst.1;
         bucket[slot].store(key ^ data, Ordering::Relaxed);
         bucket[slot + 1].store(data, Ordering::Relaxed);
     }
@@ -122,7 +118,7 @@ impl Table {
     /// The share of the table that holds entries of this pick, in thousandths, from a sample.
     pub fn permille_full(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = self.words.chunks_exact(2).take(1000);
+        let sample = self.words.chunks_exact(SLOT).take(1000);
         let is_used = |words: &&[AtomicU64]| {
             let data = words[1].load(Ordering::Relaxed);
             data != 0 && (data >> 58) as u8 == age
@@ -132,9 +128,8 @@ impl Table {
     }
 
     fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let words = BUCKET * 2;
-        let bucket = key as usize & (self.words.len() / words - 1);
-        &self.words[bucket * words..(bucket + 1) * words]
+        let bucket = key as usize & (self.words.len() / BUCKET - 1);
+        &self.words[bucket * BUCKET..(bucket + 1) * BUCKET]
     }
 }
 
