@@ -149,21 +149,19 @@ impl Position {
         }
     }
 
-    /// Who rides along is asked once a stone, not once a window.
+    /// The changes are noted first and followed then: two short loops take half the time of one long one.
     fn move_threats(&mut self, point: Point, color: Color, step: Step) {
         let Self { board, threats, sums, survey } = self;
-        match (sums, survey) {
-            (None, None) => threats.stone(point, color, step, |_| {}),
-            (None, Some(survey)) => threats.stone(point, color, step, |change| survey.follow(board, &change)),
-            (Some(sums), survey) => {
-                // Two short loops take half the time of one long one.
-                let mut changes = Changes::new();
-                threats.stone(point, color, step, |change| changes.push(change));
-                sums.follow(&changes);
-                if let Some(survey) = survey {
-                    changes.iter().for_each(|change| survey.follow(board, change));
-                }
-            }
+        if sums.is_none() && survey.is_none() {
+            return threats.stone(point, color, step, |_| {});
+        }
+        let mut changes = Changes::new();
+        threats.stone(point, color, step, |change| changes.push(change));
+        if let Some(sums) = sums {
+            sums.follow(&changes);
+        }
+        if let Some(survey) = survey {
+            changes.iter().for_each(|change| survey.follow(board, change));
         }
     }
 
