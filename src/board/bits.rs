@@ -55,6 +55,18 @@ impl PointSet {
         self.0.iter().all(|&word| word == 0)
     }
 
+    /// The points of both sets.
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|y| self.0[y] & other.0[y]))
+    }
+
+    /// The points of either set.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|y| self.0[y] | other.0[y]))
+    }
+
     /// The points row by row: y, then x.
     pub fn iter(&self) -> impl Iterator<Item = Point> + use<> {
         let words = self.0;
@@ -72,10 +84,14 @@ impl PointSet {
 impl FromIterator<Point> for PointSet {
     fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
         let mut set = Self::EMPTY;
-        for point in points {
-            set.insert(point);
-        }
+        set.extend(points);
         set
+    }
+}
+
+impl Extend<Point> for PointSet {
+    fn extend<I: IntoIterator<Item = Point>>(&mut self, points: I) {
+        points.into_iter().for_each(|point| self.insert(point));
     }
 }
 

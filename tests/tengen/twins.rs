@@ -1,0 +1,229 @@
+//! Seeded random play with undo, compared with the naive twins after every step.
+
+use tengen::board::{Board, Color, Direction, Owned, Point, Rule, Size, Verdict};
+use tengen::position::Position;
+use tengen::rng::Rng;
+use tengen::threat::LineWindow;
+use tengen::weights::{Book, Weight};
+
+use crate::naive::{self, Grid};
+
+/// Fifteen, twenty, and one odd size.
+const SIZES: [u8; 3] = [15, 20, 9];
+
+/// Random play near the stones, so that rows come about: a position and its grid, moved together.
+struct Walk {
+    position: Position,
+    grid: Grid,
+    stones: Vec<Point>,
+    rng: Rng,
+}
+
+impl Walk {
+    fn new(size: u8, rule: Rule, book: Option<Book>, seed: u64) -> Self {
+        let mut position = Position::new(Size::new(size).unwrap(), rule);
+        position.set_book(book);
+        if book.is_none() {
+            position = position.surveyed();
+        }
+        Self { position, grid: Grid::new(size, rule), stones: Vec::new(), rng: Rng::new(seed) }
+    }
+
+    /// Plays a stone of the side to move, or takes back any stone, or seldom builds a wall.
+    fn step(&mut self) {
+        let choice = self.rng.below(100);
+        let is_crowded = self.stones.len() * 3 > self.position.board().size().area() * 2;
+        if !self.stones.is_empty() && (choice < 25 || is_crowded) {
+            let point = self.stones.swap_remove(self.rng.below(self.stones.len()));
+            let Owned::Stone(color) = self.position.board().at(point) else { panic!("no stone on {point}") };
+            assert_eq!(self.position.undo(point), Ok(color));
+            assert_eq!(self.position.board().turn(), color);
+            self.put(point, '.');
+        } else if let Some(point) = self.near() {
+            if choice == 99 {
+                self.position.wall(point);
+                self.put(point, '#');
+            } else {
+                let color = self.position.board().turn();
+                self.position.play(point);
+                self.put(point, naive::sign(color));
+                self.stones.push(point);
+            }
+        }
+    }
+
+    fn put(&mut self, point: Point, sign: char) {
+        let (x, y) = naive::xy(point);
+        self.grid.put(x, y, sign);
+    }
+
+    /// An empty point at most three steps from the last stone.
+    fn near(&mut self) -> Option<Point> {
+        let size = self.position.board().size();
+        let from = self.stones.last().copied().unwrap_or(size.centre());
+        let near = |point: &Point| point.distance(from) <= 3 && self.position.board().is_empty(*point);
+        let points: Vec<_> = size.points().filter(near).collect();
+        if points.is_empty() {
+            self.position.board().empty_points().iter().next()
+        } else {
+            Some(points[self.rng.below(points.len())])
+        }
+    }
+}
+
+fn every_walk(seed: u64, books: &[Option<Book>], steps: usize, mut check: impl FnMut(&mut Walk)) {
+    for rule in Rule::ALL {
+        for size in SIZES {
+            for &book in books {
+                let mut walk = Walk::new(size, rule, book, seed + u64::from(size));
+                for _ in 0..steps {
+                    walk.step();
+                    check(&mut walk);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_board_is_the_grid() {
+    every_walk(1, &[None], 400, |walk| {
+        let board = walk.position.board();
+        assert_eq!(Grid::of(board), walk.grid);
+        let count = |sign| walk.grid.signs.iter().filter(|&&other| other == sign).count();
+        assert_eq!(board.stones(Color::Black).len(), count('X'));
+        assert_eq!(board.stones(Color::White).len(), count('O'));
+        assert_eq!(board.empty_points().len(), count('.'));
+        assert_eq!(board.stone_count(), count('X') + count('O'));
+        assert_eq!(board.has_walls(), count('#') > 0);
+        // The same stones put down in another order make the same board, its key included.
+        let mut again = Board::new(board.size(), board.rule());
+        for point in board.size().points() {
+            match board.at(point) {
+                Owned::Empty => {}
+                Owned::Wall => again.wall(point),
+                Owned::Stone(color) => again.place(point, color),
+            }
+        }
+        again.set_turn(board.turn());
+        assert_eq!(&again, board);
+    });
+}
+
+#[test]
+fn wins_and_fouls_are_those_of_the_rule_book() {
+    every_walk(2, &[None], 120, |walk| {
+        let board = walk.position.board();
+        for point in board.empty_points().iter() {
+            let (x, y) = naive::xy(point);
+            for color in Color::ALL {
+                assert_eq!(
+                    board.wins(point, color),
+                    walk.grid.wins(x, y, naive::sign(color)),
+                    "{board}\n{color} {point}"
+                );
+            }
+            let foul = if board.rule() == Rule::Renju { walk.grid.foul(x, y) } else { None };
+            assert_eq!(board.foul(point), foul, "{board}\n{point}");
+            assert_eq!(board.is_forbidden(point, Color::Black), foul.is_some(), "{board}\n{point}");
+            assert_eq!(walk.position.is_forbidden(point, Color::Black), foul.is_some(), "{board}\n{point} by patterns");
+            let verdict = board.judge(point, Color::Black);
+            let expected = match foul {
+                _ if walk.grid.wins(x, y, 'X') => Verdict::Win,
+                Some(foul) => Verdict::Foul(foul),
+                None => Verdict::Nothing,
+            };
+            assert_eq!(verdict, expected, "{board}\n{point}");
+        }
+    });
+}
+
+#[test]
+fn a_winning_row_holds_exactly_the_stones_that_win() {
+    every_walk(3, &[None], 300, |walk| {
+        let board = walk.position.board();
+        for color in Color::ALL {
+            for point in board.stones(color).iter() {
+                let row = board.winning_row(point, color);
+                assert_eq!(row.is_empty(), !board.wins(point, color));
+                assert!(row.is_empty() || row.contains(point) && row.len() >= 5);
+                assert!(row.iter().all(|point| board.at(point) == Owned::Stone(color)));
+            }
+        }
+    });
+}
+
+#[test]
+fn windows_and_patterns_move_with_the_stones() {
+    let mut patterns = naive::Patterns::default();
+    every_walk(4, &[None], 150, |walk| {
+        let (board, threats) = (walk.position.board(), walk.position.threats());
+        assert!(walk.position.is_consistent());
+        // The naive classifier is slow: it looks at some of the positions.
+        if walk.rng.below(10) > 0 {
+            return;
+        }
+        for point in board.empty_points().iter() {
+            let (x, y) = naive::xy(point);
+            for direction in Direction::ALL {
+                let window = LineWindow::read(board, point, direction, Color::Black);
+                assert_eq!(threats.window(point, direction), window);
+                assert_eq!(window.swapped(), LineWindow::read(board, point, direction, Color::White));
+                for color in Color::ALL {
+                    let pattern = threats.patterns(point, color).get(direction);
+                    let naive = patterns.of(&walk.grid, x, y, naive::axis(direction), naive::sign(color));
+                    assert_eq!(pattern, naive, "{board}\n{color} {point} {direction} {window}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn weights_and_the_greatest_point_are_those_of_the_documents() {
+    every_walk(5, &Book::ALL.map(Some), 60, |walk| {
+        let board = walk.position.board();
+        let book = walk.position.book().unwrap();
+        for side in Color::ALL {
+            for point in board.size().points() {
+                let (x, y) = naive::xy(point);
+                let weights = walk.position.weights_for(point, side);
+                let expected = board.is_empty(point).then(|| naive::weights(book, &walk.grid, x, y, naive::sign(side)));
+                let found = weights.map(|weights| {
+                    let Weight(attack) = weights.attack;
+                    (attack, weights.defence.0, weights.total.0)
+                });
+                assert_eq!(found, expected, "{board}\n{book} {side} {point}");
+            }
+        }
+        let side = naive::sign(board.turn());
+        assert_eq!(walk.position.greatest().map(naive::xy), naive::greatest(book, &walk.grid, side), "{board}\n{book}");
+        if board.stone_count() > 0 {
+            assert_eq!(walk.position.ranking().first().copied(), walk.position.greatest());
+        }
+        assert!(walk.position.is_consistent());
+    });
+}
+
+#[test]
+fn a_full_board_leaves_nothing_to_pick() {
+    let mut position = Position::new(Size::new(5).unwrap(), Rule::Renju);
+    position.set_book(Some(Book::default()));
+    while let Some(point) = position.greatest() {
+        position.play(point);
+    }
+    assert!(position.board().is_full());
+    assert!(position.ranking().is_empty());
+}
+
+#[test]
+fn boards_hold_the_winning_combinations_that_the_document_counts() {
+    for (size, combinations) in [(10, 192), (15, 572), (20, 1152)] {
+        let mut position = Position::new(Size::new(size).unwrap(), Rule::Freestyle);
+        position.set_book(Some(Book::Windows));
+        // Every open combination adds one to each of its five points.
+        let points = position.board().size().points();
+        let sum: i64 = points.map(|point| position.weights(point).unwrap().attack.0).sum();
+        assert_eq!(sum, 5 * combinations);
+    }
+}
