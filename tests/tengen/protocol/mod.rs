@@ -14,8 +14,8 @@ mod moves;
 mod openings;
 // Arbitrary bytes and commands: nothing panics, nothing is lost, every line is well-formed.
 mod arbitrary;
-
-
+// The transcripts of protocol-samples, replayed.
+mod samples;
 // INFO: e44 to e52.
 mod settings;
 // START, RESTART, ABOUT: e13 to e22.
