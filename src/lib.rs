@@ -9,4 +9,5 @@ pub mod rng;
 pub mod score;
 pub mod solver;
 pub mod threat;
+pub mod tune;
 pub mod weights;

@@ -1,8 +1,8 @@
 //! [`Position`]: the board, its threat cache and the sums of the book in use, moved only together.
 
 use crate::board::{Board, Color, PlayError, Point, Rule, Size};
-use crate::eval::Evaluation;
-use crate::threat::{Census, Change, Step, ThreatCache};
+use crate::eval::Survey;
+use crate::threat::{Step, ThreatCache};
 use crate::weights::{Book, Sums, Weight, Weights};
 
 /// A board with everything that is derived from it.
@@ -19,41 +19,6 @@ pub struct Position {
     threats: ThreatCache,
     sums: Option<Sums>,
     survey: Option<Survey>,
-}
-
-/// What a searcher asks at every node: which points make which threats, and the evaluation.
-#[derive(Clone)]
-pub struct Survey {
-    /// The empty points of each threat.
-    pub census: Census,
-    /// The evaluation.
-    pub evaluation: Evaluation,
-}
-
-impl Survey {
-    fn new(board: &Board, threats: &ThreatCache) -> Self {
-        Self { census: Census::new(board, threats), evaluation: Evaluation::new(board, threats) }
-    }
-
-    #[inline]
-    fn follow(&mut self, board: &Board, change: &Change) {
-        if change.old_patterns != change.new_patterns && board.is_empty(change.point) {
-            self.census.follow(change);
-            self.evaluation.follow(change);
-        }
-    }
-
-    #[inline]
-    fn take(&mut self, point: Point, threats: &ThreatCache) {
-        self.census.take(point, threats);
-        self.evaluation.take(point, threats);
-    }
-
-    #[inline]
-    fn free(&mut self, point: Point, threats: &ThreatCache) {
-        self.census.free(point, threats);
-        self.evaluation.free(point, threats);
-    }
 }
 
 impl Position {
@@ -252,9 +217,6 @@ impl Position {
     pub fn is_consistent(&self) -> bool {
         self.threats.agrees_with(&self.board)
             && self.sums.as_ref().is_none_or(|sums| sums.agrees_with(&self.board, &self.threats))
-            && self.survey.as_ref().is_none_or(|survey| {
-                survey.census == Census::new(&self.board, &self.threats)
-                    && survey.evaluation.agrees_with(&self.board, &self.threats)
-            })
+            && self.survey.as_ref().is_none_or(|survey| *survey == Survey::new(&self.board, &self.threats))
     }
 }

@@ -10,7 +10,7 @@ use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
 ///
 /// The position must be surveyed. Cost: about a hundred look-ups for each threatening point.
 pub fn defences(position: &Position) -> Option<PointSet> {
-    let census = &position.survey()?.census;
+    let census = position.survey()?.census();
     let attacker = !position.board().turn();
     let mut answers: Option<PointSet> = None;
     for threat in [Threat::OpenFour, Threat::DoubleFour] {
@@ -60,7 +60,7 @@ fn refutations(position: &Position, threat: Point, attacker: Color) -> PointSet 
 /// The first point where this color makes a threat that no single stone answers: an open four or a double four that
 /// the rule allows.
 pub fn unanswerable(position: &Position, color: Color) -> Option<Point> {
-    let census = &position.survey()?.census;
+    let census = position.survey()?.census();
     let allowed = |point: &Point| !position.is_forbidden(*point, color);
     [Threat::OpenFour, Threat::DoubleFour].into_iter().find_map(|threat| {
         if census.count(color, threat) == 0 { None } else { census.set(color, threat).iter().find(allowed) }

@@ -3,7 +3,7 @@
 use super::Proof;
 use crate::board::{Color, Point};
 use crate::position::Position;
-use crate::threat::Threat;
+use crate::threat::{Pattern, Threat};
 
 /// What a proof may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +89,23 @@ impl Vcf {
         }
     }
 
+    /// Whether the side to move has fours that could lead on: one that makes a three beside it, or fours in more than
+    /// one line. Where not, there is hardly ever a win by fours, and [`any`](Self::any) need not be asked.
+    pub fn is_promising(position: &Position) -> bool {
+        let Some(census) = position.survey().map(|survey| survey.census()) else { return false };
+        let mover = position.board().turn();
+        let [decided, plain] = [&Threat::FOURS[..3], &Threat::FOURS[3..]]
+            .map(|threats| threats.iter().map(|&threat| census.count(mover, threat)).sum::<usize>());
+        // A line of three can be made a four on two points; more points are more lines.
+        decided > 0
+            || plain > 2
+            || plain > 0
+                && census.set(mover, Threat::Four).iter().any(|point| {
+                    let patterns = position.threats().patterns(point, mover);
+                    patterns.count(Pattern::Three) + patterns.count(Pattern::OpenThree) > 0
+                })
+    }
+
     /// The positions that the last proof looked at.
     pub const fn nodes(&self) -> u64 {
         self.nodes
@@ -105,7 +122,7 @@ impl Vcf {
         let attacker = position.board().turn();
         let defender = !attacker;
         let Some(survey) = position.survey() else { return QUIET };
-        let census = &survey.census;
+        let census = survey.census();
         if census.count(attacker, Threat::Five) > 0 {
             return Answer::Win;
         }
@@ -131,7 +148,7 @@ impl Vcf {
         }
         let mut exhausted = true;
         for threat in Threat::FOURS {
-            let Some(census) = position.survey().map(|survey| &survey.census) else { return QUIET };
+            let Some(census) = position.survey().map(|survey| survey.census()) else { return QUIET };
             if census.count(attacker, threat) == 0 {
                 continue;
             }
@@ -192,7 +209,7 @@ impl Vcf {
 
 /// The one answer to a four, or `None` where there is none: two points of five, or the one point is forbidden.
 fn answer(position: &Position, attacker: Color) -> Option<Point> {
-    let census = &position.survey()?.census;
+    let census = position.survey()?.census();
     if census.count(attacker, Threat::Five) != 1 {
         return None;
     }

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::cache::{Change, Patterns, ThreatCache};
+use super::cache::Patterns;
 use super::pattern::Pattern;
-use crate::board::{Board, ByColor, Color, Point, PointSet};
+use crate::board::{ByColor, Color, Point, PointSet};
 
 /// What a stone makes of its four lines together; the greatest that holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,24 +61,15 @@ static TABLE: LazyLock<Box<[Threat]>> =
     LazyLock::new(|| (0..=u16::MAX).map(|bits| Threat::classify(Patterns::from_bits(bits))).collect());
 
 /// The empty points of each threat for both colors, with their numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Whoever owns it tells it of every point that becomes empty, is taken, or changes its threat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    table: &'static [Threat],
     sets: ByColor<[PointSet; THREATS]>,
     counts: ByColor<[u16; THREATS]>,
 }
 
 impl Census {
-    /// The census of a position, from scratch.
-    pub fn new(board: &Board, cache: &ThreatCache) -> Self {
-        let mut census =
-            Self { table: &TABLE, sets: ByColor([[PointSet::EMPTY; THREATS]; 2]), counts: ByColor([[0; THREATS]; 2]) };
-        for point in board.empty_points().iter() {
-            census.free(point, cache);
-        }
-        census
-    }
-
     /// The empty points where this color makes exactly this threat.
     #[inline]
     pub fn set(&self, color: Color, threat: Threat) -> &PointSet {
@@ -91,45 +82,27 @@ impl Census {
         self.counts[color][threat as usize] as usize
     }
 
-    /// Follows one changed window of an empty point.
+    /// Moves an empty point from one threat to another.
     #[inline]
-    pub fn follow(&mut self, change: &Change) {
-        for color in Color::ALL {
-            let old = self.table[change.old_patterns[color].bits() as usize];
-            let new = self.table[change.new_patterns[color].bits() as usize];
-            if old != new {
-                self.leave(change.point, color, old);
-                self.enter(change.point, color, new);
-            }
+    pub fn shift(&mut self, point: Point, color: Color, old: Threat, new: Threat) {
+        if old != new {
+            self.leave(point, color, old);
+            self.enter(point, color, new);
         }
     }
 
-    /// A stone or a wall stands on the point now.
+    /// Adds a point that has become empty.
     #[inline]
-    pub fn take(&mut self, point: Point, cache: &ThreatCache) {
-        for color in Color::ALL {
-            self.leave(point, color, Threat::of(cache.patterns(point, color)));
-        }
-    }
-
-    /// The point is empty again.
-    #[inline]
-    pub fn free(&mut self, point: Point, cache: &ThreatCache) {
-        for color in Color::ALL {
-            self.enter(point, color, Threat::of(cache.patterns(point, color)));
-        }
-    }
-
-    #[inline]
-    fn enter(&mut self, point: Point, color: Color, threat: Threat) {
+    pub fn enter(&mut self, point: Point, color: Color, threat: Threat) {
         if threat != Threat::Nothing {
             self.sets[color][threat as usize].insert(point);
             self.counts[color][threat as usize] += 1;
         }
     }
 
+    /// Takes out a point on which something stands now.
     #[inline]
-    fn leave(&mut self, point: Point, color: Color, threat: Threat) {
+    pub fn leave(&mut self, point: Point, color: Color, threat: Threat) {
         if threat != Threat::Nothing {
             self.sets[color][threat as usize].remove(point);
             self.counts[color][threat as usize] -= 1;

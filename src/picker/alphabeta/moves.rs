@@ -1,0 +1,98 @@
+//! Which moves a node looks at, and in which order.
+
+use crate::board::{ByColor, Color, POINT_SLOTS, Point, PointSet};
+use crate::position::Position;
+
+/// Moves of one node with the number that orders them, greatest first.
+pub(super) type Moves = arrayvec::ArrayVec<(i32, Point), POINT_SLOTS>;
+
+/// What earlier nodes have taught about moves.
+pub(super) struct History {
+    quiet: ByColor<Box<[i32; POINT_SLOTS]>>,
+    counters: ByColor<Box<[Option<Point>; POINT_SLOTS]>>,
+}
+
+/// The bound of a history number: new results weigh less the nearer it is.
+const HISTORY_LIMIT: i32 = 4096;
+
+/// What a move that once refuted the last move is put forward by.
+const COUNTER: i32 = 600;
+
+/// History numbers that weigh as one unit of shape.
+const HISTORY_UNIT: i32 = 8;
+
+impl Default for History {
+    fn default() -> Self {
+        let numbers = || Box::new([0; POINT_SLOTS]);
+        let points = || Box::new([None; POINT_SLOTS]);
+        Self { quiet: ByColor([numbers(), numbers()]), counters: ByColor([points(), points()]) }
+    }
+}
+
+impl History {
+    /// Remembers that a move was good (a positive bonus) or not.
+    pub(super) fn learn(&mut self, color: Color, point: Point, bonus: i32) {
+        let number = &mut self.quiet[color][point.index()];
+        *number += bonus - *number * bonus.abs() / HISTORY_LIMIT;
+    }
+
+    /// Remembers the answer to a move.
+    pub(super) fn counter(&mut self, color: Color, last: Point, answer: Point) {
+        self.counters[color][last.index()] = Some(answer);
+    }
+
+    /// What has been learnt about a move.
+    pub(super) fn of(&self, color: Color, point: Point) -> i32 {
+        self.quiet[color][point.index()]
+    }
+
+    /// Lets old lessons fade before a new search.
+    pub(super) fn fade(&mut self) {
+        for color in Color::ALL {
+            self.quiet[color].iter_mut().for_each(|number| *number /= 2);
+        }
+    }
+}
+
+/// The empty points near the stones: two steps any way, three along lines. The centre where there are no stones.
+pub(super) fn near(position: &Position) -> PointSet {
+    let board = position.board();
+    let stones = board.stones(Color::Black).union(&board.stones(Color::White));
+    if stones.is_empty() {
+        let mut centre = PointSet::EMPTY;
+        centre.insert(board.size().centre());
+        let centre = centre.intersection(&board.empty_points());
+        return if centre.is_empty() { board.empty_points() } else { centre };
+    }
+    let near = stones.neighbourhood().intersection(&board.empty_points());
+    if near.is_empty() { board.empty_points() } else { near }
+}
+
+/// Gives every move of a set its number.
+pub(super) fn ordered(
+    position: &Position,
+    points: &PointSet,
+    first: Option<Point>,
+    last: Option<Point>,
+    history: &History,
+) -> Moves {
+    let mover = position.board().turn();
+    let counter = last.and_then(|last| history.counters[mover][last.index()]);
+    let Some(survey) = position.survey() else { return Moves::new() };
+    let number = |point: Point| {
+        if Some(point) == first {
+            return i32::MAX;
+        }
+        let counter = if Some(point) == counter { COUNTER } else { 0 };
+        survey.promise(position.threats(), point, mover) + counter + history.of(mover, point) / HISTORY_UNIT
+    };
+    points.iter().map(|point| (number(point), point)).collect()
+}
+
+/// Moves the greatest of the moves from `index` on to `index`; ties go to the lesser point, whatever the order was.
+pub(super) fn select(moves: &mut Moves, index: usize) -> Option<(i32, Point)> {
+    let rank = |&(number, point): &(i32, Point)| (number, std::cmp::Reverse(point));
+    let best = (index..moves.len()).max_by_key(|&slot| rank(&moves[slot]))?;
+    moves.swap(index, best);
+    moves.get(index).copied()
+}
