@@ -8,6 +8,8 @@ mod data;
 mod explain;
 // The naive twins that the others compare with.
 mod naive;
+// The line protocol, through the real binary and in-process.
+mod protocol;
 // Proofs of forced wins against labelled ones.
 mod solver;
 // Random play with undo against the naive twins.
