@@ -1,6 +1,7 @@
 //! pbrain-tengen: the engine as a manager starts it.
 
 mod cli;
+mod tasks;
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
@@ -9,21 +10,37 @@ use std::process;
 use std::time::Instant;
 
 use anyhow::Context;
-use cli::Cli;
+use cli::{Cli, Task};
 use tengen::protocol::{self, Setup};
 
-fn main() -> anyhow::Result<()> {
+fn main() {
     let started = Instant::now();
-    let cli = Cli::from_arguments();
-    start_log(&cli)?;
+    if let Err(error) = run(&Cli::from_arguments(), started) {
+        let _ = writeln!(io::stderr(), "pbrain-tengen: {error:#}");
+        process::exit(1);
+    }
+    // Whatever still runs or holds memory goes with the process: a manager waits half a second at most.
+    process::exit(0);
+}
+
+fn run(cli: &Cli, started: Instant) -> anyhow::Result<()> {
+    start_log(cli)?;
+    match &cli.task {
+        None => speak(cli, started),
+        Some(Task::Bench) => tasks::bench(cli.picker),
+        Some(Task::Explain(question)) => tasks::explain(question, cli.book, cli.picker),
+    }
+}
+
+/// Speaks the protocol until the manager leaves.
+fn speak(cli: &Cli, started: Instant) -> anyhow::Result<()> {
     // Managers take stderr for protocol text: a panic, which costs a move at most, is for the log.
     panic::set_hook(Box::new(|info| log::error!("{info}")));
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         let _ = writeln!(io::stderr(), "The Gomocup protocol is spoken here: try START 15, BEGIN, END; or --help.");
     }
     protocol::run(io::stdin(), io::stdout(), Setup::new(cli.book, cli.picker, started))?;
-    // Whatever still runs or holds memory goes with the process: a manager waits half a second at most.
-    process::exit(0);
+    Ok(())
 }
 
 /// Logs only where it was asked for: to a file, or to stderr at the wish of RUST_LOG.

@@ -50,10 +50,8 @@ pub enum TranscriptError {
 impl fmt::Display for TranscriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Line(number, line) => write!(f, "line {number}: no command of the protocol, or not so: {line:?}"),
-            Self::List(number) => {
-                write!(f, "line {number}: the list that ends here holds a line that is no stone on the board")
-            }
+            Self::Line(number, line) => write!(f, "line {number}: the protocol has no such command: {line:?}"),
+            Self::List(number) => write!(f, "line {number}: a line of this list is no stone on the board"),
             Self::Open => f.write_str("a list is not ended by DONE"),
             Self::Refused(reply) => write!(f, "the engine answers {reply:?}"),
             Self::NoPick => f.write_str("no empty point is left"),
