@@ -7,6 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, Parser};
 use tengen::picker::PickerName;
 use tengen::weights::Book;
@@ -34,6 +35,11 @@ impl Cli {
     pub(crate) fn from_arguments() -> Self {
         Self::parse_from(without_foreign(&Self::command(), std::env::args_os()))
     }
+}
+
+/// Ends the process as arguments do that are wrong.
+pub(crate) fn refuse(message: &str) -> ! {
+    Cli::command().error(ErrorKind::Io, message).exit()
 }
 
 /// The arguments without what the command does not know; all of them where a subcommand is among them.

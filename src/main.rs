@@ -8,14 +8,13 @@ use std::panic;
 use std::process;
 use std::time::Instant;
 
-use anyhow::Context;
 use cli::Cli;
 use tengen::protocol::{self, Setup};
 
 fn main() -> anyhow::Result<()> {
     let started = Instant::now();
     let cli = Cli::from_arguments();
-    start_log(&cli)?;
+    start_log(&cli);
     // Managers take stderr for protocol text: a panic, which costs a move at most, is for the log.
     panic::set_hook(Box::new(|info| log::error!("{info}")));
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
@@ -27,19 +26,19 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// Logs only where it was asked for: to a file, or to stderr at the wish of RUST_LOG.
-fn start_log(cli: &Cli) -> anyhow::Result<()> {
+fn start_log(cli: &Cli) {
     let level = std::env::var_os("RUST_LOG").is_some();
     if !level && cli.log.is_none() {
-        return Ok(());
+        return;
     }
     let mut builder = env_logger::Builder::from_default_env();
     if let Some(path) = &cli.log {
-        let file = File::create(path).with_context(|| format!("cannot write the log {}", path.display()))?;
+        let file = File::create(path)
+            .unwrap_or_else(|error| cli::refuse(&format!("cannot write the log {}: {error}", path.display())));
         builder.target(env_logger::Target::Pipe(Box::new(file)));
         if !level {
             builder.filter_level(log::LevelFilter::Debug);
         }
     }
     builder.init();
-    Ok(())
 }
