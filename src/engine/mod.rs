@@ -17,7 +17,7 @@ use tengen::protocol::{self, Setup};
 pub(crate) fn main(default: PickerName) -> ! {
     let started = Instant::now();
     if let Err(error) = run(&Cli::from_arguments(), default, started) {
-        let _ = writeln!(io::stderr(), "error: {error:#}");
+        let _ = writeln!(io::stderr(), "pbrain-tengen: {error:#}");
         process::exit(1);
     }
     // Whatever still runs or holds memory goes with the process: a manager waits half a second at most.
