@@ -177,7 +177,7 @@ fn an_option_chooses_the_book() {
 
 #[test]
 fn a_bad_option_is_an_error_of_the_command_line() {
-    for arguments in [&["--book", "x"][..], &["--picker=x"], &["--log"]] {
+    for arguments in [&["--book", "x"][..], &["--picker=x"], &["--log"], &["--log", "/"]] {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-tengen")).args(arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert_eq!(output.stdout, b"");

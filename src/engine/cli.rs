@@ -7,6 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{Args, Command, CommandFactory, Parser, Subcommand};
 use tengen::board::{Rule, Size};
 use tengen::picker::PickerName;
@@ -21,9 +22,9 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "NAME", default_value_t, global = true)]
     pub(crate) book: Book,
 
-    /// Who chooses the moves: greedy or search
-    #[arg(long, value_name = "NAME", default_value_t, global = true)]
-    pub(crate) picker: PickerName,
+    /// Who chooses the moves: greedy (pbrain-tengen's default) or search (pbrain-tengen-search's)
+    #[arg(long, value_name = "NAME", global = true)]
+    pub(crate) picker: Option<PickerName>,
 
     /// Write a log to this file; RUST_LOG says how much
     #[arg(long, value_name = "FILE")]
@@ -82,6 +83,11 @@ impl Cli {
     }
 }
 
+/// Ends the process as arguments do that are wrong.
+pub(crate) fn refuse(message: &str) -> ! {
+    Cli::command().error(ErrorKind::Io, message).exit()
+}
+
 /// The arguments without what the command does not know; all of them where a subcommand is among them.
 fn without_foreign(command: &Command, arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments = arguments.into_iter();
@@ -133,7 +139,8 @@ mod tests {
         let cli = parse("--force-utf8 x --book decimal -q --foo=bar --log=a.log").unwrap();
         assert_eq!(cli.book, Book::Decimal);
         assert_eq!(cli.log, Some("a.log".into()));
-        assert_eq!(parse("").unwrap().book, Book::Shapes);
+        let silent = parse("").unwrap();
+        assert_eq!((silent.book, silent.picker), (Book::Shapes, None));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use tengen::picker::{Limits, PickerName};
 use tengen::position::Position;
 use tengen::weights::Book;
 
-use crate::cli::Question;
+use super::cli::Question;
 
 /// Plays the bench and prints what it measured.
 pub(crate) fn bench(picker: PickerName) -> anyhow::Result<()> {
