@@ -1,8 +1,9 @@
-//! What a stone, a decision and a forbidden point cost. Run all with `cargo bench`, one group with
-//! `cargo bench -- decision`. Every time is that of one stone, one decision or one point.
+//! What a stone, a decision, a forbidden point and a new session cost. Run all with `cargo bench`, one group with
+//! `cargo bench -- decision`. Every time is that of one of these.
 #![allow(missing_docs, reason = "criterion's macro makes a public function without a word")]
 
 use std::hint::black_box;
+use std::io::{self, Cursor, Write};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,7 @@ use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::explain::Record;
 use tengen::picker::{Limits, PickerName};
 use tengen::position::Position;
+use tengen::protocol::{self, Setup};
 use tengen::weights::Book;
 
 #[path = "../tests/tengen/naive.rs"]
@@ -162,5 +164,36 @@ fn forbidden_position(line: &str) -> Position {
     Position::from_board(board)
 }
 
-criterion_group!(benches, stone, decision, rescan, forbidden);
+/// From START to OK: a session of its own with its reader thread, in this process.
+fn start(criterion: &mut Criterion) {
+    criterion.bench_function("start/20", |bencher| {
+        bencher.iter_custom(|iterations| {
+            let session = |_| {
+                let started = Instant::now();
+                let mut answered = FirstWrite(None);
+                let setup = Setup::new(Book::Shapes, PickerName::Greedy, started);
+                protocol::run(Cursor::new("START 20\n"), &mut answered, setup).unwrap();
+                answered.0.unwrap() - started
+            };
+            (0..iterations).map(session).sum()
+        });
+    });
+}
+
+/// Notes when it is first written to.
+struct FirstWrite(Option<Instant>);
+
+impl Write for FirstWrite {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        assert_eq!(bytes, b"OK\n");
+        self.0.get_or_insert_with(Instant::now);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+criterion_group!(benches, stone, decision, rescan, forbidden, start);
 criterion_main!(benches);

@@ -94,21 +94,21 @@ impl Book {
 
     /// The attack weight in a sum of four terms.
     #[inline]
-    fn attack(self, sum: u32) -> i64 {
+    fn attack(self, sum: u32) -> u32 {
         match self {
             Self::Shapes => shapes::attack(sum),
             Self::Grades => grades::attack(sum),
-            Self::Decimal | Self::Windows | Self::Counts | Self::Runs => sum.into(),
+            Self::Decimal | Self::Windows | Self::Counts | Self::Runs => sum,
         }
     }
 
     /// The defence weight in a sum of four terms.
     #[inline]
-    fn defence(self, sum: u32) -> i64 {
+    fn defence(self, sum: u32) -> u32 {
         match self {
             Self::Shapes => shapes::defence(sum),
             Self::Grades => grades::defence(sum),
-            Self::Decimal | Self::Windows | Self::Counts | Self::Runs => sum.into(),
+            Self::Decimal | Self::Windows | Self::Counts | Self::Runs => sum,
         }
     }
 
@@ -117,8 +117,8 @@ impl Book {
     fn total(self, own: u32, their: u32) -> i64 {
         let (attack, defence) = (self.attack(own), self.defence(their));
         match self {
-            Self::Windows => attack.max(defence),
-            _ => attack + defence,
+            Self::Windows => attack.max(defence).into(),
+            _ => i64::from(attack) + i64::from(defence),
         }
     }
 

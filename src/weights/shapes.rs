@@ -23,9 +23,9 @@ const WEIGHT_SHIFT: u32 = 4;
 const TWOS_MASK: u32 = (1 << WEIGHT_SHIFT) - 1;
 
 /// What two twos or more add to attack.
-const TWOS: i64 = 3000;
+const TWOS: u32 = 3000;
 /// What two twos or more add to defence.
-const TWOS_DEFENCE: i64 = TWOS - 100;
+const TWOS_DEFENCE: u32 = TWOS - 100;
 
 /// A two and its weight on one ray, for attack and for defence.
 #[derive(Clone, Copy, Default)]
@@ -49,18 +49,18 @@ pub(super) fn term(window: LineWindow) -> Term {
 }
 
 #[inline]
-pub(super) fn attack(sum: u32) -> i64 {
+pub(super) fn attack(sum: u32) -> u32 {
     weight(sum, TWOS)
 }
 
 #[inline]
-pub(super) fn defence(sum: u32) -> i64 {
+pub(super) fn defence(sum: u32) -> u32 {
     weight(sum, TWOS_DEFENCE)
 }
 
 #[inline]
-fn weight(sum: u32, twos: i64) -> i64 {
-    i64::from(sum >> WEIGHT_SHIFT) + if sum & TWOS_MASK >= 2 { twos } else { 0 }
+fn weight(sum: u32, twos: u32) -> u32 {
+    (sum >> WEIGHT_SHIFT) + if sum & TWOS_MASK >= 2 { twos } else { 0 }
 }
 
 fn ray(at: impl Fn(i8) -> Cell) -> Ray {

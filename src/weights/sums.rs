@@ -139,8 +139,8 @@ impl Sums {
         let Entry { sums: Terms(sum), keys, .. } = self.entries[self.rank(point)];
         let key = keys[side];
         (key >= 0).then(|| Weights {
-            attack: Weight(self.book.attack(sum[side.index()])),
-            defence: Weight(self.book.defence(sum[2 + side.index()])),
+            attack: Weight(self.book.attack(sum[side.index()]).into()),
+            defence: Weight(self.book.defence(sum[2 + side.index()]).into()),
             total: Weight(key >> RANK_BITS),
         })
     }
