@@ -16,17 +16,17 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn records(name: &str) -> Vec<Value> {
+pub(super) fn records(name: &str) -> Vec<Value> {
     let records: Vec<_> = read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(!records.is_empty(), "{name} is empty");
     records
 }
 
-fn text(value: &Value) -> &str {
+pub(super) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
 }
 
-fn points(value: &Value) -> Vec<Point> {
+pub(super) fn points(value: &Value) -> Vec<Point> {
     value.as_array().into_iter().flatten().map(|point| text(point).parse().unwrap()).collect()
 }
 
@@ -41,7 +41,7 @@ fn color(value: &Value) -> Color {
     if text(value) == "black" { Color::Black } else { Color::White }
 }
 
-fn board(record: &Value) -> Board {
+pub(super) fn board(record: &Value) -> Board {
     let size = Size::new(record["size"].as_u64().unwrap() as u8).unwrap();
     let mut board = Board::new(size, rule(&record["rule"]));
     for color in Color::ALL {

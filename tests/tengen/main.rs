@@ -1,5 +1,7 @@
 //! The tests of Tengen, one binary; each module below holds one kind.
 
+// Matches of the arena between scripted engines, sound and faulty.
+mod arena;
 // Labelled positions from files: forbidden points, ends of games, line codes.
 mod data;
 // The naive twins that the others compare with.
