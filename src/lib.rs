@@ -1,9 +1,14 @@
 //! stub
 pub mod arena;
 pub mod board;
+pub mod eval;
 pub mod opening;
 pub mod picker;
 pub mod position;
+pub mod protocol;
 pub mod rng;
+pub mod score;
+pub mod solver;
 pub mod threat;
+pub mod tune;
 pub mod weights;

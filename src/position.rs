@@ -1,6 +1,7 @@
 //! [`Position`]: the board, its threat cache and the sums of the book in use, moved only together.
 
 use crate::board::{Board, Color, PlayError, Point, Rule, Size};
+use crate::eval::Survey;
 use crate::threat::{Step, ThreatCache};
 use crate::weights::{Book, Sums, Weight, Weights};
 
@@ -9,13 +10,15 @@ use crate::weights::{Book, Sums, Weight, Weights};
 /// ```text
 /// play, undo ──► Board          the truth
 ///            ──► ThreatCache    the forty windows that see the stone
-///            ──► Sums           the same windows, in the weights of the book; a searcher carries none
+///            ──► Sums           the same windows, in the weights of a book: what a greedy picker carries
+///            ──► Survey         the same points, as threats and worth: what a searcher carries
 /// ```
 #[derive(Clone)]
 pub struct Position {
     board: Board,
     threats: ThreatCache,
     sums: Option<Sums>,
+    survey: Option<Survey>,
 }
 
 impl Position {
@@ -27,7 +30,7 @@ impl Position {
     /// The position of a board, without a book.
     pub fn from_board(board: Board) -> Self {
         let threats = ThreatCache::new(&board);
-        Self { board, threats, sums: None }
+        Self { board, threats, sums: None, survey: None }
     }
 
     /// The board.
@@ -52,11 +55,27 @@ impl Position {
         }
     }
 
+    /// The same board with a survey and without a book, as a searcher carries it.
+    pub fn surveyed(&self) -> Self {
+        let (board, threats) = (self.board.clone(), self.threats.clone());
+        let survey = Some(Survey::new(&board, &threats));
+        Self { board, threats, sums: None, survey }
+    }
+
+    /// The survey, where the position carries one.
+    #[inline]
+    pub const fn survey(&self) -> Option<&Survey> {
+        self.survey.as_ref()
+    }
+
     /// Changes the rule; the stones stay. The cache is made from scratch.
     pub fn set_rule(&mut self, rule: Rule) {
         if self.board.rule() != rule {
             self.board.set_rule(rule);
             self.threats = ThreatCache::new(&self.board);
+            if let Some(survey) = &mut self.survey {
+                *survey = Survey::new(&self.board, &self.threats);
+            }
         }
     }
 
@@ -81,9 +100,7 @@ impl Position {
     /// In debug builds, when the point is not empty.
     pub fn place(&mut self, point: Point, color: Color) {
         self.board.place(point, color);
-        if let Some(sums) = &mut self.sums {
-            sums.take(point);
-        }
+        self.take(point);
         self.move_threats(point, color, Step::Play);
     }
 
@@ -97,25 +114,50 @@ impl Position {
         if let Some(sums) = &mut self.sums {
             sums.free(point);
         }
+        if let Some(survey) = &mut self.survey {
+            survey.free(point, &self.threats);
+        }
         Ok(color)
     }
 
     /// Turns a point into a wall, with the stone on it if there is one. Who is to move does not change.
     pub fn wall(&mut self, point: Point) {
+        let was_empty = self.board.is_empty(point);
         self.board.wall(point);
-        match &mut self.sums {
-            Some(sums) => {
-                sums.take(point);
-                self.threats.wall(&self.board, point, |change| sums.follow(change));
+        if was_empty {
+            self.take(point);
+        }
+        let Self { board, threats, sums, survey } = self;
+        threats.wall(board, point, |change| {
+            if let Some(sums) = sums {
+                sums.follow(&change);
             }
-            None => self.threats.wall(&self.board, point, |_| {}),
+            if let Some(survey) = survey {
+                survey.follow(board, &change);
+            }
+        });
+    }
+
+    fn take(&mut self, point: Point) {
+        if let Some(sums) = &mut self.sums {
+            sums.take(point);
+        }
+        if let Some(survey) = &mut self.survey {
+            survey.take(point, &self.threats);
         }
     }
 
+    /// Who rides along is asked once a stone, not once a window.
     fn move_threats(&mut self, point: Point, color: Color, step: Step) {
-        match &mut self.sums {
-            Some(sums) => self.threats.stone(point, color, step, |change| sums.follow(change)),
-            None => self.threats.stone(point, color, step, |_| {}),
+        let Self { board, threats, sums, survey } = self;
+        match (sums, survey) {
+            (None, None) => threats.stone(point, color, step, |_| {}),
+            (Some(sums), None) => threats.stone(point, color, step, |change| sums.follow(&change)),
+            (None, Some(survey)) => threats.stone(point, color, step, |change| survey.follow(board, &change)),
+            (Some(sums), Some(survey)) => threats.stone(point, color, step, |change| {
+                sums.follow(&change);
+                survey.follow(board, &change);
+            }),
         }
     }
 
@@ -175,5 +217,6 @@ impl Position {
     pub fn is_consistent(&self) -> bool {
         self.threats.agrees_with(&self.board)
             && self.sums.as_ref().is_none_or(|sums| sums.agrees_with(&self.board, &self.threats))
+            && self.survey.as_ref().is_none_or(|survey| *survey == Survey::new(&self.board, &self.threats))
     }
 }

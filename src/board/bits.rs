@@ -55,6 +55,41 @@ impl PointSet {
         self.0.iter().all(|&word| word == 0)
     }
 
+    /// The points of both sets.
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|y| self.0[y] & other.0[y]))
+    }
+
+    /// The points of either set.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|y| self.0[y] | other.0[y]))
+    }
+
+    /// The points of the set and those near them: two steps any way, three along the eight rays. Some of them may lie
+    /// off the board that the set belongs to.
+    ///
+    /// ```text
+    /// * . . * . . *
+    /// . * * * * * .
+    /// . * * * * * .
+    /// * * * X * * *
+    /// . * * * * * .
+    /// . * * * * * .
+    /// * . . * . . *
+    /// ```
+    #[must_use]
+    pub fn neighbourhood(&self) -> Self {
+        let row = |y: usize, dy: isize| y.checked_add_signed(dy).and_then(|y| self.0.get(y)).copied().unwrap_or(0);
+        let beside = |word: u32, steps: u32| word << steps | word >> steps;
+        Self(std::array::from_fn(|y| {
+            let square = (-2..=2).fold(0, |word, dy| word | row(y, dy));
+            let far = row(y, -3) | row(y, 3);
+            square | beside(square, 1) | beside(square, 2) | beside(self.0[y], 3) | far | beside(far, 3)
+        }))
+    }
+
     /// The points row by row: y, then x.
     pub fn iter(&self) -> impl Iterator<Item = Point> + use<> {
         let words = self.0;
@@ -72,10 +107,14 @@ impl PointSet {
 impl FromIterator<Point> for PointSet {
     fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
         let mut set = Self::EMPTY;
-        for point in points {
-            set.insert(point);
-        }
+        set.extend(points);
         set
+    }
+}
+
+impl Extend<Point> for PointSet {
+    fn extend<I: IntoIterator<Item = Point>>(&mut self, points: I) {
+        points.into_iter().for_each(|point| self.insert(point));
     }
 }
 
@@ -196,5 +235,19 @@ mod tests {
         assert_eq!(rows.set(), set);
         assert_eq!(set.len(), set.iter().count());
         assert_eq!(set, set.iter().collect());
+    }
+
+    #[test]
+    fn the_neighbourhood_is_two_steps_any_way_and_three_along_rays() {
+        let size = Size::TWENTY;
+        for stone in [(0, 0), (9, 9), (18, 3)].map(|(x, y)| size.point(x, y).unwrap()) {
+            let near = PointSet::from_iter([stone]).neighbourhood();
+            for point in size.points() {
+                let (dx, dy) = (point.x().abs_diff(stone.x()), point.y().abs_diff(stone.y()));
+                let on_ray = dx == dy || dx == 0 || dy == 0;
+                let distance = point.distance(stone);
+                assert_eq!(near.contains(point), distance <= 2 || distance == 3 && on_ray, "{stone} {point}");
+            }
+        }
     }
 }

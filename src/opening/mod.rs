@@ -1,6 +1,7 @@
-//! OPENINGS: how games begin.
+//! Openings: how a game may begin before the players simply alternate.
 //!
-//! Owns lists of openings, carried ones and those read from text.
-//! Uses the board. Must never know an engine, a search or a protocol.
+//! Owns Swap2's answers and lists of openings, carried ones and those read from text.
+//! Uses the position and the books. Must never know a search or a protocol.
 
 pub mod lists;
+pub mod swap2;

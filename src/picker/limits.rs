@@ -1,8 +1,10 @@
 //! [`Limits`] and [`Signal`]: how long a pick may take, and how it is told to end while it runs.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use crate::board::Point;
 
 /// What bounds a pick. What is not given does not bound it.
 #[derive(Clone, Debug, Default)]
@@ -20,36 +22,57 @@ pub struct Limits {
 }
 
 /// The clock of a running pick, moved and read from any thread: a stop, the time when a pick should end of itself
-/// (soft), and the time when it must have ended (hard).
+/// (soft), and the time when it must have ended (hard). The other way the pick tells of its best point so far, which
+/// is played should the pick not end in time.
 #[derive(Debug)]
 pub struct Signal {
     epoch: Instant,
     stop: AtomicBool,
     soft: AtomicU64,
     hard: AtomicU64,
+    best: AtomicU16,
 }
+
+/// The best point before there is one; above every [`Point::index`].
+const NO_POINT: u16 = u16::MAX;
 
 /// Nanoseconds since the epoch that mean "never".
 const NEVER: u64 = u64::MAX;
 
 impl Default for Signal {
     fn default() -> Self {
-        Self {
-            epoch: Instant::now(),
-            stop: AtomicBool::new(false),
-            soft: AtomicU64::new(NEVER),
-            hard: AtomicU64::new(NEVER),
-        }
+        Self::since(Instant::now())
     }
 }
 
 impl Signal {
+    /// A signal whose deadlines count from this time: when the order to pick was read, not when it was carried out.
+    pub const fn since(epoch: Instant) -> Self {
+        Self {
+            epoch,
+            stop: AtomicBool::new(false),
+            soft: AtomicU64::new(NEVER),
+            hard: AtomicU64::new(NEVER),
+            best: AtomicU16::new(NO_POINT),
+        }
+    }
+
+    /// Tells of the best point so far.
+    pub fn set_best(&self, point: Point) {
+        self.best.store(point.index() as u16, Ordering::Relaxed);
+    }
+
+    /// The best point so far.
+    pub fn best(&self) -> Option<Point> {
+        Point::from_index(self.best.load(Ordering::Relaxed).into())
+    }
+
     /// Asks the pick to end now with what it has.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Sets both deadlines, counted from the creation of the signal; `None` is never.
+    /// Sets both deadlines, counted from the epoch of the signal; `None` is never.
     pub fn set_deadlines(&self, soft: Option<Duration>, hard: Option<Duration>) {
         let nanoseconds =
             |time: Option<Duration>| time.map_or(NEVER, |time| u64::try_from(time.as_nanos()).unwrap_or(NEVER));
@@ -57,17 +80,17 @@ impl Signal {
         self.hard.store(nanoseconds(hard), Ordering::Relaxed);
     }
 
-    /// The time since the signal was made: the age of the pick.
+    /// The time since the epoch: the age of the pick.
     pub fn elapsed(&self) -> Duration {
         self.epoch.elapsed()
     }
 
-    /// When a pick should end of itself, counted from the creation of the signal.
+    /// When a pick should end of itself, counted from the epoch of the signal.
     pub fn soft(&self) -> Option<Duration> {
         decode(self.soft.load(Ordering::Relaxed))
     }
 
-    /// When a pick must have ended, counted from the creation of the signal.
+    /// When a pick must have ended, counted from the epoch of the signal.
     pub fn hard(&self) -> Option<Duration> {
         decode(self.hard.load(Ordering::Relaxed))
     }
@@ -103,5 +126,15 @@ mod tests {
         assert_eq!((signal.soft(), signal.hard()), (None, None));
         signal.stop();
         assert!(signal.must_end());
+    }
+
+    #[test]
+    fn a_signal_carries_the_best_point_so_far() {
+        let signal = Signal::default();
+        assert_eq!(signal.best(), None);
+        for point in [Point::new(0, 0), Point::new(31, 31)] {
+            signal.set_best(point.unwrap());
+            assert_eq!(signal.best(), point);
+        }
     }
 }

@@ -3,17 +3,20 @@
 //! Owns the pickers and what they are told and tell: [`Limits`], [`Signal`], [`Choice`], [`Report`].
 //! Uses the position, the books and what stands below them. Must never know a protocol, a stream or a process.
 
+mod alphabeta;
 mod greedy;
 mod limits;
 
 use std::fmt;
 use std::str::FromStr;
 
+pub use alphabeta::AlphaBeta;
 pub use greedy::Greedy;
 pub use limits::{Limits, Signal};
 
 use crate::board::Point;
 use crate::position::Position;
+use crate::score::Score;
 use crate::weights::Weights;
 
 /// Chooses a point for the side to move.
@@ -51,6 +54,13 @@ pub enum Reason {
     Centre,
     /// The greatest total of a book.
     Weights(Weights),
+    /// A search.
+    Search {
+        /// The score for the side that moves.
+        score: Score,
+        /// The depth that was finished; 0 for a proof.
+        depth: u32,
+    },
 }
 
 /// Progress of a running pick, one line of text for people to read.
@@ -63,16 +73,19 @@ pub enum PickerName {
     /// [`Greedy`]: the greatest weight of the book in use.
     #[default]
     Greedy,
+    /// [`AlphaBeta`]: alpha-beta search with threat proofs.
+    Search,
 }
 
 impl PickerName {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::Greedy];
+    pub const ALL: [Self; 2] = [Self::Greedy, Self::Search];
 
     /// A new picker of this name.
     pub fn build(self) -> Box<dyn Picker> {
         match self {
             Self::Greedy => Box::new(Greedy),
+            Self::Search => Box::new(AlphaBeta::default()),
         }
     }
 }
@@ -81,6 +94,7 @@ impl fmt::Display for PickerName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Greedy => "greedy",
+            Self::Search => "search",
         })
     }
 }
@@ -91,7 +105,7 @@ pub struct PickerNameError;
 
 impl fmt::Display for PickerNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown picker, expected greedy")
+        f.write_str("unknown picker, expected greedy or search")
     }
 }
 

@@ -23,10 +23,24 @@ impl Patterns {
         set
     }
 
+    /// The patterns with these [`bits`](Self::bits).
+    pub const fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
     /// The pattern in one direction.
     #[inline]
     pub const fn get(self, direction: Direction) -> Pattern {
         Pattern::from_index((self.0 >> (PATTERN_BITS * direction.index()) & 0xF) as usize)
+    }
+
+    /// The same with another pattern in one direction.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, direction: Direction, pattern: Pattern) -> Self {
+        let mut patterns = self;
+        patterns.put(direction, pattern);
+        patterns
     }
 
     /// All four bits of the four directions as one number.
@@ -58,6 +72,10 @@ pub struct Change {
     pub old: LineWindow,
     /// The window after.
     pub new: LineWindow,
+    /// What the four lines through the point would have become before.
+    pub old_patterns: ByColor<Patterns>,
+    /// What they would become after.
+    pub new_patterns: ByColor<Patterns>,
 }
 
 /// Whether a stone is put down or taken up.
@@ -141,8 +159,7 @@ impl ThreatCache {
                     Step::Play => old.with(-distance, owner),
                     Step::Undo => old.without(-distance, owner),
                 };
-                self.put(seer, direction, new);
-                observe(Change { point: seer, direction, old, new });
+                observe(self.put(seer, direction, new));
             }
         }
     }
@@ -155,20 +172,23 @@ impl ThreatCache {
                 let old = self.windows[seer.index()][direction];
                 let new = read(board, seer, direction);
                 if new != old {
-                    self.put(seer, direction, new);
-                    observe(Change { point: seer, direction, old, new });
+                    observe(self.put(seer, direction, new));
                 }
             }
         }
     }
 
     #[inline]
-    fn put(&mut self, point: Point, direction: Direction, window: LineWindow) {
-        let patterns = self.table.get(window);
-        self.windows[point.index()][direction] = window;
+    fn put(&mut self, point: Point, direction: Direction, new: LineWindow) -> Change {
+        let old = std::mem::replace(&mut self.windows[point.index()][direction], new);
+        let old_patterns = self.patterns[point.index()];
+        let made = self.table.get(new);
+        let mut new_patterns = old_patterns;
         for color in Color::ALL {
-            self.patterns[point.index()][color].put(direction, patterns[color]);
+            new_patterns[color].put(direction, made[color]);
         }
+        self.patterns[point.index()] = new_patterns;
+        Change { point, direction, old, new, old_patterns, new_patterns }
     }
 
     /// Whether the cache is what [`new`](Self::new) would make of the board; slow, for tests and debug builds.

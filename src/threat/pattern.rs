@@ -19,6 +19,8 @@ use crate::board::{ByColor, Color, RowRule, Rule};
 /// Three       O.XX*....    one more stone makes a four, none an open four (眠三)
 /// OpenTwo     ...X*....    one more stone makes an open three (活二)
 /// Two         O..X*....    one more stone makes a three (眠二)
+/// OpenOne     ....*....    one more stone makes an open two
+/// One         O...*....    one more stone makes a two
 /// Overline    .XXX*XX..    six or more where only five wins, and no four beside
 /// Dead        O.X*.O...    nothing of these
 /// ```
@@ -28,6 +30,10 @@ pub enum Pattern {
     Dead,
     /// Six or more in a row where only five wins.
     Overline,
+    /// One more stone makes a two.
+    One,
+    /// One more stone makes an open two.
+    OpenOne,
     /// One more stone makes a three.
     Two,
     /// One more stone makes an open three.
@@ -48,9 +54,11 @@ pub enum Pattern {
 
 impl Pattern {
     /// All patterns, from the least to the greatest.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Dead,
         Self::Overline,
+        Self::One,
+        Self::OpenOne,
         Self::Two,
         Self::OpenTwo,
         Self::Three,
@@ -67,7 +75,7 @@ impl Pattern {
         Self::ALL[if index > last { last } else { index }]
     }
 
-    /// 0..=9.
+    /// 0..=11.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -79,6 +87,8 @@ impl fmt::Display for Pattern {
         f.pad(match self {
             Self::Dead => "dead",
             Self::Overline => "overline",
+            Self::One => "one",
+            Self::OpenOne => "open one",
             Self::Two => "two",
             Self::OpenTwo => "open two",
             Self::Three => "three",
@@ -150,6 +160,8 @@ fn classify(table: &[Pattern], rule: RowRule, window: LineWindow) -> Pattern {
         Pattern::Four | Pattern::DoubleFour => Pattern::Three,
         Pattern::OpenThree => Pattern::OpenTwo,
         Pattern::Three => Pattern::Two,
+        Pattern::OpenTwo => Pattern::OpenOne,
+        Pattern::Two => Pattern::One,
         _ => Pattern::Dead,
     }
 }

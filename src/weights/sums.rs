@@ -76,7 +76,7 @@ impl Sums {
 
     /// Follows one changed window.
     #[inline]
-    pub fn follow(&mut self, change: Change) {
+    pub fn follow(&mut self, change: &Change) {
         let rank = self.rank(change.point);
         let (old, new) = (self.table[change.old.index()].0, self.table[change.new.index()].0);
         let sum = &mut self.sums[rank];

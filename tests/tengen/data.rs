@@ -9,24 +9,24 @@ use tengen::position::Position;
 use tengen::threat::{LineWindow, Pattern, PatternTable};
 
 /// The text of a data file.
-fn read(name: &str) -> String {
+pub fn read(name: &str) -> String {
     let folder = std::env::var_os("TENGEN_TEST_DATA")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data"), PathBuf::from);
     let path = folder.join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-pub(super) fn records(name: &str) -> Vec<Value> {
+pub fn records(name: &str) -> Vec<Value> {
     let records: Vec<_> = read(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(!records.is_empty(), "{name} is empty");
     records
 }
 
-pub(super) fn text(value: &Value) -> &str {
+pub fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
 }
 
-pub(super) fn points(value: &Value) -> Vec<Point> {
+pub fn points(value: &Value) -> Vec<Point> {
     value.as_array().into_iter().flatten().map(|point| text(point).parse().unwrap()).collect()
 }
 
@@ -41,7 +41,7 @@ fn color(value: &Value) -> Color {
     if text(value) == "black" { Color::Black } else { Color::White }
 }
 
-pub(super) fn board(record: &Value) -> Board {
+pub fn board(record: &Value) -> Board {
     let size = Size::new(record["size"].as_u64().unwrap() as u8).unwrap();
     let mut board = Board::new(size, rule(&record["rule"]));
     for color in Color::ALL {
@@ -148,7 +148,7 @@ fn line_codes_are_reproduced(name: &str, rule: Rule) {
                 Pattern::DoubleFour => b'D',
                 Pattern::Four => b'4',
                 Pattern::OpenThree => b'3',
-                Pattern::Three | Pattern::OpenTwo | Pattern::Two | Pattern::Dead => b'.',
+                _ => b'.',
             };
             assert_eq!(char::from(found), char::from(code), "{name} {index} {window}");
         }

@@ -6,5 +6,7 @@ mod arena;
 mod data;
 // The naive twins that the others compare with.
 mod naive;
+// Proofs of forced wins against labelled ones.
+mod solver;
 // Random play with undo against the naive twins.
 mod twins;

@@ -234,6 +234,10 @@ impl Patterns {
             Pattern::OpenTwo
         } else if can(Pattern::Three) {
             Pattern::Two
+        } else if can(Pattern::OpenTwo) {
+            Pattern::OpenOne
+        } else if can(Pattern::Two) {
+            Pattern::One
         } else {
             Pattern::Dead
         }

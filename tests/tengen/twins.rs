@@ -23,6 +23,9 @@ impl Walk {
     fn new(size: u8, rule: Rule, book: Option<Book>, seed: u64) -> Self {
         let mut position = Position::new(Size::new(size).unwrap(), rule);
         position.set_book(book);
+        if book.is_none() {
+            position = position.surveyed();
+        }
         Self { position, grid: Grid::new(size, rule), stones: Vec::new(), rng: Rng::new(seed) }
     }
 

@@ -1,0 +1,99 @@
+//! The command line.
+//!
+//! Managers start an engine with words of their own (`--force-utf8`), which must not keep it from playing: without a
+//! subcommand what is not known is passed over. A known option with a bad value is an error. A subcommand is typed by
+//! a person, and strict.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use clap::{Command, CommandFactory, Parser};
+use tengen::picker::PickerName;
+use tengen::weights::Book;
+
+/// A gomoku and renju engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout: start it from
+/// a manager such as Piskvork, or type START 15, BEGIN, TURN 7,8, END.
+#[derive(Debug, Parser)]
+#[command(name = "pbrain-tengen", version, about)]
+pub(crate) struct Cli {
+    /// The weight book: shapes, decimal, windows, grades, counts or runs
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub(crate) book: Book,
+
+    /// Who chooses the moves: greedy
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub(crate) picker: PickerName,
+
+    /// Write a log to this file; RUST_LOG says how much
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+}
+
+impl Cli {
+    /// Reads the arguments of the process. Prints and exits where they ask for help or the version, or are wrong.
+    pub(crate) fn from_arguments() -> Self {
+        Self::parse_from(without_foreign(&Self::command(), std::env::args_os()))
+    }
+}
+
+/// The arguments without what the command does not know; all of them where a subcommand is among them.
+fn without_foreign(command: &Command, arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments = arguments.into_iter();
+    let mut kept: Vec<OsString> = arguments.next().into_iter().collect();
+    let rest: Vec<OsString> = arguments.collect();
+    if rest.iter().any(|argument| command.find_subcommand(argument).is_some()) {
+        kept.extend(rest);
+        return kept;
+    }
+    let mut rest = rest.into_iter();
+    while let Some(argument) = rest.next() {
+        let Some(takes_value) = known_option(command, &argument) else { continue };
+        kept.push(argument);
+        if takes_value {
+            kept.extend(rest.next());
+        }
+    }
+    kept
+}
+
+/// Whether the argument is an option of the command; and if so, whether its value is the next argument.
+fn known_option(command: &Command, argument: &OsStr) -> Option<bool> {
+    let text = argument.to_str()?;
+    let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+    if matches!(name, "--help" | "-h" | "--version" | "-V") {
+        return Some(false);
+    }
+    let option = command.get_arguments().find(|option| name.strip_prefix("--") == option.get_long())?;
+    Some(option.get_action().takes_values() && value.is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        let words = line.split_whitespace().map(OsString::from);
+        let arguments = std::iter::once("pbrain-tengen".into()).chain(words);
+        Cli::try_parse_from(without_foreign(&Cli::command(), arguments))
+    }
+
+    #[test]
+    fn the_definition_of_the_command_line_holds_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn words_of_a_manager_are_passed_over() {
+        let cli = parse("--force-utf8 x --book decimal -q --foo=bar --log=a.log").unwrap();
+        assert_eq!(cli.book, Book::Decimal);
+        assert_eq!(cli.log, Some("a.log".into()));
+        assert_eq!(parse("").unwrap().book, Book::Shapes);
+    }
+
+    #[test]
+    fn a_known_option_with_a_bad_value_is_an_error() {
+        for line in ["--book", "--book x", "--book=", "--picker oracle", "--log"] {
+            assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+}

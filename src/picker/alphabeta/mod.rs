@@ -1,0 +1,183 @@
+//! [`AlphaBeta`]: iterative deepening on the threats that the cache knows, with proofs at the leaves.
+//!
+//! ```text
+//! pick ─► instant answers   a five, the block of a five, an open four, continuous fours
+//!      └► depth 1, 2, 3 …   one PVS a thread, the table shared; the first thread speaks
+//!            node: five? block? open four? ─► table ─► leaf (continuous fours | evaluation)
+//!                  ─► reverse futility, razoring ─► what answers a threat, or all near moves, in order
+//!                  ─► late moves reduced or left out
+//! ```
+
+mod margins;
+mod moves;
+mod search;
+mod table;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use self::moves::History;
+use self::search::{Searcher, Shared};
+use self::table::Table;
+use super::{Choice, Limits, Picker, Reason, Report};
+use crate::board::Point;
+use crate::position::Position;
+use crate::score::Score;
+use crate::solver::{Proof, Vcf};
+use crate::threat::Threat;
+
+/// Bytes of the table where nothing else is said.
+const DEFAULT_TABLE: usize = 64 << 20;
+
+/// The searching picker.
+#[derive(Default)]
+pub struct AlphaBeta {
+    table: Option<Arc<Table>>,
+    workers: Vec<Worker>,
+}
+
+/// What one thread keeps from pick to pick.
+#[derive(Default)]
+struct Worker {
+    history: History,
+    vcf: Vcf,
+}
+
+impl Picker for AlphaBeta {
+    fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice> {
+        let board = position.board();
+        if board.is_full() {
+            return None;
+        }
+        if board.stone_count() == 0 && board.is_empty(board.size().centre()) {
+            return Some(Choice { point: board.size().centre(), reason: Reason::Centre, nodes: 0 });
+        }
+        let root = position.surveyed();
+        let table = self.prepare(limits);
+        if let Some(choice) = self.proved(&root) {
+            return Some(choice);
+        }
+        let shared = Shared { table, limits: limits.clone(), over: AtomicBool::new(false), nodes: AtomicU64::new(0) };
+        let (first, helpers) = self.workers.split_first_mut()?;
+        let found = std::thread::scope(|scope| {
+            for (number, worker) in helpers.iter_mut().enumerate() {
+                let (root, shared) = (root.clone(), &shared);
+                scope.spawn(move || {
+                    let mut searcher = Searcher::new(root, shared, &mut worker.history, &mut worker.vcf);
+                    deepen(&mut searcher, number + 1, &mut |_| {});
+                });
+            }
+            let mut searcher = Searcher::new(root.clone(), &shared, &mut first.history, &mut first.vcf);
+            let found = deepen(&mut searcher, 0, report);
+            shared.over.store(true, Ordering::Relaxed);
+            found
+        });
+        let nodes = shared.nodes.load(Ordering::Relaxed).max(found.nodes);
+        let point = found.point.filter(|&point| root.board().is_empty(point)).or_else(|| any_move(&root))?;
+        Some(Choice { point, reason: Reason::Search { score: found.score, depth: found.depth }, nodes })
+    }
+
+    fn clear(&mut self) {
+        self.table = None;
+        self.workers.clear();
+    }
+}
+
+impl AlphaBeta {
+    /// The table and the workers that the limits ask for.
+    fn prepare(&mut self, limits: &Limits) -> Arc<Table> {
+        let bytes = limits.memory.unwrap_or(DEFAULT_TABLE);
+        let fits = |table: &&Arc<Table>| table.bytes() <= bytes && table.bytes() * 2 > bytes;
+        let table = self.table.as_ref().filter(fits).cloned().unwrap_or_else(|| Arc::new(Table::new(bytes)));
+        table.grow_old();
+        self.table = Some(Arc::clone(&table));
+        self.workers.resize_with(limits.threads.max(1), Worker::default);
+        self.workers.iter_mut().for_each(|worker| worker.history.fade());
+        table
+    }
+
+    /// A win by continuous fours from the root, where nothing more urgent is on the board.
+    fn proved(&mut self, root: &Position) -> Option<Choice> {
+        let survey = root.survey()?;
+        let mover = root.board().turn();
+        if survey.census().count(mover, Threat::Five) > 0 {
+            return None;
+        }
+        let vcf = &mut self.workers.first_mut()?.vcf;
+        match vcf.shortest(&mut root.clone(), margins::ROOT_FOURS) {
+            Proof::Win(line) => {
+                let score = Score::win_at(line.len() as u32 + 2);
+                Some(Choice { point: *line.first()?, reason: Reason::Search { score, depth: 0 }, nodes: vcf.nodes() })
+            }
+            Proof::NoWin | Proof::OutOfBudget => None,
+        }
+    }
+}
+
+/// What a search came to.
+#[derive(Default)]
+struct Found {
+    point: Option<Point>,
+    score: Score,
+    depth: u32,
+    nodes: u64,
+}
+
+/// Searches deeper and deeper until the clock, a limit or a decided score ends it. Helpers skip every other depth, so
+/// that they run ahead of the first thread.
+fn deepen(searcher: &mut Searcher, number: usize, report: &mut dyn FnMut(Report)) -> Found {
+    let limits = &searcher.shared.limits;
+    let deepest = limits.depth.unwrap_or(margins::MAX_PLY / 2).clamp(1, margins::MAX_PLY / 2);
+    let mut found = Found::default();
+    for depth in (1 + number as u32 % 2)..=deepest {
+        searcher.best = None;
+        let score = searcher.root(depth as i32, found.score);
+        found.nodes = searcher.nodes;
+        if searcher.stopped {
+            // A move that has proved better than the first of an unfinished depth is better than the last depth's.
+            found.point = searcher.best.or(found.point);
+            break;
+        }
+        let is_steady = found.point == searcher.best;
+        found = Found { point: searcher.best.or(found.point), score, depth, nodes: searcher.nodes };
+        if number == 0 {
+            report(Report(describe(searcher, &found)));
+        }
+        let elapsed = limits.signal.elapsed();
+        let spent = |soft: std::time::Duration| elapsed >= if is_steady { soft * 3 / 5 } else { soft };
+        if score.is_decided() || limits.signal.soft().is_some_and(spent) {
+            break;
+        }
+    }
+    found
+}
+
+/// One line about a finished depth.
+fn describe(searcher: &mut Searcher, found: &Found) -> String {
+    use std::fmt::Write;
+
+    let shared = searcher.shared;
+    let elapsed = shared.limits.signal.elapsed();
+    let nodes = shared.nodes.load(Ordering::Relaxed).max(found.nodes);
+    let nps = (nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;
+    let mut text = format!(
+        "depth {}-{} ev {} n {nodes} nps {nps} tm {} hash {} pv",
+        found.depth,
+        searcher.selective_depth,
+        found.score,
+        elapsed.as_millis(),
+        shared.table.permille_full(),
+    );
+    for point in found.point.map(|first| searcher.line(first)).unwrap_or_default() {
+        let _ = write!(text, " {point}");
+    }
+    text
+}
+
+/// The first empty point that is allowed, else the first empty one.
+fn any_move(root: &Position) -> Option<Point> {
+    let mover = root.board().turn();
+    let mut points = root.board().empty_points().iter();
+    let first = root.board().empty_points().iter().next();
+    points.find(|&point| !root.is_forbidden(point, mover)).or(first)
+}

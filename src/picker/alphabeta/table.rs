@@ -1,0 +1,218 @@
+//! [`Table`]: what the search has found out about positions, shared by all threads without locks.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use crate::board::{Key, Point};
+use crate::score::Score;
+
+/// What a stored score says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The score or more.
+    Lower,
+    /// The score or less.
+    Upper,
+    /// The score.
+    Exact,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move found.
+    pub best: Option<Point>,
+    /// The score, counted from the node.
+    pub score: Score,
+    /// The static evaluation.
+    pub eval: Score,
+    /// The plies searched below the position.
+    pub depth: u8,
+    /// What the score says.
+    pub bound: Bound,
+}
+
+/// Words of a slot: check and data. The check is key ^ data, so a slot that two threads have written at once is no
+/// one's (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002).
+///
+/// ```text
+/// data   bits 0–15 score   16–31 evaluation   32–42 best move + 1   48–55 depth   56–57 bound   58–63 age
+/// ```
+const SLOT: usize = 2;
+
+/// Words of the slots that one key may choose from: 64 bytes, a line of the cache.
+const BUCKET: usize = 4 * SLOT;
+
+/// Ages before they repeat: six bits.
+const AGES: u8 = 64;
+
+/// A hash table of a fixed number of bytes.
+///
+/// Its memory is asked for zeroed and comes from the system page by page when first written, so a large table costs
+/// nothing until it is used.
+pub struct Table {
+    words: Box<[AtomicU64]>,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// The table with at most this many bytes, at least one bucket.
+    pub fn new(bytes: usize) -> Self {
+        let buckets = (bytes / (BUCKET * size_of::<AtomicU64>())).max(1);
+        // The largest power of two that fits lets the key choose a bucket by its low bits.
+        let buckets = 1 << buckets.ilog2();
+        Self { words: bytemuck::zeroed_slice_box(buckets * BUCKET), age: AtomicU8::new(0) }
+    }
+
+    /// The number of bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.words)
+    }
+
+    /// Makes the entries of earlier picks give way first.
+    pub fn grow_old(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    }
+
+    /// What is known of a position.
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        let key = key.bits();
+        let slots = self.bucket(key).chunks_exact(SLOT);
+        let mut data = slots.map(|slot| (slot[0].load(Ordering::Relaxed), slot[1].load(Ordering::Relaxed)));
+        data.find(|&(check, data)| check ^ data == key && data != 0).map(|(_, data)| decode(data))
+    }
+
+    /// Keeps what was found out: in the slot of the same position, else in that of the oldest and shallowest entry.
+    pub fn put(&self, key: Key, entry: Entry) {
+        let key = key.bits();
+        let age = self.age.load(Ordering::Relaxed);
+        let bucket = self.bucket(key);
+        let mut worst = (i32::MAX, 0);
+        let mut best = entry.best;
+        for (slot, words) in bucket.chunks_exact(SLOT).enumerate() {
+            let data = words[1].load(Ordering::Relaxed);
+            let is_same = words[0].load(Ordering::Relaxed) ^ data == key;
+            let slot_age = (data >> 58) as u8;
+            if is_same && data != 0 {
+                let old = decode(data);
+                if slot_age == age && entry.bound != Bound::Exact && entry.depth + 3 < old.depth {
+                    return;
+                }
+                best = best.or(old.best);
+                worst = (i32::MIN, slot);
+                break;
+            }
+            let value = if data == 0 {
+                i32::MIN + 1
+            } else {
+                i32::from((data >> 48) as u8) - 4 * i32::from((age + AGES - slot_age) % AGES)
+            };
+            worst = worst.min((value, slot));
+        }
+        let data = encode(Entry { best, ..entry }, age);
+        let slot = SLOT * worst.1;
+        bucket[slot].store(key ^ data, Ordering::Relaxed);
+        bucket[slot + 1].store(data, Ordering::Relaxed);
+    }
+
+    /// The share of the table that holds entries of this pick, in thousandths, from a sample.
+    pub fn permille_full(&self) -> usize {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = self.words.chunks_exact(SLOT).take(1000);
+        let is_used = |words: &&[AtomicU64]| {
+            let data = words[1].load(Ordering::Relaxed);
+            data != 0 && (data >> 58) as u8 == age
+        };
+        let total = sample.len();
+        sample.filter(is_used).count() * 1000 / total.max(1)
+    }
+
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let bucket = key as usize & (self.words.len() / BUCKET - 1);
+        &self.words[bucket * BUCKET..(bucket + 1) * BUCKET]
+    }
+}
+
+fn encode(entry: Entry, age: u8) -> u64 {
+    let number = |score: Score| u64::from(score.value() as i16 as u16);
+    let best = entry.best.map_or(0, |point| point.index() as u64 + 1);
+    let bound = match entry.bound {
+        Bound::Lower => 1,
+        Bound::Upper => 2,
+        Bound::Exact => 3,
+    };
+    number(entry.score)
+        | number(entry.eval) << 16
+        | best << 32
+        | u64::from(entry.depth) << 48
+        | bound << 56
+        | u64::from(age) << 58
+}
+
+fn decode(data: u64) -> Entry {
+    let score = |shift: u32| Score::from_value(i32::from((data >> shift) as u16 as i16));
+    Entry {
+        best: ((data >> 32 & 0x7FF) as usize).checked_sub(1).and_then(Point::from_index),
+        score: score(0),
+        eval: score(16),
+        depth: (data >> 48) as u8,
+        bound: match data >> 56 & 3 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            _ => Bound::Exact,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Rule, Size};
+
+    #[test]
+    fn entries_come_back_as_they_were_put() {
+        let table = Table::new(1 << 16);
+        assert_eq!(table.bytes(), 1 << 16);
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        for (index, point) in Size::FIFTEEN.points().enumerate() {
+            board.play(point);
+            assert_eq!(table.get(board.key()), None);
+            let entry = Entry {
+                best: (index % 3 > 0).then_some(point),
+                score: Score::from_eval(index as i32 * 100 - 9_000),
+                eval: Score::loss_at(index as u32),
+                depth: index as u8,
+                bound: [Bound::Lower, Bound::Upper, Bound::Exact][index % 3],
+            };
+            table.put(board.key(), entry);
+            assert_eq!(table.get(board.key()), Some(entry));
+        }
+    }
+
+    #[test]
+    fn a_bucket_drops_the_shallow_and_the_old() {
+        let table = Table::new(1);
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        let entry = |depth| Entry { best: None, score: Score::ZERO, eval: Score::ZERO, depth, bound: Bound::Exact };
+        let keys: Vec<_> = Size::FIFTEEN
+            .points()
+            .take(6)
+            .map(|point| {
+                board.play(point);
+                board.key()
+            })
+            .collect();
+        for (&key, depth) in keys.iter().zip([5, 2, 7, 9]) {
+            table.put(key, entry(depth));
+        }
+        table.put(keys[4], entry(1));
+        assert_eq!(table.get(keys[1]), None, "the shallowest");
+        for _ in 0..3 {
+            table.grow_old();
+        }
+        table.put(keys[2], entry(7));
+        table.put(keys[5], entry(1));
+        assert_eq!(table.get(keys[4]), None, "the shallowest of the old");
+        assert!(table.get(keys[2]).is_some());
+    }
+}

@@ -1,0 +1,401 @@
+//! [`Command`] and [`CommandReader`]: lines in, commands out. Pure: it knows no board, no clock and no stream.
+
+use std::fmt;
+
+use super::info::Info;
+use super::list::{PointList, StoneList};
+use super::vocabulary::{self, Data};
+use crate::board::{Point, PointError, Size, SizeError};
+use crate::weights::{Book, BookError};
+
+/// What a manager asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// `START n`, `RECTSTART n,n`: a new board.
+    Start(Size),
+    /// `RESTART`: the same board, empty.
+    Restart,
+    /// `BEGIN`: move.
+    Begin,
+    /// `TURN x,y`: the opponent's stone; move.
+    Turn(Point),
+    /// `PLAY x,y`: the engine's stone, chosen by the manager.
+    Play(Point),
+    /// `TAKEBACK x,y`: remove a stone.
+    Takeback(Point),
+    /// `BOARD … DONE`: a whole position; move.
+    Board(StoneList),
+    /// `YXBOARD … DONE`: a whole position and no answer.
+    YxBoard(StoneList),
+    /// `SWAP2BOARD … DONE`: a question of the opening.
+    Swap2Board(PointList),
+    /// `INFO key value`: a setting.
+    Info(Info),
+    /// An INFO that sets nothing here.
+    IdleInfo,
+    /// `ABOUT`: who are you.
+    About,
+    /// `STOP`, `YXSTOP`: move now.
+    Stop,
+    /// `END`: leave.
+    End,
+    /// `YXSHOWINFO`: capabilities; from here on the dialect is Yixin's.
+    ShowInfo,
+    /// `YXSHOWFORBID`: black's forbidden points.
+    ShowForbid,
+    /// `YXHASHCLEAR`: forget what was searched.
+    HashClear,
+    /// `WEIGHTS [book]`, an extension: what the books say of the position.
+    Weights(Option<Book>),
+    /// A known word with an argument that makes no sense.
+    Refused(CommandError),
+    /// A word of another engine's.
+    Foreign,
+    /// A word that nobody knows.
+    Unknown,
+}
+
+impl Command {
+    /// Whether a running think must have ended with its move before the command is carried out: what changes the game
+    /// or answers about it in turn. The others change nothing that the think reads.
+    pub(super) fn waits_for_the_move(&self) -> bool {
+        match self {
+            Self::Start(_)
+            | Self::Restart
+            | Self::Begin
+            | Self::Turn(_)
+            | Self::Play(_)
+            | Self::Takeback(_)
+            | Self::Board(_)
+            | Self::YxBoard(_)
+            | Self::Swap2Board(_)
+            | Self::Refused(_) => true,
+            Self::Info(_)
+            | Self::IdleInfo
+            | Self::About
+            | Self::Stop
+            | Self::End
+            | Self::ShowInfo
+            | Self::ShowForbid
+            | Self::HashClear
+            | Self::Weights(_)
+            | Self::Foreign
+            | Self::Unknown => false,
+        }
+    }
+}
+
+/// Why a known command cannot be carried out, whatever the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandError {
+    /// START without a size that fits.
+    Size(SizeError),
+    /// START or RECTSTART with two different sides.
+    Rectangle,
+    /// A point that is none.
+    Point(PointError),
+    /// A book that is none.
+    Book(BookError),
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size(error) => error.fmt(f),
+            Self::Rectangle => f.write_str("unsupported board size, expected a square"),
+            Self::Point(error) => error.fmt(f),
+            Self::Book(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// Folds lines into commands.
+///
+/// A list (`BOARD … DONE`) is one command when its DONE comes. Any known word but INFO ends a list without it: then
+/// the list is dropped, and the word is a command. Blank lines mean nothing anywhere.
+#[derive(Debug, Default)]
+pub struct CommandReader {
+    state: State,
+}
+
+/// What the next line belongs to.
+#[derive(Debug, Default)]
+enum State {
+    /// Nothing: it is a command.
+    #[default]
+    Free,
+    /// An open BOARD or YXBOARD.
+    Stones(fn(StoneList) -> Command, StoneList),
+    /// An open SWAP2BOARD.
+    Points(PointList),
+    /// The list of a foreign command.
+    ForeignList,
+    /// The path of a foreign command, and whether another may follow.
+    Path { another: bool },
+    /// Perhaps a path of a foreign command.
+    MaybePath,
+}
+
+/// A recognised word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Start,
+    Restart,
+    Begin,
+    Turn,
+    Play,
+    Takeback,
+    Board,
+    YxBoard,
+    Swap2Board,
+    Done,
+    Info,
+    About,
+    Stop,
+    End,
+    ShowInfo,
+    ShowForbid,
+    HashClear,
+    Weights,
+    Foreign(Data),
+}
+
+impl Word {
+    fn parse(word: &str) -> Option<Self> {
+        let known = match word.to_ascii_uppercase().as_str() {
+            "START" | "RECTSTART" => Self::Start,
+            "RESTART" => Self::Restart,
+            "BEGIN" => Self::Begin,
+            "TURN" => Self::Turn,
+            "PLAY" => Self::Play,
+            "TAKEBACK" => Self::Takeback,
+            "BOARD" => Self::Board,
+            "YXBOARD" => Self::YxBoard,
+            "SWAP2BOARD" => Self::Swap2Board,
+            "DONE" => Self::Done,
+            "INFO" => Self::Info,
+            "ABOUT" => Self::About,
+            "STOP" | "YXSTOP" => Self::Stop,
+            "END" => Self::End,
+            "YXSHOWINFO" => Self::ShowInfo,
+            "YXSHOWFORBID" => Self::ShowForbid,
+            "YXHASHCLEAR" => Self::HashClear,
+            "WEIGHTS" => Self::Weights,
+            _ => Self::Foreign(vocabulary::foreign(word)?),
+        };
+        Some(known)
+    }
+}
+
+impl CommandReader {
+    /// Takes one line; returns the command that it completes, if it completes one.
+    pub fn read(&mut self, line: &str) -> Option<Command> {
+        let line = line.trim();
+        if line.is_empty() {
+            return None;
+        }
+        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let word = Word::parse(first);
+        match &mut self.state {
+            State::Free => {}
+            State::Stones(..) | State::Points(_) | State::ForeignList if word == Some(Word::Info) => {
+                return Some(info(rest));
+            }
+            State::Stones(_, list) if word.is_none() => {
+                list.read(line);
+                return None;
+            }
+            State::Points(list) if word.is_none() => {
+                list.read(line);
+                return None;
+            }
+            State::ForeignList if word.is_none() => return None,
+            State::Stones(..) | State::Points(_) | State::ForeignList => {}
+            State::Path { another } => {
+                // A path is a path whatever it looks like; but END works at any time.
+                if word != Some(Word::End) || !rest.is_empty() {
+                    self.state = if *another { State::MaybePath } else { State::Free };
+                    return None;
+                }
+            }
+            State::MaybePath => {
+                if word.is_none() && line.contains(['/', '\\', '.']) {
+                    self.state = State::Free;
+                    return None;
+                }
+            }
+        }
+        let before = std::mem::take(&mut self.state);
+        match word {
+            Some(word) => self.obey(word, rest, before),
+            None => Some(Command::Unknown),
+        }
+    }
+
+    fn obey(&mut self, word: Word, rest: &str, before: State) -> Option<Command> {
+        let point = |make: fn(Point) -> Command| match Point::parse_comma(rest) {
+            Ok(point) => make(point),
+            Err(error) => Command::Refused(CommandError::Point(error)),
+        };
+        let command = match word {
+            Word::Start => start(rest),
+            Word::Restart => Command::Restart,
+            Word::Begin => Command::Begin,
+            Word::Turn => point(Command::Turn),
+            Word::Play => point(Command::Play),
+            Word::Takeback => point(Command::Takeback),
+            Word::Board => return self.open(State::Stones(Command::Board, StoneList::default())),
+            Word::YxBoard => return self.open(State::Stones(Command::YxBoard, StoneList::default())),
+            Word::Swap2Board => return self.open(State::Points(PointList::default())),
+            Word::Done => return close(before),
+            Word::Info => info(rest),
+            Word::About => Command::About,
+            Word::Stop => Command::Stop,
+            Word::End => Command::End,
+            Word::ShowInfo => Command::ShowInfo,
+            Word::ShowForbid => Command::ShowForbid,
+            Word::HashClear => Command::HashClear,
+            Word::Weights => weights(rest),
+            Word::Foreign(data) => {
+                self.state = match data {
+                    Data::List => State::ForeignList,
+                    Data::Path | Data::Paths if rest.is_empty() => State::Path { another: data == Data::Paths },
+                    Data::MaybePath if rest.is_empty() => State::MaybePath,
+                    Data::Paths => State::MaybePath,
+                    Data::None | Data::Path | Data::MaybePath => State::Free,
+                };
+                Command::Foreign
+            }
+        };
+        Some(command)
+    }
+
+    fn open(&mut self, list: State) -> Option<Command> {
+        self.state = list;
+        None
+    }
+}
+
+/// DONE: the list as a command. A stray DONE means nothing.
+fn close(state: State) -> Option<Command> {
+    match state {
+        State::Stones(command, list) => Some(command(list)),
+        State::Points(list) => Some(Command::Swap2Board(list)),
+        State::Free | State::ForeignList | State::Path { .. } | State::MaybePath => None,
+    }
+}
+
+fn info(rest: &str) -> Command {
+    Info::parse(rest).map_or(Command::IdleInfo, Command::Info)
+}
+
+/// `n`, `n n` or `n,n`.
+fn start(rest: &str) -> Command {
+    let sides = match rest.split_once(',').or_else(|| rest.split_once(char::is_whitespace)) {
+        Some((width, height)) => (width, height),
+        None => (rest, rest),
+    };
+    match (sides.0.trim().parse::<Size>(), sides.1.trim().parse::<Size>()) {
+        (Ok(width), Ok(height)) if width == height => Command::Start(width),
+        (Ok(_), Ok(_)) => Command::Refused(CommandError::Rectangle),
+        (Err(error), _) | (_, Err(error)) => Command::Refused(CommandError::Size(error)),
+    }
+}
+
+fn weights(rest: &str) -> Command {
+    match rest.parse() {
+        _ if rest.is_empty() => Command::Weights(None),
+        Ok(book) => Command::Weights(Some(book)),
+        Err(error) => Command::Refused(CommandError::Book(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{ListFlaw, Owner};
+
+    fn read(text: &str) -> Vec<Command> {
+        let mut reader = CommandReader::default();
+        text.lines().filter_map(|line| reader.read(line)).collect()
+    }
+
+    fn point(text: &str) -> Point {
+        Point::parse_comma(text).unwrap()
+    }
+
+    #[test]
+    fn blanks_case_and_empty_lines_mean_nothing() {
+        let commands = read("\n  \t\n\tstart  15 \nTuRn 7 ,\t7\n");
+        assert_eq!(commands, [Command::Start(Size::FIFTEEN), Command::Turn(point("7,7"))]);
+    }
+
+    #[test]
+    fn a_size_may_be_told_twice_but_not_as_two_sizes() {
+        for text in ["START 15", "START 15 15", "START 15,15", "START 15 , 15", "RECTSTART 15,15"] {
+            assert_eq!(read(text), [Command::Start(Size::FIFTEEN)], "{text}");
+        }
+        for text in
+            ["START", "START abc", "START 4", "START 33", "START -5", "START 15 abc", "START 15,", "START 1 1 1"]
+        {
+            assert!(matches!(read(text)[..], [Command::Refused(CommandError::Size(_))]), "{text}");
+        }
+        for text in ["START 15 20", "RECTSTART 20,15"] {
+            assert_eq!(read(text), [Command::Refused(CommandError::Rectangle)], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_one_command() {
+        let [Command::Board(list), Command::Begin] = &read("BOARD\n 7 , 7 , 1 \n\n6,6,2\n5,5,3\ndone \nBEGIN")[..]
+        else {
+            panic!("a board and the command behind it");
+        };
+        let stones = [("7,7", Owner::Own), ("6,6", Owner::Opponent), ("5,5", Owner::Wall)];
+        assert_eq!(list.stones, stones.map(|(at, owner)| (point(at), owner)));
+        assert_eq!(list.flaw, None);
+    }
+
+    #[test]
+    fn bad_lines_of_a_list_are_skipped_and_the_first_is_remembered() {
+        let commands = read("BOARD\n7,7,1\n7,7,2\n99,99,1\n6,6,0\n6,6,1\nxx\n5,5\n-1,-1,1\nDONE");
+        let [Command::Board(list)] = &commands[..] else { panic!("one board") };
+        assert_eq!(list.stones, [(point("7,7"), Owner::Own), (point("6,6"), Owner::Own)]);
+        assert_eq!(list.flaw, Some(ListFlaw::Repeated));
+        let commands = read("SWAP2BOARD\n7,7\n8,8,1\n7,7,2\nx\nDONE");
+        let [Command::Swap2Board(list)] = &commands[..] else { panic!("one list") };
+        assert_eq!(list.points, [point("7,7"), point("8,8")]);
+    }
+
+    #[test]
+    fn a_known_word_ends_a_list_and_info_does_not() {
+        let commands = read("BOARD\n7,7,1\nINFO rule 4\n6,6,2\nSTART 15\nDONE\n7,7,1");
+        assert_eq!(commands, [Command::Info(Info::Rule(4)), Command::Start(Size::FIFTEEN), Command::Unknown]);
+        assert_eq!(read("SWAP2BOARD\n7,7\nEND"), [Command::End]);
+        assert_eq!(read("BOARD\n7,7,1\n"), []);
+    }
+
+    #[test]
+    fn the_data_of_foreign_commands_is_not_run() {
+        let board = "yxquerydatabaseall\n7,7\n8,8\ndone\nBEGIN";
+        let path = "yxhashload\nstart of game.bin\nBEGIN";
+        let path_behind_the_word = "yxhashload a.bin\nBEGIN";
+        let two_paths = "yxdbmerge\na.db\nb.db\nBEGIN";
+        let perhaps_a_path = "RELOADCONFIG\nC:\\config.toml\nBEGIN";
+        let no_path = "RELOADCONFIG\nBEGIN";
+        for text in [board, path, path_behind_the_word, two_paths, perhaps_a_path, no_path] {
+            assert_eq!(read(text), [Command::Foreign, Command::Begin], "{text}");
+        }
+        assert_eq!(read("yxhashdump\nEND"), [Command::Foreign, Command::End]);
+    }
+
+    #[test]
+    fn weights_may_name_a_book() {
+        assert_eq!(read("weights"), [Command::Weights(None)]);
+        assert_eq!(read("WEIGHTS Runs"), [Command::Weights(Some(Book::Runs))]);
+        assert!(matches!(read("WEIGHTS x")[..], [Command::Refused(CommandError::Book(_))]));
+    }
+}

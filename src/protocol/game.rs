@@ -1,0 +1,162 @@
+//! [`Game`]: the position as the manager tells it, and which color the engine has.
+
+use std::panic::{self, AssertUnwindSafe};
+
+use super::list::{ListFlaw, Owner, StoneList};
+use crate::board::{Color, PlayError, Point, PointError, Rule, RuleInfo, Size};
+use crate::position::Position;
+use crate::weights::Book;
+
+/// The position of a game and the engine's color in it.
+///
+/// The protocol says *own* and *opponent*, the rules black and white. Who is which is learned from the commands: the
+/// engine has the color for which it last had to think, and an empty board forgets it.
+pub(super) struct Game {
+    position: Position,
+    engine: Option<Color>,
+    /// Whether the game goes on after a five, whose stones then turn to walls.
+    continuous: bool,
+}
+
+impl Game {
+    /// An empty board; black is to move.
+    pub(super) fn new(size: Size, rule: RuleInfo) -> Self {
+        let position = Position::new(size, rule.rule);
+        Self { position, engine: None, continuous: rule.continuous }
+    }
+
+    /// The position, with the weights of a book: they are made when they are first needed.
+    pub(super) fn weighed(&mut self, book: Book) -> &Position {
+        self.position.set_book(Some(book));
+        &self.position
+    }
+
+    pub(super) fn position(&self) -> &Position {
+        &self.position
+    }
+
+    pub(super) fn size(&self) -> Size {
+        self.position.board().size()
+    }
+
+    pub(super) fn rule(&self) -> Rule {
+        self.position.board().rule()
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.position.board().is_full()
+    }
+
+    pub(super) fn set_rule(&mut self, rule: RuleInfo) {
+        self.position.set_rule(rule.rule);
+        self.continuous = rule.continuous;
+    }
+
+    /// The engine is about to think for the side to move.
+    pub(super) fn take_side_to_move(&mut self) {
+        self.engine = Some(self.position.board().turn());
+    }
+
+    /// Puts the opponent's stone.
+    pub(super) fn opponent_plays(&mut self, point: Point) -> Result<(), PlayError> {
+        self.position.board().check_empty(point)?;
+        let turn = self.position.board().turn();
+        self.put(point, self.engine.map_or(turn, |engine| !engine));
+        Ok(())
+    }
+
+    /// Puts the engine's stone, for the side to move.
+    pub(super) fn engine_plays(&mut self, point: Point) -> Result<(), PlayError> {
+        self.position.board().check_empty(point)?;
+        self.take_side_to_move();
+        self.put(point, self.position.board().turn());
+        Ok(())
+    }
+
+    fn put(&mut self, point: Point, color: Color) {
+        self.position.place(point, color);
+        if self.continuous {
+            for point in self.position.board().winning_row(point, color).iter() {
+                self.position.wall(point);
+            }
+        }
+    }
+
+    /// The point that the book prefers; whatever fails, a legal one. `None` on a full board.
+    pub(super) fn fallback(&mut self, book: Book) -> Option<Point> {
+        let greatest = panic::catch_unwind(AssertUnwindSafe(|| self.weighed(book).greatest()));
+        greatest.ok().flatten().or_else(|| self.position.board().empty_points().iter().next())
+    }
+
+    /// Removes a stone, not necessarily the last; the turn goes to its color.
+    pub(super) fn take_back(&mut self, point: Point) -> Result<(), PlayError> {
+        self.position.undo(point)?;
+        if self.position.board().stone_count() == 0 {
+            self.engine = None;
+            self.position.set_turn(Color::Black);
+        }
+        Ok(())
+    }
+
+    /// Replaces the position by a list; the engine is to move, whatever the numbers of stones. What does not fit the
+    /// board is skipped; returns the first flaw of the list.
+    pub(super) fn set_up(&mut self, list: &StoneList) -> Option<ListFlaw> {
+        let size = self.size();
+        let mut position = Position::new(size, self.rule());
+        let (fitting, outside): (Vec<_>, Vec<_>) = list.stones.iter().partition(|(point, _)| size.contains(*point));
+        let engine = engine_color(&fitting);
+        for (point, owner) in fitting {
+            match owner {
+                Owner::Own => position.place(point, engine),
+                Owner::Opponent => position.place(point, !engine),
+                Owner::Wall => position.wall(point),
+            }
+        }
+        position.set_turn(engine);
+        *self = Self { position, engine: Some(engine), continuous: self.continuous };
+        list.flaw.or((!outside.is_empty()).then_some(ListFlaw::Point(PointError::OffBoard)))
+    }
+}
+
+/// The engine's color in a list: black for the owner of its first stone where the owners alternate; else by the
+/// numbers of stones, black having as many as white or one more; numbers that fit neither: the first owner is black.
+fn engine_color(stones: &[(Point, Owner)]) -> Color {
+    let owners: Vec<_> = stones.iter().map(|(_, owner)| *owner).filter(|owner| *owner != Owner::Wall).collect();
+    let own = owners.iter().filter(|owner| **owner == Owner::Own).count();
+    let opponent = owners.len() - own;
+    let alternate = owners.iter().zip(owners.iter().skip(1)).all(|(one, next)| one != next);
+    let own_is_black = match owners.first() {
+        None => true,
+        Some(_) if !alternate && own == opponent => true,
+        Some(_) if !alternate && own + 1 == opponent => false,
+        Some(first) => *first == Owner::Own,
+    };
+    if own_is_black { Color::Black } else { Color::White }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn color(owners: &str) -> Color {
+        let stone = |(x, owner): (u8, char)| {
+            let owner = match owner {
+                '1' => Owner::Own,
+                '2' => Owner::Opponent,
+                _ => Owner::Wall,
+            };
+            (Point::new(x, 0).unwrap(), owner)
+        };
+        engine_color(&(0..).zip(owners.chars()).map(stone).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_engine_is_black_or_white_by_order_then_by_numbers() {
+        for owners in ["", "12", "1", "121", "1122", "2211", "112", "11", "333", "3132"] {
+            assert_eq!(color(owners), Color::Black, "{owners}");
+        }
+        for owners in ["2", "212", "21", "221", "122", "22", "2221", "21212", "323"] {
+            assert_eq!(color(owners), Color::White, "{owners}");
+        }
+    }
+}

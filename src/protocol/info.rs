@@ -1,0 +1,115 @@
+//! [`Info`]: what INFO sets, decoded once.
+
+use std::time::Duration;
+
+use super::clock::{MatchLeft, TurnLimit};
+use crate::picker::PickerName;
+use crate::weights::Book;
+
+/// One setting of INFO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Info {
+    /// `timeout_turn`: the limit of one move.
+    TimeoutTurn(TurnLimit),
+    /// `timeout_match`: the limit of all moves of a game.
+    TimeoutMatch(MatchLeft),
+    /// `time_left`: what is left of it.
+    TimeLeft(MatchLeft),
+    /// `time_increment`: what each move adds to it.
+    TimeIncrement(Duration),
+    /// `max_memory`: bytes for the whole process; `None` is the default.
+    MaxMemory(Option<u64>),
+    /// `hash_size`: bytes for the tables (sent in KB); `None` is the default.
+    HashSize(Option<u64>),
+    /// `thread_num`.
+    Threads(usize),
+    /// `rule`: a number whose meaning depends on the dialect.
+    Rule(i64),
+    /// `max_depth`: plies; `None` is no limit.
+    MaxDepth(Option<u32>),
+    /// `max_node`: nodes; `None` is no limit.
+    MaxNode(Option<u64>),
+    /// `book`, an extension: the weights in use.
+    Book(Book),
+    /// `picker`, an extension: who chooses.
+    Picker(PickerName),
+}
+
+/// More memory than this is a mistake of the sender's, and reads as the default: 1 TiB.
+const PLAUSIBLE_MEMORY: u64 = 1 << 40;
+
+/// Bytes in a kilobyte of `hash_size`.
+const KILOBYTE: u64 = 1024;
+
+impl Info {
+    /// Reads what stands behind the word INFO. `None` for a key that means nothing here, and for a value that is
+    /// missing, odd or out of range: INFO is never answered.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split_whitespace();
+        let key = words.next()?.to_ascii_lowercase();
+        let value = words.next()?;
+        let number = || saturating(value);
+        let natural = || number().and_then(|number| u64::try_from(number).ok());
+        let info = match key.as_str() {
+            "timeout_turn" => Self::TimeoutTurn(TurnLimit::from_timeout_turn(number()?)?),
+            "timeout_match" => Self::TimeoutMatch(MatchLeft::from_timeout_match(number()?)?),
+            "time_left" => Self::TimeLeft(MatchLeft::from_time_left(number()?)),
+            "time_increment" => Self::TimeIncrement(Duration::from_millis(natural()?)),
+            "max_memory" => Self::MaxMemory(memory(natural()?)),
+            "hash_size" => Self::HashSize(memory(natural()?.saturating_mul(KILOBYTE))),
+            "thread_num" => Self::Threads(usize::try_from(natural()?).unwrap_or(usize::MAX)),
+            "rule" => Self::Rule(number().filter(|number| *number >= 0)?),
+            "max_depth" => Self::MaxDepth(limit(number()?).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX))),
+            "max_node" => Self::MaxNode(limit(number()?)),
+            "book" => Self::Book(value.parse().ok()?),
+            "picker" => Self::Picker(value.parse().ok()?),
+            _ => return None,
+        };
+        Some(info)
+    }
+}
+
+/// 0 and negative numbers mean no limit (c-gomoku-cli, Yixin-Board).
+fn limit(number: i64) -> Option<u64> {
+    u64::try_from(number).ok().filter(|number| *number > 0)
+}
+
+/// 0 and absurd amounts mean the default.
+fn memory(bytes: u64) -> Option<u64> {
+    (bytes > 0 && bytes <= PLAUSIBLE_MEMORY).then_some(bytes)
+}
+
+/// A whole number; one too great for 64 bits becomes the greatest of its sign.
+fn saturating(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let extreme = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    Some(text.parse().unwrap_or(extreme))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_in_any_case_and_odd_values_are_nothing() {
+        assert_eq!(Info::parse("RULE 4"), Some(Info::Rule(4)));
+        assert_eq!(Info::parse("Book  DECIMAL tail"), Some(Info::Book(Book::Decimal)));
+        for text in ["", "foo", "foo 5", "rule", "rule x", "rule -1", "timeout_turn -5", "timeout_turn 5.5", "book x"] {
+            assert_eq!(Info::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_saturate_and_absurd_memory_is_the_default() {
+        assert_eq!(saturating("99999999999999999999"), Some(i64::MAX));
+        assert_eq!(saturating("-99999999999999999999"), Some(i64::MIN));
+        assert_eq!(Info::parse("max_memory 99999999999999999999"), Some(Info::MaxMemory(None)));
+        assert_eq!(Info::parse("max_memory 0"), Some(Info::MaxMemory(None)));
+        assert_eq!(Info::parse("hash_size 999999999999"), Some(Info::HashSize(None)));
+        assert_eq!(Info::parse("hash_size 1024"), Some(Info::HashSize(Some(1 << 20))));
+        assert_eq!(Info::parse("max_node -1"), Some(Info::MaxNode(None)));
+    }
+}

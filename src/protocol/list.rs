@@ -1,0 +1,114 @@
+//! The lists between BOARD, YXBOARD or SWAP2BOARD and DONE.
+
+use std::fmt;
+
+use crate::board::{Point, PointError, PointSet};
+
+/// Whose a stone of a list is: the protocol's word, where the game says black and white.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// Field 1: the engine's.
+    Own,
+    /// Field 2: the opponent's.
+    Opponent,
+    /// Field 3: nobody's; the point cannot be played.
+    Wall,
+}
+
+/// The stones of BOARD in the order of the list, no point twice.
+///
+/// A line that makes no sense is skipped, and the first such flaw kept. However long the list, no more is kept than
+/// there are points on the largest board.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoneList {
+    /// What stands where.
+    pub stones: Vec<(Point, Owner)>,
+    /// The first thing that was wrong with a line.
+    pub flaw: Option<ListFlaw>,
+    seen: PointSet,
+}
+
+/// The points of SWAP2BOARD in the order of the list, no point twice; kept as a [`StoneList`] is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PointList {
+    /// The points: black, white, black, …
+    pub points: Vec<Point>,
+    /// The first thing that was wrong with a line.
+    pub flaw: Option<ListFlaw>,
+    seen: PointSet,
+}
+
+/// Why a line of a list was skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListFlaw {
+    /// It begins with no point.
+    Point(PointError),
+    /// Its third field is not 1, 2 or 3.
+    Field,
+    /// A line before it has the same point.
+    Repeated,
+}
+
+impl fmt::Display for ListFlaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Point(error) => error.fmt(f),
+            Self::Field => f.write_str("expected 1, 2 or 3 for the owner of a stone"),
+            Self::Repeated => f.write_str("the point is in the list already"),
+        }
+    }
+}
+
+impl std::error::Error for ListFlaw {}
+
+impl StoneList {
+    /// Takes a line `x,y,field`.
+    pub(super) fn read(&mut self, line: &str) {
+        let stone = split(line).and_then(|(point, field)| {
+            let owner = owner(field)?;
+            Ok((fresh(point, &mut self.seen)?, owner))
+        });
+        match stone {
+            Ok(stone) => self.stones.push(stone),
+            Err(flaw) => _ = self.flaw.get_or_insert(flaw),
+        }
+    }
+}
+
+impl PointList {
+    /// Takes a line `x,y`; a third field means nothing.
+    pub(super) fn read(&mut self, line: &str) {
+        match split(line).and_then(|(point, _)| fresh(point, &mut self.seen)) {
+            Ok(point) => self.points.push(point),
+            Err(flaw) => _ = self.flaw.get_or_insert(flaw),
+        }
+    }
+}
+
+/// The point of a line and what stands behind it.
+fn split(line: &str) -> Result<(Point, &str), ListFlaw> {
+    let (point, field) = match line.match_indices(',').nth(1) {
+        Some((comma, _)) => line.split_at(comma),
+        None => (line, ""),
+    };
+    let point = Point::parse_comma(point).map_err(ListFlaw::Point)?;
+    Ok((point, field.trim_start_matches(',').trim()))
+}
+
+fn owner(field: &str) -> Result<Owner, ListFlaw> {
+    match field {
+        "1" => Ok(Owner::Own),
+        "2" => Ok(Owner::Opponent),
+        "3" => Ok(Owner::Wall),
+        _ => Err(ListFlaw::Field),
+    }
+}
+
+/// The point, if it is new.
+fn fresh(point: Point, seen: &mut PointSet) -> Result<Point, ListFlaw> {
+    if seen.contains(point) {
+        return Err(ListFlaw::Repeated);
+    }
+    seen.insert(point);
+    Ok(point)
+}

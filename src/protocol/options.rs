@@ -1,0 +1,110 @@
+//! [`Options`]: what INFO has set and START does not forget.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread;
+
+use crate::board::{Dialect, RuleInfo};
+use crate::picker::{Limits, Signal};
+use crate::weights::Book;
+
+/// `max_memory` where none was sent: Gomocup's 350 MiB.
+const DEFAULT_MEMORY: u64 = 350 << 20;
+
+/// What of it is not for tables: the program, its stacks, the tables of rules and books.
+const MEMORY_RESERVE: u64 = 64 << 20;
+
+/// The settings of a process; they outlive its games.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    pub(super) rule: RuleInfo,
+    pub(super) dialect: Dialect,
+    pub(super) book: Book,
+    pub(super) depth: Option<u32>,
+    pub(super) nodes: Option<u64>,
+    /// Bytes of the whole process; `None` is the default.
+    pub(super) max_memory: Option<u64>,
+    /// Bytes of the tables; `None` is what the memory allows.
+    pub(super) hash_size: Option<u64>,
+    threads: usize,
+}
+
+impl Options {
+    pub(super) fn new(book: Book) -> Self {
+        Self {
+            rule: RuleInfo::default(),
+            dialect: Dialect::default(),
+            book,
+            depth: None,
+            nodes: None,
+            max_memory: None,
+            hash_size: None,
+            threads: 1,
+        }
+    }
+
+    /// The number of threads that run at once on this machine.
+    pub(super) fn cores() -> usize {
+        thread::available_parallelism().map_or(1, NonZeroUsize::get)
+    }
+
+    /// Sets the threads of a search, at least one and at most one for each core.
+    pub(super) fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.clamp(1, Self::cores());
+    }
+
+    /// The bytes that tables may take.
+    fn table_bytes(&self) -> u64 {
+        let memory = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(MEMORY_RESERVE);
+        self.hash_size.map_or(memory, |hash| hash.min(memory))
+    }
+
+    /// The largest table as Yixin-Board counts it: the logarithm to the base 2 of its kilobytes, rounded down.
+    pub(super) fn table_kilobytes_log2(&self) -> u32 {
+        let memory = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(MEMORY_RESERVE);
+        (memory >> 10).checked_ilog2().unwrap_or(0)
+    }
+
+    /// What bounds a pick.
+    pub(super) fn limits(&self, signal: Signal) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            memory: Some(usize::try_from(self.table_bytes()).unwrap_or(usize::MAX)),
+            threads: self.threads,
+            signal: Arc::new(signal),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory(max_memory: Option<u64>, hash_size: Option<u64>) -> Option<usize> {
+        let options = Options { max_memory, hash_size, ..Options::new(Book::default()) };
+        options.limits(Signal::default()).memory
+    }
+
+    #[test]
+    fn tables_stay_below_the_memory_of_the_process() {
+        assert_eq!(memory(None, None), Some(286 << 20));
+        assert_eq!(memory(None, Some(16 << 20)), Some(16 << 20));
+        assert_eq!(memory(Some(83_886_080), Some(1 << 30)), Some(16 << 20));
+        assert_eq!(memory(Some(1), None), Some(0));
+    }
+
+    #[test]
+    fn threads_are_at_least_one_and_no_more_than_cores() {
+        let mut options = Options::new(Book::default());
+        options.set_threads(0);
+        assert_eq!(options.limits(Signal::default()).threads, 1);
+        options.set_threads(100_000);
+        assert_eq!(options.limits(Signal::default()).threads, Options::cores());
+    }
+
+    #[test]
+    fn the_largest_table_is_told_as_a_logarithm() {
+        assert_eq!(Options::new(Book::default()).table_kilobytes_log2(), 18);
+    }
+}

@@ -1,0 +1,130 @@
+//! [`LineSplitter`] and the reader thread: bytes in, lines out.
+
+use std::io::{self, Read};
+use std::sync::mpsc::SyncSender;
+use std::thread;
+use std::time::Instant;
+
+use super::Event;
+
+/// The bytes that are kept of a line; the rest up to its end is thrown away. No command needs more than its first
+/// words, and a manager that sends endless lines must not fill the memory.
+const LINE_CAP: usize = 4096;
+
+/// The bytes asked of the input at once.
+const CHUNK: usize = 16 * 1024;
+
+/// UTF-8's byte order mark, which Windows shells put before the first line.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Cuts bytes into lines. A line ends with `\n`, `\r\n` or a lone `\r`, mixed as the managers mix them.
+#[derive(Debug, Default)]
+pub(super) struct LineSplitter {
+    line: Vec<u8>,
+    after_return: bool,
+    past_first: bool,
+}
+
+impl LineSplitter {
+    /// Takes bytes and tells of every line that ends in them. Bytes that are no UTF-8 come out as U+FFFD.
+    pub(super) fn feed(&mut self, bytes: &[u8], mut line: impl FnMut(String)) {
+        for &byte in bytes {
+            let ends_return = std::mem::replace(&mut self.after_return, byte == b'\r');
+            match byte {
+                b'\n' if ends_return => {}
+                b'\n' | b'\r' => line(self.take()),
+                _ if self.line.len() < LINE_CAP => self.line.push(byte),
+                _ => {}
+            }
+        }
+    }
+
+    /// The last line, where the input ended without ending it.
+    pub(super) fn finish(mut self) -> Option<String> {
+        (!self.line.is_empty()).then(|| self.take())
+    }
+
+    fn take(&mut self) -> String {
+        let is_first = !std::mem::replace(&mut self.past_first, true);
+        let line = match self.line.strip_prefix(BOM) {
+            Some(rest) if is_first => rest,
+            _ => &self.line,
+        };
+        let line = String::from_utf8_lossy(line).into_owned();
+        self.line.clear();
+        line
+    }
+}
+
+/// Reads on a thread of its own until the input ends or nobody listens; a read error counts as the end.
+///
+/// It does not look into the lines. The session is never busy for longer than some milliseconds, so that it hears of
+/// an END or a STOP as soon as a flag raised here could tell, and in the order in which the commands came.
+///
+/// # Errors
+/// When the system gives no thread.
+pub(super) fn spawn(mut input: impl Read + Send + 'static, events: SyncSender<Event>) -> io::Result<()> {
+    let read = move || {
+        let mut splitter = LineSplitter::default();
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            let count = match input.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(_) => break,
+            };
+            let at = Instant::now();
+            let mut listening = true;
+            splitter.feed(chunk.get(..count).unwrap_or_default(), |text| {
+                listening = listening && events.send(Event::Line { text, at }).is_ok();
+            });
+            if !listening {
+                return;
+            }
+        }
+        if let Some(text) = splitter.finish() {
+            let _ = events.send(Event::Line { text, at: Instant::now() });
+        }
+        let _ = events.send(Event::InputEnded);
+    };
+    thread::Builder::new().name("reader".into()).spawn(read).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(chunks: &[&[u8]]) -> Vec<String> {
+        let mut splitter = LineSplitter::default();
+        let mut lines = Vec::new();
+        for chunk in chunks {
+            splitter.feed(chunk, |line| lines.push(line));
+        }
+        lines.extend(splitter.finish());
+        lines
+    }
+
+    #[test]
+    fn three_line_ends_mix() {
+        assert_eq!(lines(&[b"a\nb\r\nc\rd\r\r\ne"]), ["a", "b", "c", "d", "", "e"]);
+        assert_eq!(lines(&[b"a\r", b"\nb"]), ["a", "b"], "an end cut in two by a read");
+    }
+
+    #[test]
+    fn a_mark_before_the_first_line_is_no_part_of_it() {
+        assert_eq!(lines(&[b"\xEF\xBB\xBFSTART 15\n\xEF\xBB\xBFx\n"]), ["START 15", "\u{FEFF}x"]);
+    }
+
+    #[test]
+    fn an_endless_line_is_cut() {
+        let long = vec![b'A'; 100_000];
+        let lines = lines(&[&long, b"\nBEGIN\n"]);
+        assert_eq!(lines.iter().map(String::len).collect::<Vec<_>>(), [LINE_CAP, 5]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_do_no_harm() {
+        assert_eq!(lines(&[b"INFO folder \xE8\xF8\0\xFF\n"]), ["INFO folder \u{FFFD}\u{FFFD}\0\u{FFFD}"]);
+    }
+}

@@ -1,0 +1,182 @@
+//! [`Reply`]: one line of output. Its [`Display`](fmt::Display) is the grammar that every known manager can read.
+//!
+//! Lines are ASCII and end with a lone `\n`; a move is `x,y` and nothing else.
+
+use std::fmt;
+
+use super::command::CommandError;
+use super::list::ListFlaw;
+use crate::board::{PlayError, Point};
+use crate::weights::{Book, Weights};
+
+/// One line of output, without its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// `OK`.
+    Ok,
+    /// `x,y`: the move.
+    Move(Point),
+    /// `x,y x,y x,y`: the three stones that open a game with Swap2.
+    Opening([Point; 3]),
+    /// `SWAP`: the engine takes black.
+    Swap,
+    /// `ERROR …`.
+    Error(Refusal),
+    /// `UNKNOWN …`.
+    Unknown,
+    /// What the engine is: the answer to ABOUT.
+    About,
+    /// `FORBID xxyy….`: two digits for each number of each point.
+    Forbid(Vec<Point>),
+    /// `MESSAGE …`.
+    Message(Message),
+}
+
+/// A line for people or for a program that asked for it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// Progress of a think.
+    Progress(String),
+    /// A line of a list was skipped.
+    Skipped(ListFlaw),
+    /// The weights of a point.
+    Weight(Point, Weights),
+    /// The end of the weights.
+    WeightsEnd(Book),
+    /// The most threads that may be asked for.
+    MaxThreads(usize),
+    /// The largest table that may be asked for: the logarithm to the base 2 of its kilobytes.
+    MaxHash(u32),
+}
+
+/// Why a command is not carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The command makes no sense.
+    Command(CommandError),
+    /// There is no board yet.
+    NoBoard,
+    /// The stone cannot be put down or taken up.
+    Play(PlayError),
+    /// No point is left to play.
+    Full,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Command(error) => error.fmt(f),
+            Self::NoBoard => f.write_str("no board, send START first"),
+            Self::Play(error) => error.fmt(f),
+            Self::Full => f.write_str("board is full"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<PlayError> for Refusal {
+    fn from(error: PlayError) -> Self {
+        Self::Play(error)
+    }
+}
+
+/// Managers may cut longer lines (Liskvork reads 2048 bytes at once, the protocol's text allows less).
+const LONGEST_PROGRESS: usize = 900;
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ok => f.write_str("OK"),
+            Self::Move(point) => point.comma().fmt(f),
+            Self::Opening([one, two, three]) => write!(f, "{} {} {}", one.comma(), two.comma(), three.comma()),
+            Self::Swap => f.write_str("SWAP"),
+            Self::Error(refusal) => write!(f, "ERROR {refusal}"),
+            Self::Unknown => f.write_str("UNKNOWN command"),
+            Self::About => f.write_str(ABOUT),
+            Self::Forbid(points) => {
+                f.write_str("FORBID ")?;
+                for point in points {
+                    write!(f, "{:02}{:02}", point.x(), point.y())?;
+                }
+                f.write_str(".")
+            }
+            Self::Message(message) => write!(f, "MESSAGE {message}"),
+        }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Progress(text) => {
+                let plain = |c: char| if c.is_ascii_graphic() { c } else { ' ' };
+                text.chars().take(LONGEST_PROGRESS).try_for_each(|c| write!(f, "{}", plain(c)))
+            }
+            Self::Skipped(flaw) => write!(f, "skipped a line of the list: {flaw}"),
+            Self::Weight(point, Weights { attack, defence, total }) => {
+                write!(f, "WEIGHT {} {attack} {defence} {total}", point.comma())
+            }
+            Self::WeightsEnd(book) => write!(f, "WEIGHTS END {book}"),
+            Self::MaxThreads(threads) => write!(f, "INFO MAX_THREAD_NUM {threads}"),
+            Self::MaxHash(logarithm) => write!(f, "INFO MAX_HASH_SIZE {logarithm}"),
+        }
+    }
+}
+
+/// No comma, quote or equals sign inside a value, and nothing behind the last quote: readers split naively.
+const ABOUT: &str = concat!(
+    r#"name="Tengen", version=""#,
+    env!("CARGO_PKG_VERSION"),
+    r#"", author="The Tengen maintainers", country="International", www="https://gomocup.org""#,
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::PointError;
+
+    fn point(text: &str) -> Point {
+        Point::parse_comma(text).unwrap()
+    }
+
+    #[test]
+    fn replies_are_what_the_strictest_manager_reads() {
+        let one = point("0,10");
+        for (reply, line) in [
+            (Reply::Ok, "OK"),
+            (Reply::Move(one), "0,10"),
+            (Reply::Opening([one, point("1,1"), point("31,2")]), "0,10 1,1 31,2"),
+            (Reply::Swap, "SWAP"),
+            (Reply::Error(Refusal::Full), "ERROR board is full"),
+            (Reply::Unknown, "UNKNOWN command"),
+            (Reply::Forbid(vec![]), "FORBID ."),
+            (Reply::Forbid(vec![one, point("7,3")]), "FORBID 00100703."),
+            (Reply::Message(Message::WeightsEnd(Book::Runs)), "MESSAGE WEIGHTS END runs"),
+            (
+                Reply::Message(Message::Skipped(ListFlaw::Point(PointError::Syntax))),
+                "MESSAGE skipped a line of the list: expected a point such as 7,7",
+            ),
+        ] {
+            assert_eq!(reply.to_string(), line);
+        }
+    }
+
+    #[test]
+    fn progress_stays_one_short_line_of_ascii() {
+        let text = "depth 3\nh8 é ".repeat(500);
+        let line = Reply::Message(Message::Progress(text)).to_string();
+        assert!(line.starts_with("MESSAGE depth 3 h8   depth"));
+        assert!(line.len() < 1000 && line.is_ascii() && !line.contains('\n'));
+    }
+
+    #[test]
+    fn the_answer_to_about_survives_a_naive_split() {
+        let line = Reply::About.to_string();
+        let keys: Vec<_> = line.split(", ").map(|pair| pair.split_once('=').unwrap().0).collect();
+        assert_eq!(keys, ["name", "version", "author", "country", "www"]);
+        assert_eq!(line.matches(',').count(), 4);
+        assert_eq!(line.matches('=').count(), 5);
+        assert_eq!(line.matches('"').count(), 10);
+    }
+}

@@ -1,0 +1,390 @@
+//! [`Session`]: the one state machine. Events in, replies out; it writes nothing itself.
+
+use std::collections::VecDeque;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::SyncSender;
+use std::time::Instant;
+
+use super::clock::Clock;
+use super::command::{Command, CommandReader};
+use super::game::Game;
+use super::info::Info;
+use super::list::{ListFlaw, PointList};
+use super::options::Options;
+use super::reply::{Message, Refusal, Reply};
+use super::think::{Due, Think, ThinkId};
+use super::warmth::Warmth;
+use super::{Event, PickerSource, Setup};
+use crate::board::{Color, Dialect, Point, PointError, Rule, Size};
+use crate::opening::swap2::{self, Answer};
+use crate::picker::{Picker, Signal};
+use crate::weights::Book;
+
+/// So many unknown words in a row are answered; more would fill the pipe of a manager that does not read.
+const UNKNOWN_IN_A_ROW: u32 = 16;
+
+/// A game as one manager leads it.
+///
+/// ```text
+///            START                 BEGIN, TURN, BOARD
+/// no board ─────────► idle ◄──────────────────────────► thinking
+///                          the move, then what waited
+/// ```
+///
+/// Commands are carried out in the order in which they came. While a think runs, those that change the game wait at
+/// the head of the queue for the move, which they hasten; the others are carried out at once.
+pub(super) struct Session {
+    reader: CommandReader,
+    queue: VecDeque<(Command, Instant)>,
+    /// `None` before the first START.
+    size: Option<Size>,
+    /// Made when it is first needed: START is answered before.
+    game: Option<Game>,
+    warmth: Warmth,
+    /// The running pick, if any; then there is a game.
+    think: Option<Think>,
+    clock: Clock,
+    options: Options,
+    new_picker: PickerSource,
+    /// `None` while a think has it.
+    picker: Option<Box<dyn Picker>>,
+    /// Whether the picker is to forget what it knows before it picks again.
+    clear_picker: bool,
+    /// The first think of the picker in use: a picker that comes back from an earlier one is no longer wanted.
+    first_think: ThinkId,
+    last_think: ThinkId,
+    unknown_in_a_row: u32,
+    input_ended: bool,
+    /// END was carried out.
+    leaving: bool,
+    ended: bool,
+    events: SyncSender<Event>,
+    replies: Vec<Reply>,
+}
+
+impl Session {
+    pub(super) fn new(setup: Setup, events: SyncSender<Event>) -> Self {
+        Self {
+            reader: CommandReader::default(),
+            queue: VecDeque::new(),
+            size: None,
+            game: None,
+            warmth: Warmth::default(),
+            think: None,
+            clock: Clock::new(setup.started.elapsed()),
+            options: Options::new(setup.book),
+            new_picker: setup.picker,
+            picker: None,
+            clear_picker: false,
+            first_think: ThinkId::default(),
+            last_think: ThinkId::default(),
+            unknown_in_a_row: 0,
+            input_ended: false,
+            leaving: false,
+            ended: false,
+            events,
+            replies: Vec::new(),
+        }
+    }
+
+    /// Whether all is said.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// When [`tick`](Self::tick) has something to do, if no event comes before.
+    pub(super) fn wake_at(&self) -> Option<Instant> {
+        match &self.think {
+            Some(think) => think.wake_at(),
+            None => self.warmth.due_at(),
+        }
+    }
+
+    /// The lines to write, in order.
+    pub(super) fn take_replies(&mut self) -> Vec<Reply> {
+        std::mem::take(&mut self.replies)
+    }
+
+    /// Takes in what has happened.
+    pub(super) fn handle(&mut self, event: Event) {
+        match event {
+            Event::Line { text, at } => {
+                let command = if self.leaving { None } else { self.reader.read(&text) };
+                self.queue.extend(command.map(|command| (command, at)));
+            }
+            Event::InputEnded => self.input_ended = true,
+            Event::Report { id, report } => {
+                if self.is_current(id) {
+                    self.reply(Reply::Message(Message::Progress(report.0)));
+                }
+            }
+            Event::Picked { id, picker, point } => {
+                if self.picker.is_none() && id >= self.first_think {
+                    self.picker = picker;
+                }
+                if self.is_current(id) {
+                    self.finish_think(point);
+                }
+            }
+        }
+        self.work();
+        if let Some(size) = self.size {
+            self.warmth.expect(size, self.options.rule.rule, self.options.book, Instant::now());
+        }
+    }
+
+    /// Sees to what has fallen due.
+    pub(super) fn tick(&mut self, now: Instant) {
+        match self.think.as_ref().map_or(Due::Nothing, |think| think.due(now)) {
+            Due::Nothing if self.think.is_none() => self.warmth.tick(now),
+            Due::Nothing => {}
+            Due::End => self.ended = true,
+            Due::Abandon => {
+                self.finish_think(None);
+                self.work();
+            }
+        }
+    }
+
+    fn is_current(&self, id: ThinkId) -> bool {
+        self.think.as_ref().is_some_and(|think| think.id == id)
+    }
+
+    /// Carries out what waits, as far as it need not wait longer.
+    fn work(&mut self) {
+        while let Some((command, at)) = self.queue.pop_front() {
+            match &mut self.think {
+                Some(think) if command.waits_for_the_move() => {
+                    think.stop(Instant::now());
+                    self.queue.push_front((command, at));
+                    return;
+                }
+                _ => self.obey(command, at),
+            }
+        }
+        match &mut self.think {
+            None => self.ended |= self.input_ended || self.leaving,
+            // Nobody is left to stop a think without an end.
+            Some(think) if self.input_ended && !self.leaving && !think.is_bounded() => think.stop(Instant::now()),
+            Some(_) => {}
+        }
+    }
+
+    fn obey(&mut self, command: Command, at: Instant) {
+        self.unknown_in_a_row = match command {
+            Command::Unknown => self.unknown_in_a_row.saturating_add(1),
+            _ => 0,
+        };
+        if let Err(refusal) = self.try_obey(command, at) {
+            self.reply(Reply::Error(refusal));
+        }
+    }
+
+    fn try_obey(&mut self, command: Command, at: Instant) -> Result<(), Refusal> {
+        match command {
+            Command::Start(size) => self.start(size),
+            Command::Restart => {
+                let size = self.size.ok_or(Refusal::NoBoard)?;
+                self.start(size);
+            }
+            Command::Begin => self.think(at)?,
+            Command::Turn(point) => {
+                self.game()?.opponent_plays(point)?;
+                self.think(at)?;
+            }
+            Command::Play(point) => {
+                self.game()?.engine_plays(point)?;
+                self.reply(Reply::Move(point));
+            }
+            Command::Takeback(point) => {
+                self.game()?.take_back(point)?;
+                self.reply(Reply::Ok);
+            }
+            Command::Board(list) => {
+                let flaw = self.game()?.set_up(&list);
+                self.report_flaw(flaw);
+                self.think(at)?;
+            }
+            Command::YxBoard(list) => _ = self.game()?.set_up(&list),
+            Command::Swap2Board(list) => self.answer_swap2(&list)?,
+            Command::Info(info) => self.set(info, at),
+            Command::IdleInfo => {}
+            Command::About => self.reply(Reply::About),
+            Command::Stop => {
+                if let Some(think) = &mut self.think {
+                    think.stop(Instant::now());
+                }
+            }
+            Command::End => self.end(at),
+            Command::ShowInfo => self.show_info(),
+            Command::ShowForbid => {
+                let position = self.game()?.position();
+                let empty = position.board().empty_points();
+                let forbidden = empty.iter().filter(|point| position.is_forbidden(*point, Color::Black)).collect();
+                self.reply(Reply::Forbid(forbidden));
+            }
+            Command::HashClear => self.clear_picker = true,
+            Command::Weights(book) => self.show_weights(book)?,
+            Command::Refused(error) => return Err(Refusal::Command(error)),
+            Command::Foreign => self.reply(Reply::Unknown),
+            Command::Unknown if self.unknown_in_a_row > UNKNOWN_IN_A_ROW => {}
+            Command::Unknown => self.reply(Reply::Unknown),
+        }
+        Ok(())
+    }
+
+    fn reply(&mut self, reply: Reply) {
+        self.replies.push(reply);
+    }
+
+    /// The game, under the rule as it was last set.
+    fn game(&mut self) -> Result<&mut Game, Refusal> {
+        let size = self.size.ok_or(Refusal::NoBoard)?;
+        let rule = self.options.rule;
+        let game = self.game.get_or_insert_with(|| Game::new(size, rule));
+        game.set_rule(rule);
+        Ok(game)
+    }
+
+    fn start(&mut self, size: Size) {
+        self.size = Some(size);
+        self.game = None;
+        self.clock.new_game();
+        self.reply(Reply::Ok);
+    }
+
+    /// END: at once, or when the running think has had its last moments.
+    fn end(&mut self, at: Instant) {
+        self.leaving = true;
+        self.queue.clear();
+        if let Some(think) = &mut self.think {
+            think.end(at);
+        }
+    }
+
+    fn report_flaw(&mut self, flaw: Option<ListFlaw>) {
+        self.replies.extend(flaw.map(|flaw| Reply::Message(Message::Skipped(flaw))));
+    }
+
+    fn set(&mut self, info: Info, at: Instant) {
+        match info {
+            Info::TimeoutTurn(limit) => self.clock.set_turn(limit),
+            Info::TimeoutMatch(total) => self.clock.set_total(total),
+            Info::TimeLeft(left) => self.clock.report(left, at),
+            Info::TimeIncrement(increment) => self.clock.set_increment(increment),
+            Info::Rule(number) => {
+                let rule = Rule::from_info(number, self.options.dialect);
+                self.clear_picker |= rule != self.options.rule;
+                self.options.rule = rule;
+            }
+            Info::Picker(name) => {
+                self.new_picker = Box::new(move || name.build());
+                self.picker = None;
+                self.first_think = self.last_think.next();
+            }
+            Info::Book(book) => self.options.book = book,
+            Info::MaxMemory(bytes) => self.options.max_memory = bytes,
+            Info::HashSize(bytes) => self.options.hash_size = bytes,
+            Info::Threads(threads) => self.options.set_threads(threads),
+            Info::MaxDepth(depth) => self.options.depth = depth,
+            Info::MaxNode(nodes) => self.options.nodes = nodes,
+        }
+        if let Some(think) = &mut self.think {
+            think.plan(self.clock.deadlines(think.began), Instant::now());
+        }
+    }
+
+    fn show_info(&mut self) {
+        self.options.dialect = Dialect::Yixin;
+        self.reply(Reply::Message(Message::MaxThreads(Options::cores())));
+        self.reply(Reply::Message(Message::MaxHash(self.options.table_kilobytes_log2())));
+    }
+
+    fn show_weights(&mut self, book: Option<Book>) -> Result<(), Refusal> {
+        let in_use = self.options.book;
+        let game = self.game()?;
+        let book = book.unwrap_or(in_use);
+        let mut position = game.position().clone();
+        position.set_book(Some(book));
+        let weight = |point| Some(Reply::Message(Message::Weight(point, position.weights(point)?)));
+        self.replies.extend(position.board().empty_points().iter().filter_map(weight));
+        self.reply(Reply::Message(Message::WeightsEnd(book)));
+        Ok(())
+    }
+
+    fn answer_swap2(&mut self, list: &PointList) -> Result<(), Refusal> {
+        let book = self.options.book;
+        let game = self.game()?;
+        let (size, rule) = (game.size(), game.rule());
+        let (fitting, outside): (Vec<_>, Vec<_>) = list.points.iter().partition(|point| size.contains(**point));
+        let answer = swap2::answer(size, rule, book, &fitting).ok_or(Refusal::Full)?;
+        self.report_flaw(list.flaw.or((!outside.is_empty()).then_some(ListFlaw::Point(PointError::OffBoard))));
+        self.reply(match answer {
+            Answer::Open(points) => Reply::Opening(points),
+            Answer::TakeBlack => Reply::Swap,
+            Answer::Play(point) => Reply::Move(point),
+        });
+        Ok(())
+    }
+
+    /// Thinks for the side to move: begins a think, or answers where no time is needed or given.
+    fn think(&mut self, began: Instant) -> Result<(), Refusal> {
+        let book = self.options.book;
+        let game = self.game()?;
+        if game.is_full() {
+            return Err(Refusal::Full);
+        }
+        game.take_side_to_move();
+        let mut position = game.weighed(book).clone();
+        let deadlines = self.clock.deadlines(began);
+        let limits = self.options.limits(Signal::since(began));
+        limits.signal.set_deadlines(deadlines.soft, deadlines.hard);
+        let mut picker = self.take_picker();
+        self.last_think = self.last_think.next();
+        if picker.is_instant() {
+            let picked = panic::catch_unwind(AssertUnwindSafe(|| picker.pick(&mut position, &limits, &mut |_| {})));
+            let point = picked.as_ref().ok().and_then(|choice| Some(choice.as_ref()?.point));
+            self.picker = picked.is_ok().then_some(picker);
+            self.play(began, [point, None]);
+        } else if deadlines.is_instant() {
+            self.picker = Some(picker);
+            self.play(began, [None, None]);
+        } else {
+            match Think::spawn(self.last_think, picker, position, limits, began, self.events.clone()) {
+                Ok(think) => self.think.insert(think).plan(deadlines, Instant::now()),
+                Err(_) => self.play(began, [None, None]),
+            }
+        }
+        Ok(())
+    }
+
+    /// The picker, ready for another pick.
+    fn take_picker(&mut self) -> Box<dyn Picker> {
+        let mut picker = self.picker.take().unwrap_or_else(|| (self.new_picker)());
+        if std::mem::take(&mut self.clear_picker) {
+            picker.clear();
+        }
+        picker
+    }
+
+    /// The think is over: with its point, or without one where it was late or failed.
+    fn finish_think(&mut self, point: Option<Point>) {
+        if let Some(think) = self.think.take() {
+            self.play(think.began, [point, think.best()]);
+        }
+    }
+
+    /// Plays the first of these points that is legal, else what the book in use prefers: a bug costs a move and not
+    /// the game.
+    fn play(&mut self, began: Instant, points: [Option<Point>; 2]) {
+        let book = self.options.book;
+        let Some(game) = &mut self.game else { return };
+        let board = game.position().board();
+        let legal = points.into_iter().flatten().find(|point| board.is_empty(*point));
+        let Some(point) = legal.or_else(|| game.fallback(book)) else { return };
+        if game.engine_plays(point).is_ok() {
+            self.clock.thought(began, Instant::now());
+            self.reply(Reply::Move(point));
+        }
+    }
+}

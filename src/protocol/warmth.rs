@@ -1,0 +1,47 @@
+//! [`Warmth`]: the tables of a rule and of a book are filled before they are needed.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::board::{Rule, Size};
+use crate::position::Position;
+use crate::weights::Book;
+
+/// A manager that has said nothing for so long waits for us: what it sends in one go is read first, so that nothing is
+/// filled for a rule that changes at once.
+const QUIET: Duration = Duration::from_millis(2);
+
+/// Fills tables on a thread of its own while the manager prepares its first question, so that START is answered at
+/// once and the first move does not pay for them. Who needs a table earlier waits for it, or fills it.
+#[derive(Debug, Default)]
+pub(super) struct Warmth {
+    expected: Option<(Size, Rule, Book)>,
+    filled: Vec<(Rule, Book)>,
+    due_at: Option<Instant>,
+}
+
+impl Warmth {
+    /// These tables will be needed; the manager has just said something.
+    pub(super) fn expect(&mut self, size: Size, rule: Rule, book: Book, now: Instant) {
+        self.expected = Some((size, rule, book));
+        self.due_at = if self.filled.contains(&(rule, book)) { None } else { now.checked_add(QUIET) };
+    }
+
+    /// When [`tick`](Self::tick) has something to do.
+    pub(super) fn due_at(&self) -> Option<Instant> {
+        self.due_at
+    }
+
+    /// Begins to fill what is due.
+    pub(super) fn tick(&mut self, now: Instant) {
+        let (Some((size, rule, book)), Some(due_at)) = (self.expected, self.due_at) else { return };
+        if now < due_at {
+            return;
+        }
+        self.due_at = None;
+        self.filled.push((rule, book));
+        let fill = move || Position::new(size, rule).set_book(Some(book));
+        // Without a thread the tables are filled when they are needed.
+        let _ = thread::Builder::new().name("tables".into()).spawn(fill);
+    }
+}

@@ -1,0 +1,68 @@
+//! What answers a threat of four.
+
+use crate::board::{Color, Direction, Point, PointSet};
+use crate::position::Position;
+use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
+
+/// The points where a stone of the side to move leaves the other side no open four and no double four, or `None` where
+/// the other side threatens neither. Exact: the patterns of every threatening point are looked up anew with the stone
+/// in its window. An own four gains a move and may answer too; it is not among these points.
+///
+/// The position must be surveyed. Cost: about a hundred look-ups for each threatening point.
+pub fn defences(position: &Position) -> Option<PointSet> {
+    let census = position.survey()?.census();
+    let attacker = !position.board().turn();
+    let mut answers: Option<PointSet> = None;
+    for threat in [Threat::OpenFour, Threat::DoubleFour] {
+        if census.count(attacker, threat) == 0 {
+            continue;
+        }
+        for point in census.set(attacker, threat).iter() {
+            if position.is_forbidden(point, attacker) {
+                continue;
+            }
+            let refutations = refutations(position, point, attacker);
+            answers = Some(answers.map_or(refutations, |answers| answers.intersection(&refutations)));
+        }
+    }
+    answers
+}
+
+/// The points where a stone of the other side takes the double threat of a point away.
+fn refutations(position: &Position, threat: Point, attacker: Color) -> PointSet {
+    let (board, threats) = (position.board(), position.threats());
+    let table = PatternTable::of(board.rule());
+    let blocker = match attacker {
+        Color::Black => Cell::Opponent,
+        Color::White => Cell::Own,
+    };
+    let mut points = PointSet::EMPTY;
+    points.insert(threat);
+    for direction in Direction::ALL {
+        let patterns = threats.patterns(threat, attacker);
+        if patterns.get(direction) < Pattern::Four {
+            continue;
+        }
+        let window = threats.window(threat, direction);
+        for distance in (-(REACH as i8)..=REACH as i8).filter(|&distance| distance != 0) {
+            if window.cell(distance) != Cell::Empty {
+                continue;
+            }
+            let made = table.get(window.with(distance, blocker))[attacker];
+            if Threat::of(patterns.with(direction, made)) < Threat::DoubleFour {
+                points.extend(threat.step(direction, distance, board.size()));
+            }
+        }
+    }
+    points
+}
+
+/// The first point where this color makes a threat that no single stone answers: an open four or a double four that
+/// the rule allows.
+pub fn unanswerable(position: &Position, color: Color) -> Option<Point> {
+    let census = position.survey()?.census();
+    let allowed = |point: &Point| !position.is_forbidden(*point, color);
+    [Threat::OpenFour, Threat::DoubleFour].into_iter().find_map(|threat| {
+        if census.count(color, threat) == 0 { None } else { census.set(color, threat).iter().find(allowed) }
+    })
+}

@@ -1,0 +1,227 @@
+//! [`Vcf`]: victory by continuous fours (冲四胜, 四追い).
+
+use super::Proof;
+use crate::board::{Color, Point};
+use crate::position::Position;
+use crate::threat::{Pattern, Threat};
+
+/// What a proof may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Positions with the attacker to move that may be looked at.
+    pub nodes: u64,
+    /// Fours that the attacker may play, the deciding one included.
+    pub fours: u8,
+}
+
+impl Budget {
+    /// Enough for any position that people have made: seconds at the worst.
+    pub const GENEROUS: Self = Self { nodes: 4_000_000, fours: 60 };
+}
+
+/// A solver of continuous fours, with a memory of the positions where it found nothing.
+///
+/// ```text
+/// attacker   plays a four, or the four that decides: an open four, a double four,
+///            or one whose only answer is forbidden to the defender
+/// defender   must answer on the one point of five; if that makes a four of its own,
+///            the attacker's next four must stand on the point that stops it
+/// ```
+pub struct Vcf {
+    memory: Box<[Memory]>,
+    nodes: u64,
+    budget: u64,
+}
+
+/// A position where no win was found within some fours.
+#[derive(Clone, Copy, Default)]
+struct Memory {
+    key: u64,
+    fours: u8,
+}
+
+/// Slots of the memory: 256 KB, which stay in the second-level cache.
+const MEMORY: usize = 1 << 14;
+
+/// Stands for any number of fours: the position was searched to its end.
+const EXHAUSTED: u8 = u8::MAX;
+
+enum Answer {
+    Win,
+    /// No win within the fours allowed; `exhausted` when more would not help.
+    No {
+        exhausted: bool,
+    },
+    OutOfBudget,
+}
+
+impl Default for Vcf {
+    fn default() -> Self {
+        Self { memory: vec![Memory::default(); MEMORY].into_boxed_slice(), nodes: 0, budget: 0 }
+    }
+}
+
+impl Vcf {
+    /// The shortest win of the side to move, by the number of fours. The position must be surveyed, and comes back as
+    /// it was.
+    pub fn shortest(&mut self, position: &mut Position, budget: Budget) -> Proof {
+        self.begin(budget);
+        for fours in 1..=budget.fours {
+            let mut line = Vec::new();
+            match self.attack(position, fours, &mut line) {
+                Answer::Win => return win(line),
+                Answer::No { exhausted: true } => return Proof::NoWin,
+                Answer::No { exhausted: false } => {}
+                Answer::OutOfBudget => return Proof::OutOfBudget,
+            }
+        }
+        Proof::OutOfBudget
+    }
+
+    /// Any win of the side to move, the first that a depth-first search meets: cheaper than the shortest.
+    pub fn any(&mut self, position: &mut Position, budget: Budget) -> Proof {
+        self.begin(budget);
+        let mut line = Vec::new();
+        match self.attack(position, budget.fours, &mut line) {
+            Answer::Win => win(line),
+            Answer::No { exhausted: true } => Proof::NoWin,
+            Answer::No { exhausted: false } | Answer::OutOfBudget => Proof::OutOfBudget,
+        }
+    }
+
+    /// Whether the side to move has fours that could lead on: one that makes a three beside it, or fours in more than
+    /// one line. Where not, there is hardly ever a win by fours, and [`any`](Self::any) need not be asked.
+    pub fn is_promising(position: &Position) -> bool {
+        let Some(census) = position.survey().map(|survey| survey.census()) else { return false };
+        let mover = position.board().turn();
+        let [decided, plain] = [&Threat::FOURS[..3], &Threat::FOURS[3..]]
+            .map(|threats| threats.iter().map(|&threat| census.count(mover, threat)).sum::<usize>());
+        // A line of three can be made a four on two points; more points are more lines.
+        decided > 0
+            || plain > 2
+            || plain > 0
+                && census.set(mover, Threat::Four).iter().any(|point| {
+                    let patterns = position.threats().patterns(point, mover);
+                    patterns.count(Pattern::Three) + patterns.count(Pattern::OpenThree) > 0
+                })
+    }
+
+    /// The positions that the last proof looked at.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn begin(&mut self, budget: Budget) {
+        self.nodes = 0;
+        self.budget = budget.nodes;
+    }
+
+    /// Looks for a win of the side to move within some fours; on a win, `line` holds it backwards.
+    fn attack(&mut self, position: &mut Position, fours: u8, line: &mut Vec<Point>) -> Answer {
+        const QUIET: Answer = Answer::No { exhausted: true };
+        let attacker = position.board().turn();
+        let defender = !attacker;
+        let Some(survey) = position.survey() else { return QUIET };
+        let census = survey.census();
+        if census.count(attacker, Threat::Five) > 0 {
+            return Answer::Win;
+        }
+        let must_stop = match census.count(defender, Threat::Five) {
+            0 => None,
+            1 => census.set(defender, Threat::Five).iter().next(),
+            _ => return QUIET,
+        };
+        if Threat::FOURS.iter().all(|&threat| census.count(attacker, threat) == 0) {
+            return QUIET;
+        }
+        if fours == 0 {
+            return Answer::No { exhausted: false };
+        }
+        self.nodes += 1;
+        if self.nodes > self.budget {
+            return Answer::OutOfBudget;
+        }
+        let key = position.board().key().bits();
+        let known = self.memory[key as usize % MEMORY];
+        if known.key == key && known.fours >= fours {
+            return Answer::No { exhausted: known.fours == EXHAUSTED };
+        }
+        let mut exhausted = true;
+        for threat in Threat::FOURS {
+            let Some(census) = position.survey().map(|survey| survey.census()) else { return QUIET };
+            if census.count(attacker, threat) == 0 {
+                continue;
+            }
+            let points = *census.set(attacker, threat);
+            for point in points.iter() {
+                if must_stop.is_some_and(|stop| stop != point) || position.is_forbidden(point, attacker) {
+                    continue;
+                }
+                if matches!(threat, Threat::OpenFour | Threat::DoubleFour) {
+                    line.push(point);
+                    return Answer::Win;
+                }
+                // The last four allowed must decide, which a simple one does only by a forbidden answer.
+                if fours == 1 && !position.board().rule().forbids(defender) {
+                    exhausted = false;
+                    continue;
+                }
+                match self.four(position, point, attacker, fours, line) {
+                    Answer::Win => return Answer::Win,
+                    Answer::No { exhausted: child } => exhausted &= child,
+                    Answer::OutOfBudget => return Answer::OutOfBudget,
+                }
+            }
+        }
+        self.memory[key as usize % MEMORY] = Memory { key, fours: if exhausted { EXHAUSTED } else { fours } };
+        Answer::No { exhausted }
+    }
+
+    /// Plays a simple four and its answer, and goes on.
+    fn four(
+        &mut self,
+        position: &mut Position,
+        four: Point,
+        attacker: Color,
+        fours: u8,
+        line: &mut Vec<Point>,
+    ) -> Answer {
+        position.play(four);
+        let answer = match answer(position, attacker) {
+            None => Answer::Win,
+            Some(block) => {
+                position.play(block);
+                let answer = self.attack(position, fours - 1, line);
+                take_back(position, block);
+                if matches!(answer, Answer::Win) {
+                    line.push(block);
+                }
+                answer
+            }
+        };
+        take_back(position, four);
+        if matches!(answer, Answer::Win) {
+            line.push(four);
+        }
+        answer
+    }
+}
+
+/// The one answer to a four, or `None` where there is none: two points of five, or the one point is forbidden.
+fn answer(position: &Position, attacker: Color) -> Option<Point> {
+    let census = position.survey()?.census();
+    if census.count(attacker, Threat::Five) != 1 {
+        return None;
+    }
+    census.set(attacker, Threat::Five).iter().next().filter(|&block| !position.is_forbidden(block, !attacker))
+}
+
+fn take_back(position: &mut Position, point: Point) {
+    let taken = position.undo(point);
+    debug_assert!(taken.is_ok(), "{point:?} was played");
+}
+
+fn win(mut line: Vec<Point>) -> Proof {
+    line.reverse();
+    Proof::Win(line)
+}

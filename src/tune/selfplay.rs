@@ -1,0 +1,193 @@
+//! Games of the engine against itself, and the samples drawn from them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::board::{Board, Color, Point, Rule, Size, Verdict};
+use crate::eval::{Combination, SCALE};
+use crate::picker::{AlphaBeta, Limits, Picker, Reason};
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::score::Score;
+use crate::threat::Threat;
+
+/// What to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The rule.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// Games to play.
+    pub games: u64,
+    /// Nodes of search for each move.
+    pub nodes: u64,
+    /// Where the random numbers begin; game k depends on the seed and k alone.
+    pub seed: u64,
+    /// Threads to play on.
+    pub threads: usize,
+    /// How much of a label is the result of the game; the rest is the score of the search.
+    pub result_share: f32,
+}
+
+/// A position with no five to make or to stop, and how it came out.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The side to move.
+    pub mover: Color,
+    /// For the mover and for the other: how often each combination stands on an empty point.
+    pub counts: [Vec<(Combination, u8)>; 2],
+    /// The chance to win of the mover, 0 to 1.
+    pub chance: f32,
+}
+
+/// Most stones of a random opening.
+const OPENING_STONES: usize = 9;
+
+/// Plays the games and returns their samples, in the order of the games.
+pub fn play(plan: &Plan, progress: &(dyn Fn(u64) + Sync)) -> Vec<Sample> {
+    let next = AtomicU64::new(0);
+    let worker = || {
+        let mut picker = AlphaBeta::default();
+        let mut games = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= plan.games {
+                return games;
+            }
+            games.push((number, game(plan, number, &mut picker)));
+            progress(number);
+        }
+    };
+    let mut games: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..plan.threads.max(1)).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
+    });
+    games.sort_by_key(|&(number, _)| number);
+    games.into_iter().flat_map(|(_, samples)| samples).collect()
+}
+
+/// A position of a game, before the result is known.
+struct Draft {
+    sample: Sample,
+    /// Whether `sample.chance` is a chance of the search that the result shall be mixed with.
+    is_game: bool,
+}
+
+fn game(plan: &Plan, number: u64, picker: &mut AlphaBeta) -> Vec<Sample> {
+    let mut rng = Rng::new(plan.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    picker.clear();
+    let mut position = opening(plan, &mut rng);
+    let mut drafts = Vec::new();
+    let winner = loop {
+        let mover = position.board().turn();
+        let Some((point, score)) = pick(picker, &mut position, plan.nodes) else { break None };
+        if is_calm(&position) {
+            drafts.push(Draft { sample: sample(&position, chance(score)), is_game: true });
+        }
+        if plan.result_share < 1.0 && rng.below(2) == 0 {
+            drafts.extend(stray(plan, &position, picker, &mut rng));
+        }
+        let verdict = position.board().judge(point, mover);
+        position.play(point);
+        match verdict {
+            Verdict::Win => break Some(mover),
+            Verdict::Foul(_) => break Some(!mover),
+            Verdict::Nothing => {}
+        }
+    };
+    let finish = |draft: Draft| {
+        let mut sample = draft.sample;
+        if draft.is_game {
+            let result = winner.map_or(0.5, |winner| if winner == sample.mover { 1.0 } else { 0.0 });
+            sample.chance += (result - sample.chance) * plan.result_share;
+        }
+        sample
+    };
+    drafts.into_iter().map(finish).collect()
+}
+
+/// A position one random move off the game, labelled by a smaller search: what search trees are full of.
+fn stray(plan: &Plan, position: &Position, picker: &mut AlphaBeta, rng: &mut Rng) -> Option<Draft> {
+    let mut position = position.surveyed();
+    let point = random_near(position.board(), rng)?;
+    if position.board().judge(point, position.board().turn()) != Verdict::Nothing {
+        return None;
+    }
+    position.play(point);
+    if !is_calm(&position) {
+        return None;
+    }
+    let (_, score) = pick(picker, &mut position, plan.nodes / 2)?;
+    Some(Draft { sample: sample(&position, chance(score)), is_game: false })
+}
+
+/// Random stones near each other that leave the game open.
+fn opening(plan: &Plan, rng: &mut Rng) -> Position {
+    loop {
+        let mut board = Board::new(plan.size, plan.rule);
+        let reach = 2 + rng.below(usize::from(plan.size.side()) / 2 - 2) as i8;
+        let mut offset = || rng.below(2 * reach as usize + 1) as i8 - reach;
+        let (dx, dy) = (offset(), offset());
+        let centre = plan.size.centre();
+        let first = plan.size.point((centre.x() as i8 + dx) as u8, (centre.y() as i8 + dy) as u8).unwrap_or(centre);
+        board.play(first);
+        for _ in 0..rng.below(OPENING_STONES) {
+            let Some(point) = random_near(&board, rng) else { break };
+            if board.judge(point, board.turn()) == Verdict::Nothing {
+                board.play(point);
+            }
+        }
+        let mut position = Position::from_board(board).surveyed();
+        let decided = pick(&mut AlphaBeta::default(), &mut position, plan.nodes);
+        if decided.is_some_and(|(_, score)| !score.is_decided()) {
+            return position;
+        }
+    }
+}
+
+fn random_near(board: &Board, rng: &mut Rng) -> Option<Point> {
+    let stones = board.stones(Color::Black).union(&board.stones(Color::White));
+    let near: Vec<_> = stones.neighbourhood().intersection(&board.empty_points()).iter().collect();
+    if near.is_empty() { None } else { Some(near[rng.below(near.len())]) }
+}
+
+fn pick(picker: &mut AlphaBeta, position: &mut Position, nodes: u64) -> Option<(Point, Score)> {
+    /// Bytes of the table: some thousands of nodes need no more.
+    const TABLE: usize = 1 << 20;
+
+    let limits = Limits { nodes: Some(nodes), memory: Some(TABLE), ..Limits::default() };
+    let choice = picker.pick(position, &limits, &mut |_| {})?;
+    let score = match choice.reason {
+        Reason::Search { score, .. } => score,
+        Reason::Centre | Reason::Weights(_) => Score::ZERO,
+    };
+    Some((choice.point, score))
+}
+
+/// Whether an evaluation would be asked here: no five and no open four of the mover, no five of the other.
+fn is_calm(position: &Position) -> bool {
+    let mover = position.board().turn();
+    let Some(census) = position.survey().map(|survey| survey.census()) else { return false };
+    census.count(mover, Threat::Five) == 0
+        && census.count(!mover, Threat::Five) == 0
+        && census.count(mover, Threat::OpenFour) == 0
+        && census.count(mover, Threat::DoubleFour) == 0
+}
+
+fn chance(score: Score) -> f32 {
+    1.0 / (1.0 + (-(score.value() as f32) / SCALE).exp())
+}
+
+fn sample(position: &Position, chance: f32) -> Sample {
+    let board = position.board();
+    let mover = board.turn();
+    let counts = [mover, !mover].map(|color| {
+        let mut counts = vec![0u8; Combination::COUNT];
+        for point in board.empty_points().iter() {
+            let count = &mut counts[Combination::of(position.threats().patterns(point, color)).index()];
+            *count = count.saturating_add(1);
+        }
+        Combination::all().filter_map(|kind| Some((kind, counts[kind.index()])).filter(|&(_, n)| n > 0)).collect()
+    });
+    Sample { mover, counts, chance }
+}

@@ -1,0 +1,80 @@
+//! The solvers against labelled proofs.
+
+use tengen::board::{Board, Color, Point, Verdict};
+use tengen::position::Position;
+use tengen::solver::{Budget, Proof, Vcf};
+
+use crate::data::{board, points, records, text};
+
+/// Whether the line wins: every move of the attacker is allowed and threatens five, every reply is the only one, and
+/// the last move cannot be answered.
+fn wins_by_fours(board: &Board, line: &[Point]) -> bool {
+    let attacker = board.turn();
+    let mut board = board.clone();
+    let five_points = |board: &Board, color: Color| -> Vec<Point> {
+        board.empty_points().iter().filter(|&point| board.wins(point, color)).collect()
+    };
+    for (ply, &point) in line.iter().enumerate() {
+        let mover = board.turn();
+        if board.check_empty(point).is_err() || board.is_forbidden(point, mover) {
+            return false;
+        }
+        if mover != attacker && five_points(&board, attacker) != [point] {
+            return false;
+        }
+        // A defender who can make five does so instead of answering.
+        if mover == attacker && five_points(&board, !attacker).iter().any(|&five| five != point) {
+            return false;
+        }
+        assert_eq!(board.judge(point, mover), Verdict::Nothing, "ply {ply}");
+        board.play(point);
+    }
+    let fives = five_points(&board, attacker);
+    let stopped = |&five: &Point| fives.iter().all(|&other| other == five) && !board.is_forbidden(five, !attacker);
+    !fives.is_empty() && !fives.iter().any(stopped)
+}
+
+#[test]
+fn continuous_fours_are_found_where_they_exist_and_are_the_shortest() {
+    let mut solver = Vcf::default();
+    for record in records("vcf.jsonl") {
+        let (id, expect) = (text(&record["id"]), &record["expect"]);
+        let mut position = Position::from_board(board(&record)).surveyed();
+        match solver.shortest(&mut position, Budget::GENEROUS) {
+            Proof::Win(line) => {
+                assert_eq!(expect["vcf"].as_bool(), Some(true), "{id}");
+                assert_eq!(expect["fours"].as_u64(), Some(line.len() as u64 / 2 + 1), "{id} {line:?}");
+                assert!(wins_by_fours(position.board(), &line), "{id} {line:?}");
+                assert!(expect["first_moves"].get(line[0].to_string().to_uppercase()).is_some(), "{id} {line:?}");
+            }
+            Proof::NoWin => assert_eq!(expect["vcf"].as_bool(), Some(false), "{id}"),
+            Proof::OutOfBudget => panic!("{id} after {} nodes", solver.nodes()),
+        }
+        assert!(position.is_consistent(), "{id}");
+    }
+}
+
+#[test]
+fn the_labelled_lines_win_by_the_naive_referee() {
+    for record in records("vcf.jsonl").iter().filter(|record| record["expect"]["vcf"] == true) {
+        assert!(wins_by_fours(&board(record), &points(&record["expect"]["line"])), "{}", text(&record["id"]));
+    }
+}
+
+#[test]
+#[ignore = "measures; run with --release --nocapture"]
+fn time_of_continuous_fours() {
+    let mut solver = Vcf::default();
+    let mut times: Vec<(f64, u64, String)> = records("vcf.jsonl")
+        .iter()
+        .map(|record| {
+            let mut position = Position::from_board(board(record)).surveyed();
+            let start = std::time::Instant::now();
+            solver.shortest(&mut position, Budget::GENEROUS);
+            (start.elapsed().as_secs_f64() * 1e6, solver.nodes(), text(&record["id"]).to_owned())
+        })
+        .collect();
+    times.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let median = &times[times.len() / 2];
+    println!("median {:.0} us, worst {:?}", median.0, times.last().unwrap());
+}
