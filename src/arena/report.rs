@@ -100,7 +100,7 @@ impl Report {
         for played in matches.iter().filter(|played| played.config.format == Format::Knockout) {
             report.add_bracket(played);
         }
-        report.add_notes(matches, &results, end);
+        report.add_notes(matches, &results);
         report
     }
 
@@ -118,7 +118,7 @@ impl Report {
         self.winner = bracket.winner.map(|winner| names[winner].name.clone());
     }
 
-    fn add_notes(&mut self, matches: &[Played], results: &Results, end: usize) {
+    fn add_notes(&mut self, matches: &[Played], results: &Results) {
         if matches.len() > 1 {
             self.notes.push(format!("{} different matches; engines are told apart by their names", matches.len()));
         }
@@ -134,11 +134,10 @@ impl Report {
         if results.repeats > 0 {
             self.notes.push(format!("{} pairs were exact repeats of others and are not counted", results.repeats));
         }
-        let left_out = matches.iter().flat_map(|played| played.games.keys()).filter(|id| id.opening >= end).count();
-        if left_out > 0 {
-            self.notes.push(format!("{left_out} games after the decision of the SPRT are not counted"));
+        if self.decision().is_some() {
+            self.notes.push("games after the decision of the SPRT are not counted".to_owned());
         }
-        if results.engines.len() > 2 && rate(results.engines.len(), &results.meetings()).prior {
+        if rate(results.engines.len(), &results.meetings()).prior {
             self.notes
                 .push("one drawn game was added to each pairing, without which a rating would be infinite".to_owned());
         }

@@ -18,17 +18,19 @@ pub(super) fn start(size: Size) -> String {
 pub(super) fn game_infos(spec: &EngineSpec, rule: Rule) -> Vec<String> {
     let TimeControl { turn, game, increment, .. } = spec.time;
     let mut infos = vec![
-        format!("INFO timeout_turn {turn}"),
-        format!("INFO timeout_match {game}"),
-        format!("INFO max_memory {}", spec.memory),
-        format!("INFO game_type {ENGINES_ONLY}"),
-        format!("INFO rule {}", rule.number()),
+        ("timeout_turn", turn.to_string()),
+        ("timeout_match", game.to_string()),
+        ("max_memory", spec.memory.to_string()),
+        ("game_type", ENGINES_ONLY.to_string()),
+        ("rule", rule.number().to_string()),
     ];
     if increment > 0 {
-        infos.push(format!("INFO time_increment {increment}"));
+        infos.push(("time_increment", increment.to_string()));
     }
-    infos.extend(spec.infos.iter().map(|(key, value)| format!("INFO {key} {value}")));
-    infos
+    // An engine may be told other limits than it is held to.
+    infos.retain(|(key, _)| spec.infos.iter().all(|(own, _)| own != key));
+    let own = spec.infos.iter().map(|(key, value)| (key.as_str(), value.clone()));
+    infos.into_iter().chain(own).map(|(key, value)| format!("INFO {key} {value}")).collect()
 }
 
 /// What is left of the engine's time, sent before every request.
@@ -125,6 +127,15 @@ mod tests {
         assert_eq!(request("h8 i9 a1", None), "BOARD 7,7,2 8,8,1 0,0,2 DONE");
         assert_eq!(request("h8 i9", None), "BOARD 7,7,1 8,8,2 DONE");
         assert_eq!(request("", None), "BOARD DONE");
+    }
+
+    #[test]
+    fn an_option_stands_in_for_what_would_be_sent() {
+        let words = ["cmd=x", "turn=100", "increment=5", "memory=0", "option.max_memory=1000", "depth=3"];
+        let infos = game_infos(&EngineSpec::parse(words).unwrap(), Rule::Caro).join(", ");
+        let expected = "INFO timeout_turn 100, INFO timeout_match 0, INFO game_type 1, INFO rule 9, \
+                        INFO time_increment 5, INFO max_memory 1000, INFO max_depth 3";
+        assert_eq!(infos, expected);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! [`Pentanomial`]: pairs of games by their points, and the difference in Elo that they show.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 
 use super::{NORMAL_95, elo, normal_cdf};
@@ -67,12 +69,12 @@ impl Pentanomial {
             (mean - NORMAL_95 * error, mean + NORMAL_95 * error, normal_cdf((mean - 0.5) / error))
         } else {
             let other_kind = 1.0 - 0.025_f64.powf(1.0 / pairs);
-            let los = if mean == 0.5 {
-                0.5
-            } else if mean > 0.5 {
-                1.0 - 0.5_f64.powf(pairs)
-            } else {
-                0.5_f64.powf(pairs)
+            // With a uniform prior for the probability of such a pair.
+            let unlike = 0.5_f64.powf(pairs + 1.0);
+            let los = match mean.total_cmp(&0.5) {
+                Ordering::Less => unlike,
+                Ordering::Equal => 0.5,
+                Ordering::Greater => 1.0 - unlike,
             };
             (mean - other_kind * mean, mean + other_kind * (1.0 - mean), los)
         };

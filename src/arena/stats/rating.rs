@@ -57,7 +57,7 @@ pub fn rate(engines: usize, meetings: &[Meeting]) -> Ratings {
         games[*second][*first] += count + added;
     }
     let logits = strengths(&points, &games);
-    let errors = errors(&logits, &games, meetings);
+    let errors = errors(&logits, &games, (!prior).then_some(meetings));
     let ratings =
         logits.iter().zip(errors).map(|(logit, error)| Rating { elo: ELO_PER_LOGIT * logit, error }).collect();
     Ratings { ratings, prior }
@@ -113,8 +113,9 @@ fn strengths(points: &[f64], games: &[Vec<f64>]) -> Vec<f64> {
 }
 
 /// Half widths in Elo points: from M · B · M, where M is the inverse of the likelihood's curvature on strengths whose
-/// sum is 0, and B the sum over the samples of their squared surprise.
-fn errors(logits: &[f64], games: &[Vec<f64>], meetings: &[Meeting]) -> Vec<f64> {
+/// sum is 0, and B the sum over the samples of their squared surprise. Where games were added, nothing surprises and
+/// the samples would say too little: then B is what the model expects of independent games, the curvature.
+fn errors(logits: &[f64], games: &[Vec<f64>], meetings: Option<&[Meeting]>) -> Vec<f64> {
     let engines = logits.len();
     let expected = |a: usize, b: usize| 1.0 / (1.0 + (logits[b] - logits[a]).exp());
     let mut curvature = vec![vec![1.0 / engines as f64; engines]; engines];
@@ -128,9 +129,12 @@ fn errors(logits: &[f64], games: &[Vec<f64>], meetings: &[Meeting]) -> Vec<f64> 
         for (b, count) in row.iter().enumerate().skip(a + 1) {
             let p = expected(a, b);
             spread(&mut curvature, a, b, count * p * (1.0 - p));
+            if meetings.is_none() {
+                spread(&mut surprise, a, b, count * p * (1.0 - p));
+            }
         }
     }
-    for Meeting { first, second, samples } in meetings {
+    for Meeting { first, second, samples } in meetings.unwrap_or_default() {
         let p = expected(*first, *second);
         let squares = samples.iter().map(|(won, count)| (won - count * p).powi(2)).sum();
         spread(&mut surprise, *first, *second, squares);
