@@ -95,7 +95,7 @@ pub struct PlayArgs {
     /// The record: one line of JSON a game.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Go on with a record; the match is taken from it if no engine is named.
+    /// Go on with a record; the match is taken from it if no engine is named, and begun if there is no record yet.
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
     pub resume: Option<PathBuf>,
     /// A folder for the games in Piskvork's format.

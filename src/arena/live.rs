@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::record::GameRecord;
 use super::schedule::Schedule;
+use super::stats::pentanomial::Estimate;
 use super::stats::results::{Played, Results, sequential};
 
 /// How often a plain line is written where no terminal is.
@@ -97,8 +98,8 @@ impl Live {
             let _ = write!(line, "  W {} D {} L {}", tally.wins, tally.draws, tally.losses);
             let estimate = results.pairings.values().next().and_then(|pairing| pairing.pairs.estimate());
             if let Some(estimate) = estimate {
-                let error = (estimate.high - estimate.low) / 2.0;
-                let _ = write!(line, "  Elo {:+.0} ± {error:.0}  LOS {:.1} %", estimate.elo, estimate.los * 100.0);
+                let Estimate { elo, low, high, los, .. } = estimate;
+                let _ = write!(line, "  Elo {elo:+.0} [{low:+.0}, {high:+.0}]  LOS {:.1} %", los * 100.0);
             }
             if let Some((progress, _)) = sequential(played, |opening| played.config.shard.has(opening)) {
                 let _ = write!(line, "  LLR {:.2} [{:.2}, {:.2}]", progress.llr, progress.lower, progress.upper);

@@ -3,7 +3,9 @@
 //! Exit status: 0 finished (with `--sprt`: H1 accepted); 1 something failed; 2 wrong usage; 3 H0 accepted; 4 the SPRT
 //! is undecided; 5 forfeits, with `--fail-on-forfeit`; 130 broken off by Ctrl-C or SIGTERM.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -124,10 +126,12 @@ fn decided(played: &Played) -> bool {
 
 /// The record to be written, what it holds already, and the openings.
 fn prepare(parsed: &Parsed, format: Format, args: &PlayArgs) -> anyhow::Result<(Journal, Played, Vec<Opening>)> {
-    let Some(path) = &args.resume else {
+    let begins = |path: &PathBuf| parsed.names_engines() && !path.exists();
+    let Some(path) = args.resume.as_ref().filter(|path| !begins(path)) else {
         let (config, openings) = parsed.config(format, args)?;
-        let journal = Journal::create(args.record.as_deref(), args.psq.clone(), &config)?;
-        return Ok((journal, Played { config, games: std::collections::BTreeMap::new() }, openings));
+        let record = args.record.as_ref().or(args.resume.as_ref());
+        let journal = Journal::create(record.map(PathBuf::as_path), args.psq.clone(), &config)?;
+        return Ok((journal, Played { config, games: BTreeMap::new() }, openings));
     };
     let (journal, played) = Journal::resume(path, args.psq.clone())?;
     if parsed.names_engines() {
