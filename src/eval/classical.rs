@@ -65,6 +65,10 @@ pub(super) struct Worth {
     pub(super) mover: i16,
     /// What it adds where the other color is to move.
     pub(super) other: i16,
+    /// How promising a move of the color looks by what it makes there.
+    pub(super) gain: i16,
+    /// How promising a move of the other color looks by what it takes away there.
+    pub(super) denial: i16,
     /// What the four lines make together.
     pub(super) threat: Threat,
 }
@@ -127,9 +131,35 @@ fn read(text: &str) -> Box<[Worth]> {
     let worth = |bits| {
         let patterns = Patterns::from_bits(bits);
         let (mover, other) = worths[Combination::of(patterns).index()];
-        Worth { mover, other, threat: Threat::of(patterns) }
+        let (gain, denial) = promise(patterns);
+        Worth { mover, other, gain, denial, threat: Threat::of(patterns) }
     };
     (0..=u16::MAX).map(worth).collect()
+}
+
+/// Gain and denial of a point, for the order of moves: each line by its pattern, and what they make together.
+fn promise(patterns: Patterns) -> (i16, i16) {
+    let line = |direction| match patterns.get(direction) {
+        Pattern::Dead | Pattern::Overline => 0,
+        Pattern::One => 3,
+        Pattern::OpenOne => 12,
+        Pattern::Two => 20,
+        Pattern::OpenTwo => 55,
+        Pattern::Three => 60,
+        Pattern::OpenThree => 250,
+        Pattern::Four => 240,
+        Pattern::DoubleFour | Pattern::OpenFour | Pattern::Five => 500,
+    };
+    let lines: i16 = Direction::ALL.into_iter().map(line).sum();
+    let (gain, denial) = match Threat::of(patterns) {
+        Threat::Nothing | Threat::OpenThree | Threat::Four => (0, 0),
+        Threat::DoubleThree => (700, 400),
+        Threat::FourThree => (3000, 1200),
+        Threat::DoubleFour => (5000, 2000),
+        Threat::OpenFour => (6000, 2000),
+        Threat::Five => (12_000, 9000),
+    };
+    (lines + gain, lines * 3 / 4 + denial)
 }
 
 #[cfg(test)]

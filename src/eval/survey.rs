@@ -48,20 +48,28 @@ impl Survey {
         Score::from_eval((self.sums[mover][0] - self.sums[!mover][1]) / UNIT)
     }
 
-    /// Follows one changed window.
-    // A call would pass the change through memory in pieces that do not match: twice the time of a stone.
-    #[inline(always)]
-    pub fn follow(&mut self, board: &Board, change: &Change) {
-        if change.old_patterns == change.new_patterns || !board.is_empty(change.point) {
-            return;
-        }
-        for color in Color::ALL {
-            let (old, new) = (change.old_patterns[color], change.new_patterns[color]);
-            if old != new {
-                let (old, new) = (self.worth(color, old), self.worth(color, new));
-                self.census.shift(change.point, color, old.threat, new.threat);
-                self.sums[color][0] += i32::from(new.mover) - i32::from(old.mover);
-                self.sums[color][1] += i32::from(new.other) - i32::from(old.other);
+    /// How promising a move looks by the shapes that it makes and takes away, for the order of moves.
+    #[inline]
+    pub fn promise(&self, threats: &ThreatCache, point: Point, mover: Color) -> i32 {
+        let own = self.worth(mover, threats.patterns(point, mover));
+        let other = self.worth(!mover, threats.patterns(point, !mover));
+        i32::from(own.gain) + i32::from(other.denial)
+    }
+
+    /// Follows changed windows.
+    pub fn follow(&mut self, board: &Board, changes: &[Change]) {
+        for change in changes {
+            if change.old_patterns == change.new_patterns || !board.is_empty(change.point) {
+                continue;
+            }
+            for color in Color::ALL {
+                let (old, new) = (change.old_patterns[color], change.new_patterns[color]);
+                if old != new {
+                    let (old, new) = (self.worth(color, old), self.worth(color, new));
+                    self.census.shift(change.point, color, old.threat, new.threat);
+                    self.sums[color][0] += i32::from(new.mover) - i32::from(old.mover);
+                    self.sums[color][1] += i32::from(new.other) - i32::from(old.other);
+                }
             }
         }
     }

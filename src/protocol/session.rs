@@ -109,6 +109,7 @@ impl Session {
     pub(super) fn handle(&mut self, event: Event) {
         match event {
             Event::Line { text, at } => {
+                log::debug!("-> {text}");
                 let command = if self.leaving { None } else { self.reader.read(&text) };
                 self.queue.extend(command.map(|command| (command, at)));
             }

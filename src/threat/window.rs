@@ -41,17 +41,43 @@ const HALVES: u32 = 364;
 /// The number of the first half with this many cells on the board.
 const FIRST: [u32; REACH as usize + 2] = [0, 1, 4, 13, 40, 121, HALVES];
 
-/// How many cells of each half lie on the board.
-static ON_BOARD: [u8; HALVES as usize] = {
-    let mut table = [0; HALVES as usize];
-    let mut count = 0;
-    while count < REACH {
-        count += 1;
-        let mut half = FIRST[count as usize];
-        while half < FIRST[count as usize + 1] {
-            table[half as usize] = count;
-            half += 1;
+/// What a half holds.
+#[derive(Clone, Copy)]
+struct Half {
+    /// The cells from the point outwards.
+    cells: [Cell; REACH as usize],
+    /// How many of them lie on the board.
+    on_board: u8,
+    /// The number of the same half as the other side sees it.
+    swapped: u16,
+}
+
+/// Every half, by its number.
+static HALF: [Half; HALVES as usize] = {
+    let mut table = [Half { cells: [Cell::Off; REACH as usize], on_board: 0, swapped: 0 }; HALVES as usize];
+    let mut on_board = 1;
+    while on_board <= REACH {
+        let first = FIRST[on_board as usize];
+        let mut number = first;
+        while number < FIRST[on_board as usize + 1] {
+            let half = &mut table[number as usize];
+            let mut swapped = first;
+            let mut step = 0;
+            while step < on_board as usize {
+                let (cell, other) = match (number - first) / POWERS[step] % 3 {
+                    0 => (Cell::Empty, 0),
+                    1 => (Cell::Own, 2),
+                    _ => (Cell::Opponent, 1),
+                };
+                half.cells[step] = cell;
+                swapped += other * POWERS[step];
+                step += 1;
+            }
+            half.on_board = on_board;
+            half.swapped = swapped as u16;
+            number += 1;
         }
+        on_board += 1;
     }
     table
 };
@@ -67,30 +93,43 @@ impl LineWindow {
         Self(FIRST[before as usize] * HALVES + FIRST[after as usize])
     }
 
-    /// What a stone adds to the number of a window that sees it at a distance of ±1 to ±5.
+    /// What a stone of the side adds to the number of a window, by its distance before the point: −1 to −5.
+    pub const BEFORE: [u32; REACH as usize] = {
+        let mut places = POWERS;
+        let mut steps = 0;
+        while steps < places.len() {
+            places[steps] *= HALVES;
+            steps += 1;
+        }
+        places
+    };
+
+    /// What a stone of the side adds to the number of a window, by its distance after the point: 1 to 5.
+    pub const AFTER: [u32; REACH as usize] = POWERS;
+
+    /// How many times that a stone of this owner adds.
     #[inline]
-    pub const fn stone(distance: i8, owner: Cell) -> u32 {
-        let digit = match owner {
+    pub const fn digit(owner: Cell) -> u32 {
+        match owner {
             Cell::Own => 1,
             Cell::Opponent => 2,
             Cell::Empty | Cell::Off => 0,
-        };
-        let power = POWERS[distance.unsigned_abs() as usize - 1];
-        if distance < 0 { digit * power * HALVES } else { digit * power }
+        }
     }
 
-    /// This window with a stone put on an empty cell.
+    /// The window whose number is greater by this, modulo 2^32: a stone is taken up by adding the negative.
+    #[inline]
+    #[must_use]
+    pub const fn plus(self, places: u32) -> Self {
+        Self(self.0.wrapping_add(places))
+    }
+
+    /// This window with a stone put on an empty cell at a distance of ±1 to ±5.
     #[inline]
     #[must_use]
     pub const fn with(self, distance: i8, owner: Cell) -> Self {
-        Self(self.0 + Self::stone(distance, owner))
-    }
-
-    /// This window with a stone taken from a cell.
-    #[inline]
-    #[must_use]
-    pub const fn without(self, distance: i8, owner: Cell) -> Self {
-        Self(self.0 - Self::stone(distance, owner))
+        let places = if distance < 0 { Self::BEFORE } else { Self::AFTER };
+        self.plus(Self::digit(owner) * places[distance.unsigned_abs() as usize - 1])
     }
 
     /// Reads a window off the board, cell by cell.
@@ -122,8 +161,13 @@ impl LineWindow {
 
     /// How many cells before and after the point lie on the board.
     #[inline]
-    pub const fn reach(self) -> (u8, u8) {
-        (ON_BOARD[(self.0 / HALVES) as usize], ON_BOARD[(self.0 % HALVES) as usize])
+    pub fn reach(self) -> (u8, u8) {
+        let (before, after) = self.halves();
+        (before.on_board, after.on_board)
+    }
+
+    fn halves(self) -> (&'static Half, &'static Half) {
+        (&HALF[(self.0 / HALVES) as usize], &HALF[(self.0 % HALVES) as usize])
     }
 
     /// The number of the window, below [`COUNT`](Self::COUNT).
@@ -133,36 +177,20 @@ impl LineWindow {
     }
 
     /// The cell at a distance of −5 to 5; distance 0 is the point itself and empty.
-    pub const fn cell(self, distance: i8) -> Cell {
-        if distance == 0 {
-            return Cell::Empty;
-        }
-        let half = if distance < 0 { self.0 / HALVES } else { self.0 % HALVES };
-        let on_board = ON_BOARD[half as usize];
-        let steps = distance.unsigned_abs();
-        if steps > on_board {
-            return Cell::Off;
-        }
-        match (half - FIRST[on_board as usize]) / POWERS[steps as usize - 1] % 3 {
+    pub fn cell(self, distance: i8) -> Cell {
+        let (before, after) = self.halves();
+        match distance {
             0 => Cell::Empty,
-            1 => Cell::Own,
-            _ => Cell::Opponent,
+            ..0 => before.cells[distance.unsigned_abs() as usize - 1],
+            1.. => after.cells[distance as usize - 1],
         }
     }
 
     /// The same window as the other side sees it.
     #[must_use]
     pub fn swapped(self) -> Self {
-        let (before, after) = self.reach();
-        let mut window = Self::empty(before, after);
-        for distance in (-(REACH as i8)..=REACH as i8).filter(|&distance| distance != 0) {
-            window = match self.cell(distance) {
-                Cell::Own => window.with(distance, Cell::Opponent),
-                Cell::Opponent => window.with(distance, Cell::Own),
-                Cell::Empty | Cell::Off => window,
-            };
-        }
-        window
+        let (before, after) = self.halves();
+        Self(u32::from(before.swapped) * HALVES + u32::from(after.swapped))
     }
 }
 

@@ -27,11 +27,11 @@ pub(super) fn term(window: LineWindow) -> Term {
 }
 
 #[inline]
-pub(super) fn attack(sum: i64) -> i64 {
+pub(super) fn attack(sum: u32) -> i64 {
     defence(sum) + 1
 }
 
 #[inline]
-pub(super) fn defence(sum: i64) -> i64 {
-    GRADES[(i64::BITS - sum.leading_zeros()).div_ceil(RANK_BITS) as usize % GRADES.len()]
+pub(super) fn defence(sum: u32) -> i64 {
+    GRADES[(u32::BITS - sum.leading_zeros()).div_ceil(RANK_BITS) as usize % GRADES.len()]
 }

@@ -2,10 +2,16 @@
 
 // Matches of the arena between scripted engines, sound and faulty.
 mod arena;
+// The signature of the bench: a new one is the notice that some move has changed.
+mod bench;
 // Labelled positions from files: forbidden points, ends of games, line codes.
 mod data;
+// What `explain` shows, as text and as JSON, and that it is what the picker plays.
+mod explain;
 // The naive twins that the others compare with.
 mod naive;
+// The line protocol, through the real binary and in-process.
+mod protocol;
 // Proofs of forced wins against labelled ones.
 mod solver;
 // Random play with undo against the naive twins.

@@ -160,7 +160,7 @@ fn windows_and_patterns_move_with_the_stones() {
         let (board, threats) = (walk.position.board(), walk.position.threats());
         assert!(walk.position.is_consistent());
         // The naive classifier is slow: it looks at some of the positions.
-        if walk.rng.below(10) > 0 {
+        if walk.rng.below(25) > 0 {
             return;
         }
         for point in board.empty_points().iter() {

@@ -1,10 +1,7 @@
 //! Which moves a node looks at, and in which order.
 
-use std::sync::LazyLock;
-
-use crate::board::{ByColor, Color, Direction, POINT_SLOTS, Point, PointSet};
+use crate::board::{ByColor, Color, POINT_SLOTS, Point, PointSet};
 use crate::position::Position;
-use crate::threat::{Pattern, Patterns, Threat};
 
 /// Moves of one node with the number that orders them, greatest first.
 pub(super) type Moves = arrayvec::ArrayVec<(i32, Point), POINT_SLOTS>;
@@ -81,15 +78,13 @@ pub(super) fn ordered(
 ) -> Moves {
     let mover = position.board().turn();
     let counter = last.and_then(|last| history.counters[mover][last.index()]);
-    let threats = position.threats();
+    let Some(survey) = position.survey() else { return Moves::new() };
     let number = |point: Point| {
         if Some(point) == first {
             return i32::MAX;
         }
-        let own = OWN[threats.patterns(point, mover).bits() as usize];
-        let other = OTHER[threats.patterns(point, !mover).bits() as usize];
         let counter = if Some(point) == counter { COUNTER } else { 0 };
-        i32::from(own) + i32::from(other) + counter + history.of(mover, point) / HISTORY_UNIT
+        survey.promise(position.threats(), point, mover) + counter + history.of(mover, point) / HISTORY_UNIT
     };
     points.iter().map(|point| (number(point), point)).collect()
 }
@@ -100,52 +95,4 @@ pub(super) fn select(moves: &mut Moves, index: usize) -> Option<(i32, Point)> {
     let best = (index..moves.len()).max_by_key(|&slot| rank(&moves[slot]))?;
     moves.swap(index, best);
     moves.get(index).copied()
-}
-
-static OWN: LazyLock<Box<[i16]>> = LazyLock::new(|| table(own));
-static OTHER: LazyLock<Box<[i16]>> = LazyLock::new(|| table(other));
-
-fn table(number: fn(Patterns) -> i16) -> Box<[i16]> {
-    (0..=u16::MAX).map(|bits| number(Patterns::from_bits(bits))).collect()
-}
-
-fn lines(patterns: Patterns) -> i16 {
-    let line = |direction| match patterns.get(direction) {
-        Pattern::Dead | Pattern::Overline => 0,
-        Pattern::One => 3,
-        Pattern::OpenOne => 12,
-        Pattern::Two => 20,
-        Pattern::OpenTwo => 55,
-        Pattern::Three => 60,
-        Pattern::OpenThree => 250,
-        Pattern::Four => 240,
-        Pattern::DoubleFour | Pattern::OpenFour | Pattern::Five => 500,
-    };
-    Direction::ALL.into_iter().map(line).sum()
-}
-
-/// How promising a move looks by the shapes that it makes.
-fn own(patterns: Patterns) -> i16 {
-    let whole = match Threat::of(patterns) {
-        Threat::Nothing | Threat::OpenThree | Threat::Four => 0,
-        Threat::DoubleThree => 700,
-        Threat::FourThree => 3000,
-        Threat::DoubleFour => 5000,
-        Threat::OpenFour => 6000,
-        Threat::Five => 12_000,
-    };
-    lines(patterns) + whole
-}
-
-/// How promising it looks by the shapes that it takes from the other side.
-fn other(patterns: Patterns) -> i16 {
-    let whole = match Threat::of(patterns) {
-        Threat::Nothing | Threat::OpenThree | Threat::Four => 0,
-        Threat::DoubleThree => 400,
-        Threat::FourThree => 1200,
-        Threat::DoubleFour => 2000,
-        Threat::OpenFour => 2000,
-        Threat::Five => 9000,
-    };
-    lines(patterns) * 3 / 4 + whole
 }

@@ -1,0 +1,350 @@
+//! Arbitrary bytes and commands: nothing panics, nothing is lost, every line is well-formed.
+
+use std::cell::Cell;
+use std::io::Cursor;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use tengen::board::{Point, PointSet, Size};
+use tengen::picker::PickerName;
+use tengen::protocol::{self, Command, CommandReader, Info, Owner, Setup};
+use tengen::weights::Book;
+
+use super::engine::{Temper, read_move};
+
+/// A session takes no longer than this, or it hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a session answers to its input, line by line.
+fn answers(input: Vec<u8>, temper: Option<Temper>) -> Vec<String> {
+    let (sender, done) = mpsc::channel();
+    thread::spawn(move || {
+        let setup = match temper {
+            Some(temper) => temper.setup(),
+            None => Setup::new(Book::default(), PickerName::default(), Instant::now()),
+        };
+        let mut output = Vec::new();
+        protocol::run(Cursor::new(input), &mut output, setup).unwrap();
+        sender.send(output).unwrap();
+    });
+    let output = done.recv_timeout(PATIENCE).expect("a session neither panics nor hangs");
+    let text = String::from_utf8(output).expect("output is text");
+    assert!(text.is_empty() || text.ends_with('\n'));
+    text.split_terminator('\n').map(String::from).collect()
+}
+
+/// Whether a manager can read the line, the strictest of them too.
+fn is_grammatical(line: &str) -> bool {
+    let text_behind = |word: &str| line.strip_prefix(word).is_some_and(|text| text.trim() == text && !text.is_empty());
+    let is_forbid = || {
+        let digits = line.strip_prefix("FORBID ").and_then(|line| line.strip_suffix('.'));
+        digits.is_some_and(|digits| digits.len() % 4 == 0 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    line.len() <= 1000
+        && line.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
+        && (line == "OK"
+            || line == "SWAP"
+            || ["ERROR ", "UNKNOWN ", "MESSAGE "].into_iter().any(text_behind)
+            || line.starts_with("name=\"")
+            || is_forbid()
+            || (1..=3).contains(&line.split(' ').count()) && line.split(' ').all(|word| read_move(word).is_some()))
+}
+
+/// What a manager may know of a game: which points are taken.
+#[derive(Default)]
+struct Referee {
+    size: Option<Size>,
+    taken: PointSet,
+    walls: PointSet,
+    unknown: usize,
+    /// Whether fives may have turned to walls.
+    is_continuous: bool,
+}
+
+impl Referee {
+    /// Goes through the commands of a session and takes the lines that answer them, one after the other.
+    fn check(mut self, input: &str, lines: &[String]) {
+        let mut reader = CommandReader::default();
+        let mut lines = lines.iter().map(String::as_str).filter(|line| *line != "MESSAGE thinking").peekable();
+        for command in input.lines().filter_map(|line| reader.read(line)) {
+            if command == Command::End {
+                break;
+            }
+            let unknown = if command == Command::Unknown { self.unknown + 1 } else { 0 };
+            self.unknown = unknown;
+            if self.size.is_none() && needs_board(&command) {
+                assert!(lines.next().unwrap().starts_with("ERROR "), "{command:?} before START");
+                continue;
+            }
+            match command {
+                Command::Start(size) => {
+                    self.size = Some(size);
+                    self.clear();
+                    assert_eq!(lines.next(), Some("OK"));
+                }
+                Command::Restart => {
+                    self.clear();
+                    assert_eq!(lines.next(), Some("OK"));
+                }
+                Command::Begin => self.take_move(lines.next()),
+                Command::Turn(point) if self.is_free(point) => {
+                    self.taken.insert(point);
+                    self.take_move(lines.next());
+                }
+                Command::Play(point) if self.is_free(point) => {
+                    self.taken.insert(point);
+                    assert_eq!(lines.next(), Some(point.comma().to_string().as_str()));
+                }
+                Command::Takeback(point) if self.taken.contains(point) && !self.walls.contains(point) => {
+                    if lines.next() == Some("OK") {
+                        self.taken.remove(point);
+                    } else {
+                        assert!(self.is_continuous, "a stone is taken back");
+                    }
+                }
+                Command::Turn(_) | Command::Play(_) | Command::Takeback(_) | Command::Refused(_) => {
+                    assert!(lines.next().unwrap().starts_with("ERROR "), "{command:?}");
+                }
+                Command::Board(list) => {
+                    self.set_up(&list.stones);
+                    lines.next_if(|line| line.starts_with("MESSAGE skipped"));
+                    self.take_move(lines.next());
+                }
+                Command::YxBoard(list) => self.set_up(&list.stones),
+                Command::Swap2Board(list) => {
+                    lines.next_if(|line| line.starts_with("MESSAGE skipped"));
+                    let line = lines.next().unwrap();
+                    let mut points = list.points;
+                    points.retain(|point| self.size.unwrap().contains(*point));
+                    let answer: Vec<_> = line.split(' ').filter_map(read_move).collect();
+                    assert_eq!(answer.is_empty(), line == "SWAP" || line == "ERROR board is full");
+                    assert!(answer.iter().all(|point| !points.contains(point)));
+                }
+                Command::Info(info) => {
+                    if let Info::Rule(number) = info {
+                        self.is_continuous |= number & 2 != 0;
+                    }
+                }
+                Command::IdleInfo | Command::Stop | Command::HashClear | Command::End => {}
+                Command::About => assert!(lines.next().unwrap().starts_with("name=")),
+                Command::ShowInfo => {
+                    assert!(lines.next().unwrap().starts_with("MESSAGE INFO MAX_THREAD_NUM "));
+                    assert!(lines.next().unwrap().starts_with("MESSAGE INFO MAX_HASH_SIZE "));
+                }
+                Command::ShowForbid => assert!(lines.next().unwrap().starts_with("FORBID ")),
+                Command::Weights(_) => {
+                    let free = self.size.unwrap().area() - self.taken.len();
+                    for _ in 0..free {
+                        assert!(lines.next().unwrap().starts_with("MESSAGE WEIGHT "));
+                    }
+                    assert!(lines.next().unwrap().starts_with("MESSAGE WEIGHTS END "));
+                }
+                Command::Foreign => assert_eq!(lines.next(), Some("UNKNOWN command")),
+                Command::Unknown if unknown <= 16 => assert_eq!(lines.next(), Some("UNKNOWN command")),
+                Command::Unknown => {}
+            }
+        }
+        assert_eq!(lines.next(), None, "an answer that nobody asked for");
+    }
+
+    fn clear(&mut self) {
+        (self.taken, self.walls) = (PointSet::EMPTY, PointSet::EMPTY);
+    }
+
+    fn is_free(&self, point: Point) -> bool {
+        self.size.unwrap().contains(point) && !self.taken.contains(point)
+    }
+
+    /// The answer to a think.
+    fn take_move(&mut self, line: Option<&str>) {
+        let line = line.expect("a think is answered");
+        if self.taken.len() == self.size.unwrap().area() {
+            assert_eq!(line, "ERROR board is full");
+            return;
+        }
+        let point = read_move(line).unwrap_or_else(|| panic!("a move, not {line}"));
+        assert!(self.is_free(point), "{point} is taken");
+        self.taken.insert(point);
+    }
+
+    fn set_up(&mut self, stones: &[(Point, Owner)]) {
+        self.clear();
+        for &(point, owner) in stones {
+            if self.size.unwrap().contains(point) {
+                self.taken.insert(point);
+                if owner == Owner::Wall {
+                    self.walls.insert(point);
+                }
+            }
+        }
+    }
+}
+
+fn needs_board(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Start(_)
+            | Command::Info(_)
+            | Command::IdleInfo
+            | Command::About
+            | Command::Stop
+            | Command::End
+            | Command::ShowInfo
+            | Command::HashClear
+            | Command::Refused(_)
+            | Command::Foreign
+            | Command::Unknown
+    )
+}
+
+/// A point, mostly on small boards so that they fill, sometimes nonsense.
+fn point() -> impl Strategy<Value = String> {
+    prop_oneof![
+        20 => (0..6, 0..6).prop_map(|(x, y)| format!("{x},{y}")),
+        5 => (0..33, 0..33).prop_map(|(x, y)| format!(" {x} , {y}")),
+        1 => "[-0-9,a-z ]{0,8}",
+    ]
+}
+
+/// Lines that change the game, and settings: answered in their order whenever they come.
+fn game_line() -> impl Strategy<Value = String> {
+    let stone = || (point(), 0..5).prop_map(|(point, field)| format!("{point},{field}\n"));
+    let stones = || vec(stone(), 0..30).prop_map(|lines| lines.concat());
+    prop_oneof![
+        2 => prop_oneof![Just("5"), Just("6"), Just("15"), Just("20,20"), Just("32"), Just("4"), Just("x")]
+            .prop_map(|size| format!("START {size}")),
+        1 => Just("RESTART".to_owned()),
+        4 => Just("BEGIN".to_owned()),
+        12 => point().prop_map(|point| format!("turn {point}")),
+        2 => point().prop_map(|point| format!("PLAY {point}")),
+        4 => point().prop_map(|point| format!("TAKEBACK {point}")),
+        3 => stones().prop_map(|stones| format!("BOARD\n{stones}DONE")),
+        1 => stones().prop_map(|stones| format!("YXBOARD\n{stones}done")),
+        1 => vec(point(), 0..7).prop_map(|points| format!("SWAP2BOARD\n{}\nDONE", points.join("\n"))),
+        1 => stones().prop_map(|stones| format!("BOARD\n{stones}")),
+        2 => (0..12).prop_map(|rule| format!("INFO rule {rule}")),
+        1 => prop_oneof![Just("shapes"), Just("counts"), Just("windows")].prop_map(|book| format!("INFO book {book}")),
+        1 => "INFO [a-z_]{0,12} ?[-0-9]{0,20}",
+        1 => Just("STOP".to_owned()),
+    ]
+}
+
+/// Any lines.
+fn line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        20 => game_line(),
+        1 => Just("WEIGHTS".to_owned()),
+        1 => Just("YXSHOWFORBID".to_owned()),
+        1 => Just("YXSHOWINFO".to_owned()),
+        1 => Just("YXHASHCLEAR\nYXHASHDUMP\npath".to_owned()),
+        1 => Just("YXQUERYDATABASEALL\n1,1\nDONE".to_owned()),
+        1 => Just("ABOUT".to_owned()),
+        1 => Just("\n \t".to_owned()),
+        1 => "[ -~]{0,20}",
+        1 => Just("1,1,1\n".repeat(20)),
+    ]
+}
+
+/// The start of most sessions.
+fn start() -> impl Strategy<Value = String> {
+    prop_oneof![8 => (5..8).prop_map(|size| format!("START {size}\n")), 1 => Just("START 15\n".into()), 1 => Just(String::new())]
+}
+
+/// Bytes with words among them, so that they reach more than the unknown commands.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        4 => vec(any::<u8>(), 0..20),
+        4 => line().prop_map(String::into_bytes),
+        4 => prop_oneof![Just("\n"), Just("\r\n"), Just("\r"), Just(","), Just("START 6\n"), Just("DONE\n")]
+            .prop_map(|text| text.as_bytes().to_vec()),
+    ];
+    vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+/// Runs a property over so many cases, always the same.
+fn check<S: Strategy>(cases: u32, strategy: &S, property: impl Fn(S::Value)) {
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 2000, ..Config::default() };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let result = TestRunner::new_with_rng(config, rng).run(strategy, |value| {
+        property(value);
+        Ok(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+}
+
+/// Returns the number of bytes.
+fn bytes_are_answered_in_the_grammar(cases: u32) -> usize {
+    let total = Cell::new(0);
+    check(cases, &bytes(), |input| {
+        total.set(total.get() + input.len());
+        for line in answers(input, None) {
+            assert!(is_grammatical(&line), "{line:?}");
+        }
+    });
+    total.get()
+}
+
+fn commands_are_answered_once_each(cases: u32) {
+    check(cases, &(start(), vec(line(), 0..40)), |(start, lines)| {
+        let input = start + &lines.join("\n");
+        let answers = answers(input.clone().into_bytes(), None);
+        Referee::default().check(&input, &answers);
+    });
+}
+
+fn commands_during_thinks_are_answered_once_each(cases: u32) {
+    check(cases, &(start(), vec(game_line(), 0..20), 0..60), |(start, lines, turn)| {
+        let input = format!("INFO timeout_turn {turn}\n{start}{}", lines.join("\n"));
+        let answers = answers(input.clone().into_bytes(), Some(Temper::Patient));
+        Referee::default().check(&input, &answers);
+    });
+}
+
+#[test]
+fn arbitrary_bytes_are_answered_in_the_grammar() {
+    bytes_are_answered_in_the_grammar(200);
+}
+
+#[test]
+fn arbitrary_commands_are_answered_once_each() {
+    commands_are_answered_once_each(1000);
+}
+
+#[test]
+fn arbitrary_commands_during_thinks_are_answered_once_each() {
+    commands_during_thinks_are_answered_once_each(30);
+}
+
+#[test]
+#[ignore = "minutes: ten million bytes"]
+fn ten_million_bytes_are_answered_in_the_grammar() {
+    assert!(bytes_are_answered_in_the_grammar(30_000) >= 10_000_000);
+}
+
+#[test]
+#[ignore = "minutes: a hundred thousand sequences"]
+fn a_hundred_thousand_sequences_of_commands_are_answered_once_each() {
+    commands_are_answered_once_each(100_000);
+}
+
+#[test]
+#[ignore = "minutes: thinks take their time"]
+fn thousands_of_sequences_during_thinks_are_answered_once_each() {
+    commands_during_thinks_are_answered_once_each(3000);
+}
+
+#[test]
+fn the_grammar_tells_good_lines_from_bad() {
+    for line in ["OK", "7,7", "0,31", "1,1 2,2 3,3", "SWAP", "ERROR x", "UNKNOWN command", "FORBID .", "FORBID 0102."] {
+        assert!(is_grammatical(line), "{line}");
+    }
+    for line in ["", "ok", "7, 7", "7,7 ", "7,-7", "7,7,7", "1,1 2,2 3,3 4,4", "ERROR", "ERROR ", "FORBID 1.", "OK x"] {
+        assert!(!is_grammatical(line), "{line}");
+    }
+}

@@ -1,0 +1,389 @@
+//! [`Engine`]: the engine under test, and the pickers that the tests put into it.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use tengen::board::{Board, Color, Point, Rule, Size};
+use tengen::picker::{Choice, Limits, Picker, Reason, Report};
+use tengen::position::Position;
+use tengen::protocol::{self, Setup};
+use tengen::weights::Book;
+
+/// Longer than any answer takes, however busy the machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An engine that is spoken to. It is ended with [`end`](Self::end) or [`close`](Self::close), which see to it that
+/// nothing was written beside what the test has read.
+pub(super) struct Engine {
+    input: Option<Box<dyn Write>>,
+    lines: Receiver<String>,
+    host: Host,
+}
+
+enum Host {
+    /// A process, and what it writes to stderr.
+    Process(Child, Option<JoinHandle<String>>),
+    /// A thread of this process.
+    Thread(Option<JoinHandle<io::Result<()>>>),
+}
+
+impl Engine {
+    /// The real binary.
+    pub(super) fn spawn() -> Self {
+        Self::spawn_with(&[])
+    }
+
+    /// The real binary with arguments.
+    pub(super) fn spawn_with(arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
+        command.args(arguments).env_remove("RUST_LOG");
+        Self::start(command)
+    }
+
+    /// A process of its own with a picker of the tests: this test binary, asked to be an engine.
+    pub(super) fn spawn_slow(temper: Temper) -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "protocol::engine::be_an_engine", "--ignored", "--nocapture", "--quiet"]);
+        command.env(TEMPER, temper.name());
+        let engine = Self::start(command);
+        while engine.line() != "running 1 test" {}
+        engine
+    }
+
+    fn start(mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (sender, lines) = mpsc::channel();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        thread::spawn(move || {
+            for line in output.split(b'\n').map_while(Result::ok) {
+                if sender.send(String::from_utf8(line).expect("output is ASCII")).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut errors = child.stderr.take().unwrap();
+        let errors = thread::spawn(move || {
+            let mut text = String::new();
+            errors.read_to_string(&mut text).unwrap();
+            text
+        });
+        let input = child.stdin.take().unwrap();
+        Self { input: Some(Box::new(input)), lines, host: Host::Process(child, Some(errors)) }
+    }
+
+    /// The protocol in this process, with a picker of the tests.
+    pub(super) fn inside(temper: Temper) -> Self {
+        let (input, bytes) = mpsc::channel();
+        let (output, lines) = mpsc::channel();
+        let run = move || protocol::run(BytesIn { bytes, rest: Vec::new() }, LinesOut(output), temper.setup());
+        let host = Host::Thread(Some(thread::spawn(run)));
+        Self { input: Some(Box::new(BytesOut(input))), lines, host }
+    }
+
+    /// The id of the process.
+    pub(super) fn id(&self) -> u32 {
+        match &self.host {
+            Host::Process(child, _) => child.id(),
+            Host::Thread(_) => std::process::id(),
+        }
+    }
+
+    /// Sends a signal to the process.
+    pub(super) fn signal(&self, name: &str) {
+        assert!(Command::new("kill").args([name, &self.id().to_string()]).status().unwrap().success());
+    }
+
+    /// Sends bytes as they are.
+    pub(super) fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("the engine reads");
+    }
+
+    /// Sends lines, the last of which need not be ended.
+    pub(super) fn send(&mut self, lines: &str) {
+        self.send_bytes(format!("{lines}\n").as_bytes());
+    }
+
+    /// The next line of output.
+    pub(super) fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("the engine writes a line")
+    }
+
+    /// The next line of output, if it comes in this time.
+    pub(super) fn line_within(&self, time: Duration) -> Option<String> {
+        self.lines.recv_timeout(time).ok()
+    }
+
+    /// Sends lines and takes one line of output.
+    pub(super) fn ask(&mut self, lines: &str) -> String {
+        self.send(lines);
+        self.line()
+    }
+
+    /// Sends lines that must be answered by this line.
+    pub(super) fn expect(&mut self, lines: &str, answer: &str) {
+        assert_eq!(self.ask(lines), answer, "the answer to {lines}");
+    }
+
+    /// Sends lines that must be answered by one ERROR line.
+    pub(super) fn expect_error(&mut self, lines: &str) {
+        let answer = self.ask(lines);
+        assert!(answer.starts_with("ERROR "), "the answer to {lines}: {answer}");
+    }
+
+    /// Sends lines that must be answered by a move.
+    pub(super) fn ask_move(&mut self, lines: &str) -> Point {
+        let answer = self.ask(lines);
+        read_move(&answer).unwrap_or_else(|| panic!("the answer to {lines}: {answer}"))
+    }
+
+    /// A move that is due.
+    pub(super) fn take_move(&self) -> Point {
+        let line = self.line();
+        read_move(&line).unwrap_or_else(|| panic!("a move, not {line}"))
+    }
+
+    /// Sends lines that must not be answered: the answer to the ABOUT behind them comes first.
+    pub(super) fn expect_silence(&mut self, lines: &str) {
+        let answer = self.ask(&format!("{lines}\nABOUT"));
+        assert!(answer.starts_with("name="), "the answer to {lines}: {answer}");
+    }
+
+    /// Sends END and waits for the end of the process; returns how long it took.
+    pub(super) fn end(mut self) -> Duration {
+        let sent = Instant::now();
+        self.send("END");
+        self.finish();
+        sent.elapsed()
+    }
+
+    /// Closes the input and waits for the end of the process; returns what was still written.
+    pub(super) fn close(mut self) -> Vec<String> {
+        self.input = None;
+        self.finish_with_rest()
+    }
+
+    /// Waits for the end; nothing more may have been written.
+    pub(super) fn finish(&mut self) {
+        let rest = self.finish_with_rest();
+        assert_eq!(rest, [""; 0], "written beside what was asked for");
+    }
+
+    fn finish_with_rest(&mut self) -> Vec<String> {
+        let status = self.wait();
+        if let Some(status) = status {
+            assert_eq!(status.code(), Some(0), "{status}");
+        }
+        if let Host::Process(_, errors) = &mut self.host {
+            assert_eq!(errors.take().unwrap().join().unwrap(), "", "stderr stays empty");
+        }
+        let mut rest = Vec::new();
+        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
+            rest.push(line);
+        }
+        rest
+    }
+
+    /// Waits for the end; how the process ended, if it is one.
+    pub(super) fn wait(&mut self) -> Option<ExitStatus> {
+        let deadline = Instant::now() + PATIENCE;
+        match &mut self.host {
+            Host::Process(child, _) => loop {
+                if let Some(status) = child.try_wait().unwrap() {
+                    return Some(status);
+                }
+                assert!(Instant::now() < deadline, "the engine ends");
+                thread::sleep(Duration::from_millis(1));
+            },
+            Host::Thread(thread) => {
+                let thread = thread.take().expect("it ends once");
+                while !thread.is_finished() {
+                    assert!(Instant::now() < deadline, "the engine ends");
+                    thread::sleep(Duration::from_millis(1));
+                }
+                thread.join().expect("the protocol does not panic").unwrap();
+                None
+            }
+        }
+    }
+
+    /// The greatest memory that the process has held, in bytes.
+    #[cfg(target_os = "linux")]
+    pub(super) fn peak_memory(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Host::Process(child, _) = &mut self.host {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Reads a move as the strictest manager does: digits, a comma, digits, and nothing else.
+pub(super) fn read_move(line: &str) -> Option<Point> {
+    let (x, y) = line.split_once(',')?;
+    let is_number = |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number(x) && is_number(y) { Point::parse_comma(line).ok() } else { None }
+}
+
+/// The stones of a record, `h8h9i8`: black first, in turn.
+pub(super) fn record(text: &str) -> Vec<Point> {
+    let mut starts: Vec<_> = text.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
+    starts.push(text.len());
+    starts.windows(2).map(|ends| text[ends[0]..ends[1]].parse().unwrap()).collect()
+}
+
+/// A record as BOARD, the engine to move: the last stone is the opponent's.
+pub(super) fn board_of(record: &[Point]) -> String {
+    let owner = |index: usize| if (record.len() - index) % 2 == 1 { 2 } else { 1 };
+    let line = |(index, point): (usize, &Point)| format!("{},{}\n", point.comma(), owner(index));
+    format!("BOARD\n{}DONE", record.iter().enumerate().map(line).collect::<String>())
+}
+
+/// The board after a record.
+pub(super) fn played(record: &[Point], size: Size, rule: Rule) -> Board {
+    let mut board = Board::new(size, rule);
+    record.iter().for_each(|&point| board.play(point));
+    board
+}
+
+/// What stands on a board as BOARD, one color being the engine's; black first.
+pub(super) fn board_lines(board: &Board, engine: Color) -> String {
+    let lines = |color| {
+        let field = if color == engine { 1 } else { 2 };
+        board.stones(color).iter().map(move |point| format!("{},{field}\n", point.comma())).collect::<String>()
+    };
+    format!("BOARD\n{}{}DONE", lines(Color::Black), lines(Color::White))
+}
+
+/// How a picker of the tests behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Temper {
+    /// Thinks until it is stopped or its soft deadline has come.
+    Patient,
+    /// Looks neither at the stop nor at the clock for some seconds, but tells of (0,0) as its best point.
+    Deaf,
+    /// Panics.
+    Frantic,
+    /// Returns a point that is taken, or off the board.
+    Wrong,
+    /// Returns no point.
+    Idle,
+    /// Is instant, and panics.
+    FranticAtOnce,
+}
+
+impl Temper {
+    const ALL: [Self; 6] = [Self::Patient, Self::Deaf, Self::Frantic, Self::Wrong, Self::Idle, Self::FranticAtOnce];
+
+    fn name(self) -> String {
+        format!("{self:?}")
+    }
+
+    /// A session with such a picker.
+    pub(super) fn setup(self) -> Setup {
+        let picker = move || Box::new(Slow(self)) as Box<dyn Picker>;
+        Setup { book: Book::default(), picker: Box::new(picker), started: Instant::now() }
+    }
+}
+
+struct Slow(Temper);
+
+impl Picker for Slow {
+    fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice> {
+        let choice = |point| Some(Choice { point, reason: Reason::Centre, nodes: 1 });
+        let signal = &limits.signal;
+        match self.0 {
+            Temper::Patient => {
+                report(Report("thinking".into()));
+                while !signal.must_end() && signal.soft().is_none_or(|soft| signal.elapsed() < soft) {
+                    thread::sleep(Duration::from_micros(200));
+                }
+                choice(position.greatest()?)
+            }
+            Temper::Deaf => {
+                signal.set_best(Point::new(0, 0)?);
+                thread::sleep(Duration::from_secs(3));
+                choice(position.greatest()?)
+            }
+            Temper::Frantic | Temper::FranticAtOnce => panic!("a picker of the tests"),
+            Temper::Wrong => choice(position.board().stones(Color::Black).iter().next().or(Point::new(31, 31))?),
+            Temper::Idle => None,
+        }
+    }
+
+    fn is_instant(&self) -> bool {
+        self.0 == Temper::FranticAtOnce
+    }
+}
+
+/// The variable that turns this test binary into an engine.
+const TEMPER: &str = "TENGEN_TEST_PICKER";
+
+/// No test: what [`Engine::spawn_slow`] runs. Without its variable it does nothing.
+#[test]
+#[ignore = "an engine for other tests"]
+fn be_an_engine() {
+    let Ok(name) = std::env::var(TEMPER) else { return };
+    let temper = Temper::ALL.into_iter().find(|temper| temper.name() == name).unwrap();
+    protocol::run(io::stdin(), io::stdout(), temper.setup()).unwrap();
+    std::process::exit(0);
+}
+
+/// Bytes that come through a channel; a closed channel is the end of the input.
+struct BytesIn {
+    bytes: Receiver<Vec<u8>>,
+    rest: Vec<u8>,
+}
+
+impl Read for BytesIn {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.rest.is_empty() {
+            self.rest = self.bytes.recv().unwrap_or_default();
+        }
+        let count = self.rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&self.rest[..count]);
+        self.rest.drain(..count);
+        Ok(count)
+    }
+}
+
+struct BytesOut(Sender<Vec<u8>>);
+
+impl Write for BytesOut {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.send(bytes.to_vec()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Takes lines, and insists that each is written at once.
+struct LinesOut(Sender<String>);
+
+impl Write for LinesOut {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = std::str::from_utf8(bytes).unwrap();
+        let line = text.strip_suffix('\n').expect("a write is a line");
+        assert!(!line.contains(['\n', '\r']), "a write is one line: {line:?}");
+        self.0.send(line.into()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,212 @@
+//! Bytes, lines, processes: e1 to e12.
+
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::engine::{Engine, Temper};
+
+#[test]
+fn e1_blank_lines_tabs_case_and_mixed_line_ends_mean_nothing() {
+    let mut engine = Engine::spawn();
+    engine.send_bytes(b"\r\n\nstart 15\r\tINFO  timeout_turn   300 \nbegin\n");
+    assert_eq!(engine.line(), "OK");
+    engine.take_move();
+    engine.end();
+}
+
+#[test]
+fn e1_a_byte_order_mark_is_no_part_of_the_first_line() {
+    let mut engine = Engine::spawn();
+    engine.send_bytes(b"\xEF\xBB\xBFSTART 15\r\n");
+    assert_eq!(engine.line(), "OK");
+    engine.end();
+}
+
+#[test]
+fn e2_a_lone_return_ends_a_line() {
+    let mut engine = Engine::spawn();
+    engine.send_bytes(b"START 15\rINFO timeout_turn 300\rBEGIN\r");
+    assert_eq!(engine.line(), "OK");
+    engine.take_move();
+    engine.send_bytes(b"END\r");
+    engine.finish();
+}
+
+#[test]
+fn e3_a_long_line_is_one_unknown_command() {
+    let mut engine = Engine::spawn();
+    engine.expect("START 15", "OK");
+    engine.expect(&"A".repeat(100_000), "UNKNOWN command");
+    engine.ask_move("BEGIN");
+    engine.end();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn e3_an_endless_line_does_not_fill_the_memory() {
+    let mut engine = Engine::spawn();
+    engine.expect("START 15", "OK");
+    engine.ask_move("BEGIN");
+    let before = engine.peak_memory();
+    let part = vec![b'A'; 1 << 20];
+    (0..64).for_each(|_| engine.send_bytes(&part));
+    engine.expect("", "UNKNOWN command");
+    assert!(engine.peak_memory() < before + (4 << 20));
+    engine.end();
+}
+
+#[test]
+fn e4_bytes_that_are_no_text_are_swallowed() {
+    let mut engine = Engine::spawn();
+    engine.expect("START 15", "OK");
+    engine.send_bytes(b"INFO folder C:\\\xE8\xF8\0\xFF\n");
+    engine.ask_move("BEGIN");
+    engine.end();
+}
+
+#[test]
+fn e5_a_folder_may_hold_blanks_and_apostrophes() {
+    let mut engine = Engine::spawn();
+    engine.expect_silence("INFO folder C:\\Documents and Settings\\All Users\\AI's");
+    engine.end();
+}
+
+#[test]
+fn e6_the_end_of_the_input_before_anything_ends_the_engine() {
+    let started = Instant::now();
+    assert_eq!(Engine::spawn().close(), [""; 0]);
+    assert!(started.elapsed() < Duration::from_millis(200), "{:?}", started.elapsed());
+}
+
+#[test]
+fn e7_the_end_of_the_input_lets_a_think_end_in_its_time() {
+    for mut engine in [Engine::inside(Temper::Patient), Engine::spawn_slow(Temper::Patient), Engine::spawn()] {
+        let sent = Instant::now();
+        engine.send("START 15\nINFO timeout_turn 400\nBOARD\n7,7,2\nDONE");
+        let lines = engine.close();
+        let [ok, .., last] = &lines[..] else { panic!("{lines:?}") };
+        assert_eq!(ok, "OK");
+        assert!(super::engine::read_move(last).is_some(), "{lines:?}");
+        assert!(sent.elapsed() < Duration::from_millis(600), "{:?}", sent.elapsed());
+    }
+}
+
+#[test]
+fn e7_a_think_without_an_end_is_answered_when_the_input_ends() {
+    let mut engine = Engine::inside(Temper::Patient);
+    engine.send("START 15\nINFO timeout_turn 2147483647\nBEGIN");
+    assert_eq!(engine.line(), "OK");
+    assert_eq!(engine.line(), "MESSAGE thinking");
+    assert_eq!(engine.close(), ["7,7"]);
+}
+
+#[test]
+fn e8_the_last_line_needs_no_end() {
+    let mut engine = Engine::spawn();
+    engine.send_bytes(b"START 15\nEND");
+    assert_eq!(engine.close(), ["OK"]);
+}
+
+#[test]
+fn e9_a_closed_output_ends_the_engine_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"START 15\nBEGIN\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stderr, b"");
+}
+
+#[test]
+#[cfg(unix)]
+fn e10_a_signal_to_end_ends_a_think_at_once() {
+    use std::os::unix::process::ExitStatusExt;
+    let mut engine = Engine::spawn_slow(Temper::Patient);
+    engine.expect("START 15", "OK");
+    engine.expect("BEGIN", "MESSAGE thinking");
+    let sent = Instant::now();
+    engine.signal("-TERM");
+    assert_eq!(engine.wait().unwrap().signal(), Some(15));
+    assert!(sent.elapsed() < Duration::from_millis(200), "{:?}", sent.elapsed());
+}
+
+#[test]
+#[cfg(unix)]
+fn e11_time_in_suspension_is_not_thought_away() {
+    let mut engine = Engine::spawn_slow(Temper::Patient);
+    engine.send("START 15\nINFO timeout_turn 1000\nINFO rule 0");
+    assert_eq!(engine.line(), "OK");
+    engine.signal("-STOP");
+    thread::sleep(Duration::from_secs(5));
+    engine.signal("-CONT");
+    let sent = Instant::now();
+    assert_eq!(engine.ask("BOARD\n7,7,2\nDONE"), "MESSAGE thinking");
+    engine.take_move();
+    let time = sent.elapsed();
+    assert!(Duration::from_millis(500) < time && time < Duration::from_millis(1000), "{time:?}");
+    engine.end();
+}
+
+#[test]
+#[cfg(unix)]
+fn e11_what_was_sent_during_a_suspension_counts_from_when_it_is_read() {
+    let mut engine = Engine::spawn();
+    engine.signal("-STOP");
+    engine.send("START 15\nINFO timeout_turn 1000\nINFO time_left 180000\nBOARD\n7,7,2\nDONE");
+    thread::sleep(Duration::from_secs(1));
+    engine.signal("-CONT");
+    let sent = Instant::now();
+    assert_eq!(engine.line(), "OK");
+    engine.take_move();
+    assert!(sent.elapsed() < Duration::from_millis(1000), "{:?}", sent.elapsed());
+    engine.end();
+}
+
+#[test]
+fn e12_start_is_answered_at_once() {
+    let fastest = (0..5).map(|_| {
+        let spawned = Instant::now();
+        let mut engine = Engine::spawn();
+        engine.expect("START 15", "OK");
+        let time = spawned.elapsed();
+        engine.end();
+        time
+    });
+    let fastest = fastest.min().unwrap();
+    assert!(fastest < Duration::from_millis(50), "{fastest:?}");
+}
+
+#[test]
+fn e12_the_first_move_comes_within_its_time_with_the_start_of_the_process() {
+    let spawned = Instant::now();
+    let mut engine = Engine::spawn_slow(Temper::Patient);
+    engine.expect("START 15\nINFO timeout_turn 1000\nBEGIN", "OK");
+    assert_eq!(engine.line(), "MESSAGE thinking");
+    engine.take_move();
+    let time = spawned.elapsed();
+    assert!(Duration::from_millis(500) < time && time < Duration::from_millis(1000), "{time:?}");
+    engine.end();
+}
+
+#[test]
+fn end_ends_the_engine_at_once_wherever_it_comes() {
+    for before in ["", "START 15", "START 15\nBOARD\n7,7,1", "START 15\nSWAP2BOARD", "BOARD", "YXHASHLOAD"] {
+        let mut engine = Engine::spawn();
+        engine.send(before);
+        if before.contains("START") {
+            assert_eq!(engine.line(), "OK");
+        }
+        if before == "YXHASHLOAD" {
+            assert_eq!(engine.line(), "UNKNOWN command");
+        }
+        let time = engine.end();
+        assert!(time < Duration::from_millis(100), "{before}: {time:?}");
+    }
+}

@@ -1,0 +1,24 @@
+//! The line protocol. The edge cases carry the numbers e1 to e62, and their names say what must hold.
+
+// What else is asked for beside moves: extensions of other managers and our own.
+mod extensions;
+// BOARD: e32 to e43.
+mod boards;
+// Bytes, lines, processes: e1 to e12.
+mod framing;
+// The engine under test: the real binary, or the protocol in-process with a picker of the tests.
+mod engine;
+// TURN, TAKEBACK, PLAY: e23 to e31.
+mod moves;
+// Swap2 and renju: e55 to e62.
+mod openings;
+// Arbitrary bytes and commands: nothing panics, nothing is lost, every line is well-formed.
+mod arbitrary;
+// The transcripts of protocol-samples, replayed.
+mod samples;
+// INFO: e44 to e52.
+mod settings;
+// START, RESTART, ABOUT: e13 to e22.
+mod starting;
+// What happens while a think runs: e53 and e54, and what is asked of pickers that fail.
+mod thinking;

@@ -1,0 +1,171 @@
+//! The transcripts of protocol-samples, replayed through the real binary.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use tengen::board::Point;
+
+use super::engine::{Engine, read_move};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-samples")
+}
+
+/// A session that is being replayed.
+struct Replay {
+    engine: Option<Engine>,
+    /// What is taken, as the lines tell it.
+    taken: BTreeSet<Point>,
+    last: Option<Point>,
+    side: u8,
+    /// What was written before the engine ended: after that there is no engine to ask.
+    rest: Option<Vec<String>>,
+}
+
+impl Replay {
+    fn step(&mut self, line: &str) {
+        if line.is_empty() || line.starts_with('#') {
+            return;
+        }
+        if line == "-- closed" {
+            let mut rest = self.engine.take().unwrap().close();
+            rest.reverse();
+            self.rest = Some(rest);
+        } else if line == "-- ends" {
+            match (self.engine.take(), &self.rest) {
+                (Some(mut engine), _) => engine.finish(),
+                (None, rest) => assert_eq!(rest.as_deref(), Some(&[] as &[String])),
+            }
+        } else if let Some(text) = line.strip_prefix("->") {
+            let last = self.last.map_or(String::new(), |point| point.comma().to_string());
+            let text = text.strip_prefix(' ').unwrap_or(text).replace("{last}", &last);
+            self.note(&text);
+            self.engine.as_mut().unwrap().send(&text);
+        } else if let Some(text) = line.strip_prefix("=> ") {
+            let bytes = unescape(text);
+            String::from_utf8_lossy(&bytes).split(['\r', '\n']).for_each(|line| self.note(line));
+            self.engine.as_mut().unwrap().send_bytes(&bytes);
+        } else if let Some(pattern) = line.strip_prefix("<- ") {
+            let answer = match (&self.engine, &mut self.rest) {
+                (Some(engine), _) => engine.line(),
+                (None, rest) => rest.as_mut().and_then(Vec::pop).expect("another answer"),
+            };
+            self.check(pattern, &answer);
+        } else {
+            panic!("a line of no kind");
+        }
+    }
+
+    /// Notes what a line that is sent means for the board.
+    fn note(&mut self, line: &str) {
+        let upper = line.trim().to_ascii_uppercase();
+        let (word, rest) = upper.split_once(' ').unwrap_or((&upper, ""));
+        match word {
+            "START" | "RECTSTART" => {
+                let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+                self.side = digits.parse().unwrap_or(self.side);
+                self.taken.clear();
+            }
+            "RESTART" | "BOARD" | "YXBOARD" => self.taken.clear(),
+            "TAKEBACK" => _ = Point::parse_comma(rest).map(|point| self.taken.remove(&point)),
+            "TURN" => self.taken.extend(Point::parse_comma(rest)),
+            _ => {
+                let point = upper.match_indices(',').nth(1).map_or(upper.as_str(), |(comma, _)| &upper[..comma]);
+                self.taken.extend(Point::parse_comma(point));
+            }
+        }
+    }
+
+    fn check(&mut self, pattern: &str, answer: &str) {
+        let (pattern, except) = pattern.split_once(" except ").unwrap_or((pattern, ""));
+        assert_ne!(answer, except);
+        let points = answer.split(' ').map(read_move).collect::<Option<Vec<_>>>();
+        let fits = pattern.split(" | ").any(|pattern| {
+            let mut words = answer.split(' ');
+            match pattern {
+                "{about}" => answer.starts_with("name=\""),
+                "{error}" => answer.starts_with("ERROR "),
+                _ => {
+                    pattern.split(' ').all(|expected| match (expected, words.next()) {
+                        ("{move}", Some(word)) => read_move(word).is_some_and(|point| self.is_free(point)),
+                        ("{number}", Some(word)) => word.parse::<u32>().is_ok(),
+                        (expected, word) => word == Some(expected),
+                    }) && words.next().is_none()
+                }
+            }
+        });
+        assert!(fits, "expected {pattern}, not {answer}");
+        if let Some(&[point]) = points.as_deref() {
+            self.taken.insert(point);
+            self.last = Some(point);
+        }
+    }
+
+    fn is_free(&self, point: Point) -> bool {
+        point.x() < self.side && point.y() < self.side && !self.taken.contains(&point)
+    }
+}
+
+/// Bytes in which `\r`, `\n`, `\t`, `\\` and `\xHH` stand for others.
+fn unescape(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some((before, escape)) = rest.split_once('\\') {
+        bytes.extend(before.bytes());
+        let (byte, length) = match escape.as_bytes().first() {
+            Some(b'r') => (b'\r', 1),
+            Some(b'n') => (b'\n', 1),
+            Some(b't') => (b'\t', 1),
+            Some(b'\\') => (b'\\', 1),
+            Some(b'x') => (u8::from_str_radix(&escape[1..3], 16).expect("two digits"), 3),
+            other => panic!("no escape: {other:?}"),
+        };
+        bytes.push(byte);
+        rest = &escape[length..];
+    }
+    bytes.extend(rest.bytes());
+    bytes
+}
+
+fn replay(path: &Path) {
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.starts_with("# "), "{}: say why it exists", path.display());
+    assert!(text.contains("-- ends"), "{}: it ends", path.display());
+    let engine = Some(Engine::spawn());
+    let mut replay = Replay { engine, taken: BTreeSet::new(), last: None, side: 0, rest: None };
+    for (number, line) in (1..).zip(text.lines()) {
+        let place = format!("{}:{number}: {line}", path.display());
+        // The place of a failure is what the reader of a failed replay needs first.
+        let step = std::panic::AssertUnwindSafe(|| replay.step(line));
+        if std::panic::catch_unwind(step).is_err() {
+            panic!("{place}");
+        }
+    }
+}
+
+#[test]
+fn every_transcript_is_played_as_it_is_written() {
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "txt") {
+            replay(&path);
+            count += 1;
+        }
+    }
+    assert!(count >= 20, "{count} transcripts");
+}
+
+#[test]
+#[cfg(unix)]
+fn two_engines_play_to_a_five_under_every_rule() {
+    let output = std::process::Command::new("bash")
+        .arg(folder().join("self-play.sh"))
+        .arg(env!("CARGO_BIN_EXE_pbrain-tengen"))
+        .output()
+        .unwrap();
+    let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{text}{errors}");
+    assert_eq!(text.matches(" wins ").count(), 6, "{text}");
+    assert_eq!(errors, "");
+}

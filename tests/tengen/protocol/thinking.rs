@@ -1,0 +1,243 @@
+//! What happens while a think runs: e53 and e54, and what is asked of pickers that fail.
+
+use std::time::{Duration, Instant};
+
+use super::engine::{Engine, Temper};
+
+/// An engine in a think that nothing ends.
+fn thinking(temper: Temper) -> Engine {
+    let mut engine = Engine::inside(temper);
+    engine.expect("START 15\nINFO timeout_turn 0\nBEGIN", "OK");
+    engine.take_move();
+    engine.send("INFO timeout_turn 2147483647\nTURN 0,14");
+    if temper == Temper::Patient {
+        assert_eq!(engine.line(), "MESSAGE thinking");
+    }
+    engine
+}
+
+#[test]
+fn e53_about_is_answered_during_a_think() {
+    let mut engine = thinking(Temper::Patient);
+    engine.expect_silence("INFO time_left 50000");
+    engine.expect("UNHEARD_OF", "UNKNOWN command");
+    engine.ask_move("STOP");
+    engine.end();
+}
+
+#[test]
+fn e53_less_time_left_hastens_a_think() {
+    let mut engine = thinking(Temper::Patient);
+    let sent = Instant::now();
+    engine.ask_move("INFO time_left 100");
+    assert!(sent.elapsed() < Duration::from_millis(100), "{:?}", sent.elapsed());
+    engine.end();
+}
+
+#[test]
+fn e53_no_time_for_the_move_ends_a_think() {
+    let mut engine = thinking(Temper::Patient);
+    let sent = Instant::now();
+    engine.ask_move("INFO timeout_turn 0");
+    assert!(sent.elapsed() < Duration::from_millis(50), "{:?}", sent.elapsed());
+    engine.end();
+}
+
+#[test]
+fn e53_enough_time_left_ends_no_think() {
+    let mut engine = thinking(Temper::Patient);
+    engine.send("INFO time_left 50000");
+    assert_eq!(engine.line_within(Duration::from_millis(300)), None);
+    engine.ask_move("YXSTOP");
+    engine.end();
+}
+
+#[test]
+fn e53_stop_is_answered_by_one_move_however_often_it_comes() {
+    let mut engine = thinking(Temper::Patient);
+    engine.ask_move("YXSTOP\nYXSTOP\nSTOP");
+    engine.expect_silence("YXSTOP\nSTOP");
+    engine.end();
+    let mut engine = Engine::spawn();
+    engine.expect_silence("YXSTOP\nSTOP");
+    engine.expect("START 15", "OK");
+    engine.expect_silence("yxstop\nstop");
+    engine.end();
+}
+
+#[test]
+fn e53_end_during_a_think_prints_nothing() {
+    for temper in [Temper::Patient, Temper::Deaf] {
+        let engine = thinking(temper);
+        let time = engine.end();
+        assert!(time < Duration::from_millis(100), "{time:?}");
+    }
+}
+
+#[test]
+fn e53_the_end_of_the_input_behind_end_prints_nothing() {
+    let mut engine = thinking(Temper::Patient);
+    engine.send("END");
+    assert_eq!(engine.close(), [""; 0]);
+}
+
+#[test]
+fn e53_end_waits_for_a_think_that_is_about_to_end() {
+    let mut engine = Engine::inside(Temper::Patient);
+    engine.expect("START 15\nINFO timeout_turn 0\nBEGIN", "OK");
+    engine.take_move();
+    engine.send("INFO timeout_turn 50\nTURN 0,14\nEND");
+    assert_eq!(engine.line(), "MESSAGE thinking");
+    engine.take_move();
+    engine.finish();
+}
+
+#[test]
+fn e53_what_came_before_end_is_answered_before_it() {
+    let mut engine = thinking(Temper::Patient);
+    engine.ask_move("INFO timeout_turn 0\nTURN 0,0\nTURN 14,0\nEND");
+    engine.take_move();
+    engine.take_move();
+    engine.finish();
+}
+
+#[test]
+fn e53_a_turn_during_a_think_is_carried_out_after_the_move() {
+    let mut engine = thinking(Temper::Patient);
+    let old = engine.ask_move("TURN 0,0");
+    assert_eq!(engine.line(), "MESSAGE thinking");
+    let new = engine.ask_move("STOP");
+    assert!(old != new && new.to_string() != "a1");
+    engine.expect_error("TURN 0,0");
+    engine.end();
+}
+
+#[test]
+fn e53_a_bad_turn_during_a_think_is_refused_after_the_move() {
+    for turn in ["TURN 7,7", "TURN x"] {
+        let mut engine = thinking(Temper::Patient);
+        engine.ask_move(turn);
+        assert!(engine.line().starts_with("ERROR "));
+        engine.end();
+    }
+}
+
+#[test]
+fn every_command_that_changes_the_game_waits_for_the_move() {
+    for (command, answer) in [
+        ("START 20", "OK"),
+        ("RECTSTART 20,20", "OK"),
+        ("RESTART", "OK"),
+        ("BEGIN", "MESSAGE thinking"),
+        ("BOARD\n0,0,2\nDONE", "MESSAGE thinking"),
+        ("TAKEBACK 7,7", "OK"),
+        ("PLAY 3,3", "3,3"),
+    ] {
+        let mut engine = thinking(Temper::Patient);
+        engine.ask_move(command);
+        assert_eq!(engine.line(), answer, "{command}");
+        engine.send("STOP");
+        if answer == "MESSAGE thinking" {
+            engine.take_move();
+        }
+        engine.end();
+    }
+}
+
+#[test]
+fn a_think_can_be_asked_about_without_an_end_to_it() {
+    let mut engine = thinking(Temper::Patient);
+    engine.expect("YXSHOWFORBID", "FORBID .");
+    engine.send("WEIGHTS");
+    while engine.line() != "MESSAGE WEIGHTS END shapes" {}
+    engine.expect_silence("YXHASHCLEAR\nINFO rule 4\nINFO picker greedy\nINFO book runs\nINFO thread_num 2");
+    engine.ask_move("STOP");
+    engine.ask_move("TURN 0,0");
+    engine.end();
+}
+
+#[test]
+fn a_picker_that_does_not_stop_is_left_behind_with_its_best_point() {
+    let mut engine = thinking(Temper::Deaf);
+    let sent = Instant::now();
+    engine.expect("STOP", "0,0");
+    assert!(sent.elapsed() < Duration::from_millis(250), "{:?}", sent.elapsed());
+    engine.expect_silence("STOP");
+    engine.end();
+}
+
+#[test]
+fn a_picker_that_misses_its_deadline_is_left_behind_in_time() {
+    let mut engine = thinking(Temper::Deaf);
+    engine.expect("STOP\nINFO timeout_turn 400", "0,0");
+    let mut taken = vec!["0,0".to_owned(), "0,14".into(), "7,7".into()];
+    for (turn, limit) in [("14,14", 400), ("14,0", 200), ("13,7", 35)] {
+        let sent = Instant::now();
+        taken.push(turn.into());
+        // Its best point is taken by now.
+        let answer = engine.ask_move(&format!("INFO timeout_turn {limit}\nTURN {turn}")).comma().to_string();
+        assert!(!taken.contains(&answer), "{answer}");
+        taken.push(answer);
+        assert!(sent.elapsed() < Duration::from_millis(limit), "{limit}: {:?}", sent.elapsed());
+    }
+    engine.end();
+}
+
+#[test]
+fn a_picker_that_fails_costs_a_move_and_not_the_game() {
+    for temper in [Temper::Frantic, Temper::Wrong, Temper::Idle, Temper::FranticAtOnce] {
+        let mut engine = Engine::inside(temper);
+        engine.expect("START 15\nINFO timeout_turn 5000", "OK");
+        let mut taken = Vec::new();
+        for turn in ["0,0", "14,0", "0,14", "14,14"] {
+            let sent = Instant::now();
+            let is_first = taken.is_empty();
+            taken.push(turn.to_owned());
+            let answer = engine.ask_move(&format!("TURN {turn}")).comma().to_string();
+            assert!(!taken.contains(&answer), "{temper:?}: {answer}");
+            taken.push(answer);
+            assert!(is_first || sent.elapsed() < Duration::from_millis(500), "{temper:?}: {:?}", sent.elapsed());
+        }
+        engine.end();
+    }
+}
+
+/// Plays a game by the first points of the board, each command sent as soon as the answer to the last is read.
+fn play_fast(engine: &mut Engine, start: &str, turns: usize) {
+    engine.expect(&format!("{start}\nINFO timeout_turn 1\nINFO rule 0"), "OK");
+    let mut taken = vec![engine.ask_move("INFO time_left 100000\nBEGIN")];
+    for _ in 0..turns {
+        let turn = (0..15).flat_map(|y| (0..15).map(move |x| (x, y)));
+        let turn =
+            turn.filter_map(|(x, y)| tengen::board::Point::new(x, y)).find(|point| !taken.contains(point)).unwrap();
+        let answer = engine.ask_move(&format!("INFO time_left 100000\nTURN {}", turn.comma()));
+        assert!(!taken.contains(&answer) && answer != turn, "{answer} is taken");
+        taken.extend([turn, answer]);
+    }
+}
+
+#[test]
+fn e54_a_thousand_fast_games_lose_no_line() {
+    let mut engine = Engine::spawn();
+    for game in 0..1000 {
+        play_fast(&mut engine, if game % 2 == 0 { "START 15" } else { "RESTART" }, 8);
+    }
+    engine.end();
+}
+
+#[test]
+fn e54_fast_games_of_a_picker_on_a_thread_lose_no_line() {
+    let mut engine = Engine::inside(Temper::Patient);
+    for _ in 0..100 {
+        play_fast(&mut engine, "START 15", 8);
+    }
+    // The stop and the answer race here.
+    engine.expect("START 15\nINFO timeout_turn 34", "OK");
+    for _ in 0..50 {
+        engine.expect("RESTART\nBEGIN", "OK");
+        assert_eq!(engine.line(), "MESSAGE thinking");
+        engine.ask_move("STOP");
+        engine.expect_silence("STOP");
+    }
+    engine.end();
+}
