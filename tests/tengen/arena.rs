@@ -138,7 +138,8 @@ fn no_process_is_left_behind() {
     let word = format!("300.{}", std::process::id());
     let games = play_faulty(&format!("children {word}"), &FAST);
     assert!(games.iter().all(|game| game["end"] == "row"), "{games:?}");
-    assert_eq!(processes_with(&word), Vec::<String>::new());
+    // A process that is killed may need a moment to die on a busy machine.
+    eventually("the end of every process", || processes_with(&word).is_empty());
 }
 
 /// Waits until a condition holds.
@@ -220,7 +221,8 @@ fn an_interrupted_match_ends_with_the_table_so_far() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(stdout(&output).contains(" not played\n"), "{}", stdout(&output));
-    assert_eq!(processes_with(&word), Vec::<String>::new());
+    // A process that is killed may need a moment to die on a busy machine.
+    eventually("the end of every process", || processes_with(&word).is_empty());
 }
 
 #[test]
