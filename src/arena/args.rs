@@ -47,7 +47,7 @@ pub struct PlayArgs {
     /// What holds for every engine that does not say otherwise.
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
     pub each: Vec<String>,
-    /// A match file: the same options in TOML, tables [each] and [[engine]].
+    /// A match file: the same options in TOML, with tables named each and engine.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// freestyle, standard, renju, caro, caro_overline, or Gomocup's number.
