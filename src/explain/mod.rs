@@ -1,13 +1,16 @@
 //! WHY THIS POINT: [`Explanation`], what a picker chose in a position and what it went by.
 //!
-//! Owns the ways a position comes in ([`Record`], for moves and saved games) and how an explanation is shown, as text
-//! and as JSON. Uses the pickers and what stands below them, and asks them as a game does, so that it cannot disagree
-//! with the move. Must never touch a stream or a file: it makes values from text and text from values.
+//! Owns the ways a position comes in ([`Record`] for moves and saved games, [`Transcript`] for lines of the protocol)
+//! and how an explanation is shown, as text and as JSON. Asks the pickers as a game does, and the protocol's own
+//! session, so that it cannot disagree with the move. Must never touch a stream or a file: it makes values from text
+//! and text from values.
 
 mod record;
 mod render;
+mod transcript;
 
 pub use record::{Record, RecordError};
+pub use transcript::{Pick, Transcript, TranscriptError};
 
 use crate::board::{ByDirection, Color, Direction, Point, PointSet};
 use crate::picker::{Choice, Limits, PickerName};

@@ -17,7 +17,7 @@ use super::warmth::Warmth;
 use super::{Event, PickerSource, Setup};
 use crate::board::{Color, Dialect, Point, PointError, Rule, Size};
 use crate::opening::swap2::{self, Answer};
-use crate::picker::{Picker, Signal};
+use crate::picker::{Picker, Report, Signal};
 use crate::weights::Book;
 
 /// So many unknown words in a row are answered; more would fill the pipe of a manager that does not read.
@@ -115,15 +115,15 @@ impl Session {
             }
             Event::InputEnded => self.input_ended = true,
             Event::Report { id, report } => {
-                if self.is_current(id) {
-                    self.reply(Reply::Message(Message::Progress(report.0)));
-                }
+                let current = self.think.as_mut().filter(|think| think.id == id);
+                let told = current.and_then(|think| think.progress(report, Instant::now()));
+                self.tell(told);
             }
             Event::Picked { id, picker, point } => {
                 if self.picker.is_none() && id >= self.first_think {
                     self.picker = picker;
                 }
-                if self.is_current(id) {
+                if self.think.as_ref().is_some_and(|think| think.id == id) {
                     self.finish_think(point);
                 }
             }
@@ -145,10 +145,6 @@ impl Session {
                 self.work();
             }
         }
-    }
-
-    fn is_current(&self, id: ThinkId) -> bool {
-        self.think.as_ref().is_some_and(|think| think.id == id)
     }
 
     /// Carries out what waits, as far as it need not wait longer.
@@ -263,6 +259,10 @@ impl Session {
         }
     }
 
+    fn tell(&mut self, progress: Option<Report>) {
+        self.replies.extend(progress.map(|report| Reply::Message(Message::Progress(report.0))));
+    }
+
     fn report_flaw(&mut self, flaw: Option<ListFlaw>) {
         self.replies.extend(flaw.map(|flaw| Reply::Message(Message::Skipped(flaw))));
     }
@@ -370,7 +370,8 @@ impl Session {
 
     /// The think is over: with its point, or without one where it was late or failed.
     fn finish_think(&mut self, point: Option<Point>) {
-        if let Some(think) = self.think.take() {
+        if let Some(mut think) = self.think.take() {
+            self.tell(think.take_untold());
             self.play(think.began, [point, think.best()]);
         }
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::Event;
 use super::clock::Deadlines;
 use crate::board::Point;
-use crate::picker::{Limits, Picker, Signal};
+use crate::picker::{Limits, Picker, Report, Signal};
 use crate::position::Position;
 
 /// A picker that was told to stop gets so long to hand in its point; then it is left behind.
@@ -21,6 +21,9 @@ const HARD_GRACE: Duration = Duration::from_millis(15);
 
 /// A think that is still running so long after END was read is cut short, and its move is not printed.
 const END_GRACE: Duration = Duration::from_millis(50);
+
+/// Progress is told no more often: twenty lines a second are read by people, and fill no pipe.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Which think an event belongs to: what comes from one that was left behind is no longer heard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,6 +45,9 @@ pub(super) struct Think {
     signal: Arc<Signal>,
     /// Whether anything ends it without a stop.
     is_bounded: bool,
+    /// When progress was last told, and what has come since.
+    told_at: Option<Instant>,
+    untold: Option<Report>,
     /// When it is left behind.
     abandon_at: Option<Instant>,
     /// When it is cut short because END came.
@@ -86,7 +92,7 @@ impl Think {
             let _ = events.send(Event::Picked { id, picker, point });
         };
         thread::Builder::new().name("think".into()).spawn(work)?;
-        Ok(Self { id, began, signal, is_bounded, abandon_at: None, end_at: None })
+        Ok(Self { id, began, signal, is_bounded, told_at: None, untold: None, abandon_at: None, end_at: None })
     }
 
     /// Sets the deadlines, also of a pick that runs.
@@ -113,6 +119,23 @@ impl Think {
     /// Whether the pick ends without being stopped.
     pub(super) fn is_bounded(&self) -> bool {
         self.is_bounded || self.signal.hard().is_some() || self.signal.stopped()
+    }
+
+    /// The pick has progressed; returns what is to be told of it now.
+    pub(super) fn progress(&mut self, report: Report, now: Instant) -> Option<Report> {
+        let may_tell = self.told_at.is_none_or(|told| now.saturating_duration_since(told) >= PROGRESS_INTERVAL);
+        if !may_tell {
+            self.untold = Some(report);
+            return None;
+        }
+        self.told_at = Some(now);
+        self.untold = None;
+        Some(report)
+    }
+
+    /// The last progress, where it was not told.
+    pub(super) fn take_untold(&mut self) -> Option<Report> {
+        self.untold.take()
     }
 
     /// The best point that the picker has told of.

@@ -147,6 +147,16 @@ impl Engine {
         read_move(&line).unwrap_or_else(|| panic!("a move, not {line}"))
     }
 
+    /// The next line of output that is no message.
+    pub(super) fn answer(&self) -> String {
+        loop {
+            let line = self.line();
+            if !line.starts_with("MESSAGE ") {
+                return line;
+            }
+        }
+    }
+
     /// Sends lines that must not be answered: the answer to the ABOUT behind them comes first.
     pub(super) fn expect_silence(&mut self, lines: &str) {
         let answer = self.ask(&format!("{lines}\nABOUT"));

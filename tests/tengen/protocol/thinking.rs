@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::engine::{Engine, Temper};
+use super::engine::{Engine, Temper, read_move};
 
 /// An engine in a think that nothing ends.
 fn thinking(temper: Temper) -> Engine {
@@ -200,6 +200,59 @@ fn a_picker_that_fails_costs_a_move_and_not_the_game() {
         }
         engine.end();
     }
+}
+
+/// The searching engine that ships, in a think that nothing ends.
+fn searching() -> Engine {
+    let mut engine = Engine::spawn_with(&["--picker", "search"]);
+    engine.expect("START 15", "OK");
+    engine.send("INFO timeout_turn 2147483647\nBOARD\n0,0,2\n14,14,1\n0,14,2\nDONE");
+    assert!(engine.line().starts_with("MESSAGE "));
+    engine
+}
+
+#[test]
+fn e53_the_searching_engine_stops_when_it_is_told() {
+    for (command, limit) in [("STOP", 100), ("yxstop", 100), ("INFO time_left 100", 100), ("INFO timeout_turn 0", 100)]
+    {
+        let mut engine = searching();
+        let sent = Instant::now();
+        engine.send(command);
+        assert!(read_move(&engine.answer()).is_some());
+        assert!(sent.elapsed() < Duration::from_millis(limit), "{command}: {:?}", sent.elapsed());
+        engine.end();
+    }
+}
+
+#[test]
+fn e53_the_searching_engine_leaves_without_a_move() {
+    let mut engine = searching();
+    let sent = Instant::now();
+    engine.send("END");
+    assert!(engine.close().iter().all(|line| line.starts_with("MESSAGE ")));
+    assert!(sent.elapsed() < Duration::from_millis(300), "{:?}", sent.elapsed());
+}
+
+#[test]
+fn e53_the_searching_engine_answers_about_and_then_the_next_turn() {
+    let mut engine = searching();
+    engine.send("ABOUT\nINFO time_left 50000");
+    assert!(engine.answer().starts_with("name="));
+    engine.send("TURN 1,1\nSTOP");
+    let (old, new) = (engine.answer(), engine.answer());
+    assert!(read_move(&old).is_some() && read_move(&new).is_some() && old != new, "{old} {new}");
+    engine.end();
+}
+
+#[test]
+fn e48_the_searching_engine_answers_at_once_without_time() {
+    let mut engine = searching();
+    engine.send("STOP");
+    engine.answer();
+    let sent = Instant::now();
+    engine.ask_move("INFO timeout_turn 0\nBOARD\n7,7,2\nDONE");
+    assert!(sent.elapsed() < Duration::from_millis(50), "{:?}", sent.elapsed());
+    engine.end();
 }
 
 /// Plays a game by the first points of the board, each command sent as soon as the answer to the last is read.
