@@ -1,4 +1,5 @@
 //! stub
+pub mod arena;
 pub mod bench;
 pub mod board;
 pub mod eval;
