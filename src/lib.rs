@@ -1,6 +1,9 @@
 //! stub
+pub mod arena;
+pub mod bench;
 pub mod board;
 pub mod eval;
+pub mod explain;
 pub mod opening;
 pub mod picker;
 pub mod position;

@@ -1,8 +1,10 @@
 //! [`Position`]: the board, its threat cache and the sums of the book in use, moved only together.
 
+use std::slice;
+
 use crate::board::{Board, Color, PlayError, Point, Rule, Size};
 use crate::eval::Survey;
-use crate::threat::{Step, ThreatCache};
+use crate::threat::{Changes, Step, ThreatCache};
 use crate::weights::{Book, Sums, Weight, Weights};
 
 /// A board with everything that is derived from it.
@@ -130,10 +132,10 @@ impl Position {
         let Self { board, threats, sums, survey } = self;
         threats.wall(board, point, |change| {
             if let Some(sums) = sums {
-                sums.follow(&change);
+                sums.follow(slice::from_ref(&change));
             }
             if let Some(survey) = survey {
-                survey.follow(board, &change);
+                survey.follow(board, slice::from_ref(&change));
             }
         });
     }
@@ -150,14 +152,18 @@ impl Position {
     /// Who rides along is asked once a stone, not once a window.
     fn move_threats(&mut self, point: Point, color: Color, step: Step) {
         let Self { board, threats, sums, survey } = self;
-        match (sums, survey) {
-            (None, None) => threats.stone(point, color, step, |_| {}),
-            (Some(sums), None) => threats.stone(point, color, step, |change| sums.follow(&change)),
-            (None, Some(survey)) => threats.stone(point, color, step, |change| survey.follow(board, &change)),
-            (Some(sums), Some(survey)) => threats.stone(point, color, step, |change| {
-                sums.follow(&change);
-                survey.follow(board, &change);
-            }),
+        if sums.is_none() && survey.is_none() {
+            threats.stone(point, color, step, |_| {});
+            return;
+        }
+        // Short loops one after another take half the time of one long one.
+        let mut changes = Changes::new();
+        threats.stone(point, color, step, |change| changes.push(change));
+        if let Some(sums) = sums {
+            sums.follow(&changes);
+        }
+        if let Some(survey) = survey {
+            survey.follow(board, &changes);
         }
     }
 

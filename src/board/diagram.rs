@@ -19,24 +19,25 @@ pub struct Diagram<'a, F> {
     mark: F,
 }
 
-impl<'a, F: Fn(Point) -> Option<char>> Diagram<'a, F> {
-    /// The picture of a board; `mark` gives the sign of a point that shall not be drawn as it is.
+impl<'a, M: fmt::Display, F: Fn(Point) -> Option<M>> Diagram<'a, F> {
+    /// The picture of a board; `mark` gives the sign of a point that shall not be drawn as it is. It should fill one
+    /// column of the screen.
     pub const fn new(board: &'a Board, mark: F) -> Self {
         Self { board, mark }
     }
+}
 
-    /// The sign of a point.
-    pub fn sign(&self, point: Point) -> char {
-        (self.mark)(point).unwrap_or(match self.board.at(point) {
-            Owned::Empty => '.',
-            Owned::Stone(Color::Black) => 'X',
-            Owned::Stone(Color::White) => 'O',
-            Owned::Wall => '#',
-        })
+/// The sign of what stands on a point.
+const fn sign(owned: Owned) -> char {
+    match owned {
+        Owned::Empty => '.',
+        Owned::Stone(Color::Black) => 'X',
+        Owned::Stone(Color::White) => 'O',
+        Owned::Wall => '#',
     }
 }
 
-impl<F: Fn(Point) -> Option<char>> fmt::Display for Diagram<'_, F> {
+impl<M: fmt::Display, F: Fn(Point) -> Option<M>> fmt::Display for Diagram<'_, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.board.size();
         let files = (0..size.side()).filter_map(|x| size.point(x, 0));
@@ -49,7 +50,10 @@ impl<F: Fn(Point) -> Option<char>> fmt::Display for Diagram<'_, F> {
         for y in 0..size.side() {
             write!(f, "\n{:>2}", y + 1)?;
             for point in (0..size.side()).filter_map(|x| size.point(x, y)) {
-                write!(f, " {}", self.sign(point))?;
+                match (self.mark)(point) {
+                    Some(mark) => write!(f, " {mark}")?,
+                    None => write!(f, " {}", sign(self.board.at(point)))?,
+                }
             }
         }
         Ok(())

@@ -325,6 +325,6 @@ impl Board {
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Diagram::new(self, |_| None).fmt(f)
+        Diagram::new(self, |_| None::<char>).fmt(f)
     }
 }

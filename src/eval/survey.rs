@@ -56,20 +56,20 @@ impl Survey {
         i32::from(own.gain) + i32::from(other.denial)
     }
 
-    /// Follows one changed window.
-    // A call would pass the change through memory in pieces that do not match: twice the time of a stone.
-    #[inline(always)]
-    pub fn follow(&mut self, board: &Board, change: &Change) {
-        if change.old_patterns == change.new_patterns || !board.is_empty(change.point) {
-            return;
-        }
-        for color in Color::ALL {
-            let (old, new) = (change.old_patterns[color], change.new_patterns[color]);
-            if old != new {
-                let (old, new) = (self.worth(color, old), self.worth(color, new));
-                self.census.shift(change.point, color, old.threat, new.threat);
-                self.sums[color][0] += i32::from(new.mover) - i32::from(old.mover);
-                self.sums[color][1] += i32::from(new.other) - i32::from(old.other);
+    /// Follows changed windows.
+    pub fn follow(&mut self, board: &Board, changes: &[Change]) {
+        for change in changes {
+            if change.old_patterns == change.new_patterns || !board.is_empty(change.point) {
+                continue;
+            }
+            for color in Color::ALL {
+                let (old, new) = (change.old_patterns[color], change.new_patterns[color]);
+                if old != new {
+                    let (old, new) = (self.worth(color, old), self.worth(color, new));
+                    self.census.shift(change.point, color, old.threat, new.threat);
+                    self.sums[color][0] += i32::from(new.mover) - i32::from(old.mover);
+                    self.sums[color][1] += i32::from(new.other) - i32::from(old.other);
+                }
             }
         }
     }

@@ -40,7 +40,12 @@ impl Warmth {
         }
         self.due_at = None;
         self.filled.push((rule, book));
-        let fill = move || Position::new(size, rule).set_book(Some(book));
+        let fill = move || {
+            let mut position = Position::new(size, rule);
+            position.set_book(Some(book));
+            // What a searcher carries has tables of its own.
+            drop(position.surveyed());
+        };
         // Without a thread the tables are filled when they are needed.
         let _ = thread::Builder::new().name("tables".into()).spawn(fill);
     }

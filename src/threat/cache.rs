@@ -1,5 +1,7 @@
 //! [`ThreatCache`]: windows and patterns of every point, direction and color, moved by play and undo.
 
+use arrayvec::ArrayVec;
+
 use super::pattern::{Pattern, PatternTable};
 use super::window::{Cell, LineWindow, REACH};
 use crate::board::{Board, ByColor, ByDirection, Color, Direction, Owned, POINT_SLOTS, Point, Rule, STRIDE};
@@ -61,6 +63,30 @@ impl Patterns {
     }
 }
 
+/// The patterns of one point for both colors in one word, so that both change at once: black's are the low half.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct PatternPair(u32);
+
+impl PatternPair {
+    #[inline]
+    const fn of(self, color: Color) -> Patterns {
+        Patterns((self.0 >> (u16::BITS as usize * color.index())) as u16)
+    }
+
+    #[inline]
+    const fn both(self) -> ByColor<Patterns> {
+        ByColor([self.of(Color::Black), self.of(Color::White)])
+    }
+
+    #[inline]
+    const fn with(self, direction: Direction, patterns: ByColor<Pattern>) -> Self {
+        let shift = PATTERN_BITS * direction.index();
+        let ByColor([black, white]) = patterns;
+        let both = black.index() as u32 | (white.index() as u32) << u16::BITS;
+        Self(self.0 & !(0x000F_000F << shift) | both << shift)
+    }
+}
+
 /// One window that a stone or a wall has changed, as black sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
@@ -77,6 +103,9 @@ pub struct Change {
     /// What they would become after.
     pub new_patterns: ByColor<Patterns>,
 }
+
+/// The windows that one stone has changed: at most ten in each direction.
+pub type Changes = ArrayVec<Change, { 4 * 2 * REACH as usize }>;
 
 /// Whether a stone is put down or taken up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +126,7 @@ pub struct ThreatCache {
     rule: Rule,
     table: &'static PatternTable,
     windows: Box<[ByDirection<LineWindow>; POINT_SLOTS]>,
-    patterns: Box<[ByColor<Patterns>; POINT_SLOTS]>,
+    patterns: Box<[PatternPair; POINT_SLOTS]>,
 }
 
 impl ThreatCache {
@@ -108,7 +137,7 @@ impl ThreatCache {
             rule: board.rule(),
             table: PatternTable::of(board.rule()),
             windows: Box::new([outside; POINT_SLOTS]),
-            patterns: Box::new([ByColor::default(); POINT_SLOTS]),
+            patterns: Box::new([PatternPair::default(); POINT_SLOTS]),
         };
         for point in board.size().points() {
             for direction in Direction::ALL {
@@ -138,30 +167,37 @@ impl ThreatCache {
     /// What the four lines through a point would become if this color played there.
     #[inline]
     pub fn patterns(&self, point: Point, color: Color) -> Patterns {
-        self.patterns[point.index()][color]
+        self.patterns[point.index()].of(color)
     }
 
     /// Moves the cache with a stone that is put on or taken from a point. `observe` is told each changed window.
     #[inline]
     pub fn stone(&mut self, point: Point, color: Color, step: Step, mut observe: impl FnMut(Change)) {
-        let owner = match color {
+        let digit = LineWindow::digit(match color {
             Color::Black => Cell::Own,
             Color::White => Cell::Opponent,
+        });
+        let digit = match step {
+            Step::Play => digit,
+            Step::Undo => digit.wrapping_neg(),
         };
         for direction in Direction::ALL {
             let (before, after) = self.windows[point.index()][direction].reach();
-            let distances = -(before as i8)..=after as i8;
-            for distance in distances.filter(|&distance| distance != 0) {
-                // The point sees the stone where the stone sees the point, the other way.
-                let Some(seer) = neighbour(point, direction, distance) else { continue };
-                let old = self.windows[seer.index()][direction];
-                let new = match step {
-                    Step::Play => old.with(-distance, owner),
-                    Step::Undo => old.without(-distance, owner),
-                };
-                observe(self.put(seer, direction, new));
+            let stride = stride(direction);
+            // Who lies before the stone sees it after himself, and the other way round.
+            for (seer, place) in ray(point, stride.wrapping_neg()).zip(LineWindow::AFTER).take(before.into()) {
+                observe(self.shift(seer, direction, digit.wrapping_mul(place)));
+            }
+            for (seer, place) in ray(point, stride).zip(LineWindow::BEFORE).take(after.into()) {
+                observe(self.shift(seer, direction, digit.wrapping_mul(place)));
             }
         }
+    }
+
+    /// Adds to the number of a window.
+    #[inline]
+    fn shift(&mut self, point: Point, direction: Direction, places: u32) -> Change {
+        self.put(point, direction, self.windows[point.index()][direction].plus(places))
     }
 
     /// Reads the windows round a new wall anew. `observe` is told each changed window.
@@ -182,13 +218,9 @@ impl ThreatCache {
     fn put(&mut self, point: Point, direction: Direction, new: LineWindow) -> Change {
         let old = std::mem::replace(&mut self.windows[point.index()][direction], new);
         let old_patterns = self.patterns[point.index()];
-        let made = self.table.get(new);
-        let mut new_patterns = old_patterns;
-        for color in Color::ALL {
-            new_patterns[color].put(direction, made[color]);
-        }
+        let new_patterns = old_patterns.with(direction, self.table.get(new));
         self.patterns[point.index()] = new_patterns;
-        Change { point, direction, old, new, old_patterns, new_patterns }
+        Change { point, direction, old, new, old_patterns: old_patterns.both(), new_patterns: new_patterns.both() }
     }
 
     /// Whether the cache is what [`new`](Self::new) would make of the board; slow, for tests and debug builds.
@@ -223,10 +255,18 @@ fn read(board: &Board, point: Point, direction: Direction) -> LineWindow {
     }
 }
 
-/// The point some steps along a direction, which the caller knows to be on the board.
-#[inline]
-fn neighbour(point: Point, direction: Direction, distance: i8) -> Option<Point> {
+/// The distance in an array between a point and the next along a direction; adding it may wrap round.
+const fn stride(direction: Direction) -> usize {
     let (dx, dy) = direction.delta();
-    let offset = isize::from(dy) * STRIDE as isize + isize::from(dx);
-    Point::from_index(point.index().wrapping_add_signed(offset * isize::from(distance)))
+    (dy as isize * STRIDE as isize + dx as isize) as usize
+}
+
+/// The points that follow this one at such distances, which never end: the caller knows how many lie on the board.
+#[inline]
+fn ray(point: Point, stride: usize) -> impl Iterator<Item = Point> {
+    let mut index = point.index();
+    std::iter::from_fn(move || {
+        index = index.wrapping_add(stride) % POINT_SLOTS;
+        Point::from_index(index)
+    })
 }

@@ -93,30 +93,43 @@ impl LineWindow {
         Self(FIRST[before as usize] * HALVES + FIRST[after as usize])
     }
 
-    /// What a stone adds to the number of a window that sees it at a distance of ±1 to ±5.
+    /// What a stone of the side adds to the number of a window, by its distance before the point: −1 to −5.
+    pub const BEFORE: [u32; REACH as usize] = {
+        let mut places = POWERS;
+        let mut steps = 0;
+        while steps < places.len() {
+            places[steps] *= HALVES;
+            steps += 1;
+        }
+        places
+    };
+
+    /// What a stone of the side adds to the number of a window, by its distance after the point: 1 to 5.
+    pub const AFTER: [u32; REACH as usize] = POWERS;
+
+    /// How many times that a stone of this owner adds.
     #[inline]
-    pub const fn stone(distance: i8, owner: Cell) -> u32 {
-        let digit = match owner {
+    pub const fn digit(owner: Cell) -> u32 {
+        match owner {
             Cell::Own => 1,
             Cell::Opponent => 2,
             Cell::Empty | Cell::Off => 0,
-        };
-        let power = POWERS[distance.unsigned_abs() as usize - 1];
-        if distance < 0 { digit * power * HALVES } else { digit * power }
+        }
     }
 
-    /// This window with a stone put on an empty cell.
+    /// The window whose number is greater by this, modulo 2^32: a stone is taken up by adding the negative.
+    #[inline]
+    #[must_use]
+    pub const fn plus(self, places: u32) -> Self {
+        Self(self.0.wrapping_add(places))
+    }
+
+    /// This window with a stone put on an empty cell at a distance of ±1 to ±5.
     #[inline]
     #[must_use]
     pub const fn with(self, distance: i8, owner: Cell) -> Self {
-        Self(self.0 + Self::stone(distance, owner))
-    }
-
-    /// This window with a stone taken from a cell.
-    #[inline]
-    #[must_use]
-    pub const fn without(self, distance: i8, owner: Cell) -> Self {
-        Self(self.0 - Self::stone(distance, owner))
+        let places = if distance < 0 { Self::BEFORE } else { Self::AFTER };
+        self.plus(Self::digit(owner) * places[distance.unsigned_abs() as usize - 1])
     }
 
     /// Reads a window off the board, cell by cell.

@@ -23,6 +23,6 @@ pub(super) fn term(window: LineWindow) -> Term {
 }
 
 /// One for the centre point of an odd board.
-pub(super) fn bias(point: Point, size: Size) -> i64 {
-    i64::from(size.side() % 2 == 1 && point == size.centre())
+pub(super) fn bias(point: Point, size: Size) -> u32 {
+    u32::from(size.side() % 2 == 1 && point == size.centre())
 }

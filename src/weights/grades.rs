@@ -7,7 +7,7 @@ use crate::threat::LineWindow;
 
 /// The grades by rank. A term counts the axes of each rank in four bits of its own, so the highest bit of a sum tells
 /// the best grade.
-const GRADES: [i64; 8] = [0, 30, 40, 50, 60, 70, 80, 100];
+const GRADES: [u32; 8] = [0, 30, 40, 50, 60, 70, 80, 100];
 const RANK_BITS: u32 = 4;
 
 pub(super) fn term(window: LineWindow) -> Term {
@@ -27,11 +27,11 @@ pub(super) fn term(window: LineWindow) -> Term {
 }
 
 #[inline]
-pub(super) fn attack(sum: i64) -> i64 {
+pub(super) fn attack(sum: u32) -> u32 {
     defence(sum) + 1
 }
 
 #[inline]
-pub(super) fn defence(sum: i64) -> i64 {
-    GRADES[(i64::BITS - sum.leading_zeros()).div_ceil(RANK_BITS) as usize % GRADES.len()]
+pub(super) fn defence(sum: u32) -> u32 {
+    GRADES[(u32::BITS - sum.leading_zeros()).div_ceil(RANK_BITS) as usize % GRADES.len()]
 }

@@ -65,8 +65,8 @@ pub struct Weights {
 /// decodes the sum: [`Book::attack`], [`Book::defence`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Term {
-    own: i32,
-    their: i32,
+    own: u32,
+    their: u32,
 }
 
 impl Book {
@@ -85,7 +85,7 @@ impl Book {
     }
 
     /// What a point adds to its own attack wherever the stones are.
-    fn bias(self, point: Point, size: Size) -> i64 {
+    fn bias(self, point: Point, size: Size) -> u32 {
         match self {
             Self::Counts => counts::bias(point, size),
             _ => 0,
@@ -94,7 +94,7 @@ impl Book {
 
     /// The attack weight in a sum of four terms.
     #[inline]
-    fn attack(self, sum: i64) -> i64 {
+    fn attack(self, sum: u32) -> u32 {
         match self {
             Self::Shapes => shapes::attack(sum),
             Self::Grades => grades::attack(sum),
@@ -104,7 +104,7 @@ impl Book {
 
     /// The defence weight in a sum of four terms.
     #[inline]
-    fn defence(self, sum: i64) -> i64 {
+    fn defence(self, sum: u32) -> u32 {
         match self {
             Self::Shapes => shapes::defence(sum),
             Self::Grades => grades::defence(sum),
@@ -112,12 +112,13 @@ impl Book {
         }
     }
 
-    /// The total of both.
+    /// The total of both sums.
     #[inline]
-    fn total(self, attack: i64, defence: i64) -> i64 {
+    fn total(self, own: u32, their: u32) -> i64 {
+        let (attack, defence) = (self.attack(own), self.defence(their));
         match self {
-            Self::Windows => attack.max(defence),
-            _ => attack + defence,
+            Self::Windows => attack.max(defence).into(),
+            _ => i64::from(attack) + i64::from(defence),
         }
     }
 
@@ -146,7 +147,19 @@ impl Book {
 /// The terms of one window as black sees it: black's attack, white's attack, black's defence (against white's stones),
 /// white's defence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Terms([i32; 4]);
+struct Terms([u32; 4]);
+
+impl Terms {
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        Self(std::array::from_fn(|slot| self.0[slot].wrapping_add(other.0[slot])))
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        Self(std::array::from_fn(|slot| self.0[slot].wrapping_sub(other.0[slot])))
+    }
+}
 
 impl fmt::Display for Book {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

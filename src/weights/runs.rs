@@ -5,8 +5,8 @@ use super::Term;
 use crate::threat::{Cell, LineWindow};
 
 /// By the length of the run; longer runs add nothing.
-const LIVE: [i32; 5] = [0, 50, 150, 500, 3000];
-const DEAD: [i32; 5] = [0, 30, 90, 300, 3000];
+const LIVE: [u32; 5] = [0, 50, 150, 500, 3000];
+const DEAD: [u32; 5] = [0, 30, 90, 300, 3000];
 
 pub(super) fn term(window: LineWindow) -> Term {
     let ray = |sign: i8| {

@@ -20,23 +20,23 @@ use crate::threat::{Cell, LineWindow};
 
 /// A sum of terms is 16 · weight + the number of twos: eight rays have at most eight.
 const WEIGHT_SHIFT: u32 = 4;
-const TWOS_MASK: i64 = (1 << WEIGHT_SHIFT) - 1;
+const TWOS_MASK: u32 = (1 << WEIGHT_SHIFT) - 1;
 
 /// What two twos or more add to attack.
-const TWOS: i64 = 3000;
+const TWOS: u32 = 3000;
 /// What two twos or more add to defence.
-const TWOS_DEFENCE: i64 = TWOS - 100;
+const TWOS_DEFENCE: u32 = TWOS - 100;
 
 /// A two and its weight on one ray, for attack and for defence.
 #[derive(Clone, Copy, Default)]
 struct Ray {
-    own: i32,
-    their: i32,
-    twos: i32,
+    own: u32,
+    their: u32,
+    twos: u32,
 }
 
 impl Ray {
-    const fn new(own: i32, their: i32) -> Self {
+    const fn new(own: u32, their: u32) -> Self {
         Self { own, their, twos: 0 }
     }
 }
@@ -44,22 +44,22 @@ impl Ray {
 pub(super) fn term(window: LineWindow) -> Term {
     let (one, two) = (ray(|distance| window.cell(distance)), ray(|distance| window.cell(-distance)));
     let twos = one.twos + two.twos;
-    let code = |weight: i32| (weight << WEIGHT_SHIFT) + twos;
+    let code = |weight: u32| (weight << WEIGHT_SHIFT) + twos;
     Term { own: code(one.own + two.own), their: code(one.their + two.their) }
 }
 
 #[inline]
-pub(super) fn attack(sum: i64) -> i64 {
+pub(super) fn attack(sum: u32) -> u32 {
     weight(sum, TWOS)
 }
 
 #[inline]
-pub(super) fn defence(sum: i64) -> i64 {
+pub(super) fn defence(sum: u32) -> u32 {
     weight(sum, TWOS_DEFENCE)
 }
 
 #[inline]
-fn weight(sum: i64, twos: i64) -> i64 {
+fn weight(sum: u32, twos: u32) -> u32 {
     (sum >> WEIGHT_SHIFT) + if sum & TWOS_MASK >= 2 { twos } else { 0 }
 }
 
@@ -105,8 +105,8 @@ fn ray(at: impl Fn(i8) -> Cell) -> Ray {
     let is_two = own(-1) && own(-2) && not_theirs(-3) && not_theirs(1);
     let span = |first: i8| {
         let cells = first..=first + 4;
-        if cells.clone().any(blocked) { 0 } else { cells.filter(|&distance| own(distance)).count() as i32 }
+        if cells.clone().any(blocked) { 0 } else { cells.filter(|&distance| own(distance)).count() as u32 }
     };
-    let scattered = 15 * (-4..=0).map(span).sum::<i32>();
-    Ray { own: scattered, their: scattered, twos: i32::from(is_two) }
+    let scattered = 15 * (-4..=0).map(span).sum::<u32>();
+    Ray { own: scattered, their: scattered, twos: u32::from(is_two) }
 }

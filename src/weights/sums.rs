@@ -4,9 +4,9 @@ use super::{Book, Terms, Weight, Weights};
 use crate::board::{Board, ByColor, Color, Direction, POINT_SLOTS, Point};
 use crate::threat::{Change, ThreatCache};
 
-/// Attack and defence of every point for both colors, and the totals of the empty ones.
+/// Attack and defence of every point for both colors, and the keys that order the empty ones.
 ///
-/// Totals lie in the order in which ties are broken, so the picker takes the first greatest of one array:
+/// Points are numbered in the order in which ties are broken:
 ///
 /// ```text
 /// rank      0       1       2      …            ranks of a 5 × 5 board:   20  12   9  13  21
@@ -15,6 +15,8 @@ use crate::threat::{Change, ThreatCache};
 /// white    900    2400    (stone)  …            then the lesser x         16   7   4   8  17
 ///                                                                         22  18  19  …
 /// ```
+///
+/// A key is the total with 1023 − rank in the ten bits below it, so the greatest key is the first greatest total.
 #[derive(Clone)]
 pub struct Sums {
     book: Book,
@@ -23,14 +25,46 @@ pub struct Sums {
     points: Box<[Point]>,
     /// Ranks by [`Point::index`].
     ranks: Box<[u16; POINT_SLOTS]>,
-    /// Sums of the four terms by rank, in the order of [`Terms`].
-    sums: Box<[[i64; 4]]>,
-    /// Totals by rank for the color to move; [`TAKEN`] where the point is not empty.
-    totals: ByColor<Box<[i64]>>,
+    /// Entries by rank.
+    entries: Box<[Entry]>,
 }
 
-/// Less than any total.
-const TAKEN: i64 = i64::MIN;
+/// What is kept of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    /// The sums of the four axes' terms.
+    sums: Terms,
+    /// The key of a total of 0; less by [`TAKEN`] where the point is not empty.
+    base: i64,
+    /// The keys for the color to move.
+    keys: ByColor<i64>,
+}
+
+/// More than any key, so that the keys of points that are not empty are negative.
+const TAKEN: i64 = 1 << 60;
+
+/// Bits of the rank in a key.
+const RANK_BITS: u32 = POINT_SLOTS.ilog2();
+
+/// The last rank, from which keys count: the nearest point has the greatest number.
+const LAST_RANK: i64 = POINT_SLOTS as i64 - 1;
+
+impl Entry {
+    /// Makes the keys of the sums; `total` is the formula of the book.
+    #[inline]
+    fn settle(&mut self, total: impl Fn(u32, u32) -> i64) {
+        let Terms([black, white, black_defence, white_defence]) = self.sums;
+        let key = |own, their| (total(own, their) << RANK_BITS) + self.base;
+        self.keys = ByColor([key(black, black_defence), key(white, white_defence)]);
+    }
+
+    /// Moves the point in or out of the choice.
+    #[inline]
+    fn rebase(&mut self, by: i64) {
+        self.base += by;
+        self.keys.0.iter_mut().for_each(|key| *key += by);
+    }
+}
 
 impl Sums {
     /// The sums of a position, from scratch. Fills the table of the book at its first use (some tens of milliseconds).
@@ -45,28 +79,17 @@ impl Sums {
         for (rank, point) in points.iter().enumerate() {
             ranks[point.index()] = rank as u16;
         }
-        let blank = vec![TAKEN; size.area()].into_boxed_slice();
-        let mut sums = Self {
-            book,
-            table: book.table(),
-            sums: vec![[0; 4]; size.area()].into_boxed_slice(),
-            totals: ByColor([blank.clone(), blank]),
-            points,
-            ranks,
-        };
-        for point in size.points() {
+        let table = book.table();
+        let entry = |(rank, &point): (i64, &Point)| {
             let bias = book.bias(point, size);
-            let mut sum = [bias, bias, 0, 0];
-            for direction in Direction::ALL {
-                let terms = sums.table[cache.window(point, direction).index()].0;
-                sum.iter_mut().zip(terms).for_each(|(sum, term)| *sum += i64::from(term));
-            }
-            sums.sums[sums.rank(point)] = sum;
-            if board.is_empty(point) {
-                sums.free(point);
-            }
-        }
-        sums
+            let terms = Direction::ALL.map(|direction| table[cache.window(point, direction).index()]);
+            let sums = terms.into_iter().fold(Terms([bias, bias, 0, 0]), Terms::plus);
+            let base = LAST_RANK - rank - if board.is_empty(point) { 0 } else { TAKEN };
+            let mut entry = Entry { sums, base, keys: ByColor::default() };
+            entry.settle(|own, their| book.total(own, their));
+            entry
+        };
+        Self { book, table, entries: (0..).zip(&points).map(entry).collect(), points, ranks }
     }
 
     /// The book.
@@ -74,17 +97,26 @@ impl Sums {
         self.book
     }
 
-    /// Follows one changed window.
-    #[inline]
-    pub fn follow(&mut self, change: &Change) {
-        let rank = self.rank(change.point);
-        let (old, new) = (self.table[change.old.index()].0, self.table[change.new.index()].0);
-        let sum = &mut self.sums[rank];
-        for slot in 0..4 {
-            sum[slot] += i64::from(new[slot]) - i64::from(old[slot]);
+    /// Follows changed windows.
+    pub fn follow(&mut self, changes: &[Change]) {
+        // The book is asked once, so that each loop has one formula and the compiler can vectorise it.
+        match self.book {
+            Book::Shapes => self.follow_by(changes, |own, their| Book::Shapes.total(own, their)),
+            Book::Windows => self.follow_by(changes, |own, their| Book::Windows.total(own, their)),
+            Book::Grades => self.follow_by(changes, |own, their| Book::Grades.total(own, their)),
+            Book::Decimal | Book::Counts | Book::Runs => {
+                self.follow_by(changes, |own, their| i64::from(own) + i64::from(their));
+            }
         }
-        if self.totals[Color::Black][rank] != TAKEN {
-            self.settle(rank);
+    }
+
+    #[inline]
+    fn follow_by(&mut self, changes: &[Change], total: impl Fn(u32, u32) -> i64) {
+        for change in changes {
+            let (old, new) = (self.table[change.old.index()], self.table[change.new.index()]);
+            let entry = &mut self.entries[self.ranks[change.point.index()] as usize];
+            entry.sums = entry.sums.plus(new).minus(old);
+            entry.settle(&total);
         }
     }
 
@@ -92,50 +124,44 @@ impl Sums {
     #[inline]
     pub fn take(&mut self, point: Point) {
         let rank = self.rank(point);
-        for color in Color::ALL {
-            self.totals[color][rank] = TAKEN;
-        }
+        self.entries[rank].rebase(-TAKEN);
     }
 
     /// Gives a point back to the choice.
+    #[inline]
     pub fn free(&mut self, point: Point) {
-        self.settle(self.rank(point));
+        let rank = self.rank(point);
+        self.entries[rank].rebase(TAKEN);
     }
 
     /// The weights of an empty point for a side, or `None` where the point is taken.
     pub fn weights(&self, point: Point, side: Color) -> Option<Weights> {
-        let rank = self.rank(point);
-        let total = self.totals[side][rank];
-        let sum = &self.sums[rank];
-        (total != TAKEN).then(|| Weights {
-            attack: Weight(self.book.attack(sum[side.index()])),
-            defence: Weight(self.book.defence(sum[2 + side.index()])),
-            total: Weight(total),
+        let Entry { sums: Terms(sum), keys, .. } = self.entries[self.rank(point)];
+        let key = keys[side];
+        (key >= 0).then(|| Weights {
+            attack: Weight(self.book.attack(sum[side.index()]).into()),
+            defence: Weight(self.book.defence(sum[2 + side.index()]).into()),
+            total: Weight(key >> RANK_BITS),
         })
     }
 
     /// The empty point with the greatest total for a side, the first by rank among equals; `None` when all are taken.
     pub fn greatest(&self, side: Color) -> Option<Point> {
-        let totals = &self.totals[side];
-        let greatest = greatest_of(totals);
-        if greatest == TAKEN {
-            return None;
-        }
-        totals.iter().position(|&total| total == greatest).map(|rank| self.points[rank])
+        let key = greatest_of(&self.entries, side);
+        (key >= 0).then(|| self.point(key))
     }
 
     /// The empty points from the greatest total to the least for a side, equals by rank. Sorts: some microseconds.
     pub fn ranking(&self, side: Color) -> Vec<Point> {
-        let totals = &self.totals[side];
-        let mut ranks: Vec<_> = (0..totals.len()).filter(|&rank| totals[rank] != TAKEN).collect();
-        ranks.sort_by_key(|&rank| (std::cmp::Reverse(totals[rank]), rank));
-        ranks.into_iter().map(|rank| self.points[rank]).collect()
+        let mut keys: Vec<_> = self.entries.iter().map(|entry| entry.keys[side]).filter(|&key| key >= 0).collect();
+        keys.sort_unstable_by_key(|&key| std::cmp::Reverse(key));
+        keys.into_iter().map(|key| self.point(key)).collect()
     }
 
     /// Whether these are the sums that [`new`](Self::new) would make; slow, for tests and debug builds.
     pub fn agrees_with(&self, board: &Board, cache: &ThreatCache) -> bool {
         let fresh = Self::new(self.book, board, cache);
-        self.sums == fresh.sums && self.totals == fresh.totals
+        self.entries == fresh.entries
     }
 
     #[inline]
@@ -144,27 +170,23 @@ impl Sums {
     }
 
     #[inline]
-    fn settle(&mut self, rank: usize) {
-        let sum = self.sums[rank];
-        for color in Color::ALL {
-            let (attack, defence) = (self.book.attack(sum[color.index()]), self.book.defence(sum[2 + color.index()]));
-            self.totals[color][rank] = self.book.total(attack, defence);
-        }
+    fn point(&self, key: i64) -> Point {
+        self.points[(LAST_RANK - (key & LAST_RANK)) as usize]
     }
 }
 
-/// The greatest of an array; four independent maxima let the processor overlap the comparisons.
+/// The greatest key of a side; four independent maxima let the processor overlap the comparisons.
 #[inline]
-fn greatest_of(totals: &[i64]) -> i64 {
-    let mut lanes = [TAKEN; 4];
-    let chunks = totals.chunks_exact(lanes.len());
-    for &total in chunks.remainder() {
-        lanes[0] = lanes[0].max(total);
+fn greatest_of(entries: &[Entry], side: Color) -> i64 {
+    let mut lanes = [i64::MIN; 4];
+    let chunks = entries.chunks_exact(lanes.len());
+    for entry in chunks.remainder() {
+        lanes[0] = lanes[0].max(entry.keys[side]);
     }
     for chunk in chunks {
-        for (lane, &total) in lanes.iter_mut().zip(chunk) {
-            *lane = (*lane).max(total);
+        for (lane, entry) in lanes.iter_mut().zip(chunk) {
+            *lane = (*lane).max(entry.keys[side]);
         }
     }
-    lanes.into_iter().fold(TAKEN, i64::max)
+    lanes.into_iter().fold(i64::MIN, i64::max)
 }

@@ -8,7 +8,7 @@ use super::Term;
 use crate::threat::{Cell, LineWindow};
 
 /// What a combination adds, by the side's stones in it.
-const COMBINATION: [i32; 5] = [1, 5, 100, 5000, 100_000];
+const COMBINATION: [u32; 5] = [1, 5, 100, 5000, 100_000];
 
 pub(super) fn term(window: LineWindow) -> Term {
     let span = |first: i8| {

@@ -1,7 +1,13 @@
 //! The tests of Tengen, one binary; each module below holds one kind.
 
+// Matches of the arena between scripted engines, sound and faulty.
+mod arena;
+// The signature of the bench: a new one is the notice that some move has changed.
+mod bench;
 // Labelled positions from files: forbidden points, ends of games, line codes.
 mod data;
+// What `explain` shows, as text and as JSON, and that it is what the picker plays.
+mod explain;
 // The naive twins that the others compare with.
 mod naive;
 // The line protocol, through the real binary and in-process.

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use crate::solver::Budget;
+
 /// Plies that a search can reach; deeper nodes are evaluated as they stand.
 pub(super) const MAX_PLY: u32 = 128;
 
@@ -55,7 +57,13 @@ pub(super) fn reduction(depth: i32, move_number: usize) -> i32 {
 }
 
 /// What a search for continuous fours may cost at a leaf.
-pub(super) const LEAF_FOURS: crate::solver::Budget = crate::solver::Budget { nodes: 24, fours: 12 };
+pub(super) const LEAF_FOURS: Budget = Budget { nodes: 24, fours: 12 };
 
-/// What it may cost at the root.
-pub(super) const ROOT_FOURS: crate::solver::Budget = crate::solver::Budget { nodes: 20_000, fours: 40 };
+/// What it may cost at the root, by the time for the move: a node takes some microseconds, the whole some hundredths.
+pub(super) fn root_fours(time: Option<std::time::Duration>) -> Budget {
+    const MOST: u64 = 20_000;
+    const PER_MILLISECOND: u128 = 8;
+    let nodes =
+        time.map_or(MOST, |time| u64::try_from(time.as_millis() * PER_MILLISECOND).map_or(MOST, |n| n.min(MOST)));
+    Budget { nodes, fours: 40 }
+}

@@ -54,7 +54,7 @@ impl Picker for AlphaBeta {
         }
         let root = position.surveyed();
         let table = self.prepare(limits);
-        if let Some(choice) = self.proved(&root) {
+        if let Some(choice) = self.proved(&root, limits) {
             return Some(choice);
         }
         let shared = Shared { table, limits: limits.clone(), over: AtomicBool::new(false), nodes: AtomicU64::new(0) };
@@ -97,14 +97,14 @@ impl AlphaBeta {
     }
 
     /// A win by continuous fours from the root, where nothing more urgent is on the board.
-    fn proved(&mut self, root: &Position) -> Option<Choice> {
+    fn proved(&mut self, root: &Position, limits: &Limits) -> Option<Choice> {
         let survey = root.survey()?;
         let mover = root.board().turn();
         if survey.census().count(mover, Threat::Five) > 0 {
             return None;
         }
         let vcf = &mut self.workers.first_mut()?.vcf;
-        match vcf.shortest(&mut root.clone(), margins::ROOT_FOURS) {
+        match vcf.shortest(&mut root.clone(), margins::root_fours(limits.signal.hard())) {
             Proof::Win(line) => {
                 let score = Score::win_at(line.len() as u32 + 2);
                 Some(Choice { point: *line.first()?, reason: Reason::Search { score, depth: 0 }, nodes: vcf.nodes() })
@@ -144,11 +144,17 @@ fn deepen(searcher: &mut Searcher, number: usize, report: &mut dyn FnMut(Report)
             found.point.iter().for_each(|&point| limits.signal.set_best(point));
             report(Report(describe(searcher, &found)));
         }
-        if score.is_decided() || is_spent(&limits.signal, is_steady) {
+        if is_settled(score, depth) || is_spent(&limits.signal, is_steady) {
             break;
         }
     }
     found
+}
+
+/// Whether a deeper search cannot change the score: a win is a win, a loss may still be put off while the search has not
+/// reached its end.
+fn is_settled(score: Score, depth: u32) -> bool {
+    score.is_win() || score.is_loss() && score.plies().is_some_and(|plies| plies <= depth)
 }
 
 /// Whether a deeper search shall not be begun. Time that is only this move's is used up; time that later moves need

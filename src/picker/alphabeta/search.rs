@@ -191,7 +191,7 @@ impl<'a> Searcher<'a> {
 
         // A leaf: continuous fours, or the evaluation.
         if block.is_none() && depth <= 0 {
-            return self.leaf(ply, alpha, eval, known.is_some());
+            return self.leaf(ply, eval, known.is_some());
         }
         let defence = if block.is_none() { defences(&self.position) } else { None };
         let is_quiet = block.is_none() && defence.is_none();
@@ -209,7 +209,7 @@ impl<'a> Searcher<'a> {
             }
             // Far below alpha: only a forced win can help.
             if depth <= margins::RAZORING_DEPTH && !alpha.is_decided() && eval + margins::razoring(depth) <= alpha {
-                return self.leaf(ply, alpha, eval, false);
+                return self.leaf(ply, eval, false);
             }
         }
 
@@ -220,7 +220,7 @@ impl<'a> Searcher<'a> {
         // Nothing known: a shallower search finds a first move as well.
         let depth = if is_quiet && table_move.is_none() && depth >= 5 { depth - 1 } else { depth };
 
-        let points = self.points(block, defence);
+        let points = self.points(ply, block, defence);
         let last = if ply > 0 { self.stack[ply as usize - 1].played } else { None };
         let mut moves = moves::ordered(&self.position, &points, table_move, last, self.history);
         let old_alpha = alpha;
@@ -330,22 +330,24 @@ impl<'a> Searcher<'a> {
         score
     }
 
-    /// The moves of a node: the one block; what answers an open four, and own fours; or all near the stones.
-    fn points(&self, block: Option<Point>, defence: Option<PointSet>) -> PointSet {
+    /// The moves of a node: the one block; what answers an open four, and own fours; or all near the stones. The root
+    /// has some in any case: who is lost plays on.
+    fn points(&self, ply: u32, block: Option<Point>, defence: Option<PointSet>) -> PointSet {
         let mover = self.position.board().turn();
         match (block, defence) {
             (Some(block), _) => PointSet::from_iter([block]),
             (None, Some(defence)) => {
                 let Some(survey) = self.position.survey() else { return defence };
                 let fours = Threat::FOURS.into_iter().filter(|&threat| survey.census().count(mover, threat) > 0);
-                fours.fold(defence, |points, threat| points.union(survey.census().set(mover, threat)))
+                let points = fours.fold(defence, |points, threat| points.union(survey.census().set(mover, threat)));
+                if points.is_empty() && ply == 0 { moves::near(&self.position) } else { points }
             }
             (None, None) => moves::near(&self.position),
         }
     }
 
     /// A node without depth left: won by continuous fours, or as good as the evaluation says.
-    fn leaf(&mut self, ply: u32, alpha: Score, eval: Score, is_known: bool) -> Score {
+    fn leaf(&mut self, ply: u32, eval: Score, is_known: bool) -> Score {
         if !is_known {
             let proof = if Vcf::is_promising(&self.position) {
                 self.vcf.any(&mut self.position, margins::LEAF_FOURS)
@@ -367,7 +369,6 @@ impl<'a> Searcher<'a> {
             let entry = Entry { best: None, score: eval, eval, depth: 0, bound: Bound::Exact };
             self.shared.table.put(self.position.board().key(), entry);
         }
-        let _ = alpha;
         eval
     }
 

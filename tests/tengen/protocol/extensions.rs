@@ -1,10 +1,12 @@
 //! What else is asked for beside moves: extensions of other managers and our own.
 
-use tengen::board::{Rule, Size};
+use tengen::board::{Board, Point, Rule, Size};
 use tengen::position::Position;
+use tengen::rng::Rng;
 use tengen::weights::Book;
 
-use super::engine::{Engine, record};
+use super::engine::{Engine, board_lines, record};
+use crate::naive::{self, Grid};
 
 fn started() -> Engine {
     let mut engine = Engine::spawn();
@@ -133,6 +135,53 @@ fn weights_are_listed_row_by_row_for_the_side_to_move() {
         assert_eq!(weights(&mut engine, &format!("INFO book {book}\nWEIGHTS")), expected);
         engine.end();
     }
+}
+
+/// Five hundred random positions for each book, half of them renju, where black's forbidden points weigh less.
+#[test]
+fn weights_are_those_of_the_naive_twin_number_for_number() {
+    const POSITIONS: usize = 125;
+    let mut rng = Rng::new(500);
+    for size in [10, 15, 16, 20].map(|side| Size::new(side).unwrap()) {
+        let mut engine = Engine::spawn();
+        engine.expect(&format!("START {size}"), "OK");
+        for number in 0..POSITIONS {
+            let rule = if number % 2 == 0 { Rule::Freestyle } else { Rule::Renju };
+            let board = random_board(size, rule, &mut rng);
+            engine.send(&format!("INFO rule {}\nYX{}", rule.number(), board_lines(&board, board.turn())));
+            let grid = Grid::of(&board);
+            for book in Book::ALL {
+                let mut expected: Vec<_> = board
+                    .empty_points()
+                    .iter()
+                    .map(|point| {
+                        let (x, y) = naive::xy(point);
+                        let (attack, defence, total) = naive::weights(book, &grid, x, y, naive::sign(board.turn()));
+                        format!("MESSAGE WEIGHT {x},{y} {attack} {defence} {total}")
+                    })
+                    .collect();
+                expected.push(format!("MESSAGE WEIGHTS END {book}"));
+                assert_eq!(weights(&mut engine, &format!("WEIGHTS {book}")), expected, "{board}");
+            }
+        }
+        engine.end();
+    }
+}
+
+/// Stones near each other, as many of black as of white or one more.
+fn random_board(size: Size, rule: Rule, rng: &mut Rng) -> Board {
+    let mut board = Board::new(size, rule);
+    let mut last = size.centre();
+    for _ in 0..2 + rng.below(size.area() / 3) {
+        let near = |point: &Point| point.distance(last) <= 2;
+        let points: Vec<_> = board.empty_points().iter().filter(near).collect();
+        if points.is_empty() {
+            break;
+        }
+        last = points[rng.below(points.len())];
+        board.play(last);
+    }
+    board
 }
 
 #[test]

@@ -8,7 +8,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Command, CommandFactory, Parser};
+use clap::{Args, Command, CommandFactory, Parser, Subcommand};
+use tengen::board::{Rule, Size};
 use tengen::picker::PickerName;
 use tengen::weights::Book;
 
@@ -18,16 +19,61 @@ use tengen::weights::Book;
 #[command(name = "pbrain-tengen", version, about)]
 pub(crate) struct Cli {
     /// The weight book: shapes, decimal, windows, grades, counts or runs
-    #[arg(long, value_name = "NAME", default_value_t)]
+    #[arg(long, value_name = "NAME", default_value_t, global = true)]
     pub(crate) book: Book,
 
-    /// Who chooses the moves: greedy
-    #[arg(long, value_name = "NAME", default_value_t)]
-    pub(crate) picker: PickerName,
+    /// Who chooses the moves: greedy (pbrain-tengen's default) or search (pbrain-tengen-search's)
+    #[arg(long, value_name = "NAME", global = true)]
+    pub(crate) picker: Option<PickerName>,
 
     /// Write a log to this file; RUST_LOG says how much
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
+
+    /// What to do instead of speaking the protocol
+    #[command(subcommand)]
+    pub(crate) task: Option<Task>,
+}
+
+/// What the engine does besides playing.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Task {
+    /// Play a fixed set of games and print their signature and the speed
+    Bench,
+    /// Show why the engine plays where it plays
+    Explain(Question),
+}
+
+/// The position to explain.
+#[derive(Debug, Args)]
+pub(crate) struct Question {
+    /// The moves of the game, black first: h8 i9 j10, or h8i9j10
+    #[arg(value_name = "MOVE", conflicts_with = "file")]
+    pub(crate) moves: Vec<String>,
+
+    /// A saved game of Piskvork (*.psq), or lines of the protocol; - is stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Explain the position in which this move of the game was played, counted from one [default: after the last]
+    #[arg(long = "move", value_name = "NUMBER")]
+    pub(crate) number: Option<usize>,
+
+    /// freestyle, standard, renju, caro_overline or caro, or its number in the protocol
+    #[arg(long, value_name = "RULE", default_value_t)]
+    pub(crate) rule: Rule,
+
+    /// The side of the board, 5 to 32 [default: 15, or the saved game's]
+    #[arg(long, value_name = "SIDE")]
+    pub(crate) size: Option<Size>,
+
+    /// Milliseconds for a picker that searches
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    pub(crate) time: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 impl Cli {
@@ -93,7 +139,19 @@ mod tests {
         let cli = parse("--force-utf8 x --book decimal -q --foo=bar --log=a.log").unwrap();
         assert_eq!(cli.book, Book::Decimal);
         assert_eq!(cli.log, Some("a.log".into()));
-        assert_eq!(parse("").unwrap().book, Book::Shapes);
+        let silent = parse("").unwrap();
+        assert_eq!((silent.book, silent.picker), (Book::Shapes, None));
+    }
+
+    #[test]
+    fn a_subcommand_is_strict() {
+        assert!(matches!(parse("bench --picker greedy").unwrap().task, Some(Task::Bench)));
+        assert_eq!(parse("explain --book runs h8 i9").unwrap().book, Book::Runs);
+        for line in
+            ["bench --force-utf8", "explain --foo", "explain --size 4", "explain h8 --file x", "explain --move x"]
+        {
+            assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
     }
 
     #[test]

@@ -1,0 +1,199 @@
+//! What a stone, a decision, a forbidden point and a new session cost. Run all with `cargo bench`, one group with
+//! `cargo bench -- decision`. Every time is that of one of these.
+#![allow(missing_docs, reason = "criterion's macro makes a public function without a word")]
+
+use std::hint::black_box;
+use std::io::{self, Cursor, Write};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use criterion::{Bencher, BenchmarkId, Criterion, criterion_group, criterion_main};
+use tengen::board::{Board, Color, Point, Rule, Size};
+use tengen::explain::Record;
+use tengen::picker::{Limits, PickerName};
+use tengen::position::Position;
+use tengen::protocol::{self, Setup};
+use tengen::weights::Book;
+
+#[path = "../tests/tengen/naive.rs"]
+mod naive;
+
+/// A game that the book `shapes` played with itself, 15 × 15. On a larger board the same is played in the middle.
+const GAME: &str = "h9 i8 h8 i9 h7 h10 h6 h5 i7 j8 k7 j7 g11 j6 j5 j9 j10 i6 k8 g4 f3 k6 l5 l6 m6 i11 i10 g9 f8 j12 \
+    k13 g7 g8 f7 e8 d8 j11 k12 d7 i12 h12 l12 m12 i13 i14 l10 k11 l11 l9 l13 l14 k10 f9 g10 e10 d11 c6 b5 e7 e9 e4 d5 \
+    e6 e5 c5 d6 c7 c8 c4 c3 b7 a7 d4 b4 g5 f4 g3 e3 j3 k4 i3 h3 h4 f6";
+
+/// The stages of the game that are measured: its moves from … to.
+const STAGES: [(&str, Range<usize>); 2] = [("opening", 4..24), ("middle game", 60..80)];
+
+const SIZES: [Size; 2] = [Size::FIFTEEN, Size::TWENTY];
+
+fn game(size: Size) -> Vec<Point> {
+    let shift = (size.side() - Size::FIFTEEN.side()) / 2;
+    let moved = |point: &Point| size.point(point.x() + shift, point.y() + shift).unwrap();
+    Record::from_moves(GAME, Size::FIFTEEN).unwrap().moves.iter().map(moved).collect()
+}
+
+/// The position after some moves of the game.
+fn position(size: Size, rule: Rule, book: Option<Book>, moves: usize) -> Position {
+    let record = Record { size, moves: game(size)[..moves].to_vec() };
+    let mut position = Position::from_board(record.board(rule, None).unwrap());
+    position.set_book(book);
+    position
+}
+
+/// Measures rounds of so many units each: `timed` is on the clock, `reset` is not.
+fn rounds<T>(bencher: &mut Bencher, units: usize, state: &mut T, timed: impl Fn(&mut T), reset: impl Fn(&mut T)) {
+    bencher.iter_custom(|iterations| {
+        let rounds = iterations.div_ceil(units as u64);
+        let mut time = Duration::ZERO;
+        for _ in 0..rounds {
+            let start = Instant::now();
+            timed(state);
+            time += start.elapsed();
+            reset(state);
+        }
+        time.mul_f64(iterations as f64 / (rounds * units as u64) as f64)
+    });
+}
+
+/// One stone played and taken back, with the sums of a book riding along and without.
+fn stone(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("stone");
+    for (book, name) in [(Some(Book::Shapes), "played and undone"), (None, "played and undone, no book")] {
+        for size in SIZES {
+            let game = game(size);
+            for (stage, moves) in STAGES {
+                let mut position = position(size, Rule::Freestyle, book, moves.start);
+                let stones = &game[moves];
+                group.bench_function(BenchmarkId::new(format!("{name}, {stage}"), size), |bencher| {
+                    let there_and_back = |position: &mut Position| {
+                        stones.iter().for_each(|&point| position.play(black_box(point)));
+                        stones.iter().rev().for_each(|&point| assert!(position.undo(point).is_ok()));
+                    };
+                    rounds(bencher, stones.len(), &mut position, there_and_back, |_| {});
+                });
+            }
+        }
+    }
+    group.finish();
+}
+
+/// One decision as a game has it: the opponent's stone in, the best point out, our stone in. Taking the stones back for
+/// the next round is not timed.
+fn decision(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("decision");
+    for size in SIZES {
+        let game = game(size);
+        for (stage, moves) in STAGES {
+            for book in Book::ALL {
+                let mut position = position(size, Rule::Freestyle, Some(book), moves.start);
+                let stones = &game[moves.clone()];
+                group.bench_function(BenchmarkId::new(format!("{book}, {stage}"), size), |bencher| {
+                    let decide = |position: &mut Position| {
+                        let mut picker = PickerName::Greedy.build();
+                        let limits = Limits::default();
+                        for pair in stones.chunks_exact(2) {
+                            position.play(pair[0]);
+                            black_box(picker.pick(position, &limits, &mut |_| {}));
+                            position.play(pair[1]);
+                        }
+                    };
+                    let reset =
+                        |position: &mut Position| stones.iter().rev().for_each(|&p| assert!(position.undo(p).is_ok()));
+                    rounds(bencher, stones.len() / 2, &mut position, decide, reset);
+                });
+            }
+        }
+    }
+    group.finish();
+}
+
+/// The same decision by the naive twin: every weight of every empty point from scratch, then the greatest.
+fn rescan(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("rescan");
+    group.sample_size(10);
+    for size in SIZES {
+        for (stage, moves) in STAGES {
+            for book in Book::ALL {
+                let grid = naive::Grid::of(position(size, Rule::Freestyle, None, moves.start + 1).board());
+                group.bench_function(BenchmarkId::new(format!("{book}, {stage}"), size), |bencher| {
+                    bencher.iter(|| naive::greatest(book, black_box(&grid), 'O'));
+                });
+            }
+        }
+    }
+    group.finish();
+}
+
+/// Whether a point is forbidden to black: on the board alone, and in a position, whose patterns answer most points.
+fn forbidden(criterion: &mut Criterion) {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/forbidden.jsonl")).unwrap();
+    let mut positions: Vec<_> = text.lines().step_by(20).map(forbidden_position).collect();
+    let points = positions.iter().map(|position| position.board().empty_points().len()).sum();
+    let mut group = criterion.benchmark_group("forbidden");
+    group.bench_function("on the board", |bencher| {
+        let all = |positions: &mut Vec<Position>| {
+            for board in positions.iter().map(Position::board) {
+                board.empty_points().iter().for_each(|point| _ = black_box(board.is_forbidden(point, Color::Black)));
+            }
+        };
+        rounds(bencher, points, &mut positions, all, |_| {});
+    });
+    group.bench_function("in a position", |bencher| {
+        let all = |positions: &mut Vec<Position>| {
+            for position in positions.iter() {
+                let empty = position.board().empty_points();
+                empty.iter().for_each(|point| _ = black_box(position.is_forbidden(point, Color::Black)));
+            }
+        };
+        rounds(bencher, points, &mut positions, all, |_| {});
+    });
+    group.finish();
+}
+
+/// A position of the labelled forbidden points.
+fn forbidden_position(line: &str) -> Position {
+    let record: serde_json::Value = serde_json::from_str(line).unwrap();
+    let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
+    for color in Color::ALL {
+        for point in record[color.to_string()].as_array().unwrap() {
+            board.place(point.as_str().unwrap().parse().unwrap(), color);
+        }
+    }
+    Position::from_board(board)
+}
+
+/// From START to OK: a session of its own with its reader thread, in this process.
+fn start(criterion: &mut Criterion) {
+    criterion.bench_function("start/20", |bencher| {
+        bencher.iter_custom(|iterations| {
+            let session = |_| {
+                let started = Instant::now();
+                let mut answered = FirstWrite(None);
+                let setup = Setup::new(Book::Shapes, PickerName::Greedy, started);
+                protocol::run(Cursor::new("START 20\n"), &mut answered, setup).unwrap();
+                answered.0.unwrap() - started
+            };
+            (0..iterations).map(session).sum()
+        });
+    });
+}
+
+/// Notes when it is first written to.
+struct FirstWrite(Option<Instant>);
+
+impl Write for FirstWrite {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        assert_eq!(bytes, b"OK\n");
+        self.0.get_or_insert_with(Instant::now);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+criterion_group!(benches, stone, decision, rescan, forbidden, start);
+criterion_main!(benches);

@@ -1,0 +1,194 @@
+//! A fixed piece of work: games that a picker plays with itself, the same in every build and on every machine.
+//!
+//! [`run`] gives a signature of everything that was chosen, and the speed. A change that keeps the signature changes
+//! no move of these games; it says nothing about strength. Uses the pickers and what stands below them. Must never
+//! touch a stream: what it measured is a value to be shown.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::board::{Point, Rule, Size};
+use crate::picker::{Choice, Limits, Picker, PickerName, Reason};
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::weights::Book;
+
+/// The sizes of the leagues.
+const SIZES: [Size; 2] = [Size::FIFTEEN, Size::TWENTY];
+
+/// Seed of the games; another would make other games of the same kind.
+const SEED: u64 = 0x5445_4E47_454E_0002;
+
+/// How many stones may lie scattered round the centre before the first choice.
+const OPENINGS: std::ops::Range<usize> = 0..16;
+
+/// How far from the centre they lie at the most, in king's moves.
+const OPENING_REACH: u8 = 4;
+
+/// What a picker is given to do on each size under each rule; it should take about a second in all.
+struct Work {
+    books: &'static [Book],
+    /// How often each number of stones is scattered anew.
+    rounds: usize,
+    /// Moves of a game at the most.
+    moves: usize,
+    limits: Limits,
+}
+
+impl Work {
+    fn of(picker: PickerName) -> Self {
+        match picker {
+            PickerName::Greedy => Self { books: &Book::ALL, rounds: 8, moves: usize::MAX, limits: Limits::default() },
+            PickerName::Search => {
+                let limits = Limits { depth: Some(SEARCH_DEPTH), memory: Some(SEARCH_MEMORY), ..Limits::default() };
+                Self { books: &[Book::Shapes], rounds: 1, moves: 1, limits }
+            }
+        }
+    }
+}
+
+/// Plies to which the searching picker looks.
+const SEARCH_DEPTH: u32 = 4;
+
+/// Bytes of its table: filled with zeros for each game, so no more than it needs.
+const SEARCH_MEMORY: usize = 4 << 20;
+
+/// What was done under one rule on one size of board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The rule.
+    pub rule: Rule,
+    /// The size.
+    pub size: Size,
+    /// Every choice, hashed.
+    pub signature: Signature,
+    /// What the pickers counted; for the greedy picker a node is one decision.
+    pub nodes: u64,
+    /// The time of the games: choices, and the stones played.
+    pub time: Duration,
+}
+
+/// A hash of everything chosen, in the order of choice (FNV-1a, 64 bits: Fowler, Noll and Vo).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signature(u64);
+
+impl Default for Signature {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Signature {
+    fn add(&mut self, bits: u64) {
+        for byte in bits.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+
+    fn add_choice(&mut self, choice: &Choice) {
+        self.add(choice.point.index() as u64);
+        match choice.reason {
+            Reason::Centre => {}
+            Reason::Weights(weights) => self.add(weights.total.0 as u64),
+            Reason::Search { score, .. } => self.add(score.value() as u64),
+        }
+    }
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// What a run of the bench measured.
+///
+/// Shown, its last line is `<N> nodes <M> nps`, which frameworks for distributed engine tests look for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Measurement {
+    /// One row for each rule and size.
+    pub rows: Vec<Row>,
+}
+
+impl Measurement {
+    /// The signature of all rows.
+    pub fn signature(&self) -> Signature {
+        let mut signature = Signature::default();
+        self.rows.iter().for_each(|row| signature.add(row.signature.0));
+        signature
+    }
+
+    /// The nodes of all rows.
+    pub fn nodes(&self) -> u64 {
+        self.rows.iter().map(|row| row.nodes).sum()
+    }
+
+    /// The time of all rows.
+    pub fn time(&self) -> Duration {
+        self.rows.iter().map(|row| row.time).sum()
+    }
+}
+
+impl fmt::Display for Measurement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Row { rule, size, signature, nodes, time } in &self.rows {
+            writeln!(f, "{rule:<14}{size}x{size}  {signature}  {nodes:>8} nodes {:>9} nps", speed(*nodes, *time))?;
+        }
+        writeln!(f, "signature {}", self.signature())?;
+        writeln!(f, "time {:.3} s", self.time().as_secs_f64())?;
+        write!(f, "{} nodes {} nps", self.nodes(), speed(self.nodes(), self.time()))
+    }
+}
+
+/// Nodes per second.
+fn speed(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(f64::MIN_POSITIVE)) as u64
+}
+
+/// Plays the games of the bench: every rule, the sizes 15 and 20, every book that the picker asks. Takes about a
+/// second.
+pub fn run(picker: PickerName) -> Measurement {
+    let work = Work::of(picker);
+    let pairs = Rule::ALL.into_iter().flat_map(|rule| SIZES.map(|size| (rule, size)));
+    Measurement { rows: pairs.map(|(rule, size)| row(picker.build().as_mut(), &work, rule, size)).collect() }
+}
+
+fn row(picker: &mut dyn Picker, work: &Work, rule: Rule, size: Size) -> Row {
+    let mut row = Row { rule, size, signature: Signature::default(), nodes: 0, time: Duration::ZERO };
+    let mut rng = Rng::new(SEED);
+    for &book in work.books {
+        for stones in (0..work.rounds).flat_map(|_| OPENINGS) {
+            picker.clear();
+            let mut position = opening(&mut rng, rule, size, stones);
+            position.set_book(Some(book));
+            let start = Instant::now();
+            play(picker, work, &mut position, &mut row);
+            row.time += start.elapsed();
+        }
+    }
+    row
+}
+
+/// A board with some stones scattered round the centre.
+fn opening(rng: &mut Rng, rule: Rule, size: Size, stones: usize) -> Position {
+    let is_near = |point: &Point| point.distance(size.centre()) <= OPENING_REACH;
+    let mut near: Vec<_> = size.points().filter(is_near).collect();
+    rng.shuffle(&mut near);
+    let mut position = Position::new(size, rule);
+    near.into_iter().take(stones).for_each(|point| position.play(point));
+    position
+}
+
+/// Plays a game to its win, to the full board, or to the last move of the work, and notes every choice.
+fn play(picker: &mut dyn Picker, work: &Work, position: &mut Position, row: &mut Row) {
+    for _ in 0..work.moves {
+        let Some(choice) = picker.pick(position, &work.limits, &mut |_| {}) else { return };
+        row.signature.add_choice(&choice);
+        row.nodes += choice.nodes;
+        let wins = position.board().wins(choice.point, position.board().turn());
+        position.play(choice.point);
+        if wins {
+            return;
+        }
+    }
+}

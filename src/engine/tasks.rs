@@ -1,0 +1,86 @@
+//! What the subcommands do: files and arguments in, text out.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use tengen::bench;
+use tengen::board::Size;
+use tengen::explain::{Explanation, Record, Transcript};
+use tengen::picker::{Limits, PickerName};
+use tengen::position::Position;
+use tengen::weights::Book;
+
+use super::cli::Question;
+
+/// Plays the bench and prints what it measured.
+pub(crate) fn bench(picker: PickerName) -> anyhow::Result<()> {
+    print(&bench::run(picker))
+}
+
+/// Reads a position and prints why the picker plays there where it plays.
+pub(crate) fn explain(question: &Question, book: Book, picker: PickerName) -> anyhow::Result<()> {
+    let Some(path) = &question.file else {
+        let size = question.size.unwrap_or(Size::FIFTEEN);
+        return explain_game(&Record::from_moves(&question.moves.join(" "), size)?, question, book, picker);
+    };
+    let name = if is_stdin(path) { "stdin".into() } else { path.display().to_string() };
+    let explained = read(path).and_then(|text| {
+        if Record::is_psq(&text) {
+            explain_game(&Record::from_psq(&text)?, question, book, picker)
+        } else {
+            explain_lines(&text, question, book, picker)
+        }
+    });
+    explained.context(name)
+}
+
+fn explain_game(record: &Record, question: &Question, book: Book, picker: PickerName) -> anyhow::Result<()> {
+    let size = record.size;
+    ensure!(question.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
+    let mut position = Position::from_board(record.board(question.rule, question.number)?);
+    position.set_book(Some(book));
+    let limits = Limits::default();
+    let time = Some(Duration::from_millis(question.time));
+    limits.signal.set_deadlines(time, time);
+    let explanation = Explanation::ask(&mut position, picker, &limits).context("no empty point is left")?;
+    show(&explanation, question)
+}
+
+/// Explains the last answer to lines of the protocol; how long a picker may search is for the lines to say.
+fn explain_lines(text: &str, question: &Question, book: Book, picker: PickerName) -> anyhow::Result<()> {
+    ensure!(question.number.is_none(), "--move is for games; end the lines where the move is asked for");
+    let size = question.size.unwrap_or(Size::FIFTEEN);
+    let pick = Transcript::parse(text, size, question.rule, book, picker)?.play()?;
+    show(&Explanation::new(&pick.position, pick.picker, pick.choice), question)
+}
+
+fn show(explanation: &Explanation, question: &Question) -> anyhow::Result<()> {
+    if question.json { print(&format_args!("{:#}", explanation.to_json())) } else { print(&explanation.styled()) }
+}
+
+/// Whether the path means stdin.
+fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Reads a file or stdin. Names of players may be in any encoding; the rest is ASCII.
+fn read(path: &Path) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    if is_stdin(path) {
+        io::stdin().read_to_end(&mut bytes)?;
+    } else {
+        File::open(path)?.read_to_end(&mut bytes)?;
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Prints a text; without its colors where stdout is no terminal. Who stops reading has read enough.
+fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
+    match writeln!(anstream::stdout(), "{text}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
+}

@@ -1,0 +1,92 @@
+//! WHY THIS POINT: [`Explanation`], what a picker chose in a position and what it went by.
+//!
+//! Owns the ways a position comes in ([`Record`] for moves and saved games, [`Transcript`] for lines of the protocol)
+//! and how an explanation is shown, as text and as JSON. Asks the pickers as a game does, and the protocol's own
+//! session, so that it cannot disagree with the move. Must never touch a stream or a file: it makes values from text
+//! and text from values.
+
+mod record;
+mod render;
+mod transcript;
+
+pub use record::{Record, RecordError};
+pub use transcript::{Pick, Transcript, TranscriptError};
+
+use crate::board::{ByDirection, Color, Direction, Point, PointSet};
+use crate::picker::{Choice, Limits, PickerName};
+use crate::position::Position;
+use crate::threat::{LineWindow, Pattern};
+use crate::weights::Weights;
+
+/// How many of the greatest points are listed.
+const LISTED: usize = 10;
+
+/// What a picker chose in a position, and what it went by.
+///
+/// [`Display`](std::fmt::Display) shows it as plain text, [`styled`](Self::styled) with colors, and
+/// [`to_json`](Self::to_json) as a value for scripts.
+pub struct Explanation<'a> {
+    position: &'a Position,
+    picker: PickerName,
+    /// What the picker answered.
+    pub choice: Choice,
+    /// The ten points that the book in use prefers, forbidden points last; empty without a book.
+    pub greatest: Vec<Candidate>,
+    /// The lines through the chosen point.
+    pub lines: ByDirection<Line>,
+    /// The points forbidden to black, whoever is to move; none but under renju.
+    pub forbidden: PointSet,
+}
+
+/// One of the greatest points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The point.
+    pub point: Point,
+    /// What the book says of it for the side to move.
+    pub weights: Weights,
+}
+
+/// A line through the chosen point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What lies round the point, as black sees it: drawn, X is black as on the board.
+    pub window: LineWindow,
+    /// What the line becomes when the side to move plays the point.
+    pub own: Pattern,
+    /// What it becomes when the other side plays there.
+    pub their: Pattern,
+}
+
+impl<'a> Explanation<'a> {
+    /// Asks a new picker for its choice and notes what it went by; `None` where no empty point is left.
+    pub fn ask(position: &'a mut Position, picker: PickerName, limits: &Limits) -> Option<Self> {
+        let choice = picker.build().pick(position, limits, &mut |_| {})?;
+        Some(Self::new(position, picker, choice))
+    }
+
+    /// What a picker went by that chose this in this position.
+    ///
+    /// The list of the greatest points needs a book in the position.
+    pub fn new(position: &'a Position, picker: PickerName, choice: Choice) -> Self {
+        let side = position.board().turn();
+        let line = |direction| {
+            let pattern = |color| position.threats().patterns(choice.point, color).get(direction);
+            Line {
+                window: position.threats().window(choice.point, direction),
+                own: pattern(side),
+                their: pattern(!side),
+            }
+        };
+        let candidate = |point| position.weights(point).map(|weights| Candidate { point, weights });
+        let is_forbidden = |&point: &Point| position.is_forbidden(point, Color::Black);
+        Self {
+            position,
+            picker,
+            choice,
+            greatest: position.ranking().into_iter().filter_map(candidate).take(LISTED).collect(),
+            lines: ByDirection(Direction::ALL.map(line)),
+            forbidden: position.board().empty_points().iter().filter(is_forbidden).collect(),
+        }
+    }
+}

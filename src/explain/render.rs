@@ -1,0 +1,180 @@
+//! How an [`Explanation`] is shown: as text, with or without colors, and as JSON.
+
+use std::fmt;
+
+use anstyle::{AnsiColor, Style};
+use serde_json::{Value, json};
+
+use super::{Candidate, Explanation};
+use crate::board::{Color, Diagram, Direction, Owned, Point, PointSet};
+use crate::picker::Reason;
+use crate::weights::Weights;
+
+/// The signs that the picture adds to a board's.
+const CHOSEN: char = '*';
+const FORBIDDEN: char = '!';
+
+/// How the parts of the text stand out; [`PLAIN`](Self::PLAIN) writes nothing but the text.
+struct Styles {
+    title: Style,
+    chosen: Style,
+    forbidden: Style,
+}
+
+impl Styles {
+    const PLAIN: Self = Self { title: Style::new(), chosen: Style::new(), forbidden: Style::new() };
+
+    const COLORS: Self = Self {
+        title: Style::new().bold(),
+        chosen: AnsiColor::Green.on_default().bold(),
+        forbidden: AnsiColor::Red.on_default(),
+    };
+}
+
+/// A value between the codes that switch a style on and off.
+struct Styled<T>(Style, T);
+
+impl<T: fmt::Display> fmt::Display for Styled<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{:#}", self.0, self.1, self.0)
+    }
+}
+
+impl fmt::Display for Explanation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, &Styles::PLAIN)
+    }
+}
+
+/// An explanation shown with the color codes of terminals.
+struct Colored<'a>(&'a Explanation<'a>);
+
+impl fmt::Display for Colored<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(f, &Styles::COLORS)
+    }
+}
+
+impl Explanation<'_> {
+    /// The same text with the color codes of terminals (ANSI).
+    pub fn styled(&self) -> impl fmt::Display + '_ {
+        Colored(self)
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
+        let board = self.position.board();
+        let (size, side) = (board.size(), board.turn());
+        let sign = if side == Color::Black { 'X' } else { 'O' };
+        write!(f, "{}, {size}x{size}", board.rule())?;
+        if let Some(book) = self.position.book() {
+            write!(f, ", book {book}")?;
+        }
+        writeln!(f, ", picker {}; {side} ({sign}) to move\n", self.picker)?;
+        writeln!(f, "{}", Diagram::new(board, |point| self.mark(point, styles)))?;
+        if self.forbidden.is_empty() {
+            writeln!(f)?;
+        } else {
+            writeln!(f, "\n{} forbidden to black\n", Styled(styles.forbidden, FORBIDDEN))?;
+        }
+        let reason = match self.choice.reason {
+            Reason::Centre => "the centre of an empty board".to_owned(),
+            Reason::Weights(weights) => format!("the greatest total, {}", weights.total),
+            Reason::Search { score, depth: 0 } => format!("a proof, score {score}"),
+            Reason::Search { score, depth } => format!("score {score} at depth {depth}, {} nodes", self.choice.nodes),
+        };
+        let chosen = self.choice.point;
+        writeln!(f, "{} {side} plays {chosen} ({}): {reason}\n", Styled(styles.chosen, CHOSEN), chosen.comma())?;
+        self.write_greatest(f, styles)?;
+        self.write_lines(f, styles)
+    }
+
+    fn mark(&self, point: Point, styles: &Styles) -> Option<Styled<char>> {
+        if point == self.choice.point {
+            Some(Styled(styles.chosen, CHOSEN))
+        } else {
+            self.forbidden.contains(point).then_some(Styled(styles.forbidden, FORBIDDEN))
+        }
+    }
+
+    fn write_greatest(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
+        if self.greatest.is_empty() {
+            return Ok(());
+        }
+        let title = format!("{:<7}{:<7}{:>13}{:>13}{:>13}", "point", "x,y", "attack", "defence", "total");
+        writeln!(f, "  {}", Styled(styles.title, title))?;
+        for &Candidate { point, weights: Weights { attack, defence, total } } in &self.greatest {
+            let (name, comma) = (point.to_string(), point.comma().to_string());
+            let row = format!("{name:<7}{comma:<7}{attack:>13}{defence:>13}{total:>13}");
+            match self.mark(point, styles) {
+                Some(mark) => writeln!(f, "{mark} {row}")?,
+                None => writeln!(f, "  {row}")?,
+            }
+        }
+        writeln!(f)
+    }
+
+    fn write_lines(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
+        let side = self.position.board().turn();
+        let (own, their) = (format!("if {side} plays"), format!("if {} plays", !side));
+        let title = format!("{:<29}{own:<16}{their}", "line");
+        write!(f, "  {}", Styled(styles.title, title))?;
+        for direction in Direction::ALL {
+            let line = self.lines[direction];
+            write!(f, "\n  {direction:<15}{:<14}{:<16}{}", line.window.to_string(), line.own, line.their)?;
+        }
+        Ok(())
+    }
+
+    /// The explanation for scripts. Points are written `h8`; `x` and `y` are the protocol's.
+    pub fn to_json(&self) -> Value {
+        let board = self.position.board();
+        let walls = board.size().points().filter(|&point| board.at(point) == Owned::Wall).collect();
+        let names = |points: PointSet| points.iter().map(|point| point.to_string()).collect::<Vec<_>>();
+        let lines = Direction::ALL.map(|direction| {
+            let line = self.lines[direction];
+            json!({
+                "direction": direction.to_string(),
+                "window": line.window.to_string(),
+                "own": line.own.to_string(),
+                "their": line.their.to_string(),
+            })
+        });
+        let (reason, weights) = match self.choice.reason {
+            Reason::Centre => ("centre", None),
+            Reason::Weights(weights) => ("weights", Some(weights)),
+            Reason::Search { .. } => ("search", None),
+        };
+        let mut choice = point_json(self.choice.point, weights);
+        choice["reason"] = reason.into();
+        if let Reason::Search { score, depth } = self.choice.reason {
+            choice["score"] = score.value().into();
+            choice["depth"] = depth.into();
+        }
+        choice["nodes"] = self.choice.nodes.into();
+        json!({
+            "rule": board.rule().to_string(),
+            "size": board.size().side(),
+            "book": self.position.book().map(|book| book.to_string()),
+            "picker": self.picker.to_string(),
+            "turn": board.turn().to_string(),
+            "black": names(board.stones(Color::Black)),
+            "white": names(board.stones(Color::White)),
+            "walls": names(walls),
+            "forbidden": names(self.forbidden),
+            "choice": choice,
+            "greatest": self.greatest.iter().map(|row| point_json(row.point, Some(row.weights))).collect::<Vec<_>>(),
+            "lines": lines,
+        })
+    }
+}
+
+/// A point and what the book says of it.
+fn point_json(point: Point, weights: Option<Weights>) -> Value {
+    let mut value = json!({ "point": point.to_string(), "x": point.x(), "y": point.y() });
+    if let Some(weights) = weights {
+        value["attack"] = weights.attack.0.into();
+        value["defence"] = weights.defence.0.into();
+        value["total"] = weights.total.0.into();
+    }
+    value
+}

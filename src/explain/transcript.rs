@@ -1,0 +1,168 @@
+//! [`Transcript`]: lines of the protocol, and what the engine picks last when it is sent them.
+
+use std::fmt;
+use std::io::{self, Cursor};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::board::{Rule, Size};
+use crate::picker::{Choice, Limits, Picker, PickerName, Report};
+use crate::position::Position;
+use crate::protocol::{self, Command, CommandReader, Info, Setup, StoneList};
+use crate::weights::Book;
+
+/// Lines that a manager sends, played to a session of the engine: the position is the one that the session thinks in,
+/// after all that the lines say of rule, colors, walls and takebacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transcript {
+    lines: String,
+    picker: PickerName,
+    book: Book,
+}
+
+/// What was picked last, and where.
+pub struct Pick {
+    /// The position as the picker got it.
+    pub position: Position,
+    /// The picker.
+    pub picker: PickerName,
+    /// What it answered.
+    pub choice: Choice,
+}
+
+/// Why lines lead to no pick.
+#[derive(Debug)]
+pub enum TranscriptError {
+    /// A line that the protocol does not know or refuses, with its number, counted from one.
+    Line(usize, String),
+    /// A list that ends in this line holds one that is no stone, or lies off the board.
+    List(usize),
+    /// A list that begins and does not end.
+    Open,
+    /// What the session says of lines that the position refuses.
+    Refused(String),
+    /// Nothing was picked: the board is full.
+    NoPick,
+    /// The session could not be run.
+    Io(io::Error),
+}
+
+impl fmt::Display for TranscriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(number, line) => write!(f, "line {number}: the protocol has no such command: {line:?}"),
+            Self::List(number) => write!(f, "line {number}: a line of this list is no stone on the board"),
+            Self::Open => f.write_str("a list is not ended by DONE"),
+            Self::Refused(reply) => write!(f, "the engine answers {reply:?}"),
+            Self::NoPick => f.write_str("no empty point is left"),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TranscriptError {}
+
+impl Transcript {
+    /// Reads lines of the protocol. Size, rule, book and picker hold until the lines name others; where they name
+    /// several pickers the last one picks throughout.
+    ///
+    /// A position that the lines set up without asking for a move (`YXBOARD`, `TAKEBACK`) is asked for one. END is
+    /// passed over.
+    ///
+    /// # Errors
+    /// When the protocol does not know or refuses a line, or a list holds a bad one or is not ended.
+    pub fn parse(text: &str, size: Size, rule: Rule, book: Book, picker: PickerName) -> Result<Self, TranscriptError> {
+        let mut transcript = Self { lines: format!("START {size}\nINFO rule {}\n", rule.number()), picker, book };
+        let mut reader = CommandReader::default();
+        let mut size = size;
+        let mut asks = false;
+        for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+            let bad_line = || TranscriptError::Line(number, line.to_owned());
+            match reader.read(line) {
+                None => {}
+                Some(Command::Refused(_) | Command::Unknown | Command::Foreign) => return Err(bad_line()),
+                Some(Command::Info(Info::Picker(name))) => {
+                    transcript.picker = name;
+                    continue;
+                }
+                Some(Command::End) => continue,
+                Some(Command::Board(list) | Command::YxBoard(list)) if !fits(&list, size) => {
+                    return Err(TranscriptError::List(number));
+                }
+                Some(Command::Begin | Command::Turn(_) | Command::Board(_)) => asks = true,
+                Some(command) => {
+                    if let Command::Start(other) = command {
+                        size = other;
+                    }
+                    asks &= !changes_the_game(&command);
+                }
+            }
+            transcript.lines.extend([line, "\n"]);
+        }
+        if reader.read("DONE").is_some() {
+            return Err(TranscriptError::Open);
+        }
+        if !asks {
+            transcript.lines.push_str("BEGIN\n");
+        }
+        Ok(transcript)
+    }
+
+    /// Sends the lines to a session and notes the last pick.
+    ///
+    /// # Errors
+    /// When the session refuses a line, or nothing is picked.
+    pub fn play(self) -> Result<Pick, TranscriptError> {
+        let last = Arc::new(Mutex::new(None));
+        let (name, seen) = (self.picker, Arc::clone(&last));
+        let setup = Setup {
+            book: self.book,
+            picker: Box::new(move || Box::new(Witness { picker: name.build(), last: Arc::clone(&seen) })),
+            started: Instant::now(),
+        };
+        let mut replies = Vec::new();
+        protocol::run(Cursor::new(self.lines), &mut replies, setup).map_err(TranscriptError::Io)?;
+        if let Some(refusal) = String::from_utf8_lossy(&replies).lines().find(|reply| reply.starts_with("ERROR")) {
+            return Err(TranscriptError::Refused(refusal.to_owned()));
+        }
+        let (position, choice) =
+            last.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or(TranscriptError::NoPick)?;
+        Ok(Pick { position, picker: name, choice })
+    }
+}
+
+/// Whether every line of a list was good and lies on the board.
+fn fits(list: &StoneList, size: Size) -> bool {
+    list.flaw.is_none() && list.stones.iter().all(|&(point, _)| size.contains(point))
+}
+
+/// Whether a command leads to another position without asking for a move there.
+fn changes_the_game(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Start(_) | Command::Restart | Command::Play(_) | Command::Takeback(_) | Command::YxBoard(_)
+    )
+}
+
+/// Lets a picker pick and notes what it was asked and what it answered.
+struct Witness {
+    picker: Box<dyn Picker>,
+    last: Arc<Mutex<Option<(Position, Choice)>>>,
+}
+
+impl Picker for Witness {
+    fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice> {
+        let choice = self.picker.pick(position, limits, report)?;
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((position.clone(), choice));
+        Some(choice)
+    }
+
+    /// The lines come all at once: each must wait for the move before it, and not hasten it.
+    fn is_instant(&self) -> bool {
+        true
+    }
+
+    fn clear(&mut self) {
+        self.picker.clear();
+    }
+}

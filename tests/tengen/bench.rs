@@ -1,0 +1,29 @@
+//! The bench plays the same games in every build.
+
+use std::time::Duration;
+
+use tengen::bench::{self, Measurement, Row, Signature};
+use tengen::board::{Rule, Size};
+use tengen::picker::PickerName;
+
+/// A change of this line belongs into the commit that changes a move, and its message says why.
+const GREEDY: &str = "f243b1085b20528a";
+
+#[test]
+fn the_signature_is_the_pinned_one() {
+    let measurement = bench::run(PickerName::Greedy);
+    assert_eq!(measurement.signature().to_string(), GREEDY, "\n{measurement}");
+}
+
+#[test]
+fn the_last_line_is_the_one_that_test_frameworks_read() {
+    let row = |nodes| Row {
+        rule: Rule::Freestyle,
+        size: Size::FIFTEEN,
+        signature: Signature::default(),
+        nodes,
+        time: Duration::from_millis(500),
+    };
+    let measurement = Measurement { rows: vec![row(1000), row(500)] };
+    assert_eq!(measurement.to_string().lines().last(), Some("1500 nodes 1500 nps"));
+}

@@ -1,0 +1,227 @@
+//! `explain` as a reader sees it.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tengen::board::{Rule, Size};
+use tengen::explain::{Explanation, Record, Transcript};
+use tengen::picker::{Limits, PickerName, Reason};
+use tengen::position::Position;
+use tengen::weights::Book;
+
+/// i8 would make two open threes, so it is forbidden to black.
+const FORK: &str = "h8 a1 j8 c1 i9 e1 i10 g1";
+
+const FORK_EXPLAINED: &str = "\
+renju, 15x15, book shapes, picker greedy; black (X) to move
+
+   a b c d e f g h i j k l m n o
+ 1 O . O . O . O . . . . . . . .
+ 2 . . . . . . . . . . . . . . .
+ 3 . . . . . . . . . . . . . . .
+ 4 . . . . . . . . . . . . . . .
+ 5 . . . . . . . . . . . . . . .
+ 6 . . . . . . . . . . . . . . .
+ 7 . . . . . . . . . . . . . . .
+ 8 . . . . . . . X ! X . . . . .
+ 9 . . . . . . . . X . . . . . .
+10 . . . . . . . * X . . . . . .
+11 . . . . . . . . . . . . . . .
+12 . . . . . . . . . . . . . . .
+13 . . . . . . . . . . . . . . .
+14 . . . . . . . . . . . . . . .
+15 . . . . . . . . . . . . . . .
+
+! forbidden to black
+
+* black plays h10 (7,9): the greatest total, 420
+
+  point  x,y           attack      defence        total
+* h10    7,9              420            0          420
+  j10    9,9              420            0          420
+  i7     8,6              390            0          390
+  h9     7,8              360            0          360
+  j9     9,8              360            0          360
+  f1     5,0                0          300          300
+  d1     3,0                0          300          300
+  g8     6,7              270            0          270
+  k8     10,7             270            0          270
+  g7     6,6              210            0          210
+
+  line                         if black plays  if white plays
+  horizontal     .....*X....   open two        one
+  vertical       ...X.*.....   open two        open one
+  diagonal       .....*.....   open one        open one
+  antidiagonal   .....*XX...   open three      one
+";
+
+fn position(moves: &str, rule: Rule, book: Book) -> Position {
+    let record = Record::from_moves(moves, Size::FIFTEEN).unwrap();
+    let mut position = Position::from_board(record.board(rule, None).unwrap());
+    position.set_book(Some(book));
+    position
+}
+
+#[test]
+fn a_position_is_explained_word_for_word() {
+    let mut position = position(FORK, Rule::Renju, Book::Shapes);
+    let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
+    let text: String = explanation.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    assert_eq!(text, FORK_EXPLAINED, "\n{text}");
+}
+
+#[test]
+fn colors_add_nothing_but_codes() {
+    let mut position = position(FORK, Rule::Renju, Book::Shapes);
+    let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
+    let styled = explanation.styled().to_string();
+    assert!(styled.contains("\u{1b}["));
+    assert_eq!(anstream::adapter::strip_str(&styled).to_string(), explanation.to_string());
+}
+
+#[test]
+fn what_is_explained_is_what_the_picker_plays() {
+    for book in Book::ALL {
+        for rule in Rule::ALL {
+            let mut position = position("h8 i9 i8 j8 g8 f8 h9", rule, book);
+            let choice = PickerName::Greedy.build().pick(&mut position, &Limits::default(), &mut |_| {}).unwrap();
+            let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
+            assert_eq!(explanation.choice, choice);
+            assert_eq!(explanation.greatest.len(), 10);
+            assert_eq!(explanation.greatest[0].point, choice.point);
+            assert_eq!(Reason::Weights(explanation.greatest[0].weights), choice.reason);
+            let totals: Vec<_> = explanation.greatest.iter().map(|candidate| candidate.weights.total).collect();
+            assert!(totals.is_sorted_by(|greater, less| greater >= less), "{totals:?}");
+        }
+    }
+}
+
+#[test]
+fn scripts_read_the_same_as_people() {
+    let mut position = position(FORK, Rule::Renju, Book::Decimal);
+    let json = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap().to_json();
+    assert_eq!(json["rule"], "renju");
+    assert_eq!(json["size"], 15);
+    assert_eq!(json["book"], "decimal");
+    assert_eq!(json["turn"], "black");
+    assert_eq!(json["black"], serde_json::json!(["h8", "j8", "i9", "i10"]));
+    assert_eq!(json["forbidden"], serde_json::json!(["i8"]));
+    assert_eq!(json["choice"]["reason"], "weights");
+    assert_eq!(json["choice"]["total"], json["greatest"][0]["total"]);
+    assert_eq!(json["greatest"].as_array().unwrap().len(), 10);
+    assert_eq!(json["lines"][0]["direction"], "horizontal");
+}
+
+#[test]
+fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
+    let mut empty = position("", Rule::Freestyle, Book::Runs);
+    let explanation = Explanation::ask(&mut empty, PickerName::Greedy, &Limits::default()).unwrap();
+    assert!(explanation.to_string().contains("* black plays h8 (7,7): the centre of an empty board"));
+    assert_eq!(explanation.to_json()["choice"]["reason"], "centre");
+
+    let size = Size::new(Size::MIN).unwrap();
+    let mut full = Position::new(size, Rule::Freestyle);
+    full.set_book(Some(Book::Runs));
+    size.points().for_each(|point| full.play(point));
+    assert!(Explanation::ask(&mut full, PickerName::Greedy, &Limits::default()).is_none());
+}
+
+/// The point that is explained to these lines of the protocol, and the last answer of a session to the same.
+fn explained_and_played(lines: &str) -> (String, String) {
+    let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Book::Shapes, PickerName::Greedy);
+    let pick = transcript.unwrap().play().unwrap();
+    let (output, _) = run(&[], lines);
+    (pick.choice.point.comma().to_string(), output.lines().last().unwrap().to_owned())
+}
+
+#[test]
+fn the_last_answer_to_lines_of_the_protocol_is_explained() {
+    for lines in [
+        "START 20\nBEGIN\nEND\n",
+        "START 15\r\nTURN 7,7\r\nTURN 8,8\r\nEND\r\n",
+        "start 15\nINFO rule 4\nINFO book runs\nBEGIN\nTURN 0,0\nTURN 0,1\nTAKEBACK 0,1\nTURN 14,14\n",
+        "START 15\nINFO book decimal\nINFO picker greedy\nBOARD\n7,7,2\n8,8,1\n9,9,3\n7,8,2\nDONE\n",
+        "START 9\nBOARD\n4,4,1\n5,5,2\nDONE\nBOARD\nDONE",
+    ] {
+        let (explained, played) = explained_and_played(lines);
+        assert_eq!(explained, played, "{lines}");
+    }
+}
+
+#[test]
+fn a_position_without_a_question_is_asked_for_the_side_to_move() {
+    let explain = |lines: &str| {
+        let size = Size::new(9).unwrap();
+        let transcript = Transcript::parse(lines, size, Rule::Renju, Book::Grades, PickerName::Greedy);
+        let pick = transcript.unwrap().play().unwrap();
+        (pick.position.board().to_string(), pick.position.board().turn().to_string(), pick.position.board().rule())
+    };
+    let (board, turn, rule) = explain("YXBOARD\n4,4,2\n3,3,1\n5,5,2\nDONE\n");
+    assert_eq!((board.matches('X').count(), board.matches('O').count(), turn.as_str()), (2, 1, "white"));
+    assert_eq!(rule, Rule::Renju);
+    let (board, turn, rule) = explain("INFO rule 1\nTURN 4,4\nTAKEBACK 4,4\n");
+    assert_eq!((board.matches('X').count(), board.matches('O').count(), turn.as_str()), (0, 1, "black"));
+    assert_eq!(rule, Rule::Standard);
+}
+
+/// Runs the binary; its stdout and its stderr.
+fn run(arguments: &[&str], input: &str) -> (String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
+    command.args(arguments).env_remove("RUST_LOG");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Who fails early does not read: that the pipe is closed then is no matter.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let (out, error) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.success(), error.is_empty(), "{error}");
+    (out, error)
+}
+
+#[test]
+fn the_subcommand_explains_moves_saved_games_and_lines_alike() {
+    let game = "Piskvorky 15x15, 11:0, 1\r\n8,8,0\r\n9,9,1200\r\n10,10,7\r\npbrain-one.zip\r\n-1\r\n";
+    let json = |arguments: &[&str], input| -> Value {
+        let (text, _) = run(&[&["explain", "--json", "--book", "runs"], arguments].concat(), input);
+        serde_json::from_str(&text).unwrap()
+    };
+    let third = json(&["h8i9"], "");
+    assert_eq!(json(&["h8", "i9", "j10", "--move", "3"], ""), third);
+    assert_eq!(json(&["--file", "-", "--move", "3"], game), third);
+    assert_eq!(json(&["--file", "-"], "BOARD\n7,7,1\n8,8,2\nDONE\n"), third);
+    assert_ne!(json(&["--file", "-"], game), third);
+}
+
+#[test]
+fn the_subcommand_prints_plain_text_into_a_pipe() {
+    let (text, _) = run(&["explain", "--rule", "renju", "--size", "9", "e5", "f6"], "");
+    assert!(text.starts_with("renju, 9x9, book shapes, picker greedy; black (X) to move"), "{text}");
+    assert!(text.is_ascii() && !text.contains('\u{1b}'), "{text}");
+}
+
+#[test]
+fn what_cannot_be_explained_is_said_in_one_line() {
+    for (arguments, input, expected) in [
+        (&["h8", "h8"] as &[&str], "", "move 2, h8: the point is occupied"),
+        (&["h8", "p1"], "", "move 2, p1: the point lies outside the board"),
+        (&["h8", "--move", "3"], "", "there is no move 3: the record has 1"),
+        (&["7,7"], "", "\"7,7\" is no point, expected one such as h8"),
+        (
+            &["--file", "-"],
+            "Piskvorky 15x15, 0:0, 0\n8,x,0\n",
+            "stdin: line 2: expected x,y,milliseconds, found \"8,x,0\"",
+        ),
+        (&["--file", "-", "--size", "20"], "Piskvorky 15x15, 0:0, 0\n", "stdin: the board of the game is 15x15"),
+        (&["--file", "-"], "START 15\nHELLO\n", "stdin: line 2: the protocol has no such command: \"HELLO\""),
+        (&["--file", "-"], "TURN 7,7\nTURN 7,7\n", "stdin: the engine answers \"ERROR the point is occupied\""),
+        (
+            &["--file", "-"],
+            "BOARD\n7,7,1\n15,0,2\nDONE\n",
+            "stdin: line 4: a line of this list is no stone on the board",
+        ),
+        (&["--file", "-"], "BOARD\n7,7,1\n", "stdin: a list is not ended by DONE"),
+    ] {
+        let (text, error) = run(&[&["explain"], arguments].concat(), input);
+        assert_eq!((text.as_str(), error), ("", format!("pbrain-tengen: {expected}\n")));
+    }
+}
