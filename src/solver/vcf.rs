@@ -2,6 +2,7 @@
 
 use super::Proof;
 use crate::board::{Color, Point};
+use crate::eval::Survey;
 use crate::position::Position;
 use crate::threat::{Pattern, Threat};
 
@@ -92,7 +93,7 @@ impl Vcf {
     /// Whether the side to move has fours that could lead on: one that makes a three beside it, or fours in more than
     /// one line. Where not, there is hardly ever a win by fours, and [`any`](Self::any) need not be asked.
     pub fn is_promising(position: &Position) -> bool {
-        let Some(census) = position.survey().map(|survey| survey.census()) else { return false };
+        let Some(census) = position.survey().map(Survey::census) else { return false };
         let mover = position.board().turn();
         let [decided, plain] = [&Threat::FOURS[..3], &Threat::FOURS[3..]]
             .map(|threats| threats.iter().map(|&threat| census.count(mover, threat)).sum::<usize>());
@@ -148,7 +149,7 @@ impl Vcf {
         }
         let mut exhausted = true;
         for threat in Threat::FOURS {
-            let Some(census) = position.survey().map(|survey| survey.census()) else { return QUIET };
+            let Some(census) = position.survey().map(Survey::census) else { return QUIET };
             if census.count(attacker, threat) == 0 {
                 continue;
             }

@@ -31,7 +31,7 @@ pub enum Cell {
 /// Cells behind an off cell are off too, so a half is a word of 0 to 5 ternary digits, and 364 halves exist:
 /// 1 + 3 + 9 + 27 + 81 + 243. The number of a half is the count of all shorter words plus Σ digit · 3^(distance − 1),
 /// and the number of a window is 364 · before + after. A stone put down or taken up therefore *adds* a constant to the
-/// windows that see it ([`stone`](Self::stone)); no window is ever read anew.
+/// windows that see it ([`plus`](Self::plus)); no window is ever read anew.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineWindow(u32);
 

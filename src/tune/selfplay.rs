@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Board, Color, Point, Rule, Size, Verdict};
-use crate::eval::{Combination, SCALE};
+use crate::eval::{Combination, SCALE, Survey};
 use crate::picker::{AlphaBeta, Limits, Picker, Reason};
 use crate::position::Position;
 use crate::rng::Rng;
@@ -167,7 +167,7 @@ fn pick(picker: &mut AlphaBeta, position: &mut Position, nodes: u64) -> Option<(
 /// Whether an evaluation would be asked here: no five and no open four of the mover, no five of the other.
 fn is_calm(position: &Position) -> bool {
     let mover = position.board().turn();
-    let Some(census) = position.survey().map(|survey| survey.census()) else { return false };
+    let Some(census) = position.survey().map(Survey::census) else { return false };
     census.count(mover, Threat::Five) == 0
         && census.count(!mover, Threat::Five) == 0
         && census.count(mover, Threat::OpenFour) == 0
