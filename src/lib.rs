@@ -51,11 +51,12 @@
 //! | [`eval`] | A NUMBER FOR A POSITION, without looking ahead | books, search |
 //! | [`position`] | the board and all that rides along | who asks |
 //! | [`solver`] | PROOFS: forced wins | books, clocks |
-//! | [`opening`] | the beginning: Swap2 | who asks |
+//! | [`opening`] | how a game may begin: lists of openings, Swap2 | words, searches |
 //! | [`picker`] | CHOICE: greedy or search, one interface | words, streams |
 //! | [`protocol`] | WORDS: the only room that speaks; streams are given to it | – |
 //! | [`explain`], [`mod@bench`] | why this point; a fixed piece of work and its signature | streams |
 //! | [`tune`] | the weights of the evaluation, fitted to games | – |
+//! | [`arena`] | matches between engines, which are processes | pickers, positions |
 //!
 //! The binaries are thin: `src/engine` reads arguments for both engines, `src/bin` has the others.
 //!
@@ -65,6 +66,7 @@
 //! [`Greedy`](picker::Greedy): a whole engine in three short files. Then `weights/shapes.rs` beside the document that it
 //! quotes, and [`protocol`] for what a manager may say.
 
+pub mod arena;
 pub mod bench;
 pub mod board;
 pub mod eval;

@@ -1,5 +1,7 @@
 //! The tests of Tengen, one binary; each module below holds one kind.
 
+// Matches of the arena between scripted engines, sound and faulty.
+mod arena;
 // The signature of the bench: a new one is the notice that some move has changed.
 mod bench;
 // Labelled positions from files: forbidden points, ends of games, line codes.

@@ -1,0 +1,302 @@
+//! What the user typed: the command line of `tengen-arena`, and match files, which are turned into more of it.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use super::config::{BUILTIN, Conduct, ConfigError, Format, MatchConfig, Shard, load_openings};
+use super::spec::{EngineSpec, SpecError};
+use super::stats::sprt::Sprt;
+use crate::board::{Rule, Size};
+use crate::opening::lists::Opening;
+
+/// Matches between Gomocup engines.
+#[derive(Debug, Parser)]
+#[command(name = "tengen-arena", version, args_override_self = true, subcommand_required = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: Action,
+}
+
+/// What the arena can do.
+#[derive(Debug, Subcommand)]
+pub enum Action {
+    /// Two engines against each other.
+    Match(PlayArgs),
+    /// The first engine against each of the others.
+    Gauntlet(PlayArgs),
+    /// Each engine against each.
+    RoundRobin(PlayArgs),
+    /// Encounters whose loser is out.
+    Knockout(PlayArgs),
+    /// The table of games on record; shards of one match add up.
+    Table(TableArgs),
+}
+
+/// A match.
+#[derive(Debug, Args)]
+#[command(args_override_self = true)]
+pub struct PlayArgs {
+    /// An engine: cmd='program arguments', name, dir, turn, match, increment, tolerance, start, grace (all in ms),
+    /// nodes, depth, threads, memory (bytes, or 350M), and option.X=V for what is sent as INFO X V.
+    #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
+    pub engine: Vec<String>,
+    /// What holds for every engine that does not say otherwise.
+    #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
+    pub each: Vec<String>,
+    /// A match file: the same options in TOML, with tables named each and engine.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// freestyle, standard, renju, caro, caro_overline, or Gomocup's number.
+    #[arg(long, default_value = "freestyle")]
+    pub rule: Rule,
+    /// The side of the board.
+    #[arg(long, default_value = "15")]
+    pub size: Size,
+    /// Games of each pairing: two for each opening.
+    #[arg(long, default_value_t = 100)]
+    pub games: usize,
+    /// A file, builtin, or none.
+    #[arg(long, default_value = BUILTIN)]
+    pub openings: String,
+    /// The seed of the order of the openings.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Take the openings as they stand in the file.
+    #[arg(long)]
+    pub in_order: bool,
+    /// Turn and mirror the openings when they come again.
+    #[arg(long)]
+    pub transform: bool,
+    /// Let the engines open by Swap2.
+    #[arg(long)]
+    pub swap2: bool,
+    /// A draw at this number of stones.
+    #[arg(long, value_name = "STONES")]
+    pub draw_after: Option<usize>,
+    /// Suspend an engine while it is not its turn, from its start on, as the Gomocup judge does.
+    #[arg(long)]
+    pub suspend: bool,
+    /// Start the engines anew for every game.
+    #[arg(long)]
+    pub restart: bool,
+    /// Any line in place of a move loses, but MESSAGE and DEBUG.
+    #[arg(long)]
+    pub strict: bool,
+    /// Stop as soon as the test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05.
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    pub sprt: Vec<String>,
+    /// Play one part of the match: 2/8 is the second of eight.
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    pub shard: Shard,
+    /// The record: one line of JSON a game.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Go on with a record; the match is taken from it if no engine is named, and begun if there is no record yet.
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    pub resume: Option<PathBuf>,
+    /// A folder for the games in Piskvork's format.
+    #[arg(long, value_name = "FOLDER")]
+    pub psq: Option<PathBuf>,
+    /// A folder for transcripts of the talk with the engines.
+    #[arg(long, value_name = "FOLDER")]
+    pub log: Option<PathBuf>,
+    /// Games at once.
+    #[arg(short, long, default_value_t = 1)]
+    pub jobs: usize,
+    /// The table as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Nothing but the table.
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Fail (status 5) when an engine lost a game by crashing, hanging or breaking the rules of the protocol.
+    #[arg(long)]
+    pub fail_on_forfeit: bool,
+}
+
+/// A table.
+#[derive(Debug, Args)]
+pub struct TableArgs {
+    /// Records.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The table as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Why a command line or match file makes no sense.
+#[derive(Debug)]
+pub enum ArgsError {
+    /// clap's own words; help and version too.
+    Usage(clap::Error),
+    /// The match file cannot be read.
+    Read(PathBuf, std::io::Error),
+    /// It is no TOML.
+    Toml(PathBuf, toml::de::Error),
+    /// A value in it has no form that an option could have.
+    Value(PathBuf, String),
+    /// The match makes no sense.
+    Config(ConfigError),
+}
+
+impl fmt::Display for ArgsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(error) => error.fmt(f),
+            Self::Read(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Toml(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Value(path, key) => write!(f, "{}: {key} has no value that an option could have", path.display()),
+            Self::Config(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ArgsError {}
+
+/// A command line, with the engines kept apart.
+#[derive(Debug)]
+pub struct Parsed {
+    /// What to do.
+    pub action: Action,
+    /// The words of each `--engine`.
+    engines: Vec<Vec<String>>,
+}
+
+/// Reads a command line. Options of a match file count as if they stood before the others.
+///
+/// # Errors
+/// When it makes no sense; [`ArgsError::Usage`] prints itself.
+pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
+    let read = |words: &[OsString]| -> Result<(Cli, ArgMatches), ArgsError> {
+        let matches = Cli::command().try_get_matches_from(words).map_err(ArgsError::Usage)?;
+        Ok((Cli::from_arg_matches(&matches).map_err(ArgsError::Usage)?, matches))
+    };
+    let (mut cli, mut matches) = read(words)?;
+    if let Some(path) = cli.action.play().and_then(|(_, args)| args.config.clone()) {
+        let text = std::fs::read_to_string(&path).map_err(|error| ArgsError::Read(path.clone(), error))?;
+        let table: toml::Table = text.parse().map_err(|error| ArgsError::Toml(path.clone(), error))?;
+        let from_file = file_words(&table).map_err(|key| ArgsError::Value(path, key))?;
+        let (head, tail) = words.split_at(2.min(words.len()));
+        let from_file = from_file.into_iter().map(OsString::from);
+        let all: Vec<_> = head.iter().cloned().chain(from_file).chain(tail.iter().cloned()).collect();
+        (cli, matches) = read(&all)?;
+    }
+    let action = matches.subcommand().map(|(_, matches)| matches);
+    let engines = action.and_then(|matches| matches.try_get_occurrences::<String>("engine").ok().flatten());
+    let engines = engines.map_or_else(Vec::new, |groups| groups.map(|group| group.cloned().collect()).collect());
+    Ok(Parsed { action: cli.action, engines })
+}
+
+impl Action {
+    /// The match to play, if one is to be played.
+    pub const fn play(&self) -> Option<(Format, &PlayArgs)> {
+        match self {
+            Self::Match(args) => Some((Format::Match, args)),
+            Self::Gauntlet(args) => Some((Format::Gauntlet, args)),
+            Self::RoundRobin(args) => Some((Format::RoundRobin, args)),
+            Self::Knockout(args) => Some((Format::Knockout, args)),
+            Self::Table(_) => None,
+        }
+    }
+}
+
+impl Parsed {
+    /// Whether any engine is named.
+    pub fn names_engines(&self) -> bool {
+        !self.engines.is_empty()
+    }
+
+    /// The match that the options describe, and its openings.
+    ///
+    /// # Errors
+    /// When it cannot be played.
+    pub fn config(&self, format: Format, args: &PlayArgs) -> Result<(MatchConfig, Vec<Opening>), ArgsError> {
+        let engines: Result<Vec<_>, SpecError> = self
+            .engines
+            .iter()
+            .map(|words| EngineSpec::parse(args.each.iter().chain(words).map(String::as_str)))
+            .collect();
+        let engines = engines.map_err(|error| ArgsError::Config(error.into()))?;
+        let sprt: Option<Sprt> = if args.sprt.is_empty() {
+            None
+        } else {
+            let usage = |error| ArgsError::Usage(Cli::command().error(clap::error::ErrorKind::ValueValidation, error));
+            Some(args.sprt.join(" ").parse().map_err(usage)?)
+        };
+        let name = if args.swap2 { super::config::NO_OPENINGS } else { &args.openings };
+        let (source, openings) = load_openings(name, args.rule, args.size).map_err(ArgsError::Config)?;
+        let config = MatchConfig {
+            format,
+            engines,
+            conduct: Conduct {
+                rule: args.rule,
+                size: args.size,
+                draw_after: args.draw_after,
+                swap2: args.swap2,
+                suspend: args.suspend,
+                restart: args.restart,
+                strict: args.strict,
+            },
+            games: args.games,
+            openings: source,
+            seed: (!args.in_order).then_some(args.seed),
+            transform: args.transform,
+            sprt,
+            shard: args.shard,
+        };
+        config.check().map_err(ArgsError::Config)?;
+        Ok((config, openings))
+    }
+}
+
+/// A match file as words of a command line; the key of a value that cannot be one.
+fn file_words(table: &toml::Table) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    for (key, value) in table {
+        let option = format!("--{}", key.replace('_', "-"));
+        match value {
+            toml::Value::Boolean(true) => words.push(option),
+            toml::Value::Boolean(false) => {}
+            toml::Value::Table(table) => {
+                words.push(option);
+                words.extend(pairs(table)?);
+            }
+            toml::Value::Array(tables) => {
+                for table in tables {
+                    words.push(option.clone());
+                    words.extend(pairs(table.as_table().ok_or(key)?)?);
+                }
+            }
+            value => words.extend([option, scalar(value).ok_or(key)?]),
+        }
+    }
+    Ok(words)
+}
+
+/// A table as `key=value` words, one level deep.
+fn pairs(table: &toml::Table) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    for (key, value) in table {
+        if let Some(table) = value.as_table() {
+            words.extend(pairs(table)?.into_iter().map(|pair| format!("{key}.{pair}")));
+        } else {
+            words.push(format!("{key}={}", scalar(value).ok_or(key)?));
+        }
+    }
+    Ok(words)
+}
+
+fn scalar(value: &toml::Value) -> Option<String> {
+    match value {
+        toml::Value::String(text) => Some(text.clone()),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Float(number) => Some(number.to_string()),
+        toml::Value::Boolean(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}

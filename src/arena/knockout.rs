@@ -1,0 +1,126 @@
+//! The bracket of a knockout: a pure function of the games played so far.
+//!
+//! The engines stand in the order in which they are named; the first meets the last, the second the last but one.
+//! Where their number is no power of two, the first ones have the first round off.
+
+use super::record::{GameId, Leg};
+use super::schedule::Played;
+
+/// How many openings more decide an encounter that stands even; after them the engine named first goes on.
+const EXTRA_OPENINGS: usize = 10;
+
+/// How far a knockout has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bracket {
+    /// The encounters of each round.
+    pub(super) rounds: Vec<Vec<Encounter>>,
+    /// The games that can be played now, those on record left out.
+    pub(super) open: Vec<GameId>,
+    /// Who has won, once it is known.
+    pub(super) winner: Option<usize>,
+}
+
+/// Two engines of whom one goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Encounter {
+    /// Both, the one named first before the other.
+    pub(super) engines: (usize, usize),
+    /// Their points so far.
+    pub(super) points: (u32, u32),
+    /// Who goes on, once it is known.
+    pub(super) winner: Option<usize>,
+}
+
+/// The bracket of this many engines, with `games` games in each encounter.
+pub(super) fn bracket(engines: usize, games: usize, played: &Played) -> Bracket {
+    let mut bracket = Bracket::default();
+    let mut left: Vec<Option<usize>> = (0..engines.next_power_of_two()).map(|n| (n < engines).then_some(n)).collect();
+    while left.len() > 1 {
+        let half = left.len() / 2;
+        let mut round = Vec::new();
+        let mut winners = Vec::new();
+        for place in 0..half {
+            match (left[place], left[left.len() - 1 - place]) {
+                (Some(one), Some(two)) => {
+                    let engines = (one.min(two), one.max(two));
+                    let encounter = encounter(engines, games, played, &mut bracket.open);
+                    winners.push(encounter.winner);
+                    round.push(encounter);
+                }
+                (one, two) => winners.push(one.or(two)),
+            }
+        }
+        let known = round.iter().all(|encounter| encounter.winner.is_some());
+        bracket.rounds.push(round);
+        if !known {
+            return bracket;
+        }
+        left = winners;
+    }
+    bracket.winner = left[0];
+    bracket
+}
+
+/// How two engines stand; the games that are missing go to `open`.
+fn encounter(engines: (usize, usize), games: usize, played: &Played, open: &mut Vec<GameId>) -> Encounter {
+    let (first, second) = engines;
+    let mut encounter = Encounter { engines, points: (0, 0), winner: None };
+    // The regular openings can be played at the same time; each further one only if all before left the points even.
+    let mut stage = 0..games / 2;
+    while !stage.is_empty() {
+        let ids = stage.clone().flat_map(|opening| Leg::ALL.map(|leg| GameId { first, second, opening, leg }));
+        let (known, missing): (Vec<_>, Vec<_>) = ids.partition(|id| played.contains_key(id));
+        for won in known.iter().filter_map(|id| played.get(id)) {
+            encounter.points.0 += won;
+            encounter.points.1 += 2 - won;
+        }
+        if !missing.is_empty() {
+            open.extend(missing);
+            return encounter;
+        }
+        let even = encounter.points.0 == encounter.points.1;
+        let next = stage.end;
+        stage = if even && next < games / 2 + EXTRA_OPENINGS { next..next + 1 } else { next..next };
+    }
+    encounter.winner = Some(if encounter.points.1 > encounter.points.0 { second } else { first });
+    encounter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays all open games until the bracket has a winner; `points` says what the first engine of a pairing gets.
+    fn run(engines: usize, points: impl Fn(GameId) -> u32) -> (Bracket, usize) {
+        let mut played = Played::new();
+        loop {
+            let bracket = bracket(engines, 4, &played);
+            if bracket.winner.is_some() {
+                return (bracket, played.len());
+            }
+            assert!(!bracket.open.is_empty());
+            for id in bracket.open {
+                played.insert(id, points(id));
+            }
+        }
+    }
+
+    #[test]
+    fn the_stronger_goes_on_and_the_first_ones_have_a_round_off() {
+        // The higher the number, the stronger.
+        let (bracket, games) = run(5, |_| 0);
+        let pairings = |round: &Vec<Encounter>| round.iter().map(|e| e.engines).collect::<Vec<_>>();
+        let rounds: Vec<_> = bracket.rounds.iter().map(pairings).collect();
+        assert_eq!(rounds, [vec![(3, 4)], vec![(0, 4), (1, 2)], vec![(2, 4)]]);
+        assert_eq!((bracket.winner, games), (Some(4), 16));
+    }
+
+    #[test]
+    fn an_even_encounter_goes_on_until_somebody_leads() {
+        let decided_by_the_third_opening = |id: GameId| if id.opening < 2 { 1 } else { 0 };
+        let (bracket, games) = run(2, decided_by_the_third_opening);
+        assert_eq!((bracket.winner, games), (Some(1), 6));
+        let (bracket, games) = run(2, |_| 1);
+        assert_eq!((bracket.winner, games), (Some(0), 2 * (2 + EXTRA_OPENINGS)));
+    }
+}

@@ -1,0 +1,119 @@
+//! The line that shows how a match in play stands, and the plain lines where no terminal is.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use super::record::GameRecord;
+use super::schedule::Schedule;
+use super::stats::pentanomial::Estimate;
+use super::stats::results::{Played, Results, sequential};
+
+/// How often a plain line is written where no terminal is.
+const PLAIN: Duration = Duration::from_secs(30);
+
+/// How often the line is renewed on a terminal.
+const RENEWED: Duration = Duration::from_secs(1);
+
+/// Shows a match in play on the error output.
+#[derive(Debug)]
+pub struct Live {
+    terminal: bool,
+    quiet: bool,
+    start: Instant,
+    before: usize,
+    total: Option<usize>,
+    shown: Instant,
+    drawn: bool,
+}
+
+impl Live {
+    /// A match that goes on from `played`. Where it is to be quiet, nothing is shown.
+    pub fn new(played: &Played, quiet: bool) -> Self {
+        let now = Instant::now();
+        Self {
+            terminal: io::stderr().is_terminal(),
+            quiet,
+            start: now,
+            before: played.games.len(),
+            total: Schedule::total(&played.config),
+            shown: now,
+            drawn: false,
+        }
+    }
+
+    /// Renews the line if it is time.
+    pub fn tick(&mut self, played: &Played) {
+        let rest = if self.terminal { RENEWED } else { PLAIN };
+        if self.quiet || self.shown.elapsed() < rest {
+            return;
+        }
+        self.shown = Instant::now();
+        let line = self.line(played);
+        if self.terminal {
+            // Without wrapping a narrow terminal cuts the line and stays in its row.
+            self.print(&format!("\r\x1b[?7l{line}\x1b[K\x1b[?7h"));
+            self.drawn = true;
+        } else {
+            self.print(&format!("{line}\n"));
+        }
+    }
+
+    /// Tells of a game that an engine lost by failing.
+    pub fn game(&mut self, game: &GameRecord) {
+        if !self.quiet && game.end.is_forfeit() {
+            let GameRecord { game: id, black, white, winner, end, detail, .. } = game;
+            let loser = if *winner == super::record::Winner::Black { white } else { black };
+            let line = format!("game {id}: {loser} loses ({end}): {detail}");
+            self.clear();
+            self.print(&format!("{line}\n"));
+        }
+    }
+
+    /// Wipes the line away, for other output.
+    pub fn clear(&mut self) {
+        if self.drawn {
+            self.print("\r\x1b[K");
+            self.drawn = false;
+        }
+    }
+
+    fn print(&self, text: &str) {
+        // Nobody is left to be told when the error output is gone.
+        let mut stderr = io::stderr().lock();
+        let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+    }
+
+    fn line(&self, played: &Played) -> String {
+        let done = played.games.len();
+        let mut line = format!("{done}");
+        // Writing to a string cannot fail.
+        if let Some(total) = self.total {
+            let _ = write!(line, "/{total}");
+        }
+        line += " games";
+        if played.config.engines.len() == 2 {
+            let results = Results::gather(std::slice::from_ref(played), usize::MAX);
+            let tally = results.tally(0);
+            let _ = write!(line, "  W {} D {} L {}", tally.wins, tally.draws, tally.losses);
+            let estimate = results.pairings.values().next().and_then(|pairing| pairing.pairs.estimate());
+            if let Some(estimate) = estimate {
+                let Estimate { elo, low, high, los, .. } = estimate;
+                let _ = write!(line, "  Elo {elo:+.0} [{low:+.0}, {high:+.0}]  LOS {:.1} %", los * 100.0);
+            }
+            if let Some((progress, _)) = sequential(played, |opening| played.config.shard.has(opening)) {
+                let _ = write!(line, "  LLR {:.2} [{:.2}, {:.2}]", progress.llr, progress.lower, progress.upper);
+            }
+        }
+        let hours = self.start.elapsed().as_secs_f64() / 3600.0;
+        let rate = (done - self.before) as f64 / hours;
+        if done > self.before {
+            let _ = write!(line, "  {rate:.0} games/h");
+            if let Some(total) = self.total {
+                let seconds = (total.saturating_sub(done) as f64 / rate * 3600.0) as u64;
+                let _ = write!(line, "  {}:{:02}:{:02} left", seconds / 3600, seconds / 60 % 60, seconds % 60);
+            }
+        }
+        line
+    }
+}

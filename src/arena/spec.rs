@@ -1,0 +1,222 @@
+//! [`EngineSpec`]: how an engine is started and what it may use.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::clock::TimeControl;
+
+/// The memory that Gomocup allows, in bytes.
+const GOMOCUP_MEMORY: u64 = 350 << 20;
+
+/// How long an engine may take from `START` to `OK`, in milliseconds, when nothing is said.
+const START_LIMIT: u64 = 10_000;
+
+/// An engine of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineSpec {
+    /// The name, unlike that of any other engine in the match.
+    pub name: String,
+    /// The program and its arguments, as given.
+    pub cmd: String,
+    /// The folder in which it runs; by default the program's own, as every Gomocup manager does.
+    pub dir: Option<PathBuf>,
+    /// Its time.
+    pub time: TimeControl,
+    /// Milliseconds from `START` to `OK`.
+    pub start: u64,
+    /// Milliseconds of rest after each of its moves before anything is written to it.
+    pub grace: u64,
+    /// `INFO max_memory` in bytes, checked after each move on Linux; 0: no limit.
+    pub memory: u64,
+    /// What else is sent as `INFO key value` before each game: `max_node`, `max_depth`, `thread_num` and options.
+    pub infos: Vec<(String, String)>,
+}
+
+/// Why the description of an engine cannot be understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SpecError {
+    /// A word is not of the form `key=value`.
+    NoValue(String),
+    /// The key is unknown.
+    UnknownKey(String),
+    /// The value of this key is not a whole number.
+    NotANumber(String),
+    /// `cmd=` is missing, empty, or has an open quote.
+    NoCommand,
+    /// A name that two engines have.
+    SameName(String),
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoValue(word) => write!(f, "expected key=value, got {word:?}"),
+            Self::UnknownKey(key) => write!(f, "unknown key {key:?}, expected one of {}, option.NAME", KEYS.join(", ")),
+            Self::NotANumber(key) => write!(f, "{key} must be a whole number"),
+            Self::NoCommand => f.write_str("an engine needs cmd='program arguments', with every quote closed"),
+            Self::SameName(name) => write!(f, "two engines have the name {name:?}; give one of them name=…"),
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// The keys of an engine's description, beside `option.NAME`.
+const KEYS: [&str; 13] = [
+    "name",
+    "cmd",
+    "dir",
+    "turn",
+    "match",
+    "increment",
+    "tolerance",
+    "start",
+    "grace",
+    "memory",
+    "nodes",
+    "depth",
+    "threads",
+];
+
+impl EngineSpec {
+    /// Reads `key=value` words; later words override earlier ones, so that those for all engines come first.
+    ///
+    /// # Errors
+    /// At the first word that is not understood, or without a command.
+    pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, SpecError> {
+        let mut spec = Self {
+            name: String::new(),
+            cmd: String::new(),
+            dir: None,
+            time: TimeControl::default(),
+            start: START_LIMIT,
+            grace: 0,
+            memory: GOMOCUP_MEMORY,
+            infos: Vec::new(),
+        };
+        for word in words {
+            let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NoValue(word.to_owned()))?;
+            spec.set(key, value)?;
+        }
+        let program = spec.argv().into_iter().next().ok_or(SpecError::NoCommand)?;
+        if spec.name.is_empty() {
+            let stem = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy();
+            spec.name = stem.strip_prefix("pbrain-").unwrap_or(&stem).to_owned();
+        }
+        Ok(spec)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        let number = || value.parse::<u64>().map_err(|_| SpecError::NotANumber(key.to_owned()));
+        match key {
+            "name" => value.clone_into(&mut self.name),
+            "cmd" => value.clone_into(&mut self.cmd),
+            "dir" => self.dir = Some(value.into()),
+            "turn" => self.time.turn = number()?,
+            "match" => self.time.game = number()?,
+            "increment" => self.time.increment = number()?,
+            "tolerance" => self.time.tolerance = number()?,
+            "start" => self.start = number()?,
+            "grace" => self.grace = number()?,
+            "memory" => self.memory = bytes(value).ok_or_else(|| SpecError::NotANumber(key.to_owned()))?,
+            "nodes" => self.inform("max_node", &number()?.to_string()),
+            "depth" => self.inform("max_depth", &number()?.to_string()),
+            "threads" => self.inform("thread_num", &number()?.to_string()),
+            _ => match key.strip_prefix("option.") {
+                Some(option) if !option.is_empty() => self.inform(option, value),
+                _ => return Err(SpecError::UnknownKey(key.to_owned())),
+            },
+        }
+        Ok(())
+    }
+
+    fn inform(&mut self, key: &str, value: &str) {
+        self.infos.retain(|(old, _)| old != key);
+        self.infos.push((key.to_owned(), value.to_owned()));
+    }
+
+    /// The program and its arguments as separate words; empty where the command has none or an open quote.
+    pub fn argv(&self) -> Vec<String> {
+        split_words(&self.cmd).unwrap_or_default()
+    }
+
+    /// The program as it is started: a path with a slash is made absolute, so that the folder in which the engine
+    /// runs may be another; a bare name is looked up in `PATH`.
+    pub fn program(&self) -> PathBuf {
+        let program = PathBuf::from(self.argv().into_iter().next().unwrap_or_default());
+        if program.components().count() < 2 { program } else { std::path::absolute(&program).unwrap_or(program) }
+    }
+
+    /// The folder in which the engine runs: the given one, or that of the program where its path is known.
+    pub fn folder(&self) -> Option<PathBuf> {
+        let own = || self.program().parent().map(Path::to_path_buf).filter(|folder| !folder.as_os_str().is_empty());
+        self.dir.clone().or_else(own)
+    }
+}
+
+/// `4096`, `350M` or `1G`.
+fn bytes(text: &str) -> Option<u64> {
+    let (digits, shift) = match text.char_indices().last()? {
+        (last, 'k' | 'K') => (&text[..last], 10),
+        (last, 'm' | 'M') => (&text[..last], 20),
+        (last, 'g' | 'G') => (&text[..last], 30),
+        _ => (text, 0),
+    };
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+/// Splits at blanks; quotes of both kinds and backslashes keep them, as in a shell. `None` at an open quote.
+fn split_words(text: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let mut signs = text.chars();
+    while let Some(sign) = signs.next() {
+        match (quote, sign) {
+            (Some(open), _) if sign == open => quote = None,
+            (Some('\''), _) => word.get_or_insert_default().push(sign),
+            (_, '\\') => word.get_or_insert_default().push(signs.next()?),
+            (None, '\'' | '"') => {
+                quote = Some(sign);
+                word.get_or_insert_default();
+            }
+            (None, _) if sign.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(sign),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_describe_an_engine_and_later_ones_win() {
+        let words = "turn=100 depth=3 memory=80M cmd=./a/pbrain-x nodes=7 turn=50 option.style=2 depth=5";
+        let spec = EngineSpec::parse(words.split(' ')).unwrap();
+        assert_eq!((spec.name.as_str(), spec.time.turn, spec.memory), ("x", 50, 80 << 20));
+        let infos: Vec<_> = spec.infos.iter().map(|(key, value)| format!("{key} {value}")).collect();
+        assert_eq!(infos, ["max_node 7", "style 2", "max_depth 5"]);
+        assert!(spec.program().is_absolute() && spec.folder().unwrap().ends_with("a"));
+        assert_eq!(EngineSpec::parse(["cmd=sh x.sh"]).unwrap().folder(), None);
+    }
+
+    #[test]
+    fn wrong_words_are_named() {
+        let error = |words: &str| EngineSpec::parse(words.split(' ')).unwrap_err();
+        assert_eq!(error("cmd"), SpecError::NoValue("cmd".to_owned()));
+        assert_eq!(error("cmd=a turns=1"), SpecError::UnknownKey("turns".to_owned()));
+        assert_eq!(error("cmd=a turn=fast"), SpecError::NotANumber("turn".to_owned()));
+        assert_eq!(error("name=a"), SpecError::NoCommand);
+        assert_eq!(error("cmd='a"), SpecError::NoCommand);
+    }
+
+    #[test]
+    fn commands_are_split_as_a_shell_does() {
+        let words = |text| split_words(text).unwrap_or_default();
+        assert_eq!(words(r#" a  'b c' "d \" e" f\ g '' "#), ["a", "b c", "d \" e", "f g", ""]);
+        assert_eq!(words("\"open"), Vec::<String>::new());
+    }
+}

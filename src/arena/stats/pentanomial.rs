@@ -1,0 +1,113 @@
+//! [`Pentanomial`]: pairs of games by their points, and the difference in Elo that they show.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+
+use super::{NORMAL_95, elo, normal_cdf};
+
+/// The pairs of a pairing by the points of its first engine: 0, ½, 1, 1½ and 2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Pentanomial {
+    /// The number of pairs of each kind.
+    pub counts: [u64; 5],
+}
+
+/// How much stronger the first engine is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Its share of the points.
+    pub share: f64,
+    /// The difference in Elo points (logistic); infinite when it took all points or none.
+    pub elo: f64,
+    /// The lower end of the 95 % interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The likelihood that it is the stronger one.
+    pub los: f64,
+}
+
+impl Pentanomial {
+    /// Counts a pair by its half points, 0 to 4.
+    pub fn add(&mut self, half_points: usize) {
+        self.counts[half_points.min(4)] += 1;
+    }
+
+    /// The number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Mean and variance of the share of the points that a pair gives, 0 to 1.
+    pub(super) fn moments(&self) -> (f64, f64) {
+        let pairs = self.pairs() as f64;
+        let share = |kind: usize| kind as f64 / 4.0;
+        let weigh = |value: &dyn Fn(f64) -> f64| {
+            let sum: f64 = self.counts.iter().enumerate().map(|(kind, &count)| value(share(kind)) * count as f64).sum();
+            sum / pairs
+        };
+        let mean = weigh(&|share| share);
+        (mean, weigh(&|share| (share - mean).powi(2)))
+    }
+
+    /// What the pairs show, `None` without pairs.
+    ///
+    /// The mean share is taken for normally distributed with the variance of the sample (as fishtest does: Van den
+    /// Bergh, "Comments on Normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>). Where
+    /// all pairs are alike that variance is 0 and says nothing: then the interval is that of Clopper and Pearson for
+    /// N samples of N, "another kind of pair is not rarer than 1 − 0.025^(1/N)" taken at its worst.
+    pub fn estimate(&self) -> Option<Estimate> {
+        let pairs = self.pairs() as f64;
+        if pairs == 0.0 {
+            return None;
+        }
+        let (mean, variance) = self.moments();
+        let error = (variance / pairs).sqrt();
+        let (low, high, los) = if variance > 0.0 {
+            (mean - NORMAL_95 * error, mean + NORMAL_95 * error, normal_cdf((mean - 0.5) / error))
+        } else {
+            let other_kind = 1.0 - 0.025_f64.powf(1.0 / pairs);
+            // With a uniform prior for the probability of such a pair.
+            let unlike = 0.5_f64.powf(pairs + 1.0);
+            let los = match mean.total_cmp(&0.5) {
+                Ordering::Less => unlike,
+                Ordering::Equal => 0.5,
+                Ordering::Greater => 1.0 - unlike,
+            };
+            (mean - other_kind * mean, mean + other_kind * (1.0 - mean), los)
+        };
+        let bounded = |share: f64| elo(share.clamp(0.0, 1.0));
+        Some(Estimate { share: mean, elo: elo(mean), low: bounded(low), high: bounded(high), los })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reference values were worked out by hand.
+    #[test]
+    fn a_sample_gives_the_elo_of_its_mean() {
+        let sample = Pentanomial { counts: [10, 20, 40, 20, 10] };
+        let estimate = sample.estimate().unwrap();
+        assert!(estimate.elo.abs() < 1e-9 && (estimate.los - 0.5).abs() < 1e-6);
+        // Variance (2·10·0.25 + 2·20·0.0625) / 100 = 0.075; error √(0.075 / 100) = 0.027386; 0.5 + 0.053676.
+        assert!((estimate.high - 37.44).abs() < 0.02, "{estimate:?}");
+        assert!((estimate.high + estimate.low).abs() < 1e-9);
+        let better = Pentanomial { counts: [5, 20, 40, 25, 10] }.estimate().unwrap();
+        // Mean 0.5375, variance 0.353125 − 0.5375² = 0.064219: Elo 26.11, LOS Φ(0.0375 / 0.025341) = Φ(1.4798).
+        assert!((better.elo - 26.11).abs() < 0.02 && (better.los - 0.93053).abs() < 2e-5, "{better:?}");
+    }
+
+    #[test]
+    fn a_clean_sweep_is_infinite_but_its_lower_end_is_not() {
+        let sweep = Pentanomial { counts: [0, 0, 0, 0, 50] }.estimate().unwrap();
+        assert_eq!((sweep.elo, sweep.high), (f64::INFINITY, f64::INFINITY));
+        assert!(sweep.low > 400.0 && sweep.low < 500.0, "{sweep:?}");
+        let even = Pentanomial { counts: [0, 0, 50, 0, 0] }.estimate().unwrap();
+        assert!(even.elo == 0.0 && (even.high - 24.7).abs() < 0.1, "{even:?}");
+        assert_eq!(Pentanomial::default().estimate(), None);
+    }
+}

@@ -1,0 +1,188 @@
+//! [`Sprt`]: the sequential test that stops a match as soon as it has said enough.
+//!
+//! Generalised SPRT for pentanomial samples: the log-likelihood ratio of the most likely distributions whose means are
+//! the two hypotheses' (Van den Bergh, "The Generalized Sequential Probability Ratio Test for multinomial models",
+//! <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>; fishtest's `LLRcalc`). Wald's bounds.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::pentanomial::Pentanomial;
+use super::share;
+
+/// The hypotheses, in logistic Elo points, and the probabilities of error.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sprt {
+    /// H0: the first engine is stronger by this, or less.
+    pub elo0: f64,
+    /// H1: by this, or more.
+    pub elo1: f64,
+    /// The probability of accepting H1 where H0 holds.
+    pub alpha: f64,
+    /// The probability of accepting H0 where H1 holds.
+    pub beta: f64,
+}
+
+/// How the test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Decision {
+    /// The first engine is not better by `elo1`.
+    H0,
+    /// It is better than `elo0`.
+    H1,
+}
+
+/// How far the test has come.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Progress {
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// Where H0 is accepted.
+    pub lower: f64,
+    /// Where H1 is accepted.
+    pub upper: f64,
+    /// What is accepted.
+    pub decision: Option<Decision>,
+    /// After how many pairs, in the order of the match, that was decided; else all.
+    pub pairs: usize,
+}
+
+/// What stands for a count of 0, so that no kind of pair is taken for impossible (fishtest).
+const NEARLY_NONE: f64 = 1e-3;
+
+/// Halvings of the interval in which the multiplier is looked for: as many as a double has bits.
+const HALVINGS: usize = 60;
+
+impl Sprt {
+    /// The log-likelihood ratio of a sample; 0 for none.
+    pub fn llr(&self, sample: &Pentanomial) -> f64 {
+        if sample.pairs() == 0 {
+            return 0.0;
+        }
+        let counts = sample.counts.map(|count| (count as f64).max(NEARLY_NONE));
+        let total: f64 = counts.iter().sum();
+        let (s0, s1) = (share(self.elo0), share(self.elo1));
+        let (x0, x1) = (multiplier(&counts, s0), multiplier(&counts, s1));
+        // The most likely probabilities are p / (1 + x · (a − s)).
+        let ratio = |kind: usize| {
+            let a = kind as f64 / 4.0;
+            (1.0 + x0 * (a - s0)).ln() - (1.0 + x1 * (a - s1)).ln()
+        };
+        let weight: f64 = counts.iter().enumerate().map(|(kind, count)| count * ratio(kind)).sum();
+        weight * sample.pairs() as f64 / total
+    }
+
+    /// Runs the test over pairs, given by their half points, in the order of the match.
+    pub fn run(&self, pairs: &[usize]) -> Progress {
+        let lower = (self.beta / (1.0 - self.alpha)).ln();
+        let upper = ((1.0 - self.beta) / self.alpha).ln();
+        let mut sample = Pentanomial::default();
+        let mut progress = Progress { llr: 0.0, lower, upper, decision: None, pairs: pairs.len() };
+        for (number, &half_points) in pairs.iter().enumerate() {
+            sample.add(half_points);
+            progress.llr = self.llr(&sample);
+            if progress.llr >= upper || progress.llr <= lower {
+                progress.decision = Some(if progress.llr > 0.0 { Decision::H1 } else { Decision::H0 });
+                progress.pairs = number + 1;
+                break;
+            }
+        }
+        progress
+    }
+}
+
+/// The x for which the probabilities p / (1 + x · (a − s)) have the mean s.
+fn multiplier(counts: &[f64; 5], s: f64) -> f64 {
+    let slope = |x: f64| -> f64 {
+        let term = |(kind, count): (usize, &f64)| {
+            let distance = kind as f64 / 4.0 - s;
+            count * distance / (1.0 + x * distance)
+        };
+        counts.iter().enumerate().map(term).sum()
+    };
+    // All probabilities are positive between these two; the slope falls from +∞ to −∞.
+    let (mut low, mut high) = (-1.0 / (1.0 - s), 1.0 / s);
+    for _ in 0..HALVINGS {
+        let middle = (low + high) / 2.0;
+        if slope(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    (low + high) / 2.0
+}
+
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { elo0, elo1, alpha, beta } = self;
+        write!(f, "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}")
+    }
+}
+
+/// Why a text is no test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SprtError;
+
+impl fmt::Display for SprtError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected elo0=E elo1=E with elo0 < elo1, and alpha=A beta=B between 0 and 0.5")
+    }
+}
+
+impl std::error::Error for SprtError {}
+
+/// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05`; what is left out has these values.
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    fn from_str(text: &str) -> Result<Self, SprtError> {
+        let mut sprt = Self { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+        for word in text.split_whitespace() {
+            let (key, value) = word.split_once('=').ok_or(SprtError)?;
+            let value = value.parse().map_err(|_| SprtError)?;
+            match key {
+                "elo0" => sprt.elo0 = value,
+                "elo1" => sprt.elo1 = value,
+                "alpha" => sprt.alpha = value,
+                "beta" => sprt.beta = value,
+                _ => return Err(SprtError),
+            }
+        }
+        let small = |p: f64| p > 0.0 && p < 0.5;
+        let sensible = sprt.elo0 < sprt.elo1 && (sprt.elo1 - sprt.elo0).is_finite();
+        if sensible && small(sprt.alpha) && small(sprt.beta) { Ok(sprt) } else { Err(SprtError) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// For many pairs the ratio approaches N · (s1 − s0) · (2s − s0 − s1) / (2σ²).
+    #[test]
+    fn the_ratio_is_near_its_normal_approximation() {
+        let sprt: Sprt = "elo0=0 elo1=10".parse().unwrap();
+        let sample = Pentanomial { counts: [600, 2000, 4600, 2100, 700] };
+        let (mean, variance) = sample.moments();
+        let (s0, s1) = (share(0.0), share(10.0));
+        let approximation = sample.pairs() as f64 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
+        assert!((sprt.llr(&sample) / approximation - 1.0).abs() < 0.02, "{} {approximation}", sprt.llr(&sample));
+    }
+
+    #[test]
+    fn the_test_stops_at_the_first_pair_that_decides() {
+        let sprt: Sprt = "elo0=0 elo1=50 alpha=0.05 beta=0.05".parse().unwrap();
+        let won = sprt.run(&[4; 200]);
+        assert_eq!(won.decision, Some(Decision::H1));
+        assert!(won.pairs < 100 && sprt.run(&vec![4; won.pairs - 1]).decision.is_none());
+        assert_eq!(sprt.run(&[0; 200]).decision, Some(Decision::H0));
+        assert_eq!(sprt.run(&[]).decision, None);
+        assert!((won.upper - 2.944_439).abs() < 1e-6 && (won.lower + 2.944_439).abs() < 1e-6);
+    }
+
+    #[test]
+    fn senseless_tests_are_refused() {
+        for text in ["elo0=5 elo1=5", "alpha=0", "beta=1", "elo2=3", "elo1", "elo1=x", "elo1=inf"] {
+            assert!(text.parse::<Sprt>().is_err(), "{text}");
+        }
+    }
+}

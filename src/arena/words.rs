@@ -1,0 +1,156 @@
+//! The manager's side of the protocol: what is written to an engine, and what its lines mean.
+
+use crate::board::{Color, Point, PointError, Size};
+
+use super::clock::TimeControl;
+use super::spec::EngineSpec;
+use crate::board::Rule;
+
+/// `game_type` of a game between two engines.
+const ENGINES_ONLY: u8 = 1;
+
+/// A new board.
+pub(super) fn start(size: Size) -> String {
+    format!("START {size}")
+}
+
+/// What an engine must know before a game: its limits, the rule, and what the match adds.
+pub(super) fn game_infos(spec: &EngineSpec, rule: Rule) -> Vec<String> {
+    let TimeControl { turn, game, increment, .. } = spec.time;
+    let mut infos = vec![
+        ("timeout_turn", turn.to_string()),
+        ("timeout_match", game.to_string()),
+        ("max_memory", spec.memory.to_string()),
+        ("game_type", ENGINES_ONLY.to_string()),
+        ("rule", rule.number().to_string()),
+    ];
+    if increment > 0 {
+        infos.push(("time_increment", increment.to_string()));
+    }
+    // An engine may be told other limits than it is held to.
+    infos.retain(|(key, _)| spec.infos.iter().all(|(own, _)| own != key));
+    let own = spec.infos.iter().map(|(key, value)| (key.as_str(), value.clone()));
+    infos.into_iter().chain(own).map(|(key, value)| format!("INFO {key} {value}")).collect()
+}
+
+/// What is left of the engine's time, sent before every request.
+pub(super) fn time_left(milliseconds: u64) -> String {
+    format!("INFO time_left {milliseconds}")
+}
+
+/// The request to move, for an engine that knows the first `known` stones of the game, if it knows the game at all.
+pub(super) fn move_request(stones: &[Point], known: Option<usize>) -> Vec<String> {
+    match stones {
+        [] if known.is_some() => vec!["BEGIN".to_owned()],
+        [.., last] if known.is_some_and(|known| known + 1 == stones.len()) => vec![format!("TURN {}", last.comma())],
+        _ => board(stones),
+    }
+}
+
+/// `BOARD … DONE`: the stones of the side to move are its own, field 1.
+fn board(stones: &[Point]) -> Vec<String> {
+    let mover = color_of(stones.len());
+    let field = |number| if color_of(number) == mover { 1 } else { 2 };
+    let lines = stones.iter().enumerate().map(|(number, stone)| format!("{},{}", stone.comma(), field(number)));
+    std::iter::once("BOARD".to_owned()).chain(lines).chain(["DONE".to_owned()]).collect()
+}
+
+/// `SWAP2BOARD … DONE`.
+pub(super) fn swap2_request(stones: &[Point]) -> Vec<String> {
+    let lines = stones.iter().map(|stone| stone.comma().to_string());
+    std::iter::once("SWAP2BOARD".to_owned()).chain(lines).chain(["DONE".to_owned()]).collect()
+}
+
+/// The color of the stone with this number, counted from 0.
+pub(super) const fn color_of(number: usize) -> Color {
+    if number % 2 == 0 { Color::Black } else { Color::White }
+}
+
+/// What a line of an engine means while an answer is awaited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Word {
+    /// `OK`.
+    Ok,
+    /// `ERROR …` or `UNKNOWN …`.
+    Refusal,
+    /// `x,y`, or several of them in one line.
+    Points(Vec<Point>),
+    /// Coordinates outside every board.
+    OffBoard,
+    /// `SWAP`.
+    Swap,
+    /// `MESSAGE …`, `DEBUG …`: for people.
+    Message,
+    /// Anything else.
+    Noise,
+}
+
+impl Word {
+    /// Reads a line as leniently as the Gomocup judge: blanks round the comma are allowed, case means nothing.
+    pub(super) fn parse(line: &str) -> Self {
+        let first = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+        match first.as_str() {
+            "OK" => return Self::Ok,
+            "ERROR" | "UNKNOWN" => return Self::Refusal,
+            "MESSAGE" | "DEBUG" => return Self::Message,
+            "SWAP" => return Self::Swap,
+            _ => {}
+        }
+        match Point::parse_comma(line) {
+            Ok(point) => return Self::Points(vec![point]),
+            Err(PointError::OffBoard) => return Self::OffBoard,
+            Err(PointError::Syntax) => {}
+        }
+        let points: Result<Vec<_>, _> = line.split_whitespace().map(Point::parse_comma).collect();
+        match points {
+            Ok(points) if !points.is_empty() => Self::Points(points),
+            Err(PointError::OffBoard) => Self::OffBoard,
+            _ => Self::Noise,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stones(text: &str) -> Vec<Point> {
+        text.split_whitespace().map(|name| name.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn an_engine_that_follows_gets_turns_and_others_the_whole_board() {
+        let request = |text, known| move_request(&stones(text), known).join(" ");
+        assert_eq!(request("", Some(0)), "BEGIN");
+        assert_eq!(request("h8", Some(0)), "TURN 7,7");
+        assert_eq!(request("h8 i9 a1", Some(2)), "TURN 0,0");
+        assert_eq!(request("h8 i9 a1", None), "BOARD 7,7,2 8,8,1 0,0,2 DONE");
+        assert_eq!(request("h8 i9", None), "BOARD 7,7,1 8,8,2 DONE");
+        assert_eq!(request("", None), "BOARD DONE");
+    }
+
+    #[test]
+    fn an_option_stands_in_for_what_would_be_sent() {
+        let words = ["cmd=x", "turn=100", "increment=5", "memory=0", "option.max_memory=1000", "depth=3"];
+        let infos = game_infos(&EngineSpec::parse(words).unwrap(), Rule::Caro).join(", ");
+        let expected = "INFO timeout_turn 100, INFO timeout_match 0, INFO game_type 1, INFO rule 9, \
+                        INFO time_increment 5, INFO max_memory 1000, INFO max_depth 3";
+        assert_eq!(infos, expected);
+    }
+
+    #[test]
+    fn lines_are_read_as_leniently_as_the_judge_reads_them() {
+        assert_eq!(Word::parse("7,7"), Word::Points(stones("h8")));
+        assert_eq!(Word::parse(" 7 , 7 "), Word::Points(stones("h8")));
+        assert_eq!(Word::parse("7,7 8,8 0,0"), Word::Points(stones("h8 i9 a1")));
+        assert_eq!(Word::parse("-1,3"), Word::OffBoard);
+        assert_eq!(Word::parse("99,99"), Word::OffBoard);
+        assert_eq!(Word::parse("swap"), Word::Swap);
+        assert_eq!(Word::parse("ok"), Word::Ok);
+        assert_eq!(Word::parse("MESSAGE 7,7"), Word::Message);
+        assert_eq!(Word::parse("UNKNOWN command"), Word::Refusal);
+        for noise in ["h8", "7", "7,7,1", "7,", "banana 7,7", "name=\"x\""] {
+            assert_eq!(Word::parse(noise), Word::Noise, "{noise}");
+        }
+    }
+}

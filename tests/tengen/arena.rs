@@ -1,0 +1,304 @@
+//! `tengen-arena` as its users run it, with scripted engines (`tests/engines/scripted.sh`) that are sound or faulty.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tengen::arena::referee::{Ending, Referee};
+use tengen::board::Color;
+
+use super::data;
+
+/// A folder of its own for a test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("tengen-arena-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// `name=… cmd=…` of a scripted engine.
+fn scripted(name: &str, fault: &str) -> Vec<String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/scripted.sh");
+    vec!["--engine".to_owned(), format!("name={name}"), format!("cmd=sh '{}' {fault}", script.display())]
+}
+
+fn arena(words: &[&str], engines: &[Vec<String>]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen-arena"));
+    command.args(words).args(engines.iter().flatten()).stdin(Stdio::null());
+    command
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn records(path: &str) -> Vec<Value> {
+    fs::read_to_string(path).unwrap().lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Plays two games of a faulty engine against a sound one and returns the records, sorted by their numbers.
+fn play_faulty(fault: &str, words: &[&str]) -> Vec<Value> {
+    let folder = Folder::new();
+    let record = folder.path("record.jsonl");
+    let words = [&["match", "--games", "2", "--record", &record, "--quiet"], words].concat();
+    let output = arena(&words, &[scripted("faulty", fault), scripted("sound", "sound")]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{fault}: {}", String::from_utf8_lossy(&output.stderr));
+    let mut games = records(&record);
+    games.sort_by_key(|game| game["game"].to_string());
+    assert_eq!(games.len(), 2, "{fault}");
+    games
+}
+
+/// The faulty engine loses both games, for this reason and with these words.
+fn loses(fault: &str, words: &[&str], end: &str, detail: &str) {
+    for game in play_faulty(fault, words) {
+        let loser = if game["winner"] == "black" { &game["white"] } else { &game["black"] };
+        assert_eq!((loser.as_str(), game["end"].as_str()), (Some("faulty"), Some(end)), "{fault}: {game}");
+        assert!(game["detail"].as_str().unwrap().contains(detail), "{fault}: {game}");
+    }
+}
+
+/// Limits that keep the waits of these tests short.
+const FAST: [&str; 3] = ["--each", "turn=500", "tolerance=500"];
+
+#[test]
+fn faulty_engines_lose_with_the_reason_named_and_the_match_goes_on() {
+    loses("crash-start", &FAST, "crash", "exited with status 1");
+    loses("crash", &FAST, "crash", "exited with status 3: last words");
+    loses("refuse", &FAST, "start", "ERROR no boards today");
+    loses("silent", &FAST, "time", "no move within 500 ms and 500 ms of tolerance");
+    loses("late", &FAST, "time", "no move within 500 ms");
+    loses("occupied", &FAST, "illegal", "the point is occupied");
+    loses("off-board", &FAST, "illegal", "99,99, off the board");
+    loses("nonsense", &FAST, "nonsense", "banana");
+    loses("twice", &FAST, "unasked", "unasked");
+}
+
+#[test]
+fn a_forbidden_point_loses_for_black_alone() {
+    let folder = Folder::new();
+    let openings = folder.path("openings.txt");
+    fs::write(&openings, "g8 a1 i8 a3 h7 a5 h9 a7\n").unwrap();
+    let games = play_faulty("forbidden", &["--rule", "renju", "--openings", &openings]);
+    assert_eq!((games[0]["end"].as_str(), games[0]["winner"].as_str()), (Some("foul"), Some("white")));
+    assert!(games[0]["detail"].as_str().unwrap().contains("33"), "{}", games[0]);
+    assert_eq!(games[0]["moves"], "h8");
+    assert_ne!(games[1]["end"], "foul");
+    let games = play_faulty("forbidden", &["--rule", "freestyle", "--openings", &openings]);
+    assert!(games.iter().all(|game| game["end"] == "row"), "{games:?}");
+}
+
+#[test]
+fn garbage_before_a_move_is_kept_and_loses_only_where_the_match_is_strict() {
+    for game in play_faulty("garbage", &FAST) {
+        assert_eq!(game["end"], "row", "{game}");
+        assert!(game["said"].as_array().unwrap().iter().any(|line| line["text"] == "banana"), "{game}");
+    }
+    loses("garbage", &["--strict"], "nonsense", "banana");
+}
+
+#[test]
+fn lateness_within_the_tolerance_is_forgiven() {
+    let games = play_faulty("slow", &["--each", "turn=100", "tolerance=1000", "--draw-after", "16"]);
+    assert!(games.iter().all(|game| game["end"] == "draw"), "{games:?}");
+    let times = games[0]["times"].as_array().unwrap();
+    assert!(times.iter().filter(|time| time.as_u64().unwrap() >= 200).count() >= 4, "{times:?}");
+}
+
+/// Processes, other than this one, whose command line has this word.
+fn processes_with(word: &str) -> Vec<String> {
+    let lines = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let lines = lines.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
+    lines.filter(|line| line.split(' ').any(|argument| argument == word)).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_process_is_left_behind() {
+    let word = format!("300.{}", std::process::id());
+    let games = play_faulty(&format!("children {word}"), &FAST);
+    assert!(games.iter().all(|game| game["end"] == "row"), "{games:?}");
+    // A process that is killed may need a moment to die on a busy machine.
+    eventually("the end of every process", || processes_with(&word).is_empty());
+}
+
+/// Waits until a condition holds.
+fn eventually(what: &str, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn lines(path: &str) -> usize {
+    fs::read_to_string(path).map_or(0, |text| text.lines().count())
+}
+
+fn spawn(command: &mut Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[test]
+fn a_killed_match_resumes_to_the_same_table() {
+    let folder = Folder::new();
+    let (whole, broken) = (folder.path("whole.jsonl"), folder.path("broken.jsonl"));
+    let engines = [scripted("one", "sound"), scripted("two", "slow")];
+    let words = ["match", "--games", "6", "--draw-after", "12", "--seed", "7", "-j", "2", "-q", "--record"];
+    let uninterrupted = arena(&[&words[..], &[&whole]].concat(), &engines).output().unwrap();
+    assert!(stdout(&uninterrupted).contains("6 games\n"), "{}", stdout(&uninterrupted));
+
+    let mut killed = spawn(&mut arena(&[&words[..], &[&broken]].concat(), &engines));
+    eventually("the first games", || lines(&broken) >= 3);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert!(lines(&broken) < 7);
+    // A kill can leave part of a line.
+    let torn = fs::read_to_string(&broken).unwrap() + r#"{"game":"0-1.2a","bla"#;
+    fs::write(&broken, torn).unwrap();
+
+    let resumed = arena(&["match", "--resume", &broken, "-j", "2", "-q"], &[]).output().unwrap();
+    assert_eq!(stdout(&resumed), stdout(&uninterrupted));
+    let table = arena(&["table", &broken], &[]).output().unwrap();
+    assert_eq!(stdout(&table), stdout(&uninterrupted));
+    let other = arena(&["match", "--resume", &broken, "--games", "8"], &engines).output().unwrap();
+    assert_eq!(other.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("games"), "{other:?}");
+}
+
+#[test]
+fn shards_add_up_to_the_match() {
+    let folder = Folder::new();
+    let engines = [scripted("one", "sound"), scripted("two", "sound"), scripted("three", "sound")];
+    let play = |shard: &str, file: &str| {
+        let record = folder.path(file);
+        let words = ["round-robin", "--games", "6", "--draw-after", "20", "-q", "--shard", shard, "--record", &record];
+        let output = arena(&words, &engines).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        (record, stdout(&output))
+    };
+    let (_, whole) = play("1/1", "whole.jsonl");
+    let (one, _) = play("1/2", "one.jsonl");
+    let (two, _) = play("2/2", "two.jsonl");
+    assert_eq!((lines(&one), lines(&two)), (1 + 12, 1 + 6));
+    let table = arena(&["table", &two, &one], &[]).output().unwrap();
+    assert_eq!(stdout(&table), whole);
+    assert!(whole.contains("18 games\n"), "{whole}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_match_ends_with_the_table_so_far() {
+    let folder = Folder::new();
+    let record = folder.path("record.jsonl");
+    let word = format!("300.1{}", std::process::id());
+    let engines = [scripted("one", "slow"), scripted("two", &format!("children {word}"))];
+    let words = ["match", "--games", "100", "--draw-after", "10", "-q", "--record", &record];
+    let child = spawn(&mut arena(&words, &engines));
+    eventually("the first game", || lines(&record) >= 2);
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(stdout(&output).contains(" not played\n"), "{}", stdout(&output));
+    // A process that is killed may need a moment to die on a busy machine.
+    eventually("the end of every process", || processes_with(&word).is_empty());
+}
+
+#[test]
+fn swap2_games_follow_the_judges_questions() {
+    let play = |fault: &str| {
+        let games = play_faulty(fault, &["--swap2", "--rule", "standard"]);
+        let game = |game: &Value| {
+            let answers: Vec<_> = game["swap2"].as_array().unwrap().iter().map(|a| a.as_str().unwrap()).collect();
+            (
+                game["black"].as_str().unwrap().to_owned(),
+                answers.join(", "),
+                game["opening"].as_str().unwrap().to_owned(),
+            )
+        };
+        (game(&games[0]), game(&games[1]))
+    };
+    let names = |(black, answers, opening): &(String, String, String)| format!("{black}: {answers}: {opening}");
+    let (faulty_opens, sound_opens) = play("swap");
+    // The opener of the first game is the engine named first; the other takes white and puts its stone.
+    assert_eq!(names(&faulty_opens), "faulty: faulty h8 i8 j10, sound a1: h8 i8 j10 a1");
+    assert_eq!(names(&sound_opens), "faulty: sound h8 i8 j10, faulty swap: h8 i8 j10");
+    let (_, sound_opens) = play("two");
+    // The opener answers the question with five stones by one of its own: it is white.
+    assert_eq!(names(&sound_opens), "faulty: sound h8 i8 j10, faulty a1 a2, sound o15: h8 i8 j10 a1 a2 o15");
+}
+
+#[test]
+fn match_files_and_suspension_work_together() {
+    let folder = Folder::new();
+    let (file, psq) = (folder.path("match.toml"), folder.path("psq"));
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/scripted.sh");
+    let text = format!(
+        "rule = 'caro'\nsize = 15\ngames = 2\nsuspend = true\ndraw_after = 20\n[each]\nturn = 400\noption = {{ a = 1 }}\n\
+         [[engine]]\nname = 'one'\ncmd = \"sh '{0}' sound\"\n[[engine]]\nname = 'two'\ncmd = \"sh '{0}' sound\"\n",
+        script.display()
+    );
+    fs::write(&file, text).unwrap();
+    let words = ["match", "--config", &file, "--psq", &psq, "--json", "--draw-after", "18", "-q"];
+    let output = arena(&words, &[]).output().unwrap();
+    let report: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&report["games"], &report["black"]), (&2.into(), &serde_json::json!([0, 2, 0])), "{report}");
+    let game = fs::read_to_string(folder.0.join("psq/0-1.0a.psq")).unwrap();
+    assert!(game.starts_with("Piskvorky 15x15, 11:11, 0\n") && game.ends_with("\none\ntwo\n0\n"), "{game}");
+    assert_eq!(game.lines().count(), 1 + 18 + 3);
+}
+
+#[test]
+fn wrong_usage_is_told_apart_from_failure() {
+    let status = |words: &[&str], engines: &[Vec<String>]| arena(words, engines).output().unwrap().status.code();
+    let two = [scripted("one", "sound"), scripted("two", "sound")];
+    assert_eq!(status(&["match"], &[]), Some(2));
+    assert_eq!(status(&["match", "--games", "3"], &two), Some(2));
+    assert_eq!(status(&["match", "--openings", "/nowhere"], &two), Some(2));
+    assert_eq!(status(&["match", "--size", "20", "--rule", "renju"], &two), Some(2));
+    assert_eq!(status(&["table", "/nowhere"], &[]), Some(1));
+    let missing = [vec!["--engine".to_owned(), "cmd=/nowhere/engine".to_owned()], scripted("two", "sound")];
+    assert_eq!(status(&["match", "--games", "2", "-q"], &missing), Some(1));
+    let crash = [scripted("one", "crash-start"), scripted("two", "sound")];
+    assert_eq!(status(&["match", "--games", "2", "-q", "--fail-on-forfeit"], &crash), Some(5));
+    let words = ["match", "--games", "100", "-q", "--openings", "none", "--sprt", "elo0=0", "elo1=100"];
+    assert_eq!(status(&words, &two), Some(4), "one pair and its repeats decide nothing");
+}
+
+#[test]
+fn the_referee_is_right_on_every_labelled_end() {
+    for record in data::records("terminal.jsonl") {
+        let board = data::board(&record);
+        let mover = board.turn();
+        let point = data::text(&record["move"]).parse().unwrap();
+        let ending = Referee::on(board, None).play(point).unwrap();
+        let result = match ending {
+            Some(Ending::Row(color)) if color == mover => "win",
+            Some(Ending::Foul(_)) if mover == Color::Black => "foul",
+            None => "none",
+            other => panic!("{record}: {other:?}"),
+        };
+        assert_eq!(result, data::text(&record["expect"]["result"]), "{record}");
+    }
+}
