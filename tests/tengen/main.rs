@@ -8,6 +8,8 @@ mod bench;
 mod data;
 // What `explain` shows, as text and as JSON, and that it is what the picker plays.
 mod explain;
+// What may use what, and the map of the source.
+mod layering;
 // The naive twins that the others compare with.
 mod naive;
 // The line protocol, through the real binary and in-process.
