@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::spec::EngineSpec;
@@ -22,8 +22,8 @@ const BATCHES_WAITING: usize = 1024;
 /// How often a wait looks whether the engine has ended or the match is broken off.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How long an ended engine's last words are waited for.
-const LAST_WORDS: Duration = Duration::from_millis(30);
+/// How long an ended engine's last words, and the end of one that closed its output, are waited for at most.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// How long an engine may take to leave after `END`; the judge's time.
 const END_LIMIT: Duration = Duration::from_millis(500);
@@ -57,6 +57,7 @@ pub(super) struct Process {
     batches: Receiver<Vec<Line>>,
     waiting: VecDeque<Line>,
     errors: Arc<Mutex<String>>,
+    errors_reader: Option<JoinHandle<()>>,
     transcript: Option<(Transcript, Instant)>,
     tag: String,
     last_output: Option<Instant>,
@@ -84,10 +85,10 @@ impl Process {
             thread::spawn(move || read_lines(stdout, &sender, transcript.as_ref()));
         }
         let errors = Arc::new(Mutex::new(String::new()));
-        if let Some(stderr) = child.stderr.take() {
+        let errors_reader = child.stderr.take().map(|stderr| {
             let errors = Arc::clone(&errors);
-            thread::spawn(move || keep_last_line(stderr, &errors));
-        }
+            thread::spawn(move || keep_last_line(stderr, &errors))
+        });
         let stdin = child.stdin.take();
         Ok(Self {
             child,
@@ -95,6 +96,7 @@ impl Process {
             batches,
             waiting: VecDeque::new(),
             errors,
+            errors_reader,
             transcript,
             tag,
             last_output: None,
@@ -183,21 +185,16 @@ impl Process {
         self.resume();
         if self.send(&["END".to_owned()]).is_ok() {
             drop(self.stdin.take());
-            let deadline = Instant::now() + END_LIMIT;
-            while !group::has_ended(&mut self.child) && Instant::now() < deadline {
-                thread::sleep(Duration::from_millis(1));
-            }
+            wait(END_LIMIT, || group::has_ended(&mut self.child));
         }
     }
 
     /// How the engine ended, in words; it is killed if it has only closed its output.
     fn how_ended(&mut self) -> String {
-        let deadline = Instant::now() + LAST_WORDS;
-        while !group::has_ended(&mut self.child) && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(1));
-        }
+        wait(LAST_WORDS, || group::has_ended(&mut self.child));
         let left = group::has_ended(&mut self.child);
         let status = self.reap();
+        wait(LAST_WORDS, || self.errors_reader.as_ref().is_none_or(JoinHandle::is_finished));
         let how = match status {
             Some(status) if left => describe(status),
             _ => "closed its output".to_owned(),
@@ -221,6 +218,14 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.reap();
+    }
+}
+
+/// Waits until something holds, but not longer than this.
+fn wait(limit: Duration, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + limit;
+    while !holds() && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(1));
     }
 }
 

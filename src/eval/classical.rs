@@ -82,7 +82,7 @@ pub(super) const UNIT: i32 = 8;
 /// The score at which the chance to win is 1 / (1 + 1/e) = 73 %: the chance is the logistic function of score / scale.
 pub const SCALE: f32 = 200.0;
 
-/// Units of `Worth` for a logit of one.
+/// Units of the files of weights for a logit of one.
 pub const LOGIT: f32 = SCALE * UNIT as f32;
 
 /// The fitted weights, a file for each player that rules tell apart: four letters, worth as the mover, worth as the

@@ -35,10 +35,12 @@ impl Drop for Folder {
     }
 }
 
-/// `name=… cmd=…` of a scripted engine.
+/// `name=… cmd=…` of a scripted engine; one that must not lose on time has time, for machines that are busy.
 fn scripted(name: &str, fault: &str) -> Vec<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/scripted.sh");
-    vec!["--engine".to_owned(), format!("name={name}"), format!("cmd=sh '{}' {fault}", script.display())]
+    let tolerance = if matches!(fault, "silent" | "late" | "nonsense") { 500 } else { 30_000 };
+    let cmd = format!("cmd=sh '{}' {fault}", script.display());
+    vec!["--engine".to_owned(), format!("name={name}"), cmd, format!("tolerance={tolerance}")]
 }
 
 fn arena(words: &[&str], engines: &[Vec<String>]) -> Command {
@@ -77,8 +79,8 @@ fn loses(fault: &str, words: &[&str], end: &str, detail: &str) {
     }
 }
 
-/// Limits that keep the waits of these tests short.
-const FAST: [&str; 3] = ["--each", "turn=500", "tolerance=500"];
+/// A limit that keeps the waits of these tests short.
+const FAST: [&str; 2] = ["--each", "turn=500"];
 
 #[test]
 fn faulty_engines_lose_with_the_reason_named_and_the_match_goes_on() {
@@ -118,7 +120,7 @@ fn garbage_before_a_move_is_kept_and_loses_only_where_the_match_is_strict() {
 
 #[test]
 fn lateness_within_the_tolerance_is_forgiven() {
-    let games = play_faulty("slow", &["--each", "turn=100", "tolerance=1000", "--draw-after", "16"]);
+    let games = play_faulty("slow", &["--each", "turn=100", "--draw-after", "16"]);
     assert!(games.iter().all(|game| game["end"] == "draw"), "{games:?}");
     let times = games[0]["times"].as_array().unwrap();
     assert!(times.iter().filter(|time| time.as_u64().unwrap() >= 200).count() >= 4, "{times:?}");

@@ -63,6 +63,7 @@ fn the_labelled_lines_win_by_the_naive_referee() {
 
 #[test]
 #[ignore = "measures; run with --release --nocapture"]
+#[allow(clippy::print_stdout, reason = "a measurement is printed")]
 fn time_of_continuous_fours() {
     let mut solver = Vcf::default();
     let mut times: Vec<(f64, u64, String)> = records("vcf.jsonl")
