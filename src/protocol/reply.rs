@@ -128,7 +128,7 @@ impl fmt::Display for Message {
 const ABOUT: &str = concat!(
     r#"name="Tengen", version=""#,
     env!("CARGO_PKG_VERSION"),
-    r#"", author="The Tengen maintainers", country="International", www="https://gomocup.org""#,
+    r#"", author="The Tengen maintainers", country="International""#,
 );
 
 #[cfg(test)]

@@ -136,6 +136,21 @@ fn weights(engine: &mut Engine, command: &str) -> Vec<String> {
 }
 
 #[test]
+fn an_empty_board_forgets_who_was_black() {
+    let mut engine = started();
+    engine.send("INFO rule 4");
+    engine.expect("PLAY 7,7", "7,7");
+    engine.expect("TAKEBACK 7,7", "OK");
+    for x in [0, 1, 2, 4, 5] {
+        let answer = engine.ask_move(&format!("TURN {x},0"));
+        engine.expect(&format!("TAKEBACK {}", answer.comma()), "OK");
+    }
+    // The opponent is black: a sixth stone would be one too many.
+    engine.expect("YXSHOWFORBID", "FORBID 0300.");
+    engine.end();
+}
+
+#[test]
 fn e31_play_puts_the_engines_stone_unasked() {
     let mut engine = started();
     engine.expect("PLAY 7,7", "7,7");
