@@ -128,7 +128,7 @@ impl fmt::Display for Message {
 const ABOUT: &str = concat!(
     r#"name="Tengen", version=""#,
     env!("CARGO_PKG_VERSION"),
-    r#"", author="The Tengen maintainers", country="International""#,
+    r#"", author="The Tengen maintainers", country="International", www="https://gomocup.org""#,
 );
 
 #[cfg(test)]
@@ -174,9 +174,9 @@ mod tests {
     fn the_answer_to_about_survives_a_naive_split() {
         let line = Reply::About.to_string();
         let keys: Vec<_> = line.split(", ").map(|pair| pair.split_once('=').unwrap().0).collect();
-        assert_eq!(keys, ["name", "version", "author", "country"]);
-        assert_eq!(line.matches(',').count(), 3);
-        assert_eq!(line.matches('=').count(), 4);
-        assert_eq!(line.matches('"').count(), 8);
+        assert_eq!(keys, ["name", "version", "author", "country", "www"]);
+        assert_eq!(line.matches(',').count(), 4);
+        assert_eq!(line.matches('=').count(), 5);
+        assert_eq!(line.matches('"').count(), 10);
     }
 }
