@@ -1,6 +1,7 @@
 //! [`Survey`]: what a searcher asks at every node.
 
-use super::classical::{self, Combination, Combinations, Table, UNIT, Worth};
+use super::classical::{self, Sum, Table};
+use super::combination::{Combination, Combinations};
 use crate::board::{Board, ByColor, Color, POINT_SLOTS, Point};
 use crate::score::Score;
 use crate::threat::{Census, Change, Patterns, Threat, ThreatCache};
@@ -18,7 +19,9 @@ pub struct Survey {
     kinds: Box<[ByColor<Combination>; POINT_SLOTS]>,
     census: Census,
     /// For each color: the sums as the side to move and as the other.
-    sums: ByColor<[i32; 2]>,
+    sums: ByColor<[Sum; 2]>,
+    /// Whether the sums are left as they are, because nobody asks for the evaluation before they are right again.
+    is_paused: bool,
 }
 
 /// Two surveys of the same rule are the same where their sets and sums are.
@@ -37,6 +40,7 @@ impl Survey {
             kinds: Box::new([ByColor::default(); POINT_SLOTS]),
             census: Census::default(),
             sums: ByColor::default(),
+            is_paused: false,
         };
         for point in board.empty_points().iter() {
             survey.free(point, threats);
@@ -50,24 +54,31 @@ impl Survey {
         &self.census
     }
 
+    /// Stops to sum up the evaluation, which is most of the work, or goes on. Whoever pauses plays and takes back until
+    /// the position is again as it was, and goes on then.
+    pub const fn pause(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
+    }
+
     /// The evaluation for this color, which is to move.
     #[inline]
     pub fn score(&self, mover: Color) -> Score {
-        Score::from_eval((self.sums[mover][0] - self.sums[!mover][1]) / UNIT)
+        self.table[mover].evaluate(&self.sums[mover][0], &self.sums[!mover][1])
     }
 
     /// How promising a move looks by the shapes that it makes and takes away, for the order of moves.
     #[inline]
     pub fn promise(&self, point: Point, mover: Color) -> i32 {
         let kinds = self.kinds[point.index()];
-        let (own, other) = (self.worth(mover, kinds[mover]), self.worth(!mover, kinds[!mover]));
+        let own = self.table[mover].worths[kinds[mover].index()];
+        let other = self.table[!mover].worths[kinds[!mover].index()];
         i32::from(own.gain) + i32::from(other.denial)
     }
 
     /// What a stone of this color makes on an empty point.
     #[inline]
     pub fn threat(&self, point: Point, color: Color) -> Threat {
-        self.worth(color, self.kinds[point.index()][color]).threat
+        self.table[color].worths[self.kinds[point.index()][color].index()].threat
     }
 
     /// Follows a changed window.
@@ -83,10 +94,17 @@ impl Survey {
         for color in Color::ALL {
             let kind = self.combinations.of(patterns[color]);
             let old = std::mem::replace(&mut self.kinds[point.index()][color], kind);
-            let (old, new) = (self.worth(color, old), self.worth(color, kind));
-            self.census.shift(point, color, old.threat, new.threat);
-            self.sums[color][0] += i32::from(new.mover) - i32::from(old.mover);
-            self.sums[color][1] += i32::from(new.other) - i32::from(old.other);
+            if kind != old {
+                let weights = self.table[color];
+                let (before, after) = (weights.worths[old.index()], weights.worths[kind.index()]);
+                self.census.shift(point, color, before.threat, after.threat);
+                if !self.is_paused {
+                    let (before, after) = (&weights.shares[old.index()], &weights.shares[kind.index()]);
+                    for role in 0..2 {
+                        self.sums[color][role].shift(&before[role], &after[role]);
+                    }
+                }
+            }
         }
     }
 
@@ -94,10 +112,12 @@ impl Survey {
     #[inline]
     pub fn take(&mut self, point: Point) {
         for color in Color::ALL {
-            let worth = self.worth(color, self.kinds[point.index()][color]);
-            self.census.leave(point, color, worth.threat);
-            self.sums[color][0] -= i32::from(worth.mover);
-            self.sums[color][1] -= i32::from(worth.other);
+            let (weights, kind) = (self.table[color], self.kinds[point.index()][color]);
+            self.census.leave(point, color, weights.worths[kind.index()].threat);
+            if !self.is_paused {
+                let shares = &weights.shares[kind.index()];
+                self.sums[color].iter_mut().zip(shares).for_each(|(sum, share)| sum.subtract(share));
+            }
         }
     }
 
@@ -107,15 +127,12 @@ impl Survey {
         for color in Color::ALL {
             let kind = self.combinations.of(threats.patterns(point, color));
             self.kinds[point.index()][color] = kind;
-            let worth = self.worth(color, kind);
-            self.census.enter(point, color, worth.threat);
-            self.sums[color][0] += i32::from(worth.mover);
-            self.sums[color][1] += i32::from(worth.other);
+            let weights = self.table[color];
+            self.census.enter(point, color, weights.worths[kind.index()].threat);
+            if !self.is_paused {
+                let shares = &weights.shares[kind.index()];
+                self.sums[color].iter_mut().zip(shares).for_each(|(sum, share)| sum.add(share));
+            }
         }
-    }
-
-    #[inline]
-    fn worth(&self, color: Color, kind: Combination) -> Worth {
-        self.table[color][kind.index()]
     }
 }

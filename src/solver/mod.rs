@@ -6,7 +6,7 @@
 mod defence;
 mod vcf;
 
-pub use defence::{defences, unanswerable};
+pub use defence::{decides, defences, unanswerable};
 pub use vcf::{Budget, Vcf};
 
 use crate::board::Point;
