@@ -14,7 +14,7 @@ use tengen::picker::PickerName;
 use tengen::protocol::{self, Command, CommandReader, Info, Owner, Setup};
 use tengen::weights::Book;
 
-use super::engine::{Temper, read_move};
+use super::engine::{THINKING, Temper, read_move};
 
 /// A session takes no longer than this, or it hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -69,7 +69,7 @@ impl Referee {
     /// Goes through the commands of a session and takes the lines that answer them, one after the other.
     fn check(mut self, input: &str, lines: &[String]) {
         let mut reader = CommandReader::default();
-        let mut lines = lines.iter().map(String::as_str).filter(|line| *line != "MESSAGE thinking").peekable();
+        let mut lines = lines.iter().map(String::as_str).filter(|line| *line != THINKING).peekable();
         for command in input.lines().filter_map(|line| reader.read(line)) {
             if command == Command::End {
                 break;
@@ -91,6 +91,10 @@ impl Referee {
                     assert_eq!(lines.next(), Some("OK"));
                 }
                 Command::Begin => self.take_move(lines.next()),
+                Command::NBest(_) => {
+                    while lines.next_if(|line| line.starts_with("MESSAGE rank ")).is_some() {}
+                    self.take_move(lines.next());
+                }
                 Command::Turn(point) if self.is_free(point) => {
                     self.taken.insert(point);
                     self.take_move(lines.next());
@@ -219,6 +223,7 @@ fn game_line() -> impl Strategy<Value = String> {
             .prop_map(|size| format!("START {size}")),
         1 => Just("RESTART".to_owned()),
         4 => Just("BEGIN".to_owned()),
+        1 => (0..30).prop_map(|count| format!("yxnbest {count}")),
         12 => point().prop_map(|point| format!("turn {point}")),
         2 => point().prop_map(|point| format!("PLAY {point}")),
         4 => point().prop_map(|point| format!("TAKEBACK {point}")),
