@@ -2,11 +2,11 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use crate::board::{ByColor, Color, Direction, RowRule, Rule};
+use crate::board::{ByColor, ByDirection, Color, Direction, RowRule, Rule};
 use crate::threat::{Pattern, Patterns, Threat};
 
 /// The patterns of a point's four lines, whatever their order: one of 1,365.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Combination(u16);
 
 /// The letters by which the files of weights write the patterns, in the order of [`Pattern::ALL`].
@@ -18,7 +18,7 @@ impl Combination {
 
     /// The combination of these patterns.
     pub fn of(patterns: Patterns) -> Self {
-        COMBINATIONS.0[patterns.bits() as usize]
+        Combinations::all().of(patterns)
     }
 
     /// Every combination, by its number.
@@ -33,7 +33,7 @@ impl Combination {
 
     /// The patterns, the least first.
     pub fn patterns(self) -> Patterns {
-        COMBINATIONS.1[self.index()]
+        Combinations::all().patterns[self.index()]
     }
 
     /// Four letters, as the files of weights write it.
@@ -44,19 +44,62 @@ impl Combination {
 }
 
 /// The combination of all patterns, and the sorted patterns of each combination.
-static COMBINATIONS: LazyLock<(Box<[Combination]>, Vec<Patterns>)> = LazyLock::new(|| {
-    let sorted = |bits: u16| {
-        let mut patterns = Direction::ALL.map(|direction| Patterns::from_bits(bits).get(direction));
-        patterns.sort_unstable();
-        Patterns::new(crate::board::ByDirection(patterns))
-    };
-    let mut order: Vec<_> = (0..=u16::MAX).map(|bits| sorted(bits).bits()).collect();
-    order.sort_unstable();
-    order.dedup();
-    let number = |bits: u16| Combination(order.partition_point(|&other| other < sorted(bits).bits()) as u16);
-    let numbers = (0..=u16::MAX).map(number).collect();
-    (numbers, order.into_iter().map(Patterns::from_bits).collect())
-});
+///
+/// Two look-ups of half the patterns and one of both halves: 13 KB, which stay in the first-level cache where a table of
+/// all patterns would not.
+pub(super) struct Combinations {
+    /// The number of an unordered pair, by the bits of two patterns.
+    pair: [u8; 256],
+    /// The combination of two pairs.
+    both: Box<[[Combination; PAIRS]; PAIRS]>,
+    patterns: Vec<Patterns>,
+}
+
+/// Unordered pairs of patterns.
+const PAIRS: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) / 2;
+
+impl Combinations {
+    /// The one table there is, filled at its first use (some milliseconds).
+    pub(super) fn all() -> &'static Self {
+        static ALL: LazyLock<Combinations> = LazyLock::new(Combinations::new);
+        &ALL
+    }
+
+    fn new() -> Self {
+        let sorted = |bits: u16| {
+            let mut patterns = Direction::ALL.map(|direction| Patterns::from_bits(bits).get(direction));
+            patterns.sort_unstable();
+            Patterns::new(ByDirection(patterns))
+        };
+        let mut order: Vec<_> = (0..=u16::MAX).map(|bits| sorted(bits).bits()).collect();
+        order.sort_unstable();
+        order.dedup();
+        let mut pair = [0; 256];
+        let mut both = Box::new([[Combination(0); PAIRS]; PAIRS]);
+        let mut pairs = Vec::with_capacity(PAIRS);
+        for bits in 0..=u8::MAX {
+            // As the two last of four patterns, the least first.
+            let key = sorted(bits.into()).bits();
+            let number = pairs.iter().position(|&other| other == key).unwrap_or(pairs.len());
+            if number == pairs.len() {
+                pairs.push(key);
+            }
+            pair[usize::from(bits)] = number as u8;
+        }
+        for bits in 0..=u16::MAX {
+            let [low, high] = bits.to_le_bytes().map(|half| usize::from(pair[usize::from(half)]));
+            both[low][high] = Combination(order.partition_point(|&other| other < sorted(bits).bits()) as u16);
+        }
+        Self { pair, both, patterns: order.into_iter().map(Patterns::from_bits).collect() }
+    }
+
+    /// The combination of these patterns.
+    #[inline]
+    pub(super) fn of(&self, patterns: Patterns) -> Combination {
+        let [low, high] = patterns.bits().to_le_bytes();
+        self.both[usize::from(self.pair[usize::from(low)])][usize::from(self.pair[usize::from(high)])]
+    }
+}
 
 /// What the patterns of a point mean to their color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +116,8 @@ pub(super) struct Worth {
     pub(super) threat: Threat,
 }
 
-/// The worth of every combination of four patterns for both colors, indexed by [`Patterns::bits`].
-pub(super) type Table = ByColor<&'static [Worth]>;
+/// The worth of every combination for both colors.
+pub(super) type Table = ByColor<&'static [Worth; Combination::COUNT]>;
 
 /// Units of [`Worth`] in one unit of a score.
 pub(super) const UNIT: i32 = 8;
@@ -86,7 +129,7 @@ pub const SCALE: f32 = 200.0;
 pub const LOGIT: f32 = SCALE * UNIT as f32;
 
 /// The fitted weights, a file for each player that rules tell apart: four letters, worth as the mover, worth as the
-/// other.
+/// other, gain, denial.
 const FILES: [&str; 5] = [
     include_str!("weights/freestyle.txt"),
     include_str!("weights/standard.txt"),
@@ -108,7 +151,7 @@ const fn file(rule: Rule, color: Color) -> usize {
 
 /// The table of a rule, filled at its first use (some milliseconds) and kept.
 pub(super) fn table(rule: Rule) -> Table {
-    static TABLES: [OnceLock<Box<[Worth]>>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+    static TABLES: [OnceLock<Box<[Worth; Combination::COUNT]>>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
     ByColor(Color::ALL.map(|color| {
         let file = file(rule, color);
         &**TABLES[file].get_or_init(|| read(FILES[file]))
@@ -116,50 +159,24 @@ pub(super) fn table(rule: Rule) -> Table {
 }
 
 /// Reads a file of weights; a combination that it does not name is worth nothing.
-fn read(text: &str) -> Box<[Worth]> {
-    let mut worths = vec![(0, 0); Combination::COUNT];
+fn read(text: &str) -> Box<[Worth; Combination::COUNT]> {
+    let nothing = Worth { mover: 0, other: 0, gain: 0, denial: 0, threat: Threat::Nothing };
+    let mut worths = Box::new([nothing; Combination::COUNT]);
+    for combination in Combination::all() {
+        worths[combination.index()].threat = Threat::of(combination.patterns());
+    }
     for line in text.lines() {
-        let mut words = line.split_whitespace();
-        let (Some(letters), Some(mover), Some(other)) = (words.next(), words.next(), words.next()) else { continue };
+        let Some((letters, numbers)) = line.split_once(' ') else { continue };
         let patterns = letters.chars().filter_map(|letter| LETTERS.iter().position(|&other| other == letter));
-        let mut found = crate::board::ByDirection([Pattern::Dead; 4]);
+        let mut found = ByDirection([Pattern::Dead; 4]);
         found.0.iter_mut().zip(patterns).for_each(|(slot, index)| *slot = Pattern::from_index(index));
-        if let (Ok(mover), Ok(other)) = (mover.parse(), other.parse()) {
-            worths[Combination::of(Patterns::new(found)).index()] = (mover, other);
+        let numbers: Vec<_> = numbers.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        if let [mover, other, gain, denial] = numbers[..] {
+            let worth = &mut worths[Combination::of(Patterns::new(found)).index()];
+            *worth = Worth { mover, other, gain, denial, threat: worth.threat };
         }
     }
-    let worth = |bits| {
-        let patterns = Patterns::from_bits(bits);
-        let (mover, other) = worths[Combination::of(patterns).index()];
-        let (gain, denial) = promise(patterns);
-        Worth { mover, other, gain, denial, threat: Threat::of(patterns) }
-    };
-    (0..=u16::MAX).map(worth).collect()
-}
-
-/// Gain and denial of a point, for the order of moves: each line by its pattern, and what they make together.
-fn promise(patterns: Patterns) -> (i16, i16) {
-    let line = |direction| match patterns.get(direction) {
-        Pattern::Dead | Pattern::Overline => 0,
-        Pattern::One => 3,
-        Pattern::OpenOne => 12,
-        Pattern::Two => 20,
-        Pattern::OpenTwo => 55,
-        Pattern::Three => 60,
-        Pattern::OpenThree => 250,
-        Pattern::Four => 240,
-        Pattern::DoubleFour | Pattern::OpenFour | Pattern::Five => 500,
-    };
-    let lines: i16 = Direction::ALL.into_iter().map(line).sum();
-    let (gain, denial) = match Threat::of(patterns) {
-        Threat::Nothing | Threat::OpenThree | Threat::Four => (0, 0),
-        Threat::DoubleThree => (700, 400),
-        Threat::FourThree => (3000, 1200),
-        Threat::DoubleFour => (5000, 2000),
-        Threat::OpenFour => (6000, 2000),
-        Threat::Five => (12_000, 9000),
-    };
-    (lines + gain, lines * 3 / 4 + denial)
+    worths
 }
 
 #[cfg(test)]
@@ -168,11 +185,11 @@ mod tests {
 
     #[test]
     fn combinations_forget_the_order_of_the_lines_and_nothing_else() {
-        assert_eq!(Combination::all().count(), COMBINATIONS.1.len());
+        assert_eq!(Combination::all().count(), Combinations::all().patterns.len());
         for combination in Combination::all() {
             assert_eq!(Combination::of(combination.patterns()), combination);
         }
-        let patterns = |list| Patterns::new(crate::board::ByDirection(list));
+        let patterns = |list| Patterns::new(ByDirection(list));
         let [a, b, c] = [Pattern::OpenThree, Pattern::Four, Pattern::Two];
         assert_eq!(Combination::of(patterns([a, b, c, a])), Combination::of(patterns([c, a, a, b])));
         assert_ne!(Combination::of(patterns([a, b, c, a])), Combination::of(patterns([c, a, b, b])));
@@ -184,7 +201,7 @@ mod tests {
             let lines = text.lines().filter(|line| !line.starts_with('#'));
             for line in lines {
                 let words: Vec<_> = line.split_whitespace().collect();
-                assert_eq!(words.len(), 3, "{line}");
+                assert_eq!(words.len(), 5, "{line}");
                 assert!(words[0].chars().count() == 4 && words[0].chars().all(|letter| LETTERS.contains(&letter)));
                 assert!(words[1..].iter().all(|word| word.parse::<i16>().is_ok()), "{line}");
             }

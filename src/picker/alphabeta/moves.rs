@@ -84,7 +84,7 @@ pub(super) fn ordered(
             return i32::MAX;
         }
         let counter = if Some(point) == counter { COUNTER } else { 0 };
-        survey.promise(position.threats(), point, mover) + counter + history.of(mover, point) / HISTORY_UNIT
+        survey.promise(point, mover) + counter + history.of(mover, point) / HISTORY_UNIT
     };
     points.iter().map(|point| (number(point), point)).collect()
 }

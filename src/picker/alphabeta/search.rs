@@ -33,6 +33,8 @@ pub(super) struct Searcher<'a> {
     pub(super) history: &'a mut History,
     pub(super) vcf: &'a mut Vcf,
     pub(super) nodes: u64,
+    /// Nodes that the other threads do not know of yet.
+    uncounted: u64,
     pub(super) stopped: bool,
     /// The deepest ply of this iteration.
     pub(super) selective_depth: u32,
@@ -78,6 +80,7 @@ impl<'a> Searcher<'a> {
             history,
             vcf,
             nodes: 0,
+            uncounted: 0,
             stopped: false,
             selective_depth: 0,
             best: None,
@@ -140,7 +143,7 @@ impl<'a> Searcher<'a> {
     }
 
     fn node(&mut self, node: Node, ply: u32, depth: i32, mut alpha: Score, mut beta: Score) -> Score {
-        self.count();
+        self.count(1);
         if self.stopped {
             return Score::ZERO;
         }
@@ -360,7 +363,9 @@ impl<'a> Searcher<'a> {
     fn leaf(&mut self, ply: u32, eval: Score, is_known: bool) -> Score {
         if !is_known {
             let proof = if Vcf::is_promising(&self.position) {
-                self.vcf.any(&mut self.position, margins::LEAF_FOURS)
+                let proof = self.vcf.any(&mut self.position, margins::LEAF_FOURS);
+                self.count(self.vcf.nodes());
+                proof
             } else {
                 Proof::NoWin
             };
@@ -455,10 +460,13 @@ impl<'a> Searcher<'a> {
         Score::loss_at(ply + plies)
     }
 
-    fn count(&mut self) {
-        self.nodes += 1;
-        if self.nodes % CLOCK_NODES == 0 {
-            let total = self.shared.nodes.fetch_add(CLOCK_NODES, Ordering::Relaxed) + CLOCK_NODES;
+    /// Counts nodes, those of the proofs at the leaves too.
+    fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.uncounted += nodes;
+        if self.uncounted >= CLOCK_NODES {
+            let total = self.shared.nodes.fetch_add(self.uncounted, Ordering::Relaxed) + self.uncounted;
+            self.uncounted = 0;
             let limits = &self.shared.limits;
             if limits.signal.must_end()
                 || self.shared.over.load(Ordering::Relaxed)
