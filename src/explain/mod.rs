@@ -64,7 +64,7 @@ impl<'a> Explanation<'a> {
     /// Asks a new picker for its choice and notes what it went by; `None` where no empty point is left.
     pub fn ask(position: &'a mut Position, picker: PickerName, limits: &Limits) -> Option<Self> {
         let mut search = None;
-        let choice = picker.build().pick(position, limits, &mut |report| search = search_of(report))?;
+        let choice = picker.build().pick(position, &with_line(limits), &mut |report| search = search_of(report))?;
         Some(Self::new(position, picker, choice, search))
     }
 
@@ -95,6 +95,11 @@ impl<'a> Explanation<'a> {
     }
 }
 
+/// The same limits, and the line of the choice asked for: it is told also where it comes from an unfinished depth.
+fn with_line(limits: &Limits) -> Limits {
+    Limits { lines: limits.lines.max(1), ..limits.clone() }
+}
+
 /// What a report tells of a search.
 fn search_of(report: Report) -> Option<Depth> {
     match report {
@@ -103,7 +108,7 @@ fn search_of(report: Report) -> Option<Depth> {
     }
 }
 
-/// Whether this move leads the search's line: a move of an unfinished depth is told of by no report.
+/// Whether this move leads the search's line.
 fn is_about(depth: &Depth, point: Point) -> bool {
     depth.lines.first().is_some_and(|line| line.points.first() == Some(&point))
 }

@@ -79,6 +79,7 @@ impl Explanation<'_> {
         let reason = match self.choice.reason {
             Reason::Centre => "the centre of an empty board".to_owned(),
             Reason::Weights(weights) => format!("the greatest total, {}", weights.total),
+            Reason::Search { score, depth: 0 } if !score.is_decided() => "no depth was finished in time".to_owned(),
             Reason::Search { score, depth: 0 } => format!("a proof, score {score}, {} nodes", self.choice.nodes),
             Reason::Search { score, depth } => format!("score {score} at depth {depth}, {} nodes", self.choice.nodes),
         };
@@ -145,7 +146,7 @@ impl Explanation<'_> {
         let (reason, weights) = match self.choice.reason {
             Reason::Centre => ("centre", None),
             Reason::Weights(weights) => ("weights", Some(weights)),
-            Reason::Search { depth: 0, .. } => ("proof", None),
+            Reason::Search { score, depth: 0 } if score.is_decided() => ("proof", None),
             Reason::Search { .. } => ("search", None),
         };
         let mut choice = point_json(self.choice.point, weights);

@@ -5,7 +5,7 @@ use std::io::{self, Cursor};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::search_of;
+use super::{search_of, with_line};
 use crate::board::{Rule, Size};
 use crate::opening::swap2::Answer;
 use crate::picker::{Choice, Depth, Limits, Picker, PickerName, Report};
@@ -148,16 +148,19 @@ fn changes_the_game(command: &Command) -> bool {
     )
 }
 
+/// What a picker was asked, what it answered, and what its search told of last.
+type Seen = (Position, Choice, Option<Depth>);
+
 /// Lets a picker pick and notes what it was asked and what it answered.
 struct Witness {
     picker: Box<dyn Picker>,
-    last: Arc<Mutex<Option<(Position, Choice, Option<Depth>)>>>,
+    last: Arc<Mutex<Option<Seen>>>,
 }
 
 impl Picker for Witness {
     fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice> {
         let mut search = None;
-        let choice = self.picker.pick(position, limits, &mut |progress: Report| {
+        let choice = self.picker.pick(position, &with_line(limits), &mut |progress: Report| {
             search = search_of(progress.clone());
             report(progress);
         })?;

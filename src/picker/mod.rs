@@ -75,7 +75,7 @@ pub enum Reason {
     Search {
         /// The score for the side that moves.
         score: Score,
-        /// The depth that was finished; 0 for a proof.
+        /// The depth that was finished; 0 for a proof, and where there was no time for one.
         depth: u32,
     },
 }

@@ -6,8 +6,9 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tengen::board::{Rule, Size};
 use tengen::explain::{Explanation, Record, Transcript};
-use tengen::picker::{Limits, PickerName, Reason};
+use tengen::picker::{Choice, Limits, PickerName, Reason};
 use tengen::position::Position;
+use tengen::score::Score;
 use tengen::weights::Book;
 
 /// i8 would make two open threes, so it is forbidden to black.
@@ -161,9 +162,19 @@ fn a_proof_is_explained_by_its_line() {
 }
 
 #[test]
+fn a_search_without_time_is_no_proof() {
+    let position = position("h8 i9 i8 j8", Rule::Freestyle, Book::Shapes);
+    let reason = Reason::Search { score: Score::ZERO, depth: 0 };
+    let choice = Choice { point: "h9".parse().unwrap(), reason, nodes: 3 };
+    let explanation = Explanation::new(&position, PickerName::Search, choice, None);
+    assert!(explanation.to_string().contains(": no depth was finished in time"), "{explanation}");
+    assert_eq!(explanation.to_json()["choice"]["reason"], "search");
+}
+
+#[test]
 fn the_subcommand_asks_the_search() {
     for lines in [
-        &["explain", "--picker", "search", "--time", "100", "h8", "i9"][..],
+        &["explain", "--picker", "search", "--time", "1000", "h8", "i9"][..],
         &["explain", "--picker", "search", "--file", "-"],
     ] {
         let (text, _) = run(lines, "START 15\nINFO max_depth 3\nBOARD\n7,7,1\n8,8,2\nDONE\n");
