@@ -188,7 +188,8 @@ fn e43_the_order_of_stones_means_nothing_where_numbers_tell_the_colors() {
         for rule in [0, 4] {
             let mut engine = started(program);
             let answer = engine.ask_move(&format!("INFO rule {rule}\n{in_time}"));
-            assert_eq!(engine.ask_move(&by_place), answer);
+            // What was searched before may change a choice.
+            assert_eq!(engine.ask_move(&format!("YXHASHCLEAR\n{by_place}")), answer);
             engine.end();
         }
     });

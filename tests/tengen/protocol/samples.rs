@@ -82,7 +82,14 @@ impl Replay {
             "TAKEBACK" => _ = Point::parse_comma(rest).map(|point| self.taken.remove(&point)),
             "TURN" => self.taken.extend(Point::parse_comma(rest)),
             _ => {
-                let point = upper.match_indices(',').nth(1).map_or(upper.as_str(), |(comma, _)| &upper[..comma]);
+                let (point, field) = match upper.match_indices(',').nth(1) {
+                    Some((comma, _)) => (&upper[..comma], upper[comma + 1..].trim()),
+                    None => (upper.as_str(), "1"),
+                };
+                // A line with another field puts no stone.
+                if !["1", "2", "3"].contains(&field) {
+                    return;
+                }
                 self.taken.extend(Point::parse_comma(point));
             }
         }
