@@ -1,17 +1,18 @@
 //! [`Adam`]: stochastic gradient descent with a rate for each number.
 
-/// D. Kingma and J. Ba, "Adam: a method for stochastic optimization" (2015).
+/// D. Kingma and J. Ba, "Adam: a method for stochastic optimization" (2015), with the decay of I. Loshchilov and F. Hutter,
+/// "Decoupled weight decay regularization" (2019).
 pub(super) struct Adam {
-    /// What the rate of each number is multiplied by.
-    scales: Vec<f32>,
+    /// What the rate of each number is multiplied by, and how fast it decays without evidence.
+    scales: Vec<(f32, f32)>,
     mean: Vec<f32>,
     square: Vec<f32>,
     steps: i32,
 }
 
 impl Adam {
-    /// For as many numbers as there are scales of the rate.
-    pub(super) fn new(scales: Vec<f32>) -> Self {
+    /// For as many numbers as there are scales of the rate and decays.
+    pub(super) fn new(scales: Vec<(f32, f32)>) -> Self {
         let zeros = vec![0.0; scales.len()];
         Self { scales, mean: zeros.clone(), square: zeros, steps: 0 }
     }
@@ -21,10 +22,11 @@ impl Adam {
         self.steps += 1;
         let (fade_mean, fade_square) = (1.0 - 0.9f32.powi(self.steps), 1.0 - 0.999f32.powi(self.steps));
         let moments = self.mean.iter_mut().zip(&mut self.square).zip(&self.scales);
-        for ((number, gradient), ((mean, square), scale)) in numbers.iter_mut().zip(gradient).zip(moments) {
+        for ((number, gradient), ((mean, square), (scale, decay))) in numbers.iter_mut().zip(gradient).zip(moments) {
             *mean += 0.1 * (gradient - *mean);
             *square += 0.001 * (gradient * gradient - *square);
-            *number -= rate * scale * (*mean / fade_mean) / ((*square / fade_square).sqrt() + 1e-8);
+            let step = *mean / fade_mean / ((*square / fade_square).sqrt() + 1e-8);
+            *number -= rate * (scale * step + decay * *number);
         }
     }
 }

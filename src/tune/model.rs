@@ -20,7 +20,7 @@ pub(super) const HIDDEN: usize = UNITS;
 const WIDTH: usize = 1 + HIDDEN;
 
 /// How fast the number that is left decays without evidence.
-const DECAY: f32 = 2e-6;
+const DECAY: f32 = 2.0;
 
 /// ```text
 /// player, role: rows of WIDTH │ player: bias, output of the hidden units │ player: rows of gain │ rows of denial
@@ -71,8 +71,9 @@ impl Model {
         model
     }
 
-    /// What the rate of each number shall be multiplied by: numbers that count often move in small steps.
-    pub(super) fn scales(&self, samples: &[Features]) -> Vec<f32> {
+    /// What the rate of each number shall be multiplied by, so that numbers that count often move in small steps; and its
+    /// decay.
+    pub(super) fn scales(&self, samples: &[Features]) -> Vec<(f32, f32)> {
         let mut squares = vec![0.0; PLAYERS * 2 * ROWS];
         for sample in samples {
             let mut counts = vec![0.0; ROWS];
@@ -87,10 +88,10 @@ impl Model {
                 squares[block * ROWS..(block + 1) * ROWS].iter_mut().zip(&counts).for_each(|(sum, count)| *sum += count * count);
             }
         }
-        let mut scales = vec![1.0; NUMBERS];
-        for (row, square) in scales[..HEADS].chunks_exact_mut(WIDTH).zip(squares) {
+        let mut scales = vec![(1.0, 0.0); NUMBERS];
+        for (index, (row, square)) in scales[..HEADS].chunks_exact_mut(WIDTH).zip(squares).enumerate() {
             let usual: f32 = (square / samples.len().max(1) as f32).sqrt();
-            row.fill(1.0 / usual.max(1.0));
+            row.fill((1.0 / usual.max(1.0), if index % ROWS < PARTS { 0.0 } else { DECAY }));
         }
         scales
     }
@@ -211,10 +212,6 @@ impl Model {
                     let at = (block * ROWS + source) * WIDTH;
                     gradient[at..at + WIDTH].iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
                     gradient[PROMISES + block * ROWS + source] += promise;
-                }
-                let left = block * ROWS + PARTS + combination;
-                for at in (left * WIDTH..(left + 1) * WIDTH).chain([PROMISES + left]) {
-                    gradient[at] += DECAY * self.numbers[at];
                 }
             }
         }

@@ -245,9 +245,14 @@ impl<'a> Searcher<'a> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut searched = 0;
+        let mut top = i32::MAX;
         let mut tried: arrayvec::ArrayVec<Point, 64> = arrayvec::ArrayVec::new();
         for index in 0..moves.len() {
-            let Some((_, point)) = moves::select(&mut moves, index) else { break };
+            let Some((number, point)) = moves::select(&mut moves, index) else { break };
+            if number < i32::MAX && top == i32::MAX {
+                top = number;
+            }
+            let gap = top.saturating_sub(number);
             if Some(point) == excluded || self.position.is_forbidden(point, mover) {
                 continue;
             }
@@ -259,8 +264,8 @@ impl<'a> Searcher<'a> {
                 && best > -Score::INFINITE
                 && !best.is_loss()
                 && !is_tactical
-                && depth <= margins::knob!(mc_d, 10.0) as i32
-                && searched >= margins::move_count(depth, improving)
+                && (depth <= margins::knob!(mc_d, 10.0) as i32 && searched >= margins::move_count(depth, improving)
+                    || gap > margins::knob!(ga, 100_000.0) as i32 + margins::knob!(gb, 0.0) as i32 * depth)
             {
                 continue;
             }
@@ -284,6 +289,9 @@ impl<'a> Searcher<'a> {
                     reduction -= 1;
                 } else {
                     reduction -= self.history.of(mover, point) / 2048;
+                }
+                if is_quiet && !is_tactical {
+                    reduction += (gap / margins::knob!(lg, 100_000.0) as i32).min(2);
                 }
                 reduction = reduction.clamp(0, (next - 1).max(0));
             }
