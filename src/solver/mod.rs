@@ -5,9 +5,11 @@
 
 mod defence;
 mod vcf;
+mod vct;
 
 pub use defence::{defences, unanswerable};
 pub use vcf::{Budget, Vcf};
+pub use vct::Vct;
 
 use crate::board::Point;
 
