@@ -42,6 +42,9 @@ const MEMORY: usize = 1 << 19;
 const FOURS: Budget = Budget { nodes: 60, fours: 16 };
 const COUNTER_FOURS: Budget = Budget { nodes: 60, fours: 16 };
 
+/// What a preparation is thought to cost.
+const PREPARATION: u32 = 4;
+
 impl Default for Vct {
     fn default() -> Self {
         Self {
@@ -176,7 +179,8 @@ impl Vct {
     /// The moves of a position, or that it is decided.
     fn children(&mut self, position: &mut Position) -> Result<Vec<Child>, Known> {
         let mut children = Vec::new();
-        let points: Vec<Point> = if position.board().turn() == self.attacker {
+        let is_attack = position.board().turn() == self.attacker;
+        let points: Vec<Point> = if is_attack {
             moves::attacks(position)
         } else {
             match self.defend(position) {
@@ -201,6 +205,14 @@ impl Vct {
             // One good move is enough.
             if is_end {
                 break;
+            }
+        }
+        let is_forced = position.survey().is_some_and(|survey| survey.census().count(!self.attacker, Threat::Five) > 0);
+        if is_attack && !is_forced {
+            for point in moves::preparations(position) {
+                let key = position.board().key_after(point).bits() ^ self.salt;
+                let known = self.memory.get(key).unwrap_or(Known::open(1, PREPARATION));
+                children.push(Child { point, key, known });
             }
         }
         if children.is_empty() { Err(Known::failed(0)) } else { Ok(children) }
@@ -251,10 +263,21 @@ impl Vct {
         if census.count(self.attacker, Threat::Five) > 0 {
             return Defence::Points(allowed(position, stops(position, self.attacker)));
         }
-        let Some(points) = moves::meets_three(position) else { return Defence::Holds };
+        let three = moves::meets_three(position);
         if unanswerable(position, defender).is_some() {
             return Defence::Holds;
         }
+        let points = match three {
+            Some(points) => points,
+            None => {
+                position.set_turn(self.attacker);
+                let proof = if Vcf::is_promising(position) { self.vcf.any(position, FOURS) } else { Proof::NoWin };
+                position.set_turn(defender);
+                self.nodes += self.vcf.nodes();
+                let Proof::Win(line) = proof else { return Defence::Holds };
+                moves::meets_fours(position, &line)
+            }
+        };
         if Vcf::is_promising(position) {
             let proof = self.vcf.any(position, COUNTER_FOURS);
             self.nodes += self.vcf.nodes();
@@ -322,5 +345,24 @@ impl Vct {
             self.search(position, NEVER, NEVER, must_end);
         }
         None
+    }
+
+    #[allow(missing_docs, clippy::print_stdout)]
+    pub fn debug(&mut self, position: &mut Position, line: &[Point]) {
+        self.begin(position, u64::MAX);
+        for (ply, &point) in line.iter().enumerate() {
+            let inside = match self.children(position) {
+                Ok(children) => format!("{} {:?}", children.iter().any(|c| c.point == point), children.iter().map(|c| (c.point, c.known.own, c.known.other)).collect::<Vec<_>>()),
+                Err(known) => format!("{known:?}"),
+            };
+            println!("{ply} {point} {} in {inside} null-vcf {}", ply % 2, {
+                let turn = position.board().turn();
+                position.set_turn(self.attacker);
+                let p = self.vcf.any(position, Budget::GENEROUS);
+                position.set_turn(turn);
+                format!("{p:?} {}", self.vcf.nodes())
+            });
+            position.play(point);
+        }
     }
 }
