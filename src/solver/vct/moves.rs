@@ -5,46 +5,67 @@ use crate::eval::Survey;
 use crate::position::Position;
 use crate::solver::defence::{refutations, stops};
 use crate::solver::vcf::take_back;
-use crate::solver::{defences, unanswerable};
+use crate::solver::unanswerable;
 use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
 
 /// The points where a stone of the side to move may be a threat: fours, and threes that may become an open four. Where
 /// the other side has a four, only what stops it.
-pub(super) fn attacks(position: &Position) -> Vec<Point> {
+pub(super) fn attacks(position: &Position) -> PointSet {
     const THREATS: [Threat; 6] = [
-        Threat::FourThree,
-        Threat::DoubleThree,
         Threat::OpenThree,
+        Threat::DoubleThree,
         Threat::Four,
-        // Where a five must be stopped, or black may not play here.
-        Threat::OpenFour,
+        Threat::FourThree,
         Threat::DoubleFour,
+        Threat::OpenFour,
     ];
-    let Some(census) = position.survey().map(Survey::census) else { return Vec::new() };
+    let Some(census) = position.survey().map(Survey::census) else { return PointSet::EMPTY };
     let attacker = position.board().turn();
-    let allowed = |point: &Point| !position.is_forbidden(*point, attacker);
-    if census.count(!attacker, Threat::Five) > 0 {
-        return stops(position, !attacker).iter().filter(allowed).collect();
-    }
-    let made = THREATS.into_iter().filter(|&threat| census.count(attacker, threat) > 0);
-    made.flat_map(|threat| census.set(attacker, threat).iter()).filter(allowed).collect()
+    let points = if census.count(!attacker, Threat::Five) > 0 {
+        stops(position, !attacker)
+    } else {
+        let made = THREATS.into_iter().filter(|&threat| census.count(attacker, threat) > 0);
+        made.fold(PointSet::EMPTY, |points, threat| points.union(census.set(attacker, threat)))
+    };
+    allowed(position, &points)
 }
 
-/// The points where a stone may make continuous fours possible without being a three or a four: it leaves a four in
-/// the next move, or open threes in two lines.
-pub(super) fn preparations(position: &Position) -> Vec<Point> {
+/// What a proof by this attack is thought to cost: fours leave one answer and threes three, and a stone that is of use
+/// in other lines too leads on. The least sum of the times to prove the labelled positions.
+pub(super) fn cost(position: &Position, point: Point) -> u32 {
+    const IDLE: usize = 3;
+    let patterns = position.threats().patterns(point, position.board().turn());
+    let answers = match Threat::of(patterns) {
+        Threat::FourThree | Threat::DoubleThree => 1,
+        Threat::OpenThree => 3,
+        _ => 2,
+    };
+    let count = |pattern| patterns.count(pattern);
+    let use_elsewhere = 2 * (count(Pattern::Three) + count(Pattern::OpenTwo)) + count(Pattern::Two);
+    answers + IDLE.saturating_sub(use_elsewhere) as u32
+}
+
+/// The points that the rule allows to the side to move.
+pub(super) fn allowed(position: &Position, points: &PointSet) -> PointSet {
+    let mover = position.board().turn();
+    if !position.board().rule().forbids(mover) {
+        return *points;
+    }
+    points.iter().filter(|&point| !position.is_forbidden(point, mover)).collect()
+}
+
+/// The points where a stone makes no three and no four, and may yet make continuous fours possible: two lines that
+/// lead to fours meet there.
+pub(super) fn preparations(position: &Position) -> PointSet {
     let (board, threats) = (position.board(), position.threats());
     let attacker = board.turn();
-    let near = board.stones(attacker).neighbourhood().intersection(&board.empty_points());
     let may_prepare = |point: &Point| {
         let patterns = threats.patterns(*point, attacker);
-        if Threat::of(patterns) != Threat::Nothing {
-            return false;
-        }
-        let (threes, twos) = (patterns.count(Pattern::Three), patterns.count(Pattern::OpenTwo));
-        (threes >= 1 && threes + twos >= 2) && !position.is_forbidden(*point, attacker)
+        let threes = patterns.count(Pattern::Three);
+        Threat::of(patterns) == Threat::Nothing && threes >= 1 && threes + patterns.count(Pattern::OpenTwo) >= 2
     };
-    near.iter().filter(may_prepare).collect()
+    let near = board.stones(attacker).neighbourhood().intersection(&board.empty_points());
+    allowed(position, &near.iter().filter(may_prepare).collect())
 }
 
 /// The points where the side to move has a four.
@@ -55,21 +76,19 @@ pub(super) fn fours(position: &Position) -> PointSet {
     made.fold(PointSet::EMPTY, |points, threat| points.union(census.set(mover, threat)))
 }
 
-/// Every point that may meet the open or double fours that the other side threatens, apart from own fours; `None`
+/// Every point that may meet the open and double fours that the other side threatens, apart from own fours; `None`
 /// where it threatens none.
 pub(super) fn meets_three(position: &Position) -> Option<PointSet> {
     let board = position.board();
     let attacker = !board.turn();
     unanswerable(position, attacker)?;
     let census = position.survey()?.census();
-    // A white stone can make a point forbidden from afar, but only one that is near to being a foul.
-    let is_sound = |point: &Point| !position.threats().may_be_forbidden(board, *point, attacker);
+    // A white stone can make a black fork a foul from afar: such a threat narrows nothing down.
+    let is_lasting = |point: &Point| !position.threats().may_be_forbidden(board, *point, attacker);
     let threats = [Threat::OpenFour, Threat::DoubleFour].map(|threat| *census.set(attacker, threat));
-    if threats.iter().flat_map(PointSet::iter).any(|point| is_sound(&point)) {
-        defences(position)
-    } else {
-        Some(board.empty_points())
-    }
+    let lasting = threats.iter().flat_map(PointSet::iter).filter(is_lasting);
+    let meets = lasting.map(|point| refutations(position, point, attacker, Threat::DoubleFour));
+    Some(meets.reduce(|all, more| all.intersection(&more)).unwrap_or_else(|| board.empty_points()))
 }
 
 /// Every point that may meet the continuous fours by which the other side would win if the mover passed, apart from
