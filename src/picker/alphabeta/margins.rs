@@ -67,3 +67,9 @@ pub(super) fn root_fours(time: Option<std::time::Duration>) -> Budget {
         time.map_or(MOST, |time| u64::try_from(time.as_millis() * PER_MILLISECOND).map_or(MOST, |n| n.min(MOST)));
     Budget { nodes, fours: 40 }
 }
+
+/// Continuous threats from the root take one part in so many of the time and of the nodes.
+pub(super) const THREATS_SHARE: u32 = 25;
+
+/// Nodes for them where there is no clock: some milliseconds.
+pub(super) const TIMELESS_THREATS: u64 = 4000;

@@ -23,7 +23,7 @@ use super::{Choice, Limits, Picker, Reason, Report, Signal};
 use crate::board::Point;
 use crate::position::Position;
 use crate::score::Score;
-use crate::solver::{Proof, Vcf};
+use crate::solver::{Proof, Vcf, Vct};
 use crate::threat::Threat;
 
 /// Bytes of the table where nothing else is said.
@@ -41,6 +41,7 @@ pub struct AlphaBeta {
 struct Worker {
     history: History,
     vcf: Vcf,
+    vct: Vct,
 }
 
 impl Picker for AlphaBeta {
@@ -54,7 +55,7 @@ impl Picker for AlphaBeta {
         }
         let root = position.surveyed();
         let table = self.prepare(limits);
-        if let Some(choice) = self.proved(&root, limits) {
+        if let Some(choice) = self.proved(&root, limits).or_else(|| self.forced(&root, limits)) {
             return Some(choice);
         }
         let shared = Shared { table, limits: limits.clone(), over: AtomicBool::new(false), nodes: AtomicU64::new(0) };
@@ -111,6 +112,18 @@ impl AlphaBeta {
             }
             Proof::NoWin | Proof::OutOfBudget => None,
         }
+    }
+
+    /// A win by continuous threats from the root, sought for a small share of the time and of the nodes.
+    fn forced(&mut self, root: &Position, limits: &Limits) -> Option<Choice> {
+        let (vct, signal) = (&mut self.workers.first_mut()?.vct, &limits.signal);
+        let share = signal.soft().or(signal.hard()).map(|time| signal.elapsed() + time / margins::THREATS_SHARE);
+        let must_end = || signal.must_end() || share.is_some_and(|end| signal.elapsed() >= end);
+        let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(margins::THREATS_SHARE));
+        let most = if share.is_some() { u64::MAX } else { margins::TIMELESS_THREATS };
+        let Proof::Win(line) = vct.any(&mut root.clone(), nodes.min(most), &must_end) else { return None };
+        let score = Score::win_at(line.len() as u32 + 2);
+        Some(Choice { point: *line.first()?, reason: Reason::Search { score, depth: 0 }, nodes: vct.nodes() })
     }
 }
 

@@ -12,7 +12,6 @@ use super::defence::stops;
 use super::vcf::take_back;
 use super::{Budget, Proof, Vcf, unanswerable};
 use crate::board::{Color, Point, PointSet};
-use crate::eval::Survey;
 use crate::position::Position;
 use crate::threat::Threat;
 
@@ -131,7 +130,8 @@ impl Vct {
             let child = &mut children[best];
             // A little more than the second best, lest the search jump to and fro.
             let child_other = own.min(second.saturating_add(1 + second / 4));
-            let child_own = if other < NEVER { (other - (open - 1).min(other)).max(child.known.own + 1) } else { NEVER };
+            let child_own =
+                if other < NEVER { (other - (open - 1).min(other)).max(child.known.own + 1) } else { NEVER };
             position.play(child.point);
             child.known = self.search(position, child_own, child_other, must_end);
             take_back(position, child.point);
@@ -143,7 +143,7 @@ impl Vct {
         self.nodes += 1;
         let mut children = Vec::new();
         if self.is_attack(position) {
-            for point in moves::attacks(position).iter() {
+            for point in moves::attacks(position) {
                 let known = self.remember(position, point).unwrap_or(Known::open(1, moves::cost(position, point)));
                 children.push(Child { point, known });
             }

@@ -4,30 +4,23 @@ use crate::board::{Color, Direction, Point, PointSet, Rule};
 use crate::eval::Survey;
 use crate::position::Position;
 use crate::solver::defence::{refutations, stops};
-use crate::solver::vcf::take_back;
 use crate::solver::unanswerable;
+use crate::solver::vcf::take_back;
 use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
 
-/// The points where a stone of the side to move may be a threat: fours, and threes that may become an open four. Where
-/// the other side has a four, only what stops it.
-pub(super) fn attacks(position: &Position) -> PointSet {
-    const THREATS: [Threat; 6] = [
-        Threat::OpenThree,
-        Threat::DoubleThree,
-        Threat::Four,
-        Threat::FourThree,
-        Threat::DoubleFour,
-        Threat::OpenFour,
-    ];
-    let Some(census) = position.survey().map(Survey::census) else { return PointSet::EMPTY };
+/// The points where a stone of the side to move may be a threat: fours, and threes that may become an open four, the
+/// most promising first. Where the other side has a four, only what stops it.
+pub(super) fn attacks(position: &Position) -> Vec<Point> {
+    const THREATS: [Threat; 6] =
+        [Threat::FourThree, Threat::DoubleThree, Threat::OpenThree, Threat::Four, Threat::DoubleFour, Threat::OpenFour];
+    let Some(census) = position.survey().map(Survey::census) else { return Vec::new() };
     let attacker = position.board().turn();
-    let points = if census.count(!attacker, Threat::Five) > 0 {
-        stops(position, !attacker)
-    } else {
-        let made = THREATS.into_iter().filter(|&threat| census.count(attacker, threat) > 0);
-        made.fold(PointSet::EMPTY, |points, threat| points.union(census.set(attacker, threat)))
-    };
-    allowed(position, &points)
+    let is_allowed = |point: &Point| !position.is_forbidden(*point, attacker);
+    if census.count(!attacker, Threat::Five) > 0 {
+        return stops(position, !attacker).iter().filter(is_allowed).collect();
+    }
+    let made = THREATS.into_iter().filter(|&threat| census.count(attacker, threat) > 0);
+    made.flat_map(|threat| census.set(attacker, threat).iter()).filter(is_allowed).collect()
 }
 
 /// What a proof by this attack is thought to cost: fours leave one answer and threes three, and a stone that is of use
