@@ -2,9 +2,9 @@
 
 use std::slice;
 
-use crate::board::{Board, Color, PlayError, Point, Rule, Size};
+use crate::board::{Board, ByColor, Color, PlayError, Point, Rule, Size};
 use crate::eval::Survey;
-use crate::threat::{Changes, Step, ThreatCache};
+use crate::threat::{CHANGES, Changes, Step, ThreatCache};
 use crate::weights::{Book, Sums, Weight, Weights};
 
 /// A board with everything that is derived from it.
@@ -68,6 +68,18 @@ impl Position {
     #[inline]
     pub const fn survey(&self) -> Option<&Survey> {
         self.survey.as_ref()
+    }
+
+    /// Does some work that plays and takes back until the position is again as it was, and never asks for the
+    /// evaluation: half the cost of a stone.
+    pub fn without_evaluation<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        // Such work may call for more of its kind.
+        let was_paused = self.survey.as_mut().is_some_and(|survey| survey.pause(true));
+        let done = work(self);
+        if let Some(survey) = &mut self.survey {
+            survey.pause(was_paused);
+        }
+        done
     }
 
     /// Changes the rule; the stones stay. The cache is made from scratch.
@@ -135,7 +147,7 @@ impl Position {
                 sums.follow(slice::from_ref(&change));
             }
             if let Some(survey) = survey {
-                survey.follow(board, slice::from_ref(&change));
+                survey.follow(board, &change);
             }
         });
     }
@@ -145,7 +157,7 @@ impl Position {
             sums.take(point);
         }
         if let Some(survey) = &mut self.survey {
-            survey.take(point, &self.threats);
+            survey.take(point);
         }
     }
 
@@ -157,13 +169,24 @@ impl Position {
             return;
         }
         // Short loops one after another take half the time of one long one.
-        let mut changes = Changes::new();
-        threats.stone(point, color, step, |change| changes.push(change));
         if let Some(sums) = sums {
+            let mut changes = Changes::new();
+            threats.stone(point, color, step, |change| changes.push(change));
             sums.follow(&changes);
-        }
-        if let Some(survey) = survey {
-            survey.follow(board, &changes);
+            if let Some(survey) = survey {
+                changes.iter().for_each(|change| survey.follow(board, change));
+            }
+        } else if let Some(survey) = survey {
+            // Most windows keep their patterns; which do is beyond a branch predictor.
+            let mut seen = [(point, ByColor::default()); CHANGES.next_power_of_two()];
+            let mut count = 0;
+            threats.stone(point, color, step, |change| {
+                seen[count % CHANGES.next_power_of_two()] = (change.point, change.new_patterns);
+                count += usize::from(!change.keeps_patterns() & board.is_empty(change.point));
+            });
+            for &(point, patterns) in &seen[..count] {
+                survey.set(point, patterns);
+            }
         }
     }
 

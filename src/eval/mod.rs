@@ -3,7 +3,9 @@
 //! Owns the classical evaluation and the survey that carries it. Uses the patterns. Must never know a book or a search.
 
 mod classical;
+mod combination;
 mod survey;
 
-pub use classical::{Combination, LOGIT, SCALE};
+pub use classical::{Quantum, SCALE, UNITS};
+pub use combination::Combination;
 pub use survey::Survey;

@@ -1,9 +1,10 @@
 //! [`Survey`]: what a searcher asks at every node.
 
-use super::classical::{self, Table, UNIT, Worth};
-use crate::board::{Board, ByColor, Color, Point};
+use super::classical::{self, Sum, Table};
+use super::combination::{Combination, Combinations};
+use crate::board::{Board, ByColor, Color, POINT_SLOTS, Point};
 use crate::score::Score;
-use crate::threat::{Census, Change, Patterns, ThreatCache};
+use crate::threat::{Census, Change, Patterns, Threat, ThreatCache};
 
 /// Which empty points make which threats, and the evaluation: Σ over the empty points of what a stone of the mover
 /// would make there, less the same for the other side. A threat is worth more to the side that may carry it out now, so
@@ -12,10 +13,15 @@ use crate::threat::{Census, Change, Patterns, ThreatCache};
 /// Moved with the windows, one look-up for each color and change.
 #[derive(Clone)]
 pub struct Survey {
+    combinations: &'static Combinations,
     table: Table,
+    /// The combinations of every point, right for the empty ones.
+    kinds: Box<[ByColor<Combination>; POINT_SLOTS]>,
     census: Census,
     /// For each color: the sums as the side to move and as the other.
-    sums: ByColor<[i32; 2]>,
+    sums: ByColor<[Sum; 2]>,
+    /// Whether the sums are left as they are, because nobody asks for the evaluation before they are right again.
+    is_paused: bool,
 }
 
 /// Two surveys of the same rule are the same where their sets and sums are.
@@ -28,8 +34,14 @@ impl PartialEq for Survey {
 impl Survey {
     /// The survey of a position, from scratch. Fills the tables of the rule at their first use (some milliseconds).
     pub fn new(board: &Board, threats: &ThreatCache) -> Self {
-        let mut survey =
-            Self { table: classical::table(board.rule()), census: Census::default(), sums: ByColor::default() };
+        let mut survey = Self {
+            combinations: Combinations::all(),
+            table: classical::table(board.rule()),
+            kinds: Box::new([ByColor::default(); POINT_SLOTS]),
+            census: Census::default(),
+            sums: ByColor::default(),
+            is_paused: false,
+        };
         for point in board.empty_points().iter() {
             survey.free(point, threats);
         }
@@ -42,33 +54,55 @@ impl Survey {
         &self.census
     }
 
+    /// Stops to sum up the evaluation, which is most of the work, or goes on. Whoever pauses plays and takes back until
+    /// the position is again as it was, and goes on then. Returns what was before.
+    pub const fn pause(&mut self, is_paused: bool) -> bool {
+        std::mem::replace(&mut self.is_paused, is_paused)
+    }
+
     /// The evaluation for this color, which is to move.
     #[inline]
     pub fn score(&self, mover: Color) -> Score {
-        Score::from_eval((self.sums[mover][0] - self.sums[!mover][1]) / UNIT)
+        self.table[mover].evaluate(&self.sums[mover][0], &self.sums[!mover][1])
     }
 
     /// How promising a move looks by the shapes that it makes and takes away, for the order of moves.
     #[inline]
-    pub fn promise(&self, threats: &ThreatCache, point: Point, mover: Color) -> i32 {
-        let own = self.worth(mover, threats.patterns(point, mover));
-        let other = self.worth(!mover, threats.patterns(point, !mover));
+    pub fn promise(&self, point: Point, mover: Color) -> i32 {
+        let kinds = self.kinds[point.index()];
+        let own = self.table[mover].worths[kinds[mover].index()];
+        let other = self.table[!mover].worths[kinds[!mover].index()];
         i32::from(own.gain) + i32::from(other.denial)
     }
 
-    /// Follows changed windows.
-    pub fn follow(&mut self, board: &Board, changes: &[Change]) {
-        for change in changes {
-            if change.old_patterns == change.new_patterns || !board.is_empty(change.point) {
-                continue;
-            }
-            for color in Color::ALL {
-                let (old, new) = (change.old_patterns[color], change.new_patterns[color]);
-                if old != new {
-                    let (old, new) = (self.worth(color, old), self.worth(color, new));
-                    self.census.shift(change.point, color, old.threat, new.threat);
-                    self.sums[color][0] += i32::from(new.mover) - i32::from(old.mover);
-                    self.sums[color][1] += i32::from(new.other) - i32::from(old.other);
+    /// What a stone of this color makes on an empty point.
+    #[inline]
+    pub fn threat(&self, point: Point, color: Color) -> Threat {
+        self.table[color].worths[self.kinds[point.index()][color].index()].threat
+    }
+
+    /// Follows a changed window.
+    pub fn follow(&mut self, board: &Board, change: &Change) {
+        if !change.keeps_patterns() && board.is_empty(change.point) {
+            self.set(change.point, change.new_patterns);
+        }
+    }
+
+    /// Takes note of new patterns of an empty point.
+    #[inline]
+    pub fn set(&mut self, point: Point, patterns: ByColor<Patterns>) {
+        for color in Color::ALL {
+            let kind = self.combinations.of(patterns[color]);
+            let old = std::mem::replace(&mut self.kinds[point.index()][color], kind);
+            if kind != old {
+                let weights = self.table[color];
+                let (before, after) = (weights.worths[old.index()], weights.worths[kind.index()]);
+                self.census.shift(point, color, before.threat, after.threat);
+                if !self.is_paused {
+                    let (before, after) = (&weights.shares[old.index()], &weights.shares[kind.index()]);
+                    for role in 0..2 {
+                        self.sums[color][role].shift(&before[role], &after[role]);
+                    }
                 }
             }
         }
@@ -76,12 +110,14 @@ impl Survey {
 
     /// A stone or a wall stands on the point now.
     #[inline]
-    pub fn take(&mut self, point: Point, threats: &ThreatCache) {
+    pub fn take(&mut self, point: Point) {
         for color in Color::ALL {
-            let worth = self.worth(color, threats.patterns(point, color));
-            self.census.leave(point, color, worth.threat);
-            self.sums[color][0] -= i32::from(worth.mover);
-            self.sums[color][1] -= i32::from(worth.other);
+            let (weights, kind) = (self.table[color], self.kinds[point.index()][color]);
+            self.census.leave(point, color, weights.worths[kind.index()].threat);
+            if !self.is_paused {
+                let shares = &weights.shares[kind.index()];
+                self.sums[color].iter_mut().zip(shares).for_each(|(sum, share)| sum.subtract(share));
+            }
         }
     }
 
@@ -89,15 +125,14 @@ impl Survey {
     #[inline]
     pub fn free(&mut self, point: Point, threats: &ThreatCache) {
         for color in Color::ALL {
-            let worth = self.worth(color, threats.patterns(point, color));
-            self.census.enter(point, color, worth.threat);
-            self.sums[color][0] += i32::from(worth.mover);
-            self.sums[color][1] += i32::from(worth.other);
+            let kind = self.combinations.of(threats.patterns(point, color));
+            self.kinds[point.index()][color] = kind;
+            let weights = self.table[color];
+            self.census.enter(point, color, weights.worths[kind.index()].threat);
+            if !self.is_paused {
+                let shares = &weights.shares[kind.index()];
+                self.sums[color].iter_mut().zip(shares).for_each(|(sum, share)| sum.add(share));
+            }
         }
-    }
-
-    #[inline]
-    fn worth(&self, color: Color, patterns: Patterns) -> Worth {
-        self.table[color][patterns.bits() as usize]
     }
 }

@@ -79,3 +79,13 @@ pub fn unanswerable(position: &Position, color: Color) -> Option<Point> {
         if census.count(color, threat) == 0 { None } else { census.set(color, threat).iter().find(allowed) }
     })
 }
+
+/// Whether this color, being to move, wins in five plies by a four with an open three or by two open threes: where the
+/// other side can make no four and no rule forbids points to either, one stone cannot answer both.
+pub fn decides(position: &Position, mover: Color) -> bool {
+    let Some(census) = position.survey().map(Survey::census) else { return false };
+    let forks = census.count(mover, Threat::FourThree) + census.count(mover, Threat::DoubleThree);
+    forks > 0
+        && !position.board().rule().forbids(mover)
+        && Threat::FOURS.iter().all(|&threat| census.count(!mover, threat) == 0)
+}

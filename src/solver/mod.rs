@@ -7,7 +7,7 @@ mod defence;
 mod vcf;
 mod vct;
 
-pub use defence::{defences, unanswerable};
+pub use defence::{decides, defences, unanswerable};
 pub use vcf::{Budget, Vcf};
 pub use vct::Vct;
 

@@ -70,7 +70,7 @@ impl Vcf {
         self.begin(budget);
         for fours in 1..=budget.fours {
             let mut line = Vec::new();
-            match self.attack(position, fours, &mut line) {
+            match position.without_evaluation(|position| self.attack(position, fours, &mut line)) {
                 Answer::Win => return win(line),
                 Answer::No { exhausted: true } => return Proof::NoWin,
                 Answer::No { exhausted: false } => {}
@@ -84,7 +84,7 @@ impl Vcf {
     pub fn any(&mut self, position: &mut Position, budget: Budget) -> Proof {
         self.begin(budget);
         let mut line = Vec::new();
-        match self.attack(position, budget.fours, &mut line) {
+        match position.without_evaluation(|position| self.attack(position, budget.fours, &mut line)) {
             Answer::Win => win(line),
             Answer::No { exhausted: true } => Proof::NoWin,
             Answer::No { exhausted: false } | Answer::OutOfBudget => Proof::OutOfBudget,

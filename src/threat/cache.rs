@@ -79,10 +79,9 @@ impl PatternPair {
     }
 
     #[inline]
-    const fn with(self, direction: Direction, patterns: ByColor<Pattern>) -> Self {
+    const fn with(self, direction: Direction, bits: u8) -> Self {
         let shift = PATTERN_BITS * direction.index();
-        let ByColor([black, white]) = patterns;
-        let both = black.index() as u32 | (white.index() as u32) << u16::BITS;
+        let both = (bits & 0xF) as u32 | ((bits >> PATTERN_BITS) as u32) << u16::BITS;
         Self(self.0 & !(0x000F_000F << shift) | both << shift)
     }
 }
@@ -104,8 +103,20 @@ pub struct Change {
     pub new_patterns: ByColor<Patterns>,
 }
 
-/// The windows that one stone has changed: at most ten in each direction.
-pub type Changes = ArrayVec<Change, { 4 * 2 * REACH as usize }>;
+impl Change {
+    /// Whether the stone makes no difference to what either color would make here.
+    #[inline]
+    pub const fn keeps_patterns(&self) -> bool {
+        let [ByColor([old_black, old_white]), ByColor([black, white])] = [self.old_patterns, self.new_patterns];
+        (old_black.bits() == black.bits()) & (old_white.bits() == white.bits())
+    }
+}
+
+/// The most windows that one stone changes: ten in each direction.
+pub const CHANGES: usize = 4 * 2 * REACH as usize;
+
+/// The windows that one stone has changed.
+pub type Changes = ArrayVec<Change, CHANGES>;
 
 /// Whether a stone is put down or taken up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,7 +229,7 @@ impl ThreatCache {
     fn put(&mut self, point: Point, direction: Direction, new: LineWindow) -> Change {
         let old = std::mem::replace(&mut self.windows[point.index()][direction], new);
         let old_patterns = self.patterns[point.index()];
-        let new_patterns = old_patterns.with(direction, self.table.get(new));
+        let new_patterns = old_patterns.with(direction, self.table.bits(new));
         self.patterns[point.index()] = new_patterns;
         Change { point, direction, old, new, old_patterns: old_patterns.both(), new_patterns: new_patterns.both() }
     }

@@ -102,7 +102,12 @@ impl fmt::Display for Pattern {
 }
 
 /// The patterns of all windows for both colors under one rule, as black sees the windows.
-pub struct PatternTable(Box<[ByColor<Pattern>]>);
+///
+/// One byte each, black's pattern in the low half and white's in the high: 132 KB, which stay in the second-level cache.
+pub struct PatternTable(Box<[u8]>);
+
+/// Bits of a pattern's number.
+const PATTERN_BITS: usize = 4;
 
 impl PatternTable {
     /// The table of a rule, filled at its first use (some milliseconds) and kept.
@@ -110,7 +115,10 @@ impl PatternTable {
         static TABLES: [OnceLock<PatternTable>; Rule::ALL.len()] = [const { OnceLock::new() }; Rule::ALL.len()];
         TABLES[rule.index()].get_or_init(|| {
             let [black, white] = Color::ALL.map(|color| row_table(rule.row(color)));
-            let both = |window: LineWindow| ByColor([black[window.index()], white[window.swapped().index()]]);
+            let both = |window: LineWindow| {
+                let [black, white] = [black[window.index()], white[window.swapped().index()]].map(Pattern::index);
+                (black | white << PATTERN_BITS) as u8
+            };
             Self(LineWindow::all().map(both).collect())
         })
     }
@@ -118,6 +126,13 @@ impl PatternTable {
     /// What the line becomes when black and when white plays the middle of this window, as black sees it.
     #[inline]
     pub fn get(&self, window: LineWindow) -> ByColor<Pattern> {
+        let both = usize::from(self.bits(window));
+        ByColor([both & 0xF, both >> PATTERN_BITS].map(Pattern::from_index))
+    }
+
+    /// The same as numbers: black's in the low four bits, white's in the high four.
+    #[inline]
+    pub(super) fn bits(&self, window: LineWindow) -> u8 {
         self.0[window.index()]
     }
 }

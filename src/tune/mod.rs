@@ -4,12 +4,17 @@
 //! combinations. Must never be used by the engine: it makes the files that `eval` reads.
 //!
 //! ```text
-//! random opening ─► AlphaBeta against itself ─► samples: combinations of every empty point, chance to win
-//!                                          ─► logistic regression (Adam) ─► src/eval/weights/*.txt
+//! random opening ─► AlphaBeta against itself ─► samples: stones, best move, chance to win, result
+//!                 ─► combinations of every empty point ─► regression (Adam) ─► src/eval/weights/*.txt
 //! ```
 
+mod adam;
+mod features;
 mod fit;
+mod model;
+mod sample;
 mod selfplay;
 
-pub use fit::{Fit, fit};
-pub use selfplay::{Plan, Sample, play};
+pub use fit::{Course, Fit, Loss, fit};
+pub use sample::{Sample, SampleError};
+pub use selfplay::{Plan, play};

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::Sample;
 use crate::board::{Board, Color, Point, Rule, Size, Verdict};
-use crate::eval::{Combination, SCALE, Survey};
+use crate::eval::{SCALE, Survey};
 use crate::picker::{AlphaBeta, Limits, Picker, Reason};
 use crate::position::Position;
 use crate::rng::Rng;
@@ -25,19 +26,6 @@ pub struct Plan {
     pub seed: u64,
     /// Threads to play on.
     pub threads: usize,
-    /// How much of a label is the result of the game; the rest is the score of the search.
-    pub result_share: f32,
-}
-
-/// A position with no five to make or to stop, and how it came out.
-#[derive(Clone, Debug)]
-pub struct Sample {
-    /// The side to move.
-    pub mover: Color,
-    /// For the mover and for the other: how often each combination stands on an empty point.
-    pub counts: [Vec<(Combination, u8)>; 2],
-    /// The chance to win of the mover, 0 to 1.
-    pub chance: f32,
 }
 
 /// Most stones of a random opening.
@@ -66,48 +54,40 @@ pub fn play(plan: &Plan, progress: &(dyn Fn(u64) + Sync)) -> Vec<Sample> {
     games.into_iter().flat_map(|(_, samples)| samples).collect()
 }
 
-/// A position of a game, before the result is known.
-struct Draft {
-    sample: Sample,
-    /// Whether `sample.chance` is a chance of the search that the result shall be mixed with.
-    is_game: bool,
-}
-
 fn game(plan: &Plan, number: u64, picker: &mut AlphaBeta) -> Vec<Sample> {
     let mut rng = Rng::new(plan.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     picker.clear();
-    let mut position = opening(plan, &mut rng);
-    let mut drafts = Vec::new();
+    let (mut position, mut moves) = opening(plan, &mut rng);
+    let mut samples = Vec::new();
+    let mut strays = Vec::new();
     let winner = loop {
         let mover = position.board().turn();
-        let Some((point, score)) = pick(picker, &mut position, plan.nodes) else { break None };
+        let Some((best, score)) = pick(picker, &mut position, plan.nodes) else { break None };
         if is_calm(&position) {
-            drafts.push(Draft { sample: sample(&position, chance(score)), is_game: true });
+            samples.push((
+                mover,
+                Sample { size: plan.size, moves: moves.clone(), best, chance: chance(score), result: None },
+            ));
         }
-        if plan.result_share < 1.0 && rng.below(2) == 0 {
-            drafts.extend(stray(plan, &position, picker, &mut rng));
+        if rng.below(2) == 0 {
+            strays.extend(stray(plan, &position, &moves, picker, &mut rng));
         }
-        let verdict = position.board().judge(point, mover);
-        position.play(point);
+        let verdict = position.board().judge(best, mover);
+        position.play(best);
+        moves.push(best);
         match verdict {
             Verdict::Win => break Some(mover),
             Verdict::Foul(_) => break Some(!mover),
             Verdict::Nothing => {}
         }
     };
-    let finish = |draft: Draft| {
-        let mut sample = draft.sample;
-        if draft.is_game {
-            let result = winner.map_or(0.5, |winner| if winner == sample.mover { 1.0 } else { 0.0 });
-            sample.chance += (result - sample.chance) * plan.result_share;
-        }
-        sample
-    };
-    drafts.into_iter().map(finish).collect()
+    let result = |mover| winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
+    let played = samples.into_iter().map(|(mover, sample)| Sample { result: Some(result(mover)), ..sample });
+    played.chain(strays).collect()
 }
 
 /// A position one random move off the game, labelled by a smaller search: what search trees are full of.
-fn stray(plan: &Plan, position: &Position, picker: &mut AlphaBeta, rng: &mut Rng) -> Option<Draft> {
+fn stray(plan: &Plan, position: &Position, moves: &[Point], picker: &mut AlphaBeta, rng: &mut Rng) -> Option<Sample> {
     let mut position = position.surveyed();
     let point = random_near(position.board(), rng)?;
     if position.board().judge(point, position.board().turn()) != Verdict::Nothing {
@@ -117,30 +97,34 @@ fn stray(plan: &Plan, position: &Position, picker: &mut AlphaBeta, rng: &mut Rng
     if !is_calm(&position) {
         return None;
     }
-    let (_, score) = pick(picker, &mut position, plan.nodes / 2)?;
-    Some(Draft { sample: sample(&position, chance(score)), is_game: false })
+    let (best, score) = pick(picker, &mut position, plan.nodes / 2)?;
+    let moves = moves.iter().copied().chain([point]).collect();
+    Some(Sample { size: plan.size, moves, best, chance: chance(score), result: None })
 }
 
 /// Random stones near each other that leave the game open.
-fn opening(plan: &Plan, rng: &mut Rng) -> Position {
+fn opening(plan: &Plan, rng: &mut Rng) -> (Position, Vec<Point>) {
     loop {
         let mut board = Board::new(plan.size, plan.rule);
+        let mut moves = Vec::new();
         let reach = 2 + rng.below(usize::from(plan.size.side()) / 2 - 2) as i8;
         let mut offset = || rng.below(2 * reach as usize + 1) as i8 - reach;
         let (dx, dy) = (offset(), offset());
         let centre = plan.size.centre();
         let first = plan.size.point((centre.x() as i8 + dx) as u8, (centre.y() as i8 + dy) as u8).unwrap_or(centre);
         board.play(first);
+        moves.push(first);
         for _ in 0..rng.below(OPENING_STONES) {
             let Some(point) = random_near(&board, rng) else { break };
             if board.judge(point, board.turn()) == Verdict::Nothing {
                 board.play(point);
+                moves.push(point);
             }
         }
         let mut position = Position::from_board(board).surveyed();
         let decided = pick(&mut AlphaBeta::default(), &mut position, plan.nodes);
         if decided.is_some_and(|(_, score)| !score.is_decided()) {
-            return position;
+            return (position, moves);
         }
     }
 }
@@ -176,18 +160,4 @@ fn is_calm(position: &Position) -> bool {
 
 fn chance(score: Score) -> f32 {
     1.0 / (1.0 + (-(score.value() as f32) / SCALE).exp())
-}
-
-fn sample(position: &Position, chance: f32) -> Sample {
-    let board = position.board();
-    let mover = board.turn();
-    let counts = [mover, !mover].map(|color| {
-        let mut counts = vec![0u8; Combination::COUNT];
-        for point in board.empty_points().iter() {
-            let count = &mut counts[Combination::of(position.threats().patterns(point, color)).index()];
-            *count = count.saturating_add(1);
-        }
-        Combination::all().filter_map(|kind| Some((kind, counts[kind.index()])).filter(|&(_, n)| n > 0)).collect()
-    });
-    Sample { mover, counts, chance }
 }

@@ -83,8 +83,8 @@ pub(super) fn ordered(
         if Some(point) == first {
             return i32::MAX;
         }
-        let counter = if Some(point) == counter { COUNTER } else { 0 };
-        survey.promise(position.threats(), point, mover) + counter + history.of(mover, point) / HISTORY_UNIT
+        let counter = if Some(point) == counter { super::margins::knob!(cm, 600.0) as i32 } else { 0 };
+        survey.promise(point, mover) + counter + history.of(mover, point) / super::margins::knob!(hu, 8.0) as i32
     };
     points.iter().map(|point| (number(point), point)).collect()
 }

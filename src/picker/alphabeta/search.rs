@@ -10,7 +10,7 @@ use crate::board::{Point, PointSet};
 use crate::picker::Limits;
 use crate::position::Position;
 use crate::score::Score;
-use crate::solver::{Proof, Vcf, defences, unanswerable};
+use crate::solver::{Proof, Vcf, decides, defences, unanswerable};
 use crate::threat::Threat;
 
 /// What all threads of one pick share.
@@ -33,6 +33,8 @@ pub(super) struct Searcher<'a> {
     pub(super) history: &'a mut History,
     pub(super) vcf: &'a mut Vcf,
     pub(super) nodes: u64,
+    /// Nodes that the other threads do not know of yet.
+    uncounted: u64,
     pub(super) stopped: bool,
     /// The deepest ply of this iteration.
     pub(super) selective_depth: u32,
@@ -78,6 +80,7 @@ impl<'a> Searcher<'a> {
             history,
             vcf,
             nodes: 0,
+            uncounted: 0,
             stopped: false,
             selective_depth: 0,
             best: None,
@@ -130,7 +133,7 @@ impl<'a> Searcher<'a> {
     }
 
     fn node(&mut self, node: Node, ply: u32, depth: i32, mut alpha: Score, mut beta: Score) -> Score {
-        self.count();
+        self.count(1);
         if self.stopped {
             return Score::ZERO;
         }
@@ -167,6 +170,11 @@ impl<'a> Searcher<'a> {
                 }
             }
         }
+        if block.is_none() && ply > 0 && margins::knob!(stat, 1.0) > 0.0 {
+            if decides(&self.position, mover) {
+                return Score::win_at(ply + 5);
+            }
+        }
         if ply >= MAX_PLY {
             return eval;
         }
@@ -201,14 +209,17 @@ impl<'a> Searcher<'a> {
 
         if !is_pv && is_quiet && excluded.is_none() {
             // Far above beta with no threat to meet: the move is worth more than it could lose.
-            if depth <= margins::REVERSE_FUTILITY_DEPTH
+            if depth <= margins::knob!(rfp_d, 8.0) as i32
                 && !beta.is_decided()
                 && eval - margins::reverse_futility(depth, improving) >= beta
             {
                 return eval;
             }
             // Far below alpha: only a forced win can help.
-            if depth <= margins::RAZORING_DEPTH && !alpha.is_decided() && eval + margins::razoring(depth) <= alpha {
+            if depth <= margins::knob!(raz_d, 3.0) as i32
+                && !alpha.is_decided()
+                && eval + margins::razoring(depth) <= alpha
+            {
                 return self.leaf(ply, eval, false);
             }
         }
@@ -233,15 +244,15 @@ impl<'a> Searcher<'a> {
             if Some(point) == excluded || self.position.is_forbidden(point, mover) {
                 continue;
             }
-            let own = Threat::of(self.position.threats().patterns(point, mover));
-            let other = Threat::of(self.position.threats().patterns(point, !mover));
+            let Some(survey) = self.position.survey() else { break };
+            let (own, other) = (survey.threat(point, mover), survey.threat(point, !mover));
             let is_tactical = own >= Threat::OpenThree || other >= Threat::DoubleThree;
             if !is_pv
                 && is_quiet
                 && best > -Score::INFINITE
                 && !best.is_loss()
                 && !is_tactical
-                && depth <= margins::MOVE_COUNT_DEPTH
+                && depth <= margins::knob!(mc_d, 10.0) as i32
                 && searched >= margins::move_count(depth, improving)
             {
                 continue;
@@ -350,7 +361,9 @@ impl<'a> Searcher<'a> {
     fn leaf(&mut self, ply: u32, eval: Score, is_known: bool) -> Score {
         if !is_known {
             let proof = if Vcf::is_promising(&self.position) {
-                self.vcf.any(&mut self.position, margins::LEAF_FOURS)
+                let proof = self.vcf.any(&mut self.position, margins::leaf_fours());
+                self.count(self.vcf.nodes());
+                proof
             } else {
                 Proof::NoWin
             };
@@ -445,10 +458,13 @@ impl<'a> Searcher<'a> {
         Score::loss_at(ply + plies)
     }
 
-    fn count(&mut self) {
-        self.nodes += 1;
-        if self.nodes % CLOCK_NODES == 0 {
-            let total = self.shared.nodes.fetch_add(CLOCK_NODES, Ordering::Relaxed) + CLOCK_NODES;
+    /// Counts nodes, those of the proofs at the leaves too.
+    fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.uncounted += nodes;
+        if self.uncounted >= CLOCK_NODES {
+            let total = self.shared.nodes.fetch_add(self.uncounted, Ordering::Relaxed) + self.uncounted;
+            self.uncounted = 0;
             let limits = &self.shared.limits;
             if limits.signal.must_end()
                 || self.shared.over.load(Ordering::Relaxed)
