@@ -68,7 +68,7 @@ pub struct Row {
     pub time: Duration,
 }
 
-/// A hash of everything chosen, in the order of choice (FNV-1a, 64 bits: Fowler, Noll and Vo).
+/// A hash of everything chosen and of the nodes of searches, in the order of choice (FNV-1a, 64 bits: Fowler, Noll and Vo).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature(u64);
 
@@ -90,7 +90,10 @@ impl Signature {
         match choice.reason {
             Reason::Centre => {}
             Reason::Weights(weights) => self.add(weights.total.0 as u64),
-            Reason::Search { score, .. } => self.add(score.value() as u64),
+            Reason::Search { score, .. } => {
+                self.add(score.value() as u64);
+                self.add(choice.nodes);
+            }
         }
     }
 }

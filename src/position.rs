@@ -114,8 +114,7 @@ impl Position {
     /// In debug builds, when the point is not empty.
     pub fn place(&mut self, point: Point, color: Color) {
         self.board.place(point, color);
-        self.take(point);
-        self.move_threats(point, color, Step::Play);
+        self.follow(point, color);
     }
 
     /// Takes back a stone, not necessarily the last, and gives the turn to its color.
@@ -124,12 +123,24 @@ impl Position {
     /// When no stone stands there; the position is then unchanged.
     pub fn undo(&mut self, point: Point) -> Result<Color, PlayError> {
         let color = self.board.undo(point)?;
-        self.move_threats(point, color, Step::Undo);
-        if let Some(sums) = &mut self.sums {
+        let Self { board, threats, sums, survey } = self;
+        if let (None, Some(survey)) = (&sums, survey.as_mut()) {
+            if survey.step_back(point, |point, patterns| threats.restore(point, patterns)) {
+                threats.lift(point, color);
+                return Ok(color);
+            }
+        }
+        let mut changes = Changes::new();
+        threats.stone(point, color, Step::Undo, |change| changes.push(change));
+        if let Some(sums) = sums {
+            sums.follow(&changes);
             sums.free(point);
         }
-        if let Some(survey) = &mut self.survey {
-            survey.free(point, &self.threats);
+        if let Some(survey) = survey {
+            survey.forget_steps();
+            let empty = changes.iter().filter(|change| board.is_empty(change.point));
+            empty.for_each(|change| survey.set(change.point, change.new_patterns));
+            survey.free(point, threats);
         }
         Ok(color)
     }
@@ -138,55 +149,58 @@ impl Position {
     pub fn wall(&mut self, point: Point) {
         let was_empty = self.board.is_empty(point);
         self.board.wall(point);
-        if was_empty {
-            self.take(point);
-        }
         let Self { board, threats, sums, survey } = self;
+        if let Some(survey) = survey {
+            survey.forget_steps();
+        }
+        if was_empty {
+            if let Some(sums) = sums {
+                sums.take(point);
+            }
+            if let Some(survey) = survey {
+                survey.take(point);
+            }
+        }
         threats.wall(board, point, |change| {
             if let Some(sums) = sums {
                 sums.follow(slice::from_ref(&change));
             }
-            if let Some(survey) = survey {
-                survey.follow(board, &change);
+            if let Some(survey) = survey.as_mut().filter(|_| board.is_empty(change.point)) {
+                survey.set(change.point, change.new_patterns);
             }
         });
     }
 
-    fn take(&mut self, point: Point) {
-        if let Some(sums) = &mut self.sums {
-            sums.take(point);
-        }
-        if let Some(survey) = &mut self.survey {
-            survey.take(point);
-        }
-    }
-
-    /// Who rides along is asked once a stone, not once a window.
-    fn move_threats(&mut self, point: Point, color: Color, step: Step) {
+    /// Follows a new stone. Who rides along is asked once a stone, not once a window.
+    fn follow(&mut self, point: Point, color: Color) {
         let Self { board, threats, sums, survey } = self;
-        if sums.is_none() && survey.is_none() {
-            threats.stone(point, color, step, |_| {});
-            return;
-        }
-        // Short loops one after another take half the time of one long one.
         if let Some(sums) = sums {
+            // Short loops one after another take half the time of one long one.
             let mut changes = Changes::new();
-            threats.stone(point, color, step, |change| changes.push(change));
+            threats.stone(point, color, Step::Play, |change| changes.push(change));
+            sums.take(point);
             sums.follow(&changes);
             if let Some(survey) = survey {
-                changes.iter().for_each(|change| survey.follow(board, change));
+                survey.step(point);
+                for change in changes.iter().filter(|change| !change.keeps_patterns()) {
+                    survey.follow(change.point, change.old_patterns, change.new_patterns, board.is_empty(change.point));
+                }
             }
         } else if let Some(survey) = survey {
+            survey.step(point);
             // Most windows keep their patterns; which do is beyond a branch predictor.
-            let mut seen = [(point, ByColor::default()); CHANGES.next_power_of_two()];
+            const SLOTS: usize = CHANGES.next_power_of_two();
+            let mut seen = [(point, ByColor::default(), ByColor::default()); SLOTS];
             let mut count = 0;
-            threats.stone(point, color, step, |change| {
-                seen[count % CHANGES.next_power_of_two()] = (change.point, change.new_patterns);
-                count += usize::from(!change.keeps_patterns() & board.is_empty(change.point));
+            threats.stone(point, color, Step::Play, |change| {
+                seen[count % SLOTS] = (change.point, change.old_patterns, change.new_patterns);
+                count += usize::from(!change.keeps_patterns());
             });
-            for &(point, patterns) in &seen[..count] {
-                survey.set(point, patterns);
+            for &(point, old, new) in &seen[..count] {
+                survey.follow(point, old, new, board.is_empty(point));
             }
+        } else {
+            threats.stone(point, color, Step::Play, |_| {});
         }
     }
 

@@ -54,7 +54,7 @@ fn explain_lines(text: &str, question: &Question, book: Book, picker: PickerName
     ensure!(question.number.is_none(), "--move is for games; end the lines where the move is asked for");
     let size = question.size.unwrap_or(Size::FIFTEEN);
     let pick = Transcript::parse(text, size, question.rule, book, picker)?.play()?;
-    show(&Explanation::new(&pick.position, pick.picker, pick.choice), question)
+    show(&Explanation::new(&pick.position, pick.picker, pick.choice, pick.search), question)
 }
 
 fn show(explanation: &Explanation, question: &Question) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@ use super::classical::{self, Sum, Table};
 use super::combination::{Combination, Combinations};
 use crate::board::{Board, ByColor, Color, POINT_SLOTS, Point};
 use crate::score::Score;
-use crate::threat::{Census, Change, Patterns, Threat, ThreatCache};
+use crate::threat::{Census, Patterns, Threat, ThreatCache};
 
 /// Which empty points make which threats, and the evaluation: Σ over the empty points of what a stone of the mover
 /// would make there, less the same for the other side. A threat is worth more to the side that may carry it out now, so
@@ -22,6 +22,27 @@ pub struct Survey {
     sums: ByColor<[Sum; 2]>,
     /// Whether the sums are left as they are, because nobody asks for the evaluation before they are right again.
     is_paused: bool,
+    /// The stones since the survey was made, and what each has changed.
+    steps: Vec<Step>,
+    changed: Vec<Was>,
+}
+
+/// A stone that can be taken back without a look-up.
+#[derive(Clone)]
+struct Step {
+    point: Point,
+    sums: ByColor<[Sum; 2]>,
+    /// Where its part of `changed` begins.
+    first: usize,
+}
+
+/// A point as it was before a stone.
+#[derive(Clone, Copy)]
+struct Was {
+    point: Point,
+    patterns: ByColor<Patterns>,
+    kinds: ByColor<Combination>,
+    is_empty: bool,
 }
 
 /// Two surveys of the same rule are the same where their sets and sums are.
@@ -41,6 +62,8 @@ impl Survey {
             census: Census::default(),
             sums: ByColor::default(),
             is_paused: false,
+            steps: Vec::new(),
+            changed: Vec::new(),
         };
         for point in board.empty_points().iter() {
             survey.free(point, threats);
@@ -81,11 +104,53 @@ impl Survey {
         self.table[color].worths[self.kinds[point.index()][color].index()].threat
     }
 
-    /// Follows a changed window.
-    pub fn follow(&mut self, board: &Board, change: &Change) {
-        if !change.keeps_patterns() && board.is_empty(change.point) {
-            self.set(change.point, change.new_patterns);
+    /// Remembers the state before a stone, so that it can be [taken back](Self::step_back).
+    #[inline]
+    pub fn step(&mut self, point: Point) {
+        self.steps.push(Step { point, sums: self.sums, first: self.changed.len() });
+        self.take(point);
+    }
+
+    /// Follows new patterns of a point that sees the stone of this step.
+    #[inline]
+    pub fn follow(&mut self, point: Point, old: ByColor<Patterns>, new: ByColor<Patterns>, is_empty: bool) {
+        self.changed.push(Was { point, patterns: old, kinds: self.kinds[point.index()], is_empty });
+        if is_empty {
+            self.set(point, new);
         }
+    }
+
+    /// Takes the last step back if it was on this point; `restore` is told the patterns of each point as they were. Tells
+    /// whether it was.
+    #[inline]
+    pub fn step_back(&mut self, point: Point, mut restore: impl FnMut(Point, ByColor<Patterns>)) -> bool {
+        if self.steps.last().is_none_or(|step| step.point != point) {
+            return false;
+        }
+        let Some(step) = self.steps.pop() else { return false };
+        for was in self.changed.drain(step.first..) {
+            restore(was.point, was.patterns);
+            if was.is_empty {
+                let kinds = std::mem::replace(&mut self.kinds[was.point.index()], was.kinds);
+                for color in Color::ALL {
+                    let worths = &self.table[color].worths;
+                    let [new, old] = [kinds[color], was.kinds[color]];
+                    self.census.shift(was.point, color, worths[new.index()].threat, worths[old.index()].threat);
+                }
+            }
+        }
+        for color in Color::ALL {
+            let kind = self.kinds[point.index()][color];
+            self.census.enter(point, color, self.table[color].worths[kind.index()].threat);
+        }
+        self.sums = step.sums;
+        true
+    }
+
+    /// Forgets the steps: the position changes in a way that they cannot take back.
+    pub fn forget_steps(&mut self) {
+        self.steps.clear();
+        self.changed.clear();
     }
 
     /// Takes note of new patterns of an empty point.

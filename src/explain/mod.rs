@@ -13,7 +13,7 @@ pub use record::{Record, RecordError};
 pub use transcript::{Pick, Transcript, TranscriptError};
 
 use crate::board::{ByDirection, Color, Direction, Point, PointSet};
-use crate::picker::{Choice, Limits, PickerName};
+use crate::picker::{Choice, Depth, Limits, PickerName, Report};
 use crate::position::Position;
 use crate::threat::{LineWindow, Pattern};
 use crate::weights::Weights;
@@ -30,6 +30,8 @@ pub struct Explanation<'a> {
     picker: PickerName,
     /// What the picker answered.
     pub choice: Choice,
+    /// What a search has come to: its line, or the proof.
+    pub search: Option<Depth>,
     /// The ten points that the book in use prefers, forbidden points last; empty without a book.
     pub greatest: Vec<Candidate>,
     /// The lines through the chosen point.
@@ -61,14 +63,15 @@ pub struct Line {
 impl<'a> Explanation<'a> {
     /// Asks a new picker for its choice and notes what it went by; `None` where no empty point is left.
     pub fn ask(position: &'a mut Position, picker: PickerName, limits: &Limits) -> Option<Self> {
-        let choice = picker.build().pick(position, limits, &mut |_| {})?;
-        Some(Self::new(position, picker, choice))
+        let mut search = None;
+        let choice = picker.build().pick(position, &with_line(limits), &mut |report| search = search_of(report))?;
+        Some(Self::new(position, picker, choice, search))
     }
 
-    /// What a picker went by that chose this in this position.
+    /// What a picker went by that chose this in this position, and what it told of last.
     ///
     /// The list of the greatest points needs a book in the position.
-    pub fn new(position: &'a Position, picker: PickerName, choice: Choice) -> Self {
+    pub fn new(position: &'a Position, picker: PickerName, choice: Choice, search: Option<Depth>) -> Self {
         let side = position.board().turn();
         let line = |direction| {
             let pattern = |color| position.threats().patterns(choice.point, color).get(direction);
@@ -84,9 +87,28 @@ impl<'a> Explanation<'a> {
             position,
             picker,
             choice,
+            search: search.filter(|depth| is_about(depth, choice.point)),
             greatest: position.ranking().into_iter().filter_map(candidate).take(LISTED).collect(),
             lines: ByDirection(Direction::ALL.map(line)),
             forbidden: position.board().empty_points().iter().filter(is_forbidden).collect(),
         }
     }
+}
+
+/// The same limits, and the line of the choice asked for: it is told also where it comes from an unfinished depth.
+fn with_line(limits: &Limits) -> Limits {
+    Limits { lines: limits.lines.max(1), ..limits.clone() }
+}
+
+/// What a report tells of a search.
+fn search_of(report: Report) -> Option<Depth> {
+    match report {
+        Report::Search(depth) => Some(depth),
+        Report::Weights(_) => None,
+    }
+}
+
+/// Whether this move leads the search's line.
+fn is_about(depth: &Depth, point: Point) -> bool {
+    depth.lines.first().is_some_and(|line| line.points.first() == Some(&point))
 }

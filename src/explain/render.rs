@@ -79,11 +79,15 @@ impl Explanation<'_> {
         let reason = match self.choice.reason {
             Reason::Centre => "the centre of an empty board".to_owned(),
             Reason::Weights(weights) => format!("the greatest total, {}", weights.total),
-            Reason::Search { score, depth: 0 } => format!("a proof, score {score}"),
+            Reason::Search { score, depth: 0 } if !score.is_decided() => "no depth was finished in time".to_owned(),
+            Reason::Search { score, depth: 0 } => format!("a proof, score {score}, {} nodes", self.choice.nodes),
             Reason::Search { score, depth } => format!("score {score} at depth {depth}, {} nodes", self.choice.nodes),
         };
         let chosen = self.choice.point;
         writeln!(f, "{} {side} plays {chosen} ({}): {reason}\n", Styled(styles.chosen, CHOSEN), chosen.comma())?;
+        if let Some(line) = self.search.as_ref().and_then(|search| search.lines.first()) {
+            writeln!(f, "  {}{line}\n", Styled(styles.title, "pv"))?;
+        }
         self.write_greatest(f, styles)?;
         self.write_lines(f, styles)
     }
@@ -142,6 +146,7 @@ impl Explanation<'_> {
         let (reason, weights) = match self.choice.reason {
             Reason::Centre => ("centre", None),
             Reason::Weights(weights) => ("weights", Some(weights)),
+            Reason::Search { score, depth: 0 } if score.is_decided() => ("proof", None),
             Reason::Search { .. } => ("search", None),
         };
         let mut choice = point_json(self.choice.point, weights);
@@ -149,6 +154,11 @@ impl Explanation<'_> {
         if let Reason::Search { score, depth } = self.choice.reason {
             choice["score"] = score.value().into();
             choice["depth"] = depth.into();
+        }
+        if let Some(search) = &self.search {
+            let pv = search.lines.first().map_or(&[][..], |line| &line.points);
+            choice["selective_depth"] = search.selective.into();
+            choice["pv"] = pv.iter().map(ToString::to_string).collect::<Vec<_>>().into();
         }
         choice["nodes"] = self.choice.nodes.into();
         json!({

@@ -5,8 +5,10 @@ use std::io::{self, Cursor};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use super::{search_of, with_line};
 use crate::board::{Rule, Size};
-use crate::picker::{Choice, Limits, Picker, PickerName, Report};
+use crate::opening::swap2::Answer;
+use crate::picker::{Choice, Depth, Limits, Picker, PickerName, Report};
 use crate::position::Position;
 use crate::protocol::{self, Command, CommandReader, Info, Setup, StoneList};
 use crate::weights::Book;
@@ -28,6 +30,8 @@ pub struct Pick {
     pub picker: PickerName,
     /// What it answered.
     pub choice: Choice,
+    /// What a search told of last.
+    pub search: Option<Depth>,
 }
 
 /// Why lines lead to no pick.
@@ -89,7 +93,7 @@ impl Transcript {
                 Some(Command::Board(list) | Command::YxBoard(list)) if !fits(&list, size) => {
                     return Err(TranscriptError::List(number));
                 }
-                Some(Command::Begin | Command::Turn(_) | Command::Board(_)) => asks = true,
+                Some(Command::Begin | Command::Turn(_) | Command::Board(_) | Command::NBest(_)) => asks = true,
                 Some(command) => {
                     if let Command::Start(other) = command {
                         size = other;
@@ -125,9 +129,9 @@ impl Transcript {
         if let Some(refusal) = String::from_utf8_lossy(&replies).lines().find(|reply| reply.starts_with("ERROR")) {
             return Err(TranscriptError::Refused(refusal.to_owned()));
         }
-        let (position, choice) =
+        let (position, choice, search) =
             last.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or(TranscriptError::NoPick)?;
-        Ok(Pick { position, picker: name, choice })
+        Ok(Pick { position, picker: name, choice, search })
     }
 }
 
@@ -144,17 +148,33 @@ fn changes_the_game(command: &Command) -> bool {
     )
 }
 
+/// What a picker was asked, what it answered, and what its search told of last.
+type Seen = (Position, Choice, Option<Depth>);
+
 /// Lets a picker pick and notes what it was asked and what it answered.
 struct Witness {
     picker: Box<dyn Picker>,
-    last: Arc<Mutex<Option<(Position, Choice)>>>,
+    last: Arc<Mutex<Option<Seen>>>,
 }
 
 impl Picker for Witness {
     fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice> {
-        let choice = self.picker.pick(position, limits, report)?;
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((position.clone(), choice));
+        let mut search = None;
+        let choice = self.picker.pick(position, &with_line(limits), &mut |progress: Report| {
+            search = search_of(progress.clone());
+            report(progress);
+        })?;
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((position.clone(), choice, search));
         Some(choice)
+    }
+
+    fn answer_swap2(
+        &mut self,
+        position: &mut Position,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer> {
+        self.picker.answer_swap2(position, limits, report)
     }
 
     /// The lines come all at once: each must wait for the move before it, and not hasten it.

@@ -10,8 +10,12 @@ pub struct Greedy;
 
 impl Picker for Greedy {
     /// `None` also for a position without a book.
-    fn pick(&mut self, position: &mut Position, _: &Limits, _: &mut dyn FnMut(Report)) -> Option<Choice> {
+    fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice> {
         let point = position.greatest()?;
+        if limits.lines > 0 {
+            let weighed = |point| Some((point, position.weights(point)?));
+            report(Report::Weights(position.ranking().into_iter().filter_map(weighed).take(limits.lines).collect()));
+        }
         let reason = match position.weights(point) {
             Some(weights) if position.board().stone_count() > 0 => Reason::Weights(weights),
             _ => Reason::Centre,

@@ -17,6 +17,8 @@ pub struct Limits {
     pub memory: Option<usize>,
     /// Threads to search with; 0 and 1 both mean one.
     pub threads: usize,
+    /// How many of the best moves to tell of; 0: nobody asks for more than the choice.
+    pub lines: usize,
     /// The clock and the stop, shared with whoever may end the pick.
     pub signal: Arc<Signal>,
 }
@@ -26,6 +28,8 @@ pub struct Limits {
 /// is played should the pick not end in time.
 #[derive(Debug)]
 pub struct Signal {
+    /// Of a part: the signal that it follows, and its share of the time in per cent.
+    whole: Option<(Arc<Signal>, u32)>,
     epoch: Instant,
     stop: AtomicBool,
     soft: AtomicU64,
@@ -49,12 +53,20 @@ impl Signal {
     /// A signal whose deadlines count from this time: when the order to pick was read, not when it was carried out.
     pub const fn since(epoch: Instant) -> Self {
         Self {
+            whole: None,
             epoch,
             stop: AtomicBool::new(false),
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
             best: AtomicU16::new(NO_POINT),
         }
+    }
+
+    /// The signal of one part of a longer work: it stops with the whole, and its deadlines are those of the whole,
+    /// brought forward to a share of the time in per cent. Its best point is its own.
+    pub fn part(whole: Arc<Self>, per_cent: u32) -> Self {
+        let epoch = whole.epoch;
+        Self { whole: Some((whole, per_cent)), ..Self::since(epoch) }
     }
 
     /// Tells of the best point so far.
@@ -87,23 +99,34 @@ impl Signal {
 
     /// When a pick should end of itself, counted from the epoch of the signal.
     pub fn soft(&self) -> Option<Duration> {
+        if let Some((whole, per_cent)) = &self.whole {
+            return whole.soft().map(|time| share(time, *per_cent));
+        }
         decode(self.soft.load(Ordering::Relaxed))
     }
 
     /// When a pick must have ended, counted from the epoch of the signal.
     pub fn hard(&self) -> Option<Duration> {
+        if let Some((whole, per_cent)) = &self.whole {
+            return whole.hard().map(|time| share(time, *per_cent));
+        }
         decode(self.hard.load(Ordering::Relaxed))
     }
 
     /// Whether a stop was asked for; costs one load.
     pub fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.whole.as_ref().is_some_and(|(whole, _)| whole.stopped())
     }
 
     /// Whether the pick must end now: stopped, or past the hard deadline. Reads the clock.
     pub fn must_end(&self) -> bool {
         self.stopped() || self.hard().is_some_and(|hard| self.elapsed() >= hard)
     }
+}
+
+/// A share of a time in per cent; dividing first, which no time overflows.
+fn share(time: Duration, per_cent: u32) -> Duration {
+    (time / 100).saturating_mul(per_cent)
 }
 
 fn decode(nanoseconds: u64) -> Option<Duration> {
@@ -126,6 +149,20 @@ mod tests {
         assert_eq!((signal.soft(), signal.hard()), (None, None));
         signal.stop();
         assert!(signal.must_end());
+    }
+
+    #[test]
+    fn a_part_follows_the_stop_and_the_clock_of_the_whole() {
+        let whole = Arc::new(Signal::default());
+        let part = Signal::part(Arc::clone(&whole), 40);
+        assert_eq!((part.soft(), part.hard(), part.must_end()), (None, None, false));
+        let ms = Duration::from_millis;
+        whole.set_deadlines(Some(ms(60_000)), Some(ms(120_000)));
+        assert_eq!((part.soft(), part.hard()), (Some(ms(24_000)), Some(ms(48_000))));
+        part.set_best(Point::new(1, 1).unwrap());
+        assert_eq!(whole.best(), None);
+        whole.stop();
+        assert!(part.stopped() && part.must_end());
     }
 
     #[test]

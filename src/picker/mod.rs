@@ -6,6 +6,7 @@
 mod alphabeta;
 mod greedy;
 mod limits;
+mod report;
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,8 +14,10 @@ use std::str::FromStr;
 pub use alphabeta::AlphaBeta;
 pub use greedy::Greedy;
 pub use limits::{Limits, Signal};
+pub use report::{Depth, Line, Report};
 
 use crate::board::Point;
+use crate::opening::swap2;
 use crate::position::Position;
 use crate::score::Score;
 use crate::weights::Weights;
@@ -24,8 +27,22 @@ pub trait Picker: Send {
     /// Picks an empty point, or `None` on a full board, and leaves the position as it was.
     ///
     /// A picker looks at `limits.signal` often enough to return within some milliseconds of a stop or a deadline.
-    /// `report` may be told of progress.
+    /// `report` may be told of progress; the last report holds as many moves as `limits.lines` asks for, if there are
+    /// so many, and the first of them is the choice.
     fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice>;
+
+    /// Answers the question of Swap2 that lies in these stones, and leaves the position as it was; `None` on a full
+    /// board. Takes no longer than a pick may.
+    ///
+    /// Without a search the book in use answers.
+    fn answer_swap2(
+        &mut self,
+        position: &mut Position,
+        _: &Limits,
+        _: &mut dyn FnMut(Report),
+    ) -> Option<swap2::Answer> {
+        swap2::answer(position)
+    }
 
     /// Whether [`pick`](Self::pick) always returns within some microseconds, so that it needs no thread of its own.
     fn is_instant(&self) -> bool {
@@ -58,14 +75,10 @@ pub enum Reason {
     Search {
         /// The score for the side that moves.
         score: Score,
-        /// The depth that was finished; 0 for a proof.
+        /// The depth that was finished; 0 for a proof, and where there was no time for one.
         depth: u32,
     },
 }
-
-/// Progress of a running pick, one line of text for people to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report(pub String);
 
 /// The pickers by their names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

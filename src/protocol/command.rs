@@ -29,6 +29,8 @@ pub enum Command {
     YxBoard(StoneList),
     /// `SWAP2BOARD … DONE`: a question of the opening.
     Swap2Board(PointList),
+    /// `YXNBEST n`: move, and tell of so many of the best moves.
+    NBest(usize),
     /// `INFO key value`: a setting.
     Info(Info),
     /// An INFO that sets nothing here.
@@ -69,6 +71,7 @@ impl Command {
             | Self::Board(_)
             | Self::YxBoard(_)
             | Self::Swap2Board(_)
+            | Self::NBest(_)
             | Self::Refused(_) => true,
             Self::Info(_)
             | Self::IdleInfo
@@ -96,6 +99,8 @@ pub enum CommandError {
     Point(PointError),
     /// A book that is none.
     Book(BookError),
+    /// YXNBEST without a number.
+    Number,
 }
 
 impl fmt::Display for CommandError {
@@ -105,6 +110,7 @@ impl fmt::Display for CommandError {
             Self::Rectangle => f.write_str("unsupported board size, expected a square"),
             Self::Point(error) => error.fmt(f),
             Self::Book(error) => error.fmt(f),
+            Self::Number => f.write_str("expected a number of moves such as 5"),
         }
     }
 }
@@ -158,6 +164,7 @@ enum Word {
     ShowInfo,
     ShowForbid,
     HashClear,
+    NBest,
     Weights,
     Foreign(Data),
 }
@@ -182,6 +189,7 @@ impl Word {
             "YXSHOWINFO" => Self::ShowInfo,
             "YXSHOWFORBID" => Self::ShowForbid,
             "YXHASHCLEAR" => Self::HashClear,
+            "YXNBEST" => Self::NBest,
             "WEIGHTS" => Self::Weights,
             _ => Self::Foreign(vocabulary::foreign(word)?),
         };
@@ -258,6 +266,7 @@ impl CommandReader {
             Word::ShowInfo => Command::ShowInfo,
             Word::ShowForbid => Command::ShowForbid,
             Word::HashClear => Command::HashClear,
+            Word::NBest => n_best(rest),
             Word::Weights => weights(rest),
             Word::Foreign(data) => {
                 self.state = match data {
@@ -303,6 +312,11 @@ fn start(rest: &str) -> Command {
         (Ok(_), Ok(_)) => Command::Refused(CommandError::Rectangle),
         (Err(error), _) | (_, Err(error)) => Command::Refused(CommandError::Size(error)),
     }
+}
+
+/// A number of moves; none at all is one.
+fn n_best(rest: &str) -> Command {
+    rest.parse().map_or(Command::Refused(CommandError::Number), |count: usize| Command::NBest(count.max(1)))
 }
 
 fn weights(rest: &str) -> Command {
@@ -390,6 +404,14 @@ mod tests {
             assert_eq!(read(text), [Command::Foreign, Command::Begin], "{text}");
         }
         assert_eq!(read("yxhashdump\nEND"), [Command::Foreign, Command::End]);
+    }
+
+    #[test]
+    fn the_best_moves_are_asked_for_by_a_number() {
+        assert_eq!(read("YXNBEST 3\nyxnbest 0"), [Command::NBest(3), Command::NBest(1)]);
+        for text in ["YXNBEST", "YXNBEST x", "YXNBEST -1", "YXNBEST 1 2"] {
+            assert_eq!(read(text), [Command::Refused(CommandError::Number)], "{text}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::clock::{MatchLeft, TurnLimit};
+use super::detail::Detail;
 use crate::picker::PickerName;
 use crate::weights::Book;
 
@@ -29,6 +30,8 @@ pub enum Info {
     MaxDepth(Option<u32>),
     /// `max_node`: nodes; `None` is no limit.
     MaxNode(Option<u64>),
+    /// `show_detail`: what is told of a running think.
+    ShowDetail(Detail),
     /// `book`, an extension: the weights in use.
     Book(Book),
     /// `picker`, an extension: who chooses.
@@ -61,6 +64,7 @@ impl Info {
             "rule" => Self::Rule(number().filter(|number| *number >= 0)?),
             "max_depth" => Self::MaxDepth(limit(number()?).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX))),
             "max_node" => Self::MaxNode(limit(number()?)),
+            "show_detail" => Self::ShowDetail(Detail::from_show_detail(number()?)?),
             "book" => Self::Book(value.parse().ok()?),
             "picker" => Self::Picker(value.parse().ok()?),
             _ => return None,

@@ -17,6 +17,7 @@
 
 mod clock;
 mod command;
+mod detail;
 mod game;
 mod info;
 mod list;
@@ -34,11 +35,12 @@ use std::time::Instant;
 
 pub use clock::{Clock, Deadlines, MatchLeft, TurnLimit};
 pub use command::{Command, CommandError, CommandReader};
+pub use detail::Detail;
 pub use info::Info;
 pub use list::{ListFlaw, Owner, PointList, StoneList};
 pub use reply::{Message, Refusal, Reply};
 
-use crate::board::Point;
+use crate::opening::swap2::Answer;
 use crate::picker::{Picker, PickerName, Report};
 use crate::weights::Book;
 use session::Session;
@@ -72,8 +74,8 @@ enum Event {
     InputEnded,
     /// A think has progressed.
     Report { id: ThinkId, report: Report },
-    /// A think has ended. Without a picker it panicked; without a point it found none.
-    Picked { id: ThinkId, picker: Option<Box<dyn Picker>>, point: Option<Point> },
+    /// A think has ended. Without a picker it panicked; without an answer it found none.
+    Picked { id: ThinkId, picker: Option<Box<dyn Picker>>, answer: Option<Answer> },
 }
 
 /// Lines that may wait for the session; the reader waits where there are more, so that memory stays bounded.

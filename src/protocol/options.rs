@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
+use super::detail::Detail;
 use crate::board::{Dialect, RuleInfo};
 use crate::picker::{Limits, Signal};
 use crate::weights::Book;
@@ -20,6 +21,7 @@ pub(super) struct Options {
     pub(super) rule: RuleInfo,
     pub(super) dialect: Dialect,
     pub(super) book: Book,
+    pub(super) detail: Detail,
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
     /// Bytes of the whole process; `None` is the default.
@@ -35,6 +37,7 @@ impl Options {
             rule: RuleInfo::default(),
             dialect: Dialect::default(),
             book,
+            detail: Detail::default(),
             depth: None,
             nodes: None,
             max_memory: None,
@@ -72,6 +75,7 @@ impl Options {
             nodes: self.nodes,
             memory: Some(usize::try_from(self.table_bytes()).unwrap_or(usize::MAX)),
             threads: self.threads,
+            lines: 0,
             signal: Arc::new(signal),
         }
     }

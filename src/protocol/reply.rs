@@ -16,8 +16,8 @@ pub enum Reply {
     Ok,
     /// `x,y`: the move.
     Move(Point),
-    /// `x,y x,y x,y`: the three stones that open a game with Swap2.
-    Opening([Point; 3]),
+    /// `x,y x,y` or `x,y x,y x,y`: stones that a question of Swap2 is answered by.
+    Stones(Vec<Point>),
     /// `SWAP`: the engine takes black.
     Swap,
     /// `ERROR …`.
@@ -30,6 +30,8 @@ pub enum Reply {
     Forbid(Vec<Point>),
     /// `MESSAGE …`.
     Message(Message),
+    /// `INFO …`: a value of a think for Yixin-Board.
+    Detail(String),
 }
 
 /// A line for people or for a program that asked for it.
@@ -37,6 +39,10 @@ pub enum Reply {
 pub enum Message {
     /// Progress of a think.
     Progress(String),
+    /// Yixin-Board is to forget the points that it has drawn.
+    Refresh,
+    /// The best point so far, for Yixin-Board to draw.
+    Best(Point),
     /// A line of a list was skipped.
     Skipped(ListFlaw),
     /// The weights of a point.
@@ -89,7 +95,12 @@ impl fmt::Display for Reply {
         match self {
             Self::Ok => f.write_str("OK"),
             Self::Move(point) => point.comma().fmt(f),
-            Self::Opening([one, two, three]) => write!(f, "{} {} {}", one.comma(), two.comma(), three.comma()),
+            Self::Stones(points) => {
+                for (index, point) in points.iter().enumerate() {
+                    write!(f, "{}{}", if index > 0 { " " } else { "" }, point.comma())?;
+                }
+                Ok(())
+            }
             Self::Swap => f.write_str("SWAP"),
             Self::Error(refusal) => write!(f, "ERROR {refusal}"),
             Self::Unknown => f.write_str("UNKNOWN command"),
@@ -102,6 +113,7 @@ impl fmt::Display for Reply {
                 f.write_str(".")
             }
             Self::Message(message) => write!(f, "MESSAGE {message}"),
+            Self::Detail(text) => write!(f, "INFO {text}"),
         }
     }
 }
@@ -113,6 +125,8 @@ impl fmt::Display for Message {
                 let plain = |c: char| if c.is_ascii_graphic() { c } else { ' ' };
                 text.chars().take(LONGEST_PROGRESS).try_for_each(|c| write!(f, "{}", plain(c)))
             }
+            Self::Refresh => f.write_str("REALTIME REFRESH"),
+            Self::Best(point) => write!(f, "REALTIME BEST {}", point.comma()),
             Self::Skipped(flaw) => write!(f, "skipped a line of the list: {flaw}"),
             Self::Weight(point, Weights { attack, defence, total }) => {
                 write!(f, "WEIGHT {} {attack} {defence} {total}", point.comma())
@@ -146,7 +160,7 @@ mod tests {
         for (reply, line) in [
             (Reply::Ok, "OK"),
             (Reply::Move(one), "0,10"),
-            (Reply::Opening([one, point("1,1"), point("31,2")]), "0,10 1,1 31,2"),
+            (Reply::Stones(vec![one, point("1,1"), point("31,2")]), "0,10 1,1 31,2"),
             (Reply::Swap, "SWAP"),
             (Reply::Error(Refusal::Full), "ERROR board is full"),
             (Reply::Unknown, "UNKNOWN command"),

@@ -7,17 +7,19 @@ use std::time::Instant;
 
 use super::clock::Clock;
 use super::command::{Command, CommandReader};
+use super::detail::{Detail, Pace, Turn};
 use super::game::Game;
 use super::info::Info;
 use super::list::{ListFlaw, PointList};
 use super::options::Options;
 use super::reply::{Message, Refusal, Reply};
-use super::think::{Due, Think, ThinkId};
+use super::think::{Due, Question, Think, ThinkId};
 use super::warmth::Warmth;
 use super::{Event, PickerSource, Setup};
-use crate::board::{Color, Dialect, Point, PointError, Rule, Size};
+use crate::board::{Color, Dialect, PointError, PointSet, Rule, Size};
 use crate::opening::swap2::{self, Answer};
 use crate::picker::{Picker, Report, Signal};
+use crate::position::Position;
 use crate::weights::Book;
 
 /// So many unknown words in a row are answered; more would fill the pipe of a manager that does not read.
@@ -53,6 +55,7 @@ pub(super) struct Session {
     /// The first think of the picker in use: a picker that comes back from an earlier one is no longer wanted.
     first_think: ThinkId,
     last_think: ThinkId,
+    pace: Pace,
     unknown_in_a_row: u32,
     input_ended: bool,
     /// END was carried out.
@@ -78,6 +81,7 @@ impl Session {
             clear_picker: false,
             first_think: ThinkId::default(),
             last_think: ThinkId::default(),
+            pace: Pace::default(),
             unknown_in_a_row: 0,
             input_ended: false,
             leaving: false,
@@ -115,16 +119,16 @@ impl Session {
             }
             Event::InputEnded => self.input_ended = true,
             Event::Report { id, report } => {
-                let current = self.think.as_mut().filter(|think| think.id == id);
-                let told = current.and_then(|think| think.progress(report, Instant::now()));
-                self.tell(told);
+                if self.think.as_ref().is_some_and(|think| think.id == id) {
+                    self.hear(report);
+                }
             }
-            Event::Picked { id, picker, point } => {
+            Event::Picked { id, picker, answer } => {
                 if self.picker.is_none() && id >= self.first_think {
                     self.picker = picker;
                 }
                 if self.think.as_ref().is_some_and(|think| think.id == id) {
-                    self.finish_think(point);
+                    self.finish_think(answer);
                 }
             }
         }
@@ -184,10 +188,11 @@ impl Session {
                 let size = self.size.ok_or(Refusal::NoBoard)?;
                 self.start(size);
             }
-            Command::Begin => self.think(at)?,
+            Command::Begin => self.think_for_a_move(0, at)?,
+            Command::NBest(count) => self.think_for_a_move(count, at)?,
             Command::Turn(point) => {
                 self.game()?.opponent_plays(point)?;
-                self.think(at)?;
+                self.think_for_a_move(0, at)?;
             }
             Command::Play(point) => {
                 self.game()?.engine_plays(point)?;
@@ -200,10 +205,10 @@ impl Session {
             Command::Board(list) => {
                 let flaw = self.game()?.set_up(&list);
                 self.report_flaw(flaw);
-                self.think(at)?;
+                self.think_for_a_move(0, at)?;
             }
             Command::YxBoard(list) => _ = self.game()?.set_up(&list),
-            Command::Swap2Board(list) => self.answer_swap2(&list)?,
+            Command::Swap2Board(list) => self.think_for_swap2(&list, at)?,
             Command::Info(info) => self.set(info, at),
             Command::IdleInfo => {}
             Command::About => self.reply(Reply::About),
@@ -259,8 +264,31 @@ impl Session {
         }
     }
 
-    fn tell(&mut self, progress: Option<Report>) {
-        self.replies.extend(progress.map(|report| Reply::Message(Message::Progress(report.0))));
+    /// The running think has progressed, which is told as far as it is wanted and not too often.
+    fn hear(&mut self, report: Report) {
+        let detail = self.options.detail;
+        if detail != Detail::Silent && self.pace.admits(report.texts().len(), Turn::Running, Instant::now()) {
+            self.replies.extend(detail.replies(&report));
+        } else if let Some(think) = &mut self.think {
+            think.untold = Some(report);
+            return;
+        }
+        if let Some(think) = &mut self.think {
+            think.untold = None;
+        }
+    }
+
+    /// The last progress of a think that was not told. Who has asked for the best moves hears of them in any case.
+    fn tell_last(&mut self, report: &Report, question: Question) {
+        let is_asked_for = matches!(question, Question::Move { lines: 1.. });
+        let detail = match self.options.detail {
+            Detail::Silent if is_asked_for => Detail::Text,
+            Detail::Silent => return,
+            detail => detail,
+        };
+        if self.pace.admits(report.texts().len(), Turn::Last, Instant::now()) || is_asked_for {
+            self.replies.extend(detail.replies(report));
+        }
     }
 
     fn report_flaw(&mut self, flaw: Option<ListFlaw>) {
@@ -287,6 +315,7 @@ impl Session {
             Info::MaxMemory(bytes) => self.options.max_memory = bytes,
             Info::HashSize(bytes) => self.options.hash_size = bytes,
             Info::Threads(threads) => self.options.set_threads(threads),
+            Info::ShowDetail(detail) => self.options.detail = detail,
             Info::MaxDepth(depth) => self.options.depth = depth,
             Info::MaxNode(nodes) => self.options.nodes = nodes,
         }
@@ -313,50 +342,64 @@ impl Session {
         Ok(())
     }
 
-    fn answer_swap2(&mut self, list: &PointList) -> Result<(), Refusal> {
-        let book = self.options.book;
-        let game = self.game()?;
-        let (size, rule) = (game.size(), game.rule());
-        let (fitting, outside): (Vec<_>, Vec<_>) = list.points.iter().partition(|point| size.contains(**point));
-        let answer = swap2::answer(size, rule, book, &fitting).ok_or(Refusal::Full)?;
-        self.report_flaw(list.flaw.or((!outside.is_empty()).then_some(ListFlaw::Point(PointError::OffBoard))));
-        self.reply(match answer {
-            Answer::Open(points) => Reply::Opening(points),
-            Answer::TakeBlack => Reply::Swap,
-            Answer::Play(point) => Reply::Move(point),
-        });
-        Ok(())
-    }
-
-    /// Thinks for the side to move: begins a think, or answers where no time is needed or given.
-    fn think(&mut self, began: Instant) -> Result<(), Refusal> {
+    /// Thinks for the side to move, and of so many of the best moves.
+    fn think_for_a_move(&mut self, lines: usize, began: Instant) -> Result<(), Refusal> {
         let book = self.options.book;
         let game = self.game()?;
         if game.is_full() {
             return Err(Refusal::Full);
         }
         game.take_side_to_move();
-        let mut position = game.weighed(book).clone();
+        let position = game.weighed(book).clone();
+        self.think(Question::Move { lines }, position, began);
+        Ok(())
+    }
+
+    /// Thinks about the stones of Swap2, which are not put on the board of the game.
+    fn think_for_swap2(&mut self, list: &PointList, began: Instant) -> Result<(), Refusal> {
+        let book = self.options.book;
+        let game = self.game()?;
+        let size = game.size();
+        let (fitting, outside): (Vec<_>, Vec<_>) = list.points.iter().partition(|point| size.contains(**point));
+        let mut position = swap2::position(size, game.rule(), &fitting);
+        position.set_book(Some(book));
+        let fallback = swap2::answer(&position).ok_or(Refusal::Full)?;
+        self.report_flaw(list.flaw.or((!outside.is_empty()).then_some(ListFlaw::Point(PointError::OffBoard))));
+        let empty = position.board().empty_points();
+        self.think(Question::Swap2 { fallback, empty }, position, began);
+        Ok(())
+    }
+
+    /// Begins a think, or answers where no time is needed or given.
+    fn think(&mut self, question: Question, mut position: Position, began: Instant) {
         let deadlines = self.clock.deadlines(began);
-        let limits = self.options.limits(Signal::since(began));
+        let mut limits = self.options.limits(Signal::since(began));
+        if let Question::Move { lines } = question {
+            limits.lines = lines;
+        }
         limits.signal.set_deadlines(deadlines.soft, deadlines.hard);
         let mut picker = self.take_picker();
         self.last_think = self.last_think.next();
         if picker.is_instant() {
-            let picked = panic::catch_unwind(AssertUnwindSafe(|| picker.pick(&mut position, &limits, &mut |_| {})));
-            let point = picked.as_ref().ok().and_then(|choice| Some(choice.as_ref()?.point));
-            self.picker = picked.is_ok().then_some(picker);
-            self.play(began, [point, None]);
+            let mut last = None;
+            let mut report = |report| last = Some(report);
+            let answer = panic::catch_unwind(AssertUnwindSafe(|| {
+                question.put(picker.as_mut(), &mut position, &limits, &mut report)
+            }));
+            self.picker = answer.is_ok().then_some(picker);
+            if let Some(report) = last {
+                self.tell_last(&report, question);
+            }
+            self.answer(question, began, [answer.ok().flatten(), None]);
         } else if deadlines.is_instant() {
             self.picker = Some(picker);
-            self.play(began, [None, None]);
+            self.answer(question, began, [None, None]);
         } else {
-            match Think::spawn(self.last_think, picker, position, limits, began, self.events.clone()) {
+            match Think::spawn(self.last_think, question, picker, position, limits, began, self.events.clone()) {
                 Ok(think) => self.think.insert(think).plan(deadlines, Instant::now()),
-                Err(_) => self.play(began, [None, None]),
+                Err(_) => self.answer(question, began, [None, None]),
             }
         }
-        Ok(())
     }
 
     /// The picker, ready for another pick.
@@ -368,25 +411,51 @@ impl Session {
         picker
     }
 
-    /// The think is over: with its point, or without one where it was late or failed.
-    fn finish_think(&mut self, point: Option<Point>) {
-        if let Some(mut think) = self.think.take() {
-            self.tell(think.take_untold());
-            self.play(think.began, [point, think.best()]);
+    /// The think is over: with its answer, or without one where it was late or failed.
+    fn finish_think(&mut self, answer: Option<Answer>) {
+        if let Some(think) = self.think.take() {
+            if let Some(report) = &think.untold {
+                self.tell_last(report, think.question);
+            }
+            self.answer(think.question, think.began, [answer, think.best().map(Answer::Play)]);
         }
     }
 
-    /// Plays the first of these points that is legal, else what the book in use prefers: a bug costs a move and not
-    /// the game.
-    fn play(&mut self, began: Instant, points: [Option<Point>; 2]) {
+    /// Answers a question by the first of these that is legal, else by what the book in use prefers: a bug costs a
+    /// move and not the game.
+    fn answer(&mut self, question: Question, began: Instant, answers: [Option<Answer>; 2]) {
+        match question {
+            Question::Move { .. } => self.play(began, answers),
+            Question::Swap2 { fallback, empty } => {
+                let answer = answers.into_iter().flatten().find(|answer| fits(answer, &empty)).unwrap_or(fallback);
+                self.clock.thought(began, Instant::now());
+                self.reply(match answer {
+                    Answer::TakeBlack => Reply::Swap,
+                    Answer::Play(point) => Reply::Move(point),
+                    Answer::Open(_) | Answer::Offer(_) => Reply::Stones(answer.stones().to_vec()),
+                });
+            }
+        }
+    }
+
+    fn play(&mut self, began: Instant, answers: [Option<Answer>; 2]) {
         let book = self.options.book;
         let Some(game) = &mut self.game else { return };
         let board = game.position().board();
-        let legal = points.into_iter().flatten().find(|point| board.is_empty(*point));
+        let legal = answers.iter().flatten().find_map(|answer| match answer {
+            Answer::Play(point) => Some(*point).filter(|point| board.is_empty(*point)),
+            _ => None,
+        });
         let Some(point) = legal.or_else(|| game.fallback(book)) else { return };
         if game.engine_plays(point).is_ok() {
             self.clock.thought(began, Instant::now());
             self.reply(Reply::Move(point));
         }
     }
+}
+
+/// Whether the stones of an answer can be put, no point twice.
+fn fits(answer: &Answer, empty: &PointSet) -> bool {
+    let stones = PointSet::from_iter(answer.stones().iter().copied().filter(|point| empty.contains(*point)));
+    stones.len() == answer.stones().len()
 }

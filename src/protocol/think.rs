@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use super::Event;
 use super::clock::Deadlines;
-use crate::board::Point;
+use crate::board::{Point, PointSet};
+use crate::opening::swap2::Answer;
 use crate::picker::{Limits, Picker, Report, Signal};
 use crate::position::Position;
 
@@ -22,9 +23,6 @@ const HARD_GRACE: Duration = Duration::from_millis(15);
 /// A think that is still running so long after END was read is cut short, and its move is not printed.
 const END_GRACE: Duration = Duration::from_millis(50);
 
-/// Progress is told no more often: twenty lines a second are read by people, and fill no pipe.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
-
 /// Which think an event belongs to: what comes from one that was left behind is no longer heard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ThinkId(u64);
@@ -33,6 +31,39 @@ impl ThinkId {
     /// The one that comes after.
     pub(super) fn next(self) -> Self {
         Self(self.0 + 1)
+    }
+}
+
+/// What a picker is asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Question {
+    /// A move, and so many of the best moves beside it.
+    Move {
+        /// 0 where nobody asks for more than the move.
+        lines: usize,
+    },
+    /// What lies in the stones of Swap2.
+    Swap2 {
+        /// What the book answers, should the picker fail.
+        fallback: Answer,
+        /// Where stones may be put.
+        empty: PointSet,
+    },
+}
+
+impl Question {
+    /// Puts the question to a picker; a move comes as [`Answer::Play`].
+    pub(super) fn put(
+        self,
+        picker: &mut dyn Picker,
+        position: &mut Position,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer> {
+        match self {
+            Self::Move { .. } => picker.pick(position, limits, report).map(|choice| Answer::Play(choice.point)),
+            Self::Swap2 { .. } => picker.answer_swap2(position, limits, report),
+        }
     }
 }
 
@@ -45,9 +76,9 @@ pub(super) struct Think {
     signal: Arc<Signal>,
     /// Whether anything ends it without a stop.
     is_bounded: bool,
-    /// When progress was last told, and what has come since.
-    told_at: Option<Instant>,
-    untold: Option<Report>,
+    pub(super) question: Question,
+    /// The last progress, where it was not told.
+    pub(super) untold: Option<Report>,
     /// When it is left behind.
     abandon_at: Option<Instant>,
     /// When it is cut short because END came.
@@ -72,6 +103,7 @@ impl Think {
     /// When the system gives no thread; the picker is then lost.
     pub(super) fn spawn(
         id: ThinkId,
+        question: Question,
         mut picker: Box<dyn Picker>,
         mut position: Position,
         limits: Limits,
@@ -81,18 +113,19 @@ impl Think {
         let signal = Arc::clone(&limits.signal);
         let is_bounded = limits.depth.is_some() || limits.nodes.is_some();
         let work = move || {
-            let picked = panic::catch_unwind(AssertUnwindSafe(|| {
-                picker.pick(&mut position, &limits, &mut |report| _ = events.send(Event::Report { id, report }))
+            let mut report = |report| _ = events.send(Event::Report { id, report });
+            let answer = panic::catch_unwind(AssertUnwindSafe(|| {
+                question.put(picker.as_mut(), &mut position, &limits, &mut report)
             }));
             // After a panic the picker may be in any state: it is not handed back.
-            let (picker, point) = match picked {
-                Ok(choice) => (Some(picker), choice.map(|choice| choice.point)),
+            let (picker, answer) = match answer {
+                Ok(answer) => (Some(picker), answer),
                 Err(_) => (None, None),
             };
-            let _ = events.send(Event::Picked { id, picker, point });
+            let _ = events.send(Event::Picked { id, picker, answer });
         };
         thread::Builder::new().name("think".into()).spawn(work)?;
-        Ok(Self { id, began, signal, is_bounded, told_at: None, untold: None, abandon_at: None, end_at: None })
+        Ok(Self { id, began, question, signal, is_bounded, untold: None, abandon_at: None, end_at: None })
     }
 
     /// Sets the deadlines, also of a pick that runs.
@@ -119,23 +152,6 @@ impl Think {
     /// Whether the pick ends without being stopped.
     pub(super) fn is_bounded(&self) -> bool {
         self.is_bounded || self.signal.hard().is_some() || self.signal.stopped()
-    }
-
-    /// The pick has progressed; returns what is to be told of it now.
-    pub(super) fn progress(&mut self, report: Report, now: Instant) -> Option<Report> {
-        let may_tell = self.told_at.is_none_or(|told| now.saturating_duration_since(told) >= PROGRESS_INTERVAL);
-        if !may_tell {
-            self.untold = Some(report);
-            return None;
-        }
-        self.told_at = Some(now);
-        self.untold = None;
-        Some(report)
-    }
-
-    /// The last progress, where it was not told.
-    pub(super) fn take_untold(&mut self) -> Option<Report> {
-        self.untold.take()
     }
 
     /// The best point that the picker has told of.

@@ -19,7 +19,7 @@ pub(super) enum Data {
 }
 
 /// The foreign words, upper case, and their data.
-const FOREIGN: [(&str, Data); 76] = [
+const FOREIGN: [(&str, Data); 75] = [
     // Hash tables, models and settings.
     ("YXHASHDUMP", Data::Path),
     ("YXHASHLOAD", Data::Path),
@@ -30,7 +30,6 @@ const FOREIGN: [(&str, Data); 76] = [
     ("CLEARHASH", Data::None),
     ("PROTOCOLVERSION", Data::None),
     // Analysis.
-    ("YXNBEST", Data::None),
     ("SRNBEST", Data::None),
     ("YXBALANCEONE", Data::None),
     ("YXBALANCETWO", Data::None),

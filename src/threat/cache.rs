@@ -69,6 +69,12 @@ struct PatternPair(u32);
 
 impl PatternPair {
     #[inline]
+    const fn new(patterns: ByColor<Patterns>) -> Self {
+        let ByColor([black, white]) = patterns;
+        Self(black.0 as u32 | (white.0 as u32) << u16::BITS)
+    }
+
+    #[inline]
     const fn of(self, color: Color) -> Patterns {
         Patterns((self.0 >> (u16::BITS as usize * color.index())) as u16)
     }
@@ -184,6 +190,36 @@ impl ThreatCache {
     /// Moves the cache with a stone that is put on or taken from a point. `observe` is told each changed window.
     #[inline]
     pub fn stone(&mut self, point: Point, color: Color, step: Step, mut observe: impl FnMut(Change)) {
+        self.each_window(point, color, step, |cache, seer, direction, places| {
+            observe(cache.shift(seer, direction, places));
+        });
+    }
+
+    /// Moves the windows alone with a stone that is taken from a point; whoever calls it [restores](Self::restore) every
+    /// pattern that had changed when the stone was put down.
+    #[inline]
+    pub fn lift(&mut self, point: Point, color: Color) {
+        self.each_window(point, color, Step::Undo, |cache, seer, direction, places| {
+            let window = &mut cache.windows[seer.index()][direction];
+            *window = window.plus(places);
+        });
+    }
+
+    /// Puts back the patterns of a point as they were.
+    #[inline]
+    pub fn restore(&mut self, point: Point, patterns: ByColor<Patterns>) {
+        self.patterns[point.index()] = PatternPair::new(patterns);
+    }
+
+    /// Calls `visit` with each window that sees a stone, and with what the stone adds to its number.
+    #[inline]
+    fn each_window(
+        &mut self,
+        point: Point,
+        color: Color,
+        step: Step,
+        mut visit: impl FnMut(&mut Self, Point, Direction, u32),
+    ) {
         let digit = LineWindow::digit(match color {
             Color::Black => Cell::Own,
             Color::White => Cell::Opponent,
@@ -197,10 +233,10 @@ impl ThreatCache {
             let stride = stride(direction);
             // Who lies before the stone sees it after himself, and the other way round.
             for (seer, place) in ray(point, stride.wrapping_neg()).zip(LineWindow::AFTER).take(before.into()) {
-                observe(self.shift(seer, direction, digit.wrapping_mul(place)));
+                visit(self, seer, direction, digit.wrapping_mul(place));
             }
             for (seer, place) in ray(point, stride).zip(LineWindow::BEFORE).take(after.into()) {
-                observe(self.shift(seer, direction, digit.wrapping_mul(place)));
+                visit(self, seer, direction, digit.wrapping_mul(place));
             }
         }
     }

@@ -9,10 +9,15 @@ use tengen::picker::PickerName;
 /// A change of this line belongs into the commit that changes a move, and its message says why.
 const GREEDY: &str = "f243b1085b20528a";
 
+/// Nodes and scores of the search: changes with every functional change of the search or of the evaluation.
+const SEARCH: &str = "6f4a1743c4ca9c69";
+
 #[test]
 fn the_signature_is_the_pinned_one() {
-    let measurement = bench::run(PickerName::Greedy);
-    assert_eq!(measurement.signature().to_string(), GREEDY, "\n{measurement}");
+    for (picker, pinned) in [(PickerName::Greedy, GREEDY), (PickerName::Search, SEARCH)] {
+        let measurement = bench::run(picker);
+        assert_eq!(measurement.signature().to_string(), pinned, "{picker}\n{measurement}");
+    }
 }
 
 #[test]

@@ -6,8 +6,9 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tengen::board::{Rule, Size};
 use tengen::explain::{Explanation, Record, Transcript};
-use tengen::picker::{Limits, PickerName, Reason};
+use tengen::picker::{Choice, Limits, PickerName, Reason};
 use tengen::position::Position;
+use tengen::score::Score;
 use tengen::weights::Book;
 
 /// i8 would make two open threes, so it is forbidden to black.
@@ -125,6 +126,61 @@ fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
     full.set_book(Some(Book::Runs));
     size.points().for_each(|point| full.play(point));
     assert!(Explanation::ask(&mut full, PickerName::Greedy, &Limits::default()).is_none());
+}
+
+/// Five plies of search, whatever the machine.
+fn shallow() -> Limits {
+    Limits { depth: Some(5), ..Limits::default() }
+}
+
+#[test]
+fn a_search_is_explained_by_its_score_and_its_line() {
+    let mut position = position("h8 i9 i8 j8", Rule::Freestyle, Book::Shapes);
+    let explanation = Explanation::ask(&mut position, PickerName::Search, &shallow()).unwrap();
+    let choice = explanation.choice;
+    let Reason::Search { score, depth: 5 } = choice.reason else { panic!("{choice:?}") };
+    let (text, json) = (explanation.to_string(), explanation.to_json());
+    assert!(
+        text.contains(&format!("score {score} at depth 5, {} nodes\n\n  pv {}", choice.nodes, choice.point)),
+        "{text}"
+    );
+    assert_eq!(json["choice"]["reason"], "search");
+    assert_eq!(json["choice"]["pv"][0], choice.point.to_string());
+    assert_eq!(json["choice"]["score"], score.value());
+    assert!(json["choice"]["selective_depth"].as_u64() >= Some(1), "{json}");
+}
+
+#[test]
+fn a_proof_is_explained_by_its_line() {
+    let mut position = position("h8 a1 i8 c1 j8 e1 h9 g1", Rule::Freestyle, Book::Shapes);
+    let explanation = Explanation::ask(&mut position, PickerName::Search, &shallow()).unwrap();
+    let (text, json) = (explanation.to_string(), explanation.to_json());
+    assert!(text.contains(": a proof, score +M"), "{text}");
+    assert!(text.contains(&format!("\n  pv {}", explanation.choice.point)), "{text}");
+    assert_eq!((&json["choice"]["reason"], &json["choice"]["depth"]), (&"proof".into(), &0.into()));
+    assert_eq!(json["choice"]["pv"][0], explanation.choice.point.to_string());
+}
+
+#[test]
+fn a_search_without_time_is_no_proof() {
+    let position = position("h8 i9 i8 j8", Rule::Freestyle, Book::Shapes);
+    let reason = Reason::Search { score: Score::ZERO, depth: 0 };
+    let choice = Choice { point: "h9".parse().unwrap(), reason, nodes: 3 };
+    let explanation = Explanation::new(&position, PickerName::Search, choice, None);
+    assert!(explanation.to_string().contains(": no depth was finished in time"), "{explanation}");
+    assert_eq!(explanation.to_json()["choice"]["reason"], "search");
+}
+
+#[test]
+fn the_subcommand_asks_the_search() {
+    for lines in [
+        &["explain", "--picker", "search", "--time", "1000", "h8", "i9"][..],
+        &["explain", "--picker", "search", "--file", "-"],
+    ] {
+        let (text, _) = run(lines, "START 15\nINFO max_depth 3\nBOARD\n7,7,1\n8,8,2\nDONE\n");
+        assert!(text.starts_with("freestyle, 15x15, book shapes, picker search; black (X) to move"), "{text}");
+        assert!(text.contains(" at depth ") && text.contains("\n  pv "), "{text}");
+    }
 }
 
 /// The point that is explained to these lines of the protocol, and the last answer of a session to the same.

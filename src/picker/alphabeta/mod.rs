@@ -3,14 +3,17 @@
 //! ```text
 //! pick ─► instant answers   a five, the block of a five, an open four, continuous fours
 //!      └► depth 1, 2, 3 …   one PVS a thread, the table shared; the first thread speaks
+//!            best: the moves after the best, where more are asked for
 //!            node: five? block? open four? ─► table ─► leaf (continuous fours | evaluation)
 //!                  ─► reverse futility, razoring ─► what answers a threat, or all near moves, in order
 //!                  ─► late moves reduced or left out
 //! ```
 
+mod best;
 mod margins;
 mod moves;
 mod search;
+mod swap2;
 mod table;
 
 use std::sync::Arc;
@@ -19,8 +22,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use self::moves::History;
 use self::search::{Searcher, Shared};
 use self::table::Table;
-use super::{Choice, Limits, Picker, Reason, Report, Signal};
+use super::{Choice, Depth, Limits, Line, Picker, Reason, Report, Signal};
 use crate::board::Point;
+use crate::opening::swap2::Answer;
 use crate::position::Position;
 use crate::score::Score;
 use crate::solver::{Proof, Vcf, Vct};
@@ -34,6 +38,8 @@ const DEFAULT_TABLE: usize = 64 << 20;
 pub struct AlphaBeta {
     table: Option<Arc<Table>>,
     workers: Vec<Worker>,
+    /// The questions for an opening that were answered.
+    openings: u64,
 }
 
 /// What one thread keeps from pick to pick.
@@ -55,27 +61,37 @@ impl Picker for AlphaBeta {
         }
         let root = position.surveyed();
         let table = self.prepare(limits);
-        if let Some(choice) = self.proved(&root, limits).or_else(|| self.forced(&root, limits)) {
-            return Some(choice);
-        }
+        let proof = self.proved(&root, limits).or_else(|| self.forced(&root, limits));
         let shared = Shared { table, limits: limits.clone(), over: AtomicBool::new(false), nodes: AtomicU64::new(0) };
+        if let Some(proved) = proof.as_ref().filter(|_| limits.lines <= 1) {
+            report(proved.report(&shared));
+            return proved.choice(&root, proved.nodes);
+        }
+        let proof = proof.as_ref().and_then(|proved| proved.lines.first());
         let (first, helpers) = self.workers.split_first_mut()?;
         let found = std::thread::scope(|scope| {
             for (number, worker) in helpers.iter_mut().enumerate() {
                 let (root, shared) = (root.clone(), &shared);
                 scope.spawn(move || {
                     let mut searcher = Searcher::new(root, shared, &mut worker.history, &mut worker.vcf);
-                    deepen(&mut searcher, number + 1, &mut |_| {});
+                    deepen(&mut searcher, number + 1, None, &mut |_| {});
                 });
             }
             let mut searcher = Searcher::new(root.clone(), &shared, &mut first.history, &mut first.vcf);
-            let found = deepen(&mut searcher, 0, report);
+            let found = deepen(&mut searcher, 0, proof, report);
             shared.over.store(true, Ordering::Relaxed);
             found
         });
-        let nodes = shared.nodes.load(Ordering::Relaxed).max(found.nodes);
-        let point = found.point.filter(|&point| root.board().is_empty(point)).or_else(|| any_move(&root))?;
-        Some(Choice { point, reason: Reason::Search { score: found.score, depth: found.depth }, nodes })
+        found.choice(&root, shared.nodes.load(Ordering::Relaxed).max(found.nodes))
+    }
+
+    fn answer_swap2(
+        &mut self,
+        position: &mut Position,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer> {
+        swap2::answer(self, position, limits, report)
     }
 
     fn clear(&mut self) {
@@ -98,7 +114,7 @@ impl AlphaBeta {
     }
 
     /// A win by continuous fours from the root, where nothing more urgent is on the board.
-    fn proved(&mut self, root: &Position, limits: &Limits) -> Option<Choice> {
+    fn proved(&mut self, root: &Position, limits: &Limits) -> Option<Found> {
         let survey = root.survey()?;
         let mover = root.board().turn();
         if survey.census().count(mover, Threat::Five) > 0 {
@@ -108,58 +124,126 @@ impl AlphaBeta {
         match vcf.shortest(&mut root.clone(), margins::root_fours(limits.signal.hard())) {
             Proof::Win(line) => {
                 let score = Score::win_at(line.len() as u32 + 2);
-                Some(Choice { point: *line.first()?, reason: Reason::Search { score, depth: 0 }, nodes: vcf.nodes() })
+                Some(Found { lines: vec![Line { score, points: line }], nodes: vcf.nodes(), ..Found::default() })
             }
             Proof::NoWin | Proof::OutOfBudget => None,
         }
     }
 
     /// A win by continuous threats from the root, sought for a small share of the time and of the nodes.
-    fn forced(&mut self, root: &Position, limits: &Limits) -> Option<Choice> {
+    fn forced(&mut self, root: &Position, limits: &Limits) -> Option<Found> {
         let (vct, signal) = (&mut self.workers.first_mut()?.vct, &limits.signal);
         let share = signal.soft().or(signal.hard()).map(|time| signal.elapsed() + time / margins::THREATS_SHARE);
         let must_end = || signal.must_end() || share.is_some_and(|end| signal.elapsed() >= end);
         let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(margins::THREATS_SHARE));
         let most = if share.is_some() { u64::MAX } else { margins::TIMELESS_THREATS };
-        let Proof::Win(line) = vct.any(&mut root.clone(), nodes.min(most), &must_end) else { return None };
+        let proof = vct.any(&mut root.clone(), nodes.min(most), &must_end);
+        let Proof::Win(line) = proof else { return None };
+        // Of a five at once the search speaks.
+        line.first()?;
         let score = Score::win_at(line.len() as u32 + 2);
-        Some(Choice { point: *line.first()?, reason: Reason::Search { score, depth: 0 }, nodes: vct.nodes() })
+        Some(Found { lines: vec![Line { score, points: line }], nodes: vct.nodes(), ..Found::default() })
     }
 }
 
 /// What a search came to.
 #[derive(Default)]
 struct Found {
-    point: Option<Point>,
-    score: Score,
+    /// The best moves that were asked for, the best first.
+    lines: Vec<Line>,
     depth: u32,
+    selective: u32,
     nodes: u64,
 }
 
+impl Found {
+    fn point(&self) -> Option<Point> {
+        self.lines.first()?.points.first().copied()
+    }
+
+    fn score(&self) -> Score {
+        self.lines.first().map_or(Score::ZERO, |line| line.score)
+    }
+
+    /// Puts this move before the others, as an unfinished depth has found it.
+    fn prefer(&mut self, line: Line) {
+        let count = self.lines.len().max(1);
+        self.lines.retain(|other| other.points.first() != line.points.first());
+        self.lines.insert(0, line);
+        self.lines.truncate(count);
+    }
+
+    fn report(&self, shared: &Shared) -> Report {
+        Report::Search(Depth {
+            depth: self.depth,
+            selective: self.selective.max(self.lines.first().map_or(0, |line| line.points.len() as u32)),
+            nodes: shared.nodes.load(Ordering::Relaxed).max(self.nodes),
+            time: shared.limits.signal.elapsed(),
+            permille_full: shared.table.permille_full(),
+            lines: self.lines.clone(),
+        })
+    }
+
+    fn choice(&self, root: &Position, nodes: u64) -> Option<Choice> {
+        let point = self.point().filter(|&point| root.board().is_empty(point)).or_else(|| any_move(root))?;
+        Some(Choice { point, reason: Reason::Search { score: self.score(), depth: self.depth }, nodes })
+    }
+}
+
 /// Searches deeper and deeper until the clock, a limit or a decided score ends it. Helpers skip every other depth, so
-/// that they run ahead of the first thread.
-fn deepen(searcher: &mut Searcher, number: usize, report: &mut dyn FnMut(Report)) -> Found {
-    let limits = &searcher.shared.limits;
+/// that they run ahead of the first thread. A proved move is searched no more.
+fn deepen(searcher: &mut Searcher, number: usize, proof: Option<&Line>, report: &mut dyn FnMut(Report)) -> Found {
+    let shared = searcher.shared;
+    let limits = &shared.limits;
     let deepest = limits.depth.unwrap_or(margins::MAX_PLY / 2).clamp(1, margins::MAX_PLY / 2);
-    let mut found = Found::default();
+    let mut found = Found { lines: proof.cloned().into_iter().collect(), ..Found::default() };
+    let mut before = Score::ZERO;
+    let mut is_told = false;
     for depth in (1 + number as u32 % 2)..=deepest {
         searcher.best = None;
-        let score = searcher.root(depth as i32, found.score);
+        let first = match proof {
+            Some(line) => line.clone(),
+            None => {
+                let score = searcher.root(depth as i32, before);
+                found.nodes = searcher.nodes;
+                if searcher.stopped {
+                    // A move that has proved better than the first of an unfinished depth is better than the last
+                    // depth's.
+                    if let Some(point) = searcher.best.filter(|&point| found.point() != Some(point)) {
+                        found.prefer(Line { score: found.score(), points: vec![point] });
+                        is_told = false;
+                    }
+                    break;
+                }
+                before = score;
+                let points = searcher.best.or(found.point()).map(|point| searcher.line(point));
+                Line { score, points: points.unwrap_or_default() }
+            }
+        };
+        let is_steady = found.point() == first.points.first().copied();
+        let lines = match number {
+            0 => best::lines(searcher, depth as i32, &first, &found.lines),
+            _ => Some(vec![first.clone()]),
+        };
         found.nodes = searcher.nodes;
-        if searcher.stopped {
-            // A move that has proved better than the first of an unfinished depth is better than the last depth's.
-            found.point = searcher.best.or(found.point);
+        let Some(lines) = lines else {
+            found.prefer(first);
+            is_told = false;
             break;
-        }
-        let is_steady = found.point == searcher.best;
-        found = Found { point: searcher.best.or(found.point), score, depth, nodes: searcher.nodes };
+        };
+        found = Found { lines, depth, selective: searcher.selective_depth, nodes: searcher.nodes };
         if number == 0 {
-            found.point.iter().for_each(|&point| limits.signal.set_best(point));
-            report(Report(describe(searcher, &found)));
+            found.point().iter().for_each(|&point| limits.signal.set_best(point));
+            report(found.report(shared));
+            is_told = true;
         }
-        if is_settled(score, depth) || is_spent(&limits.signal, is_steady) {
+        if found.lines.iter().all(|line| is_settled(line.score, depth)) || is_spent(&limits.signal, is_steady) {
             break;
         }
+    }
+    // Who asked for the best moves is told of the choice among them, also where it comes from an unfinished depth.
+    if number == 0 && limits.lines > 0 && !is_told {
+        report(found.report(shared));
     }
     found
 }
@@ -176,28 +260,6 @@ fn is_spent(signal: &Signal, is_steady: bool) -> bool {
     let (Some(soft), elapsed) = (signal.soft(), signal.elapsed()) else { return false };
     let is_shared = signal.hard() != Some(soft);
     elapsed >= if is_shared && is_steady { soft * 3 / 5 } else { soft }
-}
-
-/// One line about a finished depth.
-fn describe(searcher: &mut Searcher, found: &Found) -> String {
-    use std::fmt::Write;
-
-    let shared = searcher.shared;
-    let elapsed = shared.limits.signal.elapsed();
-    let nodes = shared.nodes.load(Ordering::Relaxed).max(found.nodes);
-    let nps = (nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;
-    let mut text = format!(
-        "depth {}-{} ev {} n {nodes} nps {nps} tm {} hash {} pv",
-        found.depth,
-        searcher.selective_depth,
-        found.score,
-        elapsed.as_millis(),
-        shared.table.permille_full(),
-    );
-    for point in found.point.map(|first| searcher.line(first)).unwrap_or_default() {
-        let _ = write!(text, " {point}");
-    }
-    text
 }
 
 /// The first empty point that is allowed, else the first empty one.

@@ -111,6 +111,16 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// The score of one move of the root by a search to this depth.
+    pub(super) fn root_move(&mut self, point: Point, depth: i32, alpha: Score, beta: Score) -> Score {
+        let node = if alpha + 1 == beta { Node::Cut } else { Node::Pv };
+        self.stack[0].played = Some(point);
+        self.position.play(point);
+        let score = -self.node(node, 1, depth - 1, -beta, -alpha);
+        self.take_back(point);
+        score
+    }
+
     /// The best line that the table knows, from the root.
     pub(super) fn line(&mut self, first: Point) -> Vec<Point> {
         let mut line = vec![first];

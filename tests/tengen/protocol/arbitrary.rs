@@ -19,14 +19,15 @@ use super::engine::{Temper, read_move};
 /// A session takes no longer than this, or it hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a session answers to its input, line by line.
-fn answers(input: Vec<u8>, temper: Option<Temper>) -> Vec<String> {
+/// What a session with a picker of the house answers to its input, line by line.
+fn answers(input: Vec<u8>, picker: PickerName) -> Vec<String> {
+    answers_of(input, move || Setup::new(Book::default(), picker, Instant::now()))
+}
+
+fn answers_of(input: Vec<u8>, setup: impl FnOnce() -> Setup + Send + 'static) -> Vec<String> {
     let (sender, done) = mpsc::channel();
     thread::spawn(move || {
-        let setup = match temper {
-            Some(temper) => temper.setup(),
-            None => Setup::new(Book::default(), PickerName::default(), Instant::now()),
-        };
+        let setup = setup();
         let mut output = Vec::new();
         protocol::run(Cursor::new(input), &mut output, setup).unwrap();
         sender.send(output).unwrap();
@@ -69,7 +70,7 @@ impl Referee {
     /// Goes through the commands of a session and takes the lines that answer them, one after the other.
     fn check(mut self, input: &str, lines: &[String]) {
         let mut reader = CommandReader::default();
-        let mut lines = lines.iter().map(String::as_str).filter(|line| *line != "MESSAGE thinking").peekable();
+        let mut lines = lines.iter().map(String::as_str).filter(|line| !line.starts_with("MESSAGE depth ")).peekable();
         for command in input.lines().filter_map(|line| reader.read(line)) {
             if command == Command::End {
                 break;
@@ -91,6 +92,10 @@ impl Referee {
                     assert_eq!(lines.next(), Some("OK"));
                 }
                 Command::Begin => self.take_move(lines.next()),
+                Command::NBest(_) => {
+                    while lines.next_if(|line| line.starts_with("MESSAGE rank ")).is_some() {}
+                    self.take_move(lines.next());
+                }
                 Command::Turn(point) if self.is_free(point) => {
                     self.taken.insert(point);
                     self.take_move(lines.next());
@@ -219,6 +224,7 @@ fn game_line() -> impl Strategy<Value = String> {
             .prop_map(|size| format!("START {size}")),
         1 => Just("RESTART".to_owned()),
         4 => Just("BEGIN".to_owned()),
+        1 => (0..30).prop_map(|count| format!("yxnbest {count}")),
         12 => point().prop_map(|point| format!("turn {point}")),
         2 => point().prop_map(|point| format!("PLAY {point}")),
         4 => point().prop_map(|point| format!("TAKEBACK {point}")),
@@ -283,7 +289,7 @@ fn bytes_are_answered_in_the_grammar(cases: u32) -> usize {
     let total = Cell::new(0);
     check(cases, &bytes(), |input| {
         total.set(total.get() + input.len());
-        for line in answers(input, None) {
+        for line in answers(input, PickerName::Greedy) {
             assert!(is_grammatical(&line), "{line:?}");
         }
     });
@@ -293,7 +299,7 @@ fn bytes_are_answered_in_the_grammar(cases: u32) -> usize {
 fn commands_are_answered_once_each(cases: u32) {
     check(cases, &(start(), vec(line(), 0..40)), |(start, lines)| {
         let input = start + &lines.join("\n");
-        let answers = answers(input.clone().into_bytes(), None);
+        let answers = answers(input.clone().into_bytes(), PickerName::Greedy);
         Referee::default().check(&input, &answers);
     });
 }
@@ -301,9 +307,24 @@ fn commands_are_answered_once_each(cases: u32) {
 fn commands_during_thinks_are_answered_once_each(cases: u32) {
     check(cases, &(start(), vec(game_line(), 0..20), 0..60), |(start, lines, turn)| {
         let input = format!("INFO timeout_turn {turn}\n{start}{}", lines.join("\n"));
-        let answers = answers(input.clone().into_bytes(), Some(Temper::Patient));
+        let answers = answers_of(input.clone().into_bytes(), || Temper::Patient.setup());
         Referee::default().check(&input, &answers);
     });
+}
+
+/// What the search tells of itself is not counted, but it is in the grammar.
+fn commands_to_the_search_are_answered_once_each(cases: u32) {
+    check(cases, &(start(), vec(game_line(), 0..20)), |(start, lines)| {
+        let input = format!("INFO max_node 200\n{start}{}", lines.join("\n"));
+        let answers = answers(input.clone().into_bytes(), PickerName::Search);
+        assert!(answers.iter().all(|line| is_grammatical(line)), "{answers:?}");
+        Referee::default().check(&input, &answers);
+    });
+}
+
+#[test]
+fn arbitrary_commands_to_the_search_are_answered_once_each() {
+    commands_to_the_search_are_answered_once_each(100);
 }
 
 #[test]

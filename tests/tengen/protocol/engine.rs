@@ -7,13 +7,52 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tengen::board::{Board, Color, Point, Rule, Size};
-use tengen::picker::{Choice, Limits, Picker, Reason, Report};
+use tengen::picker::{Choice, Depth, Limits, Line, Picker, Reason, Report};
 use tengen::position::Position;
 use tengen::protocol::{self, Setup};
 use tengen::weights::Book;
 
 /// Longer than any answer takes, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a picker of the tests tells of its progress.
+pub(super) const THINKING: &str = "MESSAGE depth 0-0 ev 0 n 0 nps 0 tm 0 hash 0 pv";
+
+/// The engines that ship.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Program {
+    Greedy,
+    Search,
+}
+
+impl Program {
+    /// The binary.
+    pub(super) fn path(self) -> &'static str {
+        match self {
+            Self::Greedy => env!("CARGO_BIN_EXE_pbrain-tengen"),
+            Self::Search => env!("CARGO_BIN_EXE_pbrain-tengen-search"),
+        }
+    }
+
+    /// What keeps it from taking its time, where a test wants any move, soon: some milliseconds.
+    pub(super) fn limit(self) -> Option<&'static str> {
+        (self == Self::Search).then_some("INFO max_node 500")
+    }
+
+    /// How often something is done that is to be done often: a search takes longer.
+    pub(super) fn times(self, often: usize) -> usize {
+        if self == Self::Search { often.div_ceil(10) } else { often }
+    }
+}
+
+/// A case that holds for both engines.
+pub(super) fn both(case: impl Fn(Program)) {
+    for program in [Program::Greedy, Program::Search] {
+        // Which engine it was is what the reader of a failed case needs first.
+        let run = std::panic::AssertUnwindSafe(|| case(program));
+        assert!(std::panic::catch_unwind(run).is_ok(), "{program:?}");
+    }
+}
 
 /// An engine that is spoken to. It is ended with [`end`](Self::end) or [`close`](Self::close), which see to it that
 /// nothing was written beside what the test has read.
@@ -31,16 +70,27 @@ enum Host {
 }
 
 impl Engine {
-    /// The real binary.
-    pub(super) fn spawn() -> Self {
-        Self::spawn_with(&[])
+    /// The real binary, which searches little. What it tells of its searches is passed over.
+    pub(super) fn spawn(program: Program) -> Self {
+        let mut engine = Self::bare(program);
+        program.limit().into_iter().for_each(|limit| engine.send(limit));
+        engine
     }
 
-    /// The real binary with arguments.
-    pub(super) fn spawn_with(arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
+    /// The same, but nothing is said to it yet.
+    pub(super) fn bare(program: Program) -> Self {
+        Self::start(Self::command(program, &[]), |line| !is_of_a_think(line))
+    }
+
+    /// The real binary with arguments; every line that it writes is read.
+    pub(super) fn spawn_with(program: Program, arguments: &[&str]) -> Self {
+        Self::start(Self::command(program, arguments), |_| true)
+    }
+
+    fn command(program: Program, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program.path());
         command.args(arguments).env_remove("RUST_LOG");
-        Self::start(command)
+        command
     }
 
     /// A process of its own with a picker of the tests: this test binary, asked to be an engine.
@@ -48,19 +98,20 @@ impl Engine {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["--exact", "protocol::engine::be_an_engine", "--ignored", "--nocapture", "--quiet"]);
         command.env(TEMPER, temper.name());
-        let engine = Self::start(command);
+        let engine = Self::start(command, |_| true);
         while engine.line() != "running 1 test" {}
         engine
     }
 
-    fn start(mut command: Command) -> Self {
+    fn start(mut command: Command, is_read: fn(&str) -> bool) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let (sender, lines) = mpsc::channel();
         let output = BufReader::new(child.stdout.take().unwrap());
         thread::spawn(move || {
             for line in output.split(b'\n').map_while(Result::ok) {
-                if sender.send(String::from_utf8(line).expect("output is ASCII")).is_err() {
+                let line = String::from_utf8(line).expect("output is ASCII");
+                if is_read(&line) && sender.send(line).is_err() {
                     break;
                 }
             }
@@ -239,6 +290,11 @@ impl Drop for Engine {
     }
 }
 
+/// Whether a line tells of a think: how far it has come, or the best moves.
+fn is_of_a_think(line: &str) -> bool {
+    ["MESSAGE depth ", "MESSAGE rank "].into_iter().any(|head| line.starts_with(head))
+}
+
 /// Insists that something takes less than so many milliseconds in one of five attempts: a busy machine may hold up one,
 /// an engine that is too slow is too slow in all.
 pub(super) fn soon(milliseconds: u64, mut attempt: impl FnMut() -> Duration) {
@@ -330,7 +386,7 @@ impl Picker for Slow {
         let signal = &limits.signal;
         match self.0 {
             Temper::Patient => {
-                report(Report("thinking".into()));
+                report(Report::Search(Depth { lines: vec![Line::default()], ..Depth::default() }));
                 while !signal.must_end() && signal.soft().is_none_or(|soft| signal.elapsed() < soft) {
                     thread::sleep(Duration::from_micros(200));
                 }

@@ -5,11 +5,11 @@ use tengen::position::Position;
 use tengen::rng::Rng;
 use tengen::weights::Book;
 
-use super::engine::{Engine, board_lines, record};
+use super::engine::{Engine, Program, board_lines, both, record};
 use crate::naive::{self, Grid};
 
-fn started() -> Engine {
-    let mut engine = Engine::spawn();
+fn started(program: Program) -> Engine {
+    let mut engine = Engine::spawn(program);
     engine.expect("START 15", "OK");
     engine
 }
@@ -25,147 +25,162 @@ fn weights(engine: &mut Engine, command: &str) -> Vec<String> {
 
 #[test]
 fn unknown_commands_are_answered_sixteen_times_in_a_row() {
-    let mut engine = Engine::spawn();
-    for _ in 0..16 {
-        engine.expect("7,7,1", "UNKNOWN command");
-    }
-    engine.expect_silence(&"FOO\n".repeat(100));
-    // ABOUT is known: the count begins anew.
-    engine.expect("FOO", "UNKNOWN command");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        for _ in 0..16 {
+            engine.expect("7,7,1", "UNKNOWN command");
+        }
+        engine.expect_silence(&"FOO\n".repeat(100));
+        // ABOUT is known: the count begins anew.
+        engine.expect("FOO", "UNKNOWN command");
+        engine.end();
+    });
 }
 
 #[test]
 fn commands_of_other_engines_are_unknown_and_their_data_is_not_run() {
-    let mut engine = started();
-    for command in [
-        "YXHASHDUMP\nSTART 20",
-        "YXHASHLOAD\nC:\\hash.bin",
-        "YXSHOWHASHUSAGE",
-        "YXNBEST 3",
-        "YXBALANCEONE 5",
-        "YXSEARCHDEFEND",
-        "YXBLOCK\n7,7\n8,8\nDONE",
-        "YXBLOCKUNDO\n7,7\nDONE",
-        "YXSETDATABASE\n/data/a.db",
-        "YXQUERYDATABASEALL\n7,7\n8,8\nDONE",
-        "YXEDITTVDDATABASE 1 2 3 4\n7,7\nDONE",
-        "YXDELETEDATABASEALL wl\nDONE",
-        "YXDBTOTXT\n/data/a.txt",
-        "YXDBMERGE\n/data/a.db\n/data/b.db",
-        "YXSWAP2STEP1",
-        "YXSOOSORVSTEP3",
-        "SWAP1STBOARD\n7,7\nDONE",
-        "PROBOARD\n7,7\n8,8\nDONE",
-        "SHOWFORBID\n7,7\nDONE",
-        "LOADMODEL\nmodel.bin",
-        "RELOADCONFIG",
-        "SRNBEST 2",
-        "SUGGEST 7,7",
-        "foo bar",
-    ] {
-        engine.expect(command, "UNKNOWN command");
-        engine.expect_silence("");
-    }
-    assert_eq!(engine.ask_move("BEGIN").to_string(), "h8", "nothing has changed");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        for command in [
+            "YXHASHDUMP\nSTART 20",
+            "YXHASHLOAD\nC:\\hash.bin",
+            "YXSHOWHASHUSAGE",
+            "YXBALANCEONE 5",
+            "YXSEARCHDEFEND",
+            "YXBLOCK\n7,7\n8,8\nDONE",
+            "YXBLOCKUNDO\n7,7\nDONE",
+            "YXSETDATABASE\n/data/a.db",
+            "YXQUERYDATABASEALL\n7,7\n8,8\nDONE",
+            "YXEDITTVDDATABASE 1 2 3 4\n7,7\nDONE",
+            "YXDELETEDATABASEALL wl\nDONE",
+            "YXDBTOTXT\n/data/a.txt",
+            "YXDBMERGE\n/data/a.db\n/data/b.db",
+            "YXSWAP2STEP1",
+            "YXSOOSORVSTEP3",
+            "SWAP1STBOARD\n7,7\nDONE",
+            "PROBOARD\n7,7\n8,8\nDONE",
+            "SHOWFORBID\n7,7\nDONE",
+            "LOADMODEL\nmodel.bin",
+            "RELOADCONFIG",
+            "SRNBEST 2",
+            "SUGGEST 7,7",
+            "foo bar",
+        ] {
+            engine.expect(command, "UNKNOWN command");
+            engine.expect_silence("");
+        }
+        assert_eq!(engine.ask_move("BEGIN").to_string(), "h8", "nothing has changed");
+        engine.end();
+    });
 }
 
 #[test]
 fn a_stray_done_means_nothing() {
-    let mut engine = started();
-    engine.expect_silence("DONE\ndone");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.expect_silence("DONE\ndone");
+        engine.end();
+    });
 }
 
 #[test]
 fn yxboard_is_not_answered_and_the_engine_is_to_move() {
-    let mut engine = started();
-    engine.expect_silence("YXBOARD\n7,7,1\n8,8,2\nxx\nDONE");
-    engine.expect_error("TURN 7,7");
-    engine.ask_move("BEGIN");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.expect_silence("YXBOARD\n7,7,1\n8,8,2\nxx\nDONE");
+        engine.expect_error("TURN 7,7");
+        engine.ask_move("BEGIN");
+        engine.end();
+    });
 }
 
 #[test]
 fn yxshowinfo_tells_of_threads_and_tables_and_changes_the_dialect() {
-    let mut engine = started();
-    let six_is_forbidden = "YXBOARD\n0,0,1\n1,0,1\n2,0,1\n4,0,1\n5,0,1\nDONE\nYXSHOWFORBID";
-    engine.expect(&format!("INFO rule 2\n{six_is_forbidden}"), "FORBID .");
-    let threads = engine.ask("YXSHOWINFO");
-    assert!(threads.strip_prefix("MESSAGE INFO MAX_THREAD_NUM ").unwrap().parse::<usize>().unwrap() >= 1);
-    assert_eq!(engine.line(), "MESSAGE INFO MAX_HASH_SIZE 18");
-    engine.expect(&format!("INFO rule 2\n{six_is_forbidden}"), "FORBID 0300.");
-    engine.expect(&format!("INFO rule 5\n{six_is_forbidden}"), "FORBID .");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        let six_is_forbidden = "YXBOARD\n0,0,1\n1,0,1\n2,0,1\n4,0,1\n5,0,1\nDONE\nYXSHOWFORBID";
+        engine.expect(&format!("INFO rule 2\n{six_is_forbidden}"), "FORBID .");
+        let threads = engine.ask("YXSHOWINFO");
+        assert!(threads.strip_prefix("MESSAGE INFO MAX_THREAD_NUM ").unwrap().parse::<usize>().unwrap() >= 1);
+        assert_eq!(engine.line(), "MESSAGE INFO MAX_HASH_SIZE 18");
+        engine.expect(&format!("INFO rule 2\n{six_is_forbidden}"), "FORBID 0300.");
+        engine.expect(&format!("INFO rule 5\n{six_is_forbidden}"), "FORBID .");
+        engine.end();
+    });
 }
 
 #[test]
 fn forbidden_points_come_in_the_order_of_the_numbers_that_were_sent() {
-    let mut engine = started();
-    engine.send("INFO rule 4");
-    // Sixes: across in row 2 at x = 10, and down in column 12 at y = 9.
-    let across = "7,2,1\n8,2,1\n9,2,1\n11,2,1\n12,2,1\n";
-    let down = "12,6,1\n12,7,1\n12,8,1\n12,10,1\n12,11,1\n";
-    engine.expect(&format!("YXBOARD\n{across}{down}DONE\nYXSHOWFORBID"), "FORBID 10021209.");
-    engine.expect_silence("YXBOARD\n7,2,2\n8,2,2\n9,2,2\n11,2,2\n12,2,2\nDONE");
-    engine.expect("YXSHOWFORBID", "FORBID 1002.");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.send("INFO rule 4");
+        // Sixes: across in row 2 at x = 10, and down in column 12 at y = 9.
+        let across = "7,2,1\n8,2,1\n9,2,1\n11,2,1\n12,2,1\n";
+        let down = "12,6,1\n12,7,1\n12,8,1\n12,10,1\n12,11,1\n";
+        engine.expect(&format!("YXBOARD\n{across}{down}DONE\nYXSHOWFORBID"), "FORBID 10021209.");
+        engine.expect_silence("YXBOARD\n7,2,2\n8,2,2\n9,2,2\n11,2,2\n12,2,2\nDONE");
+        engine.expect("YXSHOWFORBID", "FORBID 1002.");
+        engine.end();
+    });
 }
 
 #[test]
 fn weights_are_listed_row_by_row_for_the_side_to_move() {
-    let stones = record("h8i9h9");
-    for book in Book::ALL {
-        let mut position = Position::new(Size::FIFTEEN, Rule::Freestyle);
-        position.set_book(Some(book));
-        stones.iter().for_each(|&point| position.play(point));
-        let empty = position.board().empty_points();
-        let mut expected: Vec<_> = empty
-            .iter()
-            .map(|point| {
-                let weights = position.weights(point).unwrap();
-                format!("MESSAGE WEIGHT {} {} {} {}", point.comma(), weights.attack, weights.defence, weights.total)
-            })
-            .collect();
-        expected.push(format!("MESSAGE WEIGHTS END {book}"));
-        let mut engine = started();
-        engine.send("YXBOARD\n7,7,2\n8,8,1\n7,8,2\nDONE");
-        assert_eq!(weights(&mut engine, &format!("weights {book}")), expected);
-        assert_eq!(weights(&mut engine, &format!("INFO book {book}\nWEIGHTS")), expected);
-        engine.end();
-    }
+    both(|program| {
+        let stones = record("h8i9h9");
+        for book in Book::ALL {
+            let mut position = Position::new(Size::FIFTEEN, Rule::Freestyle);
+            position.set_book(Some(book));
+            stones.iter().for_each(|&point| position.play(point));
+            let empty = position.board().empty_points();
+            let mut expected: Vec<_> = empty
+                .iter()
+                .map(|point| {
+                    let weights = position.weights(point).unwrap();
+                    format!("MESSAGE WEIGHT {} {} {} {}", point.comma(), weights.attack, weights.defence, weights.total)
+                })
+                .collect();
+            expected.push(format!("MESSAGE WEIGHTS END {book}"));
+            let mut engine = started(program);
+            engine.send("YXBOARD\n7,7,2\n8,8,1\n7,8,2\nDONE");
+            assert_eq!(weights(&mut engine, &format!("weights {book}")), expected);
+            assert_eq!(weights(&mut engine, &format!("INFO book {book}\nWEIGHTS")), expected);
+            engine.end();
+        }
+    });
 }
 
 /// Five hundred random positions for each book, half of them renju, where black's forbidden points weigh less.
 #[test]
 fn weights_are_those_of_the_naive_twin_number_for_number() {
-    const POSITIONS: usize = 125;
-    let mut rng = Rng::new(500);
-    for size in [10, 15, 16, 20].map(|side| Size::new(side).unwrap()) {
-        let mut engine = Engine::spawn();
-        engine.expect(&format!("START {size}"), "OK");
-        for number in 0..POSITIONS {
-            let rule = if number % 2 == 0 { Rule::Freestyle } else { Rule::Renju };
-            let board = random_board(size, rule, &mut rng);
-            engine.send(&format!("INFO rule {}\nYX{}", rule.number(), board_lines(&board, board.turn())));
-            let grid = Grid::of(&board);
-            for book in Book::ALL {
-                let mut expected: Vec<_> = board
-                    .empty_points()
-                    .iter()
-                    .map(|point| {
-                        let (x, y) = naive::xy(point);
-                        let (attack, defence, total) = naive::weights(book, &grid, x, y, naive::sign(board.turn()));
-                        format!("MESSAGE WEIGHT {x},{y} {attack} {defence} {total}")
-                    })
-                    .collect();
-                expected.push(format!("MESSAGE WEIGHTS END {book}"));
-                assert_eq!(weights(&mut engine, &format!("WEIGHTS {book}")), expected, "{board}");
+    both(|program| {
+        const POSITIONS: usize = 125;
+        let mut rng = Rng::new(500);
+        for size in [10, 15, 16, 20].map(|side| Size::new(side).unwrap()) {
+            let mut engine = Engine::spawn(program);
+            engine.expect(&format!("START {size}"), "OK");
+            for number in 0..POSITIONS {
+                let rule = if number % 2 == 0 { Rule::Freestyle } else { Rule::Renju };
+                let board = random_board(size, rule, &mut rng);
+                engine.send(&format!("INFO rule {}\nYX{}", rule.number(), board_lines(&board, board.turn())));
+                let grid = Grid::of(&board);
+                for book in Book::ALL {
+                    let mut expected: Vec<_> = board
+                        .empty_points()
+                        .iter()
+                        .map(|point| {
+                            let (x, y) = naive::xy(point);
+                            let (attack, defence, total) = naive::weights(book, &grid, x, y, naive::sign(board.turn()));
+                            format!("MESSAGE WEIGHT {x},{y} {attack} {defence} {total}")
+                        })
+                        .collect();
+                    expected.push(format!("MESSAGE WEIGHTS END {book}"));
+                    assert_eq!(weights(&mut engine, &format!("WEIGHTS {book}")), expected, "{board}");
+                }
             }
+            engine.end();
         }
-        engine.end();
-    }
+    });
 }
 
 /// Stones near each other, as many of black as of white or one more.
@@ -186,39 +201,45 @@ fn random_board(size: Size, rule: Rule, rng: &mut Rng) -> Board {
 
 #[test]
 fn an_unknown_book_is_one_error() {
-    let mut engine = started();
-    engine.expect_error("WEIGHTS none");
-    engine.expect_error("WEIGHTS shapes decimal");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.expect_error("WEIGHTS none");
+        engine.expect_error("WEIGHTS shapes decimal");
+        engine.end();
+    });
 }
 
 #[test]
 fn the_weights_after_an_answer_are_the_opponents() {
-    let mut engine = started();
-    let answer = engine.ask_move("TURN 7,7");
-    let after_turn = weights(&mut engine, "WEIGHTS");
-    engine.send(&format!("YXBOARD\n7,7,1\n{},2\nDONE", answer.comma()));
-    assert_eq!(weights(&mut engine, "WEIGHTS"), after_turn);
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        let answer = engine.ask_move("TURN 7,7");
+        let after_turn = weights(&mut engine, "WEIGHTS");
+        engine.send(&format!("YXBOARD\n7,7,1\n{},2\nDONE", answer.comma()));
+        assert_eq!(weights(&mut engine, "WEIGHTS"), after_turn);
+        engine.end();
+    });
 }
 
 #[test]
 fn the_books_of_info_choose_the_moves() {
-    let board = "BOARD\n7,7,1\n7,8,2\n8,7,1\n6,7,2\nDONE";
-    let mut engine = started();
-    for book in Book::ALL {
-        let answer = engine.ask_move(&format!("INFO book {book}\nINFO picker greedy\n{board}"));
-        let mut position = Position::new(Size::FIFTEEN, Rule::Freestyle);
-        position.set_book(Some(book));
-        record("h8h9i8g8").iter().for_each(|&point| position.play(point));
-        assert_eq!(Some(answer), position.greatest(), "{book}");
-    }
-    engine.end();
+    both(|program| {
+        let board = "BOARD\n7,7,1\n7,8,2\n8,7,1\n6,7,2\nDONE";
+        let mut engine = started(program);
+        for book in Book::ALL {
+            let answer = engine.ask_move(&format!("INFO book {book}\nINFO picker greedy\n{board}"));
+            let mut position = Position::new(Size::FIFTEEN, Rule::Freestyle);
+            position.set_book(Some(book));
+            record("h8h9i8g8").iter().for_each(|&point| position.play(point));
+            assert_eq!(Some(answer), position.greatest(), "{book}");
+        }
+        engine.end();
+    });
 }
 
 #[test]
 fn an_option_chooses_the_book() {
-    let mut engine = Engine::spawn_with(&["--force-utf8", "--book", "runs", "x", "--picker=greedy"]);
+    let mut engine = Engine::spawn_with(Program::Search, &["--force-utf8", "--book", "runs", "x", "--picker=greedy"]);
     engine.expect("START 5", "OK");
     assert_eq!(weights(&mut engine, "WEIGHTS").last().unwrap(), "MESSAGE WEIGHTS END runs");
     engine.end();
@@ -227,7 +248,7 @@ fn an_option_chooses_the_book() {
 #[test]
 fn a_bad_option_is_an_error_of_the_command_line() {
     for arguments in [&["--book", "x"][..], &["--picker=x"], &["--log"], &["--log", "/"]] {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_pbrain-tengen")).args(arguments).output().unwrap();
+        let output = std::process::Command::new(Program::Search.path()).args(arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert_eq!(output.stdout, b"");
     }
@@ -236,7 +257,7 @@ fn a_bad_option_is_an_error_of_the_command_line() {
 #[test]
 fn a_log_is_written_where_it_was_asked_for_and_nowhere_else() {
     let path = std::env::temp_dir().join(format!("tengen-{}.log", std::process::id()));
-    let mut engine = Engine::spawn_with(&["--log", path.to_str().unwrap()]);
+    let mut engine = Engine::spawn_with(Program::Greedy, &["--log", path.to_str().unwrap()]);
     engine.expect("START 15", "OK");
     engine.end();
     let log = std::fs::read_to_string(&path).unwrap();

@@ -4,86 +4,103 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::engine::{Engine, Temper, read_move, soon};
+use super::engine::{Engine, Program, THINKING, Temper, both, read_move, soon};
 
 #[test]
 fn e1_blank_lines_tabs_case_and_mixed_line_ends_mean_nothing() {
-    let mut engine = Engine::spawn();
-    engine.send_bytes(b"\r\n\nstart 15\r\tINFO  timeout_turn   300 \nbegin\n");
-    assert_eq!(engine.line(), "OK");
-    engine.take_move();
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.send_bytes(b"\r\n\nstart 15\r\tINFO  timeout_turn   300 \nbegin\n");
+        assert_eq!(engine.line(), "OK");
+        engine.take_move();
+        engine.end();
+    });
 }
 
 #[test]
 fn e1_a_byte_order_mark_is_no_part_of_the_first_line() {
-    let mut engine = Engine::spawn();
-    engine.send_bytes(b"\xEF\xBB\xBFSTART 15\r\n");
-    assert_eq!(engine.line(), "OK");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::bare(program);
+        engine.send_bytes(b"\xEF\xBB\xBFSTART 15\r\n");
+        assert_eq!(engine.line(), "OK");
+        engine.end();
+    });
 }
 
 #[test]
 fn e2_a_lone_return_ends_a_line() {
-    let mut engine = Engine::spawn();
-    engine.send_bytes(b"START 15\rINFO timeout_turn 300\rBEGIN\r");
-    assert_eq!(engine.line(), "OK");
-    engine.take_move();
-    engine.send_bytes(b"END\r");
-    engine.finish();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.send_bytes(b"START 15\rINFO timeout_turn 300\rBEGIN\r");
+        assert_eq!(engine.line(), "OK");
+        engine.take_move();
+        engine.send_bytes(b"END\r");
+        engine.finish();
+    });
 }
 
 #[test]
 fn e3_a_long_line_is_one_unknown_command() {
-    let mut engine = Engine::spawn();
-    engine.expect("START 15", "OK");
-    engine.expect(&"A".repeat(100_000), "UNKNOWN command");
-    engine.ask_move("BEGIN");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 15", "OK");
+        engine.expect(&"A".repeat(100_000), "UNKNOWN command");
+        engine.ask_move("BEGIN");
+        engine.end();
+    });
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn e3_an_endless_line_does_not_fill_the_memory() {
-    let mut engine = Engine::spawn();
-    engine.expect("START 15", "OK");
-    engine.ask_move("BEGIN");
-    let before = engine.peak_memory();
-    let part = vec![b'A'; 1 << 20];
-    (0..64).for_each(|_| engine.send_bytes(&part));
-    engine.expect("", "UNKNOWN command");
-    assert!(engine.peak_memory() < before + (4 << 20));
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 15", "OK");
+        engine.ask_move("BEGIN");
+        let before = engine.peak_memory();
+        let part = vec![b'A'; 1 << 20];
+        (0..64).for_each(|_| engine.send_bytes(&part));
+        engine.expect("", "UNKNOWN command");
+        assert!(engine.peak_memory() < before + (4 << 20));
+        engine.end();
+    });
 }
 
 #[test]
 fn e4_bytes_that_are_no_text_are_swallowed() {
-    let mut engine = Engine::spawn();
-    engine.expect("START 15", "OK");
-    engine.send_bytes(b"INFO folder C:\\\xE8\xF8\0\xFF\n");
-    engine.ask_move("BEGIN");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 15", "OK");
+        engine.send_bytes(b"INFO folder C:\\\xE8\xF8\0\xFF\n");
+        engine.ask_move("BEGIN");
+        engine.end();
+    });
 }
 
 #[test]
 fn e5_a_folder_may_hold_blanks_and_apostrophes() {
-    let mut engine = Engine::spawn();
-    engine.expect_silence("INFO folder C:\\Documents and Settings\\All Users\\AI's");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect_silence("INFO folder C:\\Documents and Settings\\All Users\\AI's");
+        engine.end();
+    });
 }
 
 #[test]
 fn e6_the_end_of_the_input_before_anything_ends_the_engine() {
-    soon(200, || {
-        let started = Instant::now();
-        assert_eq!(Engine::spawn().close(), [""; 0]);
-        started.elapsed()
+    both(|program| {
+        soon(200, || {
+            let started = Instant::now();
+            assert_eq!(Engine::bare(program).close(), [""; 0]);
+            started.elapsed()
+        });
     });
 }
 
 #[test]
 fn e7_the_end_of_the_input_lets_a_think_end_in_its_time() {
-    for engine in [|| Engine::inside(Temper::Patient), || Engine::spawn_slow(Temper::Patient), Engine::spawn] {
+    let (greedy, search) = (|| Engine::bare(Program::Greedy), || Engine::bare(Program::Search));
+    for engine in [|| Engine::inside(Temper::Patient), || Engine::spawn_slow(Temper::Patient), greedy, search] {
         soon(600, || {
             let mut engine = engine();
             let sent = Instant::now();
@@ -102,31 +119,36 @@ fn e7_a_think_without_an_end_is_answered_when_the_input_ends() {
     let mut engine = Engine::inside(Temper::Patient);
     engine.send("START 15\nINFO timeout_turn 2147483647\nBEGIN");
     assert_eq!(engine.line(), "OK");
-    assert_eq!(engine.line(), "MESSAGE thinking");
+    assert_eq!(engine.line(), THINKING);
     assert_eq!(engine.close(), ["7,7"]);
 }
 
 #[test]
 fn e8_the_last_line_needs_no_end() {
-    let mut engine = Engine::spawn();
-    engine.send_bytes(b"START 15\nEND");
-    assert_eq!(engine.close(), ["OK"]);
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.send_bytes(b"START 15\nEND");
+        assert_eq!(engine.close(), ["OK"]);
+    });
 }
 
 #[test]
 fn e9_a_closed_output_ends_the_engine_quietly() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"))
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"START 15\nBEGIN\n").unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(output.stderr, b"");
+    both(|program| {
+        let mut child = Command::new(program.path())
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"START 15\nINFO timeout_turn 100\nTURN 7,7\n")
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(output.stderr, b"");
+    });
 }
 
 #[test]
@@ -136,7 +158,7 @@ fn e10_a_signal_to_end_ends_a_think_at_once() {
     soon(200, || {
         let mut engine = Engine::spawn_slow(Temper::Patient);
         engine.expect("START 15", "OK");
-        engine.expect("BEGIN", "MESSAGE thinking");
+        engine.expect("BEGIN", THINKING);
         let sent = Instant::now();
         engine.signal("-TERM");
         assert_eq!(engine.wait().unwrap().signal(), Some(15));
@@ -155,7 +177,7 @@ fn e11_time_in_suspension_is_not_thought_away() {
         thread::sleep(Duration::from_secs(5));
         engine.signal("-CONT");
         let sent = Instant::now();
-        assert_eq!(engine.ask("BOARD\n7,7,2\nDONE"), "MESSAGE thinking");
+        assert_eq!(engine.ask("BOARD\n7,7,2\nDONE"), THINKING);
         engine.take_move();
         let time = sent.elapsed();
         assert!(time > Duration::from_millis(500), "{time:?}");
@@ -167,30 +189,34 @@ fn e11_time_in_suspension_is_not_thought_away() {
 #[test]
 #[cfg(unix)]
 fn e11_what_was_sent_during_a_suspension_counts_from_when_it_is_read() {
-    soon(1000, || {
-        let mut engine = Engine::spawn();
-        engine.signal("-STOP");
-        engine.send("START 15\nINFO timeout_turn 1000\nINFO time_left 180000\nBOARD\n7,7,2\nDONE");
-        thread::sleep(Duration::from_secs(1));
-        engine.signal("-CONT");
-        let sent = Instant::now();
-        assert_eq!(engine.line(), "OK");
-        engine.take_move();
-        let time = sent.elapsed();
-        engine.end();
-        time
+    both(|program| {
+        soon(1000, || {
+            let mut engine = Engine::spawn(program);
+            engine.signal("-STOP");
+            engine.send("START 15\nINFO timeout_turn 1000\nINFO time_left 180000\nBOARD\n7,7,2\nDONE");
+            thread::sleep(Duration::from_secs(1));
+            engine.signal("-CONT");
+            let sent = Instant::now();
+            assert_eq!(engine.line(), "OK");
+            engine.take_move();
+            let time = sent.elapsed();
+            engine.end();
+            time
+        });
     });
 }
 
 #[test]
 fn e12_start_is_answered_at_once() {
-    soon(50, || {
-        let spawned = Instant::now();
-        let mut engine = Engine::spawn();
-        engine.expect("START 15", "OK");
-        let time = spawned.elapsed();
-        engine.end();
-        time
+    both(|program| {
+        soon(50, || {
+            let spawned = Instant::now();
+            let mut engine = Engine::spawn(program);
+            engine.expect("START 15", "OK");
+            let time = spawned.elapsed();
+            engine.end();
+            time
+        });
     });
 }
 
@@ -200,7 +226,7 @@ fn e12_the_first_move_comes_within_its_time_with_the_start_of_the_process() {
         let spawned = Instant::now();
         let mut engine = Engine::spawn_slow(Temper::Patient);
         engine.expect("START 15\nINFO timeout_turn 1000\nBEGIN", "OK");
-        assert_eq!(engine.line(), "MESSAGE thinking");
+        assert_eq!(engine.line(), THINKING);
         engine.take_move();
         let time = spawned.elapsed();
         assert!(time > Duration::from_millis(500), "{time:?}");
@@ -211,17 +237,19 @@ fn e12_the_first_move_comes_within_its_time_with_the_start_of_the_process() {
 
 #[test]
 fn end_ends_the_engine_at_once_wherever_it_comes() {
-    for before in ["", "START 15", "START 15\nBOARD\n7,7,1", "START 15\nSWAP2BOARD", "BOARD", "YXHASHLOAD"] {
-        soon(100, || {
-            let mut engine = Engine::spawn();
-            engine.send(before);
-            if before.contains("START") {
-                assert_eq!(engine.line(), "OK");
-            }
-            if before == "YXHASHLOAD" {
-                assert_eq!(engine.line(), "UNKNOWN command");
-            }
-            engine.end()
-        });
-    }
+    both(|program| {
+        for before in ["", "START 15", "START 15\nBOARD\n7,7,1", "START 15\nSWAP2BOARD", "BOARD", "YXHASHLOAD"] {
+            soon(100, || {
+                let mut engine = Engine::spawn(program);
+                engine.send(before);
+                if before.contains("START") {
+                    assert_eq!(engine.line(), "OK");
+                }
+                if before == "YXHASHLOAD" {
+                    assert_eq!(engine.line(), "UNKNOWN command");
+                }
+                engine.end()
+            });
+        }
+    });
 }

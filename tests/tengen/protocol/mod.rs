@@ -8,12 +8,16 @@ mod boards;
 mod framing;
 // The engine under test: the real binary, or the protocol in-process with a picker of the tests.
 mod engine;
+// What the judge asks an engine before it lets it play.
+mod judge;
 // TURN, TAKEBACK, PLAY: e23 to e31.
 mod moves;
 // Swap2 and renju: e55 to e62.
 mod openings;
 // Arbitrary bytes and commands: nothing panics, nothing is lost, every line is well-formed.
 mod arbitrary;
+// What the search tells: show_detail, YXNBEST.
+mod telling;
 // The transcripts of protocol-samples, replayed.
 mod samples;
 // INFO: e44 to e52.

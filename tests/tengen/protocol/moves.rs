@@ -2,128 +2,148 @@
 
 use tengen::board::{Color, Rule, Size};
 
-use super::engine::{Engine, board_lines, played, record};
+use super::engine::{Engine, Program, board_lines, both, played, record};
 
-fn started() -> Engine {
-    let mut engine = Engine::spawn();
+fn started(program: Program) -> Engine {
+    let mut engine = Engine::spawn(program);
     engine.expect("START 15", "OK");
     engine
 }
 
 #[test]
 fn e23_a_turn_that_cannot_be_is_one_error() {
-    let mut engine = started();
-    for point in ["15,0", "-1,3", "abc", "", "7", "7,7,7", "99999999999999999999,7", ","] {
-        engine.expect_error(&format!("TURN {point}"));
-    }
-    engine.ask_move("TURN 7,7");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        for point in ["15,0", "-1,3", "abc", "", "7", "7,7,7", "99999999999999999999,7", ","] {
+            engine.expect_error(&format!("TURN {point}"));
+        }
+        engine.ask_move("TURN 7,7");
+        engine.end();
+    });
 }
 
 #[test]
 fn e24_a_turn_on_a_stone_is_one_error_and_changes_nothing() {
-    let mut engine = started();
-    let answer = engine.ask_move("TURN 7,7");
-    engine.expect_error("TURN 7,7");
-    engine.expect_error(&format!("TURN {}", answer.comma()));
-    engine.expect(&format!("TAKEBACK {}", answer.comma()), "OK");
-    engine.expect("TAKEBACK 7,7", "OK");
-    assert_eq!(engine.ask_move("BEGIN").to_string(), "h8", "the board was otherwise empty");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        let answer = engine.ask_move("TURN 7,7");
+        engine.expect_error("TURN 7,7");
+        engine.expect_error(&format!("TURN {}", answer.comma()));
+        engine.expect(&format!("TAKEBACK {}", answer.comma()), "OK");
+        engine.expect("TAKEBACK 7,7", "OK");
+        assert_eq!(engine.ask_move("BEGIN").to_string(), "h8", "the board was otherwise empty");
+        engine.end();
+    });
 }
 
 #[test]
 fn e25_a_turn_may_hold_blanks_but_needs_its_comma() {
-    let mut engine = started();
-    engine.ask_move("TURN 7, 7");
-    engine.expect_error("turn 0 0");
-    engine.ask_move("turn 0 , 0");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.ask_move("TURN 7, 7");
+        engine.expect_error("turn 0 0");
+        engine.ask_move("turn 0 , 0");
+        engine.end();
+    });
 }
 
 #[test]
 fn e26_begin_on_stones_moves_for_the_side_to_move() {
-    let mut engine = started();
-    let white = engine.ask_move("TURN 7,7");
-    let black = engine.ask_move("BEGIN");
-    assert_ne!(black, white);
-    // The engine is black now: the opponent's stone is white.
-    engine.ask_move("TURN 0,0");
-    engine.expect_error("TURN 0,0");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        let white = engine.ask_move("TURN 7,7");
+        let black = engine.ask_move("BEGIN");
+        assert_ne!(black, white);
+        // The engine is black now: the opponent's stone is white.
+        engine.ask_move("TURN 0,0");
+        engine.expect_error("TURN 0,0");
+        engine.end();
+    });
 }
 
 #[test]
 fn e27_the_last_empty_point_is_played() {
-    let mut engine = started();
-    let all = Size::FIFTEEN.points().filter(|point| point.to_string() != "c4");
-    let lines: String =
-        all.enumerate().map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
-    assert_eq!(engine.ask_move(&format!("BOARD\n{lines}DONE")).to_string(), "c4");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        let all = Size::FIFTEEN.points().filter(|point| point.to_string() != "c4");
+        let lines: String =
+            all.enumerate().map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
+        assert_eq!(engine.ask_move(&format!("BOARD\n{lines}DONE")).to_string(), "c4");
+        engine.end();
+    });
 }
 
 #[test]
 fn e28_a_full_board_is_an_error_and_no_move() {
-    let mut engine = started();
-    let all = Size::FIFTEEN.points().enumerate();
-    let lines: String = all.map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
-    engine.expect(&format!("BOARD\n{lines}DONE"), "ERROR board is full");
-    engine.expect("BEGIN", "ERROR board is full");
-    engine.expect("TAKEBACK 0,0", "OK");
-    assert_eq!(engine.ask_move("BEGIN").to_string(), "a1");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        let all = Size::FIFTEEN.points().enumerate();
+        let lines: String = all.map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
+        engine.expect(&format!("BOARD\n{lines}DONE"), "ERROR board is full");
+        engine.expect("BEGIN", "ERROR board is full");
+        engine.expect("TAKEBACK 0,0", "OK");
+        assert_eq!(engine.ask_move("BEGIN").to_string(), "a1");
+        engine.end();
+    });
 }
 
 #[test]
 fn e28_the_opponents_last_stone_leaves_no_move() {
-    let mut engine = Engine::spawn();
-    engine.expect("START 5", "OK");
-    let all = Size::new(5).unwrap().points().skip(1).enumerate();
-    let lines: String = all.map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
-    engine.expect_silence(&format!("YXBOARD\n{lines}DONE"));
-    engine.expect("TURN 0,0", "ERROR board is full");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 5", "OK");
+        let all = Size::new(5).unwrap().points().skip(1).enumerate();
+        let lines: String = all.map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
+        engine.expect_silence(&format!("YXBOARD\n{lines}DONE"));
+        engine.expect("TURN 0,0", "ERROR board is full");
+        engine.end();
+    });
 }
 
 #[test]
 fn e29_a_game_that_is_won_goes_on_if_it_must() {
-    let record = record("h8a1i8a2j8a3k8a4l8o15");
-    let board = played(&record, Size::FIFTEEN, Rule::Freestyle);
-    for rule in [0, 1, 4, 8, 9] {
-        for engine_color in Color::ALL {
-            let mut engine = started();
-            let lines = board_lines(&board, engine_color);
-            let point = engine.ask_move(&format!("INFO rule {rule}\n{lines}"));
-            assert!(board.is_empty(point), "{point}");
-            engine.end();
+    both(|program| {
+        let record = record("h8a1i8a2j8a3k8a4l8o15");
+        let board = played(&record, Size::FIFTEEN, Rule::Freestyle);
+        for rule in [0, 1, 4, 8, 9] {
+            for engine_color in Color::ALL {
+                let mut engine = started(program);
+                let lines = board_lines(&board, engine_color);
+                let point = engine.ask_move(&format!("INFO rule {rule}\n{lines}"));
+                assert!(board.is_empty(point), "{point}");
+                engine.end();
+            }
         }
-    }
+    });
 }
 
 #[test]
 fn e30_a_stone_is_taken_back_where_it_stands() {
-    let mut engine = started();
-    let answer = engine.ask_move("TURN 7,7");
-    engine.expect(&format!("TAKEBACK {}", answer.comma()), "OK");
-    engine.expect("TAKEBACK 7,7", "OK");
-    engine.expect_error("TAKEBACK 7,7");
-    engine.expect_error("TAKEBACK 15,15");
-    engine.expect_error("TAKEBACK x");
-    engine.ask_move("TURN 8,8");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        let answer = engine.ask_move("TURN 7,7");
+        engine.expect(&format!("TAKEBACK {}", answer.comma()), "OK");
+        engine.expect("TAKEBACK 7,7", "OK");
+        engine.expect_error("TAKEBACK 7,7");
+        engine.expect_error("TAKEBACK 15,15");
+        engine.expect_error("TAKEBACK x");
+        engine.ask_move("TURN 8,8");
+        engine.end();
+    });
 }
 
 #[test]
 fn e30_a_stone_that_is_not_the_last_may_be_taken_back() {
-    let mut engine = started();
-    engine.expect_silence("YXBOARD\n7,7,2\n8,8,1\n9,7,2\n6,6,1\nDONE");
-    engine.expect("TAKEBACK 7,7", "OK");
-    let weights = weights(&mut engine, "WEIGHTS");
-    // The same stones, put there at once; the turn is with the color that was taken back.
-    engine.expect_silence("YXBOARD\n9,7,1\n8,8,2\n6,6,2\nDONE");
-    assert_eq!(self::weights(&mut engine, "WEIGHTS"), weights);
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.expect_silence("YXBOARD\n7,7,2\n8,8,1\n9,7,2\n6,6,1\nDONE");
+        engine.expect("TAKEBACK 7,7", "OK");
+        let weights = weights(&mut engine, "WEIGHTS");
+        // The same stones, put there at once; the turn is with the color that was taken back.
+        engine.expect_silence("YXBOARD\n9,7,1\n8,8,2\n6,6,2\nDONE");
+        assert_eq!(self::weights(&mut engine, "WEIGHTS"), weights);
+        engine.end();
+    });
 }
 
 fn weights(engine: &mut Engine, command: &str) -> Vec<String> {
@@ -137,26 +157,30 @@ fn weights(engine: &mut Engine, command: &str) -> Vec<String> {
 
 #[test]
 fn an_empty_board_forgets_who_was_black() {
-    let mut engine = started();
-    engine.send("INFO rule 4");
-    engine.expect("PLAY 7,7", "7,7");
-    engine.expect("TAKEBACK 7,7", "OK");
-    for x in [0, 1, 2, 4, 5] {
-        let answer = engine.ask_move(&format!("TURN {x},0"));
-        engine.expect(&format!("TAKEBACK {}", answer.comma()), "OK");
-    }
-    // The opponent is black: a sixth stone would be one too many.
-    engine.expect("YXSHOWFORBID", "FORBID 0300.");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.send("INFO rule 4");
+        engine.expect("PLAY 7,7", "7,7");
+        engine.expect("TAKEBACK 7,7", "OK");
+        for x in [0, 1, 2, 4, 5] {
+            let answer = engine.ask_move(&format!("TURN {x},0"));
+            engine.expect(&format!("TAKEBACK {}", answer.comma()), "OK");
+        }
+        // The opponent is black: a sixth stone would be one too many.
+        engine.expect("YXSHOWFORBID", "FORBID 0300.");
+        engine.end();
+    });
 }
 
 #[test]
 fn e31_play_puts_the_engines_stone_unasked() {
-    let mut engine = started();
-    engine.expect("PLAY 7,7", "7,7");
-    let answer = engine.ask_move("TURN 8,8");
-    assert!(!["h8", "i9"].contains(&answer.to_string().as_str()));
-    engine.expect_error("PLAY 7,7");
-    engine.expect_error("PLAY 15,15");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.expect("PLAY 7,7", "7,7");
+        let answer = engine.ask_move("TURN 8,8");
+        assert!(!["h8", "i9"].contains(&answer.to_string().as_str()));
+        engine.expect_error("PLAY 7,7");
+        engine.expect_error("PLAY 15,15");
+        engine.end();
+    });
 }

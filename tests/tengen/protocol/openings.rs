@@ -3,10 +3,10 @@
 use tengen::board::{Point, Rule, Size};
 use tengen::rng::Rng;
 
-use super::engine::{Engine, board_of, played, read_move, record};
+use super::engine::{Engine, Program, board_of, both, played, read_move, record};
 
-fn started(size: u8) -> Engine {
-    let mut engine = Engine::spawn();
+fn started(program: Program, size: u8) -> Engine {
+    let mut engine = Engine::spawn(program);
     engine.expect(&format!("START {size}"), "OK");
     engine
 }
@@ -26,145 +26,256 @@ fn lines(points: &[Point]) -> String {
 
 #[test]
 fn e55_no_stones_are_answered_by_three() {
-    for size in Size::MIN..=Size::MAX {
-        let mut engine = started(size);
-        let points = ask_swap2(&mut engine, "");
-        let mut distinct = points.clone();
-        distinct.sort();
-        distinct.dedup();
-        assert_eq!(distinct.len(), 3);
-        assert!(points.iter().all(|point| Size::new(size).unwrap().contains(*point)));
-        engine.end();
-    }
+    both(|program| {
+        for size in Size::MIN..=Size::MAX {
+            let mut engine = started(program, size);
+            let points = ask_swap2(&mut engine, "");
+            let mut distinct = points.clone();
+            distinct.sort();
+            distinct.dedup();
+            assert_eq!(distinct.len(), 3);
+            assert!(points.iter().all(|point| Size::new(size).unwrap().contains(*point)));
+            engine.end();
+        }
+    });
 }
 
 #[test]
 fn e56_three_stones_are_answered_by_a_color() {
-    let mut engine = started(15);
-    assert_eq!(ask_swap2(&mut engine, "7,7\n0,0\n8,7\n"), [], "black has two in the open, white one in the corner");
-    let white = ask_swap2(&mut engine, "0,0\n7,7\n14,14\n");
-    assert_eq!(white.len(), 1, "white has the middle and the move");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program, 15);
+        assert_eq!(ask_swap2(&mut engine, "7,7\n0,0\n8,7\n"), [], "black has two in the open, white one in the corner");
+        let white = ask_swap2(&mut engine, "0,0\n7,7\n14,14\n");
+        assert_eq!(white.len(), 1, "white has the middle and the move");
+        engine.end();
+    });
 }
 
 #[test]
 fn e57_five_stones_are_answered_by_a_color() {
-    let mut engine = started(15);
-    assert_eq!(ask_swap2(&mut engine, "7,7\n0,0\n8,7\n0,2\n9,7\n"), []);
-    assert_eq!(ask_swap2(&mut engine, "0,0\n7,7\n14,14\n7,8\n0,14\n").len(), 1);
-    engine.end();
+    both(|program| {
+        let mut engine = started(program, 15);
+        assert_eq!(ask_swap2(&mut engine, "7,7\n0,0\n8,7\n0,2\n9,7\n"), []);
+        assert_eq!(ask_swap2(&mut engine, "0,0\n7,7\n14,14\n7,8\n0,14\n").len(), 1);
+        engine.end();
+    });
 }
 
 #[test]
 fn e55_to_e57_answers_fit_the_board_whatever_is_asked() {
-    let mut rng = Rng::new(55);
-    for size in [5, 6, 15, 20, 32] {
-        let mut engine = started(size);
-        for rule in [0, 1, 4, 8, 9] {
-            engine.send(&format!("INFO rule {rule}"));
-            for count in 0..=8 {
-                let mut points: Vec<_> = Size::new(size).unwrap().points().collect();
-                rng.shuffle(&mut points);
-                points.truncate(count);
-                let answer = ask_swap2(&mut engine, &lines(&points));
-                match count {
-                    0 => assert_eq!(answer.len(), 3),
-                    3 | 5 => assert!(answer.len() <= 1),
-                    _ => assert_eq!(answer.len(), 1),
+    both(|program| {
+        let mut rng = Rng::new(55);
+        for size in [5, 6, 15, 20, 32] {
+            let mut engine = started(program, size);
+            for rule in [0, 1, 4, 8, 9] {
+                engine.send(&format!("INFO rule {rule}"));
+                for count in 0..=8 {
+                    let mut points: Vec<_> = Size::new(size).unwrap().points().collect();
+                    rng.shuffle(&mut points);
+                    points.truncate(count);
+                    let answer = ask_swap2(&mut engine, &lines(&points));
+                    match count {
+                        0 => assert_eq!(answer.len(), 3),
+                        3 if program == Program::Search => assert!(answer.len() <= 2),
+                        3 | 5 => assert!(answer.len() <= 1),
+                        _ => assert_eq!(answer.len(), 1),
+                    }
+                    assert!(answer.iter().all(|point| !points.contains(point)), "{points:?}: {answer:?}");
                 }
-                assert!(answer.iter().all(|point| !points.contains(point)), "{points:?}: {answer:?}");
             }
+            engine.end();
         }
-        engine.end();
-    }
+    });
 }
 
 #[test]
 fn e58_after_swap2_a_board_tells_the_colors() {
-    let mut engine = started(15);
-    let opening = ask_swap2(&mut engine, "");
-    for fields in [["1", "2", "1"], ["2", "1", "2"]] {
-        let stones: String =
-            opening.iter().zip(fields).map(|(point, field)| format!("{},{field}\n", point.comma())).collect();
-        let point = engine.ask_move(&format!("BOARD\n{stones}DONE"));
-        assert!(!opening.contains(&point));
-    }
-    engine.end();
+    both(|program| {
+        let mut engine = started(program, 15);
+        let opening = ask_swap2(&mut engine, "");
+        for fields in [["1", "2", "1"], ["2", "1", "2"]] {
+            let stones: String =
+                opening.iter().zip(fields).map(|(point, field)| format!("{},{field}\n", point.comma())).collect();
+            let point = engine.ask_move(&format!("BOARD\n{stones}DONE"));
+            assert!(!opening.contains(&point));
+        }
+        engine.end();
+    });
 }
 
 #[test]
 fn e58_swap2_puts_no_stone_on_the_board() {
-    let mut engine = started(15);
-    ask_swap2(&mut engine, "7,7\n8,8\n9,9\n");
-    assert_eq!(engine.ask_move("BEGIN").to_string(), "h8");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program, 15);
+        ask_swap2(&mut engine, "7,7\n8,8\n9,9\n");
+        assert_eq!(engine.ask_move("BEGIN").to_string(), "h8");
+        engine.end();
+    });
 }
 
 #[test]
 fn e59_a_list_of_swap2_is_read_as_one_of_board() {
-    let mut engine = started(15);
-    let plain = engine.ask("SWAP2BOARD\n7,7\n8,8\n9,9\nDONE");
-    engine.expect("swap2board\n 7 , 7 , 1\n\n8,8,2\n9, 9\ndone", &plain);
-    engine.send("SWAP2BOARD\n7,7\nxx\n99,99\n20,20\n7,7\n8,8\n9,9\nDONE");
-    assert!(engine.line().starts_with("MESSAGE skipped"));
-    assert_eq!(engine.line(), plain);
-    engine.send("SWAP2BOARD\n7,7");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program, 15);
+        let plain = engine.ask("SWAP2BOARD\n7,7\n8,8\n9,9\nDONE");
+        // What was searched before may change a score.
+        engine.expect("YXHASHCLEAR\nswap2board\n 7 , 7 , 1\n\n8,8,2\n9, 9\ndone", &plain);
+        engine.send("YXHASHCLEAR\nSWAP2BOARD\n7,7\nxx\n99,99\n20,20\n7,7\n8,8\n9,9\nDONE");
+        assert!(engine.line().starts_with("MESSAGE skipped"));
+        assert_eq!(engine.line(), plain);
+        engine.send("SWAP2BOARD\n7,7");
+        engine.end();
+    });
 }
 
 #[test]
 fn e60_black_with_forbidden_points_only_plays_one() {
-    // XXX.XX in every other row makes six; the rest is white.
-    let mut own = String::new();
-    let mut opponent = String::new();
-    let mut empty = Vec::new();
-    for point in Size::FIFTEEN.points() {
-        match (point.y() % 3, point.x()) {
-            (0, 3) => empty.push(point),
-            (0, 0..=5) => own += &format!("{},1\n", point.comma()),
-            _ => opponent += &format!("{},2\n", point.comma()),
+    both(|program| {
+        // XXX.XX in every other row makes six; the rest is white.
+        let mut own = String::new();
+        let mut opponent = String::new();
+        let mut empty = Vec::new();
+        for point in Size::FIFTEEN.points() {
+            match (point.y() % 3, point.x()) {
+                (0, 3) => empty.push(point),
+                (0, 0..=5) => own += &format!("{},1\n", point.comma()),
+                _ => opponent += &format!("{},2\n", point.comma()),
+            }
         }
-    }
-    let mut engine = started(15);
-    let board = format!("{own}{opponent}DONE");
-    engine.send(&format!("INFO rule 4\nYXBOARD\n{board}"));
-    let forbidden = engine.ask("YXSHOWFORBID");
-    assert_eq!(forbidden.len(), "FORBID .".len() + 4 * empty.len(), "{forbidden}");
-    let point = engine.ask_move(&format!("BOARD\n{board}"));
-    assert!(empty.contains(&point), "{point}");
-    engine.end();
+        let mut engine = started(program, 15);
+        let board = format!("{own}{opponent}DONE");
+        engine.send(&format!("INFO rule 4\nYXBOARD\n{board}"));
+        let forbidden = engine.ask("YXSHOWFORBID");
+        assert_eq!(forbidden.len(), "FORBID .".len() + 4 * empty.len(), "{forbidden}");
+        let point = engine.ask_move(&format!("BOARD\n{board}"));
+        assert!(empty.contains(&point), "{point}");
+        engine.end();
+    });
 }
 
 #[test]
 fn e61_a_five_is_played_where_it_is_also_a_double_four() {
-    // e5 makes five in its row, and fours in its column and on a diagonal.
-    let stones = record("a5o15b5o13c5o11d5n15e6n13e7n11e8l15f6l13g7l11h8k14");
-    let board = played(&stones, Size::FIFTEEN, Rule::Renju);
-    let five = "e5".parse().unwrap();
-    assert!(board.wins(five, board.turn()));
-    let mut without_five = board.clone();
-    without_five.undo("a5".parse().unwrap()).unwrap();
-    assert!(without_five.foul(five).is_some());
-    let mut engine = started(15);
-    engine.send("INFO rule 4");
-    assert_eq!(engine.ask_move(&board_of(&stones)), five);
-    engine.expect("TAKEBACK 4,4", "OK");
-    assert!(!engine.ask("YXSHOWFORBID").contains("0404"));
-    engine.end();
+    both(|program| {
+        // e5 makes five in its row, and fours in its column and on a diagonal.
+        let stones = record("a5o15b5o13c5o11d5n15e6n13e7n11e8l15f6l13g7l11h8k14");
+        let board = played(&stones, Size::FIFTEEN, Rule::Renju);
+        let five = "e5".parse().unwrap();
+        assert!(board.wins(five, board.turn()));
+        let mut without_five = board.clone();
+        without_five.undo("a5".parse().unwrap()).unwrap();
+        assert!(without_five.foul(five).is_some());
+        let mut engine = started(program, 15);
+        engine.send("INFO rule 4");
+        assert_eq!(engine.ask_move(&board_of(&stones)), five);
+        engine.expect("TAKEBACK 4,4", "OK");
+        assert!(!engine.ask("YXSHOWFORBID").contains("0404"));
+        engine.end();
+    });
 }
 
 #[test]
 fn e62_a_late_renju_position_is_answered_on_an_empty_point() {
-    let mut stones = record("h8h9i8i9j8j9h10j10g11f12k7b1a1c1d1");
-    let mut rest: Vec<_> = Size::FIFTEEN.points().filter(|point| !stones.contains(point)).collect();
-    Rng::new(62).shuffle(&mut rest);
-    stones.extend(rest.into_iter().take(80));
-    assert_eq!(stones.len(), 95);
-    let mut engine = started(15);
-    engine.send("INFO rule 4");
-    for count in 1..=stones.len() {
-        let point = engine.ask_move(&board_of(&stones[..count]));
-        assert!(!stones[..count].contains(&point), "{point} is taken");
+    both(|program| {
+        let mut stones = record("h8h9i8i9j8j9h10j10g11f12k7b1a1c1d1");
+        let mut rest: Vec<_> = Size::FIFTEEN.points().filter(|point| !stones.contains(point)).collect();
+        Rng::new(62).shuffle(&mut rest);
+        stones.extend(rest.into_iter().take(80));
+        assert_eq!(stones.len(), 95);
+        let mut engine = started(program, 15);
+        engine.send("INFO rule 4");
+        for count in 1..=stones.len() {
+            let point = engine.ask_move(&board_of(&stones[..count]));
+            assert!(!stones[..count].contains(&point), "{point} is taken");
+        }
+        engine.end();
+    });
+}
+
+/// The searching engine with little to look at.
+fn searching(size: u8) -> Engine {
+    started(Program::Search, size)
+}
+
+#[test]
+fn the_search_opens_with_carried_stones_and_varies_them() {
+    let mut engine = searching(15);
+    engine.send("INFO rule 1\nINFO max_node 20000");
+    // What was searched before is forgotten: the openings vary by their number.
+    let ask = |engine: &mut Engine| {
+        engine.send("YXHASHCLEAR");
+        ask_swap2(engine, "")
+    };
+    let openings = [(); 4].map(|()| ask(&mut engine));
+    let distinct: std::collections::BTreeSet<_> = openings.iter().collect();
+    assert!(distinct.len() > 1, "{openings:?}");
+    let mut again = searching(15);
+    again.send("INFO rule 1\nINFO max_node 20000");
+    assert_eq!([(); 4].map(|()| ask(&mut again)), openings, "the same in every process");
+    let carried = tengen::opening::swap2::openings(Rule::Standard, Size::FIFTEEN);
+    for opening in &openings {
+        let images = tengen::board::Symmetry::all()
+            .map(|symmetry| opening.iter().map(|&point| symmetry.apply(point, Size::FIFTEEN)).collect::<Vec<_>>());
+        let is_carried = |image: Vec<Point>| carried.iter().any(|stones| stones[..] == image[..]);
+        assert!(images.into_iter().any(is_carried), "{opening:?}");
     }
     engine.end();
+    again.end();
+}
+
+#[test]
+fn the_search_takes_the_color_that_its_score_prefers() {
+    for rule in [0, 1, 4, 9] {
+        let mut engine = searching(15);
+        engine.send(&format!("INFO rule {rule}\nINFO max_node 20000"));
+        // Black has two side by side, white one in the corner; then two of black's in far corners, white in the middle.
+        assert_eq!(ask_swap2(&mut engine, "7,7\n0,0\n8,8\n"), [], "rule {rule}: black is ahead");
+        assert_eq!(ask_swap2(&mut engine, "0,0\n7,7\n14,14\n").len(), 1, "rule {rule}: white is ahead");
+        assert_eq!(ask_swap2(&mut engine, "7,7\n0,0\n8,8\n14,0\n7,8\n"), [], "rule {rule}: black is ahead");
+        assert_eq!(ask_swap2(&mut engine, "0,0\n7,7\n14,14\n7,8\n0,14\n").len(), 1, "rule {rule}: white is ahead");
+        engine.end();
+    }
+}
+
+/// Whoever puts two more stones than three leaves the choice to the other side: only where the board is near even.
+#[test]
+fn the_search_may_leave_the_choice_by_two_stones() {
+    let mut engine = searching(15);
+    engine.send("INFO rule 1\nINFO max_node 5000");
+    let openings = tengen::opening::swap2::openings(Rule::Standard, Size::FIFTEEN);
+    let answers: Vec<_> = openings.iter().map(|stones| ask_swap2(&mut engine, &lines(stones)).len()).collect();
+    assert!(answers.contains(&2) && answers.contains(&1) && answers.contains(&0), "{answers:?}");
+    engine.end();
+}
+
+#[test]
+fn the_search_answers_swap2_within_its_time() {
+    for (time, question) in
+        [(300, ""), (300, "7,7\n8,7\n9,9\n"), (300, "0,0\n7,7\n9,9\n8,1\n3,3\n"), (0, ""), (1, "7,7\n")]
+    {
+        super::engine::soon(time.max(50), || {
+            let mut engine = Engine::bare(Program::Search);
+            engine.expect(&format!("START 15\nINFO timeout_turn {time}"), "OK");
+            engine.ask_move("BEGIN");
+            let sent = std::time::Instant::now();
+            ask_swap2(&mut engine, question);
+            let taken = sent.elapsed();
+            engine.end();
+            taken
+        });
+    }
+}
+
+#[test]
+fn a_stop_ends_the_thought_about_swap2_with_an_answer() {
+    for question in ["", "7,7\n8,7\n9,9\n", "0,0\n7,7\n9,9\n8,1\n3,3\n"] {
+        let mut engine = Engine::bare(Program::Search);
+        engine.expect("START 15\nINFO timeout_turn 2147483647", "OK");
+        engine.send(&format!("SWAP2BOARD\n{question}DONE"));
+        // The opening is found in a second or two; the others have no end.
+        assert!(engine.line_within(std::time::Duration::from_millis(100)).is_none());
+        let answer = engine.ask("STOP");
+        assert!(answer == "SWAP" || answer.split(' ').all(|word| read_move(word).is_some()), "{answer}");
+        assert_eq!(engine.ask_move("INFO timeout_turn 0\nBEGIN").to_string(), "h8", "no stone was put on the board");
+        engine.end();
+    }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tengen::board::Point;
 
-use super::engine::{Engine, read_move};
+use super::engine::{Engine, Program, both, read_move};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-samples")
@@ -18,6 +18,8 @@ struct Replay {
     taken: BTreeSet<Point>,
     last: Option<Point>,
     side: u8,
+    /// What is sent behind the first line; it changes no answer but its time.
+    limit: Option<&'static str>,
     /// What was written before the engine ended: after that there is no engine to ask.
     rest: Option<Vec<String>>,
 }
@@ -41,10 +43,14 @@ impl Replay {
             let text = text.strip_prefix(' ').unwrap_or(text).replace("{last}", &last);
             self.note(&text);
             self.engine.as_mut().unwrap().send(&text);
+            self.send_limit();
         } else if let Some(text) = line.strip_prefix("=> ") {
             let bytes = unescape(text);
             String::from_utf8_lossy(&bytes).split(['\r', '\n']).for_each(|line| self.note(line));
             self.engine.as_mut().unwrap().send_bytes(&bytes);
+            if bytes.ends_with(b"\n") {
+                self.send_limit();
+            }
         } else if let Some(pattern) = line.strip_prefix("<- ") {
             let answer = match (&self.engine, &mut self.rest) {
                 (Some(engine), _) => engine.line(),
@@ -53,6 +59,12 @@ impl Replay {
             self.check(pattern, &answer);
         } else {
             panic!("a line of no kind");
+        }
+    }
+
+    fn send_limit(&mut self) {
+        if let Some(limit) = self.limit.take() {
+            self.engine.as_mut().unwrap().send(limit);
         }
     }
 
@@ -70,7 +82,14 @@ impl Replay {
             "TAKEBACK" => _ = Point::parse_comma(rest).map(|point| self.taken.remove(&point)),
             "TURN" => self.taken.extend(Point::parse_comma(rest)),
             _ => {
-                let point = upper.match_indices(',').nth(1).map_or(upper.as_str(), |(comma, _)| &upper[..comma]);
+                let (point, field) = match upper.match_indices(',').nth(1) {
+                    Some((comma, _)) => (&upper[..comma], upper[comma + 1..].trim()),
+                    None => (upper.as_str(), "1"),
+                };
+                // A line with another field puts no stone.
+                if !["1", "2", "3"].contains(&field) {
+                    return;
+                }
                 self.taken.extend(Point::parse_comma(point));
             }
         }
@@ -127,12 +146,12 @@ fn unescape(text: &str) -> Vec<u8> {
     bytes
 }
 
-fn replay(path: &Path) {
+fn replay(program: Program, path: &Path) {
     let text = std::fs::read_to_string(path).unwrap();
     assert!(text.starts_with("# "), "{}: say why it exists", path.display());
     assert!(text.contains("-- ends"), "{}: it ends", path.display());
-    let engine = Some(Engine::spawn());
-    let mut replay = Replay { engine, taken: BTreeSet::new(), last: None, side: 0, rest: None };
+    let engine = Some(Engine::bare(program));
+    let mut replay = Replay { engine, taken: BTreeSet::new(), last: None, side: 0, limit: program.limit(), rest: None };
     for (number, line) in (1..).zip(text.lines()) {
         let place = format!("{}:{number}: {line}", path.display());
         // The place of a failure is what the reader of a failed replay needs first.
@@ -149,7 +168,7 @@ fn every_transcript_is_played_as_it_is_written() {
     for entry in std::fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "txt") {
-            replay(&path);
+            both(|program| replay(program, &path));
             count += 1;
         }
     }

@@ -4,19 +4,21 @@ use std::time::{Duration, Instant};
 
 use tengen::board::{Rule, Size};
 
-use super::engine::{Engine, Temper, board_of, played, record, soon};
+use super::engine::{Engine, Program, THINKING, Temper, board_of, both, played, record, soon};
 
 const BOARD: &str = "BOARD\n7,7,2\nDONE";
 
-fn started() -> Engine {
-    let mut engine = Engine::spawn();
+fn started(program: Program) -> Engine {
+    let mut engine = Engine::spawn(program);
     engine.expect("START 15", "OK");
     engine
 }
 
 /// A started engine whose tables are filled.
-fn warm() -> Engine {
-    let mut engine = started();
+fn warm(program: Program) -> Engine {
+    let mut engine = started(program);
+    // The time alone is to limit it.
+    engine.send("INFO max_node 0");
     engine.ask_move("BEGIN");
     engine
 }
@@ -33,7 +35,7 @@ fn patient() -> Engine {
 /// How long an answer takes, messages left aside.
 fn time_of(engine: &mut Engine, lines: &str) -> Duration {
     let sent = Instant::now();
-    if engine.ask(lines) == "MESSAGE thinking" {
+    if engine.ask(lines) == THINKING {
         engine.take_move();
     }
     sent.elapsed()
@@ -41,97 +43,111 @@ fn time_of(engine: &mut Engine, lines: &str) -> Duration {
 
 #[test]
 fn e44_odd_settings_are_swallowed() {
-    let mut engine = started();
-    for setting in [
-        "",
-        "foo",
-        "foo 5",
-        "rule",
-        "rule x",
-        "timeout_turn -5",
-        "max_memory 99999999999999999999",
-        "thread_num 0",
-        "thread_num 100000",
-        "hash_size 999999999999",
-        "evaluate 3,4",
-        "show_detail",
-        "timeout_match 5.5",
-        "time_left x",
-        "book",
-        "book none",
-        "picker oracle",
-        "max_depth -9999999999999999999999",
-    ] {
-        engine.expect_silence(&format!("INFO {setting}"));
-    }
-    engine.ask_move(BOARD);
-    #[cfg(target_os = "linux")]
-    assert!(engine.peak_memory() < 350 << 20);
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        for setting in [
+            "",
+            "foo",
+            "foo 5",
+            "rule",
+            "rule x",
+            "timeout_turn -5",
+            "max_memory 99999999999999999999",
+            "thread_num 0",
+            "thread_num 100000",
+            "hash_size 999999999999",
+            "evaluate 3,4",
+            "show_detail",
+            "timeout_match 5.5",
+            "time_left x",
+            "book",
+            "book none",
+            "picker oracle",
+            "max_depth -9999999999999999999999",
+        ] {
+            engine.expect_silence(&format!("INFO {setting}"));
+        }
+        engine.ask_move(BOARD);
+        #[cfg(target_os = "linux")]
+        assert!(engine.peak_memory() < 350 << 20);
+        engine.end();
+    });
 }
 
 #[test]
 fn e45_a_rule_that_nobody_has_is_played_by_its_known_bits() {
-    for rule in [3, 8, 9, 99, 5, 6, 17, 1 << 30] {
-        let mut engine = started();
-        engine.expect_silence(&format!("INFO rule {rule}"));
-        assert_eq!(engine.ask_move("BEGIN").to_string(), "h8");
-        engine.end();
-    }
+    both(|program| {
+        for rule in [3, 8, 9, 99, 5, 6, 17, 1 << 30] {
+            let mut engine = started(program);
+            engine.expect_silence(&format!("INFO rule {rule}"));
+            assert_eq!(engine.ask_move("BEGIN").to_string(), "h8");
+            engine.end();
+        }
+    });
 }
 
 #[test]
 fn e46_a_rule_that_changes_in_a_game_holds_from_then_on() {
-    // The book would play g9, which is forbidden to black.
-    let stones = record("h8h9i7i9h10i6i11i12");
-    let (last, before) = stones.split_last().unwrap();
-    for (rule, plays_g9) in [(0, true), (4, false)] {
-        let mut engine = started();
-        let other = engine.ask_move(&board_of(&before[..6]));
-        engine.expect(&format!("TAKEBACK {}", other.comma()), "OK");
-        engine.expect(&format!("PLAY {}", before[6].comma()), &before[6].comma().to_string());
-        let answer = engine.ask_move(&format!("INFO rule {rule}\nINFO book decimal\nTURN {}", last.comma()));
-        assert_eq!(answer.to_string() == "g9", plays_g9, "rule {rule}: {answer}");
-        engine.end();
-    }
+    both(|program| {
+        // The book would play g9, which is forbidden to black.
+        let stones = record("h8h9i7i9h10i6i11i12");
+        let (last, before) = stones.split_last().unwrap();
+        for (rule, plays_g9) in [(0, true), (4, false)] {
+            let mut engine = started(program);
+            let other = engine.ask_move(&board_of(&before[..6]));
+            engine.expect(&format!("TAKEBACK {}", other.comma()), "OK");
+            engine.expect(&format!("PLAY {}", before[6].comma()), &before[6].comma().to_string());
+            let answer = engine.ask_move(&format!("INFO rule {rule}\nINFO book decimal\nTURN {}", last.comma()));
+            assert_eq!(answer.to_string() == "g9", plays_g9, "rule {rule}: {answer}");
+            engine.end();
+        }
+    });
 }
 
 #[test]
 fn e47_a_rule_that_is_never_sent_is_freestyle() {
-    let mut engine = started();
-    engine.ask_move("BOARD\n0,0,1\n1,0,1\n2,0,1\n4,0,1\n5,0,1\nDONE");
-    engine.expect("YXSHOWFORBID", "FORBID .");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.ask_move("BOARD\n0,0,1\n1,0,1\n2,0,1\n4,0,1\n5,0,1\nDONE");
+        engine.expect("YXSHOWFORBID", "FORBID .");
+        engine.end();
+    });
 }
 
 #[test]
 fn e48_no_time_for_a_move_is_an_answer_at_once() {
-    for mut engine in [warm(), patient()] {
-        engine.ask_move("INFO timeout_turn 0\nBEGIN");
-        soon(50, || time_of(&mut engine, BOARD));
-        engine.end();
-    }
+    both(|program| {
+        for mut engine in [warm(program), patient()] {
+            engine.ask_move("INFO timeout_turn 0\nBEGIN");
+            soon(50, || time_of(&mut engine, BOARD));
+            engine.end();
+        }
+    });
 }
 
 #[test]
 fn e49_a_short_time_for_a_move_underflows_nothing() {
-    for mut engine in [warm(), patient()] {
-        for turn in [1, 20, 30, 31, 40] {
-            soon(turn + 50, || time_of(&mut engine, &format!("INFO timeout_turn {turn}\n{BOARD}")));
+    both(|program| {
+        for mut engine in [warm(program), patient()] {
+            for turn in [1, 20, 30, 31, 40] {
+                soon(turn + 50, || time_of(&mut engine, &format!("INFO timeout_turn {turn}\n{BOARD}")));
+            }
+            engine.end();
         }
-        engine.end();
-    }
+    });
 }
 
 #[test]
 fn e50_no_time_left_is_an_answer_at_once() {
-    for mut engine in [warm(), patient()] {
-        engine.send("INFO timeout_turn 5000");
-        for left in [0, -500, 1] {
-            soon(50, || time_of(&mut engine, &format!("INFO time_left {left}\n{BOARD}")));
+    both(|program| {
+        for mut engine in [warm(program), patient()] {
+            engine.send("INFO timeout_turn 5000");
+            for left in [0, -500, 1] {
+                soon(50, || time_of(&mut engine, &format!("INFO time_left {left}\n{BOARD}")));
+            }
+            engine.end();
         }
-        engine.end();
-    }
+    });
 }
 
 #[test]
@@ -160,9 +176,11 @@ fn e50_time_left_alone_bounds_a_move() {
 
 #[test]
 fn e51_without_limits_a_move_comes() {
-    let mut engine = started();
-    engine.ask_move(BOARD);
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.ask_move(BOARD);
+        engine.end();
+    });
 }
 
 #[test]
@@ -170,7 +188,7 @@ fn e51_without_limits_a_think_has_an_end() {
     // Half a minute is too long for a test: with a deadline the end of the input lets the think run on.
     let mut engine = Engine::inside(Temper::Patient);
     engine.expect("START 15\nBEGIN", "OK");
-    assert_eq!(engine.line(), "MESSAGE thinking");
+    assert_eq!(engine.line(), THINKING);
     engine.expect("INFO timeout_turn 300", "7,7");
     engine.end();
 }
@@ -178,64 +196,70 @@ fn e51_without_limits_a_think_has_an_end() {
 #[test]
 #[cfg(target_os = "linux")]
 fn e52_memory_stays_below_what_is_allowed() {
-    for memory in [1, 0, 1 << 20, 83_886_080] {
-        let mut engine = started();
-        engine.ask_move(&format!("INFO max_memory {memory}\n{BOARD}"));
-        assert!(engine.peak_memory() < 80 << 20, "{memory}: {}", engine.peak_memory());
-        engine.end();
-    }
+    both(|program| {
+        for memory in [1, 0, 1 << 20, 83_886_080] {
+            let mut engine = started(program);
+            engine.ask_move(&format!("INFO max_node 0\nINFO timeout_turn 400\nINFO max_memory {memory}\n{BOARD}"));
+            assert!(engine.peak_memory() < 80 << 20, "{memory}: {}", engine.peak_memory());
+            engine.end();
+        }
+    });
 }
 
 #[test]
 fn every_known_setting_is_swallowed() {
-    let mut engine = started();
-    for key in [
-        "game_type 3",
-        "folder C:/gomocup/folder/xyz",
-        "max_depth 5",
-        "max_node 1000",
-        "time_increment 100",
-        "caution_factor 4",
-        "pondering 1",
-        "show_detail 3",
-        "start_depth 2",
-        "nbestsym 1",
-        "checkmate 2",
-        "thread_split_depth 8",
-        "vcthread 1",
-        "usedatabase 1",
-        "database_readonly 1",
-        "swapable 1",
-        "strength 50",
-        "max_moves 200",
-        "draw_result 1",
-        "search_type alphabeta",
-        "analysis_mode 1",
-        "style 1",
-        "protocol_lag 400",
-        "static 1",
-        "compute_vcf 1",
-    ] {
-        engine.expect_silence(&format!("INFO {key}"));
-        engine.expect_silence(&format!("info {}", key.to_uppercase()));
-    }
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        for key in [
+            "game_type 3",
+            "folder C:/gomocup/folder/xyz",
+            "max_depth 5",
+            "max_node 1000",
+            "time_increment 100",
+            "caution_factor 4",
+            "pondering 1",
+            "show_detail 3",
+            "start_depth 2",
+            "nbestsym 1",
+            "checkmate 2",
+            "thread_split_depth 8",
+            "vcthread 1",
+            "usedatabase 1",
+            "database_readonly 1",
+            "swapable 1",
+            "strength 50",
+            "max_moves 200",
+            "draw_result 1",
+            "search_type alphabeta",
+            "analysis_mode 1",
+            "style 1",
+            "protocol_lag 400",
+            "static 1",
+            "compute_vcf 1",
+        ] {
+            engine.expect_silence(&format!("INFO {key}"));
+            engine.expect_silence(&format!("info {}", key.to_uppercase()));
+        }
+        engine.end();
+    });
 }
 
 #[test]
 fn a_continuous_game_turns_a_five_to_walls() {
-    let mut engine = started();
-    engine.expect_silence("INFO rule 2\nYXBOARD\n0,0,2\n0,5,1\n1,0,2\n1,5,1\n2,0,2\n2,5,1\n3,0,2\nDONE");
-    engine.ask_move("TURN 4,0");
-    for wall in 0..5 {
-        engine.expect_error(&format!("TAKEBACK {wall},0"));
-    }
-    engine.end();
-    let mut engine = started();
-    engine.expect_silence("YXBOARD\n0,0,2\n0,5,1\n1,0,2\n1,5,1\n2,0,2\n2,5,1\n3,0,2\nDONE");
-    engine.ask_move("TURN 4,0");
-    engine.expect("TAKEBACK 4,0", "OK");
-    engine.end();
+    both(|program| {
+        let mut engine = started(program);
+        engine.expect_silence("INFO rule 2\nYXBOARD\n0,0,2\n0,5,1\n1,0,2\n1,5,1\n2,0,2\n2,5,1\n3,0,2\nDONE");
+        engine.ask_move("TURN 4,0");
+        for wall in 0..5 {
+            engine.expect_error(&format!("TAKEBACK {wall},0"));
+        }
+        engine.end();
+        let mut engine = started(program);
+        engine.expect_silence("YXBOARD\n0,0,2\n0,5,1\n1,0,2\n1,5,1\n2,0,2\n2,5,1\n3,0,2\nDONE");
+        engine.ask_move("TURN 4,0");
+        engine.expect("TAKEBACK 4,0", "OK");
+        engine.end();
+    });
 }
 
 #[test]

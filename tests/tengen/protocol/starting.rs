@@ -1,121 +1,141 @@
 //! START, RESTART, ABOUT: e13 to e22.
 
-use super::engine::{Engine, Temper};
+use super::engine::{Engine, THINKING, Temper, both};
 
 #[test]
 fn e13_about_is_answered_first_of_all_by_one_line() {
-    let mut engine = Engine::spawn();
-    let about = engine.ask("ABOUT");
-    let mut rest = about.as_str();
-    for key in ["name", "version", "author", "country", "www"] {
-        rest = rest.strip_prefix(", ").unwrap_or(rest).strip_prefix(key).unwrap().strip_prefix("=\"").unwrap();
-        let (value, behind) = rest.split_once('"').unwrap();
-        assert!(!value.is_empty() && value.is_ascii() && !value.contains([',', '=']), "{about}");
-        rest = behind;
-    }
-    assert_eq!(rest, "");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::bare(program);
+        let about = engine.ask("ABOUT");
+        let mut rest = about.as_str();
+        for key in ["name", "version", "author", "country", "www"] {
+            rest = rest.strip_prefix(", ").unwrap_or(rest).strip_prefix(key).unwrap().strip_prefix("=\"").unwrap();
+            let (value, behind) = rest.split_once('"').unwrap();
+            assert!(!value.is_empty() && value.is_ascii() && !value.contains([',', '=']), "{about}");
+            rest = behind;
+        }
+        assert_eq!(rest, "");
+        engine.end();
+    });
 }
 
 #[test]
 fn e14_the_first_line_after_start_is_ok() {
-    let mut engine = Engine::spawn();
-    engine.expect("START 20", "OK");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 20", "OK");
+        engine.end();
+    });
 }
 
 #[test]
 fn e15_a_size_that_cannot_be_is_one_error() {
-    let mut engine = Engine::spawn();
-    for size in ["3", "1000000000", "-5", "abc", "", "0", "4", "33", "15 abc", "15 20", "99999999999999999999"] {
-        engine.expect_error(&format!("START {size}"));
-    }
-    engine.expect("START 15", "OK");
-    let stone = engine.ask_move("BEGIN");
-    engine.expect_error("START 3");
-    engine.expect_error(&format!("TURN {}", stone.comma()));
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        for size in ["3", "1000000000", "-5", "abc", "", "0", "4", "33", "15 abc", "15 20", "99999999999999999999"] {
+            engine.expect_error(&format!("START {size}"));
+        }
+        engine.expect("START 15", "OK");
+        let stone = engine.ask_move("BEGIN");
+        engine.expect_error("START 3");
+        engine.expect_error(&format!("TURN {}", stone.comma()));
+        engine.end();
+    });
 }
 
 #[test]
 fn e16_a_size_may_be_told_twice() {
-    let mut engine = Engine::spawn();
-    for size in ["15 15", "15,15", "15, 15"] {
-        engine.expect(&format!("START {size}"), "OK");
-    }
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        for size in ["15 15", "15,15", "15, 15"] {
+            engine.expect(&format!("START {size}"), "OK");
+        }
+        engine.end();
+    });
 }
 
 #[test]
 fn e17_start_is_a_new_game_in_the_same_process() {
-    let mut engine = Engine::spawn();
-    engine.expect("START 15", "OK");
-    assert_eq!(engine.ask_move("BEGIN").to_string(), "h8");
-    for _ in 0..100 {
-        engine.expect("START 15\nINFO timeout_turn 100\nBEGIN", "OK");
-        assert_eq!(engine.take_move().to_string(), "h8", "the board is empty again");
-    }
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 15", "OK");
+        assert_eq!(engine.ask_move("BEGIN").to_string(), "h8");
+        for _ in 0..100 {
+            engine.expect("START 15\nINFO timeout_turn 100\nBEGIN", "OK");
+            assert_eq!(engine.take_move().to_string(), "h8", "the board is empty again");
+        }
+        engine.end();
+    });
 }
 
 #[test]
 fn e18_restart_before_start_is_one_error() {
-    let mut engine = Engine::spawn();
-    engine.expect_error("RESTART");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect_error("RESTART");
+        engine.end();
+    });
 }
 
 #[test]
 fn e19_restart_keeps_the_size_and_what_info_set() {
-    let mut engine = Engine::spawn();
-    engine.expect("START 15\nINFO rule 1", "OK");
-    let stone = engine.ask_move("BEGIN");
-    engine.expect("RESTART", "OK");
-    engine.ask_move(&format!("TURN {}", stone.comma()));
-    // Seen from outside under renju: the rule is still there for the forbidden points of the next game.
-    engine.expect("INFO rule 4\nRESTART", "OK");
-    engine.expect("YXBOARD\n7,7,1\n8,7,1\n9,8,1\n9,9,1\nDONE\nYXSHOWFORBID", "FORBID 0907.");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 15\nINFO rule 1", "OK");
+        let stone = engine.ask_move("BEGIN");
+        engine.expect("RESTART", "OK");
+        engine.ask_move(&format!("TURN {}", stone.comma()));
+        // Seen from outside under renju: the rule is still there for the forbidden points of the next game.
+        engine.expect("INFO rule 4\nRESTART", "OK");
+        engine.expect("YXBOARD\n7,7,1\n8,7,1\n9,8,1\n9,9,1\nDONE\nYXSHOWFORBID", "FORBID 0907.");
+        engine.end();
+    });
 }
 
 #[test]
 fn e20_a_rectangle_is_an_error_unless_it_is_a_square() {
-    let mut engine = Engine::spawn();
-    engine.expect_error("RECTSTART 20,15");
-    engine.expect("RECTSTART 15,15", "OK");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect_error("RECTSTART 20,15");
+        engine.expect("RECTSTART 15,15", "OK");
+        engine.end();
+    });
 }
 
 #[test]
 fn e21_start_during_a_think_waits_for_the_move() {
-    for mut engine in [Engine::inside(Temper::Patient), Engine::spawn_slow(Temper::Patient)] {
-        engine.expect("START 15", "OK");
-        engine.expect("BEGIN", "MESSAGE thinking");
-        engine.expect("START 20", "7,7");
-        assert_eq!(engine.line(), "OK");
-        engine.expect("BEGIN", "MESSAGE thinking");
-        engine.expect("RESTART", "10,10");
-        assert_eq!(engine.line(), "OK");
+    both(|program| {
+        for mut engine in [Engine::inside(Temper::Patient), Engine::spawn_slow(Temper::Patient)] {
+            engine.expect("START 15", "OK");
+            engine.expect("BEGIN", THINKING);
+            engine.expect("START 20", "7,7");
+            assert_eq!(engine.line(), "OK");
+            engine.expect("BEGIN", THINKING);
+            engine.expect("RESTART", "10,10");
+            assert_eq!(engine.line(), "OK");
+            engine.end();
+        }
+        // An instant answer shows the order too.
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 15\nBEGIN\nSTART 20\nBEGIN", "OK");
+        assert_eq!([engine.line(), engine.line(), engine.line()], ["7,7", "OK", "10,10"]);
         engine.end();
-    }
-    // An instant answer shows the order too.
-    let mut engine = Engine::spawn();
-    engine.expect("START 15\nBEGIN\nSTART 20\nBEGIN", "OK");
-    assert_eq!([engine.line(), engine.line(), engine.line()], ["7,7", "OK", "10,10"]);
-    engine.end();
+    });
 }
 
 #[test]
 fn e22_a_command_that_needs_a_board_is_one_error_before_start() {
-    let mut engine = Engine::spawn();
-    let list = "7,7,1\n8,8,2\nDONE";
-    for command in ["BEGIN", "TURN 7,7", "TAKEBACK 7,7", "PLAY 7,7", "RESTART", "WEIGHTS", "YXSHOWFORBID"] {
-        engine.expect_error(command);
-    }
-    for command in ["BOARD", "YXBOARD", "SWAP2BOARD"] {
-        engine.expect_error(&format!("{command}\n{list}"));
-    }
-    engine.expect("START 15", "OK");
-    engine.ask_move("BEGIN");
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        let list = "7,7,1\n8,8,2\nDONE";
+        for command in ["BEGIN", "TURN 7,7", "TAKEBACK 7,7", "PLAY 7,7", "RESTART", "WEIGHTS", "YXSHOWFORBID"] {
+            engine.expect_error(command);
+        }
+        for command in ["BOARD", "YXBOARD", "SWAP2BOARD"] {
+            engine.expect_error(&format!("{command}\n{list}"));
+        }
+        engine.expect("START 15", "OK");
+        engine.ask_move("BEGIN");
+        engine.end();
+    });
 }

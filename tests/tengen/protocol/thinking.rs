@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::engine::{Engine, Temper, read_move, soon};
+use super::engine::{Engine, Program, THINKING, Temper, both, read_move, soon};
 
 /// An engine in a think that nothing ends.
 fn thinking(temper: Temper) -> Engine {
@@ -11,7 +11,7 @@ fn thinking(temper: Temper) -> Engine {
     engine.take_move();
     engine.send("INFO timeout_turn 2147483647\nTURN 0,14");
     if temper == Temper::Patient {
-        assert_eq!(engine.line(), "MESSAGE thinking");
+        assert_eq!(engine.line(), THINKING);
     }
     engine
 }
@@ -60,15 +60,17 @@ fn e53_enough_time_left_ends_no_think() {
 
 #[test]
 fn e53_stop_is_answered_by_one_move_however_often_it_comes() {
-    let mut engine = thinking(Temper::Patient);
-    engine.ask_move("YXSTOP\nYXSTOP\nSTOP");
-    engine.expect_silence("YXSTOP\nSTOP");
-    engine.end();
-    let mut engine = Engine::spawn();
-    engine.expect_silence("YXSTOP\nSTOP");
-    engine.expect("START 15", "OK");
-    engine.expect_silence("yxstop\nstop");
-    engine.end();
+    both(|program| {
+        let mut engine = thinking(Temper::Patient);
+        engine.ask_move("YXSTOP\nYXSTOP\nSTOP");
+        engine.expect_silence("YXSTOP\nSTOP");
+        engine.end();
+        let mut engine = Engine::spawn(program);
+        engine.expect_silence("YXSTOP\nSTOP");
+        engine.expect("START 15", "OK");
+        engine.expect_silence("yxstop\nstop");
+        engine.end();
+    });
 }
 
 #[test]
@@ -91,7 +93,7 @@ fn e53_end_waits_for_a_think_that_is_about_to_end() {
     engine.expect("START 15\nINFO timeout_turn 0\nBEGIN", "OK");
     engine.take_move();
     engine.send("INFO timeout_turn 50\nTURN 0,14\nEND");
-    assert_eq!(engine.line(), "MESSAGE thinking");
+    assert_eq!(engine.line(), THINKING);
     engine.take_move();
     engine.finish();
 }
@@ -109,7 +111,7 @@ fn e53_what_came_before_end_is_answered_before_it() {
 fn e53_a_turn_during_a_think_is_carried_out_after_the_move() {
     let mut engine = thinking(Temper::Patient);
     let old = engine.ask_move("TURN 0,0");
-    assert_eq!(engine.line(), "MESSAGE thinking");
+    assert_eq!(engine.line(), THINKING);
     let new = engine.ask_move("STOP");
     assert!(old != new && new.to_string() != "a1");
     engine.expect_error("TURN 0,0");
@@ -132,8 +134,8 @@ fn every_command_that_changes_the_game_waits_for_the_move() {
         ("START 20", "OK"),
         ("RECTSTART 20,20", "OK"),
         ("RESTART", "OK"),
-        ("BEGIN", "MESSAGE thinking"),
-        ("BOARD\n0,0,2\nDONE", "MESSAGE thinking"),
+        ("BEGIN", THINKING),
+        ("BOARD\n0,0,2\nDONE", THINKING),
         ("TAKEBACK 7,7", "OK"),
         ("PLAY 3,3", "3,3"),
     ] {
@@ -141,7 +143,7 @@ fn every_command_that_changes_the_game_waits_for_the_move() {
         engine.ask_move(command);
         assert_eq!(engine.line(), answer, "{command}");
         engine.send("STOP");
-        if answer == "MESSAGE thinking" {
+        if answer == THINKING {
             engine.take_move();
         }
         engine.end();
@@ -222,7 +224,7 @@ fn a_picker_that_fails_costs_a_move_and_not_the_game() {
 
 /// The searching engine that ships, in a think that nothing ends.
 fn searching() -> Engine {
-    let mut engine = Engine::spawn_with(&["--picker", "search"]);
+    let mut engine = Engine::spawn_with(Program::Greedy, &["--picker", "search"]);
     engine.expect("START 15", "OK");
     engine.send("INFO timeout_turn 2147483647\nBOARD\n0,0,2\n14,14,1\n0,14,2\nDONE");
     assert!(engine.line().starts_with("MESSAGE "));
@@ -295,11 +297,13 @@ fn play_fast(engine: &mut Engine, start: &str, turns: usize) {
 
 #[test]
 fn e54_a_thousand_fast_games_lose_no_line() {
-    let mut engine = Engine::spawn();
-    for game in 0..1000 {
-        play_fast(&mut engine, if game % 2 == 0 { "START 15" } else { "RESTART" }, 8);
-    }
-    engine.end();
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        for game in 0..1000 {
+            play_fast(&mut engine, if game % 2 == 0 { "START 15" } else { "RESTART" }, 8);
+        }
+        engine.end();
+    });
 }
 
 #[test]

@@ -1,0 +1,70 @@
+//! The moves after the best: what is left of the root when the moves found before are left out.
+
+use super::moves;
+use super::search::Searcher;
+use crate::board::Point;
+use crate::picker::Line;
+use crate::score::Score;
+
+/// The first line and, where more are asked for, those of the next best moves at this depth, by their scores. `None`
+/// when the search was stopped before.
+///
+/// `before` are the lines of the depth before: their moves are tried first, so that few others are searched in full.
+pub(super) fn lines(searcher: &mut Searcher, depth: i32, first: &Line, before: &[Line]) -> Option<Vec<Line>> {
+    let more = searcher.shared.limits.lines.saturating_sub(1);
+    let mut lines = vec![first.clone()];
+    if more == 0 {
+        return Some(lines);
+    }
+    let left_out = first.points.first().copied();
+    let mut best: Vec<(Score, Point)> = Vec::new();
+    for point in candidates(searcher, before) {
+        if Some(point) == left_out {
+            continue;
+        }
+        let last = best.last().filter(|_| best.len() >= more).map(|&(score, _)| score);
+        let score = score(searcher, point, depth, last);
+        if searcher.stopped {
+            return None;
+        }
+        let Some(score) = score else { continue };
+        let rank = best.partition_point(|&(better, _)| better >= score);
+        best.insert(rank, (score, point));
+        best.truncate(more);
+    }
+    lines.extend(best.into_iter().map(|(score, point)| Line { score, points: searcher.line(point) }));
+    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+    Some(lines)
+}
+
+/// The moves of the root in the order in which to try them.
+fn candidates(searcher: &Searcher, before: &[Line]) -> Vec<Point> {
+    let position = &searcher.position;
+    let mover = position.board().turn();
+    let points = moves::near(position);
+    let mut ordered = moves::ordered(position, &points, None, None, searcher.history);
+    let mut candidates: Vec<Point> = before.iter().filter_map(|line| line.points.first().copied()).collect();
+    for index in 0..ordered.len() {
+        let next = moves::select(&mut ordered, index).map(|(_, point)| point);
+        candidates.extend(next.filter(|point| !candidates.contains(point)));
+    }
+    candidates.retain(|&point| position.board().is_empty(point) && !position.is_forbidden(point, mover));
+    candidates
+}
+
+/// The score of a move, where it is above the last of the moves that are wanted.
+fn score(searcher: &mut Searcher, point: Point, depth: i32, last: Option<Score>) -> Option<Score> {
+    let board = searcher.position.board();
+    if board.wins(point, board.turn()) {
+        let score = Score::win_at(1);
+        return Some(score).filter(|&score| last.is_none_or(|last| score > last));
+    }
+    if let Some(last) = last {
+        // Most moves are not wanted, which a search with an empty window shows sooner.
+        if searcher.root_move(point, depth, last, last + 1) <= last || searcher.stopped {
+            return None;
+        }
+    }
+    let score = searcher.root_move(point, depth, last.unwrap_or(-Score::INFINITE), Score::INFINITE);
+    Some(score).filter(|&score| last.is_none_or(|last| score > last))
+}

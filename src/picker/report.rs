@@ -1,0 +1,117 @@
+//! [`Report`]: what a running pick tells of its progress.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::board::Point;
+use crate::score::Score;
+use crate::weights::Weights;
+
+/// Progress of a running pick; each supersedes the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// The points that a book prefers, the greatest first, with what it says of them.
+    Weights(Vec<(Point, Weights)>),
+    /// What a search has come to.
+    Search(Depth),
+}
+
+/// A depth that a search has finished, or a proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Depth {
+    /// Plies that were searched; 0 for a proof.
+    pub depth: u32,
+    /// The deepest ply that was looked at.
+    pub selective: u32,
+    /// Nodes of all threads since the pick began.
+    pub nodes: u64,
+    /// The age of the pick.
+    pub time: Duration,
+    /// Thousandths of the table that hold entries of this pick.
+    pub permille_full: usize,
+    /// As many of the best moves as were asked for and found, the best first.
+    pub lines: Vec<Line>,
+}
+
+/// A move and what is expected to follow it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The score for the side that moves.
+    pub score: Score,
+    /// The move, the answer to it, and so on: the principal variation.
+    pub points: Vec<Point>,
+}
+
+impl Depth {
+    /// Nodes per second.
+    pub fn nps(&self) -> u64 {
+        /// A shorter time is that of a clock that has not ticked yet.
+        const SHORTEST: f64 = 1e-6;
+        (self.nodes as f64 / self.time.as_secs_f64().max(SHORTEST)) as u64
+    }
+}
+
+impl Report {
+    /// One text for people about each move, the best first; where there is more than one, each has its rank.
+    pub fn texts(&self) -> Vec<String> {
+        match self {
+            Self::Weights(points) => {
+                let text = |(rank, (point, Weights { attack, defence, total })): (usize, &(Point, Weights))| {
+                    format!("rank {rank} total {total} attack {attack} defence {defence} pv {point}")
+                };
+                (1..).zip(points).map(text).collect()
+            }
+            Self::Search(depth) => (1..).zip(&depth.lines).map(|(rank, line)| depth.text(rank, line)).collect(),
+        }
+    }
+}
+
+impl Depth {
+    fn text(&self, rank: usize, line: &Line) -> String {
+        let Self { depth, selective, nodes, time, permille_full, lines } = self;
+        let rank = if lines.len() > 1 { format!(" rank {rank}") } else { String::new() };
+        format!(
+            "depth {depth}-{selective}{rank} ev {} n {nodes} nps {} tm {} hash {permille_full} pv{line}",
+            line.score,
+            self.nps(),
+            time.as_millis(),
+        )
+    }
+}
+
+/// The points, a blank before each.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.points.iter().try_for_each(|point| write!(f, " {point}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::weights::Weight;
+
+    fn line(score: Score, points: &str) -> Line {
+        Line { score, points: points.split(' ').map(|point| point.parse().unwrap()).collect() }
+    }
+
+    #[test]
+    fn a_depth_is_told_in_one_line_and_more_moves_in_as_many_with_their_ranks() {
+        let time = Duration::from_millis(850);
+        let lines = vec![line(Score::from_eval(35), "h8 i9")];
+        let one = Depth { depth: 12, selective: 21, nodes: 1700, time, permille_full: 3, lines };
+        let text = "depth 12-21 ev 35 n 1700 nps 2000 tm 850 hash 3 pv h8 i9";
+        assert_eq!(Report::Search(one.clone()).texts(), [text]);
+        let two = Depth { lines: vec![one.lines[0].clone(), line(Score::loss_at(4), "a1")], ..one };
+        let texts = Report::Search(two).texts();
+        assert!(texts[0].starts_with("depth 12-21 rank 1 ev 35 ") && texts[0].ends_with(" pv h8 i9"), "{texts:?}");
+        assert!(texts[1].starts_with("depth 12-21 rank 2 ev -M4 ") && texts[1].ends_with(" pv a1"), "{texts:?}");
+    }
+
+    #[test]
+    fn the_points_of_a_book_are_told_with_their_weights() {
+        let weights = Weights { attack: Weight(1), defence: Weight(2), total: Weight(3) };
+        let texts = Report::Weights(vec![("h8".parse().unwrap(), weights)]).texts();
+        assert_eq!(texts, ["rank 1 total 3 attack 1 defence 2 pv h8"]);
+    }
+}

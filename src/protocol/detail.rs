@@ -1,0 +1,169 @@
+//! [`Detail`] and [`Pace`]: what is told of a running think, and how often.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::reply::{Message, Reply};
+use crate::board::Point;
+use crate::eval::SCALE;
+use crate::picker::{Depth, Line, Report};
+use crate::score::Score;
+
+/// How much is told of a running think.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// 0: nothing.
+    Silent,
+    /// 1, and where nothing is said: a MESSAGE for people.
+    #[default]
+    Text,
+    /// 2: lines for Yixin-Board, which draws from them.
+    Machine,
+    /// 3: both.
+    Both,
+}
+
+impl Detail {
+    /// Decodes `INFO show_detail`; `None` for a number that means nothing.
+    pub fn from_show_detail(number: i64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Silent),
+            1 => Some(Self::Text),
+            2 => Some(Self::Machine),
+            3 => Some(Self::Both),
+            _ => None,
+        }
+    }
+
+    /// The lines that tell of some progress.
+    pub(super) fn replies(self, report: &Report) -> Vec<Reply> {
+        let texts = report.texts().into_iter().map(|text| Reply::Message(Message::Progress(text)));
+        let texts = texts.filter(|_| matches!(self, Self::Text | Self::Both));
+        let machine = match report {
+            Report::Search(depth) if matches!(self, Self::Machine | Self::Both) => machine(depth),
+            _ => Vec::new(),
+        };
+        texts.chain(machine).collect()
+    }
+}
+
+/// What Yixin-Board reads: the best point, and a block of INFO lines about each move.
+fn machine(depth: &Depth) -> Vec<Reply> {
+    let mut replies = Vec::new();
+    if let Some(best) = depth.lines.first().and_then(|line| line.points.first()) {
+        replies.push(Reply::Message(Message::Refresh));
+        replies.push(Reply::Message(Message::Best(*best)));
+    }
+    for (number, Line { score, points }) in depth.lines.iter().enumerate() {
+        let mut detail = |key: &str, value: String| replies.push(Reply::Detail(format!("{key} {value}")));
+        detail("PV", number.to_string());
+        detail("NUMPV", depth.lines.len().to_string());
+        detail("DEPTH", depth.depth.to_string());
+        detail("SELDEPTH", depth.selective.to_string());
+        detail("NODES", depth.nodes.to_string());
+        detail("SPEED", depth.nps().to_string());
+        detail("EVAL", score.to_string());
+        detail("WINRATE", format!("{:.4}", win_rate(*score)));
+        detail("BESTLINE", commas(points));
+        detail("PV", "DONE".to_owned());
+    }
+    replies
+}
+
+/// The share of games that a side with this score wins, by the curve to which the evaluation is fitted.
+fn win_rate(score: Score) -> f32 {
+    match score {
+        _ if score.is_win() => 1.0,
+        _ if score.is_loss() => 0.0,
+        _ => 1.0 / (1.0 + (-(score.value() as f32) / SCALE).exp()),
+    }
+}
+
+fn commas(points: &[Point]) -> String {
+    points.iter().map(|point| point.comma().to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Lines in any second at the most: people read them, and they fill no pipe.
+const LINES_PER_SECOND: usize = 20;
+
+/// Keeps what is told below so many lines a second, from think to think.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// When each of the lines of the last second was told.
+    told: VecDeque<Instant>,
+}
+
+/// Whether more is to come of the same think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// More may come: one line is left for the last.
+    Running,
+    /// It is the last.
+    Last,
+}
+
+impl Pace {
+    /// Whether so many lines may be told now; if so, they are counted. More than fit into a second are told where
+    /// nothing else was.
+    pub(super) fn admits(&mut self, lines: usize, turn: Turn, now: Instant) -> bool {
+        while self.told.front().is_some_and(|&told| now.saturating_duration_since(told) >= Duration::from_secs(1)) {
+            self.told.pop_front();
+        }
+        let spare = if turn == Turn::Running { 1 } else { 0 };
+        let fits = self.told.is_empty() || self.told.len() + lines + spare <= LINES_PER_SECOND;
+        if fits {
+            self.told.extend(std::iter::repeat_n(now, lines));
+        }
+        fits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_second_has_more_lines_than_it_may() {
+        let mut pace = Pace::default();
+        let start = Instant::now();
+        let times: Vec<_> = (0..3000).map(|ms| start + Duration::from_millis(ms)).collect();
+        let told: Vec<_> = times.into_iter().filter(|&now| pace.admits(1, Turn::Running, now)).collect();
+        for (index, &first) in told.iter().enumerate() {
+            let within = told[index..].iter().filter(|&&now| now - first < Duration::from_secs(1)).count();
+            assert!(within < LINES_PER_SECOND, "{within}: one is left for the last");
+        }
+        assert!(told.len() > 2 * (LINES_PER_SECOND - 1), "{}", told.len());
+        let last = start + Duration::from_secs(3);
+        assert!(pace.admits(1, Turn::Last, last) || pace.admits(1, Turn::Last, last + Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn more_than_fit_into_a_second_are_told_alone() {
+        let mut pace = Pace::default();
+        let now = Instant::now();
+        assert!(pace.admits(50, Turn::Running, now));
+        assert!(!pace.admits(1, Turn::Last, now));
+        assert!(pace.admits(50, Turn::Last, now + Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn every_detail_tells_its_lines() {
+        let points: Vec<Point> = ["h8", "i10"].map(|point| point.parse().unwrap()).into();
+        let lines = vec![Line { score: Score::win_at(7), points }];
+        let report = Report::Search(Depth { depth: 3, selective: 7, nodes: 12, lines, ..Depth::default() });
+        let told = |number| {
+            let replies = Detail::from_show_detail(number).unwrap().replies(&report);
+            replies.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(told(0), [""; 0]);
+        assert_eq!(told(1), ["MESSAGE depth 3-7 ev +M7 n 12 nps 12000000 tm 0 hash 0 pv h8 i10"]);
+        let machine = told(2);
+        assert_eq!(machine[..3], ["MESSAGE REALTIME REFRESH", "MESSAGE REALTIME BEST 7,7", "INFO PV 0"]);
+        for line in ["INFO NUMPV 1", "INFO DEPTH 3", "INFO EVAL +M7", "INFO WINRATE 1.0000", "INFO BESTLINE 7,7 8,9"] {
+            assert!(machine.contains(&line.to_owned()), "{line}: {machine:?}");
+        }
+        assert_eq!(machine.last().unwrap(), "INFO PV DONE");
+        assert_eq!(told(3), [told(1), machine].concat());
+        assert_eq!((Detail::from_show_detail(-1), Detail::from_show_detail(4)), (None, None));
+    }
+}

@@ -1,0 +1,104 @@
+//! What the judge of Gomocup asks an engine before it lets it play: four positions, and a game with itself.
+
+use tengen::board::{Board, Point, Rule, Size};
+
+use super::engine::{Engine, Program, board_of, both, played, record};
+
+/// The leagues: rule and size.
+const FREESTYLE: [(i64, u8); 2] = [(0, 20), (0, 15)];
+const STANDARD: (i64, u8) = (1, 15);
+const RENJU: (i64, u8) = (4, 15);
+const CARO: (i64, u8) = (8, 15);
+
+/// The answer to a position as the judge asks for it.
+fn answer(program: Program, (rule, size): (i64, u8), stones: &str) -> String {
+    let mut engine = Engine::bare(program);
+    engine.expect(&format!("START {size}"), "OK");
+    engine.send("INFO timeout_turn 5000\nINFO timeout_match 100000\nINFO max_memory 367001600\nINFO game_type 1");
+    // Enough to see what is to be seen, and the same on every machine.
+    engine.send(&format!("INFO rule {rule}\nINFO folder f1\nINFO time_left 100000\nINFO max_node 20000"));
+    let point = engine.ask_move(&board_of(&record(stones)));
+    engine.end();
+    point.to_string()
+}
+
+#[test]
+fn the_probe_of_four_in_a_row_is_answered_by_five() {
+    both(|program| {
+        for league in FREESTYLE.into_iter().chain([STANDARD, RENJU, CARO]) {
+            let point = answer(program, league, "h8h9i8i9j8j9k8k9");
+            assert!(["g8", "l8"].contains(&point.as_str()), "{league:?}: {point}");
+        }
+    });
+}
+
+/// h13 would make six, which wins nothing: the open three must be stopped.
+const SIX: &str = "h8h9i8h10g8h11j13h12g14h14i15";
+
+#[test]
+fn the_probe_of_six_in_a_row_is_answered_by_a_block() {
+    let point = answer(Program::Search, STANDARD, SIX);
+    assert!(["f8", "j8"].contains(&point.as_str()), "{point}");
+}
+
+#[test]
+fn the_probe_of_a_forbidden_point_is_answered_elsewhere() {
+    both(|program| assert_ne!(answer(program, RENJU, "h8h9i7i9h10i6i11i12"), "g9"));
+}
+
+/// A five at k8 would be held at both ends: the row of white in the sixth column is what counts.
+const HELD: &str = "h8f8g8f9i8f7j8l8";
+
+#[test]
+fn the_probe_of_a_held_five_is_answered_in_the_other_row() {
+    let point = answer(Program::Search, CARO, HELD);
+    assert!(["f5", "f6", "f10", "f11"].contains(&point.as_str()), "{point}");
+}
+
+/// The books know no rule: the six and the held five draw them by their weights. That is theirs; the answers are legal.
+#[test]
+fn the_probes_that_need_a_rule_are_answered_by_the_books_as_they_read() {
+    for (league, rule, stones) in [(STANDARD, Rule::Standard, SIX), (CARO, Rule::CaroOverline, HELD)] {
+        let point: Point = answer(Program::Greedy, league, stones).parse().unwrap();
+        assert!(played(&record(stones), Size::FIFTEEN, rule).is_empty(point), "{point}");
+    }
+}
+
+#[test]
+fn a_game_with_itself_from_the_judges_opening_comes_to_its_end() {
+    both(|program| {
+        for (number, size, rule) in [(0, 20, Rule::Freestyle), (1, 15, Rule::Standard), (4, 15, Rule::Renju)] {
+            let mut board = played(&record("b2e2e3"), Size::new(size).unwrap(), rule);
+            let mut engines = [(); 2].map(|()| Engine::spawn(program));
+            for engine in &mut engines {
+                engine.expect(&format!("START {size}\nINFO rule {number}"), "OK");
+            }
+            let (mut question, mut turn) = ([board_of(&record("b2e2e3")), String::new()], 0);
+            while !board.is_full() {
+                let point = engines[turn].ask_move(&question[turn]);
+                if ends(&mut board, point) {
+                    break;
+                }
+                turn = 1 - turn;
+                let is_first = question[turn].is_empty();
+                question[turn] = if is_first {
+                    board_of(&[record("b2e2e3"), vec![point]].concat())
+                } else {
+                    format!("TURN {}", point.comma())
+                };
+                question[1 - turn].push(' ');
+            }
+            engines.into_iter().for_each(|engine| _ = engine.end());
+        }
+    });
+}
+
+/// Plays a move; whether the game is over.
+fn ends(board: &mut Board, point: Point) -> bool {
+    let color = board.turn();
+    assert!(board.is_empty(point), "{point} is taken");
+    assert!(!board.is_forbidden(point, color), "{point} is forbidden");
+    let wins = board.wins(point, color);
+    board.play(point);
+    wins
+}

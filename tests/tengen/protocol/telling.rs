@@ -1,0 +1,209 @@
+//! What a search tells of itself: show_detail, YXNBEST, and how often.
+
+use std::time::{Duration, Instant};
+
+use tengen::board::{Point, Size};
+
+use super::engine::{Engine, Program, read_move};
+
+/// Some stones with much to look at and no forced win near.
+const STONES: &str = "YXBOARD\n7,7,1\n8,8,2\n8,7,1\n9,7,2\nDONE";
+
+/// The searching engine, every line of which is read.
+fn started() -> Engine {
+    let mut engine = Engine::spawn_with(Program::Search, &[]);
+    engine.expect("START 15", "OK");
+    engine
+}
+
+/// The lines of a think, and its move.
+fn think(engine: &mut Engine, lines: &str) -> (Vec<String>, Point) {
+    engine.send(lines);
+    let mut told = Vec::new();
+    loop {
+        let line = engine.line();
+        match read_move(&line) {
+            Some(point) => return (told, point),
+            None => told.push(line),
+        }
+    }
+}
+
+/// The number behind a key of a line.
+fn number(line: &str, key: &str) -> i64 {
+    let mut words = line.split(' ').skip_while(|word| *word != key).skip(1);
+    words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{key} in {line}"))
+}
+
+/// The point that leads the line of play.
+fn first(line: &str) -> Point {
+    let (_, pv) = line.split_once(" pv ").unwrap_or_else(|| panic!("{line}"));
+    pv.split(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn every_finished_depth_is_one_message_where_nothing_is_said_of_detail() {
+    let mut engine = started();
+    for said in ["", "INFO show_detail 1\n", "INFO show_detail 9\nINFO show_detail x\n"] {
+        engine.expect("START 15", "OK");
+        let (told, point) = think(&mut engine, &format!("{said}{STONES}\nINFO max_depth 5\nYXHASHCLEAR\nBEGIN"));
+        assert_eq!(told.len(), 5, "{told:?}");
+        for (depth, line) in (1..).zip(&told) {
+            assert!(line.starts_with(&format!("MESSAGE depth {depth}-")), "{line}");
+            assert!(!line.contains("name") && !line.contains(','), "{line}");
+            let keys = ["ev", "n", "nps", "tm", "hash"].map(|key| number(line, key));
+            assert!(keys[1] > 0 && keys[2] > 0, "{line}");
+        }
+        assert_eq!(first(told.last().unwrap()), point);
+    }
+    engine.end();
+}
+
+#[test]
+fn a_proof_is_told_with_its_line() {
+    let mut engine = started();
+    // An open three of black's, black to move: four, and five.
+    let (told, point) = think(&mut engine, "BOARD\n7,7,1\n0,0,2\n8,7,1\n2,0,2\n9,7,1\n4,0,2\nDONE");
+    let [line] = &told[..] else { panic!("{told:?}") };
+    assert!(line.contains(" ev +M"), "{line}");
+    assert_eq!(first(line), point);
+    engine.end();
+}
+
+#[test]
+fn no_detail_is_silence() {
+    let mut engine = started();
+    let (told, _) = think(&mut engine, &format!("INFO show_detail 0\nINFO max_depth 4\n{STONES}\nBEGIN"));
+    assert_eq!(told, [""; 0]);
+    let (told, _) = think(&mut engine, "TURN 0,0");
+    assert_eq!(told, [""; 0], "it holds");
+    let (told, _) = think(&mut engine, "INFO show_detail 1\nTURN 0,1");
+    assert!(!told.is_empty());
+    engine.end();
+}
+
+#[test]
+fn detail_for_yixin_board_is_what_it_reads() {
+    let mut engine = started();
+    let (told, point) = think(&mut engine, &format!("INFO show_detail 2\nINFO max_depth 2\n{STONES}\nYXNBEST 2"));
+    assert!(told.iter().all(|line| line.starts_with("INFO ") || line.starts_with("MESSAGE REALTIME ")), "{told:?}");
+    let last: Vec<_> = told.rsplit(|line| line == "MESSAGE REALTIME REFRESH").next().unwrap().iter().collect();
+    assert_eq!(*last[0], format!("MESSAGE REALTIME BEST {}", point.comma()));
+    for line in ["INFO PV 0", "INFO PV 1", "INFO NUMPV 2", "INFO DEPTH 2", "INFO PV DONE"] {
+        assert!(last.iter().any(|told| *told == line), "{line}: {last:?}");
+    }
+    let (told, _) = think(&mut engine, "INFO show_detail 3\nBEGIN");
+    assert!(told.iter().any(|line| line.starts_with("MESSAGE depth ")), "{told:?}");
+    assert!(told.iter().any(|line| line.starts_with("INFO EVAL ")), "{told:?}");
+    engine.end();
+}
+
+/// Counts the lines of any second; what waits in the pipes may come a little later than it was told.
+#[test]
+fn no_second_has_more_than_twenty_messages() {
+    let mut engine = started();
+    let began = Instant::now();
+    let mut times = Vec::new();
+    engine.send("INFO timeout_turn 40\nINFO max_node 300");
+    while began.elapsed() < Duration::from_millis(2500) {
+        let (told, _) = think(&mut engine, STONES.replace("YXBOARD", "BOARD").as_str());
+        times.extend(told.iter().map(|_| began.elapsed()));
+    }
+    engine.end();
+    let first = times.iter().filter(|time| **time < Duration::from_secs(1)).count();
+    assert!((10..=20).contains(&first), "{first}");
+    assert!(times.len() <= 60, "{} in two and a half seconds", times.len());
+}
+
+#[test]
+fn the_best_moves_are_told_with_their_ranks_and_scores() {
+    for count in [1, 2, 5, 40] {
+        let mut engine = started();
+        let (told, point) = think(&mut engine, &format!("{STONES}\nINFO max_depth 3\nYXNBEST {count}"));
+        let last = &told[told.len() - count..];
+        let firsts: Vec<_> = last.iter().map(|line| first(line)).collect();
+        assert_eq!(firsts[0], point);
+        let mut distinct = firsts.clone();
+        distinct.sort();
+        distinct.dedup();
+        assert_eq!(distinct.len(), count, "{last:?}");
+        let scores: Vec<_> = last.iter().map(|line| number(line, "ev")).collect();
+        assert!(scores.is_sorted_by(|better, worse| better >= worse), "{scores:?}");
+        for (rank, line) in (1..).zip(last).filter(|_| count > 1) {
+            assert_eq!(number(line, "rank"), rank, "{line}");
+        }
+        engine.expect_error(&format!("TURN {}", point.comma()));
+        engine.end();
+    }
+}
+
+#[test]
+fn the_best_moves_are_told_also_to_who_wants_no_detail_and_when_the_search_is_stopped() {
+    let mut engine = started();
+    let (told, _) = think(&mut engine, &format!("INFO show_detail 0\nINFO max_depth 2\n{STONES}\nYXNBEST 3"));
+    assert_eq!(told.len(), 3, "{told:?}");
+    engine.expect_silence("INFO max_depth 0\nINFO timeout_turn 2147483647");
+    engine.send(&format!("{STONES}\nYXNBEST 3"));
+    assert_eq!(engine.line_within(Duration::from_millis(200)), None);
+    let (told, point) = think(&mut engine, "STOP");
+    assert_eq!((told.len(), first(&told[0])), (3, point), "{told:?}");
+    engine.end();
+}
+
+#[test]
+fn where_one_move_wins_the_others_are_told_too() {
+    // A four that one stone makes five, an open three, and an open three of the other side's.
+    for (board, best, is_won) in [
+        ("7,7,1\n7,0,2\n8,7,1\n0,14,2\n9,7,1\n14,0,2\n10,7,1\n6,7,2", "11,7", true),
+        ("7,7,1\n0,0,2\n8,7,1\n2,0,2\n9,7,1\n4,0,2", "", true),
+        ("0,0,1\n7,7,2\n2,0,1\n8,7,2\n4,0,1\n9,7,2\n14,14,1\n10,7,2", "", false),
+    ] {
+        let mut engine = started();
+        let (told, point) = think(&mut engine, &format!("INFO max_depth 3\nYXBOARD\n{board}\nDONE\nYXNBEST 3"));
+        let last = &told[told.len() - 3..];
+        assert_eq!(last[0].contains(" ev +M"), is_won, "{last:?}");
+        assert!(best.is_empty() || point.comma().to_string() == best, "{last:?}");
+        let firsts: Vec<_> = last.iter().map(|line| first(line)).collect();
+        assert!(firsts[0] == point && firsts[1] != point && firsts[2] != firsts[1] && firsts[2] != point, "{last:?}");
+        engine.end();
+    }
+}
+
+#[test]
+fn every_five_is_told_as_one() {
+    let mut engine = started();
+    let board = "7,7,1\n7,0,2\n8,7,1\n0,14,2\n9,7,1\n14,0,2\n10,7,1\n0,0,2";
+    let (told, _) = think(&mut engine, &format!("INFO max_depth 2\nYXBOARD\n{board}\nDONE\nYXNBEST 3"));
+    let last = &told[told.len() - 3..];
+    assert!(last[0].contains(" ev +M1 ") && last[1].contains(" ev +M1 ") && !last[2].contains(" ev +M1 "), "{last:?}");
+    engine.end();
+}
+
+#[test]
+fn the_greedy_engine_tells_the_points_that_its_book_prefers() {
+    let mut engine = Engine::spawn_with(Program::Greedy, &[]);
+    engine.expect(&format!("START 15\n{STONES}"), "OK");
+    let (told, point) = think(&mut engine, "YXNBEST 4");
+    assert_eq!((told.len(), first(&told[0])), (4, point), "{told:?}");
+    let totals: Vec<_> = told.iter().map(|line| number(line, "total")).collect();
+    assert!(totals.is_sorted_by(|greater, less| greater >= less), "{totals:?}");
+    let (told, _) = think(&mut engine, "BEGIN");
+    assert_eq!(told, [""; 0]);
+    engine.expect_error("YXNBEST");
+    engine.expect_error("YXNBEST x");
+    engine.end();
+}
+
+#[test]
+fn more_moves_than_there_are_points_are_those_that_there_are() {
+    for program in [Program::Greedy, Program::Search] {
+        let mut engine = Engine::spawn_with(program, &[]);
+        engine.expect("START 5", "OK");
+        let all = Size::new(5).unwrap().points().skip(3).enumerate();
+        let stones: String = all.map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
+        let (told, _) = think(&mut engine, &format!("YXBOARD\n{stones}DONE\nINFO max_depth 2\nYXNBEST 9"));
+        let last = &told[told.len() - 3..];
+        assert_eq!(last.iter().map(|line| number(line, "rank")).collect::<Vec<_>>(), [1, 2, 3], "{told:?}");
+        engine.end();
+    }
+}
