@@ -73,12 +73,11 @@ impl Position {
     /// Does some work that plays and takes back until the position is again as it was, and never asks for the
     /// evaluation: half the cost of a stone.
     pub fn without_evaluation<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        if let Some(survey) = &mut self.survey {
-            survey.pause(true);
-        }
+        // Such work may call for more of its kind.
+        let was_paused = self.survey.as_mut().is_some_and(|survey| survey.pause(true));
         let done = work(self);
         if let Some(survey) = &mut self.survey {
-            survey.pause(false);
+            survey.pause(was_paused);
         }
         done
     }

@@ -130,6 +130,14 @@ impl Board {
         self.key
     }
 
+    /// The [`key`](Self::key) that a stone of the side to move on an empty point would lead to.
+    pub fn key_after(&self, point: Point) -> Key {
+        let mut key = self.key;
+        key.toggle_stone(point, self.turn);
+        key.toggle_turn();
+        key
+    }
+
     /// What stands on a point of the board; a point outside it counts as a wall.
     pub fn at(&self, point: Point) -> Owned {
         if self.empty.contains(point) {

@@ -195,7 +195,11 @@ mod tests {
             for line in &mut names {
                 let (name, numbers) = line.split_once(' ').unwrap();
                 let count = numbers.split_whitespace().map(|word| word.parse::<i16>().unwrap()).count();
-                assert_eq!(count, if name.len() == 4 && name != "bias" { 2 + 2 * (1 + UNITS) } else { UNITS }, "{name}");
+                assert_eq!(
+                    count,
+                    if name.len() == 4 && name != "bias" { 2 + 2 * (1 + UNITS) } else { UNITS },
+                    "{name}"
+                );
                 *line = name;
             }
             let combinations = names.iter().filter_map(|name| Combination::from_letters(name)).count();

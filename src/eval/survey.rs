@@ -78,9 +78,9 @@ impl Survey {
     }
 
     /// Stops to sum up the evaluation, which is most of the work, or goes on. Whoever pauses plays and takes back until
-    /// the position is again as it was, and goes on then.
-    pub const fn pause(&mut self, is_paused: bool) {
-        self.is_paused = is_paused;
+    /// the position is again as it was, and goes on then. Returns what was before.
+    pub const fn pause(&mut self, is_paused: bool) -> bool {
+        std::mem::replace(&mut self.is_paused, is_paused)
     }
 
     /// The evaluation for this color, which is to move.

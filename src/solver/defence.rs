@@ -1,7 +1,7 @@
 //! What answers a threat of four.
 
+use crate::board::{Color, Direction, Point, PointSet, Rule};
 use crate::eval::Survey;
-use crate::board::{Color, Direction, Point, PointSet};
 use crate::position::Position;
 use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
 
@@ -22,15 +22,27 @@ pub fn defences(position: &Position) -> Option<PointSet> {
             if position.is_forbidden(point, attacker) {
                 continue;
             }
-            let refutations = refutations(position, point, attacker);
+            let refutations = refutations(position, point, attacker, Threat::DoubleFour);
             answers = Some(answers.map_or(refutations, |answers| answers.intersection(&refutations)));
         }
     }
     answers
 }
 
-/// The points where a stone of the other side takes the double threat of a point away.
-fn refutations(position: &Position, threat: Point, attacker: Color) -> PointSet {
+/// The points where a stone of the other side leaves this color no five, where it has one: the one point of five, and
+/// in caro an end of the row too. None where one stone is not enough. Points forbidden to the other side are among them.
+pub(super) fn stops(position: &Position, attacker: Color) -> PointSet {
+    let Some(census) = position.survey().map(Survey::census) else { return PointSet::EMPTY };
+    let fives = census.set(attacker, Threat::Five);
+    if !matches!(position.board().rule(), Rule::Caro | Rule::CaroOverline) {
+        return if census.count(attacker, Threat::Five) == 1 { *fives } else { PointSet::EMPTY };
+    }
+    let all = fives.iter().map(|five| refutations(position, five, attacker, Threat::Five));
+    all.reduce(|stops, more| stops.intersection(&more)).unwrap_or(PointSet::EMPTY)
+}
+
+/// The points where a stone of the other side leaves a point less than this threat.
+pub(super) fn refutations(position: &Position, threat: Point, attacker: Color, least: Threat) -> PointSet {
     let (board, threats) = (position.board(), position.threats());
     let table = PatternTable::of(board.rule());
     let blocker = match attacker {
@@ -50,7 +62,7 @@ fn refutations(position: &Position, threat: Point, attacker: Color) -> PointSet 
                 continue;
             }
             let made = table.get(window.with(distance, blocker))[attacker];
-            if Threat::of(patterns.with(direction, made)) < Threat::DoubleFour {
+            if Threat::of(patterns.with(direction, made)) < least {
                 points.extend(threat.step(direction, distance, board.size()));
             }
         }

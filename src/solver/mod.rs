@@ -1,13 +1,15 @@
 //! PROOFS: forced wins by continuous threats.
 //!
-//! Owns the solver of continuous fours (VCF) and what answers a threat. Uses surveyed positions.
-//! Must never know a book, an evaluation or a clock.
+//! Owns the solvers of continuous fours (VCF) and of continuous threats (VCT), and what answers a threat. Uses surveyed
+//! positions. Must never know a book, an evaluation or a clock.
 
 mod defence;
 mod vcf;
+mod vct;
 
 pub use defence::{decides, defences, unanswerable};
 pub use vcf::{Budget, Vcf};
+pub use vct::Vct;
 
 use crate::board::Point;
 

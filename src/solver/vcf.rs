@@ -1,6 +1,7 @@
 //! [`Vcf`]: victory by continuous fours (冲四胜, 四追い).
 
 use super::Proof;
+use super::defence::stops;
 use crate::board::{Color, Point};
 use crate::eval::Survey;
 use crate::position::Position;
@@ -25,8 +26,8 @@ impl Budget {
 /// ```text
 /// attacker   plays a four, or the four that decides: an open four, a double four,
 ///            or one whose only answer is forbidden to the defender
-/// defender   must answer on the one point of five; if that makes a four of its own,
-///            the attacker's next four must stand on the point that stops it
+/// defender   must answer on the point of five, in caro perhaps beyond it; if that makes a four of its own,
+///            the attacker's next four must stand where it stops that
 /// ```
 pub struct Vcf {
     memory: Box<[Memory]>,
@@ -127,11 +128,7 @@ impl Vcf {
         if census.count(attacker, Threat::Five) > 0 {
             return Answer::Win;
         }
-        let must_stop = match census.count(defender, Threat::Five) {
-            0 => None,
-            1 => census.set(defender, Threat::Five).iter().next(),
-            _ => return QUIET,
-        };
+        let must_stop = (census.count(defender, Threat::Five) > 0).then(|| stops(position, defender));
         if Threat::FOURS.iter().all(|&threat| census.count(attacker, threat) == 0) {
             return QUIET;
         }
@@ -155,7 +152,7 @@ impl Vcf {
             }
             let points = *census.set(attacker, threat);
             for point in points.iter() {
-                if must_stop.is_some_and(|stop| stop != point) || position.is_forbidden(point, attacker) {
+                if must_stop.is_some_and(|stops| !stops.contains(point)) || position.is_forbidden(point, attacker) {
                     continue;
                 }
                 if matches!(threat, Threat::OpenFour | Threat::DoubleFour) {
@@ -188,36 +185,35 @@ impl Vcf {
         line: &mut Vec<Point>,
     ) -> Answer {
         position.play(four);
-        let answer = match answer(position, attacker) {
-            None => Answer::Win,
-            Some(block) => {
-                position.play(block);
-                let answer = self.attack(position, fours - 1, line);
-                take_back(position, block);
-                if matches!(answer, Answer::Win) {
-                    line.push(block);
-                }
-                answer
+        let stops = stops(position, attacker);
+        let mut longest = Vec::new();
+        let mut answer = Answer::Win;
+        for stop in stops.iter() {
+            if position.is_forbidden(stop, !attacker) {
+                continue;
             }
-        };
+            let mut branch = Vec::new();
+            position.play(stop);
+            answer = self.attack(position, fours - 1, &mut branch);
+            take_back(position, stop);
+            if !matches!(answer, Answer::Win) {
+                break;
+            }
+            branch.push(stop);
+            if branch.len() > longest.len() {
+                longest = branch;
+            }
+        }
         take_back(position, four);
         if matches!(answer, Answer::Win) {
+            line.append(&mut longest);
             line.push(four);
         }
         answer
     }
 }
 
-/// The one answer to a four, or `None` where there is none: two points of five, or the one point is forbidden.
-fn answer(position: &Position, attacker: Color) -> Option<Point> {
-    let census = position.survey()?.census();
-    if census.count(attacker, Threat::Five) != 1 {
-        return None;
-    }
-    census.set(attacker, Threat::Five).iter().next().filter(|&block| !position.is_forbidden(block, !attacker))
-}
-
-fn take_back(position: &mut Position, point: Point) {
+pub(super) fn take_back(position: &mut Position, point: Point) {
     let taken = position.undo(point);
     debug_assert!(taken.is_ok(), "{point:?} was played");
 }

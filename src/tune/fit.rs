@@ -1,9 +1,9 @@
 //! Regression of the weights.
 
+use super::Sample;
 use super::adam::Adam;
 use super::features::Features;
 use super::model::Model;
-use super::Sample;
 use crate::board::Rule;
 use crate::rng::Rng;
 
@@ -51,8 +51,10 @@ const BLOCK: usize = 400;
 /// Fits the weights of a rule to samples. `progress` hears of each round.
 pub fn fit(course: &Course, samples: &[Sample], progress: &dyn Fn(usize, Loss, Loss)) -> Fit {
     let features = samples.iter().map(|sample| Features::of(sample, course.rule, course.result_share));
-    let (held_out, fitted): (Vec<_>, Vec<_>) =
-        features.enumerate().filter_map(|(index, features)| Some((index, features?))).partition(|&(index, _)| index / BLOCK % 20 == 0);
+    let (held_out, fitted): (Vec<_>, Vec<_>) = features
+        .enumerate()
+        .filter_map(|(index, features)| Some((index, features?)))
+        .partition(|&(index, _)| index / BLOCK % 20 == 0);
     let mut fitted: Vec<_> = fitted.into_iter().map(|(_, features)| features).collect();
     let held_out: Vec<_> = held_out.into_iter().map(|(_, features)| features).collect();
     let mut rng = Rng::new(course.seed);

@@ -56,7 +56,12 @@ impl Model {
         };
         let mut random = |scale: f32| (rng.below(20_001) as f32 / 10_000.0 - 1.0) * scale;
         let mut numbers = vec![0.0; NUMBERS];
-        for row in numbers[..HEADS].chunks_exact_mut(WIDTH).enumerate().filter(|(index, _)| index % ROWS < PARTS).map(|(_, row)| row) {
+        for row in numbers[..HEADS]
+            .chunks_exact_mut(WIDTH)
+            .enumerate()
+            .filter(|(index, _)| index % ROWS < PARTS)
+            .map(|(_, row)| row)
+        {
             row[1..].iter_mut().for_each(|number| *number = random(0.01));
         }
         numbers[HEADS..PROMISES].iter_mut().for_each(|number| *number = random(0.3));
@@ -85,7 +90,10 @@ impl Model {
                     }
                     counts[PARTS + kind.index()] += f32::from(count);
                 }
-                squares[block * ROWS..(block + 1) * ROWS].iter_mut().zip(&counts).for_each(|(sum, count)| *sum += count * count);
+                squares[block * ROWS..(block + 1) * ROWS]
+                    .iter_mut()
+                    .zip(&counts)
+                    .for_each(|(sum, count)| *sum += count * count);
             }
         }
         let mut scales = vec![(1.0, 0.0); NUMBERS];
@@ -148,8 +156,11 @@ impl Model {
 
     /// The chances of the candidates to be the best.
     fn choice(&self, sample: &Features) -> Vec<f32> {
-        let [gain, denial] = [self.player(sample.mover) * 2, self.player(!sample.mover) * 2 + 1].map(|block| block * Combination::COUNT);
-        let promise = |&[own, other]: &[Combination; 2]| self.promises[gain + own.index()] + self.promises[denial + other.index()];
+        let [gain, denial] =
+            [self.player(sample.mover) * 2, self.player(!sample.mover) * 2 + 1].map(|block| block * Combination::COUNT);
+        let promise = |&[own, other]: &[Combination; 2]| {
+            self.promises[gain + own.index()] + self.promises[denial + other.index()]
+        };
         let mut chances: Vec<_> = sample.candidates.iter().map(promise).collect();
         let greatest = chances.iter().copied().fold(f32::MIN, f32::max);
         chances.iter_mut().for_each(|chance| *chance = (*chance - greatest).exp());
@@ -197,7 +208,8 @@ impl Model {
             }
             let chances = self.choice(sample);
             loss.moves -= share * chances[sample.best].max(1e-9).ln();
-            let [gain, denial] = [player * 2, self.player(!sample.mover) * 2 + 1].map(|block| block * Combination::COUNT);
+            let [gain, denial] =
+                [player * 2, self.player(!sample.mover) * 2 + 1].map(|block| block * Combination::COUNT);
             for (index, (chance, &[own, other])) in chances.iter().zip(&sample.candidates).enumerate() {
                 let error = share * (chance - f32::from(u8::from(index == sample.best)));
                 promises[gain + own.index()] += error;

@@ -64,7 +64,10 @@ fn game(plan: &Plan, number: u64, picker: &mut AlphaBeta) -> Vec<Sample> {
         let mover = position.board().turn();
         let Some((best, score)) = pick(picker, &mut position, plan.nodes) else { break None };
         if is_calm(&position) {
-            samples.push((mover, Sample { size: plan.size, moves: moves.clone(), best, chance: chance(score), result: None }));
+            samples.push((
+                mover,
+                Sample { size: plan.size, moves: moves.clone(), best, chance: chance(score), result: None },
+            ));
         }
         if rng.below(2) == 0 {
             strays.extend(stray(plan, &position, &moves, picker, &mut rng));

@@ -16,5 +16,7 @@ mod naive;
 mod protocol;
 // Proofs of forced wins against labelled ones.
 mod solver;
+// Continuous threats, challenged by every defence.
+mod threats;
 // Random play with undo against the naive twins.
 mod twins;

@@ -7,13 +7,19 @@ use crate::solver::Budget;
 /// knob
 pub(super) fn knob_value(name: &str, default: f64) -> f64 {
     static K: LazyLock<std::collections::HashMap<String, f64>> = LazyLock::new(|| {
-        std::env::var("TG").unwrap_or_default().split(',').filter_map(|w| w.split_once('=')).map(|(a, b)| (a.to_string(), b.parse().unwrap())).collect()
+        std::env::var("TG")
+            .unwrap_or_default()
+            .split(',')
+            .filter_map(|w| w.split_once('='))
+            .map(|(a, b)| (a.to_string(), b.parse().unwrap()))
+            .collect()
     });
     K.get(name).copied().unwrap_or(default)
 }
 macro_rules! knob {
     ($name:ident, $default:expr) => {{
-        static V: std::sync::LazyLock<f64> = std::sync::LazyLock::new(|| $crate::picker::alphabeta::margins::knob_value(stringify!($name), $default));
+        static V: std::sync::LazyLock<f64> =
+            std::sync::LazyLock::new(|| $crate::picker::alphabeta::margins::knob_value(stringify!($name), $default));
         *V
     }};
 }
@@ -71,8 +77,9 @@ pub(super) const fn singular(depth: i32) -> i32 {
 /// Plies by which a late move is searched less: ln(depth) · ln(move number) / 2.
 pub(super) fn reduction(depth: i32, move_number: usize) -> i32 {
     static TABLE: LazyLock<Vec<Vec<i32>>> = LazyLock::new(|| {
-        let entry =
-            |depth: usize, number: usize| (knob!(lmr_a, 0.4) + (depth.max(1) as f64).ln() * (number.max(1) as f64).ln() * knob!(lmr_b, 0.526)) as i32;
+        let entry = |depth: usize, number: usize| {
+            (knob!(lmr_a, 0.4) + (depth.max(1) as f64).ln() * (number.max(1) as f64).ln() * knob!(lmr_b, 0.526)) as i32
+        };
         (0..64).map(|depth| (0..64).map(|number| entry(depth, number)).collect()).collect()
     });
     TABLE[depth.clamp(0, 63) as usize][move_number.min(63)]
@@ -91,3 +98,9 @@ pub(super) fn root_fours(time: Option<std::time::Duration>) -> Budget {
         time.map_or(MOST, |time| u64::try_from(time.as_millis() * PER_MILLISECOND).map_or(MOST, |n| n.min(MOST)));
     Budget { nodes, fours: 40 }
 }
+
+/// Continuous threats from the root take one part in so many of the time and of the nodes.
+pub(super) const THREATS_SHARE: u32 = 25;
+
+/// Nodes for them where there is no clock: some milliseconds.
+pub(super) const TIMELESS_THREATS: u64 = 4000;

@@ -27,7 +27,7 @@ use crate::board::Point;
 use crate::opening::swap2::Answer;
 use crate::position::Position;
 use crate::score::Score;
-use crate::solver::{Proof, Vcf};
+use crate::solver::{Proof, Vcf, Vct};
 use crate::threat::Threat;
 
 /// Bytes of the table where nothing else is said.
@@ -47,6 +47,7 @@ pub struct AlphaBeta {
 struct Worker {
     history: History,
     vcf: Vcf,
+    vct: Vct,
 }
 
 impl Picker for AlphaBeta {
@@ -60,7 +61,7 @@ impl Picker for AlphaBeta {
         }
         let root = position.surveyed();
         let table = self.prepare(limits);
-        let proof = self.proved(&root, limits);
+        let proof = self.proved(&root, limits).or_else(|| self.forced(&root, limits));
         let shared = Shared { table, limits: limits.clone(), over: AtomicBool::new(false), nodes: AtomicU64::new(0) };
         if let Some(proved) = proof.as_ref().filter(|_| limits.lines <= 1) {
             report(proved.report(&shared));
@@ -127,6 +128,21 @@ impl AlphaBeta {
             }
             Proof::NoWin | Proof::OutOfBudget => None,
         }
+    }
+
+    /// A win by continuous threats from the root, sought for a small share of the time and of the nodes.
+    fn forced(&mut self, root: &Position, limits: &Limits) -> Option<Found> {
+        let (vct, signal) = (&mut self.workers.first_mut()?.vct, &limits.signal);
+        let share = signal.soft().or(signal.hard()).map(|time| signal.elapsed() + time / margins::THREATS_SHARE);
+        let must_end = || signal.must_end() || share.is_some_and(|end| signal.elapsed() >= end);
+        let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(margins::THREATS_SHARE));
+        let most = if share.is_some() { u64::MAX } else { margins::TIMELESS_THREATS };
+        let proof = vct.any(&mut root.clone(), nodes.min(most), &must_end);
+        let Proof::Win(line) = proof else { return None };
+        // Of a five at once the search speaks.
+        line.first()?;
+        let score = Score::win_at(line.len() as u32 + 2);
+        Some(Found { lines: vec![Line { score, points: line }], nodes: vct.nodes(), ..Found::default() })
     }
 }
 

@@ -226,7 +226,10 @@ impl<'a> Searcher<'a> {
                 return eval;
             }
             // Far below alpha: only a forced win can help.
-            if depth <= margins::knob!(raz_d, 3.0) as i32 && !alpha.is_decided() && eval + margins::razoring(depth) <= alpha {
+            if depth <= margins::knob!(raz_d, 3.0) as i32
+                && !alpha.is_decided()
+                && eval + margins::razoring(depth) <= alpha
+            {
                 return self.leaf(ply, eval, false);
             }
         }

@@ -1,0 +1,202 @@
+//! The solver of continuous threats against labelled proofs and against every defence.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use tengen::board::{Board, Color, Point, Rule, Size, Verdict};
+use tengen::position::Position;
+use tengen::rng::Rng;
+use tengen::solver::{Proof, Vct};
+
+use crate::data::{board, records, text};
+
+fn five_points(board: &Board, color: Color) -> Vec<Point> {
+    board.empty_points().iter().filter(|&point| board.wins(point, color)).collect()
+}
+
+fn allowed_points(board: &Board) -> Vec<Point> {
+    board.empty_points().iter().filter(|&point| !board.is_forbidden(point, board.turn())).collect()
+}
+
+/// The points of the side to move that leave the other side no five: of all points, tried one by one.
+fn naive_stops(board: &Board) -> Vec<Point> {
+    let mover = board.turn();
+    let stops = |&point: &Point| {
+        let mut after = board.clone();
+        after.play(point);
+        five_points(&after, !mover).is_empty()
+    };
+    allowed_points(board).into_iter().filter(stops).collect()
+}
+
+/// The solver's play against every answer.
+struct Challenge {
+    vct: Vct,
+    seen: HashSet<u64>,
+}
+
+/// Budget of one proof.
+const NODES: u64 = 200_000;
+
+impl Challenge {
+    /// Whether the solver, asked anew at every move, beats all that the defender may play. Of the board only rules are
+    /// asked.
+    fn wins(&mut self, position: &mut Position) -> bool {
+        let attacker = position.board().turn();
+        if !self.seen.insert(position.board().key().bits()) || !five_points(position.board(), attacker).is_empty() {
+            return true;
+        }
+        let Proof::Win(line) = self.vct.any(position, NODES, &|| false) else { return false };
+        let Some(&point) = line.first() else { return false };
+        let board = position.board();
+        if !board.is_empty(point) || board.judge(point, attacker) != Verdict::Nothing {
+            return false;
+        }
+        position.play(point);
+        let is_won = five_points(position.board(), !attacker).is_empty() && {
+            let is_four = !five_points(position.board(), attacker).is_empty();
+            let board = position.board();
+            let answers = if is_four { naive_stops(board) } else { allowed_points(board) };
+            answers.into_iter().all(|answer| {
+                position.play(answer);
+                let is_won = self.wins(position);
+                position.undo(answer).unwrap();
+                is_won
+            })
+        };
+        position.undo(point).unwrap();
+        is_won
+    }
+}
+
+/// Whether the solver's play wins against everything.
+fn is_sound(position: &mut Position) -> bool {
+    Challenge { vct: Vct::default(), seen: HashSet::new() }.wins(position)
+}
+
+/// Stones of both colors in turn on random points near the middle, without a five; `None` where that fails.
+fn scattered(rule: Rule, rng: &mut Rng, stones: usize) -> Option<Board> {
+    let size = Size::new(11)?;
+    let mut board = Board::new(size, rule);
+    for _ in 0..stones {
+        let near: Vec<Point> = board.empty_points().iter().filter(|point| point.distance(size.centre()) <= 3).collect();
+        let point = *near.get(rng.below(near.len()))?;
+        if board.judge(point, board.turn()) != Verdict::Nothing {
+            return None;
+        }
+        board.play(point);
+    }
+    Some(board)
+}
+
+/// Whether every move of the line may be played, nobody passes a five by, and nothing answers the last move.
+fn is_line_sound(vct: &mut Vct, position: &Position, line: &[Point]) -> bool {
+    let attacker = position.board().turn();
+    let mut position = position.clone();
+    for &point in line {
+        let (board, mover) = (position.board(), position.board().turn());
+        let is_passed_by = !five_points(board, mover).is_empty();
+        if is_passed_by || !board.is_empty(point) || board.judge(point, mover) != Verdict::Nothing {
+            return false;
+        }
+        position.play(point);
+    }
+    let board = position.board();
+    let answers = if five_points(board, attacker).is_empty() { allowed_points(board) } else { naive_stops(board) };
+    board.turn() != attacker
+        && five_points(board, !attacker).is_empty()
+        && answers.into_iter().all(|answer| {
+            position.play(answer);
+            let is_won = matches!(vct.any(&mut position, NODES, &|| false), Proof::Win(line) if line.len() <= 1);
+            position.undo(answer).unwrap();
+            is_won
+        })
+}
+
+#[test]
+fn labelled_wins_by_threats_are_never_denied_and_their_lines_hold() {
+    let mut vct = Vct::default();
+    let mut won = 0;
+    let records = records("vct.jsonl");
+    for record in &records {
+        let id = text(&record["id"]);
+        let mut position = Position::from_board(board(record)).surveyed();
+        match vct.any(&mut position, 10_000, &|| false) {
+            Proof::Win(line) => {
+                won += 1;
+                assert!(is_line_sound(&mut Vct::default(), &position, &line), "{id} {line:?}");
+            }
+            Proof::NoWin => panic!("{id} is denied"),
+            Proof::OutOfBudget => {}
+        }
+        assert_eq!(position.board(), &board(record), "{id}");
+        assert!(position.is_consistent(), "{id}");
+    }
+    assert!(won * 2 > records.len(), "{won} of {}", records.len());
+}
+
+#[test]
+fn proofs_by_threats_hold_against_every_answer() {
+    let is_short = |record: &&serde_json::Value| record["expect"]["attacker_moves_upper_bound"] == 3;
+    for record in records("vct.jsonl").iter().filter(is_short).step_by(3) {
+        let mut position = Position::from_board(board(record)).surveyed();
+        assert!(is_sound(&mut position), "{}", text(&record["id"]));
+    }
+}
+
+#[test]
+fn proofs_by_threats_hold_under_every_rule() {
+    holds_under_every_rule(2);
+}
+
+fn holds_under_every_rule(games: usize) {
+    for rule in Rule::ALL {
+        let mut rng = Rng::new(1 + rule.index() as u64);
+        let mut won = 0;
+        while won < games {
+            let Some(board) = scattered(rule, &mut rng, 14) else { continue };
+            let mut position = Position::from_board(board).surveyed();
+            let mut vct = Vct::default();
+            if let Proof::Win(line) = vct.any(&mut position, 5_000, &|| false) {
+                if line.len() > 3 {
+                    won += 1;
+                    assert!(is_sound(&mut position), "{rule}\n{}", position.board());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes minutes; run with --release"]
+fn all_labelled_proofs_by_threats_hold_against_every_answer() {
+    for record in records("vct.jsonl") {
+        let mut position = Position::from_board(board(&record)).surveyed();
+        if matches!(Vct::default().any(&mut position, NODES, &|| false), Proof::Win(_)) {
+            assert!(is_sound(&mut position), "{}", text(&record["id"]));
+        }
+    }
+    holds_under_every_rule(60);
+}
+
+#[test]
+#[ignore = "measures; run with --release --nocapture"]
+#[allow(clippy::print_stdout, reason = "a measurement is printed")]
+fn share_of_continuous_threats_within_a_second() {
+    let mut times: Vec<Duration> = Vec::new();
+    let records = records("vct.jsonl");
+    for record in &records {
+        let mut position = Position::from_board(board(record)).surveyed();
+        let mut vct = Vct::default();
+        let start = Instant::now();
+        let proof = vct.any(&mut position, u64::MAX, &|| start.elapsed() > Duration::from_secs(1));
+        match proof {
+            Proof::Win(_) => times.push(start.elapsed()),
+            Proof::NoWin => println!("{} is denied", text(&record["id"])),
+            Proof::OutOfBudget => println!("{} takes longer", text(&record["id"])),
+        }
+    }
+    times.sort();
+    let median = times[times.len() / 2];
+    println!("{} of {} proved, median {median:?}, worst {:?}", times.len(), records.len(), times.last().unwrap());
+}
