@@ -1,29 +1,10 @@
-//! Every margin of the search: one named function each.
+//! Every margin of the search, named. Beside those that matches have set stands what the match said: Elo against the
+//! search without it or with another number, with the interval of 95 %, in games of freestyle at 8,000 or 10,000 nodes
+//! a move (`tengen-arena`).
 
 use std::sync::LazyLock;
 
 use crate::solver::Budget;
-
-/// knob
-pub(super) fn knob_value(name: &str, default: f64) -> f64 {
-    static K: LazyLock<std::collections::HashMap<String, f64>> = LazyLock::new(|| {
-        std::env::var("TG")
-            .unwrap_or_default()
-            .split(',')
-            .filter_map(|w| w.split_once('='))
-            .map(|(a, b)| (a.to_string(), b.parse().unwrap()))
-            .collect()
-    });
-    K.get(name).copied().unwrap_or(default)
-}
-macro_rules! knob {
-    ($name:ident, $default:expr) => {{
-        static V: std::sync::LazyLock<f64> =
-            std::sync::LazyLock::new(|| $crate::picker::alphabeta::margins::knob_value(stringify!($name), $default));
-        *V
-    }};
-}
-pub(super) use knob;
 
 /// Plies that a search can reach; deeper nodes are evaluated as they stand.
 pub(super) const MAX_PLY: u32 = 128;
@@ -37,33 +18,27 @@ pub(super) const ASPIRATION_DEPTH: i32 = 5;
 /// Depth up to which a node far above beta is cut without a search.
 pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 8;
 
-/// How far above beta it must stand.
-pub(super) fn reverse_futility(depth: i32, improving: bool) -> i32 {
-    knob!(rfp, 60.0) as i32 * (if improving { depth - 1 } else { depth })
+/// How far above beta it must stand. 80 a ply: +56 [-5, +121] against 60 in 100 games, +58 [+11, +109] against 110 in 120.
+pub(super) const fn reverse_futility(depth: i32, improving: bool) -> i32 {
+    80 * (if improving { depth - 1 } else { depth })
 }
 
 /// Depth up to which a node far below alpha is tried by continuous fours alone.
 pub(super) const RAZORING_DEPTH: i32 = 3;
 
 /// How far below alpha it must stand.
-pub(super) fn razoring(depth: i32) -> i32 {
-    knob!(raz_a, 80.0) as i32 + knob!(raz_b, 90.0) as i32 * depth
+pub(super) const fn razoring(depth: i32) -> i32 {
+    80 + 90 * depth
 }
 
-/// Depth up to which late quiet moves are left out.
-pub(super) const MOVE_COUNT_DEPTH: i32 = 10;
-
-/// After how many moves.
+/// After how many moves a node leaves out the others, threats or not, where one is known that does not lose:
+/// 3 + depth ^ 1.4, half of it where the evaluation does not improve. +195 [+133, +273] in 100 games against 5 + depth²,
+/// two thirds of it, of quiet moves alone, up to depth 10.
 pub(super) fn move_count(depth: i32, improving: bool) -> usize {
-    static T: LazyLock<Vec<[usize; 2]>> = LazyLock::new(|| {
-        (0..256)
-            .map(|d| {
-                let count = knob!(mc_a, 5.0) + f64::from(d).powf(knob!(mc_p, 2.0));
-                [(count * knob!(mc_n, 0.667)) as usize, count as usize]
-            })
-            .collect()
-    });
-    T[depth.max(0) as usize][usize::from(improving)]
+    static COUNTS: LazyLock<Vec<usize>> =
+        LazyLock::new(|| (0..=MAX_PLY).map(|depth| 3 + f64::from(depth).powf(1.4) as usize).collect());
+    let count = COUNTS[depth.clamp(0, MAX_PLY as i32) as usize];
+    if improving { count } else { count / 2 }
 }
 
 /// Depth from which on a table move that stands out is searched deeper.
@@ -74,21 +49,18 @@ pub(super) const fn singular(depth: i32) -> i32 {
     2 * depth
 }
 
-/// Plies by which a late move is searched less: ln(depth) · ln(move number) / 2.
+/// Plies by which a late move is searched less: 0.4 + 0.9 ln(depth) ln(move number). +53 [-4, +112] against half the
+/// slope in 100 games; -21 [-81, +38] with 1.2.
 pub(super) fn reduction(depth: i32, move_number: usize) -> i32 {
-    static TABLE: LazyLock<Vec<Vec<i32>>> = LazyLock::new(|| {
-        let entry = |depth: usize, number: usize| {
-            (knob!(lmr_a, 0.4) + (depth.max(1) as f64).ln() * (number.max(1) as f64).ln() * knob!(lmr_b, 0.526)) as i32
-        };
-        (0..64).map(|depth| (0..64).map(|number| entry(depth, number)).collect()).collect()
-    });
-    TABLE[depth.clamp(0, 63) as usize][move_number.min(63)]
+    static LOGARITHMS: LazyLock<[f64; 64]> =
+        LazyLock::new(|| std::array::from_fn(|number| (number.max(1) as f64).ln()));
+    let logarithm = |number: usize| LOGARITHMS[number.min(63)];
+    (0.4 + 0.9 * logarithm(depth.max(0) as usize) * logarithm(move_number)) as i32
 }
 
-/// What a search for continuous fours may cost at a leaf.
-pub(super) fn leaf_fours() -> Budget {
-    Budget { nodes: knob!(vcf, 24.0) as u64, fours: 12 }
-}
+/// What a search for continuous fours may cost at a leaf. In 100 games 12 nodes came to -38 [-99, +20], 48 to
+/// -49 [-116, +15].
+pub(super) const LEAF_FOURS: Budget = Budget { nodes: 24, fours: 12 };
 
 /// What it may cost at the root, by the time for the move: a node takes some microseconds, the whole some hundredths.
 pub(super) fn root_fours(time: Option<std::time::Duration>) -> Budget {

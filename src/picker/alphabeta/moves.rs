@@ -15,11 +15,11 @@ pub(super) struct History {
 /// The bound of a history number: new results weigh less the nearer it is.
 const HISTORY_LIMIT: i32 = 4096;
 
-/// What a move that once refuted the last move is put forward by.
-const COUNTER: i32 = 600;
+/// What a move that once refuted the last move is put forward by; 100 is a factor e of the chance to be the best.
+const COUNTER: i32 = 100;
 
 /// History numbers that weigh as one unit of shape.
-const HISTORY_UNIT: i32 = 8;
+const HISTORY_UNIT: i32 = 20;
 
 impl Default for History {
     fn default() -> Self {
@@ -83,8 +83,8 @@ pub(super) fn ordered(
         if Some(point) == first {
             return i32::MAX;
         }
-        let counter = if Some(point) == counter { super::margins::knob!(cm, 600.0) as i32 } else { 0 };
-        survey.promise(point, mover) + counter + history.of(mover, point) / super::margins::knob!(hu, 8.0) as i32
+        let counter = if Some(point) == counter { COUNTER } else { 0 };
+        survey.promise(point, mover) + counter + history.of(mover, point) / HISTORY_UNIT
     };
     points.iter().map(|point| (number(point), point)).collect()
 }

@@ -180,10 +180,8 @@ impl<'a> Searcher<'a> {
                 }
             }
         }
-        if block.is_none() && ply > 0 && margins::knob!(stat, 1.0) > 0.0 {
-            if decides(&self.position, mover) {
-                return Score::win_at(ply + 5);
-            }
+        if block.is_none() && ply > 0 && decides(&self.position, mover) {
+            return Score::win_at(ply + 5);
         }
         if ply >= MAX_PLY {
             return eval;
@@ -207,8 +205,11 @@ impl<'a> Searcher<'a> {
         }
         let table_move = known.and_then(|entry| entry.best).filter(|&point| self.position.board().is_empty(point));
 
-        // A leaf: continuous fours, or the evaluation.
+        // A leaf: good enough as it stands, or continuous fours, or the evaluation.
         if block.is_none() && depth <= 0 {
+            if !is_pv && eval >= beta {
+                return eval;
+            }
             return self.leaf(ply, eval, known.is_some());
         }
         let defence = if block.is_none() { defences(&self.position) } else { None };
@@ -219,17 +220,14 @@ impl<'a> Searcher<'a> {
 
         if !is_pv && is_quiet && excluded.is_none() {
             // Far above beta with no threat to meet: the move is worth more than it could lose.
-            if depth <= margins::knob!(rfp_d, 8.0) as i32
+            if depth <= margins::REVERSE_FUTILITY_DEPTH
                 && !beta.is_decided()
                 && eval - margins::reverse_futility(depth, improving) >= beta
             {
                 return eval;
             }
             // Far below alpha: only a forced win can help.
-            if depth <= margins::knob!(raz_d, 3.0) as i32
-                && !alpha.is_decided()
-                && eval + margins::razoring(depth) <= alpha
-            {
+            if depth <= margins::RAZORING_DEPTH && !alpha.is_decided() && eval + margins::razoring(depth) <= alpha {
                 return self.leaf(ply, eval, false);
             }
         }
@@ -248,30 +246,18 @@ impl<'a> Searcher<'a> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut searched = 0;
-        let mut top = i32::MAX;
         let mut tried: arrayvec::ArrayVec<Point, 64> = arrayvec::ArrayVec::new();
         for index in 0..moves.len() {
-            let Some((number, point)) = moves::select(&mut moves, index) else { break };
-            if number < i32::MAX && top == i32::MAX {
-                top = number;
-            }
-            let gap = top.saturating_sub(number);
+            let Some((_, point)) = moves::select(&mut moves, index) else { break };
             if Some(point) == excluded || self.position.is_forbidden(point, mover) {
                 continue;
+            }
+            if ply > 0 && !best.is_loss() && searched >= margins::move_count(depth, improving) {
+                break;
             }
             let Some(survey) = self.position.survey() else { break };
             let (own, other) = (survey.threat(point, mover), survey.threat(point, !mover));
             let is_tactical = own >= Threat::OpenThree || other >= Threat::DoubleThree;
-            if !is_pv
-                && is_quiet
-                && best > -Score::INFINITE
-                && !best.is_loss()
-                && !is_tactical
-                && (depth <= margins::knob!(mc_d, 10.0) as i32 && searched >= margins::move_count(depth, improving)
-                    || gap > margins::knob!(ga, 100_000.0) as i32 + margins::knob!(gb, 0.0) as i32 * depth)
-            {
-                continue;
-            }
             // The answer to a four is no choice: it costs no depth.
             let mut next = if block.is_some() { depth } else { depth - 1 };
             if Some(point) == table_move && singular {
@@ -292,9 +278,6 @@ impl<'a> Searcher<'a> {
                     reduction -= 1;
                 } else {
                     reduction -= self.history.of(mover, point) / 2048;
-                }
-                if is_quiet && !is_tactical {
-                    reduction += (gap / margins::knob!(lg, 100_000.0) as i32).min(2);
                 }
                 reduction = reduction.clamp(0, (next - 1).max(0));
             }
@@ -379,7 +362,7 @@ impl<'a> Searcher<'a> {
     fn leaf(&mut self, ply: u32, eval: Score, is_known: bool) -> Score {
         if !is_known {
             let proof = if Vcf::is_promising(&self.position) {
-                let proof = self.vcf.any(&mut self.position, margins::leaf_fours());
+                let proof = self.vcf.any(&mut self.position, margins::LEAF_FOURS);
                 self.count(self.vcf.nodes());
                 proof
             } else {
