@@ -194,12 +194,9 @@ mod tests {
             let mut names: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
             for line in &mut names {
                 let (name, numbers) = line.split_once(' ').unwrap();
-                let count = numbers.split_whitespace().map(|word| word.parse::<i16>().unwrap()).count();
-                assert_eq!(
-                    count,
-                    if name.len() == 4 && name != "bias" { 2 + 2 * (1 + UNITS) } else { UNITS },
-                    "{name}"
-                );
+                let numbers: Vec<i16> = numbers.split_whitespace().map(|word| word.parse().unwrap()).collect();
+                let expected = if name.len() == 4 && name != "bias" { 2 + 2 * (1 + UNITS) } else { UNITS };
+                assert_eq!(numbers.len(), expected, "{name}");
                 *line = name;
             }
             let combinations = names.iter().filter_map(|name| Combination::from_letters(name)).count();

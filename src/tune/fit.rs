@@ -54,7 +54,7 @@ pub fn fit(course: &Course, samples: &[Sample], progress: &dyn Fn(usize, Loss, L
     let (held_out, fitted): (Vec<_>, Vec<_>) = features
         .enumerate()
         .filter_map(|(index, features)| Some((index, features?)))
-        .partition(|&(index, _)| index / BLOCK % 20 == 0);
+        .partition(|&(index, _)| index / BLOCK % 20 == 19);
     let mut fitted: Vec<_> = fitted.into_iter().map(|(_, features)| features).collect();
     let held_out: Vec<_> = held_out.into_iter().map(|(_, features)| features).collect();
     let mut rng = Rng::new(course.seed);

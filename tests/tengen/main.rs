@@ -18,5 +18,7 @@ mod protocol;
 mod solver;
 // Continuous threats, challenged by every defence.
 mod threats;
+// Self-play and the fit of the weights.
+mod tune;
 // Random play with undo against the naive twins.
 mod twins;
