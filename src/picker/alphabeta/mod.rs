@@ -1,10 +1,10 @@
 //! [`AlphaBeta`]: iterative deepening on the threats that the cache knows, with proofs at the leaves.
 //!
 //! ```text
-//! pick ─► instant answers   a five, the block of a five, an open four, continuous fours
+//! pick ─► proofs at the root   continuous fours, continuous threats
 //!      └► depth 1, 2, 3 …   one PVS a thread, the table shared; the first thread speaks
 //!            best: the moves after the best, where more are asked for
-//!            node: five? block? open four? ─► table ─► leaf (continuous fours | evaluation)
+//!            node: five? block? open four? fork? ─► table ─► leaf (above beta | continuous fours | evaluation)
 //!                  ─► reverse futility, razoring ─► what answers a threat, or all near moves, in order
 //!                  ─► late moves reduced or left out
 //! ```
