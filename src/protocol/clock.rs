@@ -20,7 +20,7 @@ const TURN_MARGIN_PER_CENT: u32 = 3;
 /// … but at least so much before,
 const MIN_TURN_MARGIN: Duration = Duration::from_millis(30);
 
-/// … and at most so much.
+/// … and at most so much; of a very short limit half, so that there is something to think with.
 const MAX_TURN_MARGIN: Duration = Duration::from_millis(100);
 
 /// What a plan leaves of the time of a game: a manager may count up to this much that we do not see.
@@ -235,7 +235,7 @@ impl Clock {
 }
 
 fn turn_margin(limit: Duration) -> Duration {
-    (limit * TURN_MARGIN_PER_CENT / 100).clamp(MIN_TURN_MARGIN, MAX_TURN_MARGIN)
+    (limit * TURN_MARGIN_PER_CENT / 100).clamp(MIN_TURN_MARGIN, MAX_TURN_MARGIN).min(limit / 2)
 }
 
 #[cfg(test)]
@@ -280,9 +280,11 @@ mod tests {
 
     #[test]
     fn the_limit_of_a_move_keeps_a_margin_and_never_underflows() {
-        for short in [0, 1, 20, 30] {
-            assert!(turn(short).is_instant(), "{short}");
-        }
+        assert!(turn(0).is_instant());
+        assert_eq!(turn(1).hard, Some(ms(1) / 2));
+        assert_eq!(turn(20).hard, Some(ms(10)));
+        assert_eq!(turn(60).hard, Some(ms(30)));
+        assert_eq!(turn(100).hard, Some(ms(70)));
         assert_eq!(turn(1000).hard, Some(ms(970)));
         assert_eq!(turn(2000).hard, Some(ms(1940)));
         assert_eq!(turn(30_000).hard, Some(ms(29_900)));

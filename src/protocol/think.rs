@@ -17,7 +17,7 @@ use crate::position::Position;
 /// A picker that was told to stop gets so long to hand in its point; then it is left behind.
 const STOP_GRACE: Duration = Duration::from_millis(60);
 
-/// A picker that misses its hard deadline gets so long, half of the least margin of a move.
+/// A picker that misses its hard deadline gets so long, half of the margin that a limit of 60 ms or more leaves.
 const HARD_GRACE: Duration = Duration::from_millis(15);
 
 /// A think that is still running so long after END was read is cut short, and its move is not printed.
