@@ -20,8 +20,11 @@ const TURN_MARGIN_PER_CENT: u32 = 3;
 /// … but at least so much before,
 const MIN_TURN_MARGIN: Duration = Duration::from_millis(30);
 
-/// … and at most so much; of a very short limit half, so that there is something to think with.
+/// … and at most so much. Of a short limit half is enough, so that there is something to think with, …
 const MAX_TURN_MARGIN: Duration = Duration::from_millis(100);
+
+/// … but no less than this: a shorter limit is answered at once.
+const SHORT_TURN_MARGIN: Duration = Duration::from_millis(5);
 
 /// What a plan leaves of the time of a game: a manager may count up to this much that we do not see.
 const MATCH_RESERVE: Duration = Duration::from_millis(300);
@@ -235,7 +238,7 @@ impl Clock {
 }
 
 fn turn_margin(limit: Duration) -> Duration {
-    (limit * TURN_MARGIN_PER_CENT / 100).clamp(MIN_TURN_MARGIN, MAX_TURN_MARGIN).min(limit / 2)
+    (limit * TURN_MARGIN_PER_CENT / 100).clamp(MIN_TURN_MARGIN, MAX_TURN_MARGIN).min(SHORT_TURN_MARGIN.max(limit / 2))
 }
 
 #[cfg(test)]
@@ -280,8 +283,10 @@ mod tests {
 
     #[test]
     fn the_limit_of_a_move_keeps_a_margin_and_never_underflows() {
-        assert!(turn(0).is_instant());
-        assert_eq!(turn(1).hard, Some(ms(1) / 2));
+        for short in [0, 1, 5] {
+            assert!(turn(short).is_instant(), "{short}");
+        }
+        assert_eq!(turn(8).hard, Some(ms(3)));
         assert_eq!(turn(20).hard, Some(ms(10)));
         assert_eq!(turn(60).hard, Some(ms(30)));
         assert_eq!(turn(100).hard, Some(ms(70)));
