@@ -17,7 +17,8 @@ use crate::position::Position;
 /// A picker that was told to stop gets so long to hand in its point; then it is left behind.
 const STOP_GRACE: Duration = Duration::from_millis(60);
 
-/// A picker that misses its hard deadline gets so long, half of the margin that a limit of 60 ms or more leaves.
+/// A picker that misses its hard deadline gets so long, half of the margin that a limit of 60 ms leaves; of a shorter
+/// deadline half.
 const HARD_GRACE: Duration = Duration::from_millis(15);
 
 /// A think that is still running so long after END was read is cut short, and its move is not printed.
@@ -131,9 +132,13 @@ impl Think {
     /// Sets the deadlines, also of a pick that runs.
     pub(super) fn plan(&mut self, deadlines: Deadlines, now: Instant) {
         self.signal.set_deadlines(deadlines.soft, deadlines.hard);
-        match deadlines.hard.and_then(|hard| self.began.checked_add(hard)) {
-            Some(hard) if hard <= now => self.stop(now),
-            hard => self.abandon_at = hard.and_then(|hard| hard.checked_add(HARD_GRACE)),
+        let Some(hard) = deadlines.hard else {
+            self.abandon_at = None;
+            return;
+        };
+        match self.began.checked_add(hard) {
+            Some(due) if due <= now => self.stop(now),
+            due => self.abandon_at = due.and_then(|due| due.checked_add(HARD_GRACE.min(hard / 2))),
         }
     }
 

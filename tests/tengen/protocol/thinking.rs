@@ -191,7 +191,7 @@ fn a_picker_that_does_not_hear_of_less_time_is_left_behind_too() {
 
 #[test]
 fn a_picker_that_misses_its_deadline_is_left_behind_in_time() {
-    for limit in [400, 200, 60] {
+    for limit in [400, 200, 60, 20] {
         soon(limit, || {
             let mut engine = thinking(Temper::Deaf);
             engine.expect(&format!("STOP\nINFO timeout_turn {limit}"), "0,0");
