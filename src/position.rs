@@ -2,9 +2,11 @@
 
 use std::slice;
 
-use crate::board::{Board, ByColor, Color, PlayError, Point, Rule, Size};
+use arrayvec::ArrayVec;
+
+use crate::board::{Board, Color, PlayError, Point, Rule, Size};
 use crate::eval::Survey;
-use crate::threat::{CHANGES, Changes, Step, ThreatCache};
+use crate::threat::{CHANGES, Change, Changes, PatternPair, Step, ThreatCache, Turn};
 use crate::weights::{Book, Sums, Weight, Weights};
 
 /// A board with everything that is derived from it.
@@ -125,7 +127,7 @@ impl Position {
         let color = self.board.undo(point)?;
         let Self { board, threats, sums, survey } = self;
         if let (None, Some(survey)) = (&sums, survey.as_mut()) {
-            if survey.step_back(point, |point, patterns| threats.restore(point, patterns)) {
+            if survey.step_back(point, threats) {
                 threats.lift(point, color);
                 return Ok(color);
             }
@@ -138,8 +140,7 @@ impl Position {
         }
         if let Some(survey) = survey {
             survey.forget_steps();
-            let empty = changes.iter().filter(|change| board.is_empty(change.point));
-            empty.for_each(|change| survey.set(change.point, change.new_patterns));
+            changes.iter().for_each(|change| survey.follow(&[change.turn()], board));
             survey.free(point, threats);
         }
         Ok(color)
@@ -158,15 +159,15 @@ impl Position {
                 sums.take(point);
             }
             if let Some(survey) = survey {
-                survey.take(point);
+                survey.take(point, threats);
             }
         }
         threats.wall(board, point, |change| {
             if let Some(sums) = sums {
                 sums.follow(slice::from_ref(&change));
             }
-            if let Some(survey) = survey.as_mut().filter(|_| board.is_empty(change.point)) {
-                survey.set(change.point, change.new_patterns);
+            if let Some(survey) = survey {
+                survey.follow(&[change.turn()], board);
             }
         });
     }
@@ -174,31 +175,27 @@ impl Position {
     /// Follows a new stone. Who rides along is asked once a stone, not once a window.
     fn follow(&mut self, point: Point, color: Color) {
         let Self { board, threats, sums, survey } = self;
+        // Short loops one after another take half the time of one long one.
         if let Some(sums) = sums {
-            // Short loops one after another take half the time of one long one.
             let mut changes = Changes::new();
             threats.stone(point, color, Step::Play, |change| changes.push(change));
             sums.take(point);
             sums.follow(&changes);
             if let Some(survey) = survey {
-                survey.step(point);
-                for change in changes.iter().filter(|change| !change.keeps_patterns()) {
-                    survey.follow(change.point, change.old_patterns, change.new_patterns, board.is_empty(change.point));
-                }
+                let seen: ArrayVec<_, CHANGES> = changes.iter().map(Change::turn).collect();
+                survey.step(point, &seen, board, threats);
             }
         } else if let Some(survey) = survey {
-            survey.step(point);
             // Most windows keep their patterns; which do is beyond a branch predictor.
             const SLOTS: usize = CHANGES.next_power_of_two();
-            let mut seen = [(point, ByColor::default(), ByColor::default()); SLOTS];
+            let nothing = Turn { point, is_sharp: false, old: PatternPair::default(), new: PatternPair::default() };
+            let mut seen = [nothing; SLOTS];
             let mut count = 0;
             threats.stone(point, color, Step::Play, |change| {
-                seen[count % SLOTS] = (change.point, change.old_patterns, change.new_patterns);
-                count += usize::from(!change.keeps_patterns());
+                seen[count % SLOTS] = change.turn();
+                count += usize::from(change.old_patterns != change.new_patterns);
             });
-            for &(point, old, new) in &seen[..count] {
-                survey.follow(point, old, new, board.is_empty(point));
-            }
+            survey.step(point, &seen[..count], board, threats);
         } else {
             threats.stone(point, color, Step::Play, |_| {});
         }

@@ -92,14 +92,18 @@ impl PointSet {
 
     /// The points row by row: y, then x.
     pub fn iter(&self) -> impl Iterator<Item = Point> + use<> {
-        let words = self.0;
-        (0..STRIDE as u8).flat_map(move |y| {
-            let mut word = words[y as usize];
-            std::iter::from_fn(move || {
-                let x = word.trailing_zeros() as u8;
-                word &= word.wrapping_sub(1);
-                Point::new(x, y)
-            })
+        let mut words = self.0;
+        let mut y = 0;
+        std::iter::from_fn(move || {
+            while let Some(word) = words.get_mut(y) {
+                if *word != 0 {
+                    let x = word.trailing_zeros();
+                    *word &= *word - 1;
+                    return Point::new(x as u8, y as u8);
+                }
+                y += 1;
+            }
+            None
         })
     }
 }

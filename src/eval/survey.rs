@@ -4,7 +4,7 @@ use super::classical::{self, Sum, Table};
 use super::combination::{Combination, Combinations};
 use crate::board::{Board, ByColor, Color, POINT_SLOTS, Point};
 use crate::score::Score;
-use crate::threat::{Census, Patterns, Threat, ThreatCache};
+use crate::threat::{Census, PatternPair, Threat, ThreatCache, Turn};
 
 /// Which empty points make which threats, and the evaluation: Σ over the empty points of what a stone of the mover
 /// would make there, less the same for the other side. A threat is worth more to the side that may carry it out now, so
@@ -15,7 +15,7 @@ use crate::threat::{Census, Patterns, Threat, ThreatCache};
 pub struct Survey {
     combinations: &'static Combinations,
     table: Table,
-    /// The combinations of every point, right for the empty ones.
+    /// The combinations of every point, right for the empty ones while the sums are not paused.
     kinds: Box<[ByColor<Combination>; POINT_SLOTS]>,
     census: Census,
     /// For each color: the sums as the side to move and as the other.
@@ -30,7 +30,7 @@ pub struct Survey {
 /// A stone that can be taken back without a look-up.
 #[derive(Clone)]
 struct Step {
-    point: Point,
+    stone: Point,
     sums: ByColor<[Sum; 2]>,
     /// Where its part of `changed` begins.
     first: usize,
@@ -40,9 +40,11 @@ struct Step {
 #[derive(Clone, Copy)]
 struct Was {
     point: Point,
-    patterns: ByColor<Patterns>,
+    patterns: PatternPair,
     kinds: ByColor<Combination>,
     is_empty: bool,
+    /// Whether its threats may have changed.
+    is_sharp: bool,
 }
 
 /// Two surveys of the same rule are the same where their sets and sums are.
@@ -104,45 +106,38 @@ impl Survey {
         self.table[color].worths[self.kinds[point.index()][color].index()].threat
     }
 
-    /// Remembers the state before a stone, so that it can be [taken back](Self::step_back).
-    #[inline]
-    pub fn step(&mut self, point: Point) {
-        self.steps.push(Step { point, sums: self.sums, first: self.changed.len() });
-        self.take(point);
+    /// Follows a stone on a point, and what it makes of the points that see it, so that it can be
+    /// [taken back](Self::step_back).
+    pub fn step(&mut self, stone: Point, seen: &[Turn], board: &Board, threats: &ThreatCache) {
+        self.steps.push(Step { stone, sums: self.sums, first: self.changed.len() });
+        self.take(stone, threats);
+        self.changed.extend(seen.iter().map(|turn| Was {
+            point: turn.point,
+            patterns: turn.old,
+            kinds: self.kinds[turn.point.index()],
+            is_empty: board.is_empty(turn.point),
+            is_sharp: turn.is_sharp,
+        }));
+        self.follow(seen, board);
     }
 
-    /// Follows new patterns of a point that sees the stone of this step.
-    #[inline]
-    pub fn follow(&mut self, point: Point, old: ByColor<Patterns>, new: ByColor<Patterns>, is_empty: bool) {
-        self.changed.push(Was { point, patterns: old, kinds: self.kinds[point.index()], is_empty });
-        if is_empty {
-            self.set(point, new);
-        }
-    }
-
-    /// Takes the last step back if it was on this point; `restore` is told the patterns of each point as they were. Tells
-    /// whether it was.
-    #[inline]
-    pub fn step_back(&mut self, point: Point, mut restore: impl FnMut(Point, ByColor<Patterns>)) -> bool {
-        if self.steps.last().is_none_or(|step| step.point != point) {
+    /// Takes the last step back if its stone was on this point; the windows of the cache are the caller's. Tells whether
+    /// it was.
+    pub fn step_back(&mut self, stone: Point, threats: &mut ThreatCache) -> bool {
+        if self.steps.last().is_none_or(|step| step.stone != stone) {
             return false;
         }
         let Some(step) = self.steps.pop() else { return false };
         for was in self.changed.drain(step.first..) {
-            restore(was.point, was.patterns);
+            let patterns = threats.restore(was.point, was.patterns);
             if was.is_empty {
-                let kinds = std::mem::replace(&mut self.kinds[was.point.index()], was.kinds);
-                for color in Color::ALL {
-                    let worths = &self.table[color].worths;
-                    let [new, old] = [kinds[color], was.kinds[color]];
-                    self.census.shift(was.point, color, worths[new.index()].threat, worths[old.index()].threat);
+                if was.is_sharp {
+                    self.census.shift(was.point, patterns, was.patterns);
                 }
+                self.kinds[was.point.index()] = was.kinds;
             }
         }
-        for color in Color::ALL {
-            let kind = self.kinds[point.index()][color];
-            self.census.enter(point, color, self.table[color].worths[kind.index()].threat);
-        }
+        self.census.enter(stone, threats.both_patterns(stone));
         self.sums = step.sums;
         true
     }
@@ -153,49 +148,52 @@ impl Survey {
         self.changed.clear();
     }
 
-    /// Takes note of new patterns of an empty point.
-    #[inline]
-    pub fn set(&mut self, point: Point, patterns: ByColor<Patterns>) {
+    /// Follows new patterns, those of the empty points.
+    pub fn follow(&mut self, seen: &[Turn], board: &Board) {
+        let seen = seen.iter().filter(|turn| board.is_empty(turn.point));
+        for turn in seen.clone().filter(|turn| turn.is_sharp) {
+            self.census.shift(turn.point, turn.old, turn.new);
+        }
+        if self.is_paused {
+            return;
+        }
         for color in Color::ALL {
-            let kind = self.combinations.of(patterns[color]);
-            let old = std::mem::replace(&mut self.kinds[point.index()][color], kind);
-            if kind != old {
-                let weights = self.table[color];
-                let (before, after) = (weights.worths[old.index()], weights.worths[kind.index()]);
-                self.census.shift(point, color, before.threat, after.threat);
-                if !self.is_paused {
-                    let (before, after) = (&weights.shares[old.index()], &weights.shares[kind.index()]);
-                    for role in 0..2 {
-                        self.sums[color][role].shift(&before[role], &after[role]);
-                    }
+            let shares = &self.table[color].shares;
+            // In locals, which the loop keeps in registers.
+            let [mut mover, mut other] = self.sums[color];
+            for turn in seen.clone() {
+                let kind = self.combinations.of(turn.new.of(color));
+                let old = std::mem::replace(&mut self.kinds[turn.point.index()][color], kind);
+                if kind != old {
+                    let (before, after) = (&shares[old.index()], &shares[kind.index()]);
+                    mover.shift(&before[0], &after[0]);
+                    other.shift(&before[1], &after[1]);
                 }
             }
+            self.sums[color] = [mover, other];
         }
     }
 
     /// A stone or a wall stands on the point now.
-    #[inline]
-    pub fn take(&mut self, point: Point) {
-        for color in Color::ALL {
-            let (weights, kind) = (self.table[color], self.kinds[point.index()][color]);
-            self.census.leave(point, color, weights.worths[kind.index()].threat);
-            if !self.is_paused {
-                let shares = &weights.shares[kind.index()];
+    pub fn take(&mut self, point: Point, threats: &ThreatCache) {
+        self.census.leave(point, threats.both_patterns(point));
+        if !self.is_paused {
+            for color in Color::ALL {
+                let shares = &self.table[color].shares[self.kinds[point.index()][color].index()];
                 self.sums[color].iter_mut().zip(shares).for_each(|(sum, share)| sum.subtract(share));
             }
         }
     }
 
     /// The point is empty again.
-    #[inline]
     pub fn free(&mut self, point: Point, threats: &ThreatCache) {
-        for color in Color::ALL {
-            let kind = self.combinations.of(threats.patterns(point, color));
-            self.kinds[point.index()][color] = kind;
-            let weights = self.table[color];
-            self.census.enter(point, color, weights.worths[kind.index()].threat);
-            if !self.is_paused {
-                let shares = &weights.shares[kind.index()];
+        let patterns = threats.both_patterns(point);
+        self.census.enter(point, patterns);
+        if !self.is_paused {
+            for color in Color::ALL {
+                let kind = self.combinations.of(patterns.of(color));
+                self.kinds[point.index()][color] = kind;
+                let shares = &self.table[color].shares[kind.index()];
                 self.sums[color].iter_mut().zip(shares).for_each(|(sum, share)| sum.add(share));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::Proof;
 use super::defence::stops;
-use crate::board::{Color, Point};
+use crate::board::{Color, Direction, Point};
 use crate::eval::Survey;
 use crate::position::Position;
 use crate::threat::{Pattern, Threat};
@@ -33,7 +33,28 @@ pub struct Vcf {
     memory: Box<[Memory]>,
     nodes: u64,
     budget: u64,
+    /// The stages of a search: all of [`STAGES`], or the first of them.
+    stages: &'static [Stage],
 }
+
+/// Fours that are tried one after another.
+struct Stage {
+    threat: Threat,
+    /// The least and the greatest that a simple four makes of the lines beside its own.
+    beside: [Pattern; 2],
+}
+
+/// What decides comes first, then the fours that lead on to the most.
+const STAGES: [Stage; 6] = [
+    Stage { threat: Threat::OpenFour, beside: ANY },
+    Stage { threat: Threat::DoubleFour, beside: ANY },
+    Stage { threat: Threat::FourThree, beside: ANY },
+    Stage { threat: Threat::Four, beside: [Pattern::Three, Pattern::Five] },
+    Stage { threat: Threat::Four, beside: [Pattern::OpenTwo, Pattern::OpenTwo] },
+    Stage { threat: Threat::Four, beside: [Pattern::Dead, Pattern::Two] },
+];
+
+const ANY: [Pattern; 2] = [Pattern::Dead, Pattern::Five];
 
 /// A position where no win was found within some fours.
 #[derive(Clone, Copy, Default)]
@@ -59,7 +80,7 @@ enum Answer {
 
 impl Default for Vcf {
     fn default() -> Self {
-        Self { memory: vec![Memory::default(); MEMORY].into_boxed_slice(), nodes: 0, budget: 0 }
+        Self { memory: vec![Memory::default(); MEMORY].into_boxed_slice(), nodes: 0, budget: 0, stages: &STAGES }
     }
 }
 
@@ -67,7 +88,7 @@ impl Vcf {
     /// The shortest win of the side to move, by the number of fours. The position must be surveyed, and comes back as
     /// it was.
     pub fn shortest(&mut self, position: &mut Position, budget: Budget) -> Proof {
-        self.begin(budget);
+        self.begin(budget, &STAGES);
         for fours in 1..=budget.fours {
             let mut line = Vec::new();
             match position.without_evaluation(|position| self.attack(position, fours, &mut line)) {
@@ -80,9 +101,11 @@ impl Vcf {
         Proof::OutOfBudget
     }
 
-    /// Any win of the side to move, the first that a depth-first search meets: cheaper than the shortest.
+    /// Any win of the side to move, the first that a depth-first search meets: cheaper than the shortest. Simple fours
+    /// that make no open two beside are left out, as one in sixty of them leads to a win; where there are fours and
+    /// none is found to win, the answer is therefore `OutOfBudget`.
     pub fn any(&mut self, position: &mut Position, budget: Budget) -> Proof {
-        self.begin(budget);
+        self.begin(budget, &STAGES[..STAGES.len() - 1]);
         let mut line = Vec::new();
         match position.without_evaluation(|position| self.attack(position, budget.fours, &mut line)) {
             Answer::Win => win(line),
@@ -113,9 +136,10 @@ impl Vcf {
         self.nodes
     }
 
-    fn begin(&mut self, budget: Budget) {
+    fn begin(&mut self, budget: Budget, stages: &'static [Stage]) {
         self.nodes = 0;
         self.budget = budget.nodes;
+        self.stages = stages;
     }
 
     /// Looks for a win of the side to move within some fours; on a win, `line` holds it backwards.
@@ -139,19 +163,23 @@ impl Vcf {
         if self.nodes > self.budget {
             return Answer::OutOfBudget;
         }
-        let key = position.board().key().bits();
+        // What some stages say of a position does not hold for all.
+        let key = position.board().key().bits().rotate_left(self.stages.len() as u32);
         let known = self.memory[key as usize % MEMORY];
         if known.key == key && known.fours >= fours {
             return Answer::No { exhausted: known.fours == EXHAUSTED };
         }
-        let mut exhausted = true;
-        for threat in Threat::FOURS {
+        let mut exhausted = self.stages.len() == STAGES.len();
+        for &Stage { threat, beside: [least, most] } in self.stages {
             let Some(census) = position.survey().map(Survey::census) else { return QUIET };
             if census.count(attacker, threat) == 0 {
                 continue;
             }
             let points = *census.set(attacker, threat);
             for point in points.iter() {
+                if threat == Threat::Four && !(least..=most).contains(&beside(position, point, attacker)) {
+                    continue;
+                }
                 if must_stop.is_some_and(|stops| !stops.contains(point)) || position.is_forbidden(point, attacker) {
                     continue;
                 }
@@ -211,6 +239,13 @@ impl Vcf {
         }
         answer
     }
+}
+
+/// The greatest of the lines beside the four that a point makes.
+fn beside(position: &Position, four: Point, attacker: Color) -> Pattern {
+    let patterns = position.threats().patterns(four, attacker);
+    let lines = Direction::ALL.into_iter().map(|direction| patterns.get(direction));
+    lines.filter(|&pattern| pattern < Pattern::Four).max().unwrap_or(Pattern::Dead)
 }
 
 pub(super) fn take_back(position: &mut Position, point: Point) {

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::pattern::{Pattern, PatternTable};
 use super::window::{Cell, LineWindow, REACH};
-use crate::board::{Board, ByColor, ByDirection, Color, Direction, Owned, POINT_SLOTS, Point, Rule, STRIDE};
+use crate::board::{Board, ByDirection, Color, Direction, Owned, POINT_SLOTS, Point, Rule, STRIDE};
 
 /// The patterns of one point for one color in the four directions, four bits each.
 ///
@@ -65,29 +65,34 @@ impl Patterns {
 
 /// The patterns of one point for both colors in one word, so that both change at once: black's are the low half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct PatternPair(u32);
+pub struct PatternPair(u32);
 
 impl PatternPair {
+    /// What the four lines would become for this color.
     #[inline]
-    const fn new(patterns: ByColor<Patterns>) -> Self {
-        let ByColor([black, white]) = patterns;
-        Self(black.0 as u32 | (white.0 as u32) << u16::BITS)
-    }
-
-    #[inline]
-    const fn of(self, color: Color) -> Patterns {
+    pub const fn of(self, color: Color) -> Patterns {
         Patterns((self.0 >> (u16::BITS as usize * color.index())) as u16)
     }
 
+    /// Whether some line would become an open three or more for either color.
     #[inline]
-    const fn both(self) -> ByColor<Patterns> {
-        ByColor([self.of(Color::Black), self.of(Color::White)])
+    pub const fn is_sharp(self) -> bool {
+        const { assert!(Pattern::OpenThree.index() == 0b0111 && Pattern::ALL.len() < 0b1111) };
+        // One more carries from an open three on into the top bit of the four, and no further.
+        (self.0 + 0x1111_1111) & 0x8888_8888 != 0
+    }
+
+    /// [`is_sharp`](Self::is_sharp) of one direction alone.
+    #[inline]
+    const fn is_sharp_along(self, direction: Direction) -> bool {
+        let shift = PATTERN_BITS * direction.index();
+        (self.0 + (0x0001_0001 << shift)) & 0x0008_0008 << shift != 0
     }
 
     #[inline]
     const fn with(self, direction: Direction, bits: u8) -> Self {
-        let shift = PATTERN_BITS * direction.index();
-        let both = (bits & 0xF) as u32 | ((bits >> PATTERN_BITS) as u32) << u16::BITS;
+        let (shift, bits) = (PATTERN_BITS * direction.index(), bits as u32);
+        let both = (bits | bits << (u16::BITS - PATTERN_BITS as u32)) & 0x000F_000F;
         Self(self.0 & !(0x000F_000F << shift) | both << shift)
     }
 }
@@ -104,18 +109,31 @@ pub struct Change {
     /// The window after.
     pub new: LineWindow,
     /// What the four lines through the point would have become before.
-    pub old_patterns: ByColor<Patterns>,
+    pub old_patterns: PatternPair,
     /// What they would become after.
-    pub new_patterns: ByColor<Patterns>,
+    pub new_patterns: PatternPair,
 }
 
 impl Change {
-    /// Whether the stone makes no difference to what either color would make here.
+    /// What the change makes of the four lines through the point.
     #[inline]
-    pub const fn keeps_patterns(&self) -> bool {
-        let [ByColor([old_black, old_white]), ByColor([black, white])] = [self.old_patterns, self.new_patterns];
-        (old_black.bits() == black.bits()) & (old_white.bits() == white.bits())
+    pub const fn turn(&self) -> Turn {
+        let &Self { point, direction, old_patterns: old, new_patterns: new, .. } = self;
+        Turn { point, is_sharp: old.is_sharp_along(direction) | new.is_sharp_along(direction), old, new }
     }
+}
+
+/// What a stone makes of the four lines through a point that sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// The point.
+    pub point: Point,
+    /// Whether the line that has changed would have become, or would become, an open three or more for either color.
+    pub is_sharp: bool,
+    /// What the lines would have become before.
+    pub old: PatternPair,
+    /// What they would become after.
+    pub new: PatternPair,
 }
 
 /// The most windows that one stone changes: ten in each direction.
@@ -187,6 +205,12 @@ impl ThreatCache {
         self.patterns[point.index()].of(color)
     }
 
+    /// What they would become for both colors.
+    #[inline]
+    pub fn both_patterns(&self, point: Point) -> PatternPair {
+        self.patterns[point.index()]
+    }
+
     /// Moves the cache with a stone that is put on or taken from a point. `observe` is told each changed window.
     #[inline]
     pub fn stone(&mut self, point: Point, color: Color, step: Step, mut observe: impl FnMut(Change)) {
@@ -205,10 +229,10 @@ impl ThreatCache {
         });
     }
 
-    /// Puts back the patterns of a point as they were.
+    /// Puts back the patterns of a point as they were. Returns those that they replace.
     #[inline]
-    pub fn restore(&mut self, point: Point, patterns: ByColor<Patterns>) {
-        self.patterns[point.index()] = PatternPair::new(patterns);
+    pub fn restore(&mut self, point: Point, patterns: PatternPair) -> PatternPair {
+        std::mem::replace(&mut self.patterns[point.index()], patterns)
     }
 
     /// Calls `visit` with each window that sees a stone, and with what the stone adds to its number.
@@ -267,7 +291,7 @@ impl ThreatCache {
         let old_patterns = self.patterns[point.index()];
         let new_patterns = old_patterns.with(direction, self.table.bits(new));
         self.patterns[point.index()] = new_patterns;
-        Change { point, direction, old, new, old_patterns: old_patterns.both(), new_patterns: new_patterns.both() }
+        Change { point, direction, old, new, old_patterns, new_patterns }
     }
 
     /// Whether the cache is what [`new`](Self::new) would make of the board; slow, for tests and debug builds.

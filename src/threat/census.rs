@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::cache::Patterns;
+use super::cache::{PatternPair, Patterns};
 use super::pattern::Pattern;
 use crate::board::{ByColor, Color, Point, PointSet};
 
@@ -82,27 +82,44 @@ impl Census {
         self.counts[color][threat as usize] as usize
     }
 
-    /// Moves an empty point from one threat to another.
+    /// Moves an empty point from the threats of its old patterns to those of the new ones.
     #[inline]
-    pub fn shift(&mut self, point: Point, color: Color, old: Threat, new: Threat) {
-        if old != new {
-            self.leave(point, color, old);
-            self.enter(point, color, new);
+    pub fn shift(&mut self, point: Point, old: PatternPair, new: PatternPair) {
+        for color in Color::ALL {
+            let (before, after) = (Threat::of(old.of(color)), Threat::of(new.of(color)));
+            if before != after {
+                self.remove(point, color, before);
+                self.insert(point, color, after);
+            }
         }
     }
 
     /// Adds a point that has become empty.
     #[inline]
-    pub fn enter(&mut self, point: Point, color: Color, threat: Threat) {
+    pub fn enter(&mut self, point: Point, patterns: PatternPair) {
+        if patterns.is_sharp() {
+            Color::ALL.into_iter().for_each(|color| self.insert(point, color, Threat::of(patterns.of(color))));
+        }
+    }
+
+    /// Takes out a point on which something stands now.
+    #[inline]
+    pub fn leave(&mut self, point: Point, patterns: PatternPair) {
+        if patterns.is_sharp() {
+            Color::ALL.into_iter().for_each(|color| self.remove(point, color, Threat::of(patterns.of(color))));
+        }
+    }
+
+    #[inline]
+    fn insert(&mut self, point: Point, color: Color, threat: Threat) {
         if threat != Threat::Nothing {
             self.sets[color][threat as usize].insert(point);
             self.counts[color][threat as usize] += 1;
         }
     }
 
-    /// Takes out a point on which something stands now.
     #[inline]
-    pub fn leave(&mut self, point: Point, color: Color, threat: Threat) {
+    fn remove(&mut self, point: Point, color: Color, threat: Threat) {
         if threat != Threat::Nothing {
             self.sets[color][threat as usize].remove(point);
             self.counts[color][threat as usize] -= 1;

@@ -1,6 +1,6 @@
 //! The moves after the best: what is left of the root when the moves found before are left out.
 
-use super::moves;
+use super::moves::{self, Moves};
 use super::search::Searcher;
 use crate::board::Point;
 use crate::picker::Line;
@@ -42,7 +42,8 @@ fn candidates(searcher: &Searcher, before: &[Line]) -> Vec<Point> {
     let position = &searcher.position;
     let mover = position.board().turn();
     let points = moves::near(position);
-    let mut ordered = moves::ordered(position, &points, None, None, searcher.history);
+    let mut ordered = Moves::new();
+    moves::rate(&mut ordered, position, &points, None, None, searcher.history);
     let mut candidates: Vec<Point> = before.iter().filter_map(|line| line.points.first().copied()).collect();
     for index in 0..ordered.len() {
         let next = moves::select(&mut ordered, index).map(|(_, point)| point);

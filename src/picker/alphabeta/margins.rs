@@ -61,7 +61,8 @@ pub(super) fn reduction(depth: i32, move_number: usize) -> i32 {
 }
 
 /// What a search for continuous fours may cost at a leaf. In 100 games 12 nodes came to -38 [-99, +20], 48 to
-/// -49 [-116, +15].
+/// -49 [-116, +15], while every four was tried. To leave out those that make no open two beside: +95 [+45, +149] in 120
+/// games at 30,000 nodes; those that make no three: -9 [-60, +43] against that.
 pub(super) const LEAF_FOURS: Budget = Budget { nodes: 24, fours: 12 };
 
 /// What it may cost at the root, by the time for the move: a node takes some microseconds, the whole some hundredths.

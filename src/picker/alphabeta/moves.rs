@@ -68,25 +68,27 @@ pub(super) fn near(position: &Position) -> PointSet {
     if near.is_empty() { board.empty_points() } else { near }
 }
 
-/// Gives every move of a set its number.
-pub(super) fn ordered(
+/// Gives every move of a set its number, into `moves`: some kilobytes that are filled where they lie.
+pub(super) fn rate(
+    moves: &mut Moves,
     position: &Position,
     points: &PointSet,
     first: Option<Point>,
     last: Option<Point>,
     history: &History,
-) -> Moves {
+) {
     let mover = position.board().turn();
     let counter = last.and_then(|last| history.counters[mover][last.index()]);
-    let Some(survey) = position.survey() else { return Moves::new() };
-    let number = |point: Point| {
-        if Some(point) == first {
-            return i32::MAX;
-        }
-        let counter = if Some(point) == counter { COUNTER } else { 0 };
-        survey.promise(point, mover) + counter + history.of(mover, point) / HISTORY_UNIT
-    };
-    points.iter().map(|point| (number(point), point)).collect()
+    let Some(survey) = position.survey() else { return };
+    for point in points.iter() {
+        let number = if Some(point) == first {
+            i32::MAX
+        } else {
+            let counter = if Some(point) == counter { COUNTER } else { 0 };
+            survey.promise(point, mover) + counter + history.of(mover, point) / HISTORY_UNIT
+        };
+        moves.push((number, point));
+    }
 }
 
 /// Moves the greatest of the moves from `index` on to `index`; ties go to the lesser point, whatever the order was.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::margins::{self, MAX_PLY};
-use super::moves::{self, History};
+use super::moves::{self, History, Moves};
 use super::table::{Bound, Entry, Table};
 use crate::board::{Point, PointSet};
 use crate::picker::Limits;
@@ -241,7 +241,8 @@ impl<'a> Searcher<'a> {
 
         let points = self.points(ply, block, defence);
         let last = if ply > 0 { self.stack[ply as usize - 1].played } else { None };
-        let mut moves = moves::ordered(&self.position, &points, table_move, last, self.history);
+        let mut moves = Moves::new();
+        moves::rate(&mut moves, &self.position, &points, table_move, last, self.history);
         let old_alpha = alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
