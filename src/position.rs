@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use crate::board::{Board, Color, PlayError, Point, Rule, Size};
 use crate::eval::Survey;
-use crate::threat::{CHANGES, Change, Changes, PatternPair, Step, ThreatCache, Turn};
+use crate::threat::{CHANGES, Change, Changes, PatternChange, PatternPair, Step, ThreatCache};
 use crate::weights::{Book, Sums, Weight, Weights};
 
 /// A board with everything that is derived from it.
@@ -140,7 +140,7 @@ impl Position {
         }
         if let Some(survey) = survey {
             survey.forget_steps();
-            changes.iter().for_each(|change| survey.follow(&[change.turn()], board));
+            changes.iter().for_each(|change| survey.follow(&[change.patterns()], board));
             survey.free(point, threats);
         }
         Ok(color)
@@ -167,7 +167,7 @@ impl Position {
                 sums.follow(slice::from_ref(&change));
             }
             if let Some(survey) = survey {
-                survey.follow(&[change.turn()], board);
+                survey.follow(&[change.patterns()], board);
             }
         });
     }
@@ -182,17 +182,18 @@ impl Position {
             sums.take(point);
             sums.follow(&changes);
             if let Some(survey) = survey {
-                let seen: ArrayVec<_, CHANGES> = changes.iter().map(Change::turn).collect();
+                let seen: ArrayVec<_, CHANGES> = changes.iter().map(Change::patterns).collect();
                 survey.step(point, &seen, board, threats);
             }
         } else if let Some(survey) = survey {
-            // Most windows keep their patterns; which do is beyond a branch predictor.
+            // Which windows change their patterns is beyond a branch predictor.
             const SLOTS: usize = CHANGES.next_power_of_two();
-            let nothing = Turn { point, is_sharp: false, old: PatternPair::default(), new: PatternPair::default() };
+            let nothing =
+                PatternChange { point, is_sharp: false, old: PatternPair::default(), new: PatternPair::default() };
             let mut seen = [nothing; SLOTS];
             let mut count = 0;
             threats.stone(point, color, Step::Play, |change| {
-                seen[count % SLOTS] = change.turn();
+                seen[count % SLOTS] = change.patterns();
                 count += usize::from(change.old_patterns != change.new_patterns);
             });
             survey.step(point, &seen[..count], board, threats);

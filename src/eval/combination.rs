@@ -77,29 +77,29 @@ impl Combinations {
     }
 
     fn new() -> Self {
-        let sorted = |bits: u16| {
-            let mut patterns = Direction::ALL.map(|direction| Patterns::from_bits(bits).get(direction));
+        let all = Pattern::ALL;
+        let from = |least: Pattern| all[least.index()..].iter().copied();
+        let pairs: Vec<_> = all.into_iter().flat_map(|a| from(a).map(move |b| [a, b])).collect();
+        let sorted = |[a, b]: [Pattern; 2], [c, d]: [Pattern; 2]| {
+            let mut patterns = [a, b, c, d];
             patterns.sort_unstable();
-            Patterns::new(ByDirection(patterns))
+            Patterns::new(ByDirection(patterns)).bits()
         };
-        let mut order: Vec<_> = (0..=u16::MAX).map(|bits| sorted(bits).bits()).collect();
+        let mut order: Vec<_> =
+            pairs.iter().flat_map(|&low| pairs.iter().map(move |&high| sorted(low, high))).collect();
         order.sort_unstable();
         order.dedup();
         let mut pair = [0; 256];
-        let mut both = Box::new([[Combination(0); PAIRS]; PAIRS]);
-        let mut pairs = Vec::with_capacity(PAIRS);
-        for bits in 0..=u8::MAX {
-            // As the two last of four patterns, the least first.
-            let key = sorted(bits.into()).bits();
-            let number = pairs.iter().position(|&other| other == key).unwrap_or(pairs.len());
-            if number == pairs.len() {
-                pairs.push(key);
-            }
-            pair[usize::from(bits)] = number as u8;
+        for (bits, number) in (0..=u8::MAX).zip(&mut pair) {
+            let mut patterns = [bits & 0xF, bits >> 4].map(|index| Pattern::from_index(index.into()));
+            patterns.sort_unstable();
+            *number = pairs.iter().position(|&pair| pair == patterns).unwrap_or_default() as u8;
         }
-        for bits in 0..=u16::MAX {
-            let [low, high] = bits.to_le_bytes().map(|half| usize::from(pair[usize::from(half)]));
-            both[low][high] = Combination(order.partition_point(|&other| other < sorted(bits).bits()) as u16);
+        let mut both = Box::new([[Combination(0); PAIRS]; PAIRS]);
+        for (&low, row) in pairs.iter().zip(both.iter_mut()) {
+            for (&high, combination) in pairs.iter().zip(row) {
+                *combination = Combination(order.partition_point(|&other| other < sorted(low, high)) as u16);
+            }
         }
         Self { pair, both, patterns: order.into_iter().map(Patterns::from_bits).collect() }
     }

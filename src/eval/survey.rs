@@ -4,7 +4,7 @@ use super::classical::{self, Sum, Table};
 use super::combination::{Combination, Combinations};
 use crate::board::{Board, ByColor, Color, POINT_SLOTS, Point};
 use crate::score::Score;
-use crate::threat::{Census, PatternPair, Threat, ThreatCache, Turn};
+use crate::threat::{Census, PatternChange, PatternPair, Threat, ThreatCache};
 
 /// Which empty points make which threats, and the evaluation: Σ over the empty points of what a stone of the mover
 /// would make there, less the same for the other side. A threat is worth more to the side that may carry it out now, so
@@ -108,15 +108,15 @@ impl Survey {
 
     /// Follows a stone on a point, and what it makes of the points that see it, so that it can be
     /// [taken back](Self::step_back).
-    pub fn step(&mut self, stone: Point, seen: &[Turn], board: &Board, threats: &ThreatCache) {
+    pub fn step(&mut self, stone: Point, seen: &[PatternChange], board: &Board, threats: &ThreatCache) {
         self.steps.push(Step { stone, sums: self.sums, first: self.changed.len() });
         self.take(stone, threats);
-        self.changed.extend(seen.iter().map(|turn| Was {
-            point: turn.point,
-            patterns: turn.old,
-            kinds: self.kinds[turn.point.index()],
-            is_empty: board.is_empty(turn.point),
-            is_sharp: turn.is_sharp,
+        self.changed.extend(seen.iter().map(|change| Was {
+            point: change.point,
+            patterns: change.old,
+            kinds: self.kinds[change.point.index()],
+            is_empty: board.is_empty(change.point),
+            is_sharp: change.is_sharp,
         }));
         self.follow(seen, board);
     }
@@ -149,10 +149,10 @@ impl Survey {
     }
 
     /// Follows new patterns, those of the empty points.
-    pub fn follow(&mut self, seen: &[Turn], board: &Board) {
-        let seen = seen.iter().filter(|turn| board.is_empty(turn.point));
-        for turn in seen.clone().filter(|turn| turn.is_sharp) {
-            self.census.shift(turn.point, turn.old, turn.new);
+    pub fn follow(&mut self, seen: &[PatternChange], board: &Board) {
+        let seen = seen.iter().filter(|change| board.is_empty(change.point));
+        for change in seen.clone().filter(|change| change.is_sharp) {
+            self.census.shift(change.point, change.old, change.new);
         }
         if self.is_paused {
             return;
@@ -161,9 +161,9 @@ impl Survey {
             let shares = &self.table[color].shares;
             // In locals, which the loop keeps in registers.
             let [mut mover, mut other] = self.sums[color];
-            for turn in seen.clone() {
-                let kind = self.combinations.of(turn.new.of(color));
-                let old = std::mem::replace(&mut self.kinds[turn.point.index()][color], kind);
+            for change in seen.clone() {
+                let kind = self.combinations.of(change.new.of(color));
+                let old = std::mem::replace(&mut self.kinds[change.point.index()][color], kind);
                 if kind != old {
                     let (before, after) = (&shares[old.index()], &shares[kind.index()]);
                     mover.shift(&before[0], &after[0]);

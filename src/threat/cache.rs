@@ -117,15 +117,15 @@ pub struct Change {
 impl Change {
     /// What the change makes of the four lines through the point.
     #[inline]
-    pub const fn turn(&self) -> Turn {
+    pub const fn patterns(&self) -> PatternChange {
         let &Self { point, direction, old_patterns: old, new_patterns: new, .. } = self;
-        Turn { point, is_sharp: old.is_sharp_along(direction) | new.is_sharp_along(direction), old, new }
+        PatternChange { point, is_sharp: old.is_sharp_along(direction) | new.is_sharp_along(direction), old, new }
     }
 }
 
 /// What a stone makes of the four lines through a point that sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn {
+pub struct PatternChange {
     /// The point.
     pub point: Point,
     /// Whether the line that has changed would have become, or would become, an open three or more for either color.
@@ -340,4 +340,26 @@ fn ray(point: Point, stride: usize) -> impl Iterator<Item = Point> {
         index = index.wrapping_add(stride) % POINT_SLOTS;
         Point::from_index(index)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_sharp_from_an_open_three_on() {
+        for direction in Direction::ALL {
+            for (black, white) in Pattern::ALL.into_iter().flat_map(|black| Pattern::ALL.map(|white| (black, white))) {
+                let pair =
+                    PatternPair::default().with(direction, (black.index() | white.index() << PATTERN_BITS) as u8);
+                assert_eq!(pair.of(Color::Black), Patterns::default().with(direction, black));
+                assert_eq!(pair.of(Color::White), Patterns::default().with(direction, white));
+                let is_sharp = black >= Pattern::OpenThree || white >= Pattern::OpenThree;
+                assert_eq!(pair.is_sharp(), is_sharp, "{black} {white}");
+                for line in Direction::ALL {
+                    assert_eq!(pair.is_sharp_along(line), is_sharp && line == direction, "{black} {white}");
+                }
+            }
+        }
+    }
 }

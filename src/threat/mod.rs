@@ -9,7 +9,7 @@ mod census;
 mod pattern;
 mod window;
 
-pub use cache::{CHANGES, Change, Changes, PatternPair, Patterns, Step, ThreatCache, Turn};
+pub use cache::{CHANGES, Change, Changes, PatternChange, PatternPair, Patterns, Step, ThreatCache};
 pub use census::{Census, Threat};
 pub use pattern::{Pattern, PatternTable};
 pub use window::{Cell, LineWindow, REACH};

@@ -111,6 +111,30 @@ fn the_board_is_the_grid() {
 }
 
 #[test]
+fn threats_are_known_without_evaluation_too() {
+    every_walk(9, &[None], 60, |walk| {
+        let mut points: Vec<_> = (0..6).filter_map(|_| walk.near()).collect();
+        points.sort_unstable();
+        points.dedup();
+        let check = |position: &Position| {
+            let fresh = position.surveyed();
+            assert_eq!(position.survey().unwrap().census(), fresh.survey().unwrap().census(), "{}", position.board());
+        };
+        walk.position.without_evaluation(|position| {
+            for &point in &points {
+                position.play(point);
+                check(position);
+            }
+            for &point in points.iter().rev() {
+                position.undo(point).unwrap();
+                check(position);
+            }
+        });
+        assert!(walk.position.is_consistent());
+    });
+}
+
+#[test]
 fn wins_and_fouls_are_those_of_the_rule_book() {
     every_walk(2, &[None], 120, |walk| {
         let board = walk.position.board();

@@ -201,6 +201,9 @@ fn deepen(searcher: &mut Searcher, number: usize, proof: Option<&Line>, report: 
     let mut is_told = false;
     for depth in (1 + number as u32 % 2)..=deepest {
         searcher.best = None;
+        if number == 0 {
+            shared.table.grow();
+        }
         let first = match proof {
             Some(line) => line.clone(),
             None => {

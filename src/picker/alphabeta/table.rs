@@ -1,6 +1,6 @@
 //! [`Table`]: what the search has found out about positions, shared by all threads without locks.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use crate::board::{Key, Point};
 use crate::score::Score;
@@ -47,20 +47,40 @@ const AGES: u8 = 64;
 
 /// A hash table of a fixed number of bytes.
 ///
-/// Its memory is asked for zeroed and comes from the system page by page when first written, so a large table costs
-/// nothing until it is used.
+/// Its memory is asked for zeroed and comes from the system page by page when first written, which takes longer than a
+/// node: where every node met a page of its own, short searches would spend half their time on it. So the table begins
+/// with a part of its memory and takes twice as much whenever half of that is full.
+///
+/// ```text
+/// |aaaaaaaa|        |                 |  …     in use: a power of two of the buckets
+/// |a a  a a|b bb b b|                 |  …     doubled: who belongs to the new half is forgotten
+/// ```
 pub struct Table {
     words: Box<[AtomicU64]>,
+    /// Buckets in use, a power of two.
+    buckets: AtomicUsize,
     age: AtomicU8,
 }
+
+/// Buckets in use at first: 8 MB.
+const FIRST_BUCKETS: usize = 1 << 17;
 
 impl Table {
     /// The table with at most this many bytes, at least one bucket.
     pub fn new(bytes: usize) -> Self {
+        Self::beginning_with(FIRST_BUCKETS, bytes)
+    }
+
+    /// The table that has so many buckets in use at first.
+    fn beginning_with(first: usize, bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET * size_of::<AtomicU64>())).max(1);
         // The largest power of two that fits lets the key choose a bucket by its low bits.
         let buckets = 1 << buckets.ilog2();
-        Self { words: bytemuck::zeroed_slice_box(buckets * BUCKET), age: AtomicU8::new(0) }
+        Self {
+            words: bytemuck::zeroed_slice_box(buckets * BUCKET),
+            buckets: AtomicUsize::new(buckets.min(first)),
+            age: AtomicU8::new(0),
+        }
     }
 
     /// The number of bytes.
@@ -72,6 +92,14 @@ impl Table {
     pub fn grow_old(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    }
+
+    /// Takes twice as much of the memory in use where half of what is in use is full. Only one thread may ask for it.
+    pub fn grow(&self) {
+        let buckets = self.buckets.load(Ordering::Relaxed);
+        if buckets * BUCKET < self.words.len() && self.permille_in_use(|_| true) > 500 {
+            self.buckets.store(buckets * 2, Ordering::Relaxed);
+        }
     }
 
     /// What is known of a position.
@@ -118,17 +146,20 @@ impl Table {
     /// The share of the table that holds entries of this pick, in thousandths, from a sample.
     pub fn permille_full(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = self.words.chunks_exact(SLOT).take(1000);
-        let is_used = |words: &&[AtomicU64]| {
-            let data = words[1].load(Ordering::Relaxed);
-            data != 0 && (data >> 58) as u8 == age
-        };
-        let total = sample.len();
-        sample.filter(is_used).count() * 1000 / total.max(1)
+        let buckets = self.buckets.load(Ordering::Relaxed);
+        self.permille_in_use(|data| (data >> 58) as u8 == age) * buckets / (self.words.len() / BUCKET)
+    }
+
+    /// The share of such entries in what is in use, in thousandths, from a sample.
+    fn permille_in_use(&self, is_wanted: impl Fn(u64) -> bool) -> usize {
+        let in_use = &self.words[..self.buckets.load(Ordering::Relaxed) * BUCKET];
+        let data = in_use.chunks_exact(SLOT).take(1000).map(|slot| slot[1].load(Ordering::Relaxed));
+        let sampled = data.len();
+        data.filter(|&data| data != 0 && is_wanted(data)).count() * 1000 / sampled
     }
 
     fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let bucket = key as usize & (self.words.len() / BUCKET - 1);
+        let bucket = key as usize & (self.buckets.load(Ordering::Relaxed) - 1);
         &self.words[bucket * BUCKET..(bucket + 1) * BUCKET]
     }
 }
@@ -187,6 +218,25 @@ mod tests {
             table.put(board.key(), entry);
             assert_eq!(table.get(board.key()), Some(entry));
         }
+    }
+
+    #[test]
+    fn a_table_takes_more_of_its_memory_as_it_fills() {
+        const FIRST: usize = 16;
+        let table = Table::beginning_with(FIRST, 4 * FIRST * BUCKET * size_of::<AtomicU64>());
+        let entry = Entry { best: None, score: Score::ZERO, eval: Score::ZERO, depth: 1, bound: Bound::Exact };
+        let mut board = Board::new(Size::TWENTY, Rule::Freestyle);
+        let mut in_use = vec![FIRST];
+        for point in Size::TWENTY.points() {
+            table.grow();
+            in_use.push(table.buckets.load(Ordering::Relaxed));
+            board.play(point);
+            table.put(board.key(), entry);
+            assert_eq!(table.get(board.key()), Some(entry));
+        }
+        in_use.dedup();
+        assert_eq!(in_use, [FIRST, 2 * FIRST, 4 * FIRST]);
+        assert!(table.permille_full() > 900, "{}", table.permille_full());
     }
 
     #[test]

@@ -301,7 +301,7 @@ pub(super) fn soon(milliseconds: u64, mut attempt: impl FnMut() -> Duration) {
     let limit = Duration::from_millis(milliseconds);
     let mut times = Vec::new();
     while times.len() < 10 {
-        std::thread::sleep(Duration::from_millis(20) * times.len() as u32);
+        thread::sleep(Duration::from_millis(20) * times.len() as u32);
         let time = attempt();
         if time < limit {
             return;
