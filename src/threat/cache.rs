@@ -205,7 +205,7 @@ impl ThreatCache {
         self.patterns[point.index()].of(color)
     }
 
-    /// What they would become for both colors.
+    /// What the four lines through a point would become, for both colors.
     #[inline]
     pub fn both_patterns(&self, point: Point) -> PatternPair {
         self.patterns[point.index()]

@@ -295,13 +295,13 @@ fn is_of_a_think(line: &str) -> bool {
     ["MESSAGE depth ", "MESSAGE rank "].into_iter().any(|head| line.starts_with(head))
 }
 
-/// Insists that something takes less than so many milliseconds in one of ten attempts, with growing pauses between: a
+/// Insists that something takes less than so many milliseconds in one of five attempts, with growing pauses between: a
 /// busy machine may hold up some, an engine that is too slow is too slow in all.
 pub(super) fn soon(milliseconds: u64, mut attempt: impl FnMut() -> Duration) {
     let limit = Duration::from_millis(milliseconds);
     let mut times = Vec::new();
-    while times.len() < 10 {
-        thread::sleep(Duration::from_millis(20) * times.len() as u32);
+    while times.len() < 5 {
+        thread::sleep(Duration::from_millis(100) * times.len() as u32);
         let time = attempt();
         if time < limit {
             return;
