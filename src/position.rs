@@ -4,7 +4,7 @@ use std::slice;
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Board, Color, PlayError, Point, Rule, Size};
+use crate::board::{Board, Color, PlayError, Point, PointSet, Rule, Size};
 use crate::eval::Survey;
 use crate::threat::{CHANGES, Change, Changes, PatternChange, PatternPair, Step, ThreatCache};
 use crate::weights::{Book, Sums, Weight, Weights};
@@ -206,6 +206,15 @@ impl Position {
     /// point leave it open.
     pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
         self.threats.may_be_forbidden(&self.board, point, color) && self.board.is_forbidden(point, color)
+    }
+
+    /// Those of the points that the rule allows to the side to move.
+    pub fn allowed(&self, points: &PointSet) -> PointSet {
+        let mover = self.board.turn();
+        if !self.board.rule().forbids(mover) {
+            return *points;
+        }
+        points.iter().filter(|&point| !self.is_forbidden(point, mover)).collect()
     }
 
     /// The weights of an empty point for the side to move; `None` without a book or where the point is not empty.

@@ -83,7 +83,7 @@ pub struct PlayArgs {
     /// Start the engines anew for every game.
     #[arg(long)]
     pub restart: bool,
-    /// Any line in place of a move loses, but MESSAGE and DEBUG.
+    /// Any line in place of a move loses, but OK, MESSAGE and DEBUG.
     #[arg(long)]
     pub strict: bool,
     /// Stop as soon as the test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05.

@@ -20,7 +20,7 @@ use crate::opening::lists::Opening;
 /// How many idle engines a worker keeps running between its games.
 const KEPT: usize = 8;
 
-/// How often the line of a match in play is renewed.
+/// The longest wait for news before the state of the match is looked at again.
 const TICK: Duration = Duration::from_millis(250);
 
 /// How a match is run; nothing of it changes the games.

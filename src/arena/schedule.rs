@@ -21,7 +21,7 @@ pub(super) enum Take {
     Done,
 }
 
-/// The points of each engine of a pairing by opening: 2 for a win, 1 for a draw, as soon as both games are known.
+/// The points of a pairing's first engine in each game that is known: 2 for a win, 1 for a draw.
 pub(super) type Played = BTreeMap<GameId, u32>;
 
 /// The games that are left to play.
@@ -111,7 +111,7 @@ fn points_of_first(config: &MatchConfig, record: &GameRecord) -> u32 {
     points(record.winner, black_is_first)
 }
 
-/// 2 for a win, 1 for a draw (`documents`: 胜积2分,和积1分,负积0分).
+/// 2 for a win, 1 for a draw (胜积2分,和积1分,负积0分).
 pub(super) const fn points(winner: Winner, as_black: bool) -> u32 {
     match winner {
         Winner::Draw => 1,

@@ -167,19 +167,9 @@ impl Board {
         &self.stones.0[color.index()]
     }
 
-    /// The empty points along the four directions.
-    pub const fn empty_rows(&self) -> &Rows {
-        &self.empty
-    }
-
     /// The number of stones of both colors.
     pub const fn stone_count(&self) -> usize {
         self.stone_count as usize
-    }
-
-    /// Whether there are walls.
-    pub const fn has_walls(&self) -> bool {
-        self.walls != 0
     }
 
     /// Whether no empty point is left.

@@ -6,9 +6,9 @@ use crate::board::{Board, ByColor, Color, POINT_SLOTS, Point};
 use crate::score::Score;
 use crate::threat::{Census, PatternChange, PatternPair, Threat, ThreatCache};
 
-/// Which empty points make which threats, and the evaluation: Σ over the empty points of what a stone of the mover
-/// would make there, less the same for the other side. A threat is worth more to the side that may carry it out now, so
-/// both have numbers of their own.
+/// Which empty points make which threats, and the sums of the evaluation over the empty points: what a stone of either
+/// side would make there. A threat is worth more to the side that may carry it out now, so each color has a sum as the
+/// side to move and one as the other.
 ///
 /// Moved with the windows, one look-up for each color and change.
 #[derive(Clone)]

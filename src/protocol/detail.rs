@@ -83,7 +83,7 @@ fn commas(points: &[Point]) -> String {
     points.iter().map(|point| point.comma().to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Lines in any second at the most: people read them, and they fill no pipe.
+/// MESSAGE lines in any second at the most: people read them, and they fill no pipe.
 const LINES_PER_SECOND: usize = 20;
 
 /// Keeps what is told below so many lines a second, from think to think.
@@ -103,9 +103,10 @@ pub(super) enum Turn {
 }
 
 impl Pace {
-    /// Whether so many lines may be told now; if so, they are counted. More than fit into a second are told where
-    /// nothing else was.
-    pub(super) fn admits(&mut self, lines: usize, turn: Turn, now: Instant) -> bool {
+    /// Whether these replies may be told now; if so, their messages are counted. More than fit into a second are told
+    /// where nothing else was.
+    pub(super) fn admits(&mut self, replies: &[Reply], turn: Turn, now: Instant) -> bool {
+        let lines = replies.iter().filter(|reply| matches!(reply, Reply::Message(_))).count();
         while self.told.front().is_some_and(|&told| now.saturating_duration_since(told) >= Duration::from_secs(1)) {
             self.told.pop_front();
         }
@@ -122,28 +123,33 @@ impl Pace {
 mod tests {
     use super::*;
 
+    fn messages(count: usize) -> Vec<Reply> {
+        vec![Reply::Message(Message::Refresh); count]
+    }
+
     #[test]
     fn no_second_has_more_lines_than_it_may() {
         let mut pace = Pace::default();
         let start = Instant::now();
         let times: Vec<_> = (0..3000).map(|ms| start + Duration::from_millis(ms)).collect();
-        let told: Vec<_> = times.into_iter().filter(|&now| pace.admits(1, Turn::Running, now)).collect();
+        let told: Vec<_> = times.into_iter().filter(|&now| pace.admits(&messages(1), Turn::Running, now)).collect();
         for (index, &first) in told.iter().enumerate() {
             let within = told[index..].iter().filter(|&&now| now - first < Duration::from_secs(1)).count();
             assert!(within < LINES_PER_SECOND, "{within}: one is left for the last");
         }
         assert!(told.len() > 2 * (LINES_PER_SECOND - 1), "{}", told.len());
         let last = start + Duration::from_secs(3);
-        assert!(pace.admits(1, Turn::Last, last) || pace.admits(1, Turn::Last, last + Duration::from_secs(1)));
+        let last = [last, last + Duration::from_secs(1)];
+        assert!(last.into_iter().any(|last| pace.admits(&messages(1), Turn::Last, last)));
     }
 
     #[test]
     fn more_than_fit_into_a_second_are_told_alone() {
         let mut pace = Pace::default();
         let now = Instant::now();
-        assert!(pace.admits(50, Turn::Running, now));
-        assert!(!pace.admits(1, Turn::Last, now));
-        assert!(pace.admits(50, Turn::Last, now + Duration::from_secs(1)));
+        assert!(pace.admits(&messages(50), Turn::Running, now));
+        assert!(!pace.admits(&messages(1), Turn::Last, now));
+        assert!(pace.admits(&messages(50), Turn::Last, now + Duration::from_secs(1)));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::warmth::Warmth;
 use super::{Event, PickerSource, Setup};
 use crate::board::{Color, Dialect, PointError, PointSet, Rule, Size};
 use crate::opening::swap2::{self, Answer};
-use crate::picker::{Picker, Report, Signal};
+use crate::picker::{Greedy, Picker, Report, Signal};
 use crate::position::Position;
 use crate::weights::Book;
 
@@ -267,8 +267,9 @@ impl Session {
     /// The running think has progressed, which is told as far as it is wanted and not too often.
     fn hear(&mut self, report: Report) {
         let detail = self.options.detail;
-        if detail != Detail::Silent && self.pace.admits(report.texts().len(), Turn::Running, Instant::now()) {
-            self.replies.extend(detail.replies(&report));
+        let replies = detail.replies(&report);
+        if detail != Detail::Silent && self.pace.admits(&replies, Turn::Running, Instant::now()) {
+            self.replies.extend(replies);
         } else if let Some(think) = &mut self.think {
             think.untold = Some(report);
             return;
@@ -286,8 +287,9 @@ impl Session {
             Detail::Silent => return,
             detail => detail,
         };
-        if self.pace.admits(report.texts().len(), Turn::Last, Instant::now()) || is_asked_for {
-            self.replies.extend(detail.replies(report));
+        let replies = detail.replies(report);
+        if self.pace.admits(&replies, Turn::Last, Instant::now()) || is_asked_for {
+            self.replies.extend(replies);
         }
     }
 
@@ -302,9 +304,7 @@ impl Session {
             Info::TimeLeft(left) => self.clock.report(left, at),
             Info::TimeIncrement(increment) => self.clock.set_increment(increment),
             Info::Rule(number) => {
-                let rule = Rule::from_info(number, self.options.dialect);
-                self.clear_picker |= rule != self.options.rule;
-                self.options.rule = rule;
+                self.options.rule = Rule::from_info(number, self.options.dialect);
             }
             Info::Picker(name) => {
                 self.new_picker = Box::new(move || name.build());
@@ -380,20 +380,19 @@ impl Session {
         limits.signal.set_deadlines(deadlines.soft, deadlines.hard);
         let mut picker = self.take_picker();
         self.last_think = self.last_think.next();
-        if picker.is_instant() {
+        if picker.is_instant() || deadlines.is_instant() {
+            // Without time the book in use answers.
+            let mut greedy = Greedy;
+            let asked = if picker.is_instant() { picker.as_mut() } else { &mut greedy };
             let mut last = None;
             let mut report = |report| last = Some(report);
-            let answer = panic::catch_unwind(AssertUnwindSafe(|| {
-                question.put(picker.as_mut(), &mut position, &limits, &mut report)
-            }));
+            let answer =
+                panic::catch_unwind(AssertUnwindSafe(|| question.put(asked, &mut position, &limits, &mut report)));
             self.picker = answer.is_ok().then_some(picker);
             if let Some(report) = last {
                 self.tell_last(&report, question);
             }
             self.answer(question, began, [answer.ok().flatten(), None]);
-        } else if deadlines.is_instant() {
-            self.picker = Some(picker);
-            self.answer(question, began, [None, None]);
         } else {
             match Think::spawn(self.last_think, question, picker, position, limits, began, self.events.clone()) {
                 Ok(think) => self.think.insert(think).plan(deadlines, Instant::now()),
@@ -422,12 +421,13 @@ impl Session {
     }
 
     /// Answers a question by the first of these that is legal, else by what the book in use prefers: a bug costs a
-    /// move and not the game.
+    /// move and not the game. For Swap2 the first alone counts: the best point of a pick may lie in any of the boards
+    /// that it has looked at.
     fn answer(&mut self, question: Question, began: Instant, answers: [Option<Answer>; 2]) {
         match question {
             Question::Move { .. } => self.play(began, answers),
             Question::Swap2 { fallback, empty } => {
-                let answer = answers.into_iter().flatten().find(|answer| fits(answer, &empty)).unwrap_or(fallback);
+                let answer = answers[0].filter(|answer| fits(answer, &empty)).unwrap_or(fallback);
                 self.clock.thought(began, Instant::now());
                 self.reply(match answer {
                     Answer::TakeBlack => Reply::Swap,

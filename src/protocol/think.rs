@@ -132,6 +132,10 @@ impl Think {
     /// Sets the deadlines, also of a pick that runs.
     pub(super) fn plan(&mut self, deadlines: Deadlines, now: Instant) {
         self.signal.set_deadlines(deadlines.soft, deadlines.hard);
+        if self.signal.stopped() {
+            // What was said of its end holds.
+            return;
+        }
         let Some(hard) = deadlines.hard else {
             self.abandon_at = None;
             return;

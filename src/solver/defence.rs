@@ -31,7 +31,9 @@ pub fn defences(position: &Position) -> Option<PointSet> {
 
 /// The points where a stone of the other side leaves this color no five, where it has one: the one point of five, and
 /// in caro an end of the row too. None where one stone is not enough. Points forbidden to the other side are among them.
-pub(super) fn stops(position: &Position, attacker: Color) -> PointSet {
+///
+/// The position must be surveyed. Cost: a look at the census; in caro some tens of look-ups for each five.
+pub fn stops(position: &Position, attacker: Color) -> PointSet {
     let Some(census) = position.survey().map(Survey::census) else { return PointSet::EMPTY };
     let fives = census.set(attacker, Threat::Five);
     if !matches!(position.board().rule(), Rule::Caro | Rule::CaroOverline) {
@@ -81,7 +83,7 @@ pub fn unanswerable(position: &Position, color: Color) -> Option<Point> {
 }
 
 /// Whether this color, being to move, wins in five plies by a four with an open three or by two open threes: where the
-/// other side can make no four and no rule forbids points to either, one stone cannot answer both.
+/// other side can make no four and no rule forbids points to this color, one stone cannot answer both.
 pub fn decides(position: &Position, mover: Color) -> bool {
     let Some(census) = position.survey().map(Survey::census) else { return false };
     let forks = census.count(mover, Threat::FourThree) + census.count(mover, Threat::DoubleThree);

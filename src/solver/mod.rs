@@ -7,11 +7,19 @@ mod defence;
 mod vcf;
 mod vct;
 
-pub use defence::{decides, defences, unanswerable};
+pub use defence::{decides, defences, stops, unanswerable};
 pub use vcf::{Budget, Vcf};
 pub use vct::Vct;
 
-use crate::board::Point;
+use crate::board::{Board, Point};
+
+/// What keeps apart in a memory what is known of positions under other rules, on other sizes and in other kinds of
+/// search: the keys of positions know nothing of these.
+fn salt(board: &Board, kind: usize) -> u64 {
+    let kind = (board.rule().index() as u64) << 16 | u64::from(board.size().side()) << 8 | kind as u64;
+    // An odd multiplier spreads the few bits over all.
+    (kind + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
 
 /// What a solver has found out.
 #[derive(Clone, Debug, PartialEq, Eq)]

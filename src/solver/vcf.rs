@@ -2,6 +2,7 @@
 
 use super::Proof;
 use super::defence::stops;
+use super::salt;
 use crate::board::{Color, Direction, Point};
 use crate::eval::Survey;
 use crate::position::Position;
@@ -31,6 +32,8 @@ impl Budget {
 /// ```
 pub struct Vcf {
     memory: Box<[Memory]>,
+    /// Keeps apart what the memory knows by all stages and by some, and of other rules and sizes.
+    salt: u64,
     nodes: u64,
     budget: u64,
     /// The stages of a search: all of [`STAGES`], or the first of them.
@@ -80,7 +83,13 @@ enum Answer {
 
 impl Default for Vcf {
     fn default() -> Self {
-        Self { memory: vec![Memory::default(); MEMORY].into_boxed_slice(), nodes: 0, budget: 0, stages: &STAGES }
+        Self {
+            memory: vec![Memory::default(); MEMORY].into_boxed_slice(),
+            salt: 0,
+            nodes: 0,
+            budget: 0,
+            stages: &STAGES,
+        }
     }
 }
 
@@ -88,7 +97,7 @@ impl Vcf {
     /// The shortest win of the side to move, by the number of fours. The position must be surveyed, and comes back as
     /// it was.
     pub fn shortest(&mut self, position: &mut Position, budget: Budget) -> Proof {
-        self.begin(budget, &STAGES);
+        self.begin(position, budget, &STAGES);
         for fours in 1..=budget.fours {
             let mut line = Vec::new();
             match position.without_evaluation(|position| self.attack(position, fours, &mut line)) {
@@ -105,7 +114,7 @@ impl Vcf {
     /// that make no open two beside are left out, as one in sixty of them leads to a win; where there are fours and
     /// none is found to win, the answer is therefore `OutOfBudget`.
     pub fn any(&mut self, position: &mut Position, budget: Budget) -> Proof {
-        self.begin(budget, &STAGES[..STAGES.len() - 1]);
+        self.begin(position, budget, &STAGES[..STAGES.len() - 1]);
         let mut line = Vec::new();
         match position.without_evaluation(|position| self.attack(position, budget.fours, &mut line)) {
             Answer::Win => win(line),
@@ -136,7 +145,8 @@ impl Vcf {
         self.nodes
     }
 
-    fn begin(&mut self, budget: Budget, stages: &'static [Stage]) {
+    fn begin(&mut self, position: &Position, budget: Budget, stages: &'static [Stage]) {
+        self.salt = salt(position.board(), stages.len());
         self.nodes = 0;
         self.budget = budget.nodes;
         self.stages = stages;
@@ -163,8 +173,7 @@ impl Vcf {
         if self.nodes > self.budget {
             return Answer::OutOfBudget;
         }
-        // What some stages say of a position does not hold for all.
-        let key = position.board().key().bits().rotate_left(self.stages.len() as u32);
+        let key = position.board().key().bits() ^ self.salt;
         let known = self.memory[key as usize % MEMORY];
         if known.key == key && known.fours >= fours {
             return Answer::No { exhausted: known.fours == EXHAUSTED };

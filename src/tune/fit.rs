@@ -36,10 +36,6 @@ pub struct Fit {
     pub files: Vec<(&'static str, String)>,
     /// The samples that were positions of the rule.
     pub samples: usize,
-    /// On the samples that were fitted, in the last round.
-    pub loss: Loss,
-    /// On the twentieth part of the samples that was not.
-    pub held_out: Loss,
 }
 
 const RATE: f32 = 0.004;
@@ -48,7 +44,8 @@ const BATCH: usize = 256;
 /// Samples that are held out or fitted together: those of one game resemble each other.
 const BLOCK: usize = 400;
 
-/// Fits the weights of a rule to samples. `progress` hears of each round.
+/// Fits the weights of a rule to samples. `progress` hears after each round of the losses on the samples that are fitted
+/// and on those that are held out, the twentieth part.
 pub fn fit(course: &Course, samples: &[Sample], progress: &dyn Fn(usize, Loss, Loss)) -> Fit {
     let features = samples.iter().map(|sample| Features::of(sample, course.rule, course.result_share));
     let (held_out, fitted): (Vec<_>, Vec<_>) = features
@@ -60,11 +57,10 @@ pub fn fit(course: &Course, samples: &[Sample], progress: &dyn Fn(usize, Loss, L
     let mut rng = Rng::new(course.seed);
     let mut model = Model::new(course.rule, &mut rng);
     let mut adam = Adam::new(model.scales(&fitted));
-    let (mut loss, mut held_out_loss) = (Loss::default(), Loss::default());
     for round in 0..course.rounds {
         rng.shuffle(&mut fitted);
         let rate = RATE * (1.0 - round as f32 / course.rounds as f32);
-        loss = Loss::default();
+        let mut loss = Loss::default();
         for batch in fitted.chunks(BATCH) {
             let (gradient, found) = model.gradient(batch);
             adam.step(&mut model.numbers, &gradient, rate);
@@ -72,8 +68,7 @@ pub fn fit(course: &Course, samples: &[Sample], progress: &dyn Fn(usize, Loss, L
             loss.chance += found.chance * batch.len() as f32 / fitted.len() as f32;
             loss.moves += found.moves * batch.len() as f32 / fitted.len() as f32;
         }
-        held_out_loss = model.loss(&held_out);
-        progress(round, loss, held_out_loss);
+        progress(round, loss, model.loss(&held_out));
     }
-    Fit { files: model.files(), samples: fitted.len() + held_out.len(), loss, held_out: held_out_loss }
+    Fit { files: model.files(), samples: fitted.len() + held_out.len() }
 }

@@ -1,6 +1,6 @@
 //! The solvers against labelled proofs.
 
-use tengen::board::{Board, Color, Point, Verdict};
+use tengen::board::{Board, Color, Point, Rule, Size, Verdict};
 use tengen::position::Position;
 use tengen::solver::{Budget, Proof, Vcf};
 
@@ -51,6 +51,20 @@ fn continuous_fours_are_found_where_they_exist_and_are_the_shortest() {
             Proof::OutOfBudget => panic!("{id} after {} nodes", solver.nodes()),
         }
         assert!(position.is_consistent(), "{id}");
+    }
+}
+
+#[test]
+fn a_solver_keeps_apart_what_it_knows_of_other_sizes() {
+    let stones = "l8 k8 m8 a1 n8 c1 o5 e1 o6 g1 o7 o4";
+    let mut solver = Vcf::default();
+    // The row of l8 has room for five on the wide board alone.
+    for (side, wins) in [(15, false), (20, true), (15, false)] {
+        let mut board = Board::new(Size::new(side).unwrap(), Rule::Freestyle);
+        stones.split(' ').for_each(|point| board.play(point.parse().unwrap()));
+        let proof = solver.shortest(&mut Position::from_board(board).surveyed(), Budget::GENEROUS);
+        assert_eq!(matches!(proof, Proof::Win(_)), wins, "{side}: {proof:?}");
+        assert_ne!(proof, Proof::OutOfBudget);
     }
 }
 

@@ -1,8 +1,9 @@
-//! Every margin of the search, named. Beside those that matches have set stands what the match said: Elo against the
-//! search without it or with another number, with the interval of 95 %, in games of freestyle at 8,000 or 10,000 nodes
-//! a move (`tengen-arena`).
+//! The margins of the search, named; what weighs against what in the order of moves stands in `moves.rs`. Beside those
+//! that matches have set stands what the match said: Elo against the search without it or with another number, with the
+//! interval of 95 %, in games of freestyle at 8,000 or 10,000 nodes a move (`tengen-arena`).
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use crate::solver::Budget;
 
@@ -11,6 +12,12 @@ pub(super) const MAX_PLY: u32 = 128;
 
 /// Half the first aspiration window.
 pub(super) const ASPIRATION: i32 = 24;
+
+/// A window that fails is opened by so much on that side, until it reaches the end: then it is all of that side.
+pub(super) const ASPIRATION_GROWTH: i32 = 3;
+
+/// The reach of the widest window that has an end.
+pub(super) const ASPIRATION_END: i32 = 800;
 
 /// The depth from which on windows are aspired to.
 pub(super) const ASPIRATION_DEPTH: i32 = 5;
@@ -31,6 +38,9 @@ pub(super) const fn razoring(depth: i32) -> i32 {
     80 + 90 * depth
 }
 
+/// Depth from which on a node without a table move is searched less deep by a ply: that finds a first move as well.
+pub(super) const UNKNOWN_DEPTH: i32 = 5;
+
 /// After how many moves a node leaves out the others, threats or not, where one is known that does not lose:
 /// 3 + depth ^ 1.6, half of it where the evaluation does not improve. +195 [+133, +273] in 100 games of depth ^ 1.4
 /// against 5 + depth², two thirds of it, of quiet moves alone, up to depth 10; +25 [-28, +80] of 1.6 against 1.4 in 140
@@ -44,6 +54,9 @@ pub(super) fn move_count(depth: i32, improving: bool) -> usize {
 
 /// Depth from which on a table move that stands out is searched deeper.
 pub(super) const SINGULAR_DEPTH: i32 = 7;
+
+/// How many plies shallower the search may have been that found it.
+pub(super) const SINGULAR_LAG: i32 = 3;
 
 /// How far the other moves must stay below it.
 pub(super) const fn singular(depth: i32) -> i32 {
@@ -60,22 +73,37 @@ pub(super) fn reduction(depth: i32, move_number: usize) -> i32 {
     (0.4 + 0.9 * logarithm(depth.max(0) as usize) * logarithm(move_number)) as i32
 }
 
+/// History numbers that change the reduction by a ply.
+pub(super) const HISTORY_PLY: i32 = 2048;
+
+/// What a refutation is worth in the history; the moves that were tried before it lose half of that.
+pub(super) fn history_bonus(depth: i32) -> i32 {
+    (4 * depth * depth).clamp(4, 1200)
+}
+
 /// What a search for continuous fours may cost at a leaf. In 100 games 12 nodes came to -38 [-99, +20], 48 to
 /// -49 [-116, +15], while every four was tried. To leave out those that make no open two beside: +95 [+45, +149] in 120
 /// games at 30,000 nodes; those that make no three: -9 [-60, +43] against that.
 pub(super) const LEAF_FOURS: Budget = Budget { nodes: 24, fours: 12 };
 
 /// What it may cost at the root, by the time for the move: a node takes some microseconds, the whole some hundredths.
-pub(super) fn root_fours(time: Option<std::time::Duration>) -> Budget {
+/// No more than the nodes that are allowed.
+pub(super) fn root_fours(time: Option<Duration>, allowed: Option<u64>) -> Budget {
     const MOST: u64 = 20_000;
     const PER_MILLISECOND: u128 = 8;
     let nodes =
         time.map_or(MOST, |time| u64::try_from(time.as_millis() * PER_MILLISECOND).map_or(MOST, |n| n.min(MOST)));
-    Budget { nodes, fours: 40 }
+    Budget { nodes: allowed.map_or(nodes, |allowed| nodes.min(allowed)), fours: 40 }
+}
+
+/// The part of the soft limit after which no deeper search is begun where the move has not changed and later moves may
+/// use the time.
+pub(super) fn steady(soft: Duration) -> Duration {
+    soft * 3 / 5
 }
 
 /// Continuous threats from the root take one part in so many of the time and of the nodes.
 pub(super) const THREATS_SHARE: u32 = 25;
 
-/// Nodes for them where there is no clock: some milliseconds.
+/// Nodes for them where there is no clock, or a depth to be searched to however long it takes: some milliseconds.
 pub(super) const TIMELESS_THREATS: u64 = 4000;

@@ -23,7 +23,7 @@ use self::moves::History;
 use self::search::{Searcher, Shared};
 use self::table::Table;
 use super::{Choice, Depth, Limits, Line, Picker, Reason, Report, Signal};
-use crate::board::Point;
+use crate::board::{Point, Rule, Size};
 use crate::opening::swap2::Answer;
 use crate::position::Position;
 use crate::score::Score;
@@ -38,6 +38,8 @@ const DEFAULT_TABLE: usize = 64 << 20;
 pub struct AlphaBeta {
     table: Option<Arc<Table>>,
     workers: Vec<Worker>,
+    /// Of which positions these know: a key says nothing of rule and size.
+    kind: Option<(Rule, Size)>,
     /// The questions for an opening that were answered.
     openings: u64,
 }
@@ -57,10 +59,15 @@ impl Picker for AlphaBeta {
             return None;
         }
         if board.stone_count() == 0 && board.is_empty(board.size().centre()) {
-            return Some(Choice { point: board.size().centre(), reason: Reason::Centre, nodes: 0 });
+            let point = board.size().centre();
+            if limits.lines > 0 {
+                let lines = vec![Line { score: Score::ZERO, points: vec![point] }];
+                report(Report::Search(Depth { lines, ..Depth::default() }));
+            }
+            return Some(Choice { point, reason: Reason::Centre, nodes: 0 });
         }
         let root = position.surveyed();
-        let table = self.prepare(limits);
+        let table = self.prepare(&root, limits);
         let proof = self.proved(&root, limits).or_else(|| self.forced(&root, limits));
         let shared = Shared { table, limits: limits.clone(), over: AtomicBool::new(false), nodes: AtomicU64::new(0) };
         if let Some(proved) = proof.as_ref().filter(|_| limits.lines <= 1) {
@@ -101,8 +108,12 @@ impl Picker for AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// The table and the workers that the limits ask for.
-    fn prepare(&mut self, limits: &Limits) -> Arc<Table> {
+    /// The table and the workers that the limits ask for; new ones for another rule or size.
+    fn prepare(&mut self, root: &Position, limits: &Limits) -> Arc<Table> {
+        let kind = Some((root.board().rule(), root.board().size()));
+        if std::mem::replace(&mut self.kind, kind) != kind {
+            self.clear();
+        }
         let bytes = limits.memory.unwrap_or(DEFAULT_TABLE);
         let fits = |table: &&Arc<Table>| table.bytes() <= bytes && table.bytes() * 2 > bytes;
         let table = self.table.as_ref().filter(fits).cloned().unwrap_or_else(|| Arc::new(Table::new(bytes)));
@@ -121,7 +132,7 @@ impl AlphaBeta {
             return None;
         }
         let vcf = &mut self.workers.first_mut()?.vcf;
-        match vcf.shortest(&mut root.clone(), margins::root_fours(limits.signal.hard())) {
+        match vcf.shortest(&mut root.clone(), margins::root_fours(limits.signal.hard(), limits.nodes)) {
             Proof::Win(line) => {
                 let score = Score::win_at(line.len() as u32 + 2);
                 Some(Found { lines: vec![Line { score, points: line }], nodes: vcf.nodes(), ..Found::default() })
@@ -133,7 +144,8 @@ impl AlphaBeta {
     /// A win by continuous threats from the root, sought for a small share of the time and of the nodes.
     fn forced(&mut self, root: &Position, limits: &Limits) -> Option<Found> {
         let (vct, signal) = (&mut self.workers.first_mut()?.vct, &limits.signal);
-        let share = signal.soft().or(signal.hard()).map(|time| signal.elapsed() + time / margins::THREATS_SHARE);
+        let time = signal.soft().or(signal.hard()).filter(|_| limits.depth.is_none());
+        let share = time.map(|time| signal.elapsed() + time / margins::THREATS_SHARE);
         let must_end = || signal.must_end() || share.is_some_and(|end| signal.elapsed() >= end);
         let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(margins::THREATS_SHARE));
         let most = if share.is_some() { u64::MAX } else { margins::TIMELESS_THREATS };
@@ -190,8 +202,8 @@ impl Found {
     }
 }
 
-/// Searches deeper and deeper until the clock, a limit or a decided score ends it. Helpers skip every other depth, so
-/// that they run ahead of the first thread. A proved move is searched no more.
+/// Searches deeper and deeper until the clock, a limit or a decided score ends it. Every other helper begins a depth
+/// later, so that not all threads are at the same depth. A proved move is searched no more.
 fn deepen(searcher: &mut Searcher, number: usize, proof: Option<&Line>, report: &mut dyn FnMut(Report)) -> Found {
     let shared = searcher.shared;
     let limits = &shared.limits;
@@ -262,7 +274,7 @@ fn is_settled(score: Score, depth: u32) -> bool {
 fn is_spent(signal: &Signal, is_steady: bool) -> bool {
     let (Some(soft), elapsed) = (signal.soft(), signal.elapsed()) else { return false };
     let is_shared = signal.hard() != Some(soft);
-    elapsed >= if is_shared && is_steady { soft * 3 / 5 } else { soft }
+    elapsed >= if is_shared && is_steady { margins::steady(soft) } else { soft }
 }
 
 /// The first empty point that is allowed, else the first empty one.
@@ -271,4 +283,24 @@ fn any_move(root: &Position) -> Option<Point> {
     let mut points = root.board().empty_points().iter();
     let first = root.board().empty_points().iter().next();
     points.find(|&point| !root.is_forbidden(point, mover)).or(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn a_picker_knows_nothing_of_games_on_other_boards() {
+        let mut veteran = AlphaBeta::default();
+        let limits = || Limits { depth: Some(4), ..Limits::default() };
+        for (rule, side) in [(Rule::Freestyle, 15), (Rule::Freestyle, 20), (Rule::Standard, 20), (Rule::Freestyle, 15)]
+        {
+            let mut board = Board::new(Size::new(side).unwrap(), rule);
+            ["l8", "n8", "m9", "k10", "o7", "l7"].iter().for_each(|point| board.play(point.parse().unwrap()));
+            let mut position = Position::from_board(board);
+            let new = AlphaBeta::default().pick(&mut position, &limits(), &mut |_| {});
+            assert_eq!(veteran.pick(&mut position, &limits(), &mut |_| {}), new, "{rule:?} {side}");
+        }
+    }
 }

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::margins::{self, MAX_PLY};
 use super::moves::{self, History, Moves};
 use super::table::{Bound, Entry, Table};
-use crate::board::{Point, PointSet};
+use crate::board::{Direction, Point, PointSet};
 use crate::picker::Limits;
 use crate::position::Position;
 use crate::score::Score;
-use crate::solver::{Proof, Vcf, decides, defences, unanswerable};
+use crate::solver::{Proof, Vcf, decides, defences, stops, unanswerable};
 use crate::threat::Threat;
 
 /// What all threads of one pick share.
@@ -101,8 +101,8 @@ impl<'a> Searcher<'a> {
             if self.stopped || score > alpha && score < beta {
                 return score;
             }
-            reach *= 3;
-            let wide = reach > 800 || score.is_decided();
+            reach *= margins::ASPIRATION_GROWTH;
+            let wide = reach > margins::ASPIRATION_END || score.is_decided();
             if score <= alpha {
                 alpha = if wide { -Score::INFINITE } else { before - reach };
             } else {
@@ -161,15 +161,12 @@ impl<'a> Searcher<'a> {
         let Some(survey) = self.position.survey() else { return Score::ZERO };
         let eval = survey.score(mover);
         if survey.census().count(mover, Threat::Five) > 0 {
-            return self.won(ply, 1, Threat::Five);
+            return self.won(ply);
         }
         let fives = survey.census().count(!mover, Threat::Five);
-        if fives > 1 {
-            return self.lost(ply, 2);
-        }
-        let block = if fives == 1 { survey.census().set(!mover, Threat::Five).iter().next() } else { None };
-        match block {
-            Some(block) if self.position.is_forbidden(block, mover) => return self.lost(ply, 2),
+        let blocks = if fives > 0 { Some(self.position.allowed(&stops(&self.position, !mover))) } else { None };
+        match blocks {
+            Some(blocks) if blocks.is_empty() => return self.lost(ply, 2),
             Some(_) => {}
             None => {
                 if let Some(point) = unanswerable(&self.position, mover) {
@@ -178,10 +175,10 @@ impl<'a> Searcher<'a> {
                     }
                     return Score::win_at(ply + 3);
                 }
+                if ply > 0 && decides(&self.position, mover) {
+                    return Score::win_at(ply + 5);
+                }
             }
-        }
-        if block.is_none() && ply > 0 && decides(&self.position, mover) {
-            return Score::win_at(ply + 5);
         }
         if ply >= MAX_PLY {
             return eval;
@@ -206,14 +203,14 @@ impl<'a> Searcher<'a> {
         let table_move = known.and_then(|entry| entry.best).filter(|&point| self.position.board().is_empty(point));
 
         // A leaf: good enough as it stands, or continuous fours, or the evaluation.
-        if block.is_none() && depth <= 0 {
+        if blocks.is_none() && depth <= 0 {
             if !is_pv && eval >= beta {
                 return eval;
             }
             return self.leaf(ply, eval, known.is_some());
         }
-        let defence = if block.is_none() { defences(&self.position) } else { None };
-        let is_quiet = block.is_none() && defence.is_none();
+        let defence = if blocks.is_none() { defences(&self.position) } else { None };
+        let is_quiet = blocks.is_none() && defence.is_none();
 
         self.stack[ply as usize].eval = eval;
         let improving = ply >= 2 && eval > self.stack[ply as usize - 2].eval;
@@ -236,10 +233,10 @@ impl<'a> Searcher<'a> {
         if self.stopped {
             return Score::ZERO;
         }
-        // Nothing known: a shallower search finds a first move as well.
-        let depth = if is_quiet && table_move.is_none() && depth >= 5 { depth - 1 } else { depth };
+        let is_unknown = is_quiet && table_move.is_none() && depth >= margins::UNKNOWN_DEPTH;
+        let depth = if is_unknown { depth - 1 } else { depth };
 
-        let points = self.points(ply, block, defence);
+        let points = self.points(ply, blocks, defence);
         let last = if ply > 0 { self.stack[ply as usize - 1].played } else { None };
         let mut moves = Moves::new();
         moves::rate(&mut moves, &self.position, &points, table_move, last, self.history);
@@ -260,12 +257,12 @@ impl<'a> Searcher<'a> {
             let (own, other) = (survey.threat(point, mover), survey.threat(point, !mover));
             let is_tactical = own >= Threat::OpenThree || other >= Threat::DoubleThree;
             // The answer to a four is no choice: it costs no depth.
-            let mut next = if block.is_some() { depth } else { depth - 1 };
+            let mut next = if blocks.is_some() { depth } else { depth - 1 };
             if Some(point) == table_move && singular {
                 next += 1;
             }
             let mut reduction = 0;
-            if searched > 0 && depth >= 2 && block.is_none() {
+            if searched > 0 && depth >= 2 && blocks.is_none() {
                 reduction = margins::reduction(depth, searched);
                 if is_pv {
                     reduction -= 1;
@@ -278,7 +275,7 @@ impl<'a> Searcher<'a> {
                 } else if is_tactical || !is_quiet {
                     reduction -= 1;
                 } else {
-                    reduction -= self.history.of(mover, point) / 2048;
+                    reduction -= self.history.of(mover, point) / margins::HISTORY_PLY;
                 }
                 reduction = reduction.clamp(0, (next - 1).max(0));
             }
@@ -312,7 +309,7 @@ impl<'a> Searcher<'a> {
             }
         }
         if searched == 0 {
-            return self.cornered(ply, excluded.is_some(), alpha, block, eval);
+            return self.cornered(ply, excluded.is_some(), alpha, blocks.is_some(), eval);
         }
         if best >= beta && is_quiet {
             self.learn(ply, depth, best_move, &tried);
@@ -343,12 +340,12 @@ impl<'a> Searcher<'a> {
         score
     }
 
-    /// The moves of a node: the one block; what answers an open four, and own fours; or all near the stones. The root
-    /// has some in any case: who is lost plays on.
-    fn points(&self, ply: u32, block: Option<Point>, defence: Option<PointSet>) -> PointSet {
+    /// The moves of a node: what stops a five; what answers an open four, and own fours; or all near the stones. The
+    /// root has some in any case: who is lost plays on.
+    fn points(&self, ply: u32, blocks: Option<PointSet>, defence: Option<PointSet>) -> PointSet {
         let mover = self.position.board().turn();
-        match (block, defence) {
-            (Some(block), _) => PointSet::from_iter([block]),
+        match (blocks, defence) {
+            (Some(blocks), _) => blocks,
             (None, Some(defence)) => {
                 let Some(survey) = self.position.survey() else { return defence };
                 let fours = Threat::FOURS.into_iter().filter(|&threat| survey.census().count(mover, threat) > 0);
@@ -401,7 +398,7 @@ impl<'a> Searcher<'a> {
             || ply == 0
             || depth < margins::SINGULAR_DEPTH
             || entry.bound == Bound::Upper
-            || i32::from(entry.depth) + 3 < depth
+            || i32::from(entry.depth) + margins::SINGULAR_LAG < depth
             || entry.score.is_decided()
         {
             return false;
@@ -414,10 +411,10 @@ impl<'a> Searcher<'a> {
     }
 
     /// The score of a node whose moves are all forbidden or left out.
-    fn cornered(&self, ply: u32, is_exclusion: bool, alpha: Score, block: Option<Point>, eval: Score) -> Score {
+    fn cornered(&self, ply: u32, is_exclusion: bool, alpha: Score, is_block: bool, eval: Score) -> Score {
         if is_exclusion {
             alpha
-        } else if block.is_some() {
+        } else if is_block {
             Score::loss_at(ply + 2)
         } else if self.position.board().stone_count() == 0 {
             eval
@@ -430,7 +427,7 @@ impl<'a> Searcher<'a> {
     fn learn(&mut self, ply: u32, depth: i32, best: Option<Point>, tried: &[Point]) {
         let mover = self.position.board().turn();
         let Some(best) = best else { return };
-        let bonus = (depth * depth * 4).clamp(4, 1200);
+        let bonus = margins::history_bonus(depth);
         self.history.learn(mover, best, bonus);
         for &point in tried.iter().filter(|&&point| point != best) {
             self.history.learn(mover, point, -bonus / 2);
@@ -440,13 +437,19 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// The score of a node that wins at once; the root remembers by which move.
-    fn won(&mut self, ply: u32, plies: u32, threat: Threat) -> Score {
+    /// The score of a node that makes a five; the root remembers where. A five that is an overline too counts as a foul
+    /// with some referees of renju: any other comes before it.
+    fn won(&mut self, ply: u32) -> Score {
         if ply == 0 {
-            let mover = self.position.board().turn();
-            self.best = self.position.survey().and_then(|survey| survey.census().set(mover, threat).iter().next());
+            let board = self.position.board();
+            let mover = board.turn();
+            let fives = self.position.survey().map(|survey| *survey.census().set(mover, Threat::Five));
+            let is_overline =
+                |point: Point| Direction::ALL.iter().any(|&direction| board.row(point, mover, direction).0 > 5);
+            let is_doubtful = |point: &Point| board.rule().forbids(mover) && is_overline(*point);
+            self.best = fives.and_then(|fives| fives.iter().min_by_key(is_doubtful));
         }
-        Score::win_at(ply + plies)
+        Score::win_at(ply + 1)
     }
 
     /// The score of a node that cannot stop a five; the root still blocks one.

@@ -29,7 +29,7 @@ const FIRST_DEPTH: u32 = 4;
 const LOOKS: u64 = 2 * CANDIDATES as u64;
 
 /// Three stones whose score is no farther from 0 are what the other side has aimed at, and may have looked into for
-/// long; two more stones lead away from that. To have the first move of a game is worth some 200.
+/// long; two more stones lead away from that. To have the first move of a game is worth some 350.
 const EVEN: i32 = 30;
 
 /// The share of the time for a color, in per cent; the rest is for two more stones.

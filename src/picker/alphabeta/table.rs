@@ -66,7 +66,7 @@ pub struct Table {
 const FIRST_BUCKETS: usize = 1 << 17;
 
 impl Table {
-    /// The table with at most this many bytes, at least one bucket.
+    /// The table with at most this many bytes, or with fewer where the system does not give them, at least one bucket.
     pub fn new(bytes: usize) -> Self {
         Self::beginning_with(FIRST_BUCKETS, bytes)
     }
@@ -75,12 +75,12 @@ impl Table {
     fn beginning_with(first: usize, bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET * size_of::<AtomicU64>())).max(1);
         // The largest power of two that fits lets the key choose a bucket by its low bits.
-        let buckets = 1 << buckets.ilog2();
-        Self {
-            words: bytemuck::zeroed_slice_box(buckets * BUCKET),
-            buckets: AtomicUsize::new(buckets.min(first)),
-            age: AtomicU8::new(0),
-        }
+        let sizes = (0..=buckets.ilog2()).rev().map(|log2| 1 << log2);
+        // Where the system does not give what the manager allows, half of it has to do.
+        let words = sizes.filter_map(|buckets: usize| bytemuck::try_zeroed_slice_box(buckets * BUCKET).ok()).next();
+        let words = words.unwrap_or_else(|| bytemuck::zeroed_slice_box(BUCKET));
+        let buckets = words.len() / BUCKET;
+        Self { words, buckets: AtomicUsize::new(buckets.min(first)), age: AtomicU8::new(0) }
     }
 
     /// The number of bytes.

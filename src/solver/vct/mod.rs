@@ -9,6 +9,7 @@ mod moves;
 
 use self::memory::{Known, Memory, NEVER};
 use super::defence::stops;
+use super::salt;
 use super::vcf::take_back;
 use super::{Budget, Proof, Vcf, unanswerable};
 use crate::board::{Color, Point, PointSet};
@@ -99,9 +100,7 @@ impl Vct {
     fn begin(&mut self, position: &Position, nodes: u64) {
         let board = position.board();
         self.attacker = board.turn();
-        let kind = (board.rule().index() as u64) << 16 | u64::from(board.size().side()) << 8 | self.attacker as u64;
-        // An odd multiplier spreads the few bits over all.
-        self.salt = (kind + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.salt = salt(board, self.attacker.index());
         self.memory.grow_old();
         self.nodes = 0;
         self.budget = nodes;
@@ -229,7 +228,7 @@ impl Vct {
             return None;
         }
         if census.count(self.attacker, Threat::Five) > 0 {
-            return Some(moves::allowed(position, &stops(position, self.attacker)));
+            return Some(position.allowed(&stops(position, self.attacker)));
         }
         if unanswerable(position, defender).is_some() {
             return None;
@@ -246,7 +245,7 @@ impl Vct {
         if self.fours(position).is_some() {
             return None;
         }
-        Some(moves::allowed(position, &meets.union(&moves::fours(position))))
+        Some(position.allowed(&meets.union(&moves::fours(position))))
     }
 
     /// The line of a win that is proved.

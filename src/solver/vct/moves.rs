@@ -38,15 +38,6 @@ pub(super) fn cost(position: &Position, point: Point) -> u32 {
     answers + IDLE.saturating_sub(use_elsewhere) as u32
 }
 
-/// The points that the rule allows to the side to move.
-pub(super) fn allowed(position: &Position, points: &PointSet) -> PointSet {
-    let mover = position.board().turn();
-    if !position.board().rule().forbids(mover) {
-        return *points;
-    }
-    points.iter().filter(|&point| !position.is_forbidden(point, mover)).collect()
-}
-
 /// The points where a stone makes no three and no four, and may yet make continuous fours possible: two lines that
 /// lead to fours meet there.
 pub(super) fn preparations(position: &Position) -> PointSet {
@@ -58,7 +49,7 @@ pub(super) fn preparations(position: &Position) -> PointSet {
         Threat::of(patterns) == Threat::Nothing && threes >= 1 && threes + patterns.count(Pattern::OpenTwo) >= 2
     };
     let near = board.stones(attacker).neighbourhood().intersection(&board.empty_points());
-    allowed(position, &near.iter().filter(may_prepare).collect())
+    position.allowed(&near.iter().filter(may_prepare).collect())
 }
 
 /// The points where the side to move has a four.

@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tengen::board::{Board, Color, Point, Rule, Size};
+use tengen::opening::swap2;
 use tengen::picker::{Choice, Depth, Limits, Line, Picker, Reason, Report};
 use tengen::position::Position;
 use tengen::protocol::{self, Setup};
@@ -402,6 +403,16 @@ impl Picker for Slow {
             Temper::Wrong => choice(position.board().stones(Color::Black).iter().next().or(Point::new(31, 31))?),
             Temper::Idle => None,
         }
+    }
+
+    fn answer_swap2(
+        &mut self,
+        position: &mut Position,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<swap2::Answer> {
+        self.pick(position, limits, report)?;
+        swap2::answer(position)
     }
 
     fn is_instant(&self) -> bool {

@@ -55,6 +55,22 @@ fn the_probe_of_a_held_five_is_answered_in_the_other_row() {
     assert!(["f5", "f6", "f10", "f11"].contains(&point.as_str()), "{point}");
 }
 
+/// Black's stone at a8 holds one end of a five that begins at b8, and a stone at g8 the other: it stops that of c8 to g8
+/// too. A stone at b8 would not.
+#[test]
+fn a_four_of_caro_is_answered_at_the_end_that_stops_both_fives() {
+    for rule in [8, 9] {
+        assert_eq!(answer(Program::Search, (rule, 15), "a8c8o1d8o3e8o5f8"), "g8", "rule {rule}");
+    }
+}
+
+#[test]
+fn a_five_that_is_no_overline_comes_first_in_renju() {
+    // e8 makes five and six, j8 five alone; some referees call the six a foul.
+    let stones = "f8a1g8c1h8e1i8g1e5i1e6k1e7m1e9o1e10a3";
+    assert_eq!(answer(Program::Search, RENJU, stones), "j8");
+}
+
 /// The books know no rule: the six and the held five draw them by their weights. That is theirs; the answers are legal.
 #[test]
 fn the_probes_that_need_a_rule_are_answered_by_the_books_as_they_read() {

@@ -101,18 +101,33 @@ fn detail_for_yixin_board_is_what_it_reads() {
 /// Counts the lines of any second; what waits in the pipes may come a little later than it was told.
 #[test]
 fn no_second_has_more_than_twenty_messages() {
+    for detail in 1..=3 {
+        no_second_of(detail);
+    }
+}
+
+fn no_second_of(detail: u32) {
     let mut engine = started();
     let began = Instant::now();
     let mut times = Vec::new();
-    engine.send("INFO timeout_turn 40\nINFO max_node 300");
+    engine.send(&format!("INFO show_detail {detail}\nINFO timeout_turn 40\nINFO max_node 300"));
     while began.elapsed() < Duration::from_millis(2500) {
         let (told, _) = think(&mut engine, STONES.replace("YXBOARD", "BOARD").as_str());
-        times.extend(told.iter().map(|_| began.elapsed()));
+        times.extend(told.iter().filter(|line| line.starts_with("MESSAGE ")).map(|_| began.elapsed()));
     }
     engine.end();
     let first = times.iter().filter(|time| **time < Duration::from_secs(1)).count();
     assert!((10..=20).contains(&first), "{first}");
     assert!(times.len() <= 60, "{} in two and a half seconds", times.len());
+}
+
+#[test]
+fn more_memory_than_there_is_does_not_keep_the_engine_from_searching() {
+    let mut engine = started();
+    let (told, point) =
+        think(&mut engine, &format!("INFO max_memory 1000000000000\nINFO max_depth 2\n{STONES}\nBEGIN"));
+    assert_eq!((told.len(), first(told.last().unwrap())), (2, point), "{told:?}");
+    engine.end();
 }
 
 #[test]
@@ -191,6 +206,16 @@ fn the_greedy_engine_tells_the_points_that_its_book_prefers() {
     assert_eq!(told, [""; 0]);
     engine.expect_error("YXNBEST");
     engine.expect_error("YXNBEST x");
+    engine.end();
+}
+
+#[test]
+fn the_best_move_of_an_empty_board_is_told_and_so_are_those_that_no_time_was_left_for() {
+    let mut engine = started();
+    let (told, point) = think(&mut engine, "YXNBEST 2");
+    assert_eq!((told.len(), first(&told[0])), (1, point), "{told:?}");
+    let (told, point) = think(&mut engine, &format!("INFO timeout_turn 0\n{STONES}\nYXNBEST 3"));
+    assert_eq!((told.len(), first(&told[0])), (3, point), "{told:?}");
     engine.end();
 }
 

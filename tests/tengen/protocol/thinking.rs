@@ -190,6 +190,36 @@ fn a_picker_that_does_not_hear_of_less_time_is_left_behind_too() {
 }
 
 #[test]
+fn a_picker_that_does_not_stop_is_left_behind_whatever_is_said_after_the_stop() {
+    for setting in ["time_left 2147483647", "timeout_turn 2147483647", "show_detail 0"] {
+        soon(100, || {
+            let mut engine = thinking(Temper::Deaf);
+            let sent = Instant::now();
+            engine.expect(&format!("STOP\nINFO {setting}"), "0,0");
+            let time = sent.elapsed();
+            engine.end();
+            time
+        });
+    }
+}
+
+#[test]
+fn a_picker_that_does_not_answer_about_an_opening_leaves_it_to_the_book() {
+    for temper in [Temper::Deaf, Temper::Frantic, Temper::Idle] {
+        for (question, stones) in [("", 3), ("7,7\n8,8\n9,9\n", 1)] {
+            let mut engine = Engine::inside(temper);
+            engine.expect("START 15\nINFO timeout_turn 2147483647", "OK");
+            engine.send(&format!("SWAP2BOARD\n{question}DONE\nSTOP"));
+            let answer = engine.answer();
+            // Of the best point that was told, (0,0), nobody knows on which of many boards it is meant.
+            let is_answer = answer == "SWAP" && stones == 1 || answer.split(' ').count() == stones;
+            assert!(is_answer && !answer.contains("0,0"), "{temper:?}: {answer}");
+            engine.end();
+        }
+    }
+}
+
+#[test]
 fn a_picker_that_misses_its_deadline_is_left_behind_in_time() {
     for limit in [400, 200, 60, 20] {
         soon(limit, || {
