@@ -202,12 +202,12 @@ impl<'a> Searcher<'a> {
         }
         let table_move = known.and_then(|entry| entry.best).filter(|&point| self.position.board().is_empty(point));
 
-        // A leaf: good enough as it stands, or continuous fours, or the evaluation.
+        // A leaf: good enough as it stands, or what is known of it, or continuous fours, or the evaluation.
         if blocks.is_none() && depth <= 0 {
             if !is_pv && eval >= beta {
                 return eval;
             }
-            return self.leaf(ply, eval, known.is_some());
+            return known.map_or_else(|| self.leaf(ply, eval, false), |entry| entry.bounded(eval, ply));
         }
         let defence = if blocks.is_none() { defences(&self.position) } else { None };
         let is_quiet = blocks.is_none() && defence.is_none();
@@ -225,7 +225,7 @@ impl<'a> Searcher<'a> {
             }
             // Far below alpha: only a forced win can help.
             if depth <= margins::RAZORING_DEPTH && !alpha.is_decided() && eval + margins::razoring(depth) <= alpha {
-                return self.leaf(ply, eval, false);
+                return self.leaf(ply, eval, known.is_some());
             }
         }
 
@@ -320,8 +320,7 @@ impl<'a> Searcher<'a> {
                 () if best > old_alpha => Bound::Exact,
                 () => Bound::Upper,
             };
-            let entry =
-                Entry { best: best_move, score: best.from_node(ply), eval, depth: depth.clamp(0, 255) as u8, bound };
+            let entry = Entry { best: best_move, score: best.from_node(ply), depth: depth.clamp(0, 255) as u8, bound };
             self.shared.table.put(key, entry);
         }
         best
@@ -356,30 +355,24 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// A node without depth left: won by continuous fours, or as good as the evaluation says.
+    /// A node without depth left: won by continuous fours, or as good as the evaluation says. That is remembered where
+    /// nothing better is.
     fn leaf(&mut self, ply: u32, eval: Score, is_known: bool) -> Score {
-        if !is_known {
-            let proof = if Vcf::is_promising(&self.position) {
-                let proof = self.vcf.any(&mut self.position, margins::LEAF_FOURS);
-                self.count(self.vcf.nodes());
-                proof
-            } else {
-                Proof::NoWin
-            };
+        let key = self.position.board().key();
+        if Vcf::is_promising(&self.position) {
+            let proof = self.vcf.any(&mut self.position, margins::LEAF_FOURS);
+            self.count(self.vcf.nodes());
             if let Proof::Win(line) = proof {
                 let score = Score::win_at(ply + line.len() as u32 + 2);
-                let entry = Entry {
-                    best: line.first().copied(),
-                    score: score.from_node(ply),
-                    eval,
-                    depth: 0,
-                    bound: Bound::Lower,
-                };
-                self.shared.table.put(self.position.board().key(), entry);
+                let best = line.first().copied();
+                let entry = Entry { best, score: score.from_node(ply), depth: 0, bound: Bound::Lower };
+                self.shared.table.put(key, entry);
                 return score;
             }
-            let entry = Entry { best: None, score: eval, eval, depth: 0, bound: Bound::Exact };
-            self.shared.table.put(self.position.board().key(), entry);
+        }
+        if !is_known {
+            let entry = Entry { best: None, score: eval, depth: 0, bound: Bound::Exact };
+            self.shared.table.put(key, entry);
         }
         eval
     }

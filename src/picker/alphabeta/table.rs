@@ -23,19 +23,29 @@ pub struct Entry {
     pub best: Option<Point>,
     /// The score, counted from the node.
     pub score: Score,
-    /// The static evaluation.
-    pub eval: Score,
     /// The plies searched below the position.
     pub depth: u8,
     /// What the score says.
     pub bound: Bound,
 }
 
+impl Entry {
+    /// What a node that is searched no deeper is worth: the score, or the evaluation as far as the bound leaves it.
+    pub fn bounded(&self, eval: Score, ply: u32) -> Score {
+        let score = self.score.from_root(ply);
+        match self.bound {
+            Bound::Lower => eval.max(score),
+            Bound::Upper => eval.min(score),
+            Bound::Exact => score,
+        }
+    }
+}
+
 /// Words of a slot: check and data. The check is key ^ data, so a slot that two threads have written at once is no
 /// one's (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002).
 ///
 /// ```text
-/// data   bits 0–15 score   16–31 evaluation   32–42 best move + 1   48–55 depth   56–57 bound   58–63 age
+/// data   bits 0–15 score   32–42 best move + 1   48–55 depth   56–57 bound   58–63 age
 /// ```
 const SLOT: usize = 2;
 
@@ -165,15 +175,13 @@ impl Table {
 }
 
 fn encode(entry: Entry, age: u8) -> u64 {
-    let number = |score: Score| u64::from(score.value() as i16 as u16);
     let best = entry.best.map_or(0, |point| point.index() as u64 + 1);
     let bound = match entry.bound {
         Bound::Lower => 1,
         Bound::Upper => 2,
         Bound::Exact => 3,
     };
-    number(entry.score)
-        | number(entry.eval) << 16
+    u64::from(entry.score.value() as i16 as u16)
         | best << 32
         | u64::from(entry.depth) << 48
         | bound << 56
@@ -181,11 +189,9 @@ fn encode(entry: Entry, age: u8) -> u64 {
 }
 
 fn decode(data: u64) -> Entry {
-    let score = |shift: u32| Score::from_value(i32::from((data >> shift) as u16 as i16));
     Entry {
         best: ((data >> 32 & 0x7FF) as usize).checked_sub(1).and_then(Point::from_index),
-        score: score(0),
-        eval: score(16),
+        score: Score::from_value(i32::from(data as u16 as i16)),
         depth: (data >> 48) as u8,
         bound: match data >> 56 & 3 {
             1 => Bound::Lower,
@@ -210,8 +216,11 @@ mod tests {
             assert_eq!(table.get(board.key()), None);
             let entry = Entry {
                 best: (index % 3 > 0).then_some(point),
-                score: Score::from_eval(index as i32 * 100 - 9_000),
-                eval: Score::loss_at(index as u32),
+                score: if index % 2 > 0 {
+                    Score::loss_at(index as u32)
+                } else {
+                    Score::from_eval(index as i32 * 100 - 9_000)
+                },
                 depth: index as u8,
                 bound: [Bound::Lower, Bound::Upper, Bound::Exact][index % 3],
             };
@@ -224,7 +233,7 @@ mod tests {
     fn a_table_takes_more_of_its_memory_as_it_fills() {
         const FIRST: usize = 16;
         let table = Table::beginning_with(FIRST, 4 * FIRST * BUCKET * size_of::<AtomicU64>());
-        let entry = Entry { best: None, score: Score::ZERO, eval: Score::ZERO, depth: 1, bound: Bound::Exact };
+        let entry = Entry { best: None, score: Score::ZERO, depth: 1, bound: Bound::Exact };
         let mut board = Board::new(Size::TWENTY, Rule::Freestyle);
         let mut in_use = vec![FIRST];
         for point in Size::TWENTY.points() {
@@ -243,7 +252,7 @@ mod tests {
     fn a_bucket_drops_the_shallow_and_the_old() {
         let table = Table::new(1);
         let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
-        let entry = |depth| Entry { best: None, score: Score::ZERO, eval: Score::ZERO, depth, bound: Bound::Exact };
+        let entry = |depth| Entry { best: None, score: Score::ZERO, depth, bound: Bound::Exact };
         let keys: Vec<_> = Size::FIFTEEN
             .points()
             .take(6)
