@@ -86,6 +86,9 @@ fn commas(points: &[Point]) -> String {
 /// MESSAGE lines in any second at the most: people read them, and they fill no pipe.
 const LINES_PER_SECOND: usize = 20;
 
+/// So many INFO lines, those about one move, count as one more.
+const DETAILS: usize = 10;
+
 /// Keeps what is told below so many lines a second, from think to think.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
@@ -103,10 +106,11 @@ pub(super) enum Turn {
 }
 
 impl Pace {
-    /// Whether these replies may be told now; if so, their messages are counted. More than fit into a second are told
-    /// where nothing else was.
+    /// Whether these replies may be told now; if so, they are counted. More than fit into a second are told where
+    /// nothing else was.
     pub(super) fn admits(&mut self, replies: &[Reply], turn: Turn, now: Instant) -> bool {
-        let lines = replies.iter().filter(|reply| matches!(reply, Reply::Message(_))).count();
+        let messages = replies.iter().filter(|reply| matches!(reply, Reply::Message(_))).count();
+        let lines = messages + (replies.len() - messages) / DETAILS;
         while self.told.front().is_some_and(|&told| now.saturating_duration_since(told) >= Duration::from_secs(1)) {
             self.told.pop_front();
         }

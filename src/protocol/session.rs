@@ -287,7 +287,11 @@ impl Session {
             Detail::Silent => return,
             detail => detail,
         };
-        let replies = detail.replies(report);
+        let mut replies = detail.replies(report);
+        if replies.is_empty() && is_asked_for {
+            // Of what a book prefers there are no lines for programs.
+            replies = Detail::Text.replies(report);
+        }
         if self.pace.admits(&replies, Turn::Last, Instant::now()) || is_asked_for {
             self.replies.extend(replies);
         }

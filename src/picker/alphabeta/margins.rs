@@ -105,5 +105,5 @@ pub(super) fn steady(soft: Duration) -> Duration {
 /// Continuous threats from the root take one part in so many of the time and of the nodes.
 pub(super) const THREATS_SHARE: u32 = 25;
 
-/// Nodes for them where there is no clock, or a depth to be searched to however long it takes: some milliseconds.
+/// Nodes for them where there is no clock: some milliseconds.
 pub(super) const TIMELESS_THREATS: u64 = 4000;

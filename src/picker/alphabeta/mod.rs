@@ -115,8 +115,9 @@ impl AlphaBeta {
             self.clear();
         }
         let bytes = limits.memory.unwrap_or(DEFAULT_TABLE);
-        let fits = |table: &&Arc<Table>| table.bytes() <= bytes && table.bytes() * 2 > bytes;
-        let table = self.table.as_ref().filter(fits).cloned().unwrap_or_else(|| Arc::new(Table::new(bytes)));
+        // The old table goes before there is a new one: both need not fit.
+        let old = self.table.take().filter(|table| table.asked() == bytes);
+        let table = old.unwrap_or_else(|| Arc::new(Table::new(bytes)));
         table.grow_old();
         self.table = Some(Arc::clone(&table));
         self.workers.resize_with(limits.threads.max(1), Worker::default);
@@ -144,8 +145,7 @@ impl AlphaBeta {
     /// A win by continuous threats from the root, sought for a small share of the time and of the nodes.
     fn forced(&mut self, root: &Position, limits: &Limits) -> Option<Found> {
         let (vct, signal) = (&mut self.workers.first_mut()?.vct, &limits.signal);
-        let time = signal.soft().or(signal.hard()).filter(|_| limits.depth.is_none());
-        let share = time.map(|time| signal.elapsed() + time / margins::THREATS_SHARE);
+        let share = signal.soft().or(signal.hard()).map(|time| signal.elapsed() + time / margins::THREATS_SHARE);
         let must_end = || signal.must_end() || share.is_some_and(|end| signal.elapsed() >= end);
         let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(margins::THREATS_SHARE));
         let most = if share.is_some() { u64::MAX } else { margins::TIMELESS_THREATS };

@@ -166,7 +166,7 @@ impl<'a> Searcher<'a> {
         let fives = survey.census().count(!mover, Threat::Five);
         let blocks = if fives > 0 { Some(self.position.allowed(&stops(&self.position, !mover))) } else { None };
         match blocks {
-            Some(blocks) if blocks.is_empty() => return self.lost(ply, 2),
+            Some(blocks) if blocks.is_empty() => return self.lost(ply),
             Some(_) => {}
             None => {
                 if let Some(point) = unanswerable(&self.position, mover) {
@@ -256,7 +256,7 @@ impl<'a> Searcher<'a> {
             let Some(survey) = self.position.survey() else { break };
             let (own, other) = (survey.threat(point, mover), survey.threat(point, !mover));
             let is_tactical = own >= Threat::OpenThree || other >= Threat::DoubleThree;
-            // The answer to a four is no choice: it costs no depth.
+            // The answer to a four is hardly a choice: it costs no depth.
             let mut next = if blocks.is_some() { depth } else { depth - 1 };
             if Some(point) == table_move && singular {
                 next += 1;
@@ -446,14 +446,14 @@ impl<'a> Searcher<'a> {
     }
 
     /// The score of a node that cannot stop a five; the root still blocks one.
-    fn lost(&mut self, ply: u32, plies: u32) -> Score {
+    fn lost(&mut self, ply: u32) -> Score {
         if ply == 0 {
             let mover = self.position.board().turn();
             let allowed = |point: &Point| !self.position.is_forbidden(*point, mover);
             let survey = self.position.survey();
             self.best = survey.and_then(|survey| survey.census().set(!mover, Threat::Five).iter().find(allowed));
         }
-        Score::loss_at(ply + plies)
+        Score::loss_at(ply + 2)
     }
 
     /// Counts nodes, those of the proofs at the leaves too.

@@ -67,6 +67,8 @@ const AGES: u8 = 64;
 /// ```
 pub struct Table {
     words: Box<[AtomicU64]>,
+    /// The bytes that were asked for.
+    asked: usize,
     /// Buckets in use, a power of two.
     buckets: AtomicUsize,
     age: AtomicU8,
@@ -90,12 +92,12 @@ impl Table {
         let words = sizes.filter_map(|buckets: usize| bytemuck::try_zeroed_slice_box(buckets * BUCKET).ok()).next();
         let words = words.unwrap_or_else(|| bytemuck::zeroed_slice_box(BUCKET));
         let buckets = words.len() / BUCKET;
-        Self { words, buckets: AtomicUsize::new(buckets.min(first)), age: AtomicU8::new(0) }
+        Self { words, asked: bytes, buckets: AtomicUsize::new(buckets.min(first)), age: AtomicU8::new(0) }
     }
 
-    /// The number of bytes.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&*self.words)
+    /// The bytes that were asked for; it has as many at most.
+    pub const fn asked(&self) -> usize {
+        self.asked
     }
 
     /// Makes the entries of earlier picks give way first.
@@ -209,7 +211,7 @@ mod tests {
     #[test]
     fn entries_come_back_as_they_were_put() {
         let table = Table::new(1 << 16);
-        assert_eq!(table.bytes(), 1 << 16);
+        assert_eq!(size_of_val(&*table.words), 1 << 16);
         let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
         for (index, point) in Size::FIFTEEN.points().enumerate() {
             board.play(point);
@@ -227,6 +229,13 @@ mod tests {
             table.put(board.key(), entry);
             assert_eq!(table.get(board.key()), Some(entry));
         }
+    }
+
+    #[test]
+    fn a_table_makes_do_with_what_the_system_gives() {
+        let table = Table::new(isize::MAX as usize);
+        assert!(table.words.len() >= BUCKET);
+        assert_eq!(table.asked(), isize::MAX as usize);
     }
 
     #[test]

@@ -214,8 +214,11 @@ fn the_best_move_of_an_empty_board_is_told_and_so_are_those_that_no_time_was_lef
     let mut engine = started();
     let (told, point) = think(&mut engine, "YXNBEST 2");
     assert_eq!((told.len(), first(&told[0])), (1, point), "{told:?}");
-    let (told, point) = think(&mut engine, &format!("INFO timeout_turn 0\n{STONES}\nYXNBEST 3"));
-    assert_eq!((told.len(), first(&told[0])), (3, point), "{told:?}");
+    for detail in 0..=3 {
+        let question = format!("INFO show_detail {detail}\nINFO timeout_turn 0\n{STONES}\nYXNBEST 3");
+        let (told, point) = think(&mut engine, &question);
+        assert_eq!((told.len(), first(&told[0])), (3, point), "{detail}: {told:?}");
+    }
     engine.end();
 }
 
