@@ -74,7 +74,7 @@ impl Vct {
     /// then, and it stops at a three where nothing meets that. The search ends where it has looked at `nodes`
     /// positions, or when `must_end` says so, which is asked every few dozens of microseconds.
     ///
-    /// Cost: each of the 152 labelled wins within 0.7 s, half of them within 2 ms.
+    /// Cost: each of the 152 labelled wins within a second, half of them within 3 ms.
     pub fn any(&mut self, position: &mut Position, nodes: u64, must_end: &dyn Fn() -> bool) -> Proof {
         self.begin(position, nodes);
         position.without_evaluation(|position| self.prove(position, must_end))
