@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use tengen::board::{Board, Color, Point, Rule, Size, Verdict};
+use tengen::picker::{AlphaBeta, Limits, Picker};
 use tengen::position::Position;
 use tengen::rng::Rng;
 use tengen::solver::{Proof, Vct};
@@ -133,6 +134,23 @@ fn labelled_wins_by_threats_are_never_denied_and_their_lines_hold() {
         assert!(position.is_consistent(), "{id}");
     }
     assert!(won * 2 > records.len(), "{won} of {}", records.len());
+}
+
+/// Of the wins that take long to prove, no clock decides whether they are looked for so long.
+#[test]
+fn no_clock_decides_at_a_fixed_depth() {
+    let is_long = |position: &Position| {
+        let proof = |nodes| Vct::default().any(&mut position.clone(), nodes, &|| false);
+        proof(4000) == Proof::OutOfBudget && matches!(proof(20_000), Proof::Win(_))
+    };
+    let positions = records("vct.jsonl").into_iter().map(|record| Position::from_board(board(&record)).surveyed());
+    let mut position = positions.into_iter().find(is_long).unwrap();
+    let mut pick = |time| {
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        limits.signal.set_deadlines(time, time);
+        AlphaBeta::default().pick(&mut position, &limits, &mut |_| {})
+    };
+    assert_eq!(pick(Some(Duration::from_secs(600))), pick(None));
 }
 
 #[test]

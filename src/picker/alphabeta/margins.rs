@@ -10,6 +10,9 @@ use crate::solver::Budget;
 /// Plies that a search can reach; deeper nodes are evaluated as they stand.
 pub(super) const MAX_PLY: u32 = 128;
 
+/// The depth at which a search ends if nothing ends it before.
+pub(super) const DEEPEST: u32 = MAX_PLY / 2;
+
 /// Half the first aspiration window.
 pub(super) const ASPIRATION: i32 = 24;
 
@@ -105,5 +108,5 @@ pub(super) fn steady(soft: Duration) -> Duration {
 /// Continuous threats from the root take one part in so many of the time and of the nodes.
 pub(super) const THREATS_SHARE: u32 = 25;
 
-/// Nodes for them where there is no clock: some milliseconds.
+/// Nodes for them where there is no clock, and at a fixed depth, where no clock may decide: some milliseconds.
 pub(super) const TIMELESS_THREATS: u64 = 4000;

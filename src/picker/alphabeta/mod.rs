@@ -145,7 +145,9 @@ impl AlphaBeta {
     /// A win by continuous threats from the root, sought for a small share of the time and of the nodes.
     fn forced(&mut self, root: &Position, limits: &Limits) -> Option<Found> {
         let (vct, signal) = (&mut self.workers.first_mut()?.vct, &limits.signal);
-        let share = signal.soft().or(signal.hard()).map(|time| signal.elapsed() + time / margins::THREATS_SHARE);
+        let is_fixed = limits.depth.is_some_and(|depth| depth < margins::DEEPEST);
+        let time = signal.soft().or(signal.hard()).filter(|_| !is_fixed);
+        let share = time.map(|time| signal.elapsed() + time / margins::THREATS_SHARE);
         let must_end = || signal.must_end() || share.is_some_and(|end| signal.elapsed() >= end);
         let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(margins::THREATS_SHARE));
         let most = if share.is_some() { u64::MAX } else { margins::TIMELESS_THREATS };
@@ -207,7 +209,7 @@ impl Found {
 fn deepen(searcher: &mut Searcher, number: usize, proof: Option<&Line>, report: &mut dyn FnMut(Report)) -> Found {
     let shared = searcher.shared;
     let limits = &shared.limits;
-    let deepest = limits.depth.unwrap_or(margins::MAX_PLY / 2).clamp(1, margins::MAX_PLY / 2);
+    let deepest = limits.depth.unwrap_or(margins::DEEPEST).clamp(1, margins::DEEPEST);
     let mut found = Found { lines: proof.cloned().into_iter().collect(), ..Found::default() };
     let mut before = Score::ZERO;
     let mut is_told = false;
@@ -289,6 +291,19 @@ fn any_move(root: &Position) -> Option<Point> {
 mod tests {
     use super::*;
     use crate::board::Board;
+
+    #[test]
+    fn a_table_that_the_system_has_cut_is_kept() {
+        let mut picker = AlphaBeta::default();
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        board.play(Size::FIFTEEN.centre());
+        let mut table = || {
+            let limits = Limits { depth: Some(1), memory: Some(1 << 50), ..Limits::default() };
+            picker.pick(&mut Position::from_board(board.clone()), &limits, &mut |_| {});
+            picker.table.as_ref().map(Arc::as_ptr)
+        };
+        assert_eq!(table(), table());
+    }
 
     #[test]
     fn a_picker_knows_nothing_of_games_on_other_boards() {
