@@ -13,12 +13,12 @@ use tengen::explain::Record;
 use tengen::picker::{Limits, PickerName};
 use tengen::position::Position;
 use tengen::protocol::{self, Setup};
-use tengen::weights::Book;
+use tengen::weights::Weighting;
 
 #[path = "../tests/tengen/naive.rs"]
 mod naive;
 
-/// A game that the book `shapes` played with itself, 15 × 15. On a larger board the same is played in the middle.
+/// A game that the weighting `shapes` played with itself, 15 × 15. On a larger board the same is played in the middle.
 const GAME: &str = "h9 i8 h8 i9 h7 h10 h6 h5 i7 j8 k7 j7 g11 j6 j5 j9 j10 i6 k8 g4 f3 k6 l5 l6 m6 i11 i10 g9 f8 j12 \
     k13 g7 g8 f7 e8 d8 j11 k12 d7 i12 h12 l12 m12 i13 i14 l10 k11 l11 l9 l13 l14 k10 f9 g10 e10 d11 c6 b5 e7 e9 e4 d5 \
     e6 e5 c5 d6 c7 c8 c4 c3 b7 a7 d4 b4 g5 f4 g3 e3 j3 k4 i3 h3 h4 f6";
@@ -35,10 +35,10 @@ fn game(size: Size) -> Vec<Point> {
 }
 
 /// The position after some moves of the game.
-fn position(size: Size, rule: Rule, book: Option<Book>, moves: usize) -> Position {
+fn position(size: Size, rule: Rule, weighting: Option<Weighting>, moves: usize) -> Position {
     let record = Record { size, moves: game(size)[..moves].to_vec() };
     let mut position = Position::from_board(record.board(rule, None).unwrap());
-    position.set_book(book);
+    position.set_weighting(weighting);
     position
 }
 
@@ -57,14 +57,15 @@ fn rounds<T>(bencher: &mut Bencher, units: usize, state: &mut T, timed: impl Fn(
     });
 }
 
-/// One stone played and taken back, with the sums of a book riding along and without.
+/// One stone played and taken back, with the sums of a weighting riding along and without.
 fn stone(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stone");
-    for (book, name) in [(Some(Book::Shapes), "played and undone"), (None, "played and undone, no book")] {
+    for (weighting, name) in [(Some(Weighting::Shapes), "played and undone"), (None, "played and undone, no weighting")]
+    {
         for size in SIZES {
             let game = game(size);
             for (stage, moves) in STAGES {
-                let mut position = position(size, Rule::Freestyle, book, moves.start);
+                let mut position = position(size, Rule::Freestyle, weighting, moves.start);
                 let stones = &game[moves];
                 group.bench_function(BenchmarkId::new(format!("{name}, {stage}"), size), |bencher| {
                     let there_and_back = |position: &mut Position| {
@@ -86,10 +87,10 @@ fn decision(criterion: &mut Criterion) {
     for size in SIZES {
         let game = game(size);
         for (stage, moves) in STAGES {
-            for book in Book::ALL {
-                let mut position = position(size, Rule::Freestyle, Some(book), moves.start);
+            for weighting in Weighting::ALL {
+                let mut position = position(size, Rule::Freestyle, Some(weighting), moves.start);
                 let stones = &game[moves.clone()];
-                group.bench_function(BenchmarkId::new(format!("{book}, {stage}"), size), |bencher| {
+                group.bench_function(BenchmarkId::new(format!("{weighting}, {stage}"), size), |bencher| {
                     let decide = |position: &mut Position| {
                         let mut picker = PickerName::Greedy.build();
                         let limits = Limits::default();
@@ -115,10 +116,10 @@ fn rescan(criterion: &mut Criterion) {
     group.sample_size(10);
     for size in SIZES {
         for (stage, moves) in STAGES {
-            for book in Book::ALL {
+            for weighting in Weighting::ALL {
                 let grid = naive::Grid::of(position(size, Rule::Freestyle, None, moves.start + 1).board());
-                group.bench_function(BenchmarkId::new(format!("{book}, {stage}"), size), |bencher| {
-                    bencher.iter(|| naive::greatest(book, black_box(&grid), 'O'));
+                group.bench_function(BenchmarkId::new(format!("{weighting}, {stage}"), size), |bencher| {
+                    bencher.iter(|| naive::greatest(weighting, black_box(&grid), 'O'));
                 });
             }
         }
@@ -171,7 +172,7 @@ fn start(criterion: &mut Criterion) {
             let session = |_| {
                 let started = Instant::now();
                 let mut answered = FirstWrite(None);
-                let setup = Setup::new(Book::Shapes, PickerName::Greedy, started);
+                let setup = Setup::new(Weighting::Shapes, PickerName::Greedy, started);
                 protocol::run(Cursor::new("START 20\n"), &mut answered, setup).unwrap();
                 answered.0.unwrap() - started
             };

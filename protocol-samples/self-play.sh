@@ -4,7 +4,7 @@
 #   self-play.sh [ENGINE]        the engine, target/release/pbrain-tengen where none is named
 #
 # The referee is this script: a move must be on the board and on an empty point, under renju none of black's may be
-# forbidden, and the game ends with the first row that the rule lets win. The players go by different books, so that
+# forbidden, and the game ends with the first row that the rule lets win. The players go by different weightings, so that
 # one of them gets the better of the other. Prints the moves and the winner; fails where a game does not end in a five.
 
 set -euo pipefail
@@ -13,10 +13,10 @@ engine=${1:-target/release/pbrain-tengen}
 pipes=$(mktemp -d)
 trap 'rm -rf "$pipes"' EXIT
 
-# start COLOR BOOK: an engine whose input is descriptor in[COLOR] and whose output is out[COLOR].
+# start COLOR WEIGHTS: an engine whose input is descriptor in[COLOR] and whose output is out[COLOR].
 start() {
     mkfifo "$pipes/in$1" "$pipes/out$1"
-    "$engine" --book "$2" <"$pipes/in$1" >"$pipes/out$1" &
+    "$engine" --weights "$2" <"$pipes/in$1" >"$pipes/out$1" &
     exec {in[$1]}>"$pipes/in$1" {out[$1]}<"$pipes/out$1"
     rm "$pipes/in$1" "$pipes/out$1"
 }

@@ -11,7 +11,7 @@ use crate::board::{Point, Rule, Size};
 use crate::picker::{Choice, Limits, Picker, PickerName, Reason};
 use crate::position::Position;
 use crate::rng::Rng;
-use crate::weights::Book;
+use crate::weights::Weighting;
 
 /// The sizes of the leagues.
 const SIZES: [Size; 2] = [Size::FIFTEEN, Size::TWENTY];
@@ -27,7 +27,7 @@ const OPENING_REACH: u8 = 4;
 
 /// What a picker is given to do on each size under each rule; it should take about a second in all.
 struct Work {
-    books: &'static [Book],
+    weightings: &'static [Weighting],
     /// How often each number of stones is scattered anew.
     rounds: usize,
     /// Moves of a game at the most.
@@ -38,10 +38,12 @@ struct Work {
 impl Work {
     fn of(picker: PickerName) -> Self {
         match picker {
-            PickerName::Greedy => Self { books: &Book::ALL, rounds: 8, moves: usize::MAX, limits: Limits::default() },
+            PickerName::Greedy => {
+                Self { weightings: &Weighting::ALL, rounds: 8, moves: usize::MAX, limits: Limits::default() }
+            }
             PickerName::Search => {
                 let limits = Limits { depth: Some(SEARCH_DEPTH), memory: Some(SEARCH_MEMORY), ..Limits::default() };
-                Self { books: &[Book::Shapes], rounds: 1, moves: 1, limits }
+                Self { weightings: &[Weighting::Shapes], rounds: 1, moves: 1, limits }
             }
         }
     }
@@ -148,7 +150,7 @@ fn speed(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(f64::MIN_POSITIVE)) as u64
 }
 
-/// Plays the games of the bench: every rule, the sizes 15 and 20, every book that the picker asks. Takes about a
+/// Plays the games of the bench: every rule, the sizes 15 and 20, every weighting that the picker asks. Takes about a
 /// second.
 pub fn run(picker: PickerName) -> Measurement {
     let work = Work::of(picker);
@@ -159,11 +161,11 @@ pub fn run(picker: PickerName) -> Measurement {
 fn row(picker: &mut dyn Picker, work: &Work, rule: Rule, size: Size) -> Row {
     let mut row = Row { rule, size, signature: Signature::default(), nodes: 0, time: Duration::ZERO };
     let mut rng = Rng::new(SEED);
-    for &book in work.books {
+    for &weighting in work.weightings {
         for stones in (0..work.rounds).flat_map(|_| OPENINGS) {
             picker.clear();
             let mut position = opening(&mut rng, rule, size, stones);
-            position.set_book(Some(book));
+            position.set_weighting(Some(weighting));
             let start = Instant::now();
             play(picker, work, &mut position, &mut row);
             row.time += start.elapsed();

@@ -19,20 +19,20 @@
 //!                        protocol::run              one line, one write, one flush ─► "8,8\n"
 //! ```
 //!
-//! If a picker panics, is late or offers a point that cannot be played, the session plays what the book in use
+//! If a picker panics, is late or offers a point that cannot be played, the session plays what the weighting in use
 //! prefers: a bug costs a move and not the game. [`explain`] is a picker's [`Choice`](picker::Choice) printed with the
 //! position that the picker read, so it cannot disagree with the move.
 //!
 //! # The idea that carries the middle
 //!
 //! A [`LineWindow`](threat::LineWindow) is the ten cells round an empty point in one direction: own, opponent, empty or
-//! off the board. Packed into a number it *is* the index of every table, of patterns and of books. A stone touches at
+//! off the board. Packed into a number it *is* the index of every table, of patterns and of weightings. A stone touches at
 //! most forty windows, and adds a constant to the number of each: no window is ever read anew.
 //!
 //! ```text
 //!                      ┌─► Board          the truth
 //! Position::play, undo ┼─► ThreatCache    forty windows → patterns, by one table a rule
-//!                      ├─► Sums           the same windows → weights, by one table a book; for the greedy picker
+//!                      ├─► Sums           the same windows → weights, by one table a weighting; for the greedy picker
 //!                      └─► Survey         the same points → threats and the evaluation; for a searcher
 //! ```
 //!
@@ -47,10 +47,10 @@
 //! | [`rng`], [`score`] | seeded numbers; the value of a search | the game |
 //! | [`board`] | RULES: what a legal game is | shapes |
 //! | [`threat`] | SHAPES: what each empty point would make | weights |
-//! | [`weights`] | THE DOCUMENTED BOOKS: attack and defence of a point | rules, search |
-//! | [`eval`] | A NUMBER FOR A POSITION, without looking ahead | books, search |
+//! | [`weights`] | THE DOCUMENTED WEIGHTS: attack and defence of a point | rules, search |
+//! | [`eval`] | A NUMBER FOR A POSITION, without looking ahead | weightings, search |
 //! | [`position`] | the board and all that rides along | who asks |
-//! | [`solver`] | PROOFS: forced wins | books, clocks |
+//! | [`solver`] | PROOFS: forced wins | weightings, clocks |
 //! | [`opening`] | how a game may begin: lists of openings, Swap2 | words, searches |
 //! | [`picker`] | CHOICE: greedy or search, one interface | words, streams |
 //! | [`protocol`] | WORDS: the only room that speaks; streams are given to it | – |

@@ -1,4 +1,4 @@
-//! [`Position`]: the board, its threat cache and the sums of the book in use, moved only together.
+//! [`Position`]: the board, its threat cache and the sums of the weighting in use, moved only together.
 
 use std::slice;
 
@@ -7,14 +7,14 @@ use arrayvec::ArrayVec;
 use crate::board::{Board, Color, PlayError, Point, PointSet, Rule, Size};
 use crate::eval::Survey;
 use crate::threat::{CHANGES, Change, Changes, PatternChange, PatternPair, Step, ThreatCache};
-use crate::weights::{Book, Sums, Weight, Weights};
+use crate::weights::{Sums, Weight, Weighting, Weights};
 
 /// A board with everything that is derived from it.
 ///
 /// ```text
 /// play, undo ──► Board          the truth
 ///            ──► ThreatCache    the forty windows that see the stone
-///            ──► Sums           the same windows, in the weights of a book: what a greedy picker carries
+///            ──► Sums           the same windows, in the weights of a weighting: what a greedy picker carries
 ///            ──► Survey         the same points, as threats and worth: what a searcher carries
 /// ```
 #[derive(Clone)]
@@ -26,12 +26,12 @@ pub struct Position {
 }
 
 impl Position {
-    /// An empty board without a book; black is to move.
+    /// An empty board without a weighting; black is to move.
     pub fn new(size: Size, rule: Rule) -> Self {
         Self::from_board(Board::new(size, rule))
     }
 
-    /// The position of a board, without a book.
+    /// The position of a board, without a weighting.
     pub fn from_board(board: Board) -> Self {
         let threats = ThreatCache::new(&board);
         Self { board, threats, sums: None, survey: None }
@@ -47,19 +47,19 @@ impl Position {
         &self.threats
     }
 
-    /// The book in use.
-    pub fn book(&self) -> Option<Book> {
-        self.sums.as_ref().map(Sums::book)
+    /// The weighting in use.
+    pub fn weighting(&self) -> Option<Weighting> {
+        self.sums.as_ref().map(Sums::weighting)
     }
 
-    /// Changes the book, or goes on without one. The sums are made from scratch.
-    pub fn set_book(&mut self, book: Option<Book>) {
-        if self.book() != book {
-            self.sums = book.map(|book| Sums::new(book, &self.board, &self.threats));
+    /// Changes the weighting, or goes on without one. The sums are made from scratch.
+    pub fn set_weighting(&mut self, weighting: Option<Weighting>) {
+        if self.weighting() != weighting {
+            self.sums = weighting.map(|weighting| Sums::new(weighting, &self.board, &self.threats));
         }
     }
 
-    /// The same board with a survey and without a book, as a searcher carries it.
+    /// The same board with a survey and without a weighting, as a searcher carries it.
     pub fn surveyed(&self) -> Self {
         let (board, threats) = (self.board.clone(), self.threats.clone());
         let survey = Some(Survey::new(&board, &threats));
@@ -217,7 +217,7 @@ impl Position {
         points.iter().filter(|&point| !self.is_forbidden(point, mover)).collect()
     }
 
-    /// The weights of an empty point for the side to move; `None` without a book or where the point is not empty.
+    /// The weights of an empty point for the side to move; `None` without a weighting or where the point is not empty.
     pub fn weights(&self, point: Point) -> Option<Weights> {
         self.weights_for(point, self.board.turn())
     }
@@ -226,7 +226,7 @@ impl Position {
     pub fn weights_for(&self, point: Point, side: Color) -> Option<Weights> {
         let sums = self.sums.as_ref()?;
         let mut weights = sums.weights(point, side)?;
-        let Weight(malus) = sums.book().forbidden();
+        let Weight(malus) = sums.weighting().forbidden();
         if malus != 0 && self.is_forbidden(point, side) {
             weights.attack.0 += malus;
             weights.total.0 += malus;
@@ -234,9 +234,9 @@ impl Position {
         Some(weights)
     }
 
-    /// The point that the book in use plays for the side to move: the centre of an empty board, else the greatest
+    /// The point that the weighting in use plays for the side to move: the centre of an empty board, else the greatest
     /// total, ties to the point nearest the middle. A forbidden point only where nothing else is left. `None` on a
-    /// full board or without a book.
+    /// full board or without a weighting.
     pub fn greatest(&self) -> Option<Point> {
         let sums = self.sums.as_ref()?;
         let side = self.board.turn();
@@ -252,8 +252,8 @@ impl Position {
         sums.ranking(side).into_iter().find(allowed).or(Some(greatest))
     }
 
-    /// The empty points in the order in which the book in use prefers them for the side to move, forbidden points
-    /// last. Empty without a book.
+    /// The empty points in the order in which the weighting in use prefers them for the side to move, forbidden points
+    /// last. Empty without a weighting.
     pub fn ranking(&self) -> Vec<Point> {
         let side = self.board.turn();
         let ranking = self.sums.as_ref().map(|sums| sums.ranking(side)).unwrap_or_default();

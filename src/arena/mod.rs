@@ -2,7 +2,7 @@
 //!
 //! Owns the talk with engines from the manager's side, clocks, schedules, records and statistics.
 //! Uses the board (which knows the rules), lists of openings and the seeded generator. Must never know a picker, a
-//! score or a book: an engine is a process, whoever built it.
+//! score or a weighting: an engine is a process, whoever built it.
 //!
 //! ```text
 //! args ─► MatchConfig ─► Schedule ─► workers: Game ◄─► Engine ◄─► Process        (one thread and two engines each)

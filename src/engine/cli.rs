@@ -11,16 +11,16 @@ use clap::error::ErrorKind;
 use clap::{Args, Command, CommandFactory, Parser, Subcommand};
 use tengen::board::{Rule, Size};
 use tengen::picker::PickerName;
-use tengen::weights::Book;
+use tengen::weights::Weighting;
 
 /// A gomoku and renju engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout: start it from
 /// a manager such as Piskvork, or type START 15, BEGIN, TURN 7,8, END.
 #[derive(Debug, Parser)]
 #[command(name = "pbrain-tengen", version, about)]
 pub(crate) struct Cli {
-    /// The weight book: shapes, decimal, windows, grades, counts or runs
-    #[arg(long, value_name = "NAME", default_value_t, global = true)]
-    pub(crate) book: Book,
+    /// The documented weights: shapes, decimal, windows, grades, counts or runs
+    #[arg(long = "weights", value_name = "NAME", default_value_t, global = true)]
+    pub(crate) weighting: Weighting,
 
     /// Who chooses the moves: greedy (pbrain-tengen's default) or search (pbrain-tengen-search's)
     #[arg(long, value_name = "NAME", global = true)]
@@ -136,17 +136,17 @@ mod tests {
 
     #[test]
     fn words_of_a_manager_are_passed_over() {
-        let cli = parse("--force-utf8 x --book decimal -q --foo=bar --log=a.log").unwrap();
-        assert_eq!(cli.book, Book::Decimal);
+        let cli = parse("--force-utf8 x --weights decimal -q --foo=bar --log=a.log").unwrap();
+        assert_eq!(cli.weighting, Weighting::Decimal);
         assert_eq!(cli.log, Some("a.log".into()));
         let silent = parse("").unwrap();
-        assert_eq!((silent.book, silent.picker), (Book::Shapes, None));
+        assert_eq!((silent.weighting, silent.picker), (Weighting::Shapes, None));
     }
 
     #[test]
     fn a_subcommand_is_strict() {
         assert!(matches!(parse("bench --picker greedy").unwrap().task, Some(Task::Bench)));
-        assert_eq!(parse("explain --book runs h8 i9").unwrap().book, Book::Runs);
+        assert_eq!(parse("explain --weights runs h8 i9").unwrap().weighting, Weighting::Runs);
         for line in
             ["bench --force-utf8", "explain --foo", "explain --size 4", "explain h8 --file x", "explain --move x"]
         {
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_known_option_with_a_bad_value_is_an_error() {
-        for line in ["--book", "--book x", "--book=", "--picker oracle", "--log"] {
+        for line in ["--weights", "--weights x", "--weights=", "--picker oracle", "--log"] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
         }
     }

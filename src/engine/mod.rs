@@ -28,9 +28,9 @@ fn run(cli: &Cli, default: PickerName, started: Instant) -> anyhow::Result<()> {
     start_log(cli);
     let picker = cli.picker.unwrap_or(default);
     match &cli.task {
-        None => speak(Setup::new(cli.book, picker, started)),
+        None => speak(Setup::new(cli.weighting, picker, started)),
         Some(Task::Bench) => tasks::bench(picker),
-        Some(Task::Explain(question)) => tasks::explain(question, cli.book, picker),
+        Some(Task::Explain(question)) => tasks::explain(question, cli.weighting, picker),
     }
 }
 

@@ -11,7 +11,7 @@ use tengen::board::Size;
 use tengen::explain::{Explanation, Record, Transcript};
 use tengen::picker::{Limits, PickerName};
 use tengen::position::Position;
-use tengen::weights::Book;
+use tengen::weights::Weighting;
 
 use super::cli::Question;
 
@@ -21,27 +21,27 @@ pub(crate) fn bench(picker: PickerName) -> anyhow::Result<()> {
 }
 
 /// Reads a position and prints why the picker plays there where it plays.
-pub(crate) fn explain(question: &Question, book: Book, picker: PickerName) -> anyhow::Result<()> {
+pub(crate) fn explain(question: &Question, weighting: Weighting, picker: PickerName) -> anyhow::Result<()> {
     let Some(path) = &question.file else {
         let size = question.size.unwrap_or(Size::FIFTEEN);
-        return explain_game(&Record::from_moves(&question.moves.join(" "), size)?, question, book, picker);
+        return explain_game(&Record::from_moves(&question.moves.join(" "), size)?, question, weighting, picker);
     };
     let name = if is_stdin(path) { "stdin".into() } else { path.display().to_string() };
     let explained = read(path).and_then(|text| {
         if Record::is_psq(&text) {
-            explain_game(&Record::from_psq(&text)?, question, book, picker)
+            explain_game(&Record::from_psq(&text)?, question, weighting, picker)
         } else {
-            explain_lines(&text, question, book, picker)
+            explain_lines(&text, question, weighting, picker)
         }
     });
     explained.context(name)
 }
 
-fn explain_game(record: &Record, question: &Question, book: Book, picker: PickerName) -> anyhow::Result<()> {
+fn explain_game(record: &Record, question: &Question, weighting: Weighting, picker: PickerName) -> anyhow::Result<()> {
     let size = record.size;
     ensure!(question.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
     let mut position = Position::from_board(record.board(question.rule, question.number)?);
-    position.set_book(Some(book));
+    position.set_weighting(Some(weighting));
     let limits = Limits::default();
     let time = Some(Duration::from_millis(question.time));
     limits.signal.set_deadlines(time, time);
@@ -50,10 +50,10 @@ fn explain_game(record: &Record, question: &Question, book: Book, picker: Picker
 }
 
 /// Explains the last answer to lines of the protocol; how long a picker may search is for the lines to say.
-fn explain_lines(text: &str, question: &Question, book: Book, picker: PickerName) -> anyhow::Result<()> {
+fn explain_lines(text: &str, question: &Question, weighting: Weighting, picker: PickerName) -> anyhow::Result<()> {
     ensure!(question.number.is_none(), "--move is for games; end the lines where the move is asked for");
     let size = question.size.unwrap_or(Size::FIFTEEN);
-    let pick = Transcript::parse(text, size, question.rule, book, picker)?.play()?;
+    let pick = Transcript::parse(text, size, question.rule, weighting, picker)?.play()?;
     show(&Explanation::new(&pick.position, pick.picker, pick.choice, pick.search), question)
 }
 

@@ -1,6 +1,6 @@
 //! A NUMBER FOR A POSITION: how good it is for the side to move, without looking ahead.
 //!
-//! Owns the classical evaluation and the survey that carries it. Uses the patterns. Must never know a book or a search.
+//! Owns the classical evaluation and the survey that carries it. Uses the patterns. Must never know a weighting or a search.
 
 mod classical;
 mod combination;

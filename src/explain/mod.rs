@@ -32,7 +32,7 @@ pub struct Explanation<'a> {
     pub choice: Choice,
     /// What a search has come to: its line, or the proof.
     pub search: Option<Depth>,
-    /// The ten points that the book in use prefers, forbidden points last; empty without a book.
+    /// The ten points that the weighting in use prefers, forbidden points last; empty without a weighting.
     pub greatest: Vec<Candidate>,
     /// The lines through the chosen point.
     pub lines: ByDirection<Line>,
@@ -45,7 +45,7 @@ pub struct Explanation<'a> {
 pub struct Candidate {
     /// The point.
     pub point: Point,
-    /// What the book says of it for the side to move.
+    /// What the weighting says of it for the side to move.
     pub weights: Weights,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Explanation<'a> {
 
     /// What a picker went by that chose this in this position, and what it told of last.
     ///
-    /// The list of the greatest points needs a book in the position.
+    /// The list of the greatest points needs a weighting in the position.
     pub fn new(position: &'a Position, picker: PickerName, choice: Choice, search: Option<Depth>) -> Self {
         let side = position.board().turn();
         let line = |direction| {

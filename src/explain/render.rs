@@ -66,8 +66,8 @@ impl Explanation<'_> {
         let (size, side) = (board.size(), board.turn());
         let sign = if side == Color::Black { 'X' } else { 'O' };
         write!(f, "{}, {size}x{size}", board.rule())?;
-        if let Some(book) = self.position.book() {
-            write!(f, ", book {book}")?;
+        if let Some(weighting) = self.position.weighting() {
+            write!(f, ", weights {weighting}")?;
         }
         writeln!(f, ", picker {}; {side} ({sign}) to move\n", self.picker)?;
         writeln!(f, "{}", Diagram::new(board, |point| self.mark(point, styles)))?;
@@ -164,7 +164,7 @@ impl Explanation<'_> {
         json!({
             "rule": board.rule().to_string(),
             "size": board.size().side(),
-            "book": self.position.book().map(|book| book.to_string()),
+            "weights": self.position.weighting().map(|weighting| weighting.to_string()),
             "picker": self.picker.to_string(),
             "turn": board.turn().to_string(),
             "black": names(board.stones(Color::Black)),
@@ -178,7 +178,7 @@ impl Explanation<'_> {
     }
 }
 
-/// A point and what the book says of it.
+/// A point and what the weighting says of it.
 fn point_json(point: Point, weights: Option<Weights>) -> Value {
     let mut value = json!({ "point": point.to_string(), "x": point.x(), "y": point.y() });
     if let Some(weights) = weights {

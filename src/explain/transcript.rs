@@ -11,7 +11,7 @@ use crate::opening::swap2::Answer;
 use crate::picker::{Choice, Depth, Limits, Picker, PickerName, Report};
 use crate::position::Position;
 use crate::protocol::{self, Command, CommandReader, Info, Setup, StoneList};
-use crate::weights::Book;
+use crate::weights::Weighting;
 
 /// Lines that a manager sends, played to a session of the engine: the position is the one that the session thinks in,
 /// after all that the lines say of rule, colors, walls and takebacks.
@@ -19,7 +19,7 @@ use crate::weights::Book;
 pub struct Transcript {
     lines: String,
     picker: PickerName,
-    book: Book,
+    weighting: Weighting,
 }
 
 /// What was picked last, and where.
@@ -67,7 +67,7 @@ impl fmt::Display for TranscriptError {
 impl std::error::Error for TranscriptError {}
 
 impl Transcript {
-    /// Reads lines of the protocol. Size, rule, book and picker hold until the lines name others; where they name
+    /// Reads lines of the protocol. Size, rule, weighting and picker hold until the lines name others; where they name
     /// several pickers the last one picks throughout.
     ///
     /// A position that the lines set up without asking for a move (`YXBOARD`, `TAKEBACK`) is asked for one. END is
@@ -75,8 +75,14 @@ impl Transcript {
     ///
     /// # Errors
     /// When the protocol does not know or refuses a line, or a list holds a bad one or is not ended.
-    pub fn parse(text: &str, size: Size, rule: Rule, book: Book, picker: PickerName) -> Result<Self, TranscriptError> {
-        let mut transcript = Self { lines: format!("START {size}\nINFO rule {}\n", rule.number()), picker, book };
+    pub fn parse(
+        text: &str,
+        size: Size,
+        rule: Rule,
+        weighting: Weighting,
+        picker: PickerName,
+    ) -> Result<Self, TranscriptError> {
+        let mut transcript = Self { lines: format!("START {size}\nINFO rule {}\n", rule.number()), picker, weighting };
         let mut reader = CommandReader::default();
         let mut size = size;
         let mut asks = false;
@@ -120,7 +126,7 @@ impl Transcript {
         let last = Arc::new(Mutex::new(None));
         let (name, seen) = (self.picker, Arc::clone(&last));
         let setup = Setup {
-            book: self.book,
+            weighting: self.weighting,
             picker: Box::new(move || Box::new(Witness { picker: name.build(), last: Arc::clone(&seen) })),
             started: Instant::now(),
         };

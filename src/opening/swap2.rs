@@ -55,10 +55,10 @@ pub fn position(size: Size, rule: Rule, stones: &[Point]) -> Position {
     position
 }
 
-/// The answer of the book in use to these stones. `None` on a full board or without a book.
+/// The answer of the weighting in use to these stones. `None` on a full board or without a weighting.
 ///
-/// No stone is answered by an opening, three and five by a color: black where its greatest attack by the book exceeds
-/// white's, else the stone that the book plays for white. Other numbers are no question of Swap2: the stone of the
+/// No stone is answered by an opening, three and five by a color: black where its greatest attack by the weighting exceeds
+/// white's, else the stone that the weighting plays for white. Other numbers are no question of Swap2: the stone of the
 /// side to move.
 pub fn answer(position: &Position) -> Option<Answer> {
     match position.board().stone_count() {

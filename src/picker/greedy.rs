@@ -3,13 +3,13 @@
 use super::{Choice, Limits, Picker, Reason, Report};
 use crate::position::Position;
 
-/// Plays the greatest total of the book in use. A winning move or a forced block has no special case: the weights
+/// Plays the greatest total of the weighting in use. A winning move or a forced block has no special case: the weights
 /// decide.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
 impl Picker for Greedy {
-    /// `None` also for a position without a book.
+    /// `None` also for a position without a weighting.
     fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice> {
         let point = position.greatest()?;
         if limits.lines > 0 {

@@ -1,7 +1,7 @@
 //! CHOICE: who picks the next point, behind one interface.
 //!
 //! Owns the pickers and what they are told and tell: [`Limits`], [`Signal`], [`Choice`], [`Report`].
-//! Uses the position, the books and what stands below them. Must never know a protocol, a stream or a process.
+//! Uses the position, the weightings and what stands below them. Must never know a protocol, a stream or a process.
 
 mod alphabeta;
 mod greedy;
@@ -34,7 +34,7 @@ pub trait Picker: Send {
     /// Answers the question of Swap2 that lies in these stones, and leaves the position as it was; `None` on a full
     /// board. Takes no longer than a pick may.
     ///
-    /// Without a search the book in use answers.
+    /// Without a search the weighting in use answers.
     fn answer_swap2(
         &mut self,
         position: &mut Position,
@@ -67,9 +67,9 @@ pub struct Choice {
 /// What decided a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The opening conduct of the books: an empty board is answered in its centre.
+    /// The opening conduct of the weightings: an empty board is answered in its centre.
     Centre,
-    /// The greatest total of a book.
+    /// The greatest total of a weighting.
     Weights(Weights),
     /// A search.
     Search {
@@ -83,7 +83,7 @@ pub enum Reason {
 /// The pickers by their names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PickerName {
-    /// [`Greedy`]: the greatest weight of the book in use.
+    /// [`Greedy`]: the greatest weight of the weighting in use.
     #[default]
     Greedy,
     /// [`AlphaBeta`]: alpha-beta search with threat proofs.

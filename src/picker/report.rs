@@ -10,7 +10,7 @@ use crate::weights::Weights;
 /// Progress of a running pick; each supersedes the one before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
-    /// The points that a book prefers, the greatest first, with what it says of them.
+    /// The points that a weighting prefers, the greatest first, with what it says of them.
     Weights(Vec<(Point, Weights)>),
     /// What a search has come to.
     Search(Depth),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_points_of_a_book_are_told_with_their_weights() {
+    fn the_points_of_a_weighting_are_told_with_their_weights() {
         let weights = Weights { attack: Weight(1), defence: Weight(2), total: Weight(3) };
         let texts = Report::Weights(vec![("h8".parse().unwrap(), weights)]).texts();
         assert_eq!(texts, ["rank 1 total 3 attack 1 defence 2 pv h8"]);

@@ -6,7 +6,7 @@ use super::info::Info;
 use super::list::{PointList, StoneList};
 use super::vocabulary::{self, Data};
 use crate::board::{Point, PointError, Size, SizeError};
-use crate::weights::{Book, BookError};
+use crate::weights::{Weighting, WeightingError};
 
 /// What a manager asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,8 +47,8 @@ pub enum Command {
     ShowForbid,
     /// `YXHASHCLEAR`: forget what was searched.
     HashClear,
-    /// `WEIGHTS [book]`, an extension: what the books say of the position.
-    Weights(Option<Book>),
+    /// `WEIGHTS [NAME]`, an extension: what the weightings say of the position.
+    Weights(Option<Weighting>),
     /// A known word with an argument that makes no sense.
     Refused(CommandError),
     /// A word of another engine's.
@@ -97,8 +97,8 @@ pub enum CommandError {
     Rectangle,
     /// A point that is none.
     Point(PointError),
-    /// A book that is none.
-    Book(BookError),
+    /// A weighting that is none.
+    Weighting(WeightingError),
     /// YXNBEST without a number.
     Number,
 }
@@ -109,7 +109,7 @@ impl fmt::Display for CommandError {
             Self::Size(error) => error.fmt(f),
             Self::Rectangle => f.write_str("unsupported board size, expected a square"),
             Self::Point(error) => error.fmt(f),
-            Self::Book(error) => error.fmt(f),
+            Self::Weighting(error) => error.fmt(f),
             Self::Number => f.write_str("expected a number of moves such as 5"),
         }
     }
@@ -322,8 +322,8 @@ fn n_best(rest: &str) -> Command {
 fn weights(rest: &str) -> Command {
     match rest.parse() {
         _ if rest.is_empty() => Command::Weights(None),
-        Ok(book) => Command::Weights(Some(book)),
-        Err(error) => Command::Refused(CommandError::Book(error)),
+        Ok(weighting) => Command::Weights(Some(weighting)),
+        Err(error) => Command::Refused(CommandError::Weighting(error)),
     }
 }
 
@@ -415,9 +415,9 @@ mod tests {
     }
 
     #[test]
-    fn weights_may_name_a_book() {
+    fn weights_may_name_a_weighting() {
         assert_eq!(read("weights"), [Command::Weights(None)]);
-        assert_eq!(read("WEIGHTS Runs"), [Command::Weights(Some(Book::Runs))]);
-        assert!(matches!(read("WEIGHTS x")[..], [Command::Refused(CommandError::Book(_))]));
+        assert_eq!(read("WEIGHTS Runs"), [Command::Weights(Some(Weighting::Runs))]);
+        assert!(matches!(read("WEIGHTS x")[..], [Command::Refused(CommandError::Weighting(_))]));
     }
 }

@@ -5,7 +5,7 @@ use std::panic::{self, AssertUnwindSafe};
 use super::list::{ListFlaw, Owner, StoneList};
 use crate::board::{Color, PlayError, Point, PointError, Rule, RuleInfo, Size};
 use crate::position::Position;
-use crate::weights::Book;
+use crate::weights::Weighting;
 
 /// The position of a game and the engine's color in it.
 ///
@@ -25,9 +25,9 @@ impl Game {
         Self { position, engine: None, continuous: rule.continuous }
     }
 
-    /// The position, with the weights of a book: they are made when they are first needed.
-    pub(super) fn weighed(&mut self, book: Book) -> &Position {
-        self.position.set_book(Some(book));
+    /// The position, with the weights of a weighting: they are made when they are first needed.
+    pub(super) fn weighed(&mut self, weighting: Weighting) -> &Position {
+        self.position.set_weighting(Some(weighting));
         &self.position
     }
 
@@ -82,9 +82,9 @@ impl Game {
         }
     }
 
-    /// The point that the book prefers; whatever fails, a legal one. `None` on a full board.
-    pub(super) fn fallback(&mut self, book: Book) -> Option<Point> {
-        let greatest = panic::catch_unwind(AssertUnwindSafe(|| self.weighed(book).greatest()));
+    /// The point that the weighting prefers; whatever fails, a legal one. `None` on a full board.
+    pub(super) fn fallback(&mut self, weighting: Weighting) -> Option<Point> {
+        let greatest = panic::catch_unwind(AssertUnwindSafe(|| self.weighed(weighting).greatest()));
         greatest.ok().flatten().or_else(|| self.position.board().empty_points().iter().next())
     }
 

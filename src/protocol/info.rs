@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::clock::{MatchLeft, TurnLimit};
 use super::detail::Detail;
 use crate::picker::PickerName;
-use crate::weights::Book;
+use crate::weights::Weighting;
 
 /// One setting of INFO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +32,8 @@ pub enum Info {
     MaxNode(Option<u64>),
     /// `show_detail`: what is told of a running think.
     ShowDetail(Detail),
-    /// `book`, an extension: the weights in use.
-    Book(Book),
+    /// `weights`, an extension: the weights in use.
+    Weighting(Weighting),
     /// `picker`, an extension: who chooses.
     Picker(PickerName),
 }
@@ -65,7 +65,7 @@ impl Info {
             "max_depth" => Self::MaxDepth(limit(number()?).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX))),
             "max_node" => Self::MaxNode(limit(number()?)),
             "show_detail" => Self::ShowDetail(Detail::from_show_detail(number()?)?),
-            "book" => Self::Book(value.parse().ok()?),
+            "weights" => Self::Weighting(value.parse().ok()?),
             "picker" => Self::Picker(value.parse().ok()?),
             _ => return None,
         };
@@ -100,8 +100,10 @@ mod tests {
     #[test]
     fn keys_are_read_in_any_case_and_odd_values_are_nothing() {
         assert_eq!(Info::parse("RULE 4"), Some(Info::Rule(4)));
-        assert_eq!(Info::parse("Book  DECIMAL tail"), Some(Info::Book(Book::Decimal)));
-        for text in ["", "foo", "foo 5", "rule", "rule x", "rule -1", "timeout_turn -5", "timeout_turn 5.5", "book x"] {
+        assert_eq!(Info::parse("Weights  DECIMAL tail"), Some(Info::Weighting(Weighting::Decimal)));
+        for text in
+            ["", "foo", "foo 5", "rule", "rule x", "rule -1", "timeout_turn -5", "timeout_turn 5.5", "weights x"]
+        {
             assert_eq!(Info::parse(text), None, "{text}");
         }
     }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Owns the words, the clock, the order in which things are answered, and every byte that is written while the
-//! protocol runs. Uses the position, the books, the openings and the pickers. Nothing below knows of it.
+//! protocol runs. Uses the position, the weightings, the openings and the pickers. Nothing below knows of it.
 //!
 //! No input may kill it: what would panic is denied below.
 
@@ -42,7 +42,7 @@ pub use reply::{Message, Refusal, Reply};
 
 use crate::opening::swap2::Answer;
 use crate::picker::{Picker, PickerName, Report};
-use crate::weights::Book;
+use crate::weights::Weighting;
 use session::Session;
 use think::ThinkId;
 
@@ -52,7 +52,7 @@ pub type PickerSource = Box<dyn FnMut() -> Box<dyn Picker>>;
 /// With what a session begins.
 pub struct Setup {
     /// The weights in use until INFO changes them.
-    pub book: Book,
+    pub weighting: Weighting,
     /// Who chooses until INFO changes it.
     pub picker: PickerSource,
     /// When the process started: the first move pays for the time since then.
@@ -61,8 +61,8 @@ pub struct Setup {
 
 impl Setup {
     /// A session with a picker of the house.
-    pub fn new(book: Book, picker: PickerName, started: Instant) -> Self {
-        Self { book, picker: Box::new(move || picker.build()), started }
+    pub fn new(weighting: Weighting, picker: PickerName, started: Instant) -> Self {
+        Self { weighting, picker: Box::new(move || picker.build()), started }
     }
 }
 

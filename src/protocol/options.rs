@@ -7,12 +7,12 @@ use std::thread;
 use super::detail::Detail;
 use crate::board::{Dialect, RuleInfo};
 use crate::picker::{Limits, Signal};
-use crate::weights::Book;
+use crate::weights::Weighting;
 
 /// `max_memory` where none was sent: Gomocup's 350 MiB.
 const DEFAULT_MEMORY: u64 = 350 << 20;
 
-/// What of it is not for tables: the program, its stacks, the tables of rules and books.
+/// What of it is not for tables: the program, its stacks, the tables of rules and weightings.
 const MEMORY_RESERVE: u64 = 64 << 20;
 
 /// The settings of a process; they outlive its games.
@@ -20,7 +20,7 @@ const MEMORY_RESERVE: u64 = 64 << 20;
 pub(super) struct Options {
     pub(super) rule: RuleInfo,
     pub(super) dialect: Dialect,
-    pub(super) book: Book,
+    pub(super) weighting: Weighting,
     pub(super) detail: Detail,
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
@@ -32,11 +32,11 @@ pub(super) struct Options {
 }
 
 impl Options {
-    pub(super) fn new(book: Book) -> Self {
+    pub(super) fn new(weighting: Weighting) -> Self {
         Self {
             rule: RuleInfo::default(),
             dialect: Dialect::default(),
-            book,
+            weighting,
             detail: Detail::default(),
             depth: None,
             nodes: None,
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn memory(max_memory: Option<u64>, hash_size: Option<u64>) -> Option<usize> {
-        let options = Options { max_memory, hash_size, ..Options::new(Book::default()) };
+        let options = Options { max_memory, hash_size, ..Options::new(Weighting::default()) };
         options.limits(Signal::default()).memory
     }
 
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn threads_are_at_least_one_and_no_more_than_cores() {
-        let mut options = Options::new(Book::default());
+        let mut options = Options::new(Weighting::default());
         options.set_threads(0);
         assert_eq!(options.limits(Signal::default()).threads, 1);
         options.set_threads(100_000);
@@ -109,6 +109,6 @@ mod tests {
 
     #[test]
     fn the_largest_table_is_told_as_a_logarithm() {
-        assert_eq!(Options::new(Book::default()).table_kilobytes_log2(), 18);
+        assert_eq!(Options::new(Weighting::default()).table_kilobytes_log2(), 18);
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use super::command::CommandError;
 use super::list::ListFlaw;
 use crate::board::{PlayError, Point};
-use crate::weights::{Book, Weights};
+use crate::weights::{Weighting, Weights};
 
 /// One line of output, without its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub enum Message {
     /// The weights of a point.
     Weight(Point, Weights),
     /// The end of the weights.
-    WeightsEnd(Book),
+    WeightsEnd(Weighting),
     /// The most threads that may be asked for.
     MaxThreads(usize),
     /// The largest table that may be asked for: the logarithm to the base 2 of its kilobytes.
@@ -131,7 +131,7 @@ impl fmt::Display for Message {
             Self::Weight(point, Weights { attack, defence, total }) => {
                 write!(f, "WEIGHT {} {attack} {defence} {total}", point.comma())
             }
-            Self::WeightsEnd(book) => write!(f, "WEIGHTS END {book}"),
+            Self::WeightsEnd(weighting) => write!(f, "WEIGHTS END {weighting}"),
             Self::MaxThreads(threads) => write!(f, "INFO MAX_THREAD_NUM {threads}"),
             Self::MaxHash(logarithm) => write!(f, "INFO MAX_HASH_SIZE {logarithm}"),
         }
@@ -166,7 +166,7 @@ mod tests {
             (Reply::Unknown, "UNKNOWN command"),
             (Reply::Forbid(vec![]), "FORBID ."),
             (Reply::Forbid(vec![one, point("7,3")]), "FORBID 00100703."),
-            (Reply::Message(Message::WeightsEnd(Book::Runs)), "MESSAGE WEIGHTS END runs"),
+            (Reply::Message(Message::WeightsEnd(Weighting::Runs)), "MESSAGE WEIGHTS END runs"),
             (
                 Reply::Message(Message::Skipped(ListFlaw::Point(PointError::Syntax))),
                 "MESSAGE skipped a line of the list: expected a point such as 7,7",

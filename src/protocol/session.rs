@@ -20,7 +20,7 @@ use crate::board::{Color, Dialect, PointError, PointSet, Rule, Size};
 use crate::opening::swap2::{self, Answer};
 use crate::picker::{Greedy, Picker, Report, Signal};
 use crate::position::Position;
-use crate::weights::Book;
+use crate::weights::Weighting;
 
 /// So many unknown words in a row are answered; more would fill the pipe of a manager that does not read.
 const UNKNOWN_IN_A_ROW: u32 = 16;
@@ -75,7 +75,7 @@ impl Session {
             warmth: Warmth::default(),
             think: None,
             clock: Clock::new(setup.started.elapsed()),
-            options: Options::new(setup.book),
+            options: Options::new(setup.weighting),
             new_picker: setup.picker,
             picker: None,
             clear_picker: false,
@@ -134,7 +134,7 @@ impl Session {
         }
         self.work();
         if let Some(size) = self.size {
-            self.warmth.expect(size, self.options.rule.rule, self.options.book, Instant::now());
+            self.warmth.expect(size, self.options.rule.rule, self.options.weighting, Instant::now());
         }
     }
 
@@ -226,7 +226,7 @@ impl Session {
                 self.reply(Reply::Forbid(forbidden));
             }
             Command::HashClear => self.clear_picker = true,
-            Command::Weights(book) => self.show_weights(book)?,
+            Command::Weights(weighting) => self.show_weights(weighting)?,
             Command::Refused(error) => return Err(Refusal::Command(error)),
             Command::Foreign => self.reply(Reply::Unknown),
             Command::Unknown if self.unknown_in_a_row > UNKNOWN_IN_A_ROW => {}
@@ -289,7 +289,7 @@ impl Session {
         };
         let mut replies = detail.replies(report);
         if replies.is_empty() && is_asked_for {
-            // Of what a book prefers there are no lines for programs.
+            // Of what a weighting prefers there are no lines for programs.
             replies = Detail::Text.replies(report);
         }
         if self.pace.admits(&replies, Turn::Last, Instant::now()) || is_asked_for {
@@ -315,7 +315,7 @@ impl Session {
                 self.picker = None;
                 self.first_think = self.last_think.next();
             }
-            Info::Book(book) => self.options.book = book,
+            Info::Weighting(weighting) => self.options.weighting = weighting,
             Info::MaxMemory(bytes) => self.options.max_memory = bytes,
             Info::HashSize(bytes) => self.options.hash_size = bytes,
             Info::Threads(threads) => self.options.set_threads(threads),
@@ -334,39 +334,39 @@ impl Session {
         self.reply(Reply::Message(Message::MaxHash(self.options.table_kilobytes_log2())));
     }
 
-    fn show_weights(&mut self, book: Option<Book>) -> Result<(), Refusal> {
-        let in_use = self.options.book;
+    fn show_weights(&mut self, weighting: Option<Weighting>) -> Result<(), Refusal> {
+        let in_use = self.options.weighting;
         let game = self.game()?;
-        let book = book.unwrap_or(in_use);
+        let weighting = weighting.unwrap_or(in_use);
         let mut position = game.position().clone();
-        position.set_book(Some(book));
+        position.set_weighting(Some(weighting));
         let weight = |point| Some(Reply::Message(Message::Weight(point, position.weights(point)?)));
         self.replies.extend(position.board().empty_points().iter().filter_map(weight));
-        self.reply(Reply::Message(Message::WeightsEnd(book)));
+        self.reply(Reply::Message(Message::WeightsEnd(weighting)));
         Ok(())
     }
 
     /// Thinks for the side to move, and of so many of the best moves.
     fn think_for_a_move(&mut self, lines: usize, began: Instant) -> Result<(), Refusal> {
-        let book = self.options.book;
+        let weighting = self.options.weighting;
         let game = self.game()?;
         if game.is_full() {
             return Err(Refusal::Full);
         }
         game.take_side_to_move();
-        let position = game.weighed(book).clone();
+        let position = game.weighed(weighting).clone();
         self.think(Question::Move { lines }, position, began);
         Ok(())
     }
 
     /// Thinks about the stones of Swap2, which are not put on the board of the game.
     fn think_for_swap2(&mut self, list: &PointList, began: Instant) -> Result<(), Refusal> {
-        let book = self.options.book;
+        let weighting = self.options.weighting;
         let game = self.game()?;
         let size = game.size();
         let (fitting, outside): (Vec<_>, Vec<_>) = list.points.iter().partition(|point| size.contains(**point));
         let mut position = swap2::position(size, game.rule(), &fitting);
-        position.set_book(Some(book));
+        position.set_weighting(Some(weighting));
         let fallback = swap2::answer(&position).ok_or(Refusal::Full)?;
         self.report_flaw(list.flaw.or((!outside.is_empty()).then_some(ListFlaw::Point(PointError::OffBoard))));
         let empty = position.board().empty_points();
@@ -385,7 +385,7 @@ impl Session {
         let mut picker = self.take_picker();
         self.last_think = self.last_think.next();
         if picker.is_instant() || deadlines.is_instant() {
-            // Without time the book in use answers.
+            // Without time the weighting in use answers.
             let mut greedy = Greedy;
             let asked = if picker.is_instant() { picker.as_mut() } else { &mut greedy };
             let mut last = None;
@@ -424,7 +424,7 @@ impl Session {
         }
     }
 
-    /// Answers a question by the first of these that is legal, else by what the book in use prefers: a bug costs a
+    /// Answers a question by the first of these that is legal, else by what the weighting in use prefers: a bug costs a
     /// move and not the game. For Swap2 the first alone counts: the best point of a pick may lie in any of the boards
     /// that it has looked at.
     fn answer(&mut self, question: Question, began: Instant, answers: [Option<Answer>; 2]) {
@@ -443,14 +443,14 @@ impl Session {
     }
 
     fn play(&mut self, began: Instant, answers: [Option<Answer>; 2]) {
-        let book = self.options.book;
+        let weighting = self.options.weighting;
         let Some(game) = &mut self.game else { return };
         let board = game.position().board();
         let legal = answers.iter().flatten().find_map(|answer| match answer {
             Answer::Play(point) => Some(*point).filter(|point| board.is_empty(*point)),
             _ => None,
         });
-        let Some(point) = legal.or_else(|| game.fallback(book)) else { return };
+        let Some(point) = legal.or_else(|| game.fallback(weighting)) else { return };
         if game.engine_plays(point).is_ok() {
             self.clock.thought(began, Instant::now());
             self.reply(Reply::Move(point));

@@ -45,7 +45,7 @@ pub(super) enum Question {
     },
     /// What lies in the stones of Swap2.
     Swap2 {
-        /// What the book answers, should the picker fail.
+        /// What the weighting answers, should the picker fail.
         fallback: Answer,
         /// Where stones may be put.
         empty: PointSet,

@@ -1,11 +1,11 @@
-//! [`Warmth`]: the tables of a rule and of a book are filled before they are needed.
+//! [`Warmth`]: the tables of a rule and of a weighting are filled before they are needed.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::board::{Rule, Size};
 use crate::position::Position;
-use crate::weights::Book;
+use crate::weights::Weighting;
 
 /// A manager that has said nothing for so long waits for us: what it sends in one go is read first, so that nothing is
 /// filled for a rule that changes at once.
@@ -15,16 +15,16 @@ const QUIET: Duration = Duration::from_millis(2);
 /// once and the first move does not pay for them. Who needs a table earlier waits for it, or fills it.
 #[derive(Debug, Default)]
 pub(super) struct Warmth {
-    expected: Option<(Size, Rule, Book)>,
-    filled: Vec<(Rule, Book)>,
+    expected: Option<(Size, Rule, Weighting)>,
+    filled: Vec<(Rule, Weighting)>,
     due_at: Option<Instant>,
 }
 
 impl Warmth {
     /// These tables will be needed; the manager has just said something.
-    pub(super) fn expect(&mut self, size: Size, rule: Rule, book: Book, now: Instant) {
-        self.expected = Some((size, rule, book));
-        self.due_at = if self.filled.contains(&(rule, book)) { None } else { now.checked_add(QUIET) };
+    pub(super) fn expect(&mut self, size: Size, rule: Rule, weighting: Weighting, now: Instant) {
+        self.expected = Some((size, rule, weighting));
+        self.due_at = if self.filled.contains(&(rule, weighting)) { None } else { now.checked_add(QUIET) };
     }
 
     /// When [`tick`](Self::tick) has something to do.
@@ -34,15 +34,15 @@ impl Warmth {
 
     /// Begins to fill what is due.
     pub(super) fn tick(&mut self, now: Instant) {
-        let (Some((size, rule, book)), Some(due_at)) = (self.expected, self.due_at) else { return };
+        let (Some((size, rule, weighting)), Some(due_at)) = (self.expected, self.due_at) else { return };
         if now < due_at {
             return;
         }
         self.due_at = None;
-        self.filled.push((rule, book));
+        self.filled.push((rule, weighting));
         let fill = move || {
             let mut position = Position::new(size, rule);
-            position.set_book(Some(book));
+            position.set_weighting(Some(weighting));
             // What a searcher carries has tables of its own.
             drop(position.surveyed());
         };

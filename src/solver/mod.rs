@@ -1,7 +1,7 @@
 //! PROOFS: forced wins by continuous threats.
 //!
 //! Owns the solvers of continuous fours (VCF) and of continuous threats (VCT), and what answers a threat. Uses surveyed
-//! positions. Must never know a book, an evaluation or a clock.
+//! positions. Must never know a weighting, an evaluation or a clock.
 
 mod defence;
 mod vcf;

@@ -1,6 +1,6 @@
-//! THE DOCUMENTED BOOKS: the attack and defence weights of an empty point, one file a document.
+//! THE DOCUMENTED WEIGHTS: the attack and defence weights of an empty point, one file a document.
 //!
-//! Owns the six books, their formulas, their tables and [`Sums`], which ride along with a position.
+//! Owns the six weightings, their formulas, their tables and [`Sums`], which ride along with a position.
 //! Uses the windows and nothing else of the shapes. Must never know a rule's forbidden points, a score or a search.
 
 mod counts;
@@ -22,7 +22,7 @@ use crate::threat::{Cell, LineWindow};
 
 /// A documented scheme that gives every empty point its weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Book {
+pub enum Weighting {
     /// Eight rays and nine shapes: "五子棋估值算法" (maxuewei2, 2015).
     #[default]
     Shapes,
@@ -38,7 +38,7 @@ pub enum Book {
     Runs,
 }
 
-/// A weight of a book. It is no search score: it has no unit and no loss.
+/// A weight of a weighting. It is no search score: it has no unit and no loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Weight(pub i64);
 
@@ -48,28 +48,28 @@ impl fmt::Display for Weight {
     }
 }
 
-/// What a book says of a point for the side to move.
+/// What a weighting says of a point for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weights {
     /// What the side gains by playing there.
     pub attack: Weight,
     /// What the other side would gain there.
     pub defence: Weight,
-    /// What the picker goes by, made of both as the book has it.
+    /// What the picker goes by, made of both as the weighting has it.
     pub total: Weight,
 }
 
 /// What one axis adds to a point for the side that sees its window.
 ///
-/// The four axes are *added*, so a book whose formula is no plain sum codes its terms such that nothing is lost, and
-/// decodes the sum: [`Book::attack`], [`Book::defence`].
+/// The four axes are *added*, so a weighting whose formula is no plain sum codes its terms such that nothing is lost, and
+/// decodes the sum: [`Weighting::attack`], [`Weighting::defence`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Term {
     own: u32,
     their: u32,
 }
 
-impl Book {
+impl Weighting {
     /// All six, in the order of the documents.
     pub const ALL: [Self; 6] = [Self::Shapes, Self::Decimal, Self::Windows, Self::Grades, Self::Counts, Self::Runs];
 
@@ -132,7 +132,8 @@ impl Book {
 
     /// The terms of all windows, filled at the first use (some tens of milliseconds) and kept.
     fn table(self) -> &'static [Terms] {
-        static TABLES: [OnceLock<Box<[Terms]>>; Book::ALL.len()] = [const { OnceLock::new() }; Book::ALL.len()];
+        static TABLES: [OnceLock<Box<[Terms]>>; Weighting::ALL.len()] =
+            [const { OnceLock::new() }; Weighting::ALL.len()];
         TABLES[self as usize].get_or_init(|| {
             let terms: Vec<_> = LineWindow::all().map(|window| self.term(window)).collect();
             let both = |window: LineWindow| {
@@ -161,7 +162,7 @@ impl Terms {
     }
 }
 
-impl fmt::Display for Book {
+impl fmt::Display for Weighting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Shapes => "shapes",
@@ -174,24 +175,24 @@ impl fmt::Display for Book {
     }
 }
 
-/// Why a text names no book.
+/// Why a text names no weighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BookError;
+pub struct WeightingError;
 
-impl fmt::Display for BookError {
+impl fmt::Display for WeightingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown book, expected shapes, decimal, windows, grades, counts or runs")
+        f.write_str("unknown weights, expected shapes, decimal, windows, grades, counts or runs")
     }
 }
 
-impl std::error::Error for BookError {}
+impl std::error::Error for WeightingError {}
 
-impl FromStr for Book {
-    type Err = BookError;
+impl FromStr for Weighting {
+    type Err = WeightingError;
 
-    fn from_str(text: &str) -> Result<Self, BookError> {
-        let named = |book: &Self| text.eq_ignore_ascii_case(&book.to_string());
-        Self::ALL.into_iter().find(named).ok_or(BookError)
+    fn from_str(text: &str) -> Result<Self, WeightingError> {
+        let named = |weighting: &Self| text.eq_ignore_ascii_case(&weighting.to_string());
+        Self::ALL.into_iter().find(named).ok_or(WeightingError)
     }
 }
 
@@ -219,10 +220,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn books_are_named_as_they_are_shown() {
-        for book in Book::ALL {
-            assert_eq!(book.to_string().to_uppercase().parse(), Ok(book));
+    fn weightings_are_named_as_they_are_shown() {
+        for weighting in Weighting::ALL {
+            assert_eq!(weighting.to_string().to_uppercase().parse(), Ok(weighting));
         }
-        assert_eq!("shape".parse::<Book>(), Err(BookError));
+        assert_eq!("shape".parse::<Weighting>(), Err(WeightingError));
     }
 }

@@ -1,6 +1,6 @@
-//! [`Sums`]: the weights of one book at every point, moved with the windows.
+//! [`Sums`]: the weights of one weighting at every point, moved with the windows.
 
-use super::{Book, Terms, Weight, Weights};
+use super::{Terms, Weight, Weighting, Weights};
 use crate::board::{Board, ByColor, Color, Direction, POINT_SLOTS, Point};
 use crate::threat::{Change, ThreatCache};
 
@@ -19,7 +19,7 @@ use crate::threat::{Change, ThreatCache};
 /// A key is the total with 1023 − rank in the ten bits below it, so the greatest key is the first greatest total.
 #[derive(Clone)]
 pub struct Sums {
-    book: Book,
+    weighting: Weighting,
     table: &'static [Terms],
     /// Points by rank.
     points: Box<[Point]>,
@@ -50,7 +50,7 @@ const RANK_BITS: u32 = POINT_SLOTS.ilog2();
 const LAST_RANK: i64 = POINT_SLOTS as i64 - 1;
 
 impl Entry {
-    /// Makes the keys of the sums; `total` is the formula of the book.
+    /// Makes the keys of the sums; `total` is the formula of the weighting.
     #[inline]
     fn settle(&mut self, total: impl Fn(u32, u32) -> i64) {
         let Terms([black, white, black_defence, white_defence]) = self.sums;
@@ -67,8 +67,8 @@ impl Entry {
 }
 
 impl Sums {
-    /// The sums of a position, from scratch. Fills the table of the book at its first use (some tens of milliseconds).
-    pub fn new(book: Book, board: &Board, cache: &ThreatCache) -> Self {
+    /// The sums of a position, from scratch. Fills the table of the weighting at its first use (some tens of milliseconds).
+    pub fn new(weighting: Weighting, board: &Board, cache: &ThreatCache) -> Self {
         let size = board.size();
         let mut points: Box<[Point]> = size.points().collect();
         points.sort_by_key(|point| {
@@ -79,32 +79,32 @@ impl Sums {
         for (rank, point) in points.iter().enumerate() {
             ranks[point.index()] = rank as u16;
         }
-        let table = book.table();
+        let table = weighting.table();
         let entry = |(rank, &point): (i64, &Point)| {
-            let bias = book.bias(point, size);
+            let bias = weighting.bias(point, size);
             let terms = Direction::ALL.map(|direction| table[cache.window(point, direction).index()]);
             let sums = terms.into_iter().fold(Terms([bias, bias, 0, 0]), Terms::plus);
             let base = LAST_RANK - rank - if board.is_empty(point) { 0 } else { TAKEN };
             let mut entry = Entry { sums, base, keys: ByColor::default() };
-            entry.settle(|own, their| book.total(own, their));
+            entry.settle(|own, their| weighting.total(own, their));
             entry
         };
-        Self { book, table, entries: (0..).zip(&points).map(entry).collect(), points, ranks }
+        Self { weighting, table, entries: (0..).zip(&points).map(entry).collect(), points, ranks }
     }
 
-    /// The book.
-    pub const fn book(&self) -> Book {
-        self.book
+    /// The weighting.
+    pub const fn weighting(&self) -> Weighting {
+        self.weighting
     }
 
     /// Follows changed windows.
     pub fn follow(&mut self, changes: &[Change]) {
-        // The book is asked once, so that each loop has one formula and the compiler can vectorise it.
-        match self.book {
-            Book::Shapes => self.follow_by(changes, |own, their| Book::Shapes.total(own, their)),
-            Book::Windows => self.follow_by(changes, |own, their| Book::Windows.total(own, their)),
-            Book::Grades => self.follow_by(changes, |own, their| Book::Grades.total(own, their)),
-            Book::Decimal | Book::Counts | Book::Runs => {
+        // The weighting is asked once, so that each loop has one formula and the compiler can vectorise it.
+        match self.weighting {
+            Weighting::Shapes => self.follow_by(changes, |own, their| Weighting::Shapes.total(own, their)),
+            Weighting::Windows => self.follow_by(changes, |own, their| Weighting::Windows.total(own, their)),
+            Weighting::Grades => self.follow_by(changes, |own, their| Weighting::Grades.total(own, their)),
+            Weighting::Decimal | Weighting::Counts | Weighting::Runs => {
                 self.follow_by(changes, |own, their| i64::from(own) + i64::from(their));
             }
         }
@@ -139,8 +139,8 @@ impl Sums {
         let Entry { sums: Terms(sum), keys, .. } = self.entries[self.rank(point)];
         let key = keys[side];
         (key >= 0).then(|| Weights {
-            attack: Weight(self.book.attack(sum[side.index()]).into()),
-            defence: Weight(self.book.defence(sum[2 + side.index()]).into()),
+            attack: Weight(self.weighting.attack(sum[side.index()]).into()),
+            defence: Weight(self.weighting.defence(sum[2 + side.index()]).into()),
             total: Weight(key >> RANK_BITS),
         })
     }
@@ -160,7 +160,7 @@ impl Sums {
 
     /// Whether these are the sums that [`new`](Self::new) would make; slow, for tests and debug builds.
     pub fn agrees_with(&self, board: &Board, cache: &ThreatCache) -> bool {
-        let fresh = Self::new(self.book, board, cache);
+        let fresh = Self::new(self.weighting, board, cache);
         self.entries == fresh.entries
     }
 

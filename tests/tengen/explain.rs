@@ -9,13 +9,13 @@ use tengen::explain::{Explanation, Record, Transcript};
 use tengen::picker::{Choice, Limits, PickerName, Reason};
 use tengen::position::Position;
 use tengen::score::Score;
-use tengen::weights::Book;
+use tengen::weights::Weighting;
 
 /// i8 would make two open threes, so it is forbidden to black.
 const FORK: &str = "h8 a1 j8 c1 i9 e1 i10 g1";
 
 const FORK_EXPLAINED: &str = "\
-renju, 15x15, book shapes, picker greedy; black (X) to move
+renju, 15x15, weights shapes, picker greedy; black (X) to move
 
    a b c d e f g h i j k l m n o
  1 O . O . O . O . . . . . . . .
@@ -57,16 +57,16 @@ renju, 15x15, book shapes, picker greedy; black (X) to move
   antidiagonal   .....*XX...   open three      one
 ";
 
-fn position(moves: &str, rule: Rule, book: Book) -> Position {
+fn position(moves: &str, rule: Rule, weighting: Weighting) -> Position {
     let record = Record::from_moves(moves, Size::FIFTEEN).unwrap();
     let mut position = Position::from_board(record.board(rule, None).unwrap());
-    position.set_book(Some(book));
+    position.set_weighting(Some(weighting));
     position
 }
 
 #[test]
 fn a_position_is_explained_word_for_word() {
-    let mut position = position(FORK, Rule::Renju, Book::Shapes);
+    let mut position = position(FORK, Rule::Renju, Weighting::Shapes);
     let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
     let text: String = explanation.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect();
     assert_eq!(text, FORK_EXPLAINED, "\n{text}");
@@ -74,7 +74,7 @@ fn a_position_is_explained_word_for_word() {
 
 #[test]
 fn colors_add_nothing_but_codes() {
-    let mut position = position(FORK, Rule::Renju, Book::Shapes);
+    let mut position = position(FORK, Rule::Renju, Weighting::Shapes);
     let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
     let styled = explanation.styled().to_string();
     assert!(styled.contains("\u{1b}["));
@@ -83,9 +83,9 @@ fn colors_add_nothing_but_codes() {
 
 #[test]
 fn what_is_explained_is_what_the_picker_plays() {
-    for book in Book::ALL {
+    for weighting in Weighting::ALL {
         for rule in Rule::ALL {
-            let mut position = position("h8 i9 i8 j8 g8 f8 h9", rule, book);
+            let mut position = position("h8 i9 i8 j8 g8 f8 h9", rule, weighting);
             let choice = PickerName::Greedy.build().pick(&mut position, &Limits::default(), &mut |_| {}).unwrap();
             let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
             assert_eq!(explanation.choice, choice);
@@ -100,11 +100,11 @@ fn what_is_explained_is_what_the_picker_plays() {
 
 #[test]
 fn scripts_read_the_same_as_people() {
-    let mut position = position(FORK, Rule::Renju, Book::Decimal);
+    let mut position = position(FORK, Rule::Renju, Weighting::Decimal);
     let json = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap().to_json();
     assert_eq!(json["rule"], "renju");
     assert_eq!(json["size"], 15);
-    assert_eq!(json["book"], "decimal");
+    assert_eq!(json["weights"], "decimal");
     assert_eq!(json["turn"], "black");
     assert_eq!(json["black"], serde_json::json!(["h8", "j8", "i9", "i10"]));
     assert_eq!(json["forbidden"], serde_json::json!(["i8"]));
@@ -116,14 +116,14 @@ fn scripts_read_the_same_as_people() {
 
 #[test]
 fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
-    let mut empty = position("", Rule::Freestyle, Book::Runs);
+    let mut empty = position("", Rule::Freestyle, Weighting::Runs);
     let explanation = Explanation::ask(&mut empty, PickerName::Greedy, &Limits::default()).unwrap();
     assert!(explanation.to_string().contains("* black plays h8 (7,7): the centre of an empty board"));
     assert_eq!(explanation.to_json()["choice"]["reason"], "centre");
 
     let size = Size::new(Size::MIN).unwrap();
     let mut full = Position::new(size, Rule::Freestyle);
-    full.set_book(Some(Book::Runs));
+    full.set_weighting(Some(Weighting::Runs));
     size.points().for_each(|point| full.play(point));
     assert!(Explanation::ask(&mut full, PickerName::Greedy, &Limits::default()).is_none());
 }
@@ -135,7 +135,7 @@ fn shallow() -> Limits {
 
 #[test]
 fn a_search_is_explained_by_its_score_and_its_line() {
-    let mut position = position("h8 i9 i8 j8", Rule::Freestyle, Book::Shapes);
+    let mut position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::Shapes);
     let explanation = Explanation::ask(&mut position, PickerName::Search, &shallow()).unwrap();
     let choice = explanation.choice;
     let Reason::Search { score, depth: 5 } = choice.reason else { panic!("{choice:?}") };
@@ -152,7 +152,7 @@ fn a_search_is_explained_by_its_score_and_its_line() {
 
 #[test]
 fn a_proof_is_explained_by_its_line() {
-    let mut position = position("h8 a1 i8 c1 j8 e1 h9 g1", Rule::Freestyle, Book::Shapes);
+    let mut position = position("h8 a1 i8 c1 j8 e1 h9 g1", Rule::Freestyle, Weighting::Shapes);
     let explanation = Explanation::ask(&mut position, PickerName::Search, &shallow()).unwrap();
     let (text, json) = (explanation.to_string(), explanation.to_json());
     assert!(text.contains(": a proof, score +M"), "{text}");
@@ -163,7 +163,7 @@ fn a_proof_is_explained_by_its_line() {
 
 #[test]
 fn a_search_without_time_is_no_proof() {
-    let position = position("h8 i9 i8 j8", Rule::Freestyle, Book::Shapes);
+    let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::Shapes);
     let reason = Reason::Search { score: Score::ZERO, depth: 0 };
     let choice = Choice { point: "h9".parse().unwrap(), reason, nodes: 3 };
     let explanation = Explanation::new(&position, PickerName::Search, choice, None);
@@ -178,14 +178,14 @@ fn the_subcommand_asks_the_search() {
         &["explain", "--picker", "search", "--file", "-"],
     ] {
         let (text, _) = run(lines, "START 15\nINFO max_depth 3\nBOARD\n7,7,1\n8,8,2\nDONE\n");
-        assert!(text.starts_with("freestyle, 15x15, book shapes, picker search; black (X) to move"), "{text}");
+        assert!(text.starts_with("freestyle, 15x15, weights shapes, picker search; black (X) to move"), "{text}");
         assert!(text.contains(" at depth ") && text.contains("\n  pv "), "{text}");
     }
 }
 
 /// The point that is explained to these lines of the protocol, and the last answer of a session to the same.
 fn explained_and_played(lines: &str) -> (String, String) {
-    let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Book::Shapes, PickerName::Greedy);
+    let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::Shapes, PickerName::Greedy);
     let pick = transcript.unwrap().play().unwrap();
     let (output, _) = run(&[], lines);
     (pick.choice.point.comma().to_string(), output.lines().last().unwrap().to_owned())
@@ -196,8 +196,8 @@ fn the_last_answer_to_lines_of_the_protocol_is_explained() {
     for lines in [
         "START 20\nBEGIN\nEND\n",
         "START 15\r\nTURN 7,7\r\nTURN 8,8\r\nEND\r\n",
-        "start 15\nINFO rule 4\nINFO book runs\nBEGIN\nTURN 0,0\nTURN 0,1\nTAKEBACK 0,1\nTURN 14,14\n",
-        "START 15\nINFO book decimal\nINFO picker greedy\nBOARD\n7,7,2\n8,8,1\n9,9,3\n7,8,2\nDONE\n",
+        "start 15\nINFO rule 4\nINFO weights runs\nBEGIN\nTURN 0,0\nTURN 0,1\nTAKEBACK 0,1\nTURN 14,14\n",
+        "START 15\nINFO weights decimal\nINFO picker greedy\nBOARD\n7,7,2\n8,8,1\n9,9,3\n7,8,2\nDONE\n",
         "START 9\nBOARD\n4,4,1\n5,5,2\nDONE\nBOARD\nDONE",
     ] {
         let (explained, played) = explained_and_played(lines);
@@ -209,7 +209,7 @@ fn the_last_answer_to_lines_of_the_protocol_is_explained() {
 fn a_position_without_a_question_is_asked_for_the_side_to_move() {
     let explain = |lines: &str| {
         let size = Size::new(9).unwrap();
-        let transcript = Transcript::parse(lines, size, Rule::Renju, Book::Grades, PickerName::Greedy);
+        let transcript = Transcript::parse(lines, size, Rule::Renju, Weighting::Grades, PickerName::Greedy);
         let pick = transcript.unwrap().play().unwrap();
         (pick.position.board().to_string(), pick.position.board().turn().to_string(), pick.position.board().rule())
     };
@@ -238,7 +238,7 @@ fn run(arguments: &[&str], input: &str) -> (String, String) {
 fn the_subcommand_explains_moves_saved_games_and_lines_alike() {
     let game = "Piskvorky 15x15, 11:0, 1\r\n8,8,0\r\n9,9,1200\r\n10,10,7\r\npbrain-one.zip\r\n-1\r\n";
     let json = |arguments: &[&str], input| -> Value {
-        let (text, _) = run(&[&["explain", "--json", "--book", "runs"], arguments].concat(), input);
+        let (text, _) = run(&[&["explain", "--json", "--weights", "runs"], arguments].concat(), input);
         serde_json::from_str(&text).unwrap()
     };
     let third = json(&["h8i9"], "");
@@ -251,7 +251,7 @@ fn the_subcommand_explains_moves_saved_games_and_lines_alike() {
 #[test]
 fn the_subcommand_prints_plain_text_into_a_pipe() {
     let (text, _) = run(&["explain", "--rule", "renju", "--size", "9", "e5", "f6"], "");
-    assert!(text.starts_with("renju, 9x9, book shapes, picker greedy; black (X) to move"), "{text}");
+    assert!(text.starts_with("renju, 9x9, weights shapes, picker greedy; black (X) to move"), "{text}");
     assert!(text.is_ascii() && !text.contains('\u{1b}'), "{text}");
 }
 

@@ -1,4 +1,4 @@
-//! The naive twins: every rule, pattern and book once more, slow and obvious, cell by cell, straight from the texts.
+//! The naive twins: every rule, pattern and weighting once more, slow and obvious, cell by cell, straight from the texts.
 //! They share no code with the library beyond the names of things.
 #![allow(dead_code, reason = "the benches share this file and use a part of it")]
 
@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use tengen::board::{Board, Color, Direction, Foul, Owned, Point, Rule};
 use tengen::threat::Pattern;
-use tengen::weights::Book;
+use tengen::weights::Weighting;
 
 /// The four axes as (dx, dy), in the order of `Direction::ALL`.
 pub const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -245,23 +245,23 @@ impl Patterns {
 }
 
 /// Attack, defence and total of the empty point (x, y) for the side to move.
-pub fn weights(book: Book, grid: &Grid, x: i32, y: i32, side: char) -> (i64, i64, i64) {
+pub fn weights(weighting: Weighting, grid: &Grid, x: i32, y: i32, side: char) -> (i64, i64, i64) {
     let (own, their) = (side, other(side));
-    let of = |for_side: char, role: Role| match book {
-        Book::Shapes => shapes(grid, x, y, for_side, role),
-        Book::Decimal => decimal(grid, x, y, for_side, role),
-        Book::Windows => windows(grid, x, y, for_side),
-        Book::Grades => grades(grid, x, y, for_side, role),
-        Book::Counts => counts(grid, x, y, for_side, role),
-        Book::Runs => runs(grid, x, y, for_side),
+    let of = |for_side: char, role: Role| match weighting {
+        Weighting::Shapes => shapes(grid, x, y, for_side, role),
+        Weighting::Decimal => decimal(grid, x, y, for_side, role),
+        Weighting::Windows => windows(grid, x, y, for_side),
+        Weighting::Grades => grades(grid, x, y, for_side, role),
+        Weighting::Counts => counts(grid, x, y, for_side, role),
+        Weighting::Runs => runs(grid, x, y, for_side),
     };
     let (attack, defence) = (of(own, Role::Own), of(their, Role::Their));
-    let total = if book == Book::Windows { attack.max(defence) } else { attack + defence };
+    let total = if weighting == Weighting::Windows { attack.max(defence) } else { attack + defence };
     (attack, defence, total)
 }
 
-/// The point that a book plays: a plain scan with the rules of opening and ties.
-pub fn greatest(book: Book, grid: &Grid, side: char) -> Option<(i32, i32)> {
+/// The point that a weighting plays: a plain scan with the rules of opening and ties.
+pub fn greatest(weighting: Weighting, grid: &Grid, side: char) -> Option<(i32, i32)> {
     let centre = grid.size / 2;
     let no_stone = !grid.signs.iter().any(|sign| "XO".contains(*sign));
     if no_stone && grid.at(centre, centre) == '.' {
@@ -270,7 +270,7 @@ pub fn greatest(book: Book, grid: &Grid, side: char) -> Option<(i32, i32)> {
     let is_forbidden = |x, y| grid.rule == Rule::Renju && side == 'X' && grid.foul(x, y).is_some();
     let distance = |x: i32, y: i32| (2 * x - (grid.size - 1)).pow(2) + (2 * y - (grid.size - 1)).pow(2);
     let rank = |&(x, y): &(i32, i32)| {
-        let (_, _, total) = weights(book, grid, x, y, side);
+        let (_, _, total) = weights(weighting, grid, x, y, side);
         (is_forbidden(x, y), -total, distance(x, y), y, x)
     };
     grid.empties().into_iter().min_by_key(rank)

@@ -4,7 +4,7 @@ use tengen::board::{Board, Color, Direction, Owned, Point, Rule, Size, Verdict};
 use tengen::position::Position;
 use tengen::rng::Rng;
 use tengen::threat::LineWindow;
-use tengen::weights::{Book, Weight};
+use tengen::weights::{Weight, Weighting};
 
 use crate::naive::{self, Grid};
 
@@ -20,10 +20,10 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(size: u8, rule: Rule, book: Option<Book>, seed: u64) -> Self {
+    fn new(size: u8, rule: Rule, weighting: Option<Weighting>, seed: u64) -> Self {
         let mut position = Position::new(Size::new(size).unwrap(), rule);
-        position.set_book(book);
-        if book.is_none() {
+        position.set_weighting(weighting);
+        if weighting.is_none() {
             position = position.surveyed();
         }
         Self { position, grid: Grid::new(size, rule), stones: Vec::new(), rng: Rng::new(seed) }
@@ -71,11 +71,11 @@ impl Walk {
     }
 }
 
-fn every_walk(seed: u64, books: &[Option<Book>], steps: usize, mut check: impl FnMut(&mut Walk)) {
+fn every_walk(seed: u64, weightings: &[Option<Weighting>], steps: usize, mut check: impl FnMut(&mut Walk)) {
     for rule in Rule::ALL {
         for size in SIZES {
-            for &book in books {
-                let mut walk = Walk::new(size, rule, book, seed + u64::from(size));
+            for &weighting in weightings {
+                let mut walk = Walk::new(size, rule, weighting, seed + u64::from(size));
                 for _ in 0..steps {
                     walk.step();
                     check(&mut walk);
@@ -205,23 +205,28 @@ fn windows_and_patterns_move_with_the_stones() {
 
 #[test]
 fn weights_and_the_greatest_point_are_those_of_the_documents() {
-    every_walk(5, &Book::ALL.map(Some), 60, |walk| {
+    every_walk(5, &Weighting::ALL.map(Some), 60, |walk| {
         let board = walk.position.board();
-        let book = walk.position.book().unwrap();
+        let weighting = walk.position.weighting().unwrap();
         for side in Color::ALL {
             for point in board.size().points() {
                 let (x, y) = naive::xy(point);
                 let weights = walk.position.weights_for(point, side);
-                let expected = board.is_empty(point).then(|| naive::weights(book, &walk.grid, x, y, naive::sign(side)));
+                let expected =
+                    board.is_empty(point).then(|| naive::weights(weighting, &walk.grid, x, y, naive::sign(side)));
                 let found = weights.map(|weights| {
                     let Weight(attack) = weights.attack;
                     (attack, weights.defence.0, weights.total.0)
                 });
-                assert_eq!(found, expected, "{board}\n{book} {side} {point}");
+                assert_eq!(found, expected, "{board}\n{weighting} {side} {point}");
             }
         }
         let side = naive::sign(board.turn());
-        assert_eq!(walk.position.greatest().map(naive::xy), naive::greatest(book, &walk.grid, side), "{board}\n{book}");
+        assert_eq!(
+            walk.position.greatest().map(naive::xy),
+            naive::greatest(weighting, &walk.grid, side),
+            "{board}\n{weighting}"
+        );
         if board.stone_count() > 0 {
             assert_eq!(walk.position.ranking().first().copied(), walk.position.greatest());
         }
@@ -232,7 +237,7 @@ fn weights_and_the_greatest_point_are_those_of_the_documents() {
 #[test]
 fn a_full_board_leaves_nothing_to_pick() {
     let mut position = Position::new(Size::new(5).unwrap(), Rule::Renju);
-    position.set_book(Some(Book::default()));
+    position.set_weighting(Some(Weighting::default()));
     while let Some(point) = position.greatest() {
         position.play(point);
     }
@@ -244,7 +249,7 @@ fn a_full_board_leaves_nothing_to_pick() {
 fn boards_hold_the_winning_combinations_that_the_document_counts() {
     for (size, combinations) in [(10, 192), (15, 572), (20, 1152)] {
         let mut position = Position::new(Size::new(size).unwrap(), Rule::Freestyle);
-        position.set_book(Some(Book::Windows));
+        position.set_weighting(Some(Weighting::Windows));
         // Every open combination adds one to each of its five points.
         let points = position.board().size().points();
         let sum: i64 = points.map(|point| position.weights(point).unwrap().attack.0).sum();

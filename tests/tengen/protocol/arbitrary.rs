@@ -12,7 +12,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tengen::board::{Point, PointSet, Size};
 use tengen::picker::PickerName;
 use tengen::protocol::{self, Command, CommandReader, Info, Owner, Setup};
-use tengen::weights::Book;
+use tengen::weights::Weighting;
 
 use super::engine::{Temper, read_move};
 
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a session with a picker of the house answers to its input, line by line.
 fn answers(input: Vec<u8>, picker: PickerName) -> Vec<String> {
-    answers_of(input, move || Setup::new(Book::default(), picker, Instant::now()))
+    answers_of(input, move || Setup::new(Weighting::default(), picker, Instant::now()))
 }
 
 fn answers_of(input: Vec<u8>, setup: impl FnOnce() -> Setup + Send + 'static) -> Vec<String> {
@@ -233,7 +233,7 @@ fn game_line() -> impl Strategy<Value = String> {
         1 => vec(point(), 0..7).prop_map(|points| format!("SWAP2BOARD\n{}\nDONE", points.join("\n"))),
         1 => stones().prop_map(|stones| format!("BOARD\n{stones}")),
         2 => (0..12).prop_map(|rule| format!("INFO rule {rule}")),
-        1 => prop_oneof![Just("shapes"), Just("counts"), Just("windows")].prop_map(|book| format!("INFO book {book}")),
+        1 => prop_oneof![Just("shapes"), Just("counts"), Just("windows")].prop_map(|weighting| format!("INFO weights {weighting}")),
         1 => "INFO [a-z_]{0,12} ?[-0-9]{0,20}",
         1 => Just("STOP".to_owned()),
     ]

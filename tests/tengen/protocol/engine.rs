@@ -11,7 +11,7 @@ use tengen::opening::swap2;
 use tengen::picker::{Choice, Depth, Limits, Line, Picker, Reason, Report};
 use tengen::position::Position;
 use tengen::protocol::{self, Setup};
-use tengen::weights::Book;
+use tengen::weights::Weighting;
 
 /// Longer than any answer takes, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -376,7 +376,7 @@ impl Temper {
     /// A session with such a picker.
     pub(super) fn setup(self) -> Setup {
         let picker = move || Box::new(Slow(self)) as Box<dyn Picker>;
-        Setup { book: Book::default(), picker: Box::new(picker), started: Instant::now() }
+        Setup { weighting: Weighting::default(), picker: Box::new(picker), started: Instant::now() }
     }
 }
 

@@ -3,7 +3,7 @@
 use tengen::board::{Board, Point, Rule, Size};
 use tengen::position::Position;
 use tengen::rng::Rng;
-use tengen::weights::Book;
+use tengen::weights::Weighting;
 
 use super::engine::{Engine, Program, board_lines, both, record};
 use crate::naive::{self, Grid};
@@ -128,9 +128,9 @@ fn forbidden_points_come_in_the_order_of_the_numbers_that_were_sent() {
 fn weights_are_listed_row_by_row_for_the_side_to_move() {
     both(|program| {
         let stones = record("h8i9h9");
-        for book in Book::ALL {
+        for weighting in Weighting::ALL {
             let mut position = Position::new(Size::FIFTEEN, Rule::Freestyle);
-            position.set_book(Some(book));
+            position.set_weighting(Some(weighting));
             stones.iter().for_each(|&point| position.play(point));
             let empty = position.board().empty_points();
             let mut expected: Vec<_> = empty
@@ -140,17 +140,17 @@ fn weights_are_listed_row_by_row_for_the_side_to_move() {
                     format!("MESSAGE WEIGHT {} {} {} {}", point.comma(), weights.attack, weights.defence, weights.total)
                 })
                 .collect();
-            expected.push(format!("MESSAGE WEIGHTS END {book}"));
+            expected.push(format!("MESSAGE WEIGHTS END {weighting}"));
             let mut engine = started(program);
             engine.send("YXBOARD\n7,7,2\n8,8,1\n7,8,2\nDONE");
-            assert_eq!(weights(&mut engine, &format!("weights {book}")), expected);
-            assert_eq!(weights(&mut engine, &format!("INFO book {book}\nWEIGHTS")), expected);
+            assert_eq!(weights(&mut engine, &format!("weights {weighting}")), expected);
+            assert_eq!(weights(&mut engine, &format!("INFO weights {weighting}\nWEIGHTS")), expected);
             engine.end();
         }
     });
 }
 
-/// Five hundred random positions for each book, half of them renju, where black's forbidden points weigh less.
+/// Five hundred random positions for each weighting, half of them renju, where black's forbidden points weigh less.
 #[test]
 fn weights_are_those_of_the_naive_twin_number_for_number() {
     both(|program| {
@@ -164,18 +164,19 @@ fn weights_are_those_of_the_naive_twin_number_for_number() {
                 let board = random_board(size, rule, &mut rng);
                 engine.send(&format!("INFO rule {}\nYX{}", rule.number(), board_lines(&board, board.turn())));
                 let grid = Grid::of(&board);
-                for book in Book::ALL {
+                for weighting in Weighting::ALL {
                     let mut expected: Vec<_> = board
                         .empty_points()
                         .iter()
                         .map(|point| {
                             let (x, y) = naive::xy(point);
-                            let (attack, defence, total) = naive::weights(book, &grid, x, y, naive::sign(board.turn()));
+                            let (attack, defence, total) =
+                                naive::weights(weighting, &grid, x, y, naive::sign(board.turn()));
                             format!("MESSAGE WEIGHT {x},{y} {attack} {defence} {total}")
                         })
                         .collect();
-                    expected.push(format!("MESSAGE WEIGHTS END {book}"));
-                    assert_eq!(weights(&mut engine, &format!("WEIGHTS {book}")), expected, "{board}");
+                    expected.push(format!("MESSAGE WEIGHTS END {weighting}"));
+                    assert_eq!(weights(&mut engine, &format!("WEIGHTS {weighting}")), expected, "{board}");
                 }
             }
             engine.end();
@@ -200,7 +201,7 @@ fn random_board(size: Size, rule: Rule, rng: &mut Rng) -> Board {
 }
 
 #[test]
-fn an_unknown_book_is_one_error() {
+fn an_unknown_weighting_is_one_error() {
     both(|program| {
         let mut engine = started(program);
         engine.expect_error("WEIGHTS none");
@@ -222,24 +223,25 @@ fn the_weights_after_an_answer_are_the_opponents() {
 }
 
 #[test]
-fn the_books_of_info_choose_the_moves() {
+fn the_weightings_of_info_choose_the_moves() {
     both(|program| {
         let board = "BOARD\n7,7,1\n7,8,2\n8,7,1\n6,7,2\nDONE";
         let mut engine = started(program);
-        for book in Book::ALL {
-            let answer = engine.ask_move(&format!("INFO book {book}\nINFO picker greedy\n{board}"));
+        for weighting in Weighting::ALL {
+            let answer = engine.ask_move(&format!("INFO weights {weighting}\nINFO picker greedy\n{board}"));
             let mut position = Position::new(Size::FIFTEEN, Rule::Freestyle);
-            position.set_book(Some(book));
+            position.set_weighting(Some(weighting));
             record("h8h9i8g8").iter().for_each(|&point| position.play(point));
-            assert_eq!(Some(answer), position.greatest(), "{book}");
+            assert_eq!(Some(answer), position.greatest(), "{weighting}");
         }
         engine.end();
     });
 }
 
 #[test]
-fn an_option_chooses_the_book() {
-    let mut engine = Engine::spawn_with(Program::Search, &["--force-utf8", "--book", "runs", "x", "--picker=greedy"]);
+fn an_option_chooses_the_weighting() {
+    let mut engine =
+        Engine::spawn_with(Program::Search, &["--force-utf8", "--weights", "runs", "x", "--picker=greedy"]);
     engine.expect("START 5", "OK");
     assert_eq!(weights(&mut engine, "WEIGHTS").last().unwrap(), "MESSAGE WEIGHTS END runs");
     engine.end();
@@ -247,7 +249,7 @@ fn an_option_chooses_the_book() {
 
 #[test]
 fn a_bad_option_is_an_error_of_the_command_line() {
-    for arguments in [&["--book", "x"][..], &["--picker=x"], &["--log"], &["--log", "/"]] {
+    for arguments in [&["--weights", "x"][..], &["--picker=x"], &["--log"], &["--log", "/"]] {
         let output = std::process::Command::new(Program::Search.path()).args(arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert_eq!(output.stdout, b"");

@@ -71,9 +71,9 @@ fn a_five_that_is_no_overline_comes_first_in_renju() {
     assert_eq!(answer(Program::Search, RENJU, stones), "j8");
 }
 
-/// The books know no rule: the six and the held five draw them by their weights. That is theirs; the answers are legal.
+/// The weightings know no rule: the six and the held five draw them by their weights. That is theirs; the answers are legal.
 #[test]
-fn the_probes_that_need_a_rule_are_answered_by_the_books_as_they_read() {
+fn the_probes_that_need_a_rule_are_answered_by_the_weightings_as_they_read() {
     for (league, rule, stones) in [(STANDARD, Rule::Standard, SIX), (CARO, Rule::CaroOverline, HELD)] {
         let point: Point = answer(Program::Greedy, league, stones).parse().unwrap();
         assert!(played(&record(stones), Size::FIFTEEN, rule).is_empty(point), "{point}");

@@ -60,8 +60,8 @@ fn e44_odd_settings_are_swallowed() {
             "show_detail",
             "timeout_match 5.5",
             "time_left x",
-            "book",
-            "book none",
+            "weights",
+            "weights none",
             "picker oracle",
             "max_depth -9999999999999999999999",
         ] {
@@ -89,7 +89,7 @@ fn e45_a_rule_that_nobody_has_is_played_by_its_known_bits() {
 #[test]
 fn e46_a_rule_that_changes_in_a_game_holds_from_then_on() {
     both(|program| {
-        // The book would play g9, which is forbidden to black.
+        // The weighting would play g9, which is forbidden to black.
         let stones = record("h8h9i7i9h10i6i11i12");
         let (last, before) = stones.split_last().unwrap();
         for (rule, plays_g9) in [(0, true), (4, false)] {
@@ -97,7 +97,7 @@ fn e46_a_rule_that_changes_in_a_game_holds_from_then_on() {
             let other = engine.ask_move(&board_of(&before[..6]));
             engine.expect(&format!("TAKEBACK {}", other.comma()), "OK");
             engine.expect(&format!("PLAY {}", before[6].comma()), &before[6].comma().to_string());
-            let answer = engine.ask_move(&format!("INFO rule {rule}\nINFO book decimal\nTURN {}", last.comma()));
+            let answer = engine.ask_move(&format!("INFO rule {rule}\nINFO weights decimal\nTURN {}", last.comma()));
             assert_eq!(answer.to_string() == "g9", plays_g9, "rule {rule}: {answer}");
             engine.end();
         }

@@ -195,7 +195,7 @@ fn every_five_is_told_as_one() {
 }
 
 #[test]
-fn the_greedy_engine_tells_the_points_that_its_book_prefers() {
+fn the_greedy_engine_tells_the_points_that_its_weighting_prefers() {
     let mut engine = Engine::spawn_with(Program::Greedy, &[]);
     engine.expect(&format!("START 15\n{STONES}"), "OK");
     let (told, point) = think(&mut engine, "YXNBEST 4");

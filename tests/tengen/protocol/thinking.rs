@@ -156,7 +156,7 @@ fn a_think_can_be_asked_about_without_an_end_to_it() {
     engine.expect("YXSHOWFORBID", "FORBID .");
     engine.send("WEIGHTS");
     while engine.line() != "MESSAGE WEIGHTS END shapes" {}
-    engine.expect_silence("YXHASHCLEAR\nINFO rule 4\nINFO picker greedy\nINFO book runs\nINFO thread_num 2");
+    engine.expect_silence("YXHASHCLEAR\nINFO rule 4\nINFO picker greedy\nINFO weights runs\nINFO thread_num 2");
     engine.ask_move("STOP");
     engine.ask_move("TURN 0,0");
     engine.end();
@@ -195,7 +195,7 @@ fn a_picker_that_does_not_stop_is_left_behind_whatever_is_said_after_the_stop() 
 }
 
 #[test]
-fn a_picker_that_does_not_answer_about_an_opening_leaves_it_to_the_book() {
+fn a_picker_that_does_not_answer_about_an_opening_leaves_it_to_the_weighting() {
     for temper in [Temper::Deaf, Temper::Frantic, Temper::Idle] {
         for (question, stones) in [("", 3), ("7,7\n8,8\n9,9\n", 1)] {
             let mut engine = Engine::inside(temper);
