@@ -7,11 +7,10 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use crate::board::{Point, Rule, Size};
+use crate::board::{Board, Point, Rule, Size};
 use crate::picker::{Choice, Limits, Picker, PickerName, Reason};
-use crate::position::Position;
 use crate::rng::Rng;
-use crate::weights::Weighting;
+use crate::weights::{WeightedPosition, Weighting};
 
 /// The sizes of the leagues.
 const SIZES: [Size; 2] = [Size::FIFTEEN, Size::TWENTY];
@@ -90,7 +89,7 @@ impl Signature {
     fn add_choice(&mut self, choice: &Choice) {
         self.add(choice.point.index() as u64);
         match choice.reason {
-            Reason::Centre => {}
+            Reason::Centre | Reason::Rule | Reason::Unfinished => {}
             Reason::Weights(weights) => self.add(weights.total.0 as u64),
             Reason::Search { score, .. } => {
                 self.add(score.value() as u64);
@@ -164,8 +163,7 @@ fn row(picker: &mut dyn Picker, work: &Work, rule: Rule, size: Size) -> Row {
     for &weighting in work.weightings {
         for stones in (0..work.rounds).flat_map(|_| OPENINGS) {
             picker.clear();
-            let mut position = opening(&mut rng, rule, size, stones);
-            position.set_weighting(Some(weighting));
+            let mut position = WeightedPosition::new(opening(&mut rng, rule, size, stones), weighting);
             let start = Instant::now();
             play(picker, work, &mut position, &mut row);
             row.time += start.elapsed();
@@ -175,19 +173,19 @@ fn row(picker: &mut dyn Picker, work: &Work, rule: Rule, size: Size) -> Row {
 }
 
 /// A board with some stones scattered round the centre.
-fn opening(rng: &mut Rng, rule: Rule, size: Size, stones: usize) -> Position {
+fn opening(rng: &mut Rng, rule: Rule, size: Size, stones: usize) -> Board {
     let is_near = |point: &Point| point.distance(size.centre()) <= OPENING_REACH;
     let mut near: Vec<_> = size.points().filter(is_near).collect();
     rng.shuffle(&mut near);
-    let mut position = Position::new(size, rule);
-    near.into_iter().take(stones).for_each(|point| position.play(point));
-    position
+    let mut board = Board::new(size, rule);
+    near.into_iter().take(stones).for_each(|point| board.play(point));
+    board
 }
 
 /// Plays a game to its win, to the full board, or to the last move of the work, and notes every choice.
-fn play(picker: &mut dyn Picker, work: &Work, position: &mut Position, row: &mut Row) {
+fn play(picker: &mut dyn Picker, work: &Work, position: &mut WeightedPosition, row: &mut Row) {
     for _ in 0..work.moves {
-        let Some(choice) = picker.pick(position, &work.limits, &mut |_| {}) else { return };
+        let Some(choice) = picker.pick(position, &work.limits) else { return };
         row.signature.add_choice(&choice);
         row.nodes += choice.nodes;
         let wins = position.board().wins(choice.point, position.board().turn());

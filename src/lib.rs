@@ -73,6 +73,7 @@ pub mod eval;
 pub mod explain;
 pub mod opening;
 pub mod picker;
+pub mod player;
 pub mod position;
 pub mod protocol;
 pub mod rng;

@@ -1,98 +1,147 @@
-//! [`Position`]: the board, its threat cache and the sums of the weighting in use, moved only together.
+//! [`Position`]: a board, its threats and one accumulator, moved only together.
+//!
+//! ```text
+//!                    ┌─ ThreatBoard ──────────────────────────────────────────┐
+//! play, undo ──► A ◄─┤ Board         the truth                                │
+//!                    │ ThreatCache   the windows that see the stone: a Delta  │
+//!                    │ sets          none, or ThreatSets for who searches     │
+//!                    └────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! Owns the order in which these follow a stone, and the trait by which an accumulator follows. Uses the board and the
+//! threats. Must never know a weight, an evaluation or a search: those implement the trait.
 
-use std::slice;
+use crate::board::{Board, Color, PlayError, Point, PointSet, Rule};
+use crate::threat::{Delta, PatternPair, Patterns, ThreatCache, ThreatSets};
 
-use arrayvec::ArrayVec;
+/// What a [`ThreatBoard`] keeps of its threats beside the windows: nothing (`()`), or [`ThreatSets`].
+pub trait Sets: Clone + PartialEq {
+    /// The sets of a position, from scratch.
+    fn new(board: &Board, cache: &ThreatCache) -> Self;
 
-use crate::board::{Board, Color, PlayError, Point, PointSet, Rule, Size};
-use crate::eval::Survey;
-use crate::threat::{CHANGES, Change, Changes, PatternChange, PatternPair, Step, ThreatCache};
-use crate::weights::{Sums, Weight, Weighting, Weights};
+    /// Follows a stone.
+    fn push(&mut self, delta: Delta<'_>);
 
-/// A board with everything that is derived from it.
-///
-/// ```text
-/// play, undo ──► Board          the truth
-///            ──► ThreatCache    the forty windows that see the stone
-///            ──► Sums           the same windows, in the weights of a weighting: what a greedy picker carries
-///            ──► Survey         the same points, as threats and worth: what a searcher carries
-/// ```
-#[derive(Clone)]
-pub struct Position {
-    board: Board,
-    threats: ThreatCache,
-    sums: Option<Sums>,
-    survey: Option<Survey>,
+    /// Takes back the stone that was pushed last, which stood on this point.
+    fn pop(&mut self, stone: Point);
+
+    /// What the four lines through an empty point would become for both colors.
+    fn pattern_pair(&self, cache: &ThreatCache, point: Point) -> PatternPair;
 }
 
-impl Position {
-    /// An empty board without a weighting; black is to move.
-    pub fn new(size: Size, rule: Rule) -> Self {
-        Self::from_board(Board::new(size, rule))
+/// No sets: patterns are looked up where they are asked for.
+impl Sets for () {
+    fn new(_: &Board, _: &ThreatCache) -> Self {}
+
+    fn push(&mut self, _: Delta<'_>) {}
+
+    fn pop(&mut self, _: Point) {}
+
+    #[inline]
+    fn pattern_pair(&self, cache: &ThreatCache, point: Point) -> PatternPair {
+        cache.pattern_pair(point)
+    }
+}
+
+impl Sets for ThreatSets {
+    fn new(board: &Board, cache: &ThreatCache) -> Self {
+        Self::new(board, cache)
     }
 
-    /// The position of a board, without a weighting.
-    pub fn from_board(board: Board) -> Self {
-        let threats = ThreatCache::new(&board);
-        Self { board, threats, sums: None, survey: None }
+    #[inline]
+    fn push(&mut self, delta: Delta<'_>) {
+        self.push(delta);
+    }
+
+    #[inline]
+    fn pop(&mut self, stone: Point) {
+        self.pop(stone);
+    }
+
+    #[inline]
+    fn pattern_pair(&self, _: &ThreatCache, point: Point) -> PatternPair {
+        self.pattern_pair(point)
+    }
+}
+
+/// A board with its threats: the part of a position that a solver uses.
+///
+/// `S` says what is kept beside the windows: [`ThreatSets`], or `()`.
+pub struct ThreatBoard<S = ThreatSets> {
+    board: Board,
+    cache: ThreatCache,
+    sets: S,
+}
+
+/// A clone has the same stones and none to [undo](Self::undo).
+impl<S: Sets> Clone for ThreatBoard<S> {
+    fn clone(&self) -> Self {
+        Self::from_cache(self.board.clone(), self.cache.without_history())
+    }
+}
+
+impl<S: Sets> ThreatBoard<S> {
+    /// The threats of a board, from scratch: some hundred microseconds.
+    pub fn new(board: Board) -> Self {
+        let cache = ThreatCache::new(&board);
+        Self::from_cache(board, cache)
+    }
+
+    fn from_cache(board: Board, cache: ThreatCache) -> Self {
+        let sets = S::new(&board, &cache);
+        Self { board, cache, sets }
     }
 
     /// The board.
+    #[inline]
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// What each point would make.
-    pub const fn threats(&self) -> &ThreatCache {
-        &self.threats
-    }
-
-    /// The weighting in use.
-    pub fn weighting(&self) -> Option<Weighting> {
-        self.sums.as_ref().map(Sums::weighting)
-    }
-
-    /// Changes the weighting, or goes on without one. The sums are made from scratch.
-    pub fn set_weighting(&mut self, weighting: Option<Weighting>) {
-        if self.weighting() != weighting {
-            self.sums = weighting.map(|weighting| Sums::new(weighting, &self.board, &self.threats));
-        }
-    }
-
-    /// The same board with a survey and without a weighting, as a searcher carries it.
-    pub fn surveyed(&self) -> Self {
-        let (board, threats) = (self.board.clone(), self.threats.clone());
-        let survey = Some(Survey::new(&board, &threats));
-        Self { board, threats, sums: None, survey }
-    }
-
-    /// The survey, where the position carries one.
+    /// The windows of the empty points.
     #[inline]
-    pub const fn survey(&self) -> Option<&Survey> {
-        self.survey.as_ref()
+    pub const fn cache(&self) -> &ThreatCache {
+        &self.cache
     }
 
-    /// Does some work that plays and takes back until the position is again as it was, and never asks for the
-    /// evaluation: half the cost of a stone.
-    pub fn without_evaluation<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        // Such work may call for more of its kind.
-        let was_paused = self.survey.as_mut().is_some_and(|survey| survey.pause(true));
-        let done = work(self);
-        if let Some(survey) = &mut self.survey {
-            survey.pause(was_paused);
-        }
-        done
+    /// The threat sets, where the type has some.
+    #[inline]
+    pub const fn sets(&self) -> &S {
+        &self.sets
     }
 
-    /// Changes the rule; the stones stay. The cache is made from scratch.
-    pub fn set_rule(&mut self, rule: Rule) {
-        if self.board.rule() != rule {
-            self.board.set_rule(rule);
-            self.threats = ThreatCache::new(&self.board);
-            if let Some(survey) = &mut self.survey {
-                *survey = Survey::new(&self.board, &self.threats);
-            }
+    /// What the four lines through an empty point would become for both colors.
+    #[inline]
+    pub fn pattern_pair(&self, point: Point) -> PatternPair {
+        self.sets.pattern_pair(&self.cache, point)
+    }
+
+    /// What the four lines through an empty point would become if this color played there.
+    #[inline]
+    pub fn patterns(&self, point: Point, color: Color) -> Patterns {
+        self.pattern_pair(point).of(color)
+    }
+
+    /// Whether the rule forbids an empty point to a color. Decided on the board, and only where the patterns of the
+    /// point leave it open.
+    #[inline]
+    pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
+        self.may_be_forbidden(point, color) && self.board.is_forbidden(point, color)
+    }
+
+    /// Whether the patterns of an empty point leave open that the rule forbids it to a color.
+    #[inline]
+    pub fn may_be_forbidden(&self, point: Point, color: Color) -> bool {
+        self.board.rule().forbids(color) && self.cache.may_be_forbidden(self.patterns(point, color), color)
+    }
+
+    /// Those of the empty points that the rule allows to the side to move.
+    pub fn allowed(&self, points: &PointSet) -> PointSet {
+        let mover = self.board.turn();
+        if !self.board.rule().forbids(mover) {
+            return *points;
         }
+        points.iter().filter(|&point| !self.is_forbidden(point, mover)).collect()
     }
 
     /// Gives the turn to a side.
@@ -102,10 +151,9 @@ impl Position {
 
     /// Puts a stone of the side to move on an empty point and gives the turn to the other side.
     ///
-    /// Cost: some hundreds of nanoseconds on any board size.
-    ///
     /// # Panics
-    /// In debug builds, when the point is not empty; [`Board::check_empty`] tells.
+    /// In debug builds, when the point is not empty.
+    #[inline]
     pub fn play(&mut self, point: Point) {
         self.place(point, self.board.turn());
     }
@@ -114,159 +162,227 @@ impl Position {
     ///
     /// # Panics
     /// In debug builds, when the point is not empty.
+    #[inline]
     pub fn place(&mut self, point: Point, color: Color) {
         self.board.place(point, color);
-        self.follow(point, color);
+        self.cache.push(&self.board, point, color);
+        if let Some(delta) = self.cache.last() {
+            self.sets.push(delta);
+        }
     }
 
-    /// Takes back a stone, not necessarily the last, and gives the turn to its color.
+    /// Takes back the stone that was played last and gives the turn to its color. `None`, and nothing is changed, where
+    /// no stone was played since the position was made.
+    #[inline]
+    pub fn undo(&mut self) -> Option<Point> {
+        let Delta { point, .. } = self.cache.last()?;
+        self.cache.pop();
+        self.sets.pop(point);
+        let color = self.board.undo(point);
+        debug_assert!(color.is_ok(), "{point:?} was played");
+        Some(point)
+    }
+
+    /// Whether all that is derived is what the board says; slow, for tests and debug builds.
+    pub fn is_consistent(&self) -> bool {
+        self.cache.agrees_with(&self.board) && self.sets == S::new(&self.board, &self.cache)
+    }
+}
+
+/// What a chooser sums up over the board, and nothing else: moved by what each stone changes.
+///
+/// Two accumulators are equal where their sums are, whatever each could take back.
+pub trait Accumulator: Clone + PartialEq {
+    /// What must be kept of the threats for it: `()`, or [`ThreatSets`].
+    type Sets: Sets;
+
+    /// What tells accumulators of this type apart, beside the position.
+    type Config: Copy;
+
+    /// The sums of a position, from scratch.
+    fn new(config: Self::Config, threats: &ThreatBoard<Self::Sets>) -> Self;
+
+    /// With what it was made.
+    fn config(&self) -> Self::Config;
+
+    /// Follows a stone, which `threats` hold already.
+    fn push(&mut self, delta: Delta<'_>, threats: &ThreatBoard<Self::Sets>);
+
+    /// Takes back the stone that was pushed last.
+    fn pop(&mut self, delta: Delta<'_>);
+}
+
+/// No sums: the position of who asks for rules and shapes alone.
+impl Accumulator for () {
+    type Sets = ();
+    type Config = ();
+
+    fn new((): (), _: &ThreatBoard<()>) -> Self {}
+
+    fn config(&self) {}
+
+    fn push(&mut self, _: Delta<'_>, _: &ThreatBoard<()>) {}
+
+    fn pop(&mut self, _: Delta<'_>) {}
+}
+
+/// A board with its threats and one accumulator.
+///
+/// ```
+/// use tengen::board::{Board, Rule, Size};
+/// use tengen::position::Position;
+/// use tengen::weights::{WeightAccumulator, Weighting};
+///
+/// let mut position = Position::<WeightAccumulator>::new(Board::new(Size::FIFTEEN, Rule::Renju), Weighting::Shapes);
+/// position.play("h8".parse()?);
+/// assert_eq!(position.greatest(), Some("h7".parse()?));
+/// position.undo();
+/// assert_eq!(position.board().stone_count(), 0);
+/// # Ok::<(), tengen::board::PointError>(())
+/// ```
+pub struct Position<A: Accumulator> {
+    threats: ThreatBoard<A::Sets>,
+    accumulator: A,
+}
+
+/// A clone has the same stones and none to [undo](Self::undo).
+impl<A: Accumulator> Clone for Position<A> {
+    fn clone(&self) -> Self {
+        self.with(self.accumulator.config())
+    }
+}
+
+impl<A: Accumulator> Position<A> {
+    /// The position of a board, from scratch.
+    pub fn new(board: Board, config: A::Config) -> Self {
+        Self::from_threats(ThreatBoard::new(board), config)
+    }
+
+    fn from_threats(threats: ThreatBoard<A::Sets>, config: A::Config) -> Self {
+        let accumulator = A::new(config, &threats);
+        Self { threats, accumulator }
+    }
+
+    /// The same board with another accumulator, made from scratch, and with no stone to [undo](Self::undo).
+    pub fn with<B: Accumulator>(&self, config: B::Config) -> Position<B> {
+        let ThreatBoard { board, cache, .. } = &self.threats;
+        Position::from_threats(ThreatBoard::from_cache(board.clone(), cache.without_history()), config)
+    }
+
+    /// The board.
+    #[inline]
+    pub const fn board(&self) -> &Board {
+        &self.threats.board
+    }
+
+    /// The board with its threats.
+    #[inline]
+    pub const fn threats(&self) -> &ThreatBoard<A::Sets> {
+        &self.threats
+    }
+
+    /// The accumulator.
+    #[inline]
+    pub const fn accumulator(&self) -> &A {
+        &self.accumulator
+    }
+
+    /// Lends the board with its threats to a solver, which plays and takes back until it is again as it was. The
+    /// accumulator does not follow: a stone costs less than half.
+    ///
+    /// # Panics
+    /// In debug builds, when the solver leaves another position behind.
+    pub fn solve<T>(&mut self, solver: impl FnOnce(&mut ThreatBoard<A::Sets>) -> T) -> T {
+        let before = (self.board().key(), self.threats.cache.depth());
+        let answer = solver(&mut self.threats);
+        debug_assert_eq!((self.board().key(), self.threats.cache.depth()), before, "a solver leaves what it found");
+        answer
+    }
+
+    /// Gives the turn to a side.
+    pub fn set_turn(&mut self, color: Color) {
+        self.threats.set_turn(color);
+    }
+
+    /// Changes the rule; the stones stay. Costs a look at the whole board, after which there is no stone to
+    /// [undo](Self::undo).
+    pub fn set_rule(&mut self, rule: Rule) {
+        if self.board().rule() != rule {
+            self.threats.board.set_rule(rule);
+            self.refresh();
+        }
+    }
+
+    /// Puts a stone of the side to move on an empty point and gives the turn to the other side.
+    ///
+    /// # Panics
+    /// In debug builds, when the point is not empty; [`Board::check_empty`] tells.
+    #[inline]
+    pub fn play(&mut self, point: Point) {
+        self.place(point, self.board().turn());
+    }
+
+    /// Puts a stone of a given color on an empty point and gives the turn to the other color.
+    ///
+    /// # Panics
+    /// In debug builds, when the point is not empty.
+    #[inline]
+    pub fn place(&mut self, point: Point, color: Color) {
+        self.threats.place(point, color);
+        if let Some(delta) = self.threats.cache.last() {
+            self.accumulator.push(delta, &self.threats);
+        }
+    }
+
+    /// Takes back the stone that was played last and gives the turn to its color. `None`, and nothing is changed, where
+    /// no stone was played since the position was made: [`remove`](Self::remove) takes any.
+    #[inline]
+    pub fn undo(&mut self) -> Option<Point> {
+        self.accumulator.pop(self.threats.cache.last()?);
+        self.threats.undo()
+    }
+
+    /// Takes back any stone and gives the turn to its color. A stone that is not the last costs a look at the whole
+    /// board, after which there is none to [undo](Self::undo).
     ///
     /// # Errors
     /// When no stone stands there; the position is then unchanged.
-    pub fn undo(&mut self, point: Point) -> Result<Color, PlayError> {
-        let color = self.board.undo(point)?;
-        let Self { board, threats, sums, survey } = self;
-        if let (None, Some(survey)) = (&sums, survey.as_mut()) {
-            if survey.step_back(point, threats) {
-                threats.lift(point, color);
-                return Ok(color);
-            }
+    pub fn remove(&mut self, point: Point) -> Result<Color, PlayError> {
+        if self.threats.cache.last().is_some_and(|last| last.point == point) {
+            self.undo();
+            return Ok(self.board().turn());
         }
-        let mut changes = Changes::new();
-        threats.stone(point, color, Step::Undo, |change| changes.push(change));
-        if let Some(sums) = sums {
-            sums.follow(&changes);
-            sums.free(point);
-        }
-        if let Some(survey) = survey {
-            survey.forget_steps();
-            changes.iter().for_each(|change| survey.follow(&[change.patterns()], board));
-            survey.free(point, threats);
-        }
+        let color = self.threats.board.undo(point)?;
+        self.refresh();
         Ok(color)
     }
 
-    /// Turns a point into a wall, with the stone on it if there is one. Who is to move does not change.
+    /// Turns a point into a wall, with the stone on it if there is one. Who is to move does not change. Costs a look at
+    /// the whole board, after which there is no stone to [undo](Self::undo).
     pub fn wall(&mut self, point: Point) {
-        let was_empty = self.board.is_empty(point);
-        self.board.wall(point);
-        let Self { board, threats, sums, survey } = self;
-        if let Some(survey) = survey {
-            survey.forget_steps();
-        }
-        if was_empty {
-            if let Some(sums) = sums {
-                sums.take(point);
-            }
-            if let Some(survey) = survey {
-                survey.take(point, threats);
-            }
-        }
-        threats.wall(board, point, |change| {
-            if let Some(sums) = sums {
-                sums.follow(slice::from_ref(&change));
-            }
-            if let Some(survey) = survey {
-                survey.follow(&[change.patterns()], board);
-            }
-        });
+        self.threats.board.wall(point);
+        self.refresh();
     }
 
-    /// Follows a new stone. Who rides along is asked once a stone, not once a window.
-    fn follow(&mut self, point: Point, color: Color) {
-        let Self { board, threats, sums, survey } = self;
-        // Short loops one after another take half the time of one long one.
-        if let Some(sums) = sums {
-            let mut changes = Changes::new();
-            threats.stone(point, color, Step::Play, |change| changes.push(change));
-            sums.take(point);
-            sums.follow(&changes);
-            if let Some(survey) = survey {
-                let seen: ArrayVec<_, CHANGES> = changes.iter().map(Change::patterns).collect();
-                survey.step(point, &seen, board, threats);
-            }
-        } else if let Some(survey) = survey {
-            // Which windows change their patterns is beyond a branch predictor.
-            const SLOTS: usize = CHANGES.next_power_of_two();
-            let nothing =
-                PatternChange { point, is_sharp: false, old: PatternPair::default(), new: PatternPair::default() };
-            let mut seen = [nothing; SLOTS];
-            let mut count = 0;
-            threats.stone(point, color, Step::Play, |change| {
-                seen[count % SLOTS] = change.patterns();
-                count += usize::from(change.old_patterns != change.new_patterns);
-            });
-            survey.step(point, &seen[..count], board, threats);
-        } else {
-            threats.stone(point, color, Step::Play, |_| {});
-        }
+    /// Makes everything that is derived from scratch.
+    fn refresh(&mut self) {
+        *self = Self::new(self.board().clone(), self.accumulator.config());
     }
 
     /// Whether the rule forbids an empty point to a color. Decided on the board, and only where the patterns of the
     /// point leave it open.
+    #[inline]
     pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
-        self.threats.may_be_forbidden(&self.board, point, color) && self.board.is_forbidden(point, color)
+        self.threats.is_forbidden(point, color)
     }
 
-    /// Those of the points that the rule allows to the side to move.
-    pub fn allowed(&self, points: &PointSet) -> PointSet {
-        let mover = self.board.turn();
-        if !self.board.rule().forbids(mover) {
-            return *points;
-        }
-        points.iter().filter(|&point| !self.is_forbidden(point, mover)).collect()
-    }
-
-    /// The weights of an empty point for the side to move; `None` without a weighting or where the point is not empty.
-    pub fn weights(&self, point: Point) -> Option<Weights> {
-        self.weights_for(point, self.board.turn())
-    }
-
-    /// [`weights`](Self::weights) for either side.
-    pub fn weights_for(&self, point: Point, side: Color) -> Option<Weights> {
-        let sums = self.sums.as_ref()?;
-        let mut weights = sums.weights(point, side)?;
-        let Weight(malus) = sums.weighting().forbidden();
-        if malus != 0 && self.is_forbidden(point, side) {
-            weights.attack.0 += malus;
-            weights.total.0 += malus;
-        }
-        Some(weights)
-    }
-
-    /// The point that the weighting in use plays for the side to move: the centre of an empty board, else the greatest
-    /// total, ties to the point nearest the middle. A forbidden point only where nothing else is left. `None` on a
-    /// full board or without a weighting.
-    pub fn greatest(&self) -> Option<Point> {
-        let sums = self.sums.as_ref()?;
-        let side = self.board.turn();
-        let centre = self.board.size().centre();
-        if self.board.stone_count() == 0 && self.board.is_empty(centre) {
-            return Some(centre);
-        }
-        let greatest = sums.greatest(side)?;
-        if !self.is_forbidden(greatest, side) {
-            return Some(greatest);
-        }
-        let allowed = |point: &Point| !self.is_forbidden(*point, side);
-        sums.ranking(side).into_iter().find(allowed).or(Some(greatest))
-    }
-
-    /// The empty points in the order in which the weighting in use prefers them for the side to move, forbidden points
-    /// last. Empty without a weighting.
-    pub fn ranking(&self) -> Vec<Point> {
-        let side = self.board.turn();
-        let ranking = self.sums.as_ref().map(|sums| sums.ranking(side)).unwrap_or_default();
-        let (forbidden, mut allowed): (Vec<_>, Vec<_>) =
-            ranking.into_iter().partition(|&point| self.is_forbidden(point, side));
-        allowed.extend(forbidden);
-        allowed
+    /// Whether the accumulator is what it would be from scratch.
+    pub fn accumulator_agrees(&self) -> bool {
+        self.accumulator == A::new(self.accumulator.config(), &self.threats)
     }
 
     /// Whether everything derived is what the board says; slow, for tests and debug builds.
     pub fn is_consistent(&self) -> bool {
-        self.threats.agrees_with(&self.board)
-            && self.sums.as_ref().is_none_or(|sums| sums.agrees_with(&self.board, &self.threats))
-            && self.survey.as_ref().is_none_or(|survey| *survey == Survey::new(&self.board, &self.threats))
+        self.threats.is_consistent() && self.accumulator_agrees()
     }
 }

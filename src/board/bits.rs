@@ -91,20 +91,34 @@ impl PointSet {
     }
 
     /// The points row by row: y, then x.
-    pub fn iter(&self) -> impl Iterator<Item = Point> + use<> {
-        let mut words = self.0;
-        let mut y = 0;
-        std::iter::from_fn(move || {
-            while let Some(word) = words.get_mut(y) {
-                if *word != 0 {
-                    let x = word.trailing_zeros();
-                    *word &= *word - 1;
-                    return Point::new(x as u8, y as u8);
-                }
-                y += 1;
+    pub const fn iter(&self) -> Points {
+        Points { words: self.0, y: 0 }
+    }
+}
+
+/// The points of a [`PointSet`] row by row: y, then x.
+#[derive(Clone, Debug)]
+pub struct Points {
+    /// What is left of the set.
+    words: [u32; STRIDE],
+    /// The first row in which something may be left.
+    y: usize,
+}
+
+impl Iterator for Points {
+    type Item = Point;
+
+    #[inline]
+    fn next(&mut self) -> Option<Point> {
+        while let Some(word) = self.words.get_mut(self.y) {
+            if *word != 0 {
+                let x = word.trailing_zeros();
+                *word &= *word - 1;
+                return Point::new(x as u8, self.y as u8);
             }
-            None
-        })
+            self.y += 1;
+        }
+        None
     }
 }
 

@@ -12,7 +12,7 @@ mod zobrist;
 
 use std::fmt;
 
-pub use bits::{PointSet, Rows};
+pub use bits::{PointSet, Points, Rows};
 pub use diagram::Diagram;
 pub use forbidden::Foul;
 pub use point::{

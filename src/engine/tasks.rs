@@ -9,9 +9,8 @@ use anyhow::{Context, ensure};
 use tengen::bench;
 use tengen::board::Size;
 use tengen::explain::{Explanation, Record, Transcript};
-use tengen::picker::{Limits, PickerName};
-use tengen::position::Position;
-use tengen::weights::Weighting;
+use tengen::picker::{Deadlines, Limits, PickerName};
+use tengen::weights::{WeightedPosition, Weighting};
 
 use super::cli::Question;
 
@@ -40,12 +39,10 @@ pub(crate) fn explain(question: &Question, weighting: Weighting, picker: PickerN
 fn explain_game(record: &Record, question: &Question, weighting: Weighting, picker: PickerName) -> anyhow::Result<()> {
     let size = record.size;
     ensure!(question.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
-    let mut position = Position::from_board(record.board(question.rule, question.number)?);
-    position.set_weighting(Some(weighting));
-    let limits = Limits::default();
-    let time = Some(Duration::from_millis(question.time));
-    limits.signal.set_deadlines(time, time);
-    let explanation = Explanation::ask(&mut position, picker, &limits).context("no empty point is left")?;
+    let position = WeightedPosition::new(record.board(question.rule, question.number)?, weighting);
+    let time = Deadlines::within(Duration::from_millis(question.time));
+    let explanation =
+        Explanation::ask(&position, picker, &Limits::default(), time).context("no empty point is left")?;
     show(&explanation, question)
 }
 

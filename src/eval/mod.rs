@@ -1,11 +1,23 @@
 //! A NUMBER FOR A POSITION: how good it is for the side to move, without looking ahead.
 //!
-//! Owns the classical evaluation and the survey that carries it. Uses the patterns. Must never know a weighting or a search.
+//! Owns the evaluators: accumulators that give a score and the prior of each move. Uses the position and the threats.
+//! Must never know a documented weighting or a search.
 
-mod classical;
-mod combination;
-mod survey;
+pub mod classical;
 
-pub use classical::{Quantum, SCALE, UNITS};
-pub use combination::Combination;
-pub use survey::Survey;
+pub use classical::Classical;
+
+use crate::board::{Color, Point};
+use crate::position::Accumulator;
+use crate::score::Score;
+use crate::threat::ThreatSets;
+
+/// An accumulator that judges positions for a search.
+pub trait Evaluator: Accumulator<Sets = ThreatSets> {
+    /// The evaluation for this color, which is to move.
+    fn score(&self, mover: Color) -> Score;
+
+    /// How likely a move of this color on an empty point is to be the best: the natural logarithm of the odds times 100,
+    /// up to a constant of the position.
+    fn move_prior(&self, point: Point, mover: Color) -> i32;
+}

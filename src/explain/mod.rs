@@ -1,7 +1,7 @@
 //! WHY THIS POINT: [`Explanation`], what a picker chose in a position and what it went by.
 //!
 //! Owns the ways a position comes in ([`Record`] for moves and saved games, [`Transcript`] for lines of the protocol)
-//! and how an explanation is shown, as text and as JSON. Asks the pickers as a game does, and the protocol's own
+//! and how an explanation is shown, as text and as JSON. Asks a player as a game does, and the protocol's own
 //! session, so that it cannot disagree with the move. Must never touch a stream or a file: it makes values from text
 //! and text from values.
 
@@ -13,10 +13,10 @@ pub use record::{Record, RecordError};
 pub use transcript::{Pick, Transcript, TranscriptError};
 
 use crate::board::{ByDirection, Color, Direction, Point, PointSet};
-use crate::picker::{Choice, Depth, Limits, PickerName, Report};
-use crate::position::Position;
+use crate::picker::{Choice, Deadlines, Limits, PickerName, Question, SearchInfo};
+use crate::player::{Answered, Player, Request};
 use crate::threat::{LineWindow, Pattern};
-use crate::weights::Weights;
+use crate::weights::{WeightedPosition, Weights};
 
 /// How many of the greatest points are listed.
 const LISTED: usize = 10;
@@ -26,13 +26,13 @@ const LISTED: usize = 10;
 /// [`Display`](std::fmt::Display) shows it as plain text, [`styled`](Self::styled) with colors, and
 /// [`to_json`](Self::to_json) as a value for scripts.
 pub struct Explanation<'a> {
-    position: &'a Position,
+    position: &'a WeightedPosition,
     picker: PickerName,
     /// What the picker answered.
     pub choice: Choice,
-    /// What a search has come to: its line, or the proof.
-    pub search: Option<Depth>,
-    /// The ten points that the weighting in use prefers, forbidden points last; empty without a weighting.
+    /// The last progress of a search: its line, or the proof.
+    pub search: Option<SearchInfo>,
+    /// The ten points that the weighting in use prefers, forbidden points last.
     pub greatest: Vec<Candidate>,
     /// The lines through the chosen point.
     pub lines: ByDirection<Line>,
@@ -62,21 +62,21 @@ pub struct Line {
 
 impl<'a> Explanation<'a> {
     /// Asks a new picker for its choice and notes what it went by; `None` where no empty point is left.
-    pub fn ask(position: &'a mut Position, picker: PickerName, limits: &Limits) -> Option<Self> {
-        let mut search = None;
-        let choice = picker.build().pick(position, &with_line(limits), &mut |report| search = search_of(report))?;
-        Some(Self::new(position, picker, choice, search))
+    pub fn ask(position: &'a WeightedPosition, picker: PickerName, limits: &Limits, time: Deadlines) -> Option<Self> {
+        let mut player = Player::inline(Box::new(move || picker.build()));
+        let (question, limits) = (Question::MOVE, limits.clone());
+        player.ask(Request { question, position: position.clone(), limits, deadlines: time }, &mut |_| {});
+        let Answered { answer, info, .. } = player.take_answered()?;
+        Some(Self::new(position, picker, answer.choice()?, info))
     }
 
-    /// What a picker went by that chose this in this position, and what it told of last.
-    ///
-    /// The list of the greatest points needs a weighting in the position.
-    pub fn new(position: &'a Position, picker: PickerName, choice: Choice, search: Option<Depth>) -> Self {
+    /// What a picker went by that chose this in this position, with the last progress of its search.
+    pub fn new(position: &'a WeightedPosition, picker: PickerName, choice: Choice, search: Option<SearchInfo>) -> Self {
         let side = position.board().turn();
         let line = |direction| {
             let pattern = |color| position.threats().patterns(choice.point, color).get(direction);
             Line {
-                window: position.threats().window(choice.point, direction),
+                window: position.threats().cache().window(choice.point, direction),
                 own: pattern(side),
                 their: pattern(!side),
             }
@@ -95,20 +95,7 @@ impl<'a> Explanation<'a> {
     }
 }
 
-/// The same limits, and the line of the choice asked for: it is told also where it comes from an unfinished depth.
-fn with_line(limits: &Limits) -> Limits {
-    Limits { lines: limits.lines.max(1), ..limits.clone() }
-}
-
-/// What a report tells of a search.
-fn search_of(report: Report) -> Option<Depth> {
-    match report {
-        Report::Search(depth) => Some(depth),
-        Report::Weights(_) => None,
-    }
-}
-
 /// Whether this move leads the search's line.
-fn is_about(depth: &Depth, point: Point) -> bool {
+fn is_about(depth: &SearchInfo, point: Point) -> bool {
     depth.lines.first().is_some_and(|line| line.points.first() == Some(&point))
 }

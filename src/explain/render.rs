@@ -65,10 +65,7 @@ impl Explanation<'_> {
         let board = self.position.board();
         let (size, side) = (board.size(), board.turn());
         let sign = if side == Color::Black { 'X' } else { 'O' };
-        write!(f, "{}, {size}x{size}", board.rule())?;
-        if let Some(weighting) = self.position.weighting() {
-            write!(f, ", weights {weighting}")?;
-        }
+        write!(f, "{}, {size}x{size}, weights {}", board.rule(), self.position.weighting())?;
         writeln!(f, ", picker {}; {side} ({sign}) to move\n", self.picker)?;
         writeln!(f, "{}", Diagram::new(board, |point| self.mark(point, styles)))?;
         if self.forbidden.is_empty() {
@@ -78,6 +75,8 @@ impl Explanation<'_> {
         }
         let reason = match self.choice.reason {
             Reason::Centre => "the centre of an empty board".to_owned(),
+            Reason::Rule => "a fixed answer".to_owned(),
+            Reason::Unfinished => "no answer came in time".to_owned(),
             Reason::Weights(weights) => format!("the greatest total, {}", weights.total),
             Reason::Search { score, depth: 0 } if !score.is_decided() => "no depth was finished in time".to_owned(),
             Reason::Search { score, depth: 0 } => format!("a proof, score {score}, {} nodes", self.choice.nodes),
@@ -145,6 +144,8 @@ impl Explanation<'_> {
         });
         let (reason, weights) = match self.choice.reason {
             Reason::Centre => ("centre", None),
+            Reason::Rule => ("rule", None),
+            Reason::Unfinished => ("unfinished", None),
             Reason::Weights(weights) => ("weights", Some(weights)),
             Reason::Search { score, depth: 0 } if score.is_decided() => ("proof", None),
             Reason::Search { .. } => ("search", None),
@@ -157,14 +158,14 @@ impl Explanation<'_> {
         }
         if let Some(search) = &self.search {
             let pv = search.lines.first().map_or(&[][..], |line| &line.points);
-            choice["selective_depth"] = search.selective.into();
+            choice["selective_depth"] = search.seldepth.into();
             choice["pv"] = pv.iter().map(ToString::to_string).collect::<Vec<_>>().into();
         }
         choice["nodes"] = self.choice.nodes.into();
         json!({
             "rule": board.rule().to_string(),
             "size": board.size().side(),
-            "weights": self.position.weighting().map(|weighting| weighting.to_string()),
+            "weights": self.position.weighting().to_string(),
             "picker": self.picker.to_string(),
             "turn": board.turn().to_string(),
             "black": names(board.stones(Color::Black)),

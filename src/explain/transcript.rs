@@ -1,17 +1,13 @@
 //! [`Transcript`]: lines of the protocol, and what the engine picks last when it is sent them.
 
 use std::fmt;
-use std::io::{self, Cursor};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::{search_of, with_line};
 use crate::board::{Rule, Size};
-use crate::opening::swap2::Answer;
-use crate::picker::{Choice, Depth, Limits, Picker, PickerName, Report};
-use crate::position::Position;
-use crate::protocol::{self, Command, CommandReader, Info, Setup, StoneList};
-use crate::weights::Weighting;
+use crate::picker::{Choice, PickerName, SearchInfo};
+use crate::player::Answered;
+use crate::protocol::{self, Command, CommandReader, Info, Replay, Setup, StoneList};
+use crate::weights::{WeightedPosition, Weighting};
 
 /// Lines that a manager sends, played to a session of the engine: the position is the one that the session thinks in,
 /// after all that the lines say of rule, colors, walls and takebacks.
@@ -25,13 +21,13 @@ pub struct Transcript {
 /// What was picked last, and where.
 pub struct Pick {
     /// The position as the picker got it.
-    pub position: Position,
+    pub position: WeightedPosition,
     /// The picker.
     pub picker: PickerName,
     /// What it answered.
     pub choice: Choice,
-    /// What a search told of last.
-    pub search: Option<Depth>,
+    /// The last progress of a search.
+    pub search: Option<SearchInfo>,
 }
 
 /// Why lines lead to no pick.
@@ -47,8 +43,6 @@ pub enum TranscriptError {
     Refused(String),
     /// Nothing was picked: the board is full.
     NoPick,
-    /// The session could not be run.
-    Io(io::Error),
 }
 
 impl fmt::Display for TranscriptError {
@@ -59,7 +53,6 @@ impl fmt::Display for TranscriptError {
             Self::Open => f.write_str("a list is not ended by DONE"),
             Self::Refused(reply) => write!(f, "the engine answers {reply:?}"),
             Self::NoPick => f.write_str("no empty point is left"),
-            Self::Io(error) => error.fmt(f),
         }
     }
 }
@@ -118,32 +111,25 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Sends the lines to a session and notes the last pick.
+    /// Sends the lines to a session and takes the last pick.
     ///
     /// # Errors
     /// When the session refuses a line, or nothing is picked.
     pub fn play(self) -> Result<Pick, TranscriptError> {
-        let last = Arc::new(Mutex::new(None));
-        let (name, seen) = (self.picker, Arc::clone(&last));
-        let setup = Setup {
-            weighting: self.weighting,
-            picker: Box::new(move || Box::new(Witness { picker: name.build(), last: Arc::clone(&seen) })),
-            started: Instant::now(),
-        };
-        let mut replies = Vec::new();
-        protocol::run(Cursor::new(self.lines), &mut replies, setup).map_err(TranscriptError::Io)?;
-        if let Some(refusal) = String::from_utf8_lossy(&replies).lines().find(|reply| reply.starts_with("ERROR")) {
-            return Err(TranscriptError::Refused(refusal.to_owned()));
+        let setup = Setup::new(self.weighting, self.picker, Instant::now());
+        let Replay { replies, answered } = protocol::replay(self.lines.lines(), setup);
+        if let Some(refusal) = replies.into_iter().find(|reply| reply.starts_with("ERROR")) {
+            return Err(TranscriptError::Refused(refusal));
         }
-        let (position, choice, search) =
-            last.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or(TranscriptError::NoPick)?;
-        Ok(Pick { position, picker: name, choice, search })
+        let Answered { position, answer, info } = answered.ok_or(TranscriptError::NoPick)?;
+        let choice = answer.choice().ok_or(TranscriptError::NoPick)?;
+        Ok(Pick { position, picker: self.picker, choice, search: info })
     }
 }
 
 /// Whether every line of a list was good and lies on the board.
 fn fits(list: &StoneList, size: Size) -> bool {
-    list.flaw.is_none() && list.stones.iter().all(|&(point, _)| size.contains(point))
+    list.error.is_none() && list.stones.iter().all(|&(point, _)| size.contains(point))
 }
 
 /// Whether a command leads to another position without asking for a move there.
@@ -152,43 +138,4 @@ fn changes_the_game(command: &Command) -> bool {
         command,
         Command::Start(_) | Command::Restart | Command::Play(_) | Command::Takeback(_) | Command::YxBoard(_)
     )
-}
-
-/// What a picker was asked, what it answered, and what its search told of last.
-type Seen = (Position, Choice, Option<Depth>);
-
-/// Lets a picker pick and notes what it was asked and what it answered.
-struct Witness {
-    picker: Box<dyn Picker>,
-    last: Arc<Mutex<Option<Seen>>>,
-}
-
-impl Picker for Witness {
-    fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice> {
-        let mut search = None;
-        let choice = self.picker.pick(position, &with_line(limits), &mut |progress: Report| {
-            search = search_of(progress.clone());
-            report(progress);
-        })?;
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((position.clone(), choice, search));
-        Some(choice)
-    }
-
-    fn answer_swap2(
-        &mut self,
-        position: &mut Position,
-        limits: &Limits,
-        report: &mut dyn FnMut(Report),
-    ) -> Option<Answer> {
-        self.picker.answer_swap2(position, limits, report)
-    }
-
-    /// The lines come all at once: each must wait for the move before it, and not hasten it.
-    fn is_instant(&self) -> bool {
-        true
-    }
-
-    fn clear(&mut self) {
-        self.picker.clear();
-    }
 }

@@ -1,7 +1,7 @@
 //! Openings: how a game may begin before the players simply alternate.
 //!
 //! Owns Swap2's answers and lists of openings, carried ones and those read from text.
-//! Uses the position and the weightings. Must never know a search or a protocol.
+//! Uses the board. Must never know a weight, a search or a protocol.
 
 pub mod lists;
 pub mod swap2;

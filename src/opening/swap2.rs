@@ -1,9 +1,7 @@
 //! Swap2: one player puts three stones, the other takes a color, or puts two more and lets the first one choose.
 
 use super::lists;
-use crate::board::{Board, Color, Point, Rule, Size};
-use crate::position::Position;
-use crate::weights::Weight;
+use crate::board::{Board, Point, Rule, Size};
 
 /// What a player answers to the stones on the board. White is to move where there is a choice of colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,31 +41,15 @@ impl Answer {
 /// ```
 const OPENING: [(u8, u8); 3] = [(1, 1), (4, 1), (4, 2)];
 
-/// The position of these stones, given in playing order: black, white, black, … Points off the board or taken are
-/// passed over.
-pub fn position(size: Size, rule: Rule, stones: &[Point]) -> Position {
-    let mut position = Position::from_board(Board::new(size, rule));
+/// The board of these stones, given in playing order: black, white, black, … Points off the board or taken are passed
+/// over.
+pub fn board(size: Size, rule: Rule, stones: &[Point]) -> Board {
+    let mut board = Board::new(size, rule);
     for &stone in stones {
-        if position.board().is_empty(stone) {
-            position.play(stone);
-        }
+        // A point that cannot be played is passed over.
+        let _ = board.try_play(stone);
     }
-    position
-}
-
-/// The answer of the weighting in use to these stones. `None` on a full board or without a weighting.
-///
-/// No stone is answered by an opening, three and five by a color: black where its greatest attack by the weighting exceeds
-/// white's, else the stone that the weighting plays for white. Other numbers are no question of Swap2: the stone of the
-/// side to move.
-pub fn answer(position: &Position) -> Option<Answer> {
-    match position.board().stone_count() {
-        0 => opening(position.board().size()).map(Answer::Open),
-        3 | 5 if greatest_attack(position, Color::Black) > greatest_attack(position, Color::White) => {
-            Some(Answer::TakeBlack)
-        }
-        _ => position.greatest().map(Answer::Play),
-    }
+    board
 }
 
 /// The three stones that open a game wherever nothing more is known.
@@ -94,13 +76,6 @@ pub fn openings(rule: Rule, size: Size) -> Vec<[Point; 3]> {
     if openings.is_empty() { opening(size).into_iter().collect() } else { openings }
 }
 
-/// The greatest attack of a side on the points that it may play.
-fn greatest_attack(position: &Position, side: Color) -> Option<Weight> {
-    let points = position.board().empty_points();
-    let allowed = points.iter().filter(|point| !position.is_forbidden(*point, side));
-    allowed.filter_map(|point| Some(position.weights_for(point, side)?.attack)).max()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,7 +88,7 @@ mod tests {
                 let openings = openings(rule, size);
                 assert!(!openings.is_empty());
                 for stones in &openings {
-                    assert_eq!(position(size, rule, stones).board().stone_count(), 3, "{stones:?} on {size}");
+                    assert_eq!(board(size, rule, stones).stone_count(), 3, "{stones:?} on {size}");
                 }
                 assert!(openings.len() > 30 || size < Size::FIFTEEN, "{rule} {size}: {}", openings.len());
             }

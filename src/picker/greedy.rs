@@ -1,7 +1,9 @@
 //! [`Greedy`]: the point of the greatest weight, as the documents have it.
 
-use super::{Choice, Limits, Picker, Reason, Report};
-use crate::position::Position;
+use super::{Answer, Decision, Limits, Picker, Question, Reason, Report};
+use crate::board::{Color, Point};
+use crate::opening::swap2;
+use crate::weights::{Weight, WeightedPosition};
 
 /// Plays the greatest total of the weighting in use. A winning move or a forced block has no special case: the weights
 /// decide.
@@ -9,21 +11,55 @@ use crate::position::Position;
 pub struct Greedy;
 
 impl Picker for Greedy {
-    /// `None` also for a position without a weighting.
-    fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice> {
-        let point = position.greatest()?;
-        if limits.lines > 0 {
-            let weighed = |point| Some((point, position.weights(point)?));
-            report(Report::Weights(position.ranking().into_iter().filter_map(weighed).take(limits.lines).collect()));
-        }
-        let reason = match position.weights(point) {
-            Some(weights) if position.board().stone_count() > 0 => Reason::Weights(weights),
-            _ => Reason::Centre,
+    fn answer(
+        &mut self,
+        question: Question,
+        position: &mut WeightedPosition,
+        _: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer> {
+        let decision = match question {
+            Question::Move { .. } => Decision::Move(position.greatest()?),
+            Question::Swap2 => Decision::Swap2(swap2_answer(position)?),
         };
-        Some(Choice { point, reason, nodes: 1 })
+        if let Question::Move { lines: lines @ 1.. } = question {
+            let weighed = |point| Some((point, position.weights(point)?));
+            report(Report::Weights(position.ranking().into_iter().filter_map(weighed).take(lines).collect()));
+        }
+        Some(Answer { decision, reason: reason(decision, position), nodes: 1 })
     }
 
     fn is_instant(&self) -> bool {
         true
     }
+}
+
+fn reason(decision: Decision, position: &WeightedPosition) -> Reason {
+    let by_weights = |point: Point| position.weights(point).map_or(Reason::Centre, Reason::Weights);
+    match decision {
+        Decision::Move(_) if position.board().stone_count() == 0 => Reason::Centre,
+        Decision::Move(point) | Decision::Swap2(swap2::Answer::Play(point)) => by_weights(point),
+        Decision::Swap2(_) => Reason::Rule,
+    }
+}
+
+/// What the weights answer to the stones of Swap2; `None` on a full board.
+///
+/// No stone is answered by an opening, three and five by a color: black where its greatest attack exceeds white's, else
+/// the stone that the weights play for white. Other numbers are no question of Swap2: the stone of the side to move.
+fn swap2_answer(position: &WeightedPosition) -> Option<swap2::Answer> {
+    match position.board().stone_count() {
+        0 => swap2::opening(position.board().size()).map(swap2::Answer::Open),
+        3 | 5 if greatest_attack(position, Color::Black) > greatest_attack(position, Color::White) => {
+            Some(swap2::Answer::TakeBlack)
+        }
+        _ => position.greatest().map(swap2::Answer::Play),
+    }
+}
+
+/// The greatest attack of a side on the points that it may play.
+fn greatest_attack(position: &WeightedPosition, side: Color) -> Option<Weight> {
+    let points = position.board().empty_points();
+    let allowed = points.iter().filter(|point| !position.is_forbidden(*point, side));
+    allowed.filter_map(|point| Some(position.weights_for(point, side)?.attack)).max()
 }

@@ -1,76 +1,111 @@
-//! CHOICE: who picks the next point, behind one interface.
+//! CHOICE: who picks the next point, behind one interface: a [`Question`] in, an [`Answer`] with its reason out.
 //!
-//! Owns the pickers and what they are told and tell: [`Limits`], [`Signal`], [`Choice`], [`Report`].
-//! Uses the position, the weightings and what stands below them. Must never know a protocol, a stream or a process.
+//! Owns the pickers, their limits and their reports. Uses the position, the weights, the evaluation, the solvers and the
+//! openings. Must never know a thread of its caller, a protocol, a stream or a process.
 
 mod alphabeta;
+mod control;
 mod greedy;
-mod limits;
-mod report;
+mod info;
 
 use std::fmt;
 use std::str::FromStr;
 
 pub use alphabeta::AlphaBeta;
+pub use control::{Deadlines, Limits, SearchControl};
 pub use greedy::Greedy;
-pub use limits::{Limits, Signal};
-pub use report::{Depth, Line, Report};
+pub use info::{Line, Report, SearchInfo};
 
 use crate::board::Point;
 use crate::opening::swap2;
-use crate::position::Position;
 use crate::score::Score;
-use crate::weights::Weights;
+use crate::weights::{WeightedPosition, Weights};
 
-/// Chooses a point for the side to move.
-pub trait Picker: Send {
-    /// Picks an empty point, or `None` on a full board, and leaves the position as it was.
-    ///
-    /// A picker looks at `limits.signal` often enough to return within some milliseconds of a stop or a deadline.
-    /// `report` may be told of progress; the last report holds as many moves as `limits.lines` asks for, if there are
-    /// so many, and the first of them is the choice.
-    fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice>;
-
-    /// Answers the question of Swap2 that lies in these stones, and leaves the position as it was; `None` on a full
-    /// board. Takes no longer than a pick may.
-    ///
-    /// Without a search the weighting in use answers.
-    fn answer_swap2(
-        &mut self,
-        position: &mut Position,
-        _: &Limits,
-        _: &mut dyn FnMut(Report),
-    ) -> Option<swap2::Answer> {
-        swap2::answer(position)
-    }
-
-    /// Whether [`pick`](Self::pick) always returns within some microseconds, so that it needs no thread of its own.
-    fn is_instant(&self) -> bool {
-        false
-    }
-
-    /// Forgets what earlier picks have left behind: tables, histories.
-    fn clear(&mut self) {}
+/// What a picker is asked about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// The move of the side to move, with this many of the best moves in the reports; 0 where the move is enough.
+    Move {
+        /// The number of best moves, the choice among them.
+        lines: usize,
+    },
+    /// What Swap2 asks about the stones on the board.
+    Swap2,
 }
 
-/// A picked point and why.
+impl Question {
+    /// The move alone.
+    pub const MOVE: Self = Self::Move { lines: 0 };
+
+    /// The same question, with at least the line of the choice in the reports.
+    #[must_use]
+    pub fn with_line(self) -> Self {
+        match self {
+            Self::Move { lines } => Self::Move { lines: lines.max(1) },
+            Self::Swap2 => self,
+        }
+    }
+}
+
+/// What a picker answers, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What it decided.
+    pub decision: Decision,
+    /// What decided it.
+    pub reason: Reason,
+    /// The nodes that were searched; for the greedy picker a node is one decision.
+    pub nodes: u64,
+}
+
+/// What a picker decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// A move of the side to move.
+    Move(Point),
+    /// An answer to [`Question::Swap2`].
+    Swap2(swap2::Answer),
+}
+
+/// A picked move and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The point.
     pub point: Point,
     /// What decided.
     pub reason: Reason,
-    /// How many nodes were looked at; for the greedy picker a node is one decision.
+    /// The nodes that were searched; for the greedy picker a node is one decision.
     pub nodes: u64,
 }
 
-/// What decided a choice.
+impl From<Choice> for Answer {
+    fn from(Choice { point, reason, nodes }: Choice) -> Self {
+        Self { decision: Decision::Move(point), reason, nodes }
+    }
+}
+
+impl Answer {
+    /// The move, where the answer is one.
+    pub fn choice(&self) -> Option<Choice> {
+        let &Self { decision, reason, nodes } = self;
+        match decision {
+            Decision::Move(point) => Some(Choice { point, reason, nodes }),
+            Decision::Swap2(_) => None,
+        }
+    }
+}
+
+/// What decided an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The opening conduct of the weightings: an empty board is answered in its centre.
+    /// The first move of a game: the centre.
     Centre,
     /// The greatest total of a weighting.
     Weights(Weights),
+    /// A fixed answer to an opening procedure, or one by a comparison of weights.
+    Rule,
+    /// No answer came in time, or none that the rules allow: the best point so far, or any.
+    Unfinished,
     /// A search.
     Search {
         /// The score for the side that moves.
@@ -78,6 +113,48 @@ pub enum Reason {
         /// The depth that was finished; 0 for a proof, and where there was no time for one.
         depth: u32,
     },
+}
+
+/// Answers questions about positions.
+///
+/// ```
+/// use tengen::board::{Board, Rule, Size};
+/// use tengen::picker::{Greedy, Limits, Picker};
+/// use tengen::weights::{WeightedPosition, Weighting};
+///
+/// let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+/// ["h8", "i9", "i8", "j8", "g8"].iter().for_each(|point| board.play(point.parse().unwrap()));
+/// let mut position = WeightedPosition::new(board, Weighting::Shapes);
+/// let choice = Greedy.pick(&mut position, &Limits::default()).unwrap();
+/// assert_eq!(choice.point.to_string(), "f8");
+/// ```
+pub trait Picker: Send {
+    /// Answers a question about an unfinished game, or `None` on a full board, and leaves the position as it was. The
+    /// points of an answer are empty.
+    ///
+    /// A picker looks at `limits.control` often enough to return within some milliseconds of a stop or a deadline. The
+    /// last of its reports holds as many moves as the question asks for, if there are as many, and the first of them is
+    /// the choice.
+    fn answer(
+        &mut self,
+        question: Question,
+        position: &mut WeightedPosition,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer>;
+
+    /// Picks a move and reports nothing.
+    fn pick(&mut self, position: &mut WeightedPosition, limits: &Limits) -> Option<Choice> {
+        self.answer(Question::MOVE, position, limits, &mut |_| {})?.choice()
+    }
+
+    /// Whether [`answer`](Self::answer) always returns within some microseconds, so that it needs no thread of its own.
+    fn is_instant(&self) -> bool {
+        false
+    }
+
+    /// Forgets what earlier questions have left behind: tables, histories.
+    fn clear(&mut self) {}
 }
 
 /// The pickers by their names.

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::picker::Deadlines;
+
 /// The number by which Piskvork and c-gomoku-cli say "unlimited".
 const UNLIMITED: i64 = i32::MAX as i64;
 
@@ -102,22 +104,6 @@ impl MatchLeft {
             },
             Self::Overdrawn | Self::Unlimited => self,
         }
-    }
-}
-
-/// When a think ends, counted from its beginning; `None` is never.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deadlines {
-    /// When it should end of itself.
-    pub soft: Option<Duration>,
-    /// When it must have ended.
-    pub hard: Option<Duration>,
-}
-
-impl Deadlines {
-    /// Whether there is no time at all.
-    pub fn is_instant(&self) -> bool {
-        self.hard == Some(Duration::ZERO)
     }
 }
 
@@ -224,7 +210,7 @@ impl Clock {
     }
 
     /// A think has ended with a move.
-    pub fn thought(&mut self, began: Instant, ended: Instant) {
+    pub fn answered(&mut self, began: Instant, ended: Instant) {
         self.start = None;
         self.used = self.used.saturating_add(ended.saturating_duration_since(began));
         self.gained = self.gained.saturating_add(self.increment);
@@ -253,7 +239,7 @@ mod tests {
     fn clock() -> Clock {
         let mut clock = Clock::new(Duration::ZERO);
         let now = Instant::now();
-        clock.thought(now, now);
+        clock.answered(now, now);
         clock.new_game();
         clock
     }
@@ -321,11 +307,11 @@ mod tests {
         let began = Instant::now();
         clock.set_total(MatchLeft::from_timeout_match(10_300).unwrap());
         assert_eq!(clock.deadlines(began).soft, Some(ms(400)));
-        clock.thought(began, began + ms(5000));
+        clock.answered(began, began + ms(5000));
         assert_eq!(clock.deadlines(began).soft, Some(ms(200)));
         clock.new_game();
         assert_eq!(clock.deadlines(began).soft, Some(ms(400)));
-        clock.thought(began, began + ms(60_000));
+        clock.answered(began, began + ms(60_000));
         assert!(clock.deadlines(began).is_instant());
     }
 
@@ -336,7 +322,7 @@ mod tests {
         clock.report(MatchLeft::from_time_left(10_300), began);
         clock.new_game();
         assert_eq!(clock.deadlines(began).soft, Some(ms(400)), "it came before START");
-        clock.thought(began, began + ms(5000));
+        clock.answered(began, began + ms(5000));
         assert_eq!(clock.deadlines(began).soft, Some(ms(200)));
         clock.new_game();
         assert_eq!(clock.deadlines(began).soft, Some(ms(29_900)), "the next game has told nothing yet");
@@ -358,7 +344,7 @@ mod tests {
         let began = Instant::now();
         clock.set_turn(TurnLimit::Within(ms(1000)));
         assert_eq!(clock.deadlines(began).hard, Some(ms(900)));
-        clock.thought(began, began);
+        clock.answered(began, began);
         assert_eq!(clock.deadlines(began).hard, Some(ms(970)));
         assert_eq!(Clock::new(ms(5000)).deadlines(began).hard, Some(ms(29_350)));
     }
@@ -370,7 +356,7 @@ mod tests {
         clock.set_increment(ms(100));
         clock.report(MatchLeft::from_time_left(1300), began);
         assert_eq!(clock.deadlines(began).soft, Some(ms(140)));
-        clock.thought(began, began + ms(100));
+        clock.answered(began, began + ms(100));
         assert_eq!(clock.deadlines(began).soft, Some(ms(140)));
     }
 }

@@ -330,7 +330,7 @@ fn weights(rest: &str) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{ListFlaw, Owner};
+    use crate::protocol::{ListError, Owner};
 
     fn read(text: &str) -> Vec<Command> {
         let mut reader = CommandReader::default();
@@ -370,7 +370,7 @@ mod tests {
         };
         let stones = [("7,7", Owner::Own), ("6,6", Owner::Opponent), ("5,5", Owner::Wall)];
         assert_eq!(list.stones, stones.map(|(at, owner)| (point(at), owner)));
-        assert_eq!(list.flaw, None);
+        assert_eq!(list.error, None);
     }
 
     #[test]
@@ -378,7 +378,7 @@ mod tests {
         let commands = read("BOARD\n7,7,1\n7,7,2\n99,99,1\n6,6,0\n6,6,1\nxx\n5,5\n-1,-1,1\nDONE");
         let [Command::Board(list)] = &commands[..] else { panic!("one board") };
         assert_eq!(list.stones, [(point("7,7"), Owner::Own), (point("6,6"), Owner::Own)]);
-        assert_eq!(list.flaw, Some(ListFlaw::Repeated));
+        assert_eq!(list.error, Some(ListError::Repeated));
         let commands = read("SWAP2BOARD\n7,7\n8,8,1\n7,7,2\nx\nDONE");
         let [Command::Swap2Board(list)] = &commands[..] else { panic!("one list") };
         assert_eq!(list.points, [point("7,7"), point("8,8")]);

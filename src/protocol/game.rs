@@ -1,18 +1,15 @@
 //! [`Game`]: the position as the manager tells it, and which color the engine has.
 
-use std::panic::{self, AssertUnwindSafe};
-
-use super::list::{ListFlaw, Owner, StoneList};
-use crate::board::{Color, PlayError, Point, PointError, Rule, RuleInfo, Size};
-use crate::position::Position;
-use crate::weights::Weighting;
+use super::list::{ListError, Owner, StoneList};
+use crate::board::{Board, Color, PlayError, Point, PointError, Rule, RuleInfo, Size};
+use crate::weights::{WeightedPosition, Weighting};
 
 /// The position of a game and the engine's color in it.
 ///
 /// The protocol says *own* and *opponent*, the rules black and white. Who is which is learned from the commands: the
-/// engine has the color for which it last had to think, and an empty board forgets it.
+/// engine has the color for which it was last asked, and an empty board forgets it.
 pub(super) struct Game {
-    position: Position,
+    position: WeightedPosition,
     engine: Option<Color>,
     /// Whether the game goes on after a five, whose stones then turn to walls.
     continuous: bool,
@@ -20,18 +17,12 @@ pub(super) struct Game {
 
 impl Game {
     /// An empty board; black is to move.
-    pub(super) fn new(size: Size, rule: RuleInfo) -> Self {
-        let position = Position::new(size, rule.rule);
+    pub(super) fn new(size: Size, rule: RuleInfo, weighting: Weighting) -> Self {
+        let position = WeightedPosition::new(Board::new(size, rule.rule), weighting);
         Self { position, engine: None, continuous: rule.continuous }
     }
 
-    /// The position, with the weights of a weighting: they are made when they are first needed.
-    pub(super) fn weighed(&mut self, weighting: Weighting) -> &Position {
-        self.position.set_weighting(Some(weighting));
-        &self.position
-    }
-
-    pub(super) fn position(&self) -> &Position {
+    pub(super) fn position(&self) -> &WeightedPosition {
         &self.position
     }
 
@@ -52,7 +43,11 @@ impl Game {
         self.continuous = rule.continuous;
     }
 
-    /// The engine is about to think for the side to move.
+    pub(super) fn set_weighting(&mut self, weighting: Weighting) {
+        self.position.set_weighting(weighting);
+    }
+
+    /// The engine is about to be asked for the move of the side to move.
     pub(super) fn take_side_to_move(&mut self) {
         self.engine = Some(self.position.board().turn());
     }
@@ -82,15 +77,9 @@ impl Game {
         }
     }
 
-    /// The point that the weighting prefers; whatever fails, a legal one. `None` on a full board.
-    pub(super) fn fallback(&mut self, weighting: Weighting) -> Option<Point> {
-        let greatest = panic::catch_unwind(AssertUnwindSafe(|| self.weighed(weighting).greatest()));
-        greatest.ok().flatten().or_else(|| self.position.board().empty_points().iter().next())
-    }
-
     /// Removes a stone, not necessarily the last; the turn goes to its color.
     pub(super) fn take_back(&mut self, point: Point) -> Result<(), PlayError> {
-        self.position.undo(point)?;
+        self.position.remove(point)?;
         if self.position.board().stone_count() == 0 {
             self.engine = None;
             self.position.set_turn(Color::Black);
@@ -99,22 +88,23 @@ impl Game {
     }
 
     /// Replaces the position by a list; the engine is to move, whatever the numbers of stones. What does not fit the
-    /// board is skipped; returns the first flaw of the list.
-    pub(super) fn set_up(&mut self, list: &StoneList) -> Option<ListFlaw> {
+    /// board is skipped; returns the first error of the list.
+    pub(super) fn set_up(&mut self, list: &StoneList) -> Option<ListError> {
         let size = self.size();
-        let mut position = Position::new(size, self.rule());
+        let mut board = Board::new(size, self.rule());
         let (fitting, outside): (Vec<_>, Vec<_>) = list.stones.iter().partition(|(point, _)| size.contains(*point));
         let engine = engine_color(&fitting);
         for (point, owner) in fitting {
             match owner {
-                Owner::Own => position.place(point, engine),
-                Owner::Opponent => position.place(point, !engine),
-                Owner::Wall => position.wall(point),
+                Owner::Own => board.place(point, engine),
+                Owner::Opponent => board.place(point, !engine),
+                Owner::Wall => board.wall(point),
             }
         }
-        position.set_turn(engine);
+        board.set_turn(engine);
+        let position = WeightedPosition::new(board, self.position.weighting());
         *self = Self { position, engine: Some(engine), continuous: self.continuous };
-        list.flaw.or((!outside.is_empty()).then_some(ListFlaw::Point(PointError::OffBoard)))
+        list.error.or((!outside.is_empty()).then_some(ListError::Point(PointError::OffBoard)))
     }
 }
 

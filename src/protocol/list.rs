@@ -17,14 +17,14 @@ pub enum Owner {
 
 /// The stones of BOARD in the order of the list, no point twice.
 ///
-/// A line that makes no sense is skipped, and the first such flaw kept. However long the list, no more is kept than
+/// A line that makes no sense is skipped, and the first such error kept. However long the list, no more is kept than
 /// there are points on the largest board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoneList {
     /// What stands where.
     pub stones: Vec<(Point, Owner)>,
     /// The first thing that was wrong with a line.
-    pub flaw: Option<ListFlaw>,
+    pub error: Option<ListError>,
     seen: PointSet,
 }
 
@@ -34,13 +34,13 @@ pub struct PointList {
     /// The points: black, white, black, …
     pub points: Vec<Point>,
     /// The first thing that was wrong with a line.
-    pub flaw: Option<ListFlaw>,
+    pub error: Option<ListError>,
     seen: PointSet,
 }
 
 /// Why a line of a list was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ListFlaw {
+pub enum ListError {
     /// It begins with no point.
     Point(PointError),
     /// Its third field is not 1, 2 or 3.
@@ -49,7 +49,7 @@ pub enum ListFlaw {
     Repeated,
 }
 
-impl fmt::Display for ListFlaw {
+impl fmt::Display for ListError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Point(error) => error.fmt(f),
@@ -59,7 +59,7 @@ impl fmt::Display for ListFlaw {
     }
 }
 
-impl std::error::Error for ListFlaw {}
+impl std::error::Error for ListError {}
 
 impl StoneList {
     /// Takes a line `x,y,field`.
@@ -70,7 +70,7 @@ impl StoneList {
         });
         match stone {
             Ok(stone) => self.stones.push(stone),
-            Err(flaw) => _ = self.flaw.get_or_insert(flaw),
+            Err(error) => _ = self.error.get_or_insert(error),
         }
     }
 }
@@ -80,34 +80,34 @@ impl PointList {
     pub(super) fn read(&mut self, line: &str) {
         match split(line).and_then(|(point, _)| fresh(point, &mut self.seen)) {
             Ok(point) => self.points.push(point),
-            Err(flaw) => _ = self.flaw.get_or_insert(flaw),
+            Err(error) => _ = self.error.get_or_insert(error),
         }
     }
 }
 
 /// The point of a line and what stands behind it.
-fn split(line: &str) -> Result<(Point, &str), ListFlaw> {
+fn split(line: &str) -> Result<(Point, &str), ListError> {
     let (point, field) = match line.match_indices(',').nth(1) {
         Some((comma, _)) => line.split_at(comma),
         None => (line, ""),
     };
-    let point = Point::parse_comma(point).map_err(ListFlaw::Point)?;
+    let point = Point::parse_comma(point).map_err(ListError::Point)?;
     Ok((point, field.trim_start_matches(',').trim()))
 }
 
-fn owner(field: &str) -> Result<Owner, ListFlaw> {
+fn owner(field: &str) -> Result<Owner, ListError> {
     match field {
         "1" => Ok(Owner::Own),
         "2" => Ok(Owner::Opponent),
         "3" => Ok(Owner::Wall),
-        _ => Err(ListFlaw::Field),
+        _ => Err(ListError::Field),
     }
 }
 
 /// The point, if it is new.
-fn fresh(point: Point, seen: &mut PointSet) -> Result<Point, ListFlaw> {
+fn fresh(point: Point, seen: &mut PointSet) -> Result<Point, ListError> {
     if seen.contains(point) {
-        return Err(ListFlaw::Repeated);
+        return Err(ListError::Repeated);
     }
     seen.insert(point);
     Ok(point)

@@ -4,11 +4,11 @@
 //! bytes ─► reader ─► lines ─► command ─► commands ─► session ─► replies ─► run ─► bytes
 //!          thread             pure                   │     ▲               the only writer
 //!                                                    ▼     │
-//!                                                    think: the picker, on a thread where it needs one
+//!                                                    player
 //! ```
 //!
-//! Owns the words, the clock, the order in which things are answered, and every byte that is written while the
-//! protocol runs. Uses the position, the weightings, the openings and the pickers. Nothing below knows of it.
+//! Owns the words, the clock, the order in which commands are answered, and every byte that is written while the
+//! protocol runs. Uses the player. Nothing below knows of it.
 //!
 //! No input may kill it: what would panic is denied below.
 
@@ -17,37 +17,33 @@
 
 mod clock;
 mod command;
-mod detail;
 mod game;
 mod info;
 mod list;
 mod options;
+mod preload;
+mod progress;
 mod reader;
 mod reply;
 mod session;
-mod think;
 mod vocabulary;
-mod warmth;
 
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Instant;
 
-pub use clock::{Clock, Deadlines, MatchLeft, TurnLimit};
+pub use clock::{Clock, MatchLeft, TurnLimit};
 pub use command::{Command, CommandError, CommandReader};
-pub use detail::Detail;
 pub use info::Info;
-pub use list::{ListFlaw, Owner, PointList, StoneList};
+pub use list::{ListError, Owner, PointList, StoneList};
+pub use progress::Detail;
 pub use reply::{Message, Refusal, Reply};
 
-use crate::opening::swap2::Answer;
-use crate::picker::{Picker, PickerName, Report};
+use crate::picker::PickerName;
+use crate::player::{self, Answered, PickerSource, Player};
 use crate::weights::Weighting;
 use session::Session;
-use think::ThinkId;
-
-/// Makes a picker; again where one was lost to a panic or a hang.
-pub type PickerSource = Box<dyn FnMut() -> Box<dyn Picker>>;
 
 /// With what a session begins.
 pub struct Setup {
@@ -66,16 +62,14 @@ impl Setup {
     }
 }
 
-/// What the session hears of.
+/// What the session takes in.
 enum Event {
     /// A line was read.
     Line { text: String, at: Instant },
     /// Nothing more will be read.
     InputEnded,
-    /// A think has progressed.
-    Report { id: ThinkId, report: Report },
-    /// A think has ended. Without a picker it panicked; without an answer it found none.
-    Picked { id: ThinkId, picker: Option<Box<dyn Picker>>, answer: Option<Answer> },
+    /// A picker reports or answers.
+    Player(player::Event),
 }
 
 /// Lines that may wait for the session; the reader waits where there are more, so that memory stays bounded.
@@ -91,7 +85,10 @@ const WAITING_EVENTS: usize = 1024;
 pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Setup) -> io::Result<()> {
     let (sender, events) = mpsc::sync_channel(WAITING_EVENTS);
     reader::spawn(input, sender.clone())?;
-    let mut session = Session::new(setup, sender);
+    let Setup { weighting, picker, started } = setup;
+    // Where the session has ended, nobody waits for the event.
+    let sink = Arc::new(move |event| _ = sender.send(Event::Player(event)));
+    let mut session = Session::new(weighting, started, Player::threaded(picker, sink));
     while !session.has_ended() {
         let event = match session.wake_at() {
             Some(at) => events.recv_timeout(at.saturating_duration_since(Instant::now())),
@@ -111,6 +108,27 @@ pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Set
         }
     }
     Ok(())
+}
+
+/// What a session answers to some lines, without a clock or a thread: each question is answered before the next line is
+/// read, so that no command hastens it.
+pub struct Replay {
+    /// The replies, one a line.
+    pub replies: Vec<String>,
+    /// What was answered last, where a question came.
+    pub answered: Option<Answered>,
+}
+
+/// Plays lines to a session of its own.
+pub fn replay<'a>(lines: impl IntoIterator<Item = &'a str>, setup: Setup) -> Replay {
+    let Setup { weighting, picker, started } = setup;
+    let mut session = Session::new(weighting, started, Player::inline(picker));
+    let events = lines.into_iter().map(|line| Event::Line { text: line.to_owned(), at: Instant::now() });
+    for event in events.chain([Event::InputEnded]) {
+        session.handle(event);
+    }
+    let replies = session.take_replies().iter().map(ToString::to_string).collect();
+    Replay { replies, answered: session.take_answered() }
 }
 
 /// One line, one write: some managers lose what comes in pieces.

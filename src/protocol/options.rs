@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
-use super::detail::Detail;
+use super::progress::Detail;
 use crate::board::{Dialect, RuleInfo};
-use crate::picker::{Limits, Signal};
+use crate::picker::{Limits, SearchControl};
 use crate::weights::Weighting;
 
 /// `max_memory` where none was sent: Gomocup's 350 MiB.
@@ -68,15 +68,14 @@ impl Options {
         (memory >> 10).checked_ilog2().unwrap_or(0)
     }
 
-    /// What bounds a pick.
-    pub(super) fn limits(&self, signal: Signal) -> Limits {
+    /// What bounds a search.
+    pub(super) fn limits(&self, control: SearchControl) -> Limits {
         Limits {
             depth: self.depth,
             nodes: self.nodes,
             memory: Some(usize::try_from(self.table_bytes()).unwrap_or(usize::MAX)),
             threads: self.threads,
-            lines: 0,
-            signal: Arc::new(signal),
+            control: Arc::new(control),
         }
     }
 }
@@ -87,7 +86,7 @@ mod tests {
 
     fn memory(max_memory: Option<u64>, hash_size: Option<u64>) -> Option<usize> {
         let options = Options { max_memory, hash_size, ..Options::new(Weighting::default()) };
-        options.limits(Signal::default()).memory
+        options.limits(SearchControl::default()).memory
     }
 
     #[test]
@@ -102,9 +101,9 @@ mod tests {
     fn threads_are_at_least_one_and_no_more_than_cores() {
         let mut options = Options::new(Weighting::default());
         options.set_threads(0);
-        assert_eq!(options.limits(Signal::default()).threads, 1);
+        assert_eq!(options.limits(SearchControl::default()).threads, 1);
         options.set_threads(100_000);
-        assert_eq!(options.limits(Signal::default()).threads, Options::cores());
+        assert_eq!(options.limits(SearchControl::default()).threads, Options::cores());
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use super::command::CommandError;
-use super::list::ListFlaw;
+use super::list::ListError;
 use crate::board::{PlayError, Point};
 use crate::weights::{Weighting, Weights};
 
@@ -44,7 +44,7 @@ pub enum Message {
     /// The best point so far, for Yixin-Board to draw.
     Best(Point),
     /// A line of a list was skipped.
-    Skipped(ListFlaw),
+    Skipped(ListError),
     /// The weights of a point.
     Weight(Point, Weights),
     /// The end of the weights.
@@ -127,7 +127,7 @@ impl fmt::Display for Message {
             }
             Self::Refresh => f.write_str("REALTIME REFRESH"),
             Self::Best(point) => write!(f, "REALTIME BEST {}", point.comma()),
-            Self::Skipped(flaw) => write!(f, "skipped a line of the list: {flaw}"),
+            Self::Skipped(error) => write!(f, "skipped a line of the list: {error}"),
             Self::Weight(point, Weights { attack, defence, total }) => {
                 write!(f, "WEIGHT {} {attack} {defence} {total}", point.comma())
             }
@@ -168,7 +168,7 @@ mod tests {
             (Reply::Forbid(vec![one, point("7,3")]), "FORBID 00100703."),
             (Reply::Message(Message::WeightsEnd(Weighting::Runs)), "MESSAGE WEIGHTS END runs"),
             (
-                Reply::Message(Message::Skipped(ListFlaw::Point(PointError::Syntax))),
+                Reply::Message(Message::Skipped(ListError::Point(PointError::Syntax))),
                 "MESSAGE skipped a line of the list: expected a point such as 7,7",
             ),
         ] {

@@ -1,28 +1,26 @@
-//! What answers a threat of four.
+//! What answers a threat, and which threats nothing answers.
 
 use crate::board::{Color, Direction, Point, PointSet, Rule};
-use crate::eval::Survey;
-use crate::position::Position;
-use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
+use crate::position::ThreatBoard;
+use crate::threat::{Cell, PatternTable, REACH, Pattern, Threat};
 
 /// The points where a stone of the side to move leaves the other side no open four and no double four, or `None` where
 /// the other side threatens neither. Exact: the patterns of every threatening point are looked up anew with the stone
 /// in its window. An own four gains a move and may answer too; it is not among these points.
 ///
-/// The position must be surveyed. Cost: about a hundred look-ups for each threatening point.
-pub fn defences(position: &Position) -> Option<PointSet> {
-    let census = position.survey()?.census();
-    let attacker = !position.board().turn();
+/// Cost: about a hundred look-ups for each threatening point.
+pub fn open_four_defences(threats: &ThreatBoard) -> Option<PointSet> {
+    let attacker = !threats.board().turn();
     let mut answers: Option<PointSet> = None;
     for threat in [Threat::OpenFour, Threat::DoubleFour] {
-        if census.count(attacker, threat) == 0 {
+        if threats.sets().count(attacker, threat) == 0 {
             continue;
         }
-        for point in census.set(attacker, threat).iter() {
-            if position.is_forbidden(point, attacker) {
+        for point in threats.sets().set(attacker, threat).iter() {
+            if threats.is_forbidden(point, attacker) {
                 continue;
             }
-            let refutations = refutations(position, point, attacker, Threat::DoubleFour);
+            let refutations = refutations(threats, point, attacker, Threat::DoubleFour);
             answers = Some(answers.map_or(refutations, |answers| answers.intersection(&refutations)));
         }
     }
@@ -32,62 +30,58 @@ pub fn defences(position: &Position) -> Option<PointSet> {
 /// The points where a stone of the other side leaves this color no five, where it has one: the one point of five, and
 /// in caro an end of the row too. None where one stone is not enough. Points forbidden to the other side are among them.
 ///
-/// The position must be surveyed. Cost: a look at the census; in caro some tens of look-ups for each five.
-pub fn stops(position: &Position, attacker: Color) -> PointSet {
-    let Some(census) = position.survey().map(Survey::census) else { return PointSet::EMPTY };
-    let fives = census.set(attacker, Threat::Five);
-    if !matches!(position.board().rule(), Rule::Caro | Rule::CaroOverline) {
-        return if census.count(attacker, Threat::Five) == 1 { *fives } else { PointSet::EMPTY };
+/// Cost: a look at the threat sets; in caro some tens of look-ups for each five.
+pub fn five_blocks(threats: &ThreatBoard, attacker: Color) -> PointSet {
+    let fives = threats.sets().set(attacker, Threat::Five);
+    if !matches!(threats.board().rule(), Rule::Caro | Rule::CaroOverline) {
+        return if threats.sets().count(attacker, Threat::Five) == 1 { *fives } else { PointSet::EMPTY };
     }
-    let all = fives.iter().map(|five| refutations(position, five, attacker, Threat::Five));
-    all.reduce(|stops, more| stops.intersection(&more)).unwrap_or(PointSet::EMPTY)
+    let all = fives.iter().map(|five| refutations(threats, five, attacker, Threat::Five));
+    all.reduce(|blocks, more| blocks.intersection(&more)).unwrap_or(PointSet::EMPTY)
 }
 
 /// The points where a stone of the other side leaves a point less than this threat.
-pub(super) fn refutations(position: &Position, threat: Point, attacker: Color, least: Threat) -> PointSet {
-    let (board, threats) = (position.board(), position.threats());
-    let table = PatternTable::of(board.rule());
+pub(super) fn refutations(threats: &ThreatBoard, threat: Point, attacker: Color, least: Threat) -> PointSet {
+    let table = PatternTable::of(threats.board().rule());
     let blocker = match attacker {
         Color::Black => Cell::Opponent,
         Color::White => Cell::Own,
     };
+    let patterns = threats.patterns(threat, attacker);
     let mut points = PointSet::EMPTY;
     points.insert(threat);
     for direction in Direction::ALL {
-        let patterns = threats.patterns(threat, attacker);
         if patterns.get(direction) < Pattern::Four {
             continue;
         }
-        let window = threats.window(threat, direction);
+        let window = threats.cache().window(threat, direction);
         for distance in (-(REACH as i8)..=REACH as i8).filter(|&distance| distance != 0) {
             if window.cell(distance) != Cell::Empty {
                 continue;
             }
             let made = table.get(window.with(distance, blocker))[attacker];
             if Threat::of(patterns.with(direction, made)) < least {
-                points.extend(threat.step(direction, distance, board.size()));
+                points.extend(threat.step(direction, distance, threats.board().size()));
             }
         }
     }
     points
 }
 
-/// The first point where this color makes a threat that no single stone answers: an open four or a double four that
-/// the rule allows.
-pub fn unanswerable(position: &Position, color: Color) -> Option<Point> {
-    let census = position.survey()?.census();
-    let allowed = |point: &Point| !position.is_forbidden(*point, color);
+/// The first point of a winning four: an open four or a double four that the rule allows to this color. No single stone
+/// answers it.
+pub fn winning_four(threats: &ThreatBoard, color: Color) -> Option<Point> {
+    let allowed = |point: &Point| !threats.is_forbidden(*point, color);
+    let sets = threats.sets();
     [Threat::OpenFour, Threat::DoubleFour].into_iter().find_map(|threat| {
-        if census.count(color, threat) == 0 { None } else { census.set(color, threat).iter().find(allowed) }
+        if sets.count(color, threat) == 0 { None } else { sets.set(color, threat).iter().find(allowed) }
     })
 }
 
-/// Whether this color, being to move, wins in five plies by a four with an open three or by two open threes: where the
-/// other side can make no four and no rule forbids points to this color, one stone cannot answer both.
-pub fn decides(position: &Position, mover: Color) -> bool {
-    let Some(census) = position.survey().map(Survey::census) else { return false };
-    let forks = census.count(mover, Threat::FourThree) + census.count(mover, Threat::DoubleThree);
-    forks > 0
-        && !position.board().rule().forbids(mover)
-        && Threat::FOURS.iter().all(|&threat| census.count(!mover, threat) == 0)
+/// Whether this color, being to move, has a winning fork: a four with an open three, or two open threes, where the other
+/// side can make no four and no rule forbids points to this color. One stone cannot answer both: five in five plies.
+pub fn has_winning_fork(threats: &ThreatBoard, mover: Color) -> bool {
+    let sets = threats.sets();
+    let forks = sets.count(mover, Threat::FourThree) + sets.count(mover, Threat::DoubleThree);
+    forks > 0 && !threats.board().rule().forbids(mover) && !sets.has_four(!mover)
 }

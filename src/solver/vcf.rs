@@ -1,11 +1,10 @@
 //! [`Vcf`]: victory by continuous fours (冲四胜, 四追い).
 
 use super::Proof;
-use super::defence::stops;
+use super::defence::five_blocks;
 use super::salt;
-use crate::board::{Color, Direction, Point};
-use crate::eval::Survey;
-use crate::position::Position;
+use crate::board::{Color, Direction, Point, PointSet, Points};
+use crate::position::ThreatBoard;
 use crate::threat::{Pattern, Threat};
 
 /// What a proof may cost.
@@ -22,17 +21,17 @@ impl Budget {
     pub const GENEROUS: Self = Self { nodes: 4_000_000, fours: 60 };
 }
 
-/// A solver of continuous fours, with a memory of the positions where it found nothing.
+/// A solver of continuous fours, with a table of the positions where it found nothing.
 ///
 /// ```text
 /// attacker   plays a four, or the four that decides: an open four, a double four,
 ///            or one whose only answer is forbidden to the defender
 /// defender   must answer on the point of five, in caro perhaps beyond it; if that makes a four of its own,
-///            the attacker's next four must stand where it stops that
+///            the attacker's next four must stand where it blocks that
 /// ```
 pub struct Vcf {
-    memory: Box<[Memory]>,
-    /// Keeps apart what the memory knows by all stages and by some, and of other rules and sizes.
+    refuted: Box<[Refuted]>,
+    /// Keeps apart what the table knows by all stages and by some, and of other rules and sizes.
     salt: u64,
     nodes: u64,
     budget: u64,
@@ -43,31 +42,31 @@ pub struct Vcf {
 /// Fours that are tried one after another.
 struct Stage {
     threat: Threat,
-    /// The least and the greatest that a simple four makes of the lines beside its own.
-    beside: [Pattern; 2],
+    /// The least and the greatest [side pattern](side_pattern) of a simple four.
+    side: [Pattern; 2],
 }
 
 /// What decides comes first, then the fours that lead on to the most.
 const STAGES: [Stage; 6] = [
-    Stage { threat: Threat::OpenFour, beside: ANY },
-    Stage { threat: Threat::DoubleFour, beside: ANY },
-    Stage { threat: Threat::FourThree, beside: ANY },
-    Stage { threat: Threat::Four, beside: [Pattern::Three, Pattern::Five] },
-    Stage { threat: Threat::Four, beside: [Pattern::OpenTwo, Pattern::OpenTwo] },
-    Stage { threat: Threat::Four, beside: [Pattern::Dead, Pattern::Two] },
+    Stage { threat: Threat::OpenFour, side: ANY },
+    Stage { threat: Threat::DoubleFour, side: ANY },
+    Stage { threat: Threat::FourThree, side: ANY },
+    Stage { threat: Threat::Four, side: [Pattern::Three, Pattern::Five] },
+    Stage { threat: Threat::Four, side: [Pattern::OpenTwo, Pattern::OpenTwo] },
+    Stage { threat: Threat::Four, side: [Pattern::Dead, Pattern::Two] },
 ];
 
 const ANY: [Pattern; 2] = [Pattern::Dead, Pattern::Five];
 
 /// A position where no win was found within some fours.
 #[derive(Clone, Copy, Default)]
-struct Memory {
+struct Refuted {
     key: u64,
     fours: u8,
 }
 
-/// Slots of the memory: 256 KB, which stay in the second-level cache.
-const MEMORY: usize = 1 << 14;
+/// Slots of the table: 256 KB, which stay in the second-level cache.
+const SLOTS: usize = 1 << 14;
 
 /// Stands for any number of fours: the position was searched to its end.
 const EXHAUSTED: u8 = u8::MAX;
@@ -84,7 +83,7 @@ enum Answer {
 impl Default for Vcf {
     fn default() -> Self {
         Self {
-            memory: vec![Memory::default(); MEMORY].into_boxed_slice(),
+            refuted: vec![Refuted::default(); SLOTS].into_boxed_slice(),
             salt: 0,
             nodes: 0,
             budget: 0,
@@ -94,13 +93,12 @@ impl Default for Vcf {
 }
 
 impl Vcf {
-    /// The shortest win of the side to move, by the number of fours. The position must be surveyed, and comes back as
-    /// it was.
-    pub fn shortest(&mut self, position: &mut Position, budget: Budget) -> Proof {
-        self.begin(position, budget, &STAGES);
+    /// The shortest win of the side to move, by the number of fours. The position comes back as it was.
+    pub fn shortest(&mut self, threats: &mut ThreatBoard, budget: Budget) -> Proof {
+        self.begin(threats, budget, &STAGES);
         for fours in 1..=budget.fours {
             let mut line = Vec::new();
-            match position.without_evaluation(|position| self.attack(position, fours, &mut line)) {
+            match self.attack(threats, fours, &mut line) {
                 Answer::Win => return win(line),
                 Answer::No { exhausted: true } => return Proof::NoWin,
                 Answer::No { exhausted: false } => {}
@@ -113,10 +111,10 @@ impl Vcf {
     /// Any win of the side to move, the first that a depth-first search meets: cheaper than the shortest. Simple fours
     /// that make no open two beside are left out, as one in sixty of them leads to a win; where there are fours and
     /// none is found to win, the answer is therefore `OutOfBudget`.
-    pub fn any(&mut self, position: &mut Position, budget: Budget) -> Proof {
-        self.begin(position, budget, &STAGES[..STAGES.len() - 1]);
+    pub fn any(&mut self, threats: &mut ThreatBoard, budget: Budget) -> Proof {
+        self.begin(threats, budget, &STAGES[..STAGES.len() - 1]);
         let mut line = Vec::new();
-        match position.without_evaluation(|position| self.attack(position, budget.fours, &mut line)) {
+        match self.attack(threats, budget.fours, &mut line) {
             Answer::Win => win(line),
             Answer::No { exhausted: true } => Proof::NoWin,
             Answer::No { exhausted: false } | Answer::OutOfBudget => Proof::OutOfBudget,
@@ -125,17 +123,16 @@ impl Vcf {
 
     /// Whether the side to move has fours that could lead on: one that makes a three beside it, or fours in more than
     /// one line. Where not, there is hardly ever a win by fours, and [`any`](Self::any) need not be asked.
-    pub fn is_promising(position: &Position) -> bool {
-        let Some(census) = position.survey().map(Survey::census) else { return false };
-        let mover = position.board().turn();
+    pub fn is_promising(threats: &ThreatBoard) -> bool {
+        let (sets, mover) = (threats.sets(), threats.board().turn());
         let [decided, plain] = [&Threat::FOURS[..3], &Threat::FOURS[3..]]
-            .map(|threats| threats.iter().map(|&threat| census.count(mover, threat)).sum::<usize>());
+            .map(|fours| fours.iter().map(|&threat| sets.count(mover, threat)).sum::<usize>());
         // A line of three can be made a four on two points; more points are more lines.
         decided > 0
             || plain > 2
             || plain > 0
-                && census.set(mover, Threat::Four).iter().any(|point| {
-                    let patterns = position.threats().patterns(point, mover);
+                && sets.set(mover, Threat::Four).iter().any(|point| {
+                    let patterns = threats.patterns(point, mover);
                     patterns.count(Pattern::Three) + patterns.count(Pattern::OpenThree) > 0
                 })
     }
@@ -145,26 +142,21 @@ impl Vcf {
         self.nodes
     }
 
-    fn begin(&mut self, position: &Position, budget: Budget, stages: &'static [Stage]) {
-        self.salt = salt(position.board(), stages.len());
+    fn begin(&mut self, threats: &ThreatBoard, budget: Budget, stages: &'static [Stage]) {
+        self.salt = salt(threats.board(), stages.len());
         self.nodes = 0;
         self.budget = budget.nodes;
         self.stages = stages;
     }
 
     /// Looks for a win of the side to move within some fours; on a win, `line` holds it backwards.
-    fn attack(&mut self, position: &mut Position, fours: u8, line: &mut Vec<Point>) -> Answer {
-        const QUIET: Answer = Answer::No { exhausted: true };
-        let attacker = position.board().turn();
-        let defender = !attacker;
-        let Some(survey) = position.survey() else { return QUIET };
-        let census = survey.census();
-        if census.count(attacker, Threat::Five) > 0 {
+    fn attack(&mut self, threats: &mut ThreatBoard, fours: u8, line: &mut Vec<Point>) -> Answer {
+        let attacker = threats.board().turn();
+        if threats.sets().count(attacker, Threat::Five) > 0 {
             return Answer::Win;
         }
-        let must_stop = (census.count(defender, Threat::Five) > 0).then(|| stops(position, defender));
-        if Threat::FOURS.iter().all(|&threat| census.count(attacker, threat) == 0) {
-            return QUIET;
+        if !threats.sets().has_four(attacker) {
+            return Answer::No { exhausted: true };
         }
         if fours == 0 {
             return Answer::No { exhausted: false };
@@ -173,75 +165,65 @@ impl Vcf {
         if self.nodes > self.budget {
             return Answer::OutOfBudget;
         }
-        let key = position.board().key().bits() ^ self.salt;
-        let known = self.memory[key as usize % MEMORY];
-        if known.key == key && known.fours >= fours {
-            return Answer::No { exhausted: known.fours == EXHAUSTED };
+        let key = threats.board().key().bits() ^ self.salt;
+        let refuted = self.refuted[key as usize % SLOTS];
+        if refuted.key == key && refuted.fours >= fours {
+            return Answer::No { exhausted: refuted.fours == EXHAUSTED };
         }
+        let answer = self.try_fours(threats, fours, line);
+        if let Answer::No { exhausted } = answer {
+            self.refuted[key as usize % SLOTS] = Refuted { key, fours: if exhausted { EXHAUSTED } else { fours } };
+        }
+        answer
+    }
+
+    /// Plays the fours of the side to move one after another until one wins.
+    fn try_fours(&mut self, threats: &mut ThreatBoard, fours: u8, line: &mut Vec<Point>) -> Answer {
+        let defender = !threats.board().turn();
         let mut exhausted = self.stages.len() == STAGES.len();
-        for &Stage { threat, beside: [least, most] } in self.stages {
-            let Some(census) = position.survey().map(Survey::census) else { return QUIET };
-            if census.count(attacker, threat) == 0 {
+        let mut generator = FourGenerator::new(threats, self.stages);
+        while let Some((point, threat)) = generator.next(threats) {
+            if matches!(threat, Threat::OpenFour | Threat::DoubleFour) {
+                line.push(point);
+                return Answer::Win;
+            }
+            // The last four allowed must decide, which a simple one does only by a forbidden answer.
+            if fours == 1 && !threats.board().rule().forbids(defender) {
+                exhausted = false;
                 continue;
             }
-            let points = *census.set(attacker, threat);
-            for point in points.iter() {
-                if threat == Threat::Four && !(least..=most).contains(&beside(position, point, attacker)) {
-                    continue;
-                }
-                if must_stop.is_some_and(|stops| !stops.contains(point)) || position.is_forbidden(point, attacker) {
-                    continue;
-                }
-                if matches!(threat, Threat::OpenFour | Threat::DoubleFour) {
-                    line.push(point);
-                    return Answer::Win;
-                }
-                // The last four allowed must decide, which a simple one does only by a forbidden answer.
-                if fours == 1 && !position.board().rule().forbids(defender) {
-                    exhausted = false;
-                    continue;
-                }
-                match self.four(position, point, attacker, fours, line) {
-                    Answer::Win => return Answer::Win,
-                    Answer::No { exhausted: child } => exhausted &= child,
-                    Answer::OutOfBudget => return Answer::OutOfBudget,
-                }
+            match self.try_four(threats, point, fours, line) {
+                Answer::Win => return Answer::Win,
+                Answer::No { exhausted: child } => exhausted &= child,
+                Answer::OutOfBudget => return Answer::OutOfBudget,
             }
         }
-        self.memory[key as usize % MEMORY] = Memory { key, fours: if exhausted { EXHAUSTED } else { fours } };
         Answer::No { exhausted }
     }
 
-    /// Plays a simple four and its answer, and goes on.
-    fn four(
-        &mut self,
-        position: &mut Position,
-        four: Point,
-        attacker: Color,
-        fours: u8,
-        line: &mut Vec<Point>,
-    ) -> Answer {
-        position.play(four);
-        let stops = stops(position, attacker);
+    /// Plays a simple four and every answer to it, and goes on; the longest line is kept.
+    fn try_four(&mut self, threats: &mut ThreatBoard, four: Point, fours: u8, line: &mut Vec<Point>) -> Answer {
+        let attacker = threats.board().turn();
+        threats.play(four);
         let mut longest = Vec::new();
         let mut answer = Answer::Win;
-        for stop in stops.iter() {
-            if position.is_forbidden(stop, !attacker) {
+        for block in five_blocks(threats, attacker).iter() {
+            if threats.is_forbidden(block, !attacker) {
                 continue;
             }
             let mut branch = Vec::new();
-            position.play(stop);
-            answer = self.attack(position, fours - 1, &mut branch);
-            take_back(position, stop);
+            threats.play(block);
+            answer = self.attack(threats, fours - 1, &mut branch);
+            threats.undo();
             if !matches!(answer, Answer::Win) {
                 break;
             }
-            branch.push(stop);
+            branch.push(block);
             if branch.len() > longest.len() {
                 longest = branch;
             }
         }
-        take_back(position, four);
+        threats.undo();
         if matches!(answer, Answer::Win) {
             line.append(&mut longest);
             line.push(four);
@@ -250,16 +232,58 @@ impl Vcf {
     }
 }
 
-/// The greatest of the lines beside the four that a point makes.
-fn beside(position: &Position, four: Point, attacker: Color) -> Pattern {
-    let patterns = position.threats().patterns(four, attacker);
-    let lines = Direction::ALL.into_iter().map(|direction| patterns.get(direction));
-    lines.filter(|&pattern| pattern < Pattern::Four).max().unwrap_or(Pattern::Dead)
+/// The fours of the side to move, stage by stage: what its position allows, and what blocks a five of the defender.
+struct FourGenerator {
+    attacker: Color,
+    /// Where a four must stand, where the defender has a five.
+    blocks: Option<PointSet>,
+    /// The stages after the present one.
+    stages: std::slice::Iter<'static, Stage>,
+    stage: Option<&'static Stage>,
+    /// The points of the present stage that are left.
+    points: Points,
 }
 
-pub(super) fn take_back(position: &mut Position, point: Point) {
-    let taken = position.undo(point);
-    debug_assert!(taken.is_ok(), "{point:?} was played");
+impl FourGenerator {
+    fn new(threats: &ThreatBoard, stages: &'static [Stage]) -> Self {
+        let attacker = threats.board().turn();
+        let has_five = threats.sets().count(!attacker, Threat::Five) > 0;
+        let blocks = has_five.then(|| five_blocks(threats, !attacker));
+        Self { attacker, blocks, stages: stages.iter(), stage: None, points: PointSet::EMPTY.iter() }
+    }
+
+    /// The next four; the position is that of [`new`](Self::new).
+    fn next(&mut self, threats: &ThreatBoard) -> Option<(Point, Threat)> {
+        loop {
+            if let Some(stage) = self.stage {
+                for point in self.points.by_ref() {
+                    if stage.admits(threats, point, self.attacker)
+                        && self.blocks.is_none_or(|blocks| blocks.contains(point))
+                        && !threats.is_forbidden(point, self.attacker)
+                    {
+                        return Some((point, stage.threat));
+                    }
+                }
+            }
+            let next = self.stages.find(|stage| threats.sets().count(self.attacker, stage.threat) > 0)?;
+            self.points = threats.sets().set(self.attacker, next.threat).iter();
+            self.stage = Some(next);
+        }
+    }
+}
+
+impl Stage {
+    fn admits(&self, threats: &ThreatBoard, point: Point, attacker: Color) -> bool {
+        let [least, most] = self.side;
+        self.threat != Threat::Four || (least..=most).contains(&side_pattern(threats, point, attacker))
+    }
+}
+
+/// The greatest pattern of the lines beside the four that a point makes.
+fn side_pattern(threats: &ThreatBoard, four: Point, attacker: Color) -> Pattern {
+    let patterns = threats.patterns(four, attacker);
+    let lines = Direction::ALL.into_iter().map(|direction| patterns.get(direction));
+    lines.filter(|&pattern| pattern < Pattern::Four).max().unwrap_or(Pattern::Dead)
 }
 
 fn win(mut line: Vec<Point>) -> Proof {

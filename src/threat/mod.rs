@@ -1,15 +1,16 @@
 //! SHAPES: what each empty point would make, in each direction, for each color.
 //!
-//! Owns the window that indexes every table, the patterns and their tables, the cache that moves with the
-//! board, and the census of the threats in it.
-//! Uses the board. Must never know a weight, a score or a search.
+//! Owns the window that indexes every table, the patterns and their tables, the cache of windows that moves with the
+//! board, and the threat sets. Uses the board. Must never know a weight, a score or a search.
 
 mod cache;
-mod census;
 mod pattern;
+mod patterns;
+mod sets;
 mod window;
 
-pub use cache::{CHANGES, Change, Changes, PatternChange, PatternPair, Patterns, Step, ThreatCache};
-pub use census::{Census, Threat};
+pub use cache::{Delta, ThreatCache, WINDOW_CHANGES, WindowChange};
 pub use pattern::{Pattern, PatternTable};
+pub use patterns::{PatternPair, Patterns};
+pub use sets::{PatternChange, Threat, ThreatSets};
 pub use window::{Cell, LineWindow, REACH};

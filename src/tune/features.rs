@@ -2,7 +2,8 @@
 
 use super::Sample;
 use crate::board::{Color, Point, Rule};
-use crate::eval::Combination;
+use crate::eval::Classical;
+use crate::eval::classical::Combination;
 use crate::position::Position;
 
 /// A sample as counts and candidates.
@@ -39,11 +40,11 @@ impl Features {
     }
 }
 
-fn kind(position: &Position, point: Point, color: Color) -> Combination {
+fn kind(position: &Position<Classical>, point: Point, color: Color) -> Combination {
     Combination::of(position.threats().patterns(point, color))
 }
 
-fn counts(position: &Position, color: Color) -> Vec<(Combination, u8)> {
+fn counts(position: &Position<Classical>, color: Color) -> Vec<(Combination, u8)> {
     let mut counts = vec![0u8; Combination::COUNT];
     for point in position.board().empty_points().iter() {
         let count = &mut counts[kind(position, point, color).index()];

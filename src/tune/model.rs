@@ -3,7 +3,7 @@
 use super::features::Features;
 use super::fit::Loss;
 use crate::board::{Color, Direction, Rule};
-use crate::eval::{Combination, Quantum, UNITS};
+use crate::eval::classical::{Combination, Quantization, UNITS};
 use crate::rng::Rng;
 use crate::threat::{Pattern, Threat};
 
@@ -243,23 +243,23 @@ impl Model {
     fn text(&self, color: Color) -> String {
         use std::fmt::Write;
 
-        let mut text = String::from("# see src/eval/classical.rs\n");
+        let mut text = String::from("# see src/eval/classical/weights.rs\n");
         let player = self.player(color);
         let (bias, output) = self.head(player);
         let mut line = |name: &str, numbers: &mut dyn Iterator<Item = (f32, f32)>| {
             text.push_str(name);
             for (number, quantum) in numbers {
-                let limit = if quantum == Quantum::OUTPUT { Quantum::MAX_OUTPUT } else { f32::from(i16::MAX / 2) };
+                let limit = if quantum == Quantization::OUTPUT { Quantization::MAX_OUTPUT } else { f32::from(i16::MAX / 2) };
                 let _ = write!(text, " {}", (number * quantum).round().clamp(-limit, limit) as i16);
             }
             text.push('\n');
         };
-        line("bias", &mut bias.iter().map(|&number| (number, Quantum::UNIT)));
-        line("output", &mut output.iter().map(|&number| (number, Quantum::OUTPUT)));
+        line("bias", &mut bias.iter().map(|&number| (number, Quantization::UNIT)));
+        line("output", &mut output.iter().map(|&number| (number, Quantization::OUTPUT)));
         for combination in Combination::all() {
             let at = [0, 1].map(|role| (player * 2 + role) * Combination::COUNT + combination.index());
-            let promises = at.map(|at| (self.promises[at], Quantum::PROMISE));
-            let quanta = [Quantum::LOGIT].into_iter().chain([Quantum::UNIT; HIDDEN]);
+            let promises = at.map(|at| (self.promises[at], Quantization::PRIOR));
+            let quanta = [Quantization::LOGIT].into_iter().chain([Quantization::UNIT; HIDDEN]);
             let shares = at.into_iter().flat_map(|at| self.rows[at].into_iter().zip(quanta.clone()));
             line(&combination.letters(), &mut promises.into_iter().chain(shares));
         }

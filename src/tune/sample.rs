@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::board::{Board, Point, Rule, Size};
 use crate::opening::lists;
+use crate::eval::Classical;
 use crate::position::Position;
 
 /// A position with no five to make or to stop, and how it came out.
@@ -29,9 +30,9 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The position under a rule, surveyed; none where the stones cannot be played.
-    pub fn position(&self, rule: Rule) -> Option<Position> {
-        let mut position = Position::from_board(Board::new(self.size, rule)).surveyed();
+    /// The position under a rule; none where the stones cannot be played.
+    pub fn position(&self, rule: Rule) -> Option<Position<Classical>> {
+        let mut position = Position::new(Board::new(self.size, rule), ());
         for &point in &self.moves {
             position.board().check_empty(point).ok()?;
             position.play(point);

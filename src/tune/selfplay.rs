@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Sample;
 use crate::board::{Board, Color, Point, Rule, Size, Verdict};
-use crate::eval::{SCALE, Survey};
+use crate::eval::classical::SCALE;
 use crate::picker::{AlphaBeta, Limits, Picker, Reason};
-use crate::position::Position;
+use crate::position::ThreatBoard;
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::threat::Threat;
+use crate::weights::{WeightedPosition, Weighting};
 
 /// What to play.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +88,8 @@ fn game(plan: &Plan, number: u64, picker: &mut AlphaBeta) -> Vec<Sample> {
 }
 
 /// A position one random move off the game, labelled by a smaller search: what search trees are full of.
-fn stray(plan: &Plan, position: &Position, moves: &[Point], picker: &mut AlphaBeta, rng: &mut Rng) -> Option<Sample> {
-    let mut position = position.surveyed();
+fn stray(plan: &Plan, position: &WeightedPosition, moves: &[Point], picker: &mut AlphaBeta, rng: &mut Rng) -> Option<Sample> {
+    let mut position = position.clone();
     let point = random_near(position.board(), rng)?;
     if position.board().judge(point, position.board().turn()) != Verdict::Nothing {
         return None;
@@ -103,7 +104,7 @@ fn stray(plan: &Plan, position: &Position, moves: &[Point], picker: &mut AlphaBe
 }
 
 /// Random stones near each other that leave the game open.
-fn opening(plan: &Plan, rng: &mut Rng) -> (Position, Vec<Point>) {
+fn opening(plan: &Plan, rng: &mut Rng) -> (WeightedPosition, Vec<Point>) {
     loop {
         let mut board = Board::new(plan.size, plan.rule);
         let mut moves = Vec::new();
@@ -121,7 +122,7 @@ fn opening(plan: &Plan, rng: &mut Rng) -> (Position, Vec<Point>) {
                 moves.push(point);
             }
         }
-        let mut position = Position::from_board(board).surveyed();
+        let mut position = WeightedPosition::new(board, Weighting::default());
         let decided = pick(&mut AlphaBeta::default(), &mut position, plan.nodes);
         if decided.is_some_and(|(_, score)| !score.is_decided()) {
             return (position, moves);
@@ -135,27 +136,28 @@ fn random_near(board: &Board, rng: &mut Rng) -> Option<Point> {
     if near.is_empty() { None } else { Some(near[rng.below(near.len())]) }
 }
 
-fn pick(picker: &mut AlphaBeta, position: &mut Position, nodes: u64) -> Option<(Point, Score)> {
+fn pick(picker: &mut AlphaBeta, position: &mut WeightedPosition, nodes: u64) -> Option<(Point, Score)> {
     /// Bytes of the table: some thousands of nodes need no more.
     const TABLE: usize = 1 << 20;
 
     let limits = Limits { nodes: Some(nodes), memory: Some(TABLE), ..Limits::default() };
-    let choice = picker.pick(position, &limits, &mut |_| {})?;
+    let choice = picker.pick(position, &limits)?;
     let score = match choice.reason {
         Reason::Search { score, .. } => score,
-        Reason::Centre | Reason::Weights(_) => Score::ZERO,
+        Reason::Centre | Reason::Rule | Reason::Unfinished | Reason::Weights(_) => Score::ZERO,
     };
     Some((choice.point, score))
 }
 
 /// Whether an evaluation would be asked here: no five and no open four of the mover, no five of the other.
-fn is_calm(position: &Position) -> bool {
+fn is_calm(position: &WeightedPosition) -> bool {
     let mover = position.board().turn();
-    let Some(census) = position.survey().map(Survey::census) else { return false };
-    census.count(mover, Threat::Five) == 0
-        && census.count(!mover, Threat::Five) == 0
-        && census.count(mover, Threat::OpenFour) == 0
-        && census.count(mover, Threat::DoubleFour) == 0
+    let threats: ThreatBoard = ThreatBoard::new(position.board().clone());
+    let count = |color, threat| threats.sets().count(color, threat);
+    count(mover, Threat::Five) == 0
+        && count(!mover, Threat::Five) == 0
+        && count(mover, Threat::OpenFour) == 0
+        && count(mover, Threat::DoubleFour) == 0
 }
 
 fn chance(score: Score) -> f32 {

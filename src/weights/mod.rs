@@ -1,21 +1,21 @@
 //! THE DOCUMENTED WEIGHTS: the attack and defence weights of an empty point, one file a document.
 //!
-//! Owns the six weightings, their formulas, their tables and [`Sums`], which ride along with a position.
+//! Owns the six weightings, their formulas, their tables and the [`WeightAccumulator`] of a position.
 //! Uses the windows and nothing else of the shapes. Must never know a rule's forbidden points, a score or a search.
 
+mod accumulator;
 mod counts;
 mod decimal;
 mod grades;
 mod runs;
 mod shapes;
-mod sums;
 mod windows;
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-pub use sums::Sums;
+pub use accumulator::{WeightAccumulator, WeightedPosition};
 
 use crate::board::{Point, Size};
 use crate::threat::{Cell, LineWindow};

@@ -1,6 +1,7 @@
 //! Which moves a node looks at, and in which order.
 
-use crate::board::{ByColor, Color, POINT_SLOTS, Point, PointSet};
+use crate::board::{Board, ByColor, Color, POINT_SLOTS, Point, PointSet};
+use crate::eval::Evaluator;
 use crate::position::Position;
 
 /// Moves of one node with the number that orders them, greatest first.
@@ -12,13 +13,14 @@ pub(super) struct History {
     counters: ByColor<Box<[Option<Point>; POINT_SLOTS]>>,
 }
 
-/// The bound of a history number: new results weigh less the nearer it is.
+/// The bound of a history number: new results weigh less the nearer it is. Hand-set.
 const HISTORY_LIMIT: i32 = 4096;
 
-/// What a move that once refuted the last move is put forward by; 100 is a factor e of the chance to be the best.
+/// The bonus of a move that once refuted the last move; 100 is a factor e of the odds to be the best, as in
+/// [`Evaluator::move_prior`]. Hand-set.
 const COUNTER: i32 = 100;
 
-/// History numbers that weigh as one unit of shape.
+/// History numbers that weigh as one unit of a move prior. Hand-set.
 const HISTORY_UNIT: i32 = 20;
 
 impl Default for History {
@@ -37,17 +39,17 @@ impl History {
     }
 
     /// Remembers the answer to a move.
-    pub(super) fn counter(&mut self, color: Color, last: Point, answer: Point) {
+    pub(super) fn set_counter(&mut self, color: Color, last: Point, answer: Point) {
         self.counters[color][last.index()] = Some(answer);
     }
 
-    /// What has been learnt about a move.
-    pub(super) fn of(&self, color: Color, point: Point) -> i32 {
+    /// The history number of a move.
+    pub(super) fn quiet(&self, color: Color, point: Point) -> i32 {
         self.quiet[color][point.index()]
     }
 
-    /// Lets old lessons fade before a new search.
-    pub(super) fn fade(&mut self) {
+    /// Halves the history numbers before a new search.
+    pub(super) fn decay(&mut self) {
         for color in Color::ALL {
             self.quiet[color].iter_mut().for_each(|number| *number /= 2);
         }
@@ -55,8 +57,7 @@ impl History {
 }
 
 /// The empty points near the stones: two steps any way, three along lines. The centre where there are no stones.
-pub(super) fn near(position: &Position) -> PointSet {
-    let board = position.board();
+pub(super) fn near(board: &Board) -> PointSet {
     let stones = board.stones(Color::Black).union(&board.stones(Color::White));
     if stones.is_empty() {
         let mut centre = PointSet::EMPTY;
@@ -68,10 +69,11 @@ pub(super) fn near(position: &Position) -> PointSet {
     if near.is_empty() { board.empty_points() } else { near }
 }
 
-/// Gives every move of a set its number, into `moves`: some kilobytes that are filled where they lie.
-pub(super) fn rate(
+/// Gives every move of a set the number that orders it, into `moves`: some kilobytes that are filled where they lie.
+/// `first` is the table's move, `last` the move before this node.
+pub(super) fn score_moves<E: Evaluator>(
     moves: &mut Moves,
-    position: &Position,
+    position: &Position<E>,
     points: &PointSet,
     first: Option<Point>,
     last: Option<Point>,
@@ -79,20 +81,19 @@ pub(super) fn rate(
 ) {
     let mover = position.board().turn();
     let counter = last.and_then(|last| history.counters[mover][last.index()]);
-    let Some(survey) = position.survey() else { return };
     for point in points.iter() {
         let number = if Some(point) == first {
             i32::MAX
         } else {
             let counter = if Some(point) == counter { COUNTER } else { 0 };
-            survey.promise(point, mover) + counter + history.of(mover, point) / HISTORY_UNIT
+            position.accumulator().move_prior(point, mover) + counter + history.quiet(mover, point) / HISTORY_UNIT
         };
         moves.push((number, point));
     }
 }
 
 /// Moves the greatest of the moves from `index` on to `index`; ties go to the lesser point, whatever the order was.
-pub(super) fn select(moves: &mut Moves, index: usize) -> Option<(i32, Point)> {
+pub(super) fn pick_next(moves: &mut Moves, index: usize) -> Option<(i32, Point)> {
     let rank = |&(number, point): &(i32, Point)| (number, std::cmp::Reverse(point));
     let best = (index..moves.len()).max_by_key(|&slot| rank(&moves[slot]))?;
     moves.swap(index, best);

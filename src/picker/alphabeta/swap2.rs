@@ -8,10 +8,10 @@
 
 use std::sync::Arc;
 
-use super::AlphaBeta;
+use super::{AlphaBeta, Evaluation};
 use crate::board::{Point, Symmetry};
-use crate::opening::swap2::{self, Answer};
-use crate::picker::{Choice, Limits, Picker, Reason, Report, Signal};
+use crate::opening::swap2;
+use crate::picker::{Answer, Choice, Decision, Limits, Reason, Report, SearchControl};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::score::Score;
@@ -38,29 +38,36 @@ const COLOR_TIME: u32 = 60;
 /// How many answers to the first of two stones are compared.
 const REPLIES: usize = 8;
 
-/// Answers the question that lies in the stones.
+/// Answers the question that the stones pose; `None` where there was no time for a score, and on a full board.
 pub(super) fn answer(
     picker: &mut AlphaBeta,
-    position: &mut Position,
+    root: &mut Position<Evaluation>,
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
-    match position.board().stone_count() {
-        0 => open(picker, position, limits).map(Answer::Open),
+    match root.board().stone_count() {
+        0 => open(picker, root, limits),
         3 => {
-            let signal = Arc::new(Signal::part(Arc::clone(&limits.signal), COLOR_TIME));
-            let choice = picker.pick(position, &Limits { signal, ..limits.clone() }, report)?;
+            let control = Arc::new(SearchControl::part(Arc::clone(&limits.control), COLOR_TIME));
+            let choice = picker.search(root, 0, &Limits { control, ..limits.clone() }, report)?;
             let is_even = score_of(&choice).is_some_and(|score| score.value().abs() <= EVEN);
-            let offer =
-                if is_even && !limits.signal.must_end() { offer(picker, position, choice.point, limits) } else { None };
-            offer.map(Answer::Offer).or_else(|| color(position, &choice))
+            let stones =
+                if is_even && !limits.control.must_stop() { offer(picker, root, choice.point, limits) } else { None };
+            stones.map_or_else(|| color(&choice), |stones| Some(with_reason(swap2::Answer::Offer(stones), &choice)))
         }
-        5 => {
-            let choice = picker.pick(position, limits, report)?;
-            color(position, &choice)
-        }
-        _ => picker.pick(position, limits, report).map(|choice| Answer::Play(choice.point)),
+        5 => color(&picker.search(root, 0, limits, report)?),
+        _ => picker.search(root, 0, limits, report).map(|choice| play(&choice)),
     }
+}
+
+/// An answer for the reason of this choice.
+fn with_reason(answer: swap2::Answer, choice: &Choice) -> Answer {
+    Answer { decision: Decision::Swap2(answer), reason: choice.reason, nodes: choice.nodes }
+}
+
+/// The choice, as a move of white.
+fn play(choice: &Choice) -> Answer {
+    with_reason(swap2::Answer::Play(choice.point), choice)
 }
 
 /// The score for the side to move; `None` where there was no time for one.
@@ -72,18 +79,46 @@ fn score_of(choice: &Choice) -> Option<Score> {
 }
 
 /// The better color: that of the side to move, white, with its best stone, or black.
-fn color(position: &Position, choice: &Choice) -> Option<Answer> {
-    match score_of(choice) {
-        Some(score) if score < Score::ZERO => Some(Answer::TakeBlack),
-        Some(_) => Some(Answer::Play(choice.point)),
-        None => swap2::answer(position),
-    }
+fn color(choice: &Choice) -> Option<Answer> {
+    let score = score_of(choice)?;
+    Some(if score < Score::ZERO { with_reason(swap2::Answer::TakeBlack, choice) } else { play(choice) })
 }
+
+/// An opening, with the choice of a search for the side that moves next.
+type Candidate = ([Point; 3], Option<Choice>);
 
 /// The three stones of the opening that is nearest to even. Which openings are looked at, and how each is turned,
 /// depends on how many questions there were before, and on nothing else.
-fn open(picker: &mut AlphaBeta, position: &Position, limits: &Limits) -> Option<[Point; 3]> {
-    let (rule, size) = (position.board().rule(), position.board().size());
+fn open(picker: &mut AlphaBeta, root: &Position<Evaluation>, limits: &Limits) -> Option<Answer> {
+    let mut candidates: Vec<Candidate> = turned_openings(picker, root).into_iter().map(|stones| (stones, None)).collect();
+    let nodes = limits.nodes.map(|nodes| (nodes / LOOKS).max(1));
+    let mut depth = FIRST_DEPTH;
+    while candidates.len() > 1 {
+        let depth_limit = limits.depth.map_or(depth, |deepest| deepest.min(depth));
+        let look = Limits { depth: Some(depth_limit), nodes, ..limits.clone() };
+        let judged = judge(picker, root, &candidates, &look);
+        let is_whole = judged.len() == candidates.len();
+        if !judged.is_empty() {
+            candidates = judged;
+        }
+        let control = &limits.control;
+        if !is_whole || control.soft().is_some_and(|soft| control.elapsed() >= soft / 2) {
+            break;
+        }
+        candidates.truncate(candidates.len().div_ceil(2));
+        depth += 2;
+    }
+    let (stones, choice) = candidates.into_iter().next()?;
+    let answer = swap2::Answer::Open(stones);
+    Some(match choice {
+        Some(choice) => with_reason(answer, &choice),
+        None => Answer { decision: Decision::Swap2(answer), reason: Reason::Rule, nodes: 0 },
+    })
+}
+
+/// Some of the carried openings, each turned or mirrored.
+fn turned_openings(picker: &mut AlphaBeta, root: &Position<Evaluation>) -> Vec<[Point; 3]> {
+    let (rule, size) = (root.board().rule(), root.board().size());
     let mut rng = Rng::new(SEED.wrapping_add(picker.openings));
     picker.openings += 1;
     let mut openings = swap2::openings(rule, size);
@@ -94,49 +129,49 @@ fn open(picker: &mut AlphaBeta, position: &Position, limits: &Limits) -> Option<
         // On an even board a turned point may differ by one from the centre's; it is on the board all the same.
         *stones = turned.unwrap_or(*stones);
     }
-    let nodes = limits.nodes.map(|nodes| (nodes / LOOKS).max(1));
-    let mut depth = FIRST_DEPTH;
-    while openings.len() > 1 {
-        let looked = Limits {
-            depth: Some(limits.depth.map_or(depth, |deepest| deepest.min(depth))),
-            nodes,
-            lines: 0,
-            ..limits.clone()
-        };
-        let mut judged = Vec::new();
-        for stones in &openings {
-            let choice = picker.pick(&mut swap2::position(size, rule, stones), &looked, &mut |_| {});
-            if limits.signal.must_end() {
-                break;
-            }
-            judged.extend(choice.as_ref().and_then(score_of).map(|score| (score.value().abs(), *stones)));
-        }
-        // The sort is stable: the first of equals stays the first.
-        judged.sort_by_key(|&(distance, _)| distance);
-        let is_whole = judged.len() == openings.len();
-        if !judged.is_empty() {
-            openings = judged.into_iter().map(|(_, stones)| stones).collect();
-        }
-        if !is_whole || limits.signal.soft().is_some_and(|soft| limits.signal.elapsed() >= soft / 2) {
+    openings
+}
+
+/// The openings for which there was time, the nearest to even first.
+fn judge(
+    picker: &mut AlphaBeta,
+    root: &Position<Evaluation>,
+    candidates: &[Candidate],
+    limits: &Limits,
+) -> Vec<Candidate> {
+    let (rule, size) = (root.board().rule(), root.board().size());
+    let mut judged = Vec::new();
+    for &(stones, _) in candidates {
+        let position = Position::new(swap2::board(size, rule, &stones), ());
+        let choice = picker.search(&position, 0, limits, &mut |_| {});
+        if limits.control.must_stop() {
             break;
         }
-        openings.truncate(openings.len().div_ceil(2));
-        depth += 2;
+        if let Some(score) = choice.as_ref().and_then(score_of) {
+            judged.push((score.value().abs(), (stones, choice)));
+        }
     }
-    openings.first().copied()
+    // The sort is stable: the first of equals stays the first.
+    judged.sort_by_key(|&(distance, _)| distance);
+    judged.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
 /// White's best stone, and of black's answers the one after which the board is nearest to even; `None` where none is
 /// near even.
-fn offer(picker: &mut AlphaBeta, position: &mut Position, white: Point, limits: &Limits) -> Option<[Point; 2]> {
+fn offer(
+    picker: &mut AlphaBeta,
+    root: &mut Position<Evaluation>,
+    white: Point,
+    limits: &Limits,
+) -> Option<[Point; 2]> {
     let mut replies = Vec::new();
-    position.play(white);
-    picker.pick(position, &Limits { lines: REPLIES, ..limits.clone() }, &mut |report| {
-        if let Report::Search(depth) = report {
-            replies = depth.lines;
+    root.play(white);
+    picker.search(root, REPLIES, limits, &mut |report| {
+        if let Report::Search(info) = report {
+            replies = info.lines;
         }
     });
-    position.undo(white).ok()?;
+    root.undo();
     let distance = |score: Score| score.value().abs();
     let nearest = replies.iter().min_by_key(|line| distance(line.score)).filter(|line| distance(line.score) <= EVEN)?;
     Some([white, *nearest.points.first()?])

@@ -1,4 +1,4 @@
-//! [`Table`]: what the search has found out about positions, shared by all threads without locks.
+//! [`Table`]: the transposition table, shared by all threads without locks.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
@@ -100,8 +100,8 @@ impl Table {
         self.asked
     }
 
-    /// Makes the entries of earlier picks give way first.
-    pub fn grow_old(&self) {
+    /// Begins a new search: entries of earlier ones are replaced first.
+    pub fn new_generation(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
@@ -155,8 +155,8 @@ impl Table {
         bucket[slot + 1].store(data, Ordering::Relaxed);
     }
 
-    /// The share of the table that holds entries of this pick, in thousandths, from a sample.
-    pub fn permille_full(&self) -> usize {
+    /// The share of the table that holds entries of this search, in thousandths, from a sample.
+    pub fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
         let buckets = self.buckets.load(Ordering::Relaxed);
         self.permille_in_use(|data| (data >> 58) as u8 == age) * buckets / (self.words.len() / BUCKET)
@@ -254,7 +254,7 @@ mod tests {
         }
         in_use.dedup();
         assert_eq!(in_use, [FIRST, 2 * FIRST, 4 * FIRST]);
-        assert!(table.permille_full() > 900, "{}", table.permille_full());
+        assert!(table.hashfull() > 900, "{}", table.hashfull());
     }
 
     #[test]
@@ -276,7 +276,7 @@ mod tests {
         table.put(keys[4], entry(1));
         assert_eq!(table.get(keys[1]), None, "the shallowest");
         for _ in 0..3 {
-            table.grow_old();
+            table.new_generation();
         }
         table.put(keys[2], entry(7));
         table.put(keys[5], entry(1));

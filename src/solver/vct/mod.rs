@@ -4,91 +4,98 @@
 //! applications*, 2002). The numbers of siblings are joined as in weak proof-number search (T. Ueda and others, *Weak
 //! proof-number search*, 2008): the greatest, and one more for each other, because one defence meets many threats.
 
-mod memory;
 mod moves;
+mod table;
 
-use self::memory::{Known, Memory, NEVER};
-use super::defence::stops;
+use self::table::{INFINITE, ProofNumbers, ProofTable};
+use super::defence::{five_blocks, winning_four};
 use super::salt;
-use super::vcf::take_back;
-use super::{Budget, Proof, Vcf, unanswerable};
+use super::{Budget, Proof, Vcf};
 use crate::board::{Color, Point, PointSet};
-use crate::position::Position;
+use crate::position::ThreatBoard;
 use crate::threat::Threat;
 
-/// A solver of continuous threats, with a memory that lasts from proof to proof.
+/// A solver of continuous threats, with a table that lasts from proof to proof.
 ///
 /// ```text
 /// attacker   wins by a five, an open or double four, or continuous fours; else plays
 ///            a four, an open three, or what prepares continuous fours
 /// defender   holds with a five, an open or double four, or continuous fours of its own; else plays
-///            every point that may meet the threat, and every own four, which the attacker must stop
+///            every point that may meet the threat, and every own four, which the attacker must block
 /// ```
 ///
 /// What is forbidden to a side is not played: such a three is no threat, and such a defence none.
 pub struct Vct {
-    memory: Memory,
+    table: ProofTable,
     vcf: Vcf,
     attacker: Color,
-    /// Keeps apart what the memory knows of either attacker, and of other rules and sizes.
+    /// Keeps apart what the table knows of either attacker, and of other rules and sizes.
     salt: u64,
     nodes: u64,
     budget: u64,
-    is_over: bool,
+    stopped: bool,
 }
 
-/// Positions of the memory: 8 MB.
-const MEMORY: usize = 1 << 19;
+/// Positions of the table: 8 MB, which the labelled wins do not fill in a second.
+const TABLE_POSITIONS: usize = 1 << 19;
 
 /// What continuous fours may cost at each position. More and less prove fewer of the labelled positions in a second.
 const FOURS: Budget = Budget { nodes: 60, fours: 16 };
 
-/// What a proof by a preparation is thought to cost, as [`moves::cost`].
+/// The first proof number of a preparation, as [`moves::cost`].
 const PREPARATION: u32 = 8;
 
 impl Default for Vct {
     fn default() -> Self {
         Self {
-            memory: Memory::new(MEMORY),
+            table: ProofTable::new(TABLE_POSITIONS),
             vcf: Vcf::default(),
             attacker: Color::Black,
             salt: 0,
             nodes: 0,
             budget: 0,
-            is_over: false,
+            stopped: false,
         }
     }
 }
 
-/// A move, and what is known of the position behind it.
+/// A move, and the proof numbers of the position behind it, as its mover sees them.
 struct Child {
     point: Point,
-    known: Known,
+    numbers: ProofNumbers,
+}
+
+/// The proof numbers at which a search of a position ends: another position is then more promising.
+#[derive(Clone, Copy)]
+struct Thresholds {
+    phi: u32,
+    delta: u32,
+}
+
+impl Thresholds {
+    /// Only a decided position ends the search.
+    const NONE: Self = Self { phi: INFINITE, delta: INFINITE };
 }
 
 impl Vct {
-    /// Any win of the side to move. The position must be surveyed, and comes back as it was.
+    /// Any win of the side to move. The position comes back as it was.
     ///
     /// [`Proof::NoWin`] means that no chain of fours and open threes wins. The line is one of many: the attacker's
     /// shortest way that is proved, against the longest defence; its end may be missing where the budget ends just
     /// then, and it stops at a three where nothing meets that. The search ends where it has looked at `nodes`
-    /// positions, or when `must_end` says so, which is asked every few dozens of microseconds.
+    /// positions, or when `must_stop` says so, which is asked every few dozens of microseconds.
     ///
     /// Cost: each of the 152 labelled wins within a second, half of them within 3 ms.
-    pub fn any(&mut self, position: &mut Position, nodes: u64, must_end: &dyn Fn() -> bool) -> Proof {
-        self.begin(position, nodes);
-        position.without_evaluation(|position| self.prove(position, must_end))
-    }
-
-    fn prove(&mut self, position: &mut Position, must_end: &dyn Fn() -> bool) -> Proof {
-        let mut known = self.look(position);
-        while !known.is_decided() && !self.is_over {
-            known = self.search(position, NEVER, NEVER, must_end);
+    pub fn any(&mut self, threats: &mut ThreatBoard, nodes: u64, must_stop: &dyn Fn() -> bool) -> Proof {
+        self.begin(threats, nodes);
+        let mut numbers = self.first_numbers(threats);
+        while !numbers.is_decided() && !self.stopped {
+            numbers = self.search(threats, Thresholds::NONE, must_stop);
         }
-        match known {
-            Known { own: 0, .. } => Proof::Win(self.line(position, must_end)),
-            Known { other: 0, .. } => Proof::NoWin,
-            Known { .. } => Proof::OutOfBudget,
+        match numbers {
+            ProofNumbers { phi: 0, .. } => Proof::Win(self.line(threats, must_stop)),
+            ProofNumbers { delta: 0, .. } => Proof::NoWin,
+            ProofNumbers { .. } => Proof::OutOfBudget,
         }
     }
 
@@ -97,218 +104,248 @@ impl Vct {
         self.nodes
     }
 
-    fn begin(&mut self, position: &Position, nodes: u64) {
-        let board = position.board();
+    fn begin(&mut self, threats: &ThreatBoard, nodes: u64) {
+        let board = threats.board();
         self.attacker = board.turn();
         self.salt = salt(board, self.attacker.index());
-        self.memory.grow_old();
+        self.table.new_generation();
         self.nodes = 0;
         self.budget = nodes;
-        self.is_over = false;
+        self.stopped = false;
     }
 
-    fn is_attack(&self, position: &Position) -> bool {
-        position.board().turn() == self.attacker
+    fn is_attack(&self, threats: &ThreatBoard) -> bool {
+        threats.board().turn() == self.attacker
     }
 
-    /// Follows the most promising moves until one of the numbers reaches its limit.
-    fn search(&mut self, position: &mut Position, own: u32, other: u32, must_end: &dyn Fn() -> bool) -> Known {
+    /// The key of a position in the table.
+    fn key(&self, threats: &ThreatBoard) -> u64 {
+        threats.board().key().bits() ^ self.salt
+    }
+
+    /// What the table holds of the position behind a move.
+    fn stored(&self, threats: &ThreatBoard, point: Point) -> Option<ProofNumbers> {
+        self.table.get(threats.board().key_after(point).bits() ^ self.salt)
+    }
+
+    /// Follows the most promising moves until one of the numbers reaches its threshold.
+    fn search(
+        &mut self,
+        threats: &mut ThreatBoard,
+        thresholds: Thresholds,
+        must_stop: &dyn Fn() -> bool,
+    ) -> ProofNumbers {
         let started = self.nodes;
-        let key = position.board().key().bits() ^ self.salt;
-        let mut children = match self.children(position, must_end) {
+        let key = self.key(threats);
+        let mut children = match self.expand(threats, must_stop) {
             Ok(children) => children,
-            Err(known) => {
-                self.memory.put(key, known, 1);
-                return known;
+            Err(numbers) => {
+                self.table.put(key, numbers, 1);
+                return numbers;
             }
         };
-        if self.is_over {
-            return Known::open(1, 1);
+        if self.stopped {
+            return ProofNumbers::open(1, 1);
         }
         loop {
-            let known = sum(&children);
-            self.is_over = self.is_over || self.nodes >= self.budget || must_end();
-            if known.own >= own || known.other >= other || known.is_decided() || self.is_over {
-                self.memory.put(key, known, self.nodes - started);
-                return known;
+            let numbers = join(&children);
+            self.stopped = self.stopped || self.nodes >= self.budget || must_stop();
+            let is_reached = numbers.phi >= thresholds.phi || numbers.delta >= thresholds.delta;
+            if is_reached || numbers.is_decided() || self.stopped {
+                self.table.put(key, numbers, self.nodes - started);
+                return numbers;
             }
-            let open = children.iter().filter(|child| child.known.own > 0).count() as u32;
-            let Some((best, second)) = best(&children) else { return known };
+            let Some((best, child_thresholds)) = select(&children, thresholds) else { return numbers };
             let child = &mut children[best];
-            // A little more than the second best, lest the search jump to and fro.
-            let child_other = own.min(second.saturating_add(1 + second / 4));
-            let child_own =
-                if other < NEVER { (other - (open - 1).min(other)).max(child.known.own + 1) } else { NEVER };
-            position.play(child.point);
-            child.known = self.search(position, child_own, child_other, must_end);
-            take_back(position, child.point);
+            threats.play(child.point);
+            child.numbers = self.search(threats, child_thresholds, must_stop);
+            threats.undo();
         }
     }
 
-    /// The moves of a position, or what is known where it is decided. Some are left out where the search is over.
-    fn children(&mut self, position: &mut Position, must_end: &dyn Fn() -> bool) -> Result<Vec<Child>, Known> {
+    /// The moves of a position with their proof numbers, or those of the position where it is decided. Some moves are
+    /// left out where the search is stopped.
+    fn expand(&mut self, threats: &mut ThreatBoard, must_stop: &dyn Fn() -> bool) -> Result<Vec<Child>, ProofNumbers> {
         self.nodes += 1;
-        let mut children = Vec::new();
-        if self.is_attack(position) {
-            for point in moves::attacks(position) {
-                let known = self.remember(position, point).unwrap_or(Known::open(1, moves::cost(position, point)));
-                children.push(Child { point, known });
-            }
-            let is_forced =
-                position.survey().is_none_or(|survey| survey.census().count(!self.attacker, Threat::Five) > 0);
-            let preparations = if is_forced { PointSet::EMPTY } else { moves::preparations(position) };
-            for point in preparations.iter() {
-                let known = self.remember(position, point).unwrap_or(Known::open(1, PREPARATION));
-                children.push(Child { point, known });
-            }
+        let children = if self.is_attack(threats) {
+            self.expand_attack(threats)
         } else {
-            let Some(points) = self.defences(position) else { return Err(Known::reached(0)) };
-            for point in points.iter() {
-                let known = match self.remember(position, point) {
-                    Some(known) => known,
-                    None => {
-                        position.play(point);
-                        let known = self.look(position);
-                        self.memory.put(position.board().key().bits() ^ self.salt, known, 1);
-                        take_back(position, point);
-                        known
-                    }
-                };
-                children.push(Child { point, known });
-                self.is_over = self.is_over || must_end();
-                if known.other == 0 || self.is_over {
-                    break;
+            match self.defences(threats) {
+                Some(points) => self.expand_defence(threats, &points, must_stop),
+                None => return Err(ProofNumbers::reached(0)),
+            }
+        };
+        if children.is_empty() { Err(ProofNumbers::failed(0)) } else { Ok(children) }
+    }
+
+    /// The attacker's moves: its threats, and where the defender has no five what prepares continuous fours.
+    fn expand_attack(&self, threats: &ThreatBoard) -> Vec<Child> {
+        let child = |point, cost| {
+            let numbers = self.stored(threats, point).unwrap_or(ProofNumbers::open(1, cost));
+            Child { point, numbers }
+        };
+        let attacks = moves::attacks(threats).into_iter().map(|point| child(point, moves::cost(threats, point)));
+        let mut children: Vec<_> = attacks.collect();
+        if threats.sets().count(!self.attacker, Threat::Five) == 0 {
+            children.extend(moves::preparations(threats).iter().map(|point| child(point, PREPARATION)));
+        }
+        children
+    }
+
+    /// The defender's moves, up to the first that holds.
+    fn expand_defence(
+        &mut self,
+        threats: &mut ThreatBoard,
+        points: &PointSet,
+        must_stop: &dyn Fn() -> bool,
+    ) -> Vec<Child> {
+        let mut children = Vec::new();
+        for point in points.iter() {
+            let numbers = match self.stored(threats, point) {
+                Some(numbers) => numbers,
+                None => {
+                    threats.play(point);
+                    let numbers = self.first_numbers(threats);
+                    self.table.put(self.key(threats), numbers, 1);
+                    threats.undo();
+                    numbers
                 }
+            };
+            children.push(Child { point, numbers });
+            self.stopped = self.stopped || must_stop();
+            if numbers.delta == 0 || self.stopped {
+                break;
             }
         }
-        if children.is_empty() { Err(Known::failed(0)) } else { Ok(children) }
+        children
     }
 
-    /// What the memory knows of the position behind a move.
-    fn remember(&self, position: &Position, point: Point) -> Option<Known> {
-        self.memory.get(position.board().key_after(point).bits() ^ self.salt)
-    }
-
-    /// A first look at a position with the attacker to move.
-    fn look(&mut self, position: &mut Position) -> Known {
+    /// The first proof numbers of a position with the attacker to move.
+    fn first_numbers(&mut self, threats: &mut ThreatBoard) -> ProofNumbers {
         self.nodes += 1;
-        self.finish(position).map_or(Known::open(1, 1), |line| Known::reached(line.len()))
+        self.finish(threats).map_or(ProofNumbers::open(1, 1), |line| ProofNumbers::reached(line.len()))
     }
 
     /// The attacker's win without threes; empty where it has a five.
-    fn finish(&mut self, position: &mut Position) -> Option<Vec<Point>> {
-        let census = position.survey()?.census();
-        if census.count(self.attacker, Threat::Five) > 0 {
+    fn finish(&mut self, threats: &mut ThreatBoard) -> Option<Vec<Point>> {
+        if threats.sets().count(self.attacker, Threat::Five) > 0 {
             return Some(Vec::new());
         }
-        if census.count(!self.attacker, Threat::Five) == 0 {
-            if let Some(point) = unanswerable(position, self.attacker) {
+        if threats.sets().count(!self.attacker, Threat::Five) == 0 {
+            if let Some(point) = winning_four(threats, self.attacker) {
                 return Some(vec![point]);
             }
         }
-        self.fours(position)
+        self.fours(threats)
     }
 
     /// Continuous fours of the side to move.
-    fn fours(&mut self, position: &mut Position) -> Option<Vec<Point>> {
-        if !Vcf::is_promising(position) {
+    fn fours(&mut self, threats: &mut ThreatBoard) -> Option<Vec<Point>> {
+        if !Vcf::is_promising(threats) {
             return None;
         }
-        let proof = self.vcf.any(position, FOURS);
+        let proof = self.vcf.any(threats, FOURS);
         self.nodes += self.vcf.nodes();
         if let Proof::Win(line) = proof { Some(line) } else { None }
     }
 
-    /// All points that the defender, who is to move, may hope of; `None` where it holds. Where there is none, all is
-    /// lost.
-    fn defences(&mut self, position: &mut Position) -> Option<PointSet> {
-        let defender = position.board().turn();
-        let census = position.survey()?.census();
-        if census.count(defender, Threat::Five) > 0 {
+    /// All points where the defender, who is to move, may meet the threat; `None` where it holds. Where there is none,
+    /// all is lost.
+    fn defences(&mut self, threats: &mut ThreatBoard) -> Option<PointSet> {
+        let defender = threats.board().turn();
+        if threats.sets().count(defender, Threat::Five) > 0 {
             return None;
         }
-        if census.count(self.attacker, Threat::Five) > 0 {
-            return Some(position.allowed(&stops(position, self.attacker)));
+        if threats.sets().count(self.attacker, Threat::Five) > 0 {
+            return Some(threats.allowed(&five_blocks(threats, self.attacker)));
         }
-        if unanswerable(position, defender).is_some() {
+        if winning_four(threats, defender).is_some() {
             return None;
         }
-        let meets = match moves::meets_three(position) {
+        let meets = match moves::meets_three(threats) {
             Some(meets) => meets,
             None => {
-                position.set_turn(self.attacker);
-                let line = self.fours(position);
-                position.set_turn(defender);
-                moves::meets_fours(position, &line?)
+                threats.set_turn(self.attacker);
+                let line = self.fours(threats);
+                threats.set_turn(defender);
+                moves::meets_fours(threats, &line?)
             }
         };
-        if self.fours(position).is_some() {
+        if self.fours(threats).is_some() {
             return None;
         }
-        Some(position.allowed(&meets.union(&moves::fours(position))))
+        Some(threats.allowed(&meets.union(&moves::fours(threats))))
     }
 
     /// The line of a win that is proved.
-    fn line(&mut self, position: &mut Position, must_end: &dyn Fn() -> bool) -> Vec<Point> {
+    fn line(&mut self, threats: &mut ThreatBoard, must_stop: &dyn Fn() -> bool) -> Vec<Point> {
         let mut line = Vec::new();
         let mut end = None;
-        self.is_over = false;
+        self.stopped = false;
         loop {
-            if self.is_attack(position) {
-                end = self.finish(position);
+            if self.is_attack(threats) {
+                end = self.finish(threats);
             }
-            let next = if end.is_none() { self.next(position, must_end) } else { None };
+            let next = if end.is_none() { self.next(threats, must_stop) } else { None };
             let Some(point) = next else { break };
-            position.play(point);
+            threats.play(point);
             line.push(point);
         }
-        for &point in line.iter().rev() {
-            take_back(position, point);
+        for _ in &line {
+            threats.undo();
         }
         line.extend(end.into_iter().flatten());
         line
     }
 
     /// The next move of a line that is proved; `None` where the last one decides.
-    fn next(&mut self, position: &mut Position, must_end: &dyn Fn() -> bool) -> Option<Point> {
+    fn next(&mut self, threats: &mut ThreatBoard, must_stop: &dyn Fn() -> bool) -> Option<Point> {
         loop {
-            let children = self.children(position, must_end).ok()?;
-            let next = if self.is_attack(position) {
-                children.iter().filter(|child| child.known.other == 0).min_by_key(|child| child.known.length)
+            let children = self.expand(threats, must_stop).ok()?;
+            let next = if self.is_attack(threats) {
+                children.iter().filter(|child| child.numbers.delta == 0).min_by_key(|child| child.numbers.length)
             } else {
-                children.iter().filter(|child| child.known.own == 0).max_by_key(|child| child.known.length)
+                children.iter().filter(|child| child.numbers.phi == 0).max_by_key(|child| child.numbers.length)
             };
             if let Some(child) = next {
                 return Some(child.point);
             }
-            // The memory has forgotten: it is proved anew.
-            self.search(position, NEVER, NEVER, must_end);
-            if self.is_over {
+            // The table has dropped the proof: it is made anew.
+            self.search(threats, Thresholds::NONE, must_stop);
+            if self.stopped {
                 return None;
             }
         }
     }
 }
 
-/// What the moves together say of a position.
-fn sum(children: &[Child]) -> Known {
-    let reached = children.iter().filter(|child| child.known.other == 0);
-    if let Some(length) = reached.map(|child| child.known.length).min() {
-        return Known::reached(length as usize + 1);
+/// The proof numbers of a position by those of its moves: its phi is their least delta, its delta their greatest phi and
+/// one for each other open move.
+fn join(children: &[Child]) -> ProofNumbers {
+    let reached = children.iter().filter(|child| child.numbers.delta == 0);
+    if let Some(length) = reached.map(|child| child.numbers.length).min() {
+        return ProofNumbers::reached(length as usize + 1);
     }
-    let open = || children.iter().filter(|child| child.known.own > 0).map(|child| child.known);
-    let Some(own) = open().map(|known| known.other).min() else {
-        let length = children.iter().map(|child| child.known.length).max().unwrap_or(0);
-        return Known::failed(length as usize + 1);
+    let open = || children.iter().filter(|child| child.numbers.phi > 0).map(|child| child.numbers);
+    let Some(phi) = open().map(|numbers| numbers.delta).min() else {
+        let length = children.iter().map(|child| child.numbers.length).max().unwrap_or(0);
+        return ProofNumbers::failed(length as usize + 1);
     };
-    let greatest = open().map(|known| known.own).max().unwrap_or(0);
-    Known::open(own, greatest.saturating_add(open().count() as u32 - 1))
+    let greatest = open().map(|numbers| numbers.phi).max().unwrap_or(0);
+    ProofNumbers::open(phi, greatest.saturating_add(open().count() as u32 - 1))
 }
 
-/// The move that needs least, and what the next best needs.
-fn best(children: &[Child]) -> Option<(usize, u32)> {
-    let needs = || children.iter().map(|child| child.known.other).enumerate();
-    let (best, _) = needs().min_by_key(|&(_, need)| need)?;
-    let second = needs().filter(|&(index, _)| index != best).map(|(_, need)| need).min();
-    Some((best, second.unwrap_or(NEVER)))
+/// The move with the least delta, and how far to search it under these thresholds of its parent.
+fn select(children: &[Child], thresholds: Thresholds) -> Option<(usize, Thresholds)> {
+    let deltas = || children.iter().map(|child| child.numbers.delta).enumerate();
+    let (best, _) = deltas().min_by_key(|&(_, delta)| delta)?;
+    let second = deltas().filter(|&(index, _)| index != best).map(|(_, delta)| delta).min().unwrap_or(INFINITE);
+    let open = children.iter().filter(|child| child.numbers.phi > 0).count() as u32;
+    // A quarter more than the second best needs, lest the search jump to and fro.
+    let delta = thresholds.phi.min(second.saturating_add(1 + second / 4));
+    let phi = match thresholds.delta {
+        INFINITE => INFINITE,
+        limit => (limit - (open - 1).min(limit)).max(children[best].numbers.phi + 1),
+    };
+    Some((best, Thresholds { phi, delta }))
 }

@@ -1,17 +1,18 @@
-//! The moves after the best: what is left of the root when the moves found before are left out.
+//! Multi-PV: the moves of the root after the best.
 
 use super::moves::{self, Moves};
 use super::search::Searcher;
 use crate::board::Point;
+use crate::eval::Evaluator;
 use crate::picker::Line;
 use crate::score::Score;
 
 /// The first line and, where more are asked for, those of the next best moves at this depth, by their scores. `None`
 /// when the search was stopped before.
 ///
-/// `before` are the lines of the depth before: their moves are tried first, so that few others are searched in full.
-pub(super) fn lines(searcher: &mut Searcher, depth: i32, first: &Line, before: &[Line]) -> Option<Vec<Line>> {
-    let more = searcher.shared.limits.lines.saturating_sub(1);
+/// `before` are the lines of the depth before. Their moves are tried first, so that few others are searched in full.
+pub(super) fn lines<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: i32, first: &Line, before: &[Line]) -> Option<Vec<Line>> {
+    let more = searcher.shared.lines.saturating_sub(1);
     let mut lines = vec![first.clone()];
     if more == 0 {
         return Some(lines);
@@ -38,23 +39,23 @@ pub(super) fn lines(searcher: &mut Searcher, depth: i32, first: &Line, before: &
 }
 
 /// The moves of the root in the order in which to try them.
-fn candidates(searcher: &Searcher, before: &[Line]) -> Vec<Point> {
+fn candidates<E: Evaluator>(searcher: &Searcher<'_, E>, before: &[Line]) -> Vec<Point> {
     let position = &searcher.position;
     let mover = position.board().turn();
-    let points = moves::near(position);
+    let points = moves::near(position.board());
     let mut ordered = Moves::new();
-    moves::rate(&mut ordered, position, &points, None, None, searcher.history);
+    moves::score_moves(&mut ordered, position, &points, None, None, searcher.history);
     let mut candidates: Vec<Point> = before.iter().filter_map(|line| line.points.first().copied()).collect();
     for index in 0..ordered.len() {
-        let next = moves::select(&mut ordered, index).map(|(_, point)| point);
+        let next = moves::pick_next(&mut ordered, index).map(|(_, point)| point);
         candidates.extend(next.filter(|point| !candidates.contains(point)));
     }
     candidates.retain(|&point| position.board().is_empty(point) && !position.is_forbidden(point, mover));
     candidates
 }
 
-/// The score of a move, where it is above the last of the moves that are wanted.
-fn score(searcher: &mut Searcher, point: Point, depth: i32, last: Option<Score>) -> Option<Score> {
+/// The score of a move, where it is above the last of the lines that are wanted.
+fn score<E: Evaluator>(searcher: &mut Searcher<'_, E>, point: Point, depth: i32, last: Option<Score>) -> Option<Score> {
     let board = searcher.position.board();
     if board.wins(point, board.turn()) {
         let score = Score::win_at(1);

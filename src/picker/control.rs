@@ -1,4 +1,4 @@
-//! [`Limits`] and [`Signal`]: how long a pick may take, and how it is told to end while it runs.
+//! [`Limits`] and [`SearchControl`]: how long a search may take, and how it is stopped while it runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::Point;
 
-/// What bounds a pick. What is not given does not bound it.
+/// What bounds a search. What is not given does not bound it.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Plies of search.
@@ -17,19 +17,41 @@ pub struct Limits {
     pub memory: Option<usize>,
     /// Threads to search with; 0 and 1 both mean one.
     pub threads: usize,
-    /// How many of the best moves to tell of; 0: nobody asks for more than the choice.
-    pub lines: usize,
-    /// The clock and the stop, shared with whoever may end the pick.
-    pub signal: Arc<Signal>,
+    /// The clock and the stop token, shared with the caller.
+    pub control: Arc<SearchControl>,
 }
 
-/// The clock of a running pick, moved and read from any thread: a stop, the time when a pick should end of itself
-/// (soft), and the time when it must have ended (hard). The other way the pick tells of its best point so far, which
-/// is played should the pick not end in time.
+/// When a search ends, counted from when its question was read; `None` is never.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deadlines {
+    /// When it should begin nothing new.
+    pub soft: Option<Duration>,
+    /// When it must have ended.
+    pub hard: Option<Duration>,
+}
+
+impl Deadlines {
+    /// No deadline.
+    pub const NONE: Self = Self { soft: None, hard: None };
+
+    /// All of this time, and no more.
+    pub const fn within(time: Duration) -> Self {
+        Self { soft: Some(time), hard: Some(time) }
+    }
+
+    /// Whether there is no time at all.
+    pub fn is_instant(&self) -> bool {
+        self.hard == Some(Duration::ZERO)
+    }
+}
+
+/// The clock and the stop token of a running search, set and read from any thread: the time after which it should begin
+/// nothing new (soft), and the time when it must have ended (hard). In the other direction the search reports its best
+/// point so far, which is played should it not end in time.
 #[derive(Debug)]
-pub struct Signal {
-    /// Of a part: the signal that it follows, and its share of the time in per cent.
-    whole: Option<(Arc<Signal>, u32)>,
+pub struct SearchControl {
+    /// Of a part: the control that it follows, and its share of the time in per cent.
+    whole: Option<(Arc<SearchControl>, u32)>,
     epoch: Instant,
     stop: AtomicBool,
     soft: AtomicU64,
@@ -43,14 +65,14 @@ const NO_POINT: u16 = u16::MAX;
 /// Nanoseconds since the epoch that mean "never".
 const NEVER: u64 = u64::MAX;
 
-impl Default for Signal {
+impl Default for SearchControl {
     fn default() -> Self {
         Self::since(Instant::now())
     }
 }
 
-impl Signal {
-    /// A signal whose deadlines count from this time: when the order to pick was read, not when it was carried out.
+impl SearchControl {
+    /// A control whose deadlines count from this time: when the command was read, not when it was carried out.
     pub const fn since(epoch: Instant) -> Self {
         Self {
             whole: None,
@@ -62,14 +84,14 @@ impl Signal {
         }
     }
 
-    /// The signal of one part of a longer work: it stops with the whole, and its deadlines are those of the whole,
+    /// The control of one part of a longer search: it stops with the whole, and its deadlines are those of the whole,
     /// brought forward to a share of the time in per cent. Its best point is its own.
     pub fn part(whole: Arc<Self>, per_cent: u32) -> Self {
         let epoch = whole.epoch;
         Self { whole: Some((whole, per_cent)), ..Self::since(epoch) }
     }
 
-    /// Tells of the best point so far.
+    /// Reports the best point so far.
     pub fn set_best(&self, point: Point) {
         self.best.store(point.index() as u16, Ordering::Relaxed);
     }
@@ -79,25 +101,30 @@ impl Signal {
         Point::from_index(self.best.load(Ordering::Relaxed).into())
     }
 
-    /// Asks the pick to end now with what it has.
+    /// Asks the search to end now with what it has.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Sets both deadlines, counted from the epoch of the signal; `None` is never.
-    pub fn set_deadlines(&self, soft: Option<Duration>, hard: Option<Duration>) {
+    /// When the question was read.
+    pub const fn epoch(&self) -> Instant {
+        self.epoch
+    }
+
+    /// Sets both deadlines, counted from the epoch.
+    pub fn set_deadlines(&self, Deadlines { soft, hard }: Deadlines) {
         let nanoseconds =
             |time: Option<Duration>| time.map_or(NEVER, |time| u64::try_from(time.as_nanos()).unwrap_or(NEVER));
         self.soft.store(nanoseconds(soft), Ordering::Relaxed);
         self.hard.store(nanoseconds(hard), Ordering::Relaxed);
     }
 
-    /// The time since the epoch: the age of the pick.
+    /// The time since the epoch: the age of the search.
     pub fn elapsed(&self) -> Duration {
         self.epoch.elapsed()
     }
 
-    /// When a pick should end of itself, counted from the epoch of the signal.
+    /// When a search should begin nothing new, counted from the epoch.
     pub fn soft(&self) -> Option<Duration> {
         if let Some((whole, per_cent)) = &self.whole {
             return whole.soft().map(|time| share(time, *per_cent));
@@ -105,7 +132,7 @@ impl Signal {
         decode(self.soft.load(Ordering::Relaxed))
     }
 
-    /// When a pick must have ended, counted from the epoch of the signal.
+    /// When a search must have ended, counted from the epoch.
     pub fn hard(&self) -> Option<Duration> {
         if let Some((whole, per_cent)) = &self.whole {
             return whole.hard().map(|time| share(time, *per_cent));
@@ -118,8 +145,8 @@ impl Signal {
         self.stop.load(Ordering::Relaxed) || self.whole.as_ref().is_some_and(|(whole, _)| whole.stopped())
     }
 
-    /// Whether the pick must end now: stopped, or past the hard deadline. Reads the clock.
-    pub fn must_end(&self) -> bool {
+    /// Whether the search must stop now: stopped, or past the hard deadline. Reads the clock.
+    pub fn must_stop(&self) -> bool {
         self.stopped() || self.hard().is_some_and(|hard| self.elapsed() >= hard)
     }
 }
@@ -138,40 +165,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signal_ends_a_pick_by_stop_or_by_the_hard_deadline() {
-        let signal = Signal::default();
-        assert!(!signal.must_end());
-        signal.set_deadlines(Some(Duration::ZERO), None);
-        assert!(!signal.must_end(), "the soft deadline binds nobody");
-        signal.set_deadlines(None, Some(Duration::ZERO));
-        assert!(signal.must_end() && !signal.stopped());
-        signal.set_deadlines(None, None);
-        assert_eq!((signal.soft(), signal.hard()), (None, None));
-        signal.stop();
-        assert!(signal.must_end());
+    fn a_control_ends_a_search_by_stop_or_by_the_hard_deadline() {
+        let control = SearchControl::default();
+        assert!(!control.must_stop());
+        control.set_deadlines(Deadlines { soft: Some(Duration::ZERO), hard: None });
+        assert!(!control.must_stop(), "the soft deadline binds nobody");
+        control.set_deadlines(Deadlines { soft: None, hard: Some(Duration::ZERO) });
+        assert!(control.must_stop() && !control.stopped());
+        control.set_deadlines(Deadlines::NONE);
+        assert_eq!((control.soft(), control.hard()), (None, None));
+        control.stop();
+        assert!(control.must_stop());
     }
 
     #[test]
     fn a_part_follows_the_stop_and_the_clock_of_the_whole() {
-        let whole = Arc::new(Signal::default());
-        let part = Signal::part(Arc::clone(&whole), 40);
-        assert_eq!((part.soft(), part.hard(), part.must_end()), (None, None, false));
+        let whole = Arc::new(SearchControl::default());
+        let part = SearchControl::part(Arc::clone(&whole), 40);
+        assert_eq!((part.soft(), part.hard(), part.must_stop()), (None, None, false));
         let ms = Duration::from_millis;
-        whole.set_deadlines(Some(ms(60_000)), Some(ms(120_000)));
+        whole.set_deadlines(Deadlines { soft: Some(ms(60_000)), hard: Some(ms(120_000)) });
         assert_eq!((part.soft(), part.hard()), (Some(ms(24_000)), Some(ms(48_000))));
         part.set_best(Point::new(1, 1).unwrap());
         assert_eq!(whole.best(), None);
         whole.stop();
-        assert!(part.stopped() && part.must_end());
+        assert!(part.stopped() && part.must_stop());
     }
 
     #[test]
-    fn a_signal_carries_the_best_point_so_far() {
-        let signal = Signal::default();
-        assert_eq!(signal.best(), None);
+    fn a_control_carries_the_best_point_so_far() {
+        let control = SearchControl::default();
+        assert_eq!(control.best(), None);
         for point in [Point::new(0, 0), Point::new(31, 31)] {
-            signal.set_best(point.unwrap());
-            assert_eq!(signal.best(), point);
+            control.set_best(point.unwrap());
+            assert_eq!(control.best(), point);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! [`Report`]: what a running pick tells of its progress.
+//! [`Report`]: the progress of a running picker.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,28 +7,28 @@ use crate::board::Point;
 use crate::score::Score;
 use crate::weights::Weights;
 
-/// Progress of a running pick; each supersedes the one before.
+/// Progress of a running picker; each report supersedes the one before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
-    /// The points that a weighting prefers, the greatest first, with what it says of them.
+    /// The points that a weighting prefers, the greatest first, with their weights.
     Weights(Vec<(Point, Weights)>),
-    /// What a search has come to.
-    Search(Depth),
+    /// A search has finished a depth.
+    Search(SearchInfo),
 }
 
 /// A depth that a search has finished, or a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Depth {
+pub struct SearchInfo {
     /// Plies that were searched; 0 for a proof.
     pub depth: u32,
-    /// The deepest ply that was looked at.
-    pub selective: u32,
-    /// Nodes of all threads since the pick began.
+    /// The deepest ply that was searched.
+    pub seldepth: u32,
+    /// Nodes of all threads since the search began.
     pub nodes: u64,
-    /// The age of the pick.
+    /// The age of the search.
     pub time: Duration,
-    /// Thousandths of the table that hold entries of this pick.
-    pub permille_full: usize,
+    /// Thousandths of the table that hold entries of this search.
+    pub hashfull: usize,
     /// As many of the best moves as were asked for and found, the best first.
     pub lines: Vec<Line>,
 }
@@ -42,7 +42,7 @@ pub struct Line {
     pub points: Vec<Point>,
 }
 
-impl Depth {
+impl SearchInfo {
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
         /// A shorter time is that of a clock that has not ticked yet.
@@ -66,12 +66,12 @@ impl Report {
     }
 }
 
-impl Depth {
+impl SearchInfo {
     fn text(&self, rank: usize, line: &Line) -> String {
-        let Self { depth, selective, nodes, time, permille_full, lines } = self;
+        let Self { depth, seldepth, nodes, time, hashfull, lines } = self;
         let rank = if lines.len() > 1 { format!(" rank {rank}") } else { String::new() };
         format!(
-            "depth {depth}-{selective}{rank} ev {} n {nodes} nps {} tm {} hash {permille_full} pv{line}",
+            "depth {depth}-{seldepth}{rank} ev {} n {nodes} nps {} tm {} hash {hashfull} pv{line}",
             line.score,
             self.nps(),
             time.as_millis(),
@@ -99,10 +99,10 @@ mod tests {
     fn a_depth_is_told_in_one_line_and_more_moves_in_as_many_with_their_ranks() {
         let time = Duration::from_millis(850);
         let lines = vec![line(Score::from_eval(35), "h8 i9")];
-        let one = Depth { depth: 12, selective: 21, nodes: 1700, time, permille_full: 3, lines };
+        let one = SearchInfo { depth: 12, seldepth: 21, nodes: 1700, time, hashfull: 3, lines };
         let text = "depth 12-21 ev 35 n 1700 nps 2000 tm 850 hash 3 pv h8 i9";
         assert_eq!(Report::Search(one.clone()).texts(), [text]);
-        let two = Depth { lines: vec![one.lines[0].clone(), line(Score::loss_at(4), "a1")], ..one };
+        let two = SearchInfo { lines: vec![one.lines[0].clone(), line(Score::loss_at(4), "a1")], ..one };
         let texts = Report::Search(two).texts();
         assert!(texts[0].starts_with("depth 12-21 rank 1 ev 35 ") && texts[0].ends_with(" pv h8 i9"), "{texts:?}");
         assert!(texts[1].starts_with("depth 12-21 rank 2 ev -M4 ") && texts[1].ends_with(" pv a1"), "{texts:?}");

@@ -1,6 +1,8 @@
-//! The margins of the search, named; what weighs against what in the order of moves stands in `moves.rs`. Beside those
-//! that matches have set stands what the match said: Elo against the search without it or with another number, with the
-//! interval of 95 %, in games of freestyle at 8,000 or 10,000 nodes a move (`tengen-arena`).
+//! The parameters of the search. Those of the order of moves stand in `moves.rs`.
+//!
+//! Where a match has set a parameter, its result stands beside it: Elo against the search without it or with another
+//! number, with the interval of 95 %, in games of freestyle at 8,000 or 10,000 nodes a move (`tengen-arena`). The others
+//! are hand-set: usual numbers of alpha-beta engines, scaled to this evaluation, that no match has tried.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -16,13 +18,13 @@ pub(super) const DEEPEST: u32 = MAX_PLY / 2;
 /// Half the first aspiration window.
 pub(super) const ASPIRATION: i32 = 24;
 
-/// A window that fails is opened by so much on that side, until it reaches the end: then it is all of that side.
+/// The factor by which a window that fails is opened on that side, up to [`ASPIRATION_END`].
 pub(super) const ASPIRATION_GROWTH: i32 = 3;
 
-/// The reach of the widest window that has an end.
+/// The reach beyond which a window is opened to the end of all scores.
 pub(super) const ASPIRATION_END: i32 = 800;
 
-/// The depth from which on windows are aspired to.
+/// The depth from which on the root is searched with an aspiration window.
 pub(super) const ASPIRATION_DEPTH: i32 = 5;
 
 /// Depth up to which a node far above beta is cut without a search.
@@ -41,8 +43,8 @@ pub(super) const fn razoring(depth: i32) -> i32 {
     80 + 90 * depth
 }
 
-/// Depth from which on a node without a table move is searched less deep by a ply: that finds a first move as well.
-pub(super) const UNKNOWN_DEPTH: i32 = 5;
+/// Depth from which on a node without a table move is searched a ply less deep (internal iterative reduction).
+pub(super) const IIR_DEPTH: i32 = 5;
 
 /// After how many moves a node leaves out the others, threats or not, where one is known that does not lose:
 /// 3 + depth ^ 1.6, half of it where the evaluation does not improve. +195 [+133, +273] in 100 games of depth ^ 1.4
@@ -55,13 +57,13 @@ pub(super) fn move_count(depth: i32, improving: bool) -> usize {
     if improving { count } else { count / 2 }
 }
 
-/// Depth from which on a table move that stands out is searched deeper.
+/// Depth from which on a singular table move is extended by a ply.
 pub(super) const SINGULAR_DEPTH: i32 = 7;
 
-/// How many plies shallower the search may have been that found it.
+/// The plies by which the search that found the table move may have been shallower.
 pub(super) const SINGULAR_LAG: i32 = 3;
 
-/// How far the other moves must stay below it.
+/// The score by which the other moves must stay below it.
 pub(super) const fn singular(depth: i32) -> i32 {
     2 * depth
 }
@@ -105,7 +107,7 @@ pub(super) fn steady(soft: Duration) -> Duration {
     soft * 3 / 5
 }
 
-/// Continuous threats from the root take one part in so many of the time and of the nodes.
+/// The search for continuous threats at the root takes one part in this many of the time and of the nodes.
 pub(super) const THREATS_SHARE: u32 = 25;
 
 /// Nodes for them where there is no clock, and at a fixed depth, where no clock may decide: some milliseconds.

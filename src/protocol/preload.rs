@@ -1,11 +1,11 @@
-//! [`Warmth`]: the tables of a rule and of a weighting are filled before they are needed.
+//! [`Preload`]: the tables of a rule and of a weighting are filled before they are needed.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::board::{Rule, Size};
-use crate::position::Position;
-use crate::weights::Weighting;
+use crate::board::{Board, Rule, Size};
+use crate::eval::Classical;
+use crate::weights::{WeightedPosition, Weighting};
 
 /// A manager that has said nothing for so long waits for us: what it sends in one go is read first, so that nothing is
 /// filled for a rule that changes at once.
@@ -14,13 +14,13 @@ const QUIET: Duration = Duration::from_millis(2);
 /// Fills tables on a thread of its own while the manager prepares its first question, so that START is answered at
 /// once and the first move does not pay for them. Who needs a table earlier waits for it, or fills it.
 #[derive(Debug, Default)]
-pub(super) struct Warmth {
+pub(super) struct Preload {
     expected: Option<(Size, Rule, Weighting)>,
     filled: Vec<(Rule, Weighting)>,
     due_at: Option<Instant>,
 }
 
-impl Warmth {
+impl Preload {
     /// These tables will be needed; the manager has just said something.
     pub(super) fn expect(&mut self, size: Size, rule: Rule, weighting: Weighting, now: Instant) {
         self.expected = Some((size, rule, weighting));
@@ -41,10 +41,9 @@ impl Warmth {
         self.due_at = None;
         self.filled.push((rule, weighting));
         let fill = move || {
-            let mut position = Position::new(size, rule);
-            position.set_weighting(Some(weighting));
-            // What a searcher carries has tables of its own.
-            drop(position.surveyed());
+            let position = WeightedPosition::new(Board::new(size, rule), weighting);
+            // A searcher has tables of its own.
+            drop(position.with::<Classical>(()));
         };
         // Without a thread the tables are filled when they are needed.
         let _ = thread::Builder::new().name("tables".into()).spawn(fill);

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::reply::{Message, Reply};
 use crate::board::Point;
-use crate::eval::SCALE;
-use crate::picker::{Depth, Line, Report};
+use crate::eval::classical::SCALE;
+use crate::picker::{Line, Report, SearchInfo};
 use crate::score::Score;
 
 /// How much is told of a running think.
@@ -40,7 +40,7 @@ impl Detail {
         let texts = report.texts().into_iter().map(|text| Reply::Message(Message::Progress(text)));
         let texts = texts.filter(|_| matches!(self, Self::Text | Self::Both));
         let machine = match report {
-            Report::Search(depth) if matches!(self, Self::Machine | Self::Both) => machine(depth),
+            Report::Search(info) if matches!(self, Self::Machine | Self::Both) => machine(info),
             _ => Vec::new(),
         };
         texts.chain(machine).collect()
@@ -48,20 +48,20 @@ impl Detail {
 }
 
 /// What Yixin-Board reads: the best point, and a block of INFO lines about each move.
-fn machine(depth: &Depth) -> Vec<Reply> {
+fn machine(info: &SearchInfo) -> Vec<Reply> {
     let mut replies = Vec::new();
-    if let Some(best) = depth.lines.first().and_then(|line| line.points.first()) {
+    if let Some(best) = info.lines.first().and_then(|line| line.points.first()) {
         replies.push(Reply::Message(Message::Refresh));
         replies.push(Reply::Message(Message::Best(*best)));
     }
-    for (number, Line { score, points }) in depth.lines.iter().enumerate() {
+    for (number, Line { score, points }) in info.lines.iter().enumerate() {
         let mut detail = |key: &str, value: String| replies.push(Reply::Detail(format!("{key} {value}")));
         detail("PV", number.to_string());
-        detail("NUMPV", depth.lines.len().to_string());
-        detail("DEPTH", depth.depth.to_string());
-        detail("SELDEPTH", depth.selective.to_string());
-        detail("NODES", depth.nodes.to_string());
-        detail("SPEED", depth.nps().to_string());
+        detail("NUMPV", info.lines.len().to_string());
+        detail("DEPTH", info.depth.to_string());
+        detail("SELDEPTH", info.seldepth.to_string());
+        detail("NODES", info.nodes.to_string());
+        detail("SPEED", info.nps().to_string());
         detail("EVAL", score.to_string());
         detail("WINRATE", format!("{:.4}", win_rate(*score)));
         detail("BESTLINE", commas(points));
@@ -160,7 +160,7 @@ mod tests {
     fn every_detail_tells_its_lines() {
         let points: Vec<Point> = ["h8", "i10"].map(|point| point.parse().unwrap()).into();
         let lines = vec![Line { score: Score::win_at(7), points }];
-        let report = Report::Search(Depth { depth: 3, selective: 7, nodes: 12, lines, ..Depth::default() });
+        let report = Report::Search(SearchInfo { depth: 3, seldepth: 7, nodes: 12, lines, ..SearchInfo::default() });
         let told = |number| {
             let replies = Detail::from_show_detail(number).unwrap().replies(&report);
             replies.iter().map(ToString::to_string).collect::<Vec<_>>()

@@ -1,0 +1,286 @@
+//! The fitted weights: what an empty point contributes to a side's evaluation, by the patterns that its stone would
+//! make there.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::combination::Combination;
+use crate::board::{ByColor, Color, RowRule, Rule};
+use crate::score::Score;
+
+/// Units of the one hidden layer.
+pub const UNITS: usize = 16;
+
+/// The numbers of the hidden units.
+pub(super) type Units = [i16; UNITS];
+
+/// What one point adds to the evaluation of a position, in one role: to the score itself, and to the hidden units, which
+/// see what the points mean together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Contribution {
+    pub(super) score: i16,
+    pub(super) units: Units,
+}
+
+/// How likely a move on a point looks, by the patterns of one color there; in hundredths of a natural logarithm of odds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct MovePrior {
+    /// For a move of the color, by what it makes.
+    pub(super) attack: i16,
+    /// For a move of the other color, by what it takes away.
+    pub(super) defence: i16,
+}
+
+/// The weights of one player.
+///
+/// ```text
+/// empty points ──► score      Σ contributions of the mover + Σ contributions of the other ───────────────────┐
+///              └─► 16 units   max(0, bias + Σ contributions of the mover + Σ of the other) ──► output ──► evaluation
+/// ```
+pub(super) struct Weights {
+    pub(super) priors: [MovePrior; Combination::COUNT],
+    /// By combination: where the color is to move, and where the other is.
+    pub(super) contributions: [[Contribution; 2]; Combination::COUNT],
+    /// Of the units where the color is to move.
+    bias: Units,
+    output: Units,
+}
+
+/// The weights of both colors.
+pub(super) type Table = ByColor<&'static Weights>;
+
+/// The score at which the chance to win is 1 / (1 + 1/e) = 73 %: the chance is the logistic function of score / scale.
+pub const SCALE: f32 = 200.0;
+
+/// How the files of weights write a real number as a 16-bit one.
+#[derive(Clone, Copy, Debug)]
+pub struct Quantization;
+
+impl Quantization {
+    /// The number of a score contribution that adds 1 to the logit of winning.
+    pub const LOGIT: f32 = SCALE * Self::SCORE as f32;
+    /// Sums of score contributions for one unit of a [`Score`].
+    const SCORE: i32 = 8;
+    /// The number of a hidden unit at 1.
+    pub const UNIT: f32 = 512.0;
+    /// The number of an output weight of 1.
+    pub const OUTPUT: f32 = 256.0;
+    /// The number of a prior for a move that is e times as likely to be the best.
+    pub const PRIOR: f32 = 100.0;
+    /// The greatest number of an output weight: sixteen greatest units times it fit 32 bits.
+    pub const MAX_OUTPUT: f32 = 4095.0;
+    /// Sums of units times outputs for one unit of a [`Score`].
+    const HIDDEN: i32 = (Self::UNIT * Self::OUTPUT / SCALE) as i32;
+}
+
+impl Weights {
+    /// The evaluation for this color, which is to move, by the sums over the empty points of both.
+    #[inline]
+    pub(super) fn evaluate(&self, mover: &PointSum, other: &PointSum) -> Score {
+        let mut hidden = 0;
+        for unit in 0..UNITS {
+            let sum = self.bias[unit].wrapping_add(mover.units[unit]).wrapping_add(other.units[unit]);
+            hidden += i32::from(sum.max(0)) * i32::from(self.output[unit]);
+        }
+        Score::from_eval((mover.score + other.score) / Quantization::SCORE + hidden / Quantization::HIDDEN)
+    }
+}
+
+/// The sum of contributions over some points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PointSum {
+    score: i32,
+    units: Units,
+}
+
+impl PointSum {
+    #[inline]
+    pub(super) fn add(&mut self, more: &Contribution) {
+        self.score += i32::from(more.score);
+        for unit in 0..UNITS {
+            self.units[unit] = self.units[unit].wrapping_add(more.units[unit]);
+        }
+    }
+
+    #[inline]
+    pub(super) fn subtract(&mut self, more: &Contribution) {
+        self.score -= i32::from(more.score);
+        for unit in 0..UNITS {
+            self.units[unit] = self.units[unit].wrapping_sub(more.units[unit]);
+        }
+    }
+
+    /// One point's contribution becomes another.
+    #[inline]
+    pub(super) fn shift(&mut self, old: &Contribution, new: &Contribution) {
+        self.score += i32::from(new.score) - i32::from(old.score);
+        for unit in 0..UNITS {
+            self.units[unit] = self.units[unit].wrapping_add(new.units[unit].wrapping_sub(old.units[unit]));
+        }
+    }
+}
+
+/// The fitted weights, a file for each player that rules tell apart; `tengen-tune fit` writes them. Words of a line:
+///
+/// ```text
+/// bias     16 units
+/// output   16 units
+/// 6aA.     attack and defence prior; score and 16 units as the mover; score and 16 units as the other
+/// #        a comment
+/// ```
+///
+/// The four letters are a [`Combination`]; one that has no line contributes nothing.
+const FILES: [&str; 5] = [
+    include_str!("../weights/freestyle.txt"),
+    include_str!("../weights/standard.txt"),
+    include_str!("../weights/renju_black.txt"),
+    include_str!("../weights/renju_white.txt"),
+    include_str!("../weights/caro.txt"),
+];
+
+/// The file of a color under a rule.
+const fn file(rule: Rule, color: Color) -> usize {
+    match (rule, rule.row(color)) {
+        (Rule::Renju, RowRule::ExactlyFive) => 2,
+        (Rule::Renju, _) => 3,
+        (_, RowRule::FiveOrMore) => 0,
+        (_, RowRule::ExactlyFive) => 1,
+        (_, RowRule::CaroOverline | RowRule::Caro) => 4,
+    }
+}
+
+/// The weights of a rule, read at their first use (some milliseconds) and kept.
+///
+/// # Panics
+/// When a built-in file is damaged, which the tests rule out.
+pub(super) fn table(rule: Rule) -> Table {
+    static TABLES: [OnceLock<Box<Weights>>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+    ByColor(Color::ALL.map(|color| {
+        let file = file(rule, color);
+        let parsed = || Weights::parse(FILES[file]).unwrap_or_else(|error| panic!("built-in weights: {error}"));
+        &**TABLES[file].get_or_init(parsed)
+    }))
+}
+
+/// Why a text is no file of weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeightsError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: WeightsFault,
+}
+
+/// What is wrong with a line of weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WeightsFault {
+    /// It begins with neither a combination nor `bias` nor `output`.
+    Name(String),
+    /// A word is no 16-bit number.
+    Number(String),
+    /// It has this many numbers instead of that many.
+    Count(usize, usize),
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: ", self.line)?;
+        match &self.reason {
+            WeightsFault::Name(name) => write!(f, "{name:?} is no combination, expected four letters, bias or output"),
+            WeightsFault::Number(word) => write!(f, "{word:?} is no number from -32768 to 32767"),
+            WeightsFault::Count(found, expected) => write!(f, "{found} numbers, expected {expected}"),
+        }
+    }
+}
+
+impl std::error::Error for WeightsError {}
+
+/// Whether a text is a whole file of weights.
+///
+/// # Errors
+/// The first line that is none.
+pub fn check_weights(text: &str) -> Result<(), WeightsError> {
+    Weights::parse(text).map(drop)
+}
+
+impl Weights {
+    /// Reads a file of weights.
+    ///
+    /// # Errors
+    /// The first line that is damaged.
+    fn parse(text: &str) -> Result<Box<Self>, WeightsError> {
+        let mut weights = Box::new(Self {
+            priors: [MovePrior::default(); Combination::COUNT],
+            contributions: [[Contribution::default(); 2]; Combination::COUNT],
+            bias: Units::default(),
+            output: Units::default(),
+        });
+        let lines = text.lines().zip(1..).filter(|(text, _)| !text.trim().is_empty() && !text.starts_with('#'));
+        for (text, line) in lines {
+            weights.parse_line(text).map_err(|reason| WeightsError { line, reason })?;
+        }
+        Ok(weights)
+    }
+
+    fn parse_line(&mut self, text: &str) -> Result<(), WeightsFault> {
+        let mut words = text.split_whitespace();
+        let name = words.next().unwrap_or_default();
+        let number = |word: &str| word.parse().map_err(|_| WeightsFault::Number(word.to_owned()));
+        let numbers = words.map(number).collect::<Result<Vec<i16>, _>>()?;
+        let units = |numbers: &[i16]| Units::try_from(numbers).map_err(|_| WeightsFault::Count(numbers.len(), UNITS));
+        match name {
+            "bias" => self.bias = units(&numbers)?,
+            "output" => self.output = units(&numbers)?,
+            _ => {
+                let combination = Combination::from_letters(name).ok_or_else(|| WeightsFault::Name(name.to_owned()))?;
+                let &[attack, defence, ref rows @ ..] = &numbers[..] else {
+                    return Err(WeightsFault::Count(numbers.len(), COMBINATION_NUMBERS));
+                };
+                if numbers.len() != COMBINATION_NUMBERS {
+                    return Err(WeightsFault::Count(numbers.len(), COMBINATION_NUMBERS));
+                }
+                self.priors[combination.index()] = MovePrior { attack, defence };
+                let contributions = &mut self.contributions[combination.index()];
+                for (contribution, row) in contributions.iter_mut().zip(rows.chunks_exact(1 + UNITS)) {
+                    *contribution = Contribution { score: row[0], units: units(&row[1..])? };
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Numbers in the line of a combination: two priors, and a score and the units in either role.
+const COMBINATION_NUMBERS: usize = 2 + 2 * (1 + UNITS);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_weights_are_whole() {
+        for text in FILES {
+            let names: Vec<_> = text.lines().filter_map(|line| line.split_once(' ')).map(|(name, _)| name).collect();
+            assert_eq!(check_weights(text), Ok(()));
+            let combinations = names.iter().filter_map(|name| Combination::from_letters(name)).count();
+            assert_eq!(combinations, Combination::COUNT);
+            assert!(names.contains(&"bias") && names.contains(&"output"));
+        }
+    }
+
+    #[test]
+    fn a_damaged_line_of_weights_is_an_error_with_its_number() {
+        let error = |line: &str| {
+            let text = FILES[0].lines().take(3).chain([line]).collect::<Vec<_>>().join("\n");
+            check_weights(&text).unwrap_err().to_string()
+        };
+        let whole = FILES[0].lines().nth(3).unwrap();
+        let (cut, _) = whole.rsplit_once(' ').unwrap();
+        assert_eq!(error(cut), "line 4: 35 numbers, expected 36");
+        assert_eq!(error(&format!("{whole} 1")), "line 4: 37 numbers, expected 36");
+        assert_eq!(error(&format!("{cut} 1x")), "line 4: \"1x\" is no number from -32768 to 32767");
+        assert_eq!(error(&format!("{cut} 40000")), "line 4: \"40000\" is no number from -32768 to 32767");
+        assert!(error("zzzz 1").contains("\"zzzz\" is no combination"));
+        assert_eq!(error("bias 1 2"), "line 4: 2 numbers, expected 16");
+    }
+}

@@ -1,0 +1,164 @@
+//! Iterative deepening of one thread.
+
+use std::sync::atomic::Ordering;
+
+use super::multi_pv;
+use super::parameters;
+use super::search::{Searcher, Shared};
+use crate::board::Point;
+use crate::eval::Evaluator;
+use crate::picker::{Choice, Line, Reason, Report, SearchControl, SearchInfo};
+use crate::position::{Accumulator, Position};
+use crate::score::Score;
+
+/// What a search has found so far.
+#[derive(Default)]
+pub(super) struct Progress {
+    /// The best moves that were asked for, the best first.
+    lines: Vec<Line>,
+    depth: u32,
+    seldepth: u32,
+    pub(super) nodes: u64,
+    /// The score of the root at the last depth: the middle of the next aspiration window.
+    root_score: Score,
+    /// Whether the lines were reported.
+    is_reported: bool,
+}
+
+impl Progress {
+    /// A proved win by this line, up to the move that decides: the five falls two plies later.
+    pub(super) fn proof(line: Vec<Point>, nodes: u64) -> Self {
+        let score = Score::win_at(line.len() as u32 + 2);
+        Self { lines: vec![Line { score, points: line }], nodes, ..Self::default() }
+    }
+
+    /// The line of the best move.
+    pub(super) fn first(&self) -> Option<&Line> {
+        self.lines.first()
+    }
+
+    fn point(&self) -> Option<Point> {
+        self.first()?.points.first().copied()
+    }
+
+    fn score(&self) -> Score {
+        self.first().map_or(Score::ZERO, |line| line.score)
+    }
+
+    /// Puts this move before the others, as an unfinished depth has found it.
+    fn prefer(&mut self, line: Line) {
+        let count = self.lines.len().max(1);
+        self.lines.retain(|other| other.points.first() != line.points.first());
+        self.lines.insert(0, line);
+        self.lines.truncate(count);
+        self.is_reported = false;
+    }
+
+    /// The report of a search that has come to this.
+    pub(super) fn report(&self, shared: &Shared) -> Report {
+        Report::Search(SearchInfo {
+            depth: self.depth,
+            seldepth: self.seldepth.max(self.first().map_or(0, |line| line.points.len() as u32)),
+            nodes: shared.nodes.load(Ordering::Relaxed).max(self.nodes),
+            time: shared.limits.control.elapsed(),
+            hashfull: shared.table.hashfull(),
+            lines: self.lines.clone(),
+        })
+    }
+
+    /// The choice of a search that has come to this, or any move where it has come to none.
+    pub(super) fn choice<A: Accumulator>(&self, root: &Position<A>, nodes: u64) -> Option<Choice> {
+        let point = self.point().filter(|&point| root.board().is_empty(point)).or_else(|| any_move(root))?;
+        Some(Choice { point, reason: Reason::Search { score: self.score(), depth: self.depth }, nodes })
+    }
+}
+
+/// Searches deeper and deeper until the clock, a limit or a decided score ends it. Every other helper begins a depth
+/// later, so that not all threads are at the same depth. A proved move is not searched again.
+pub(super) fn deepen<E: Evaluator>(
+    searcher: &mut Searcher<'_, E>,
+    number: usize,
+    proof: Option<&Line>,
+    report: &mut dyn FnMut(Report),
+) -> Progress {
+    let shared = searcher.shared;
+    let is_first = number == 0;
+    let deepest = shared.limits.depth.unwrap_or(parameters::DEEPEST).clamp(1, parameters::DEEPEST);
+    let mut found = Progress { lines: proof.cloned().into_iter().collect(), ..Progress::default() };
+    for depth in (1 + number as u32 % 2)..=deepest {
+        if is_first {
+            shared.table.grow();
+        }
+        let first = match proof {
+            Some(line) => line.clone(),
+            None => match search_root(searcher, depth, &mut found) {
+                Some(line) => line,
+                None => break,
+            },
+        };
+        let is_steady = found.point() == first.points.first().copied();
+        let lines = match number {
+            0 => multi_pv::lines(searcher, depth as i32, &first, &found.lines),
+            _ => Some(vec![first.clone()]),
+        };
+        found.nodes = searcher.nodes;
+        let Some(lines) = lines else {
+            found.prefer(first);
+            break;
+        };
+        found = Progress { lines, depth, seldepth: searcher.seldepth, ..found };
+        if is_first {
+            found.point().iter().for_each(|&point| shared.limits.control.set_best(point));
+            report(found.report(shared));
+            found.is_reported = true;
+        }
+        let is_settled = found.lines.iter().all(|line| is_settled(line.score, depth));
+        if is_settled || is_spent(&shared.limits.control, is_steady) {
+            break;
+        }
+    }
+    // Where best moves were asked for, the choice is reported among them, also where it comes from an unfinished depth.
+    if is_first && shared.lines > 0 && !found.is_reported {
+        report(found.report(shared));
+    }
+    found
+}
+
+/// Searches the root to a depth; `None` where the search was stopped before its end.
+fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: &mut Progress) -> Option<Line> {
+    searcher.best = None;
+    let score = searcher.root(depth as i32, found.root_score);
+    found.nodes = searcher.nodes;
+    if searcher.stopped {
+        // A move that has proved better than the first of an unfinished depth is better than the last depth's.
+        if let Some(point) = searcher.best.filter(|&point| found.point() != Some(point)) {
+            found.prefer(Line { score: found.score(), points: vec![point] });
+        }
+        return None;
+    }
+    found.root_score = score;
+    let points = searcher.best.or(found.point()).map(|point| searcher.line(point));
+    Some(Line { score, points: points.unwrap_or_default() })
+}
+
+/// Whether a deeper search cannot change the score: a win is a win, a loss may still be put off while the search has not
+/// reached its end.
+fn is_settled(score: Score, depth: u32) -> bool {
+    score.is_win() || score.is_loss() && score.plies().is_some_and(|plies| plies <= depth)
+}
+
+/// Whether a deeper search shall not be begun. Time that is only this move's is used up; time that later moves need
+/// is saved where the move has not changed.
+fn is_spent(control: &SearchControl, is_steady: bool) -> bool {
+    let (Some(soft), elapsed) = (control.soft(), control.elapsed()) else { return false };
+    let is_shared = control.hard() != Some(soft);
+    elapsed >= if is_shared && is_steady { parameters::steady(soft) } else { soft }
+}
+
+/// The first empty point that is allowed, else the first empty one.
+fn any_move<A: Accumulator>(root: &Position<A>) -> Option<Point> {
+    let mover = root.board().turn();
+    let mut points = root.board().empty_points().iter();
+    let first = points.clone().next();
+    points.find(|&point| !root.is_forbidden(point, mover)).or(first)
+}

@@ -1,0 +1,470 @@
+//! The stages of one node of the search.
+
+use arrayvec::ArrayVec;
+
+use super::moves::{self, Moves};
+use super::parameters::{self, MAX_PLY};
+use super::search::Searcher;
+use super::table::{Bound, Entry};
+use crate::board::{Color, Direction, Point, PointSet};
+use crate::eval::Evaluator;
+use crate::score::Score;
+use crate::solver::{Proof, Vcf, five_blocks, has_winning_fork, open_four_defences, winning_four};
+use crate::threat::{Threat, ThreatSets};
+
+/// The part of the tree in which a node is expected to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum NodeKind {
+    /// On the principal variation: an exact score is wanted.
+    Pv,
+    /// Expected cut node: some move should reach beta.
+    Cut,
+    /// Expected all node: no move should reach alpha.
+    All,
+}
+
+impl NodeKind {
+    const fn child(self) -> Self {
+        match self {
+            Self::Pv | Self::All => Self::Cut,
+            Self::Cut => Self::All,
+        }
+    }
+}
+
+/// What the threats of the other side leave to a node.
+pub(super) enum Forced {
+    /// Every move may be played.
+    Free,
+    /// The other side has a five: only these moves block it.
+    Block(PointSet),
+    /// The other side threatens an open four or a double four: these moves answer it, own fours among them.
+    Answer(PointSet),
+}
+
+/// A node, as its stages have filled it in.
+struct Node {
+    kind: NodeKind,
+    ply: u32,
+    depth: i32,
+    alpha: Score,
+    beta: Score,
+    mover: Color,
+    eval: Score,
+    /// Whether the evaluation is greater than two plies ago.
+    improving: bool,
+    forced: Forced,
+    /// The move that a singular search leaves out; such a node neither reads nor writes the table.
+    excluded: Option<Point>,
+    entry: Option<Entry>,
+    table_move: Option<Point>,
+}
+
+impl Node {
+    const fn is_pv(&self) -> bool {
+        matches!(self.kind, NodeKind::Pv)
+    }
+
+    const fn is_free(&self) -> bool {
+        matches!(self.forced, Forced::Free)
+    }
+
+    const fn is_block(&self) -> bool {
+        matches!(self.forced, Forced::Block(_))
+    }
+}
+
+/// The moves of a node that were searched, and the best of them.
+struct Searched {
+    /// The best score, also where it is below alpha.
+    best: Score,
+    /// The move that has raised alpha last.
+    best_move: Option<Point>,
+    alpha: Score,
+    count: usize,
+    /// The first moves that did not reach beta.
+    tried: ArrayVec<Point, TRIED>,
+}
+
+/// Moves that lose history where a later one reaches beta.
+const TRIED: usize = 64;
+
+impl<E: Evaluator> Searcher<'_, E> {
+    /// Searches a node to a depth, and returns its score for the side to move: exact inside the window, else a bound.
+    pub(super) fn node(&mut self, kind: NodeKind, ply: u32, depth: i32, alpha: Score, beta: Score) -> Score {
+        self.count(1);
+        if self.stopped {
+            return Score::ZERO;
+        }
+        self.seldepth = self.seldepth.max(ply);
+        debug_assert!(self.position.accumulator_agrees(), "{}", self.position.board());
+        let mut node = match self.terminal(kind, ply, depth, alpha, beta) {
+            Ok(node) => node,
+            Err(score) => return score,
+        };
+        if let Some(score) = self.probe_table(&mut node) {
+            return score;
+        }
+        if depth <= 0 && !node.is_block() {
+            return self.leaf(&node);
+        }
+        self.answer_open_four(&mut node);
+        self.stack[ply as usize].eval = node.eval;
+        node.improving = ply >= 2 && node.eval > self.stack[ply as usize - 2].eval;
+        if let Some(score) = self.prune(&node) {
+            return score;
+        }
+        let is_singular = self.is_singular(&node);
+        if self.stopped {
+            return Score::ZERO;
+        }
+        if node.is_free() && node.table_move.is_none() && depth >= parameters::IIR_DEPTH {
+            node.depth -= 1;
+        }
+        self.moves(&node, is_singular)
+    }
+
+    /// What is decided without a search: a full board, a window that no line can reach, a five, a five of the other
+    /// side that nothing blocks, a winning four, a winning fork, and a line that is too long.
+    fn terminal(
+        &mut self,
+        kind: NodeKind,
+        ply: u32,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+    ) -> Result<Node, Score> {
+        let board = self.position.board();
+        let mover = board.turn();
+        if board.is_full() {
+            return Err(Score::ZERO);
+        }
+        // No line from here can end sooner than these.
+        let (alpha, beta) = (alpha.max(Score::loss_at(ply + 2)), beta.min(Score::win_at(ply + 1)));
+        if alpha >= beta {
+            return Err(alpha);
+        }
+        let threats = self.position.threats();
+        if threats.sets().count(mover, Threat::Five) > 0 {
+            return Err(self.won(ply));
+        }
+        let forced = if threats.sets().count(!mover, Threat::Five) > 0 {
+            let blocks = threats.allowed(&five_blocks(threats, !mover));
+            if blocks.is_empty() {
+                return Err(self.lost(ply));
+            }
+            Forced::Block(blocks)
+        } else if let Some(point) = winning_four(threats, mover) {
+            if ply == 0 {
+                self.best = Some(point);
+            }
+            return Err(Score::win_at(ply + 3));
+        } else if ply > 0 && has_winning_fork(threats, mover) {
+            return Err(Score::win_at(ply + 5));
+        } else {
+            Forced::Free
+        };
+        let eval = self.position.accumulator().score(mover);
+        if ply >= MAX_PLY {
+            return Err(eval);
+        }
+        let excluded = self.stack[ply as usize].excluded;
+        let (improving, entry, table_move) = (false, None, None);
+        Ok(Node { kind, ply, depth, alpha, beta, mover, eval, improving, forced, excluded, entry, table_move })
+    }
+
+    /// The score of a node that makes a five; the root remembers where. A five that is an overline too counts as a foul
+    /// with some referees of renju: any other comes before it.
+    fn won(&mut self, ply: u32) -> Score {
+        if ply == 0 {
+            let board = self.position.board();
+            let mover = board.turn();
+            let is_overline =
+                |point: Point| Direction::ALL.iter().any(|&direction| board.row(point, mover, direction).0 > 5);
+            let is_doubtful = |point: &Point| board.rule().forbids(mover) && is_overline(*point);
+            self.best = self.sets().set(mover, Threat::Five).iter().min_by_key(is_doubtful);
+        }
+        Score::win_at(ply + 1)
+    }
+
+    /// The score of a node that cannot block a five; the root still blocks one.
+    fn lost(&mut self, ply: u32) -> Score {
+        if ply == 0 {
+            let mover = self.position.board().turn();
+            let allowed = |point: &Point| !self.position.is_forbidden(*point, mover);
+            self.best = self.sets().set(!mover, Threat::Five).iter().find(allowed);
+        }
+        Score::loss_at(ply + 2)
+    }
+
+    /// Reads the table; a score where an entry is deep enough for it.
+    fn probe_table(&mut self, node: &mut Node) -> Option<Score> {
+        if node.excluded.is_some() {
+            return None;
+        }
+        let board = self.position.board();
+        let entry = self.shared.table.get(board.key())?;
+        node.entry = Some(entry);
+        node.table_move = entry.best.filter(|&point| board.is_empty(point));
+        let score = entry.score.from_root(node.ply);
+        let holds = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= node.beta,
+            Bound::Upper => score <= node.alpha,
+        };
+        (!node.is_pv() && holds && i32::from(entry.depth) >= node.depth.max(0)).then_some(score)
+    }
+
+    /// The score of a node without depth left: good enough as it stands, or what the table holds, or continuous fours, or
+    /// the evaluation.
+    fn leaf(&mut self, node: &Node) -> Score {
+        if !node.is_pv() && node.eval >= node.beta {
+            return node.eval;
+        }
+        match node.entry {
+            Some(entry) => entry.bounded(node.eval, node.ply),
+            None => self.fours_or_eval(node),
+        }
+    }
+
+    /// A win by continuous fours, or the evaluation. What was found is stored where nothing better is.
+    fn fours_or_eval(&mut self, node: &Node) -> Score {
+        let key = self.position.board().key();
+        if Vcf::is_promising(self.position.threats()) {
+            let vcf = &mut *self.vcf;
+            let proof = self.position.solve(|threats| vcf.any(threats, parameters::LEAF_FOURS));
+            self.count(self.vcf.nodes());
+            if let Proof::Win(line) = proof {
+                let score = Score::win_at(node.ply + line.len() as u32 + 2);
+                let best = line.first().copied();
+                let entry = Entry { best, score: score.from_node(node.ply), depth: 0, bound: Bound::Lower };
+                self.shared.table.put(key, entry);
+                return score;
+            }
+        }
+        if node.entry.is_none() {
+            let entry = Entry { best: None, score: node.eval, depth: 0, bound: Bound::Exact };
+            self.shared.table.put(key, entry);
+        }
+        node.eval
+    }
+
+    /// Looks for an open or double four that the other side threatens, where it has no five.
+    fn answer_open_four(&self, node: &mut Node) {
+        if node.is_block() {
+            return;
+        }
+        let Some(defences) = open_four_defences(self.position.threats()) else { return };
+        let sets = self.sets();
+        let fours = Threat::FOURS.into_iter().filter(|&threat| sets.count(node.mover, threat) > 0);
+        let answers = fours.fold(defences, |points, threat| points.union(sets.set(node.mover, threat)));
+        // The root has a move in any case: a lost side plays on.
+        let is_lost_root = answers.is_empty() && node.ply == 0;
+        node.forced = Forced::Answer(if is_lost_root { moves::near(self.position.board()) } else { answers });
+    }
+
+    /// The score of a node without threats that is far above beta (reverse futility), or far below alpha, where only a
+    /// forced win can help (razoring).
+    fn prune(&mut self, node: &Node) -> Option<Score> {
+        let &Node { depth, alpha, beta, eval, improving, .. } = node;
+        if node.is_pv() || !node.is_free() || node.excluded.is_some() {
+            return None;
+        }
+        if depth <= parameters::REVERSE_FUTILITY_DEPTH
+            && !beta.is_decided()
+            && eval - parameters::reverse_futility(depth, improving) >= beta
+        {
+            return Some(eval);
+        }
+        let is_hopeless = depth <= parameters::RAZORING_DEPTH
+            && !alpha.is_decided()
+            && eval + parameters::razoring(depth) <= alpha;
+        is_hopeless.then(|| self.fours_or_eval(node))
+    }
+
+    /// Whether all other moves are clearly worse than the table's, by a search that leaves it out.
+    fn is_singular(&mut self, node: &Node) -> bool {
+        let &Node { ply, depth, .. } = node;
+        let (Some(point), Some(entry)) = (node.table_move, node.entry) else { return false };
+        if !node.is_free()
+            || node.excluded.is_some()
+            || ply == 0
+            || depth < parameters::SINGULAR_DEPTH
+            || entry.bound == Bound::Upper
+            || i32::from(entry.depth) + parameters::SINGULAR_LAG < depth
+            || entry.score.is_decided()
+        {
+            return false;
+        }
+        let beta = entry.score - parameters::singular(depth);
+        self.stack[ply as usize].excluded = Some(point);
+        let score = self.node(NodeKind::Cut, ply, (depth - 1) / 2, beta - 1, beta);
+        self.stack[ply as usize].excluded = None;
+        score < beta
+    }
+
+    /// Searches the moves of a node one after another, and stores the result.
+    fn moves(&mut self, node: &Node, is_singular: bool) -> Score {
+        let mut moves = Moves::new();
+        self.generate(node, &mut moves);
+        let (best, alpha) = (-Score::INFINITE, node.alpha);
+        let mut searched = Searched { best, best_move: None, alpha, count: 0, tried: ArrayVec::new() };
+        for index in 0..moves.len() {
+            let Some((_, point)) = moves::pick_next(&mut moves, index) else { break };
+            if Some(point) == node.excluded || self.position.is_forbidden(point, node.mover) {
+                continue;
+            }
+            let may_leave_out = node.ply > 0 && !searched.best.is_loss();
+            if may_leave_out && searched.count >= parameters::move_count(node.depth, node.improving) {
+                break;
+            }
+            let score = self.search_move(node, &searched, point, is_singular);
+            if self.stopped {
+                return searched.best.max(Score::loss_at(MAX_PLY));
+            }
+            if self.record(node, &mut searched, point, score) {
+                break;
+            }
+        }
+        if searched.count == 0 {
+            return self.no_legal_moves(node);
+        }
+        self.store(node, &searched);
+        searched.best
+    }
+
+    /// The moves of a node with the numbers that order them.
+    fn generate(&self, node: &Node, moves: &mut Moves) {
+        let points = match node.forced {
+            Forced::Free => moves::near(self.position.board()),
+            Forced::Block(points) | Forced::Answer(points) => points,
+        };
+        let last = node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played);
+        moves::score_moves(moves, &self.position, &points, node.table_move, last, self.history);
+    }
+
+    /// Plays a move and searches the node behind it: the first in full, the others reduced at first.
+    fn search_move(&mut self, node: &Node, searched: &Searched, point: Point, is_singular: bool) -> Score {
+        // The answer to a four is hardly a choice: it costs no depth.
+        let mut depth = if node.is_block() { node.depth } else { node.depth - 1 };
+        if is_singular && Some(point) == node.table_move {
+            depth += 1;
+        }
+        let reduction = self.reduction(node, searched.count, point, depth);
+        self.stack[node.ply as usize].played = Some(point);
+        self.position.play(point);
+        let score = if searched.count == 0 {
+            let kind = if node.is_pv() { NodeKind::Pv } else { node.kind.child() };
+            -self.node(kind, node.ply + 1, depth, -node.beta, -searched.alpha)
+        } else {
+            self.zero_window(node, searched.alpha, depth, reduction)
+        };
+        self.position.undo();
+        score
+    }
+
+    /// Searches the node behind a move that is not the first: reduced, then in full, then with an open window, as far as
+    /// the move holds.
+    fn zero_window(&mut self, node: &Node, alpha: Score, depth: i32, reduction: i32) -> Score {
+        let ply = node.ply + 1;
+        let kind = if node.is_pv() { NodeKind::Cut } else { node.kind.child() };
+        let mut score = -self.node(NodeKind::Cut, ply, depth - reduction, -alpha - 1, -alpha);
+        if score > alpha && reduction > 0 {
+            score = -self.node(kind, ply, depth, -alpha - 1, -alpha);
+        }
+        if node.is_pv() && score > alpha && score < node.beta {
+            score = -self.node(NodeKind::Pv, ply, depth, -node.beta, -alpha);
+        }
+        score
+    }
+
+    /// Plies by which a move is searched less than to this depth (LMR).
+    fn reduction(&self, node: &Node, move_number: usize, point: Point, depth: i32) -> i32 {
+        if move_number == 0 || node.depth < 2 || node.is_block() {
+            return 0;
+        }
+        let (own, other) = (self.sets().threat(point, node.mover), self.sets().threat(point, !node.mover));
+        let is_tactical = own >= Threat::OpenThree || other >= Threat::DoubleThree;
+        let mut reduction = parameters::reduction(node.depth, move_number);
+        reduction += match node.kind {
+            NodeKind::Pv => -1,
+            NodeKind::Cut => 1,
+            NodeKind::All => 0,
+        };
+        if own >= Threat::Four {
+            reduction = reduction.min(1);
+        } else if is_tactical || !node.is_free() {
+            reduction -= 1;
+        } else {
+            reduction -= self.history.quiet(node.mover, point) / parameters::HISTORY_PLY;
+        }
+        reduction.clamp(0, (depth - 1).max(0))
+    }
+
+    /// Takes in the score of a move; tells whether it reaches beta.
+    fn record(&mut self, node: &Node, searched: &mut Searched, point: Point, score: Score) -> bool {
+        searched.count += 1;
+        searched.best = searched.best.max(score);
+        if score > searched.alpha {
+            searched.alpha = score;
+            searched.best_move = Some(point);
+            if node.ply == 0 {
+                self.best = Some(point);
+            }
+            if score >= node.beta {
+                return true;
+            }
+        }
+        // Past the first of them the moves are seldom good, and their history tells little.
+        let _ = searched.tried.try_push(point);
+        false
+    }
+
+    /// The score of a node whose moves are all forbidden or left out.
+    fn no_legal_moves(&self, node: &Node) -> Score {
+        if node.excluded.is_some() {
+            node.alpha
+        } else if node.is_block() {
+            Score::loss_at(node.ply + 2)
+        } else if self.position.board().stone_count() == 0 {
+            node.eval
+        } else {
+            // Nothing answers the open four.
+            Score::loss_at(node.ply + 4)
+        }
+    }
+
+    /// Stores a searched node in the table, and what it says of its moves in the history.
+    fn store(&mut self, node: &Node, searched: &Searched) {
+        let &Searched { best, best_move, .. } = searched;
+        if best >= node.beta && node.is_free() {
+            self.learn(node, best_move, &searched.tried);
+        }
+        if node.excluded.is_none() {
+            let bound = match () {
+                () if best >= node.beta => Bound::Lower,
+                () if best > node.alpha => Bound::Exact,
+                () => Bound::Upper,
+            };
+            let (score, depth) = (best.from_node(node.ply), node.depth.clamp(0, 255) as u8);
+            self.shared.table.put(self.position.board().key(), Entry { best: best_move, score, depth, bound });
+        }
+    }
+
+    /// A move that reaches beta gains history, those that were tried before it lose some.
+    fn learn(&mut self, node: &Node, best: Option<Point>, tried: &[Point]) {
+        let Some(best) = best else { return };
+        let bonus = parameters::history_bonus(node.depth);
+        self.history.learn(node.mover, best, bonus);
+        for &point in tried.iter().filter(|&&point| point != best) {
+            self.history.learn(node.mover, point, -bonus / 2);
+        }
+        if let Some(last) = node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played) {
+            self.history.set_counter(node.mover, last, best);
+        }
+    }
+
+    fn sets(&self) -> &ThreatSets {
+        self.position.threats().sets()
+    }
+}
