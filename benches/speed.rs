@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use criterion::{Bencher, BenchmarkId, Criterion, criterion_group, criterion_main};
 use tengen::board::{Board, Color, Point, Rule, Size};
+use tengen::eval::Classical;
 use tengen::explain::Record;
 use tengen::picker::{Limits, PickerName};
-use tengen::position::Position;
+use tengen::position::{Accumulator, Position};
 use tengen::protocol::{self, Setup};
-use tengen::weights::Weighting;
+use tengen::weights::{WeightAccumulator, WeightedPosition, Weighting};
 
 #[path = "../tests/tengen/naive.rs"]
 mod naive;
@@ -35,14 +36,12 @@ fn game(size: Size) -> Vec<Point> {
 }
 
 /// The position after some moves of the game.
-fn position(size: Size, rule: Rule, weighting: Option<Weighting>, moves: usize) -> Position {
+fn position<A: Accumulator>(size: Size, config: A::Config, moves: usize) -> Position<A> {
     let record = Record { size, moves: game(size)[..moves].to_vec() };
-    let mut position = Position::from_board(record.board(rule, None).unwrap());
-    position.set_weighting(weighting);
-    position
+    Position::new(record.board(Rule::Freestyle, None).unwrap(), config)
 }
 
-/// Measures rounds of so many units each: `timed` is on the clock, `reset` is not.
+/// Measures rounds of this many units each: `timed` is on the clock, `reset` is not.
 fn rounds<T>(bencher: &mut Bencher, units: usize, state: &mut T, timed: impl Fn(&mut T), reset: impl Fn(&mut T)) {
     bencher.iter_custom(|iterations| {
         let rounds = iterations.div_ceil(units as u64);
@@ -57,27 +56,50 @@ fn rounds<T>(bencher: &mut Bencher, units: usize, state: &mut T, timed: impl Fn(
     });
 }
 
-/// One stone played and taken back, with the sums of a weighting riding along and without.
+/// One stone played and taken back: with windows alone, with the weights of the greedy picker, with the threat sets of a
+/// solver, and with the evaluation of a search.
 fn stone(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stone");
-    for (weighting, name) in [(Some(Weighting::Shapes), "played and undone"), (None, "played and undone, no weighting")]
-    {
-        for size in SIZES {
-            let game = game(size);
-            for (stage, moves) in STAGES {
-                let mut position = position(size, Rule::Freestyle, weighting, moves.start);
-                let stones = &game[moves];
-                group.bench_function(BenchmarkId::new(format!("{name}, {stage}"), size), |bencher| {
-                    let there_and_back = |position: &mut Position| {
-                        stones.iter().for_each(|&point| position.play(black_box(point)));
-                        stones.iter().rev().for_each(|&point| assert!(position.undo(point).is_ok()));
-                    };
-                    rounds(bencher, stones.len(), &mut position, there_and_back, |_| {});
-                });
-            }
+    for size in SIZES {
+        for (stage, moves) in STAGES {
+            let stones = &game(size)[moves.clone()];
+            let name = |carried: &str| BenchmarkId::new(format!("{carried}, {stage}"), size);
+            group.bench_function(name("windows"), |bencher| {
+                there_and_back::<()>(bencher, size, (), moves.start, stones)
+            });
+            group.bench_function(name("shapes"), |bencher| {
+                there_and_back::<WeightAccumulator>(bencher, size, Weighting::Shapes, moves.start, stones);
+            });
+            group.bench_function(name("evaluation"), |bencher| {
+                there_and_back::<Classical>(bencher, size, (), moves.start, stones);
+            });
+            group.bench_function(name("threat sets"), |bencher| {
+                let mut position = position::<Classical>(size, (), moves.start);
+                let solve = |position: &mut Position<Classical>| {
+                    position.solve(|threats| {
+                        stones.iter().for_each(|&point| threats.play(black_box(point)));
+                        stones.iter().for_each(|_| assert!(threats.undo().is_some()));
+                    });
+                };
+                rounds(bencher, stones.len(), &mut position, solve, |_| {});
+            });
         }
     }
     group.finish();
+}
+
+fn there_and_back<A: Accumulator>(
+    bencher: &mut Bencher,
+    size: Size,
+    config: A::Config,
+    before: usize,
+    stones: &[Point],
+) {
+    let there_and_back = |position: &mut Position<A>| {
+        stones.iter().for_each(|&point| position.play(black_box(point)));
+        stones.iter().for_each(|_| assert!(position.undo().is_some()));
+    };
+    rounds(bencher, stones.len(), &mut position::<A>(size, config, before), there_and_back, |_| {});
 }
 
 /// One decision as a game has it: the opponent's stone in, the best point out, our stone in. Taking the stones back for
@@ -88,20 +110,21 @@ fn decision(criterion: &mut Criterion) {
         let game = game(size);
         for (stage, moves) in STAGES {
             for weighting in Weighting::ALL {
-                let mut position = position(size, Rule::Freestyle, Some(weighting), moves.start);
+                let mut position = position::<WeightAccumulator>(size, weighting, moves.start);
                 let stones = &game[moves.clone()];
                 group.bench_function(BenchmarkId::new(format!("{weighting}, {stage}"), size), |bencher| {
-                    let decide = |position: &mut Position| {
+                    let decide = |position: &mut WeightedPosition| {
                         let mut picker = PickerName::Greedy.build();
                         let limits = Limits::default();
                         for pair in stones.chunks_exact(2) {
                             position.play(pair[0]);
-                            black_box(picker.pick(position, &limits, &mut |_| {}));
+                            black_box(picker.pick(position, &limits));
                             position.play(pair[1]);
                         }
                     };
-                    let reset =
-                        |position: &mut Position| stones.iter().rev().for_each(|&p| assert!(position.undo(p).is_ok()));
+                    let reset = |position: &mut WeightedPosition| {
+                        stones.iter().for_each(|_| assert!(position.undo().is_some()))
+                    };
                     rounds(bencher, stones.len() / 2, &mut position, decide, reset);
                 });
             }
@@ -117,7 +140,7 @@ fn rescan(criterion: &mut Criterion) {
     for size in SIZES {
         for (stage, moves) in STAGES {
             for weighting in Weighting::ALL {
-                let grid = naive::Grid::of(position(size, Rule::Freestyle, None, moves.start + 1).board());
+                let grid = naive::Grid::of(position::<()>(size, (), moves.start + 1).board());
                 group.bench_function(BenchmarkId::new(format!("{weighting}, {stage}"), size), |bencher| {
                     bencher.iter(|| naive::greatest(weighting, black_box(&grid), 'O'));
                 });
@@ -134,7 +157,7 @@ fn forbidden(criterion: &mut Criterion) {
     let points = positions.iter().map(|position| position.board().empty_points().len()).sum();
     let mut group = criterion.benchmark_group("forbidden");
     group.bench_function("on the board", |bencher| {
-        let all = |positions: &mut Vec<Position>| {
+        let all = |positions: &mut Vec<Position<()>>| {
             for board in positions.iter().map(Position::board) {
                 board.empty_points().iter().for_each(|point| _ = black_box(board.is_forbidden(point, Color::Black)));
             }
@@ -142,7 +165,7 @@ fn forbidden(criterion: &mut Criterion) {
         rounds(bencher, points, &mut positions, all, |_| {});
     });
     group.bench_function("in a position", |bencher| {
-        let all = |positions: &mut Vec<Position>| {
+        let all = |positions: &mut Vec<Position<()>>| {
             for position in positions.iter() {
                 let empty = position.board().empty_points();
                 empty.iter().for_each(|point| _ = black_box(position.is_forbidden(point, Color::Black)));
@@ -154,7 +177,7 @@ fn forbidden(criterion: &mut Criterion) {
 }
 
 /// A position of the labelled forbidden points.
-fn forbidden_position(line: &str) -> Position {
+fn forbidden_position(line: &str) -> Position<()> {
     let record: serde_json::Value = serde_json::from_str(line).unwrap();
     let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
     for color in Color::ALL {
@@ -162,7 +185,7 @@ fn forbidden_position(line: &str) -> Position {
             board.place(point.as_str().unwrap().parse().unwrap(), color);
         }
     }
-    Position::from_board(board)
+    Position::new(board, ())
 }
 
 /// From START to OK: a session of its own with its reader thread, in this process.

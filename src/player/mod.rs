@@ -295,9 +295,8 @@ fn spawn(
 ) -> std::io::Result<()> {
     let work = move || {
         let mut report = |report| sink(Event { ask, kind: EventKind::Report(report) });
-        let answer = panic::catch_unwind(AssertUnwindSafe(|| {
-            picker.answer(question, &mut position, &limits, &mut report)
-        }));
+        let answer =
+            panic::catch_unwind(AssertUnwindSafe(|| picker.answer(question, &mut position, &limits, &mut report)));
         // After a panic the picker may be in any state: it is not handed back.
         let kind = match answer {
             Ok(answer) => EventKind::Returned(picker, answer),

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use super::Event;
 use super::clock::Clock;
 use super::command::{Command, CommandReader};
 use super::game::Game;
@@ -12,7 +13,6 @@ use super::options::Options;
 use super::preload::Preload;
 use super::progress::{Detail, Pace, Turn};
 use super::reply::{Message, Refusal, Reply};
-use super::Event;
 use crate::board::{Color, Dialect, PointError, Rule, Size};
 use crate::opening::swap2;
 use crate::picker::{Answer, Decision, Question, Report, SearchControl};
@@ -383,7 +383,8 @@ impl Session {
         let deadlines = self.clock.deadlines(began);
         self.asked = Some(Asked { question, began, unprinted: None, end_at: None });
         let mut last = None;
-        let update = self.player.ask(Request { question, position, limits, deadlines }, &mut |report| last = Some(report));
+        let update =
+            self.player.ask(Request { question, position, limits, deadlines }, &mut |report| last = Some(report));
         if let Some(asked) = &mut self.asked {
             asked.unprinted = last;
         }

@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Direction, Point, PointSet, Rule};
 use crate::position::ThreatBoard;
-use crate::threat::{Cell, PatternTable, REACH, Pattern, Threat};
+use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
 
 /// The points where a stone of the side to move leaves the other side no open four and no double four, or `None` where
 /// the other side threatens neither. Exact: the patterns of every threatening point are looked up anew with the stone

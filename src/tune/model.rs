@@ -249,7 +249,8 @@ impl Model {
         let mut line = |name: &str, numbers: &mut dyn Iterator<Item = (f32, f32)>| {
             text.push_str(name);
             for (number, quantum) in numbers {
-                let limit = if quantum == Quantization::OUTPUT { Quantization::MAX_OUTPUT } else { f32::from(i16::MAX / 2) };
+                let limit =
+                    if quantum == Quantization::OUTPUT { Quantization::MAX_OUTPUT } else { f32::from(i16::MAX / 2) };
                 let _ = write!(text, " {}", (number * quantum).round().clamp(-limit, limit) as i16);
             }
             text.push('\n');

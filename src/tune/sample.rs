@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Board, Point, Rule, Size};
-use crate::opening::lists;
 use crate::eval::Classical;
+use crate::opening::lists;
 use crate::position::Position;
 
 /// A position with no five to make or to stop, and how it came out.

@@ -88,7 +88,13 @@ fn game(plan: &Plan, number: u64, picker: &mut AlphaBeta) -> Vec<Sample> {
 }
 
 /// A position one random move off the game, labelled by a smaller search: what search trees are full of.
-fn stray(plan: &Plan, position: &WeightedPosition, moves: &[Point], picker: &mut AlphaBeta, rng: &mut Rng) -> Option<Sample> {
+fn stray(
+    plan: &Plan,
+    position: &WeightedPosition,
+    moves: &[Point],
+    picker: &mut AlphaBeta,
+    rng: &mut Rng,
+) -> Option<Sample> {
     let mut position = position.clone();
     let point = random_near(position.board(), rng)?;
     if position.board().judge(point, position.board().turn()) != Verdict::Nothing {

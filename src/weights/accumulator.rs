@@ -36,8 +36,7 @@ pub struct WeightAccumulator {
 impl PartialEq for WeightAccumulator {
     fn eq(&self, other: &Self) -> bool {
         let visible = |entry: &Entry| (entry.keys[Color::Black] >= 0).then_some((entry.sums, entry.keys));
-        self.weighting == other.weighting
-            && self.entries.iter().map(visible).eq(other.entries.iter().map(visible))
+        self.weighting == other.weighting && self.entries.iter().map(visible).eq(other.entries.iter().map(visible))
     }
 }
 

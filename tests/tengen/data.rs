@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use tengen::board::{Board, Color, Owned, Point, Rule, Size, Verdict};
-use tengen::position::Position;
+use tengen::position::ThreatBoard;
 use tengen::threat::{LineWindow, Pattern, PatternTable};
 
 /// The text of a data file.
@@ -58,7 +58,7 @@ fn forbidden_points_are_exact(name: &str) {
     for record in records(name) {
         let id = text(&record["id"]);
         let board = board(&record);
-        let position = Position::from_board(board.clone());
+        let position = ThreatBoard::<()>::new(board.clone());
         let fouls = record["expect"]["forbidden"].as_object().unwrap();
         let expected: BTreeMap<Point, &str> =
             fouls.iter().map(|(point, kinds)| (point.parse().unwrap(), text(kinds))).collect();

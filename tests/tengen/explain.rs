@@ -4,12 +4,11 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use tengen::board::{Rule, Size};
+use tengen::board::{Board, Rule, Size};
 use tengen::explain::{Explanation, Record, Transcript};
-use tengen::picker::{Choice, Limits, PickerName, Reason};
-use tengen::position::Position;
+use tengen::picker::{Choice, Deadlines, Limits, PickerName, Reason};
 use tengen::score::Score;
-use tengen::weights::Weighting;
+use tengen::weights::{WeightedPosition, Weighting};
 
 /// i8 would make two open threes, so it is forbidden to black.
 const FORK: &str = "h8 a1 j8 c1 i9 e1 i10 g1";
@@ -57,25 +56,23 @@ renju, 15x15, weights shapes, picker greedy; black (X) to move
   antidiagonal   .....*XX...   open three      one
 ";
 
-fn position(moves: &str, rule: Rule, weighting: Weighting) -> Position {
+fn position(moves: &str, rule: Rule, weighting: Weighting) -> WeightedPosition {
     let record = Record::from_moves(moves, Size::FIFTEEN).unwrap();
-    let mut position = Position::from_board(record.board(rule, None).unwrap());
-    position.set_weighting(Some(weighting));
-    position
+    WeightedPosition::new(record.board(rule, None).unwrap(), weighting)
 }
 
 #[test]
 fn a_position_is_explained_word_for_word() {
-    let mut position = position(FORK, Rule::Renju, Weighting::Shapes);
-    let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
+    let position = position(FORK, Rule::Renju, Weighting::Shapes);
+    let explanation = Explanation::ask(&position, PickerName::Greedy, &Limits::default(), Deadlines::NONE).unwrap();
     let text: String = explanation.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect();
     assert_eq!(text, FORK_EXPLAINED, "\n{text}");
 }
 
 #[test]
 fn colors_add_nothing_but_codes() {
-    let mut position = position(FORK, Rule::Renju, Weighting::Shapes);
-    let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
+    let position = position(FORK, Rule::Renju, Weighting::Shapes);
+    let explanation = Explanation::ask(&position, PickerName::Greedy, &Limits::default(), Deadlines::NONE).unwrap();
     let styled = explanation.styled().to_string();
     assert!(styled.contains("\u{1b}["));
     assert_eq!(anstream::adapter::strip_str(&styled).to_string(), explanation.to_string());
@@ -86,8 +83,9 @@ fn what_is_explained_is_what_the_picker_plays() {
     for weighting in Weighting::ALL {
         for rule in Rule::ALL {
             let mut position = position("h8 i9 i8 j8 g8 f8 h9", rule, weighting);
-            let choice = PickerName::Greedy.build().pick(&mut position, &Limits::default(), &mut |_| {}).unwrap();
-            let explanation = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap();
+            let choice = PickerName::Greedy.build().pick(&mut position, &Limits::default()).unwrap();
+            let explanation =
+                Explanation::ask(&position, PickerName::Greedy, &Limits::default(), Deadlines::NONE).unwrap();
             assert_eq!(explanation.choice, choice);
             assert_eq!(explanation.greatest.len(), 10);
             assert_eq!(explanation.greatest[0].point, choice.point);
@@ -100,8 +98,8 @@ fn what_is_explained_is_what_the_picker_plays() {
 
 #[test]
 fn scripts_read_the_same_as_people() {
-    let mut position = position(FORK, Rule::Renju, Weighting::Decimal);
-    let json = Explanation::ask(&mut position, PickerName::Greedy, &Limits::default()).unwrap().to_json();
+    let position = position(FORK, Rule::Renju, Weighting::Decimal);
+    let json = Explanation::ask(&position, PickerName::Greedy, &Limits::default(), Deadlines::NONE).unwrap().to_json();
     assert_eq!(json["rule"], "renju");
     assert_eq!(json["size"], 15);
     assert_eq!(json["weights"], "decimal");
@@ -116,16 +114,15 @@ fn scripts_read_the_same_as_people() {
 
 #[test]
 fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
-    let mut empty = position("", Rule::Freestyle, Weighting::Runs);
-    let explanation = Explanation::ask(&mut empty, PickerName::Greedy, &Limits::default()).unwrap();
+    let empty = position("", Rule::Freestyle, Weighting::Runs);
+    let explanation = Explanation::ask(&empty, PickerName::Greedy, &Limits::default(), Deadlines::NONE).unwrap();
     assert!(explanation.to_string().contains("* black plays h8 (7,7): the centre of an empty board"));
     assert_eq!(explanation.to_json()["choice"]["reason"], "centre");
 
     let size = Size::new(Size::MIN).unwrap();
-    let mut full = Position::new(size, Rule::Freestyle);
-    full.set_weighting(Some(Weighting::Runs));
+    let mut full = WeightedPosition::new(Board::new(size, Rule::Freestyle), Weighting::Runs);
     size.points().for_each(|point| full.play(point));
-    assert!(Explanation::ask(&mut full, PickerName::Greedy, &Limits::default()).is_none());
+    assert!(Explanation::ask(&full, PickerName::Greedy, &Limits::default(), Deadlines::NONE).is_none());
 }
 
 /// Five plies of search, whatever the machine.
@@ -135,8 +132,8 @@ fn shallow() -> Limits {
 
 #[test]
 fn a_search_is_explained_by_its_score_and_its_line() {
-    let mut position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::Shapes);
-    let explanation = Explanation::ask(&mut position, PickerName::Search, &shallow()).unwrap();
+    let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::Shapes);
+    let explanation = Explanation::ask(&position, PickerName::Search, &shallow(), Deadlines::NONE).unwrap();
     let choice = explanation.choice;
     let Reason::Search { score, depth: 5 } = choice.reason else { panic!("{choice:?}") };
     let (text, json) = (explanation.to_string(), explanation.to_json());
@@ -152,8 +149,8 @@ fn a_search_is_explained_by_its_score_and_its_line() {
 
 #[test]
 fn a_proof_is_explained_by_its_line() {
-    let mut position = position("h8 a1 i8 c1 j8 e1 h9 g1", Rule::Freestyle, Weighting::Shapes);
-    let explanation = Explanation::ask(&mut position, PickerName::Search, &shallow()).unwrap();
+    let position = position("h8 a1 i8 c1 j8 e1 h9 g1", Rule::Freestyle, Weighting::Shapes);
+    let explanation = Explanation::ask(&position, PickerName::Search, &shallow(), Deadlines::NONE).unwrap();
     let (text, json) = (explanation.to_string(), explanation.to_json());
     assert!(text.contains(": a proof, score +M"), "{text}");
     assert!(text.contains(&format!("\n  pv {}", explanation.choice.point)), "{text}");

@@ -22,3 +22,4 @@ mod threats;
 mod tune;
 // Random play with undo against the naive twins.
 mod twins;
+mod walk;

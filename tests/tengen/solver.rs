@@ -1,7 +1,7 @@
 //! The solvers against labelled proofs.
 
 use tengen::board::{Board, Color, Point, Rule, Size, Verdict};
-use tengen::position::Position;
+use tengen::position::ThreatBoard;
 use tengen::solver::{Budget, Proof, Vcf};
 
 use crate::data::{board, points, records, text};
@@ -39,7 +39,7 @@ fn continuous_fours_are_found_where_they_exist_and_are_the_shortest() {
     let mut solver = Vcf::default();
     for record in records("vcf.jsonl") {
         let (id, expect) = (text(&record["id"]), &record["expect"]);
-        let mut position = Position::from_board(board(&record)).surveyed();
+        let mut position = ThreatBoard::new(board(&record));
         match solver.shortest(&mut position, Budget::GENEROUS) {
             Proof::Win(line) => {
                 assert_eq!(expect["vcf"].as_bool(), Some(true), "{id}");
@@ -62,7 +62,7 @@ fn a_solver_keeps_apart_what_it_knows_of_other_sizes() {
     for (side, wins) in [(15, false), (20, true), (15, false)] {
         let mut board = Board::new(Size::new(side).unwrap(), Rule::Freestyle);
         stones.split(' ').for_each(|point| board.play(point.parse().unwrap()));
-        let proof = solver.shortest(&mut Position::from_board(board).surveyed(), Budget::GENEROUS);
+        let proof = solver.shortest(&mut ThreatBoard::new(board), Budget::GENEROUS);
         assert_eq!(matches!(proof, Proof::Win(_)), wins, "{side}: {proof:?}");
         assert_ne!(proof, Proof::OutOfBudget);
     }
@@ -83,7 +83,7 @@ fn time_of_continuous_fours() {
     let mut times: Vec<(f64, u64, String)> = records("vcf.jsonl")
         .iter()
         .map(|record| {
-            let mut position = Position::from_board(board(record)).surveyed();
+            let mut position = ThreatBoard::new(board(record));
             let start = std::time::Instant::now();
             solver.shortest(&mut position, Budget::GENEROUS);
             (start.elapsed().as_secs_f64() * 1e6, solver.nodes(), text(&record["id"]).to_owned())

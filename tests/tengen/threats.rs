@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use tengen::board::{Board, Color, Point, Rule, Size, Verdict};
-use tengen::picker::{AlphaBeta, Limits, Picker};
-use tengen::position::Position;
+use tengen::picker::{AlphaBeta, Deadlines, Limits, Picker};
+use tengen::position::ThreatBoard;
 use tengen::rng::Rng;
 use tengen::solver::{Proof, Vct};
+use tengen::weights::{WeightedPosition, Weighting};
 
 use crate::data::{board, records, text};
 
@@ -42,7 +43,7 @@ const NODES: u64 = 200_000;
 impl Challenge {
     /// Whether the solver, asked anew at every move, beats all that the defender may play. Of the board only rules are
     /// asked.
-    fn wins(&mut self, position: &mut Position) -> bool {
+    fn wins(&mut self, position: &mut ThreatBoard) -> bool {
         let attacker = position.board().turn();
         if !self.seen.insert(position.board().key().bits()) || !five_points(position.board(), attacker).is_empty() {
             return true;
@@ -61,17 +62,17 @@ impl Challenge {
             answers.into_iter().all(|answer| {
                 position.play(answer);
                 let is_won = self.wins(position);
-                position.undo(answer).unwrap();
+                position.undo();
                 is_won
             })
         };
-        position.undo(point).unwrap();
+        position.undo();
         is_won
     }
 }
 
 /// Whether the solver's play wins against everything.
-fn is_sound(position: &mut Position) -> bool {
+fn is_sound(position: &mut ThreatBoard) -> bool {
     Challenge { vct: Vct::default(), seen: HashSet::new() }.wins(position)
 }
 
@@ -91,7 +92,7 @@ fn scattered(rule: Rule, rng: &mut Rng, stones: usize) -> Option<Board> {
 }
 
 /// Whether every move of the line may be played, nobody passes a five by, and nothing answers the last move.
-fn is_line_sound(vct: &mut Vct, position: &Position, line: &[Point]) -> bool {
+fn is_line_sound(vct: &mut Vct, position: &ThreatBoard, line: &[Point]) -> bool {
     let attacker = position.board().turn();
     let mut position = position.clone();
     for &point in line {
@@ -109,7 +110,7 @@ fn is_line_sound(vct: &mut Vct, position: &Position, line: &[Point]) -> bool {
         && answers.into_iter().all(|answer| {
             position.play(answer);
             let is_won = matches!(vct.any(&mut position, NODES, &|| false), Proof::Win(line) if line.len() <= 1);
-            position.undo(answer).unwrap();
+            position.undo();
             is_won
         })
 }
@@ -121,7 +122,7 @@ fn labelled_wins_by_threats_are_never_denied_and_their_lines_hold() {
     let records = records("vct.jsonl");
     for record in &records {
         let id = text(&record["id"]);
-        let mut position = Position::from_board(board(record)).surveyed();
+        let mut position = ThreatBoard::new(board(record));
         match vct.any(&mut position, 10_000, &|| false) {
             Proof::Win(line) => {
                 won += 1;
@@ -139,16 +140,17 @@ fn labelled_wins_by_threats_are_never_denied_and_their_lines_hold() {
 /// Of the wins that take long to prove, no clock decides whether they are looked for so long.
 #[test]
 fn no_clock_decides_at_a_fixed_depth() {
-    let is_long = |position: &Position| {
+    let is_long = |position: &ThreatBoard| {
         let proof = |nodes| Vct::default().any(&mut position.clone(), nodes, &|| false);
         proof(4000) == Proof::OutOfBudget && matches!(proof(20_000), Proof::Win(_))
     };
-    let positions = records("vct.jsonl").into_iter().map(|record| Position::from_board(board(&record)).surveyed());
-    let mut position = positions.into_iter().find(is_long).unwrap();
+    let positions = records("vct.jsonl").into_iter().map(|record| ThreatBoard::new(board(&record)));
+    let long = positions.into_iter().find(is_long).unwrap();
+    let mut position = WeightedPosition::new(long.board().clone(), Weighting::default());
     let mut pick = |time| {
         let limits = Limits { depth: Some(1), ..Limits::default() };
-        limits.signal.set_deadlines(time, time);
-        AlphaBeta::default().pick(&mut position, &limits, &mut |_| {})
+        limits.control.set_deadlines(Deadlines { soft: time, hard: time });
+        AlphaBeta::default().pick(&mut position, &limits)
     };
     assert_eq!(pick(Some(Duration::from_secs(600))), pick(None));
 }
@@ -157,7 +159,7 @@ fn no_clock_decides_at_a_fixed_depth() {
 fn proofs_by_threats_hold_against_every_answer() {
     let is_short = |record: &&serde_json::Value| record["expect"]["attacker_moves_upper_bound"] == 3;
     for record in records("vct.jsonl").iter().filter(is_short).step_by(3) {
-        let mut position = Position::from_board(board(record)).surveyed();
+        let mut position = ThreatBoard::new(board(record));
         assert!(is_sound(&mut position), "{}", text(&record["id"]));
     }
 }
@@ -173,7 +175,7 @@ fn holds_under_every_rule(games: usize) {
         let mut won = 0;
         while won < games {
             let Some(board) = scattered(rule, &mut rng, 14) else { continue };
-            let mut position = Position::from_board(board).surveyed();
+            let mut position = ThreatBoard::new(board);
             let mut vct = Vct::default();
             if let Proof::Win(line) = vct.any(&mut position, 5_000, &|| false) {
                 if line.len() > 3 {
@@ -189,7 +191,7 @@ fn holds_under_every_rule(games: usize) {
 #[ignore = "takes minutes; run with --release"]
 fn all_labelled_proofs_by_threats_hold_against_every_answer() {
     for record in records("vct.jsonl") {
-        let mut position = Position::from_board(board(&record)).surveyed();
+        let mut position = ThreatBoard::new(board(&record));
         if matches!(Vct::default().any(&mut position, NODES, &|| false), Proof::Win(_)) {
             assert!(is_sound(&mut position), "{}", text(&record["id"]));
         }
@@ -204,7 +206,7 @@ fn share_of_continuous_threats_within_a_second() {
     let mut times: Vec<Duration> = Vec::new();
     let records = records("vct.jsonl");
     for record in &records {
-        let mut position = Position::from_board(board(record)).surveyed();
+        let mut position = ThreatBoard::new(board(record));
         let mut vct = Vct::default();
         let start = Instant::now();
         let proof = vct.any(&mut position, u64::MAX, &|| start.elapsed() > Duration::from_secs(1));

@@ -1,93 +1,16 @@
 //! Seeded random play with undo, compared with the naive twins after every step.
 
-use tengen::board::{Board, Color, Direction, Owned, Point, Rule, Size, Verdict};
-use tengen::position::Position;
-use tengen::rng::Rng;
+use tengen::board::{Board, Color, Direction, Owned, Rule, Size, Verdict};
+use tengen::eval::Classical;
 use tengen::threat::LineWindow;
-use tengen::weights::{Weight, Weighting};
+use tengen::weights::{Weight, WeightAccumulator, WeightedPosition, Weighting};
 
 use crate::naive::{self, Grid};
-
-/// Fifteen, twenty, and one odd size.
-const SIZES: [u8; 3] = [15, 20, 9];
-
-/// Random play near the stones, so that rows come about: a position and its grid, moved together.
-struct Walk {
-    position: Position,
-    grid: Grid,
-    stones: Vec<Point>,
-    rng: Rng,
-}
-
-impl Walk {
-    fn new(size: u8, rule: Rule, weighting: Option<Weighting>, seed: u64) -> Self {
-        let mut position = Position::new(Size::new(size).unwrap(), rule);
-        position.set_weighting(weighting);
-        if weighting.is_none() {
-            position = position.surveyed();
-        }
-        Self { position, grid: Grid::new(size, rule), stones: Vec::new(), rng: Rng::new(seed) }
-    }
-
-    /// Plays a stone of the side to move, or takes back any stone, or seldom builds a wall.
-    fn step(&mut self) {
-        let choice = self.rng.below(100);
-        let is_crowded = self.stones.len() * 3 > self.position.board().size().area() * 2;
-        if !self.stones.is_empty() && (choice < 25 || is_crowded) {
-            let point = self.stones.swap_remove(self.rng.below(self.stones.len()));
-            let Owned::Stone(color) = self.position.board().at(point) else { panic!("no stone on {point}") };
-            assert_eq!(self.position.undo(point), Ok(color));
-            assert_eq!(self.position.board().turn(), color);
-            self.put(point, '.');
-        } else if let Some(point) = self.near() {
-            if choice == 99 {
-                self.position.wall(point);
-                self.put(point, '#');
-            } else {
-                let color = self.position.board().turn();
-                self.position.play(point);
-                self.put(point, naive::sign(color));
-                self.stones.push(point);
-            }
-        }
-    }
-
-    fn put(&mut self, point: Point, sign: char) {
-        let (x, y) = naive::xy(point);
-        self.grid.put(x, y, sign);
-    }
-
-    /// An empty point at most three steps from the last stone.
-    fn near(&mut self) -> Option<Point> {
-        let size = self.position.board().size();
-        let from = self.stones.last().copied().unwrap_or(size.centre());
-        let near = |point: &Point| point.distance(from) <= 3 && self.position.board().is_empty(*point);
-        let points: Vec<_> = size.points().filter(near).collect();
-        if points.is_empty() {
-            self.position.board().empty_points().iter().next()
-        } else {
-            Some(points[self.rng.below(points.len())])
-        }
-    }
-}
-
-fn every_walk(seed: u64, weightings: &[Option<Weighting>], steps: usize, mut check: impl FnMut(&mut Walk)) {
-    for rule in Rule::ALL {
-        for size in SIZES {
-            for &weighting in weightings {
-                let mut walk = Walk::new(size, rule, weighting, seed + u64::from(size));
-                for _ in 0..steps {
-                    walk.step();
-                    check(&mut walk);
-                }
-            }
-        }
-    }
-}
+use crate::walk::every_walk;
 
 #[test]
 fn the_board_is_the_grid() {
-    every_walk(1, &[None], 400, |walk| {
+    every_walk::<()>(1, &[()], 400, |walk| {
         let board = walk.position.board();
         assert_eq!(Grid::of(board), walk.grid);
         let count = |sign| walk.grid.signs.iter().filter(|&&other| other == sign).count();
@@ -110,23 +33,26 @@ fn the_board_is_the_grid() {
 }
 
 #[test]
-fn threats_are_known_without_evaluation_too() {
-    every_walk(9, &[None], 60, |walk| {
+fn accumulators_and_threat_sets_move_with_the_stones() {
+    every_walk::<Classical>(9, &[()], 150, |walk| assert!(walk.position.is_consistent(), "{}", walk.position.board()));
+    every_walk::<WeightAccumulator>(9, &Weighting::ALL, 40, |walk| assert!(walk.position.is_consistent()));
+    every_walk::<()>(9, &[()], 100, |walk| assert!(walk.position.is_consistent()));
+}
+
+#[test]
+fn a_solver_is_lent_the_threats_without_the_evaluation() {
+    every_walk::<Classical>(10, &[()], 60, |walk| {
         let mut points: Vec<_> = (0..6).filter_map(|_| walk.near()).collect();
         points.sort_unstable();
         points.dedup();
-        let check = |position: &Position| {
-            let fresh = position.surveyed();
-            assert_eq!(position.survey().unwrap().census(), fresh.survey().unwrap().census(), "{}", position.board());
-        };
-        walk.position.without_evaluation(|position| {
+        walk.position.solve(|threats| {
             for &point in &points {
-                position.play(point);
-                check(position);
+                threats.play(point);
+                assert!(threats.is_consistent(), "{}", threats.board());
             }
-            for &point in points.iter().rev() {
-                position.undo(point).unwrap();
-                check(position);
+            for _ in &points {
+                threats.undo();
+                assert!(threats.is_consistent(), "{}", threats.board());
             }
         });
         assert!(walk.position.is_consistent());
@@ -135,7 +61,7 @@ fn threats_are_known_without_evaluation_too() {
 
 #[test]
 fn wins_and_fouls_are_those_of_the_rule_book() {
-    every_walk(2, &[None], 120, |walk| {
+    every_walk::<()>(2, &[()], 120, |walk| {
         let board = walk.position.board();
         for point in board.empty_points().iter() {
             let (x, y) = naive::xy(point);
@@ -163,7 +89,7 @@ fn wins_and_fouls_are_those_of_the_rule_book() {
 
 #[test]
 fn a_winning_row_holds_exactly_the_stones_that_win() {
-    every_walk(3, &[None], 300, |walk| {
+    every_walk::<()>(3, &[()], 300, |walk| {
         let board = walk.position.board();
         for color in Color::ALL {
             for point in board.stones(color).iter() {
@@ -179,7 +105,7 @@ fn a_winning_row_holds_exactly_the_stones_that_win() {
 #[test]
 fn windows_and_patterns_move_with_the_stones() {
     let mut patterns = naive::Patterns::default();
-    every_walk(4, &[None], 150, |walk| {
+    every_walk::<()>(4, &[()], 150, |walk| {
         let (board, threats) = (walk.position.board(), walk.position.threats());
         assert!(walk.position.is_consistent());
         // The naive classifier is slow: it looks at some points of some positions.
@@ -191,7 +117,7 @@ fn windows_and_patterns_move_with_the_stones() {
             let (x, y) = naive::xy(point);
             for direction in Direction::ALL {
                 let window = LineWindow::read(board, point, direction, Color::Black);
-                assert_eq!(threats.window(point, direction), window);
+                assert_eq!(threats.cache().window(point, direction), window);
                 assert_eq!(window.swapped(), LineWindow::read(board, point, direction, Color::White));
                 for color in Color::ALL {
                     let pattern = threats.patterns(point, color).get(direction);
@@ -205,9 +131,9 @@ fn windows_and_patterns_move_with_the_stones() {
 
 #[test]
 fn weights_and_the_greatest_point_are_those_of_the_documents() {
-    every_walk(5, &Weighting::ALL.map(Some), 60, |walk| {
+    every_walk::<WeightAccumulator>(5, &Weighting::ALL, 60, |walk| {
         let board = walk.position.board();
-        let weighting = walk.position.weighting().unwrap();
+        let weighting = walk.position.weighting();
         for side in Color::ALL {
             for point in board.size().points() {
                 let (x, y) = naive::xy(point);
@@ -236,8 +162,8 @@ fn weights_and_the_greatest_point_are_those_of_the_documents() {
 
 #[test]
 fn a_full_board_leaves_nothing_to_pick() {
-    let mut position = Position::new(Size::new(5).unwrap(), Rule::Renju);
-    position.set_weighting(Some(Weighting::default()));
+    let board = Board::new(Size::new(5).unwrap(), Rule::Renju);
+    let mut position = WeightedPosition::new(board, Weighting::default());
     while let Some(point) = position.greatest() {
         position.play(point);
     }
@@ -248,8 +174,8 @@ fn a_full_board_leaves_nothing_to_pick() {
 #[test]
 fn boards_hold_the_winning_combinations_that_the_document_counts() {
     for (size, combinations) in [(10, 192), (15, 572), (20, 1152)] {
-        let mut position = Position::new(Size::new(size).unwrap(), Rule::Freestyle);
-        position.set_weighting(Some(Weighting::Windows));
+        let board = Board::new(Size::new(size).unwrap(), Rule::Freestyle);
+        let position = WeightedPosition::new(board, Weighting::Windows);
         // Every open combination adds one to each of its five points.
         let points = position.board().size().points();
         let sum: i64 = points.map(|point| position.weights(point).unwrap().attack.0).sum();

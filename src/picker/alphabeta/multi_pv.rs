@@ -11,7 +11,12 @@ use crate::score::Score;
 /// when the search was stopped before.
 ///
 /// `before` are the lines of the depth before. Their moves are tried first, so that few others are searched in full.
-pub(super) fn lines<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: i32, first: &Line, before: &[Line]) -> Option<Vec<Line>> {
+pub(super) fn lines<E: Evaluator>(
+    searcher: &mut Searcher<'_, E>,
+    depth: i32,
+    first: &Line,
+    before: &[Line],
+) -> Option<Vec<Line>> {
     let more = searcher.shared.lines.saturating_sub(1);
     let mut lines = vec![first.clone()];
     if more == 0 {

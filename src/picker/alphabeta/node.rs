@@ -126,14 +126,7 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     /// What is decided without a search: a full board, a window that no line can reach, a five, a five of the other
     /// side that nothing blocks, a winning four, a winning fork, and a line that is too long.
-    fn terminal(
-        &mut self,
-        kind: NodeKind,
-        ply: u32,
-        depth: i32,
-        alpha: Score,
-        beta: Score,
-    ) -> Result<Node, Score> {
+    fn terminal(&mut self, kind: NodeKind, ply: u32, depth: i32, alpha: Score, beta: Score) -> Result<Node, Score> {
         let board = self.position.board();
         let mover = board.turn();
         if board.is_full() {
@@ -276,9 +269,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         {
             return Some(eval);
         }
-        let is_hopeless = depth <= parameters::RAZORING_DEPTH
-            && !alpha.is_decided()
-            && eval + parameters::razoring(depth) <= alpha;
+        let is_hopeless =
+            depth <= parameters::RAZORING_DEPTH && !alpha.is_decided() && eval + parameters::razoring(depth) <= alpha;
         is_hopeless.then(|| self.fours_or_eval(node))
     }
 

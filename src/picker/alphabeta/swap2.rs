@@ -90,7 +90,8 @@ type Candidate = ([Point; 3], Option<Choice>);
 /// The three stones of the opening that is nearest to even. Which openings are looked at, and how each is turned,
 /// depends on how many questions there were before, and on nothing else.
 fn open(picker: &mut AlphaBeta, root: &Position<Evaluation>, limits: &Limits) -> Option<Answer> {
-    let mut candidates: Vec<Candidate> = turned_openings(picker, root).into_iter().map(|stones| (stones, None)).collect();
+    let mut candidates: Vec<Candidate> =
+        turned_openings(picker, root).into_iter().map(|stones| (stones, None)).collect();
     let nodes = limits.nodes.map(|nodes| (nodes / LOOKS).max(1));
     let mut depth = FIRST_DEPTH;
     while candidates.len() > 1 {
@@ -158,12 +159,7 @@ fn judge(
 
 /// White's best stone, and of black's answers the one after which the board is nearest to even; `None` where none is
 /// near even.
-fn offer(
-    picker: &mut AlphaBeta,
-    root: &mut Position<Evaluation>,
-    white: Point,
-    limits: &Limits,
-) -> Option<[Point; 2]> {
+fn offer(picker: &mut AlphaBeta, root: &mut Position<Evaluation>, white: Point, limits: &Limits) -> Option<[Point; 2]> {
     let mut replies = Vec::new();
     root.play(white);
     picker.search(root, REPLIES, limits, &mut |report| {

@@ -91,8 +91,7 @@ pub(super) fn meets_fours(threats: &mut ThreatBoard, line: &[Point]) -> PointSet
         if ply % 2 == 0 {
             let is_last = ply + 1 == line.len();
             // A last four that is simple wins by a foul, which stones anywhere can undo.
-            anything |= threats.may_be_forbidden(point, attacker)
-                || is_last && threat < Threat::DoubleFour;
+            anything |= threats.may_be_forbidden(point, attacker) || is_last && threat < Threat::DoubleFour;
             let least = if is_last { Threat::DoubleFour } else { Threat::Four };
             points = points.union(&refutations(threats, point, attacker, least));
         } else {

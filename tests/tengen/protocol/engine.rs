@@ -7,11 +7,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tengen::board::{Board, Color, Point, Rule, Size};
-use tengen::opening::swap2;
-use tengen::picker::{Choice, Depth, Limits, Line, Picker, Reason, Report};
-use tengen::position::Position;
+use tengen::picker::{Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
 use tengen::protocol::{self, Setup};
-use tengen::weights::Weighting;
+use tengen::weights::{WeightedPosition, Weighting};
 
 /// Longer than any answer takes, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -383,36 +381,33 @@ impl Temper {
 struct Slow(Temper);
 
 impl Picker for Slow {
-    fn pick(&mut self, position: &mut Position, limits: &Limits, report: &mut dyn FnMut(Report)) -> Option<Choice> {
-        let choice = |point| Some(Choice { point, reason: Reason::Centre, nodes: 1 });
-        let signal = &limits.signal;
+    fn answer(
+        &mut self,
+        question: Question,
+        position: &mut WeightedPosition,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer> {
+        let greedy = |position: &mut WeightedPosition| Greedy.answer(question, position, limits, &mut |_| {});
+        let choice = |point| Some(Choice { point, reason: Reason::Centre, nodes: 1 }.into());
+        let control = &limits.control;
         match self.0 {
             Temper::Patient => {
-                report(Report::Search(Depth { lines: vec![Line::default()], ..Depth::default() }));
-                while !signal.must_end() && signal.soft().is_none_or(|soft| signal.elapsed() < soft) {
+                report(Report::Search(SearchInfo { lines: vec![Line::default()], ..SearchInfo::default() }));
+                while !control.must_stop() && control.soft().is_none_or(|soft| control.elapsed() < soft) {
                     thread::sleep(Duration::from_micros(200));
                 }
-                choice(position.greatest()?)
+                greedy(position)
             }
             Temper::Deaf => {
-                signal.set_best(Point::new(0, 0)?);
+                control.set_best(Point::new(0, 0)?);
                 thread::sleep(Duration::from_secs(3));
-                choice(position.greatest()?)
+                greedy(position)
             }
             Temper::Frantic | Temper::FranticAtOnce => panic!("a picker of the tests"),
             Temper::Wrong => choice(position.board().stones(Color::Black).iter().next().or(Point::new(31, 31))?),
             Temper::Idle => None,
         }
-    }
-
-    fn answer_swap2(
-        &mut self,
-        position: &mut Position,
-        limits: &Limits,
-        report: &mut dyn FnMut(Report),
-    ) -> Option<swap2::Answer> {
-        self.pick(position, limits, report)?;
-        swap2::answer(position)
     }
 
     fn is_instant(&self) -> bool {

@@ -1,9 +1,8 @@
 //! What else is asked for beside moves: extensions of other managers and our own.
 
 use tengen::board::{Board, Point, Rule, Size};
-use tengen::position::Position;
 use tengen::rng::Rng;
-use tengen::weights::Weighting;
+use tengen::weights::{WeightedPosition, Weighting};
 
 use super::engine::{Engine, Program, board_lines, both, record};
 use crate::naive::{self, Grid};
@@ -129,8 +128,7 @@ fn weights_are_listed_row_by_row_for_the_side_to_move() {
     both(|program| {
         let stones = record("h8i9h9");
         for weighting in Weighting::ALL {
-            let mut position = Position::new(Size::FIFTEEN, Rule::Freestyle);
-            position.set_weighting(Some(weighting));
+            let mut position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), weighting);
             stones.iter().for_each(|&point| position.play(point));
             let empty = position.board().empty_points();
             let mut expected: Vec<_> = empty
@@ -229,8 +227,7 @@ fn the_weightings_of_info_choose_the_moves() {
         let mut engine = started(program);
         for weighting in Weighting::ALL {
             let answer = engine.ask_move(&format!("INFO weights {weighting}\nINFO picker greedy\n{board}"));
-            let mut position = Position::new(Size::FIFTEEN, Rule::Freestyle);
-            position.set_weighting(Some(weighting));
+            let mut position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), weighting);
             record("h8h9i8g8").iter().for_each(|&point| position.play(point));
             assert_eq!(Some(answer), position.greatest(), "{weighting}");
         }
