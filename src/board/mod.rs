@@ -23,7 +23,7 @@ pub use zobrist::Key;
 
 /// What stands on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owned {
+pub enum Occupant {
     /// Nothing: the point may be played.
     Empty,
     /// A stone.
@@ -139,12 +139,12 @@ impl Board {
     }
 
     /// What stands on a point of the board; a point outside it counts as a wall.
-    pub fn at(&self, point: Point) -> Owned {
+    pub fn at(&self, point: Point) -> Occupant {
         if self.empty.contains(point) {
-            return Owned::Empty;
+            return Occupant::Empty;
         }
         let holds = |color: &Color| self.stones[*color].contains(point);
-        Color::ALL.into_iter().find(holds).map_or(Owned::Wall, Owned::Stone)
+        Color::ALL.into_iter().find(holds).map_or(Occupant::Wall, Occupant::Stone)
     }
 
     /// Whether the point is on the board and empty.
@@ -230,7 +230,7 @@ impl Board {
         if !self.size.contains(point) {
             return Err(PlayError::OffBoard);
         }
-        let Owned::Stone(color) = self.at(point) else { return Err(PlayError::Vacant) };
+        let Occupant::Stone(color) = self.at(point) else { return Err(PlayError::Vacant) };
         self.stones[color].remove(point);
         self.empty.insert(point);
         self.stone_count -= 1;
@@ -242,9 +242,9 @@ impl Board {
     /// Turns a point into a wall, with the stone on it if there is one. Who is to move does not change.
     pub fn wall(&mut self, point: Point) {
         match self.at(point) {
-            Owned::Wall => return,
-            Owned::Empty => self.empty.remove(point),
-            Owned::Stone(color) => {
+            Occupant::Wall => return,
+            Occupant::Empty => self.empty.remove(point),
+            Occupant::Stone(color) => {
                 self.stones[color].remove(point);
                 self.stone_count -= 1;
                 self.key.toggle_stone(point, color);

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::pattern::{Pattern, PatternTable};
 use super::window::{Cell, LineWindow, REACH};
-use crate::board::{Board, ByDirection, Color, Direction, Owned, POINT_SLOTS, Point, Rule, STRIDE};
+use crate::board::{Board, ByDirection, Color, Direction, Occupant, POINT_SLOTS, Point, Rule, STRIDE};
 
 /// The patterns of one point for one color in the four directions, four bits each.
 ///
@@ -303,7 +303,7 @@ impl ThreatCache {
     /// Whether a point would make this color a fork that renju may forbid to black: two fours, two open threes, or an
     /// overline. A point that fails this test is legal.
     pub fn may_be_forbidden(&self, board: &Board, point: Point, color: Color) -> bool {
-        if !self.rule.forbids(color) || board.at(point) != Owned::Empty {
+        if !self.rule.forbids(color) || board.at(point) != Occupant::Empty {
             return false;
         }
         let patterns = self.patterns(point, color);
@@ -321,8 +321,8 @@ const OUTSIDE: LineWindow = LineWindow::empty(0, 0);
 /// The window of a point from scratch.
 fn read(board: &Board, point: Point, direction: Direction) -> LineWindow {
     match board.at(point) {
-        Owned::Wall => OUTSIDE,
-        Owned::Empty | Owned::Stone(_) => LineWindow::read(board, point, direction, Color::Black),
+        Occupant::Wall => OUTSIDE,
+        Occupant::Empty | Occupant::Stone(_) => LineWindow::read(board, point, direction, Color::Black),
     }
 }
 

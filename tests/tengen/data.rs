@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use tengen::board::{Board, Color, Owned, Point, Rule, Size, Verdict};
+use tengen::board::{Board, Color, Occupant, Point, Rule, Size, Verdict};
 use tengen::position::Position;
 use tengen::threat::{LineWindow, Pattern, PatternTable};
 
@@ -99,7 +99,7 @@ fn moves_end_the_game_as_the_judge_has_it() {
     for record in records("terminal.jsonl") {
         let board = board(&record);
         let point: Point = text(&record["move"]).parse().unwrap();
-        assert_eq!(board.at(point), Owned::Empty);
+        assert_eq!(board.at(point), Occupant::Empty);
         let verdict = match board.judge(point, color(&record["turn"])) {
             Verdict::Win => "win",
             Verdict::Foul(_) => "foul",

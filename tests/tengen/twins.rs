@@ -1,6 +1,6 @@
 //! Seeded random play with undo, compared with the naive twins after every step.
 
-use tengen::board::{Board, Color, Direction, Owned, Point, Rule, Size, Verdict};
+use tengen::board::{Board, Color, Direction, Occupant, Point, Rule, Size, Verdict};
 use tengen::position::Position;
 use tengen::rng::Rng;
 use tengen::threat::LineWindow;
@@ -35,7 +35,7 @@ impl Walk {
         let is_crowded = self.stones.len() * 3 > self.position.board().size().area() * 2;
         if !self.stones.is_empty() && (choice < 25 || is_crowded) {
             let point = self.stones.swap_remove(self.rng.below(self.stones.len()));
-            let Owned::Stone(color) = self.position.board().at(point) else { panic!("no stone on {point}") };
+            let Occupant::Stone(color) = self.position.board().at(point) else { panic!("no stone on {point}") };
             assert_eq!(self.position.undo(point), Ok(color));
             assert_eq!(self.position.board().turn(), color);
             self.put(point, '.');
@@ -99,9 +99,9 @@ fn the_board_is_the_grid() {
         let mut again = Board::new(board.size(), board.rule());
         for point in board.size().points() {
             match board.at(point) {
-                Owned::Empty => {}
-                Owned::Wall => again.wall(point),
-                Owned::Stone(color) => again.place(point, color),
+                Occupant::Empty => {}
+                Occupant::Wall => again.wall(point),
+                Occupant::Stone(color) => again.place(point, color),
             }
         }
         again.set_turn(board.turn());
@@ -170,7 +170,7 @@ fn a_winning_row_holds_exactly_the_stones_that_win() {
                 let row = board.winning_row(point, color);
                 assert_eq!(row.is_empty(), !board.wins(point, color));
                 assert!(row.is_empty() || row.contains(point) && row.len() >= 5);
-                assert!(row.iter().all(|point| board.at(point) == Owned::Stone(color)));
+                assert!(row.iter().all(|point| board.at(point) == Occupant::Stone(color)));
             }
         }
     });
