@@ -6,6 +6,7 @@
 pub mod bits;
 pub mod diagram;
 mod forbidden;
+mod outcome;
 mod point;
 mod rule;
 mod zobrist;
@@ -15,6 +16,7 @@ use std::fmt;
 pub use bits::{PointSet, Rows};
 pub use diagram::Diagram;
 pub use forbidden::Foul;
+pub use outcome::{DrawRule, Outcome};
 pub use point::{
     ByColor, ByDirection, Color, Comma, Direction, POINT_SLOTS, Point, PointError, STRIDE, Size, SizeError, Symmetry,
 };
@@ -30,17 +32,6 @@ pub enum Occupant {
     Stone(Color),
     /// A wall: no stone, and not playable; field 3 of the protocol's BOARD.
     Wall,
-}
-
-/// What a move does to the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The game goes on.
-    Nothing,
-    /// The mover has won.
-    Win,
-    /// Black has played on a forbidden point: white has won.
-    Foul(Foul),
 }
 
 /// Why a stone cannot be put down or taken up.
@@ -177,6 +168,11 @@ impl Board {
         self.stone_count as usize + self.walls as usize == self.size.area()
     }
 
+    /// Whether a single empty point is left.
+    const fn is_last_empty(&self) -> bool {
+        self.stone_count as usize + self.walls as usize + 1 == self.size.area()
+    }
+
     /// Puts a stone of the side to move on an empty point and gives the turn to the other side.
     ///
     /// # Panics
@@ -296,15 +292,6 @@ impl Board {
     /// color.
     pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
         self.rule.forbids(color) && forbidden::is_forbidden(&self.stones[Color::Black], &self.empty, self.size, point)
-    }
-
-    /// What a stone of this color on this empty point does to the game.
-    pub fn judge(&self, point: Point, color: Color) -> Verdict {
-        if self.wins(point, color) {
-            return Verdict::Win;
-        }
-        let foul = if color == Color::Black { self.foul(point) } else { None };
-        foul.map_or(Verdict::Nothing, Verdict::Foul)
     }
 
     /// The points of the winning rows through a stone; empty where it does not win.

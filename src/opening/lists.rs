@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::{Board, PlayError, Point, Rule, Size, Verdict};
+use crate::board::{Board, PlayError, Point, Rule, Size};
 
 /// The stones with which a game begins, in playing order, black first.
 pub type Opening = Vec<Point>;
@@ -95,12 +95,12 @@ pub fn parse(text: &str, rule: Rule, size: Size) -> Result<Opening, OpeningError
     let mut board = Board::new(size, rule);
     for &point in &points {
         board.check_empty(point).map_err(OpeningError::Play)?;
-        if board.judge(point, board.turn()) != Verdict::Nothing {
+        if board.outcome_of(point, board.turn()).is_some() {
             return Err(OpeningError::GameOver);
         }
         board.play(point);
     }
-    if board.is_full() { Err(OpeningError::GameOver) } else { Ok(points) }
+    Ok(points)
 }
 
 /// `h8 i9` or `h8i9`: a point ends where a letter follows a digit.

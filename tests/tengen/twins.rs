@@ -1,6 +1,6 @@
 //! Seeded random play with undo, compared with the naive twins after every step.
 
-use tengen::board::{Board, Color, Direction, Occupant, Point, Rule, Size, Verdict};
+use tengen::board::{Board, Color, Direction, Occupant, Outcome, Point, Rule, Size};
 use tengen::position::Position;
 use tengen::rng::Rng;
 use tengen::threat::LineWindow;
@@ -150,13 +150,12 @@ fn wins_and_fouls_are_those_of_the_rule_book() {
             assert_eq!(board.foul(point), foul, "{board}\n{point}");
             assert_eq!(board.is_forbidden(point, Color::Black), foul.is_some(), "{board}\n{point}");
             assert_eq!(walk.position.is_forbidden(point, Color::Black), foul.is_some(), "{board}\n{point} by patterns");
-            let verdict = board.judge(point, Color::Black);
             let expected = match foul {
-                _ if walk.grid.wins(x, y, 'X') => Verdict::Win,
-                Some(foul) => Verdict::Foul(foul),
-                None => Verdict::Nothing,
+                _ if walk.grid.wins(x, y, 'X') => Some(Outcome::Row { winner: Color::Black }),
+                Some(foul) => Some(Outcome::Foul { loser: Color::Black, foul }),
+                None => (board.empty_points().len() == 1).then_some(Outcome::Draw),
             };
-            assert_eq!(verdict, expected, "{board}\n{point}");
+            assert_eq!(board.outcome_of(point, Color::Black), expected, "{board}\n{point}");
         }
     });
 }
