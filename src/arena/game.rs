@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use super::config::Conduct;
 use super::engine::{Answer, Engine, Trouble};
-use super::record::{End, GameId, GameRecord, Leg, Moves, Said, Winner};
+use super::record::{End, GameId, GameRecord, Leg, Said, Winner};
 use super::referee::Referee;
 use super::swap2;
 use super::words::{self, Word};
 use crate::board::{ByColor, Color, Outcome, PlayError, Point};
+use crate::notation::Moves;
 use crate::opening::lists::Opening;
 
 /// Why a game came to no result.
