@@ -182,15 +182,15 @@ fn opening(rng: &mut Rng, rule: Rule, size: Size, stones: usize) -> Board {
     board
 }
 
-/// Plays a game to its win, to the full board, or to the last move of the work, and notes every choice.
+/// Plays a game to its end or to the last move of the work, and notes every choice.
 fn play(picker: &mut dyn Picker, work: &Work, position: &mut WeightedPosition, row: &mut Row) {
     for _ in 0..work.moves {
         let Some(choice) = picker.pick(position, &work.limits) else { return };
         row.signature.add_choice(&choice);
         row.nodes += choice.nodes;
-        let wins = position.board().wins(choice.point, position.board().turn());
+        let outcome = position.board().outcome_of(choice.point, position.board().turn());
         position.play(choice.point);
-        if wins {
+        if outcome.is_some() {
             return;
         }
     }

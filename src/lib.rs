@@ -46,6 +46,7 @@
 //! | --- | --- | --- |
 //! | [`rng`], [`score`] | seeded numbers; the value of a search | the game |
 //! | [`board`] | RULES: what a legal game is | shapes |
+//! | [`notation`] | how games are written: moves, PSQ, opening lists | files |
 //! | [`threat`] | SHAPES: what each empty point would make | weights |
 //! | [`weights`] | THE DOCUMENTED WEIGHTS: attack and defence of a point | rules, search |
 //! | [`eval`] | A NUMBER FOR A POSITION, without looking ahead | weightings, search |
@@ -71,6 +72,7 @@ pub mod bench;
 pub mod board;
 pub mod eval;
 pub mod explain;
+pub mod notation;
 pub mod opening;
 pub mod picker;
 pub mod player;

@@ -105,7 +105,7 @@ pub struct OpeningsSource {
     pub fingerprint: String,
 }
 
-/// The carried openings for the rule and size of the match.
+/// The built-in openings for the rule and size of the match.
 pub const BUILTIN: &str = "builtin";
 
 /// Games that begin on an empty board.
@@ -149,7 +149,7 @@ pub enum ConfigError {
     Sprt,
     /// A knockout cannot be split.
     Shard,
-    /// No openings are carried for this rule and size.
+    /// There are no built-in openings for this rule and size.
     NoBuiltin(Rule, Size),
     /// `builtin:NAME` is not the rule of the match.
     WrongBuiltin(String, Rule),
@@ -170,7 +170,7 @@ impl fmt::Display for ConfigError {
             Self::Games(games) => write!(f, "{games} games: each opening is played twice, so the number must be even"),
             Self::Sprt => f.write_str("--sprt is for a match of two engines"),
             Self::Shard => f.write_str("a knockout cannot be split into shards"),
-            Self::NoBuiltin(rule, size) => write!(f, "no openings are carried for {rule} on {size} × {size}"),
+            Self::NoBuiltin(rule, size) => write!(f, "there are no built-in openings for {rule} on {size} × {size}"),
             Self::WrongBuiltin(name, rule) => write!(f, "builtin:{name} is not the rule of the match, {rule}"),
             Self::Read(path, error) => write!(f, "{path}: {error}"),
             Self::List(path, error) => write!(f, "{path}, {error}"),
@@ -234,7 +234,7 @@ pub fn load_openings(name: &str, rule: Rule, size: Size) -> Result<(OpeningsSour
             if !wanted.is_empty() && wanted.parse() != Ok(rule) {
                 return Err(ConfigError::WrongBuiltin(wanted.to_owned(), rule));
             }
-            let text = lists::carried(rule, size).ok_or(ConfigError::NoBuiltin(rule, size))?;
+            let text = lists::builtin(rule, size).ok_or(ConfigError::NoBuiltin(rule, size))?;
             lists::parse_list(text, rule, size).map_err(wrong)?
         }
         _ => {

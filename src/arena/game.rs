@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use super::config::Conduct;
 use super::engine::{Answer, Engine, Trouble};
-use super::record::{End, GameId, GameRecord, Leg, Moves, Said, Winner};
-use super::referee::{Ending, Referee};
+use super::record::{End, GameId, GameRecord, Leg, Said, Winner};
+use super::referee::Referee;
 use super::swap2;
 use super::words::{self, Word};
-use crate::board::{ByColor, Color, PlayError, Point};
+use crate::board::{ByColor, Color, Outcome, PlayError, Point};
+use crate::notation::Moves;
 use crate::opening::lists::Opening;
 
 /// Why a game came to no result.
@@ -48,14 +49,14 @@ impl Finish {
     }
 }
 
-impl From<Ending> for Finish {
-    fn from(ending: Ending) -> Self {
-        let end = match ending {
-            Ending::Row(_) => End::Row,
-            Ending::Foul(_) => End::Foul,
-            Ending::Draw => End::Draw,
+impl From<Outcome> for Finish {
+    fn from(outcome: Outcome) -> Self {
+        let end = match outcome {
+            Outcome::Row { .. } => End::Row,
+            Outcome::Foul { .. } => End::Foul,
+            Outcome::Draw => End::Draw,
         };
-        Self { winner: ending.winner().map_or(Winner::Draw, Winner::color), end, detail: ending.to_string() }
+        Self { winner: outcome.winner().map_or(Winner::Draw, Winner::color), end, detail: outcome.to_string() }
     }
 }
 
@@ -71,14 +72,14 @@ pub(super) fn play(
     let (mut black, mut white) = if id.leg == Leg::Straight { (first, second) } else { (second, first) };
     let mut game = Game::new(conduct);
     let mut answers = Vec::new();
-    let outcome = game.prepare(opening, black, white).and_then(|()| {
+    let prepared = game.prepare(opening, black, white).and_then(|()| {
         if conduct.swap2 && swap2::negotiate(&mut game, black, white, &mut answers)? {
             std::mem::swap(&mut black, &mut white);
         }
         Ok(())
     });
     let opening_stones = game.stones.len();
-    let stop = outcome.and_then(|()| game.play_out(black, white));
+    let stop = prepared.and_then(|()| game.play_out(black, white));
     let finish = match stop {
         Ok(finish) | Err(Stop::Finished(finish)) => finish,
         Err(Stop::Broken(broken)) => return Err(broken),
@@ -133,9 +134,9 @@ impl Game {
 
     /// Puts a stone of an opening that must not end the game.
     pub(super) fn put(&mut self, point: Point) -> Result<(), Flaw> {
-        let ending = self.referee.play(point).map_err(Flaw::Illegal)?;
+        let outcome = self.referee.play(point).map_err(Flaw::Illegal)?;
         self.stones.push(point);
-        ending.map_or(Ok(()), |ending| Err(Flaw::Over(ending)))
+        outcome.map_or(Ok(()), |outcome| Err(Flaw::Over(outcome)))
     }
 
     fn play_out(&mut self, black: &mut Engine, white: &mut Engine) -> Result<Finish, Stop> {
@@ -147,8 +148,8 @@ impl Game {
             let Answer { word, time } = self.ask(engine, color, request, is_move)?;
             let Word::Points(points) = word else { continue };
             let point = points[0];
-            let ending = match self.referee.play(point) {
-                Ok(ending) => ending,
+            let outcome = match self.referee.play(point) {
+                Ok(outcome) => outcome,
                 Err(reason) => {
                     let trouble = engine.forfeit(End::Illegal, format!("played {}: {reason}", point.comma()));
                     return Err(stop(trouble, engine, color));
@@ -157,8 +158,8 @@ impl Game {
             self.stones.push(point);
             self.times.push(time.as_millis() as u64);
             self.known[color] = Some(self.stones.len());
-            if let Some(ending) = ending {
-                return Ok(ending.into());
+            if let Some(outcome) = outcome {
+                return Ok(outcome.into());
             }
         }
     }
@@ -186,13 +187,13 @@ impl Game {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Flaw {
     Illegal(PlayError),
-    Over(Ending),
+    Over(Outcome),
 }
 
 /// The match has checked its openings before; what is left is a draw after fewer stones than the opening has.
 fn opening_flaw(flaw: Flaw) -> Finish {
     match flaw {
-        Flaw::Over(ending) => ending.into(),
+        Flaw::Over(outcome) => outcome.into(),
         Flaw::Illegal(error) => {
             Finish { winner: Winner::Draw, end: End::Draw, detail: format!("the opening: {error}") }
         }

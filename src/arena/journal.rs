@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::config::MatchConfig;
-use super::psq;
 use super::record::GameRecord;
 use super::stats::results::Played;
+use crate::board::Size;
 
 /// The first line.
 #[derive(Serialize, Deserialize)]
@@ -108,7 +108,7 @@ impl Journal {
     pub fn write(&mut self, game: &GameRecord, config: &MatchConfig) -> Result<(), JournalError> {
         if let Some(folder) = &self.psq {
             let path = folder.join(format!("{}.psq", game.game));
-            psq::write(&path, game, config.conduct.size).map_err(|error| JournalError::File(path, error))?;
+            write_psq(&path, game, config.conduct.size).map_err(|error| JournalError::File(path, error))?;
         }
         self.append(game)
     }
@@ -119,6 +119,14 @@ impl Journal {
         let written = line.and_then(|line| file.write_all((line + "\n").as_bytes()));
         written.map_err(|error| JournalError::File(path.clone(), error))
     }
+}
+
+/// Writes a game in Piskvork's form. The file is written under another name first, so that it is whole wherever it
+/// exists.
+fn write_psq(path: &Path, game: &GameRecord, size: Size) -> io::Result<()> {
+    let unfinished = path.with_extension("psq.part");
+    fs::write(&unfinished, game.to_psq(size).to_string())?;
+    fs::rename(&unfinished, path)
 }
 
 /// Reads a record; an unfinished last line is passed over.

@@ -20,7 +20,6 @@ pub mod journal;
 mod knockout;
 pub mod live;
 mod process;
-mod psq;
 pub mod record;
 pub mod referee;
 pub mod report;

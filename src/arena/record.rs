@@ -6,7 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::text;
-use crate::board::{Color, Point};
+use crate::board::{Color, Size};
+use crate::notation::{Moves, Psq, PsqResult};
 
 /// Which game of a match: the same number in every run of it, on whatever machine.
 ///
@@ -72,29 +73,6 @@ impl FromStr for GameId {
             Some(id)
         };
         read().ok_or(GameIdError)
-    }
-}
-
-/// Stones in playing order, written `h8 i9 j10`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Moves(pub Vec<Point>);
-
-impl fmt::Display for Moves {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        for point in &self.0 {
-            write!(f, "{separator}{point}")?;
-            separator = " ";
-        }
-        Ok(())
-    }
-}
-
-impl FromStr for Moves {
-    type Err = crate::board::PointError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Self)
     }
 }
 
@@ -231,6 +209,18 @@ impl GameRecord {
     pub fn same_play(&self, other: &Self) -> bool {
         let play = |game: &Self| (game.winner, game.end, game.opening.clone(), game.moves.clone());
         (&self.black, &self.white) == (&other.black, &other.white) && play(self) == play(other)
+    }
+
+    /// The game in Piskvork's form; the stones of the opening took no time.
+    pub fn to_psq(&self, size: Size) -> Psq<'_> {
+        let times = self.opening.0.iter().map(|_| 0).chain(self.times.iter().copied());
+        let result = match self.end {
+            End::Row | End::Foul | End::Draw => PsqResult::PlayedOut,
+            End::Time => PsqResult::Time,
+            _ => PsqResult::Other,
+        };
+        let stones = self.opening.0.iter().chain(&self.moves.0).copied();
+        Psq { size, moves: stones.zip(times).collect(), players: [&self.black, &self.white], result }
     }
 }
 

@@ -1,63 +1,24 @@
-//! [`Referee`]: the board, and when a game is over. The rules themselves are `board`'s.
+//! [`Referee`]: the board of one game, and when that game is over. The rules themselves are `board`'s.
 
-use std::fmt;
+use crate::board::{Board, Color, DrawRule, Outcome, PlayError, Point, Rule, Size};
 
-use crate::board::{Board, Color, Foul, PlayError, Point, Rule, Size, Verdict};
-
-/// How a game that was played by the rules ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// The last stone made a winning row.
-    Row(Color),
-    /// Black's last stone stands on a forbidden point; white has won.
-    Foul(Foul),
-    /// No empty point is left, or the number of stones is reached at which the match calls a draw.
-    Draw,
-}
-
-impl Ending {
-    /// Who has won, `None` for a draw.
-    pub const fn winner(self) -> Option<Color> {
-        match self {
-            Self::Row(color) => Some(color),
-            Self::Foul(_) => Some(Color::White),
-            Self::Draw => None,
-        }
-    }
-}
-
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Row(color) => write!(f, "{color} has a winning row"),
-            Self::Foul(foul) => write!(f, "black played a forbidden point: {foul}"),
-            Self::Draw => f.write_str("draw"),
-        }
-    }
-}
-
-/// How many points the Gomocup judge leaves empty when it calls a renju game a draw: 200 stones on 15 × 15.
-const RENJU_LEFT_EMPTY: usize = 25;
-
-/// Who watches a game: puts the stones on the board and says when it is over.
+/// Puts the stones of a game on the board and reports its end.
 #[derive(Clone, Debug)]
 pub struct Referee {
     board: Board,
-    draw_at: usize,
+    draws: DrawRule,
 }
 
 impl Referee {
-    /// An empty board. The game is a draw at `draw_after` stones, in renju at 25 empty points as the Gomocup judge
-    /// has it, and on a full board, whatever comes first.
+    /// An empty board. The game is a draw as the Gomocup judge has it, or at `draw_after` stones if that comes first.
     pub fn new(size: Size, rule: Rule, draw_after: Option<usize>) -> Self {
         Self::on(Board::new(size, rule), draw_after)
     }
 
     /// A game that goes on from a board.
     pub fn on(board: Board, draw_after: Option<usize>) -> Self {
-        let left_empty = if board.rule() == Rule::Renju { RENJU_LEFT_EMPTY } else { 0 };
-        let judge = board.size().area().saturating_sub(left_empty).max(1);
-        Self { board, draw_at: draw_after.map_or(judge, |stones| stones.min(judge)) }
+        let judge = DrawRule::gomocup(board.rule(), board.size());
+        Self { board, draws: draw_after.map_or(judge, |stones| judge.at_most(stones)) }
     }
 
     /// The board.
@@ -70,21 +31,16 @@ impl Referee {
         self.board.turn()
     }
 
-    /// Plays a point for the side to move; the ending if the game is over by it.
+    /// Plays a point for the side to move; the outcome if the game is over by it.
     ///
     /// # Errors
     /// When no stone can be put there; nothing has changed then.
-    pub fn play(&mut self, point: Point) -> Result<Option<Ending>, PlayError> {
+    pub fn play(&mut self, point: Point) -> Result<Option<Outcome>, PlayError> {
         self.board.check_empty(point)?;
-        let color = self.board.turn();
-        let verdict = self.board.judge(point, color);
+        let outcome = self.board.outcome_of(point, self.board.turn());
         self.board.play(point);
-        Ok(match verdict {
-            Verdict::Win => Some(Ending::Row(color)),
-            Verdict::Foul(foul) => Some(Ending::Foul(foul)),
-            Verdict::Nothing if self.board.is_full() || self.board.stone_count() >= self.draw_at => Some(Ending::Draw),
-            Verdict::Nothing => None,
-        })
+        let is_draw = || self.draws.is_draw(self.board.stone_count()).then_some(Outcome::Draw);
+        Ok(outcome.or_else(is_draw))
     }
 }
 
@@ -92,28 +48,28 @@ impl Referee {
 mod tests {
     use super::*;
 
-    fn play(referee: &mut Referee, text: &str) -> Option<Ending> {
-        let mut ending = None;
+    fn play(referee: &mut Referee, text: &str) -> Option<Outcome> {
+        let mut outcome = None;
         for name in text.split_whitespace() {
-            assert_eq!(ending, None, "{name}");
-            ending = referee.play(name.parse().unwrap()).unwrap();
+            assert_eq!(outcome, None, "{name}");
+            outcome = referee.play(name.parse().unwrap()).unwrap();
         }
-        ending
+        outcome
     }
 
     #[test]
     fn a_row_of_five_ends_the_game() {
         let mut referee = Referee::new(Size::FIFTEEN, Rule::Freestyle, None);
-        let ending = play(&mut referee, "a1 b1 a2 b2 a3 b3 a4 b4 a5");
-        assert_eq!(ending, Some(Ending::Row(Color::Black)));
+        let outcome = play(&mut referee, "a1 b1 a2 b2 a3 b3 a4 b4 a5");
+        assert_eq!(outcome, Some(Outcome::Row { winner: Color::Black }));
     }
 
     #[test]
     fn black_loses_by_a_forbidden_point() {
         let mut referee = Referee::new(Size::FIFTEEN, Rule::Renju, None);
-        let ending = play(&mut referee, "g8 a1 i8 a3 h7 a5 h9 a7 h8").unwrap();
-        assert!(matches!(ending, Ending::Foul(_)), "{ending}");
-        assert_eq!(ending.winner(), Some(Color::White));
+        let outcome = play(&mut referee, "g8 a1 i8 a3 h7 a5 h9 a7 h8").unwrap();
+        assert!(matches!(outcome, Outcome::Foul { .. }), "{outcome}");
+        assert_eq!(outcome.winner(), Some(Color::White));
     }
 
     /// Fills the board row by row so that no row of five comes about: the colors change every two points, and the
@@ -128,8 +84,8 @@ mod tests {
             let point = own.next().unwrap_or_else(|| size.points().find(|&p| referee.board().is_empty(p)).unwrap());
             match referee.play(point).unwrap() {
                 None => {}
-                Some(Ending::Draw) => return referee.board().stone_count(),
-                Some(ending) => panic!("{ending} by {point}\n{}", referee.board()),
+                Some(Outcome::Draw) => return referee.board().stone_count(),
+                Some(outcome) => panic!("{outcome} by {point}\n{}", referee.board()),
             }
         }
     }

@@ -11,7 +11,7 @@ use std::fmt;
 
 use super::point::{Color, Point, Size};
 use super::rule::Rule;
-use super::{Board, Owned};
+use super::{Board, Occupant};
 
 /// A board to be shown, with marks of the caller's on its empty points.
 pub struct Diagram<'a, F> {
@@ -28,12 +28,12 @@ impl<'a, M: fmt::Display, F: Fn(Point) -> Option<M>> Diagram<'a, F> {
 }
 
 /// The sign of what stands on a point.
-const fn sign(owned: Owned) -> char {
-    match owned {
-        Owned::Empty => '.',
-        Owned::Stone(Color::Black) => 'X',
-        Owned::Stone(Color::White) => 'O',
-        Owned::Wall => '#',
+const fn sign(occupant: Occupant) -> char {
+    match occupant {
+        Occupant::Empty => '.',
+        Occupant::Stone(Color::Black) => 'X',
+        Occupant::Stone(Color::White) => 'O',
+        Occupant::Wall => '#',
     }
 }
 
@@ -123,8 +123,8 @@ mod tests {
     fn a_picture_is_read_as_it_is_drawn() {
         let board = parse(PICTURE, Rule::Freestyle).unwrap();
         assert_eq!(board.to_string(), PICTURE);
-        assert_eq!(board.at("b2".parse().unwrap()), Owned::Stone(Color::Black));
-        assert_eq!(board.at("d3".parse().unwrap()), Owned::Wall);
+        assert_eq!(board.at("b2".parse().unwrap()), Occupant::Stone(Color::Black));
+        assert_eq!(board.at("d3".parse().unwrap()), Occupant::Wall);
         assert_eq!(board.turn(), Color::Black);
     }
 

@@ -6,6 +6,7 @@
 pub mod bits;
 pub mod diagram;
 mod forbidden;
+mod outcome;
 mod point;
 mod rule;
 mod zobrist;
@@ -15,6 +16,7 @@ use std::fmt;
 pub use bits::{PointSet, Points, Rows};
 pub use diagram::Diagram;
 pub use forbidden::Foul;
+pub use outcome::{DrawRule, Outcome};
 pub use point::{
     ByColor, ByDirection, Color, Comma, Direction, POINT_SLOTS, Point, PointError, STRIDE, Size, SizeError, Symmetry,
 };
@@ -23,24 +25,13 @@ pub use zobrist::Key;
 
 /// What stands on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owned {
+pub enum Occupant {
     /// Nothing: the point may be played.
     Empty,
     /// A stone.
     Stone(Color),
     /// A wall: no stone, and not playable; field 3 of the protocol's BOARD.
     Wall,
-}
-
-/// What a move does to the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The game goes on.
-    Nothing,
-    /// The mover has won.
-    Win,
-    /// Black has played on a forbidden point: white has won.
-    Foul(Foul),
 }
 
 /// Why a stone cannot be put down or taken up.
@@ -139,12 +130,12 @@ impl Board {
     }
 
     /// What stands on a point of the board; a point outside it counts as a wall.
-    pub fn at(&self, point: Point) -> Owned {
+    pub fn at(&self, point: Point) -> Occupant {
         if self.empty.contains(point) {
-            return Owned::Empty;
+            return Occupant::Empty;
         }
         let holds = |color: &Color| self.stones[*color].contains(point);
-        Color::ALL.into_iter().find(holds).map_or(Owned::Wall, Owned::Stone)
+        Color::ALL.into_iter().find(holds).map_or(Occupant::Wall, Occupant::Stone)
     }
 
     /// Whether the point is on the board and empty.
@@ -175,6 +166,11 @@ impl Board {
     /// Whether no empty point is left.
     pub const fn is_full(&self) -> bool {
         self.stone_count as usize + self.walls as usize == self.size.area()
+    }
+
+    /// Whether a single empty point is left.
+    const fn is_last_empty(&self) -> bool {
+        self.stone_count as usize + self.walls as usize + 1 == self.size.area()
     }
 
     /// Puts a stone of the side to move on an empty point and gives the turn to the other side.
@@ -230,7 +226,7 @@ impl Board {
         if !self.size.contains(point) {
             return Err(PlayError::OffBoard);
         }
-        let Owned::Stone(color) = self.at(point) else { return Err(PlayError::Vacant) };
+        let Occupant::Stone(color) = self.at(point) else { return Err(PlayError::Vacant) };
         self.stones[color].remove(point);
         self.empty.insert(point);
         self.stone_count -= 1;
@@ -242,9 +238,9 @@ impl Board {
     /// Turns a point into a wall, with the stone on it if there is one. Who is to move does not change.
     pub fn wall(&mut self, point: Point) {
         match self.at(point) {
-            Owned::Wall => return,
-            Owned::Empty => self.empty.remove(point),
-            Owned::Stone(color) => {
+            Occupant::Wall => return,
+            Occupant::Empty => self.empty.remove(point),
+            Occupant::Stone(color) => {
                 self.stones[color].remove(point);
                 self.stone_count -= 1;
                 self.key.toggle_stone(point, color);
@@ -296,15 +292,6 @@ impl Board {
     /// color.
     pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
         self.rule.forbids(color) && forbidden::is_forbidden(&self.stones[Color::Black], &self.empty, self.size, point)
-    }
-
-    /// What a stone of this color on this empty point does to the game.
-    pub fn judge(&self, point: Point, color: Color) -> Verdict {
-        if self.wins(point, color) {
-            return Verdict::Win;
-        }
-        let foul = if color == Color::Black { self.foul(point) } else { None };
-        foul.map_or(Verdict::Nothing, Verdict::Foul)
     }
 
     /// The points of the winning rows through a stone; empty where it does not win.

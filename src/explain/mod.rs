@@ -5,12 +5,12 @@
 //! session, so that it cannot disagree with the move. Must never touch a stream or a file: it makes values from text
 //! and text from values.
 
-mod record;
 mod render;
 mod transcript;
 
-pub use record::{Record, RecordError};
 pub use transcript::{Pick, Transcript, TranscriptError};
+
+pub use crate::notation::{Record, RecordError};
 
 use crate::board::{ByDirection, Color, Direction, Point, PointSet};
 use crate::picker::{Choice, Deadlines, Limits, PickerName, Question, SearchInfo};

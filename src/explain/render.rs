@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
 use super::{Candidate, Explanation};
-use crate::board::{Color, Diagram, Direction, Owned, Point, PointSet};
+use crate::board::{Color, Diagram, Direction, Occupant, Point, PointSet};
 use crate::picker::Reason;
 use crate::weights::Weights;
 
@@ -131,7 +131,7 @@ impl Explanation<'_> {
     /// The explanation for scripts. Points are written `h8`; `x` and `y` are the protocol's.
     pub fn to_json(&self) -> Value {
         let board = self.position.board();
-        let walls = board.size().points().filter(|&point| board.at(point) == Owned::Wall).collect();
+        let walls = board.size().points().filter(|&point| board.at(point) == Occupant::Wall).collect();
         let names = |points: PointSet| points.iter().map(|point| point.to_string()).collect::<Vec<_>>();
         let lines = Direction::ALL.map(|direction| {
             let line = self.lines[direction];

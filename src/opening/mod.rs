@@ -1,6 +1,6 @@
 //! Openings: how a game may begin before the players simply alternate.
 //!
-//! Owns Swap2's answers and lists of openings, carried ones and those read from text.
+//! Owns Swap2's answers and lists of openings, built-in ones and those read from text.
 //! Uses the board. Must never know a weight, a search or a protocol.
 
 pub mod lists;

@@ -58,12 +58,12 @@ pub fn opening(size: Size) -> Option<[Point; 3]> {
     Some([one?, two?, three?])
 }
 
-/// Three stones each with which to open a game: the first three of the carried openings for the rule. Those for
+/// Three stones each with which to open a game: the first three of the built-in openings for the rule. Those for
 /// another size are moved with the centre, where they fit; a rule or a size without any has the [`opening`] alone.
 pub fn openings(rule: Rule, size: Size) -> Vec<[Point; 3]> {
-    let listed = [size, Size::FIFTEEN].into_iter().find_map(|size| Some((size, lists::carried(rule, size)?)));
-    let carried = listed.and_then(|(listed, text)| Some((listed, lists::parse_list(text, rule, listed).ok()?)));
-    let (listed, carried) = carried.unwrap_or((size, Vec::new()));
+    let listed = [size, Size::FIFTEEN].into_iter().find_map(|size| Some((size, lists::builtin(rule, size)?)));
+    let builtin = listed.and_then(|(listed, text)| Some((listed, lists::parse_list(text, rule, listed).ok()?)));
+    let (listed, builtin) = builtin.unwrap_or((size, Vec::new()));
     let moved = |point: &Point| {
         let coordinate = |at: u8| (at + size.centre().x()).checked_sub(listed.centre().x());
         size.point(coordinate(point.x())?, coordinate(point.y())?)
@@ -72,7 +72,7 @@ pub fn openings(rule: Rule, size: Size) -> Vec<[Point; 3]> {
         [one, two, three] => Some([moved(one)?, moved(two)?, moved(three)?]),
         _ => None,
     };
-    let openings: Vec<_> = carried.iter().filter_map(three).collect();
+    let openings: Vec<_> = builtin.iter().filter_map(three).collect();
     if openings.is_empty() { opening(size).into_iter().collect() } else { openings }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::{Board, Color, Direction, Owned, Point};
+use crate::board::{Board, Color, Direction, Occupant, Point};
 
 /// How far a window reaches to either side; five, four and three need no more.
 pub const REACH: u8 = 5;
@@ -135,10 +135,10 @@ impl LineWindow {
     /// Reads a window off the board, cell by cell.
     pub fn read(board: &Board, point: Point, direction: Direction, side: Color) -> Self {
         let cell = |distance: i8| match point.step(direction, distance, board.size()).map(|point| board.at(point)) {
-            None | Some(Owned::Wall) => Cell::Off,
-            Some(Owned::Empty) => Cell::Empty,
-            Some(Owned::Stone(color)) if color == side => Cell::Own,
-            Some(Owned::Stone(_)) => Cell::Opponent,
+            None | Some(Occupant::Wall) => Cell::Off,
+            Some(Occupant::Empty) => Cell::Empty,
+            Some(Occupant::Stone(color)) if color == side => Cell::Own,
+            Some(Occupant::Stone(_)) => Cell::Opponent,
         };
         let half = |sign: i8| {
             let cells = (1..=REACH as i8).map(|distance| cell(sign * distance));

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::board::{Board, Point, Rule, Size};
 use crate::eval::Classical;
-use crate::opening::lists;
+use crate::notation::Record;
 use crate::position::Position;
 
 /// A position with no five to make or to stop, and how it came out.
@@ -80,13 +80,19 @@ impl FromStr for Sample {
         let size = size.parse().map_err(|_| SampleError)?;
         Ok(Self {
             size,
-            // The stones of a decided game are no opening under any rule; under caro five is the hardest to make.
-            moves: lists::parse(moves, Rule::Caro, size).map_err(|_| SampleError)?,
+            moves: playable(moves, size).ok_or(SampleError)?,
             best: best.parse().map_err(|_| SampleError)?,
             chance: number(chance)?,
             result: if result == "-" { None } else { Some(number(result)?) },
         })
     }
+}
+
+/// A list of moves that can be played one after the other; the rule does not matter for that.
+fn playable(text: &str, size: Size) -> Option<Vec<Point>> {
+    let record = Record::from_moves(text, size).ok()?;
+    record.board(Rule::default(), None).ok()?;
+    Some(record.moves)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Sample;
-use crate::board::{Board, Color, Point, Rule, Size, Verdict};
+use crate::board::{Board, Color, Point, Rule, Size};
 use crate::eval::classical::SCALE;
 use crate::picker::{AlphaBeta, Limits, Picker, Reason};
 use crate::position::ThreatBoard;
@@ -73,13 +73,11 @@ fn game(plan: &Plan, number: u64, picker: &mut AlphaBeta) -> Vec<Sample> {
         if rng.below(2) == 0 {
             strays.extend(stray(plan, &position, &moves, picker, &mut rng));
         }
-        let verdict = position.board().judge(best, mover);
+        let outcome = position.board().outcome_of(best, mover);
         position.play(best);
         moves.push(best);
-        match verdict {
-            Verdict::Win => break Some(mover),
-            Verdict::Foul(_) => break Some(!mover),
-            Verdict::Nothing => {}
+        if let Some(outcome) = outcome {
+            break outcome.winner();
         }
     };
     let result = |mover| winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
@@ -97,7 +95,7 @@ fn stray(
 ) -> Option<Sample> {
     let mut position = position.clone();
     let point = random_near(position.board(), rng)?;
-    if position.board().judge(point, position.board().turn()) != Verdict::Nothing {
+    if position.board().outcome_of(point, position.board().turn()).is_some() {
         return None;
     }
     position.play(point);
@@ -123,7 +121,7 @@ fn opening(plan: &Plan, rng: &mut Rng) -> (WeightedPosition, Vec<Point>) {
         moves.push(first);
         for _ in 0..rng.below(OPENING_STONES) {
             let Some(point) = random_near(&board, rng) else { break };
-            if board.judge(point, board.turn()) == Verdict::Nothing {
+            if board.outcome_of(point, board.turn()).is_none() {
                 board.play(point);
                 moves.push(point);
             }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tengen::arena::referee::{Ending, Referee};
-use tengen::board::Color;
+use tengen::arena::referee::Referee;
+use tengen::board::Outcome;
 
 use super::data;
 
@@ -294,10 +294,10 @@ fn the_referee_is_right_on_every_labelled_end() {
         let board = data::board(&record);
         let mover = board.turn();
         let point = data::text(&record["move"]).parse().unwrap();
-        let ending = Referee::on(board, None).play(point).unwrap();
-        let result = match ending {
-            Some(Ending::Row(color)) if color == mover => "win",
-            Some(Ending::Foul(_)) if mover == Color::Black => "foul",
+        let outcome = Referee::on(board, None).play(point).unwrap();
+        let result = match outcome {
+            Some(Outcome::Row { winner }) if winner == mover => "win",
+            Some(Outcome::Foul { loser, .. }) if loser == mover => "foul",
             None => "none",
             other => panic!("{record}: {other:?}"),
         };

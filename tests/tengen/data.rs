@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use tengen::board::{Board, Color, Owned, Point, Rule, Size, Verdict};
+use tengen::board::{Board, Color, Occupant, Outcome, Point, Rule, Size};
 use tengen::position::ThreatBoard;
 use tengen::threat::{LineWindow, Pattern, PatternTable};
 
@@ -99,13 +99,14 @@ fn moves_end_the_game_as_the_judge_has_it() {
     for record in records("terminal.jsonl") {
         let board = board(&record);
         let point: Point = text(&record["move"]).parse().unwrap();
-        assert_eq!(board.at(point), Owned::Empty);
-        let verdict = match board.judge(point, color(&record["turn"])) {
-            Verdict::Win => "win",
-            Verdict::Foul(_) => "foul",
-            Verdict::Nothing => "none",
+        assert_eq!(board.at(point), Occupant::Empty);
+        let result = match board.outcome_of(point, color(&record["turn"])) {
+            Some(Outcome::Row { .. }) => "win",
+            Some(Outcome::Foul { .. }) => "foul",
+            Some(Outcome::Draw) => "draw",
+            None => "none",
         };
-        assert_eq!(verdict, text(&record["expect"]["result"]), "{}", text(&record["id"]));
+        assert_eq!(result, text(&record["expect"]["result"]), "{}", text(&record["id"]));
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The rooms of the library from the ground up: a room uses rooms of the floors below its own, and no others.
-const FLOORS: [&[&str]; 11] = [
+const FLOORS: [&[&str]; 12] = [
     &["rng", "score"],
     &["board"],
+    &["notation"],
     &["threat"],
     &["weights", "eval"],
     &["position"],
@@ -22,7 +23,7 @@ const FLOORS: [&[&str]; 11] = [
 const BINARIES: &[&str] = &["main", "bin", "engine"];
 
 /// The only rooms that may use these: whatever a referee knows, it does not know who picks.
-const ARENA_USES: &[&str] = &["arena", "board", "opening", "rng", "protocol"];
+const ARENA_USES: &[&str] = &["arena", "board", "notation", "opening", "rng"];
 
 /// Streams of the process: the protocol is given its streams by the binary, and nothing else has any. The arena has
 /// those of the engines that it starts.

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use tengen::board::{Board, Color, Direction, Foul, Owned, Point, Rule};
+use tengen::board::{Board, Color, Direction, Foul, Occupant, Point, Rule};
 use tengen::threat::Pattern;
 use tengen::weights::Weighting;
 
@@ -36,9 +36,9 @@ impl Grid {
         let mut grid = Self::new(board.size().side(), board.rule());
         for point in board.size().points() {
             let sign = match board.at(point) {
-                Owned::Empty => '.',
-                Owned::Stone(color) => sign(color),
-                Owned::Wall => '#',
+                Occupant::Empty => '.',
+                Occupant::Stone(color) => sign(color),
+                Occupant::Wall => '#',
             };
             grid.put(point.x().into(), point.y().into(), sign);
         }

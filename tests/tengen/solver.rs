@@ -1,6 +1,6 @@
 //! The solvers against labelled proofs.
 
-use tengen::board::{Board, Color, Point, Rule, Size, Verdict};
+use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::position::ThreatBoard;
 use tengen::solver::{Budget, Proof, Vcf};
 
@@ -26,7 +26,7 @@ fn wins_by_fours(board: &Board, line: &[Point]) -> bool {
         if mover == attacker && five_points(&board, !attacker).iter().any(|&five| five != point) {
             return false;
         }
-        assert_eq!(board.judge(point, mover), Verdict::Nothing, "ply {ply}");
+        assert_eq!(board.outcome_of(point, mover), None, "ply {ply}");
         board.play(point);
     }
     let fives = five_points(&board, attacker);

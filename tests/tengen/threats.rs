@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use tengen::board::{Board, Color, Point, Rule, Size, Verdict};
+use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::picker::{AlphaBeta, Deadlines, Limits, Picker};
 use tengen::position::ThreatBoard;
 use tengen::rng::Rng;
@@ -51,7 +51,7 @@ impl Challenge {
         let Proof::Win(line) = self.vct.any(position, NODES, &|| false) else { return false };
         let Some(&point) = line.first() else { return false };
         let board = position.board();
-        if !board.is_empty(point) || board.judge(point, attacker) != Verdict::Nothing {
+        if !board.is_empty(point) || board.outcome_of(point, attacker).is_some() {
             return false;
         }
         position.play(point);
@@ -83,7 +83,7 @@ fn scattered(rule: Rule, rng: &mut Rng, stones: usize) -> Option<Board> {
     for _ in 0..stones {
         let near: Vec<Point> = board.empty_points().iter().filter(|point| point.distance(size.centre()) <= 3).collect();
         let point = *near.get(rng.below(near.len()))?;
-        if board.judge(point, board.turn()) != Verdict::Nothing {
+        if board.outcome_of(point, board.turn()).is_some() {
             return None;
         }
         board.play(point);
@@ -98,7 +98,7 @@ fn is_line_sound(vct: &mut Vct, position: &ThreatBoard, line: &[Point]) -> bool 
     for &point in line {
         let (board, mover) = (position.board(), position.board().turn());
         let is_passed_by = !five_points(board, mover).is_empty();
-        if is_passed_by || !board.is_empty(point) || board.judge(point, mover) != Verdict::Nothing {
+        if is_passed_by || !board.is_empty(point) || board.outcome_of(point, mover).is_some() {
             return false;
         }
         position.play(point);

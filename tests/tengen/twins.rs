@@ -1,6 +1,6 @@
 //! Seeded random play with undo, compared with the naive twins after every step.
 
-use tengen::board::{Board, Color, Direction, Owned, Rule, Size, Verdict};
+use tengen::board::{Board, Color, Direction, Occupant, Outcome, Rule, Size};
 use tengen::eval::Classical;
 use tengen::threat::LineWindow;
 use tengen::weights::{Weight, WeightAccumulator, WeightedPosition, Weighting};
@@ -22,9 +22,9 @@ fn the_board_is_the_grid() {
         let mut again = Board::new(board.size(), board.rule());
         for point in board.size().points() {
             match board.at(point) {
-                Owned::Empty => {}
-                Owned::Wall => again.wall(point),
-                Owned::Stone(color) => again.place(point, color),
+                Occupant::Empty => {}
+                Occupant::Wall => again.wall(point),
+                Occupant::Stone(color) => again.place(point, color),
             }
         }
         again.set_turn(board.turn());
@@ -76,13 +76,12 @@ fn wins_and_fouls_are_those_of_the_rule_book() {
             assert_eq!(board.foul(point), foul, "{board}\n{point}");
             assert_eq!(board.is_forbidden(point, Color::Black), foul.is_some(), "{board}\n{point}");
             assert_eq!(walk.position.is_forbidden(point, Color::Black), foul.is_some(), "{board}\n{point} by patterns");
-            let verdict = board.judge(point, Color::Black);
             let expected = match foul {
-                _ if walk.grid.wins(x, y, 'X') => Verdict::Win,
-                Some(foul) => Verdict::Foul(foul),
-                None => Verdict::Nothing,
+                _ if walk.grid.wins(x, y, 'X') => Some(Outcome::Row { winner: Color::Black }),
+                Some(foul) => Some(Outcome::Foul { loser: Color::Black, foul }),
+                None => (board.empty_points().len() == 1).then_some(Outcome::Draw),
             };
-            assert_eq!(verdict, expected, "{board}\n{point}");
+            assert_eq!(board.outcome_of(point, Color::Black), expected, "{board}\n{point}");
         }
     });
 }
@@ -96,7 +95,7 @@ fn a_winning_row_holds_exactly_the_stones_that_win() {
                 let row = board.winning_row(point, color);
                 assert_eq!(row.is_empty(), !board.wins(point, color));
                 assert!(row.is_empty() || row.contains(point) && row.len() >= 5);
-                assert!(row.iter().all(|point| board.at(point) == Owned::Stone(color)));
+                assert!(row.iter().all(|point| board.at(point) == Occupant::Stone(color)));
             }
         }
     });

@@ -7,8 +7,9 @@ use super::pentanomial::Pentanomial;
 use super::rating::Meeting;
 use super::sprt::Progress;
 use crate::arena::config::MatchConfig;
-use crate::arena::record::{End, GameId, GameRecord, Leg, Moves, Winner};
+use crate::arena::record::{End, GameId, GameRecord, Leg, Winner};
 use crate::arena::schedule::points;
+use crate::notation::Moves;
 
 /// A match and the games of it that are known.
 #[derive(Clone, Debug)]

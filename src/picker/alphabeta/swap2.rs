@@ -1,7 +1,7 @@
 //! Swap2 by the search: the score of the stones decides.
 //!
 //! ```text
-//! no stone       three stones of a carried opening: of some, the nearest to even
+//! no stone       three stones of a built-in opening: of some, the nearest to even
 //! three stones   near even: two more that keep it so; else the better color
 //! five stones    the better color
 //! ```

@@ -1,0 +1,164 @@
+//! [`Outcome`]: how a game ends, and [`DrawRule`]: when one without a winner does.
+//!
+//! Every referee, self-play game and benchmark asks [`Board::outcome_of`]; nothing else decides that a game is over.
+
+use std::fmt;
+
+use super::{Board, Color, Foul, Point, Rule, Size};
+
+/// How a game that both sides played by the rules ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The last stone completed a winning row of its color.
+    Row {
+        /// The color of the row.
+        winner: Color,
+    },
+    /// The last stone stands on a point that the rule forbids to its color.
+    Foul {
+        /// The color of the stone.
+        loser: Color,
+        /// Why the point was forbidden.
+        foul: Foul,
+    },
+    /// Nobody has won, and the board is full or a [`DrawRule`] ends the game.
+    Draw,
+}
+
+impl Outcome {
+    /// The color that has won, `None` for a draw.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Self::Row { winner } => Some(winner),
+            Self::Foul { loser, .. } => Some(!loser),
+            Self::Draw => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Row { winner } => write!(f, "{winner} has a winning row"),
+            Self::Foul { loser, foul } => write!(f, "{loser} played a forbidden point: {foul}"),
+            Self::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+/// The number of stones at which a game without a winner is a draw. A full board is one under every draw rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawRule {
+    stones: usize,
+}
+
+/// Empty points at which the Gomocup judge calls a renju game a draw: 200 stones on 15 × 15.
+const GOMOCUP_RENJU_EMPTY: usize = 25;
+
+impl DrawRule {
+    /// A game goes on until the board is full.
+    pub const FULL_BOARD: Self = Self { stones: usize::MAX };
+
+    /// The rule of the Gomocup judge: a renju game is a draw at 25 empty points, any other on a full board.
+    pub fn gomocup(rule: Rule, size: Size) -> Self {
+        if rule == Rule::Renju {
+            // On a board of 5 × 5 the first stone would be one too many already.
+            Self { stones: size.area().saturating_sub(GOMOCUP_RENJU_EMPTY).max(1) }
+        } else {
+            Self::FULL_BOARD
+        }
+    }
+
+    /// The same rule, but a draw at this number of stones where that comes first.
+    #[must_use]
+    pub fn at_most(self, stones: usize) -> Self {
+        Self { stones: self.stones.min(stones) }
+    }
+
+    /// Whether a game without a winner is a draw once this number of stones is on the board.
+    pub const fn is_draw(self, stone_count: usize) -> bool {
+        stone_count >= self.stones
+    }
+}
+
+impl Board {
+    /// How a stone of this color on this empty point ends the game; `None` where the game goes on.
+    ///
+    /// A winning row comes before a foul, and both come before the draw on a full board. Draws on fewer stones are
+    /// a match's own: [`DrawRule::is_draw`].
+    ///
+    /// Cost: four rows are read, and under renju [`foul`](Self::foul) is asked for a black stone.
+    ///
+    /// ```
+    /// use tengen::board::{Board, Color, Outcome, Rule, Size};
+    ///
+    /// let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+    /// for name in ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4"] {
+    ///     board.play(name.parse()?);
+    /// }
+    /// assert_eq!(board.outcome_of("a5".parse()?, Color::Black), Some(Outcome::Row { winner: Color::Black }));
+    /// assert_eq!(board.outcome_of("c5".parse()?, Color::Black), None);
+    /// # Ok::<(), tengen::board::PointError>(())
+    /// ```
+    pub fn outcome_of(&self, point: Point, color: Color) -> Option<Outcome> {
+        if self.wins(point, color) {
+            return Some(Outcome::Row { winner: color });
+        }
+        let foul = if color == Color::Black { self.foul(point) } else { None };
+        match foul {
+            Some(foul) => Some(Outcome::Foul { loser: color, foul }),
+            None => self.is_last_empty().then_some(Outcome::Draw),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(size: Size, rule: Rule, stones: &str) -> Board {
+        let mut board = Board::new(size, rule);
+        stones.split_whitespace().for_each(|name| board.play(name.parse().unwrap()));
+        board
+    }
+
+    #[test]
+    fn the_stone_on_the_last_empty_point_draws_unless_it_wins() {
+        let size = Size::new(5).unwrap();
+        let last: Point = "e5".parse().unwrap();
+        // XXOOX / OOXXO / … holds no five; the last point is left empty.
+        let mut drawn = Board::new(size, Rule::Freestyle);
+        for point in size.points().filter(|&point| point != last) {
+            let color = if (point.x() / 2 + point.y()) % 2 == 0 { Color::Black } else { Color::White };
+            drawn.place(point, color);
+        }
+        assert_eq!(drawn.outcome_of(last, Color::Black), Some(Outcome::Draw));
+        // With walls in place of stones the point is the last one too.
+        let mut won = Board::new(size, Rule::Freestyle);
+        size.points().filter(|&point| point.y() != 4).for_each(|point| won.wall(point));
+        size.points().filter(|&point| point.y() == 4 && point != last).for_each(|point| won.place(point, Color::White));
+        assert_eq!(won.outcome_of(last, Color::White), Some(Outcome::Row { winner: Color::White }));
+        assert_eq!(won.outcome_of(last, Color::Black), Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn a_forbidden_point_loses_for_black_and_is_nothing_for_white() {
+        let renju = board(Size::FIFTEEN, Rule::Renju, "g8 a1 i8 a3 h7 a5 h9 a7");
+        let point = "h8".parse().unwrap();
+        let outcome = renju.outcome_of(point, Color::Black).unwrap();
+        assert_eq!(outcome.winner(), Some(Color::White));
+        assert_eq!(outcome.to_string(), "black played a forbidden point: 33");
+        assert_eq!(renju.outcome_of(point, Color::White), None);
+    }
+
+    #[test]
+    fn the_gomocup_judge_draws_renju_early() {
+        let draws = |rule, size| DrawRule::gomocup(rule, size);
+        let first_draw = |draws: DrawRule| (0..=225).find(|&stones| draws.is_draw(stones));
+        assert_eq!(first_draw(draws(Rule::Renju, Size::FIFTEEN)), Some(200));
+        assert_eq!(first_draw(draws(Rule::Renju, Size::FIFTEEN).at_most(220)), Some(200));
+        assert_eq!(first_draw(draws(Rule::Renju, Size::new(5).unwrap())), Some(1));
+        assert_eq!(first_draw(draws(Rule::Caro, Size::FIFTEEN)), None);
+        assert_eq!(first_draw(draws(Rule::Caro, Size::FIFTEEN).at_most(60)), Some(60));
+    }
+}

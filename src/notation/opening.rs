@@ -1,0 +1,113 @@
+//! The lines of opening lists: [`opening_lines`] finds them, [`parse_opening`] reads one.
+
+use std::fmt;
+
+use super::Moves;
+use crate::board::{Point, PointError, Size};
+
+/// Why a line is no opening. Whether its stones can be played is for the reader of the list to check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpeningSyntaxError {
+    /// The line has none of the known forms.
+    Form,
+    /// A point lies outside the board.
+    OffBoard,
+}
+
+impl fmt::Display for OpeningSyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Form => {
+                f.write_str("expected points (h8 i9 or h8i9), offsets (0,0, 1,-2), or id | plies | points | …")
+            }
+            Self::OffBoard => PointError::OffBoard.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for OpeningSyntaxError {}
+
+/// The lines of a list that hold openings, with their numbers counted from 1: blank lines and lines that begin with
+/// `#` are left out, as is a byte order mark.
+pub fn opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Reads one opening on a board of this size, in one of three forms:
+///
+/// ```text
+/// h8 i9 j10                       points, with or without the blanks
+/// 0,0, 1,1, 2,2                   Piskvork's offsets (x, y) from the point (side / 2, side / 2)
+/// id | plies | h8 i9 j10 | …      columns between bars, the third of which holds points
+/// ```
+///
+/// # Errors
+/// When the line has none of these forms, or a point lies outside the board.
+pub fn parse_opening(text: &str, size: Size) -> Result<Vec<Point>, OpeningSyntaxError> {
+    match text.split('|').nth(2) {
+        Some(column) => points(column, size),
+        None if text.contains(',') => offsets(text, size),
+        None => points(text, size),
+    }
+}
+
+fn points(text: &str, size: Size) -> Result<Vec<Point>, OpeningSyntaxError> {
+    let Moves(points) = text.parse().map_err(|error: super::MovesError| match error.error {
+        PointError::Syntax => OpeningSyntaxError::Form,
+        PointError::OffBoard => OpeningSyntaxError::OffBoard,
+    })?;
+    if points.is_empty() {
+        Err(OpeningSyntaxError::Form)
+    } else if points.iter().all(|&point| size.contains(point)) {
+        Ok(points)
+    } else {
+        Err(OpeningSyntaxError::OffBoard)
+    }
+}
+
+fn offsets(text: &str, size: Size) -> Result<Vec<Point>, OpeningSyntaxError> {
+    let numbers: Result<Vec<i32>, _> = text.trim_end_matches([',', ' ']).split(',').map(|n| n.trim().parse()).collect();
+    let numbers = numbers.map_err(|_| OpeningSyntaxError::Form)?;
+    if numbers.len() % 2 != 0 {
+        return Err(OpeningSyntaxError::Form);
+    }
+    let middle = i32::from(size.side() / 2);
+    let coordinate = |offset: i32| offset.checked_add(middle).and_then(|value| u8::try_from(value).ok());
+    let point = |pair: &[i32]| size.point(coordinate(pair[0])?, coordinate(pair[1])?);
+    numbers.chunks_exact(2).map(|pair| point(pair).ok_or(OpeningSyntaxError::OffBoard)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<String, OpeningSyntaxError> {
+        parse_opening(text, Size::FIFTEEN).map(|points| Moves(points).to_string())
+    }
+
+    #[test]
+    fn every_form_of_a_line_is_read() {
+        assert_eq!(read("h8 i9 j10").as_deref(), Ok("h8 i9 j10"));
+        assert_eq!(read("h8i9j10").as_deref(), Ok("h8 i9 j10"));
+        assert_eq!(read("0,0, 1,1, 2,2").as_deref(), Ok("h8 i9 j10"));
+        assert_eq!(read("-7,-7,7,-7").as_deref(), Ok("a1 o1"));
+        assert_eq!(read("x-001 | 3 | h8 i9 j10 | 57 | even | somewhere").as_deref(), Ok("h8 i9 j10"));
+    }
+
+    #[test]
+    fn lines_without_a_form_and_points_off_the_board_are_told_apart() {
+        for text in ["h", "8", "h8 x", "0,0,1", "0;0", "h8 99", "a | b | | c", ""] {
+            assert_eq!(read(text), Err(OpeningSyntaxError::Form), "{text}");
+        }
+        for text in ["8,0, 0,0", "2147483647,0", "h8 p1", "h8h99"] {
+            assert_eq!(read(text), Err(OpeningSyntaxError::OffBoard), "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_and_blank_lines_keep_their_numbers() {
+        let lines: Vec<_> = opening_lines("\u{feff}# a comment\n\n h8 \r\n#\ni9").collect();
+        assert_eq!(lines, [(3, "h8"), (5, "i9")]);
+    }
+}
