@@ -6,66 +6,101 @@
 //! ```text
 //! manager ── "TURN 7,8\r\n" ─► reader thread        bytes → lines; nothing is judged here
 //!                               ▼ channel
-//!                        Session::handle            the one state machine: lines → commands (BOARD … DONE is one),
-//!                               │                   commands → replies; Clock → Limits
+//!                        CommandReader              lines → commands (BOARD … DONE is one)
 //!                               ▼
-//!                        Position::play             the opponent's stone: Board (the truth) and what is derived
-//!                               │                   from it move together
+//!                        Session::handle            the one state machine: Clock → deadlines; plays the opponent's stone
 //!                               ▼
-//!                        Picker::pick               greedy: here and now; search: on a thread of its own
+//!                        Player::ask                a Question about a position; guards the picker's thread
 //!                               ▼
-//!                        Choice {point, reason, nodes}
+//!                        Picker::answer             greedy: at once; alpha-beta: on a thread of its own
+//!                               ▼
+//!                        Answer {decision, reason, nodes}
 //!                               ▼
 //!                        protocol::run              one line, one write, one flush ─► "8,8\n"
 //! ```
 //!
-//! If a picker panics, is late or offers a point that cannot be played, the session plays what the weighting in use
-//! prefers: a bug costs a move and not the game. [`explain`] is a picker's [`Choice`](picker::Choice) printed with the
-//! position that the picker read, so it cannot disagree with the move.
+//! If a picker panics, is late or offers a point that cannot be played, the player answers with its best point so far,
+//! else with the greedy picker's: a bug costs a move and not the game. [`explain`] prints an
+//! [`Answered`](player::Answered): the position that the picker read and the answer that it gave.
 //!
-//! # The idea that carries the middle
+//! # The two ideas that carry the middle
 //!
-//! A [`LineWindow`](threat::LineWindow) is the ten cells round an empty point in one direction: own, opponent, empty or
-//! off the board. Packed into a number it *is* the index of every table, of patterns and of weightings. A stone touches at
-//! most forty windows, and adds a constant to the number of each: no window is ever read anew.
+//! **The window is the index.** A [`LineWindow`](threat::LineWindow) is the ten cells round an empty point in one
+//! direction: own, opponent, empty or off the board. Packed into a number it *is* the index of every table: of patterns
+//! and of each documented weighting. A stone touches at most forty windows and adds a constant to the number of each. No
+//! window is read anew.
+//!
+//! **The accumulator follows.** What a stone changes is one value, a [`Delta`](threat::Delta): the point, the color, and
+//! every changed window with its number before and after. The [`ThreatCache`](threat::ThreatCache) makes it, keeps it on
+//! its stack, and takes it back. An [`Accumulator`](position::Accumulator) is what a chooser sums up over the board.
+//! [`Position<A>`](position::Position) says in its type which one it carries:
 //!
 //! ```text
-//!                      ┌─► Board          the truth
-//! Position::play, undo ┼─► ThreatCache    forty windows → patterns, by one table a rule
-//!                      ├─► Sums           the same windows → weights, by one table a weighting; for the greedy picker
-//!                      └─► Survey         the same points → threats and the evaluation; for a searcher
+//!               ┌─ ThreatBoard<S> ─────────────────────────────┐
+//! play, undo ─► │ Board ─► ThreatCache ─► S: () or ThreatSets  │ ─► A: () │ WeightAccumulator │ Classical
+//!               └──────────────────────────────────────────────┘
+//! Position<WeightAccumulator>   the greedy picker: windows and weights
+//! Position<Classical>           the search: windows, threat sets, evaluation
+//! ThreatBoard                   a solver: windows and threat sets, lent by the search
 //! ```
 //!
-//! Every derived thing can be made from scratch, and the tests compare both after every step.
+//! Everything derived can be made from scratch. The tests compare both after every play and undo, and debug builds compare
+//! the accumulator at every node of a search.
 //!
-//! # The rooms, from the ground up
+//! # The modules, from the ground up
 //!
-//! A room uses rooms above it in this list, and no others; a test holds it (`tests/tengen/layering.rs`).
+//! A module uses modules above it in this list, and no others. A test reads this table (`tests/tengen/layering.rs`): the
+//! order, and the absences in the last column.
 //!
-//! | room | is | knows nothing of |
+//! | module | owns | must never use |
 //! | --- | --- | --- |
-//! | [`rng`], [`score`] | seeded numbers; the value of a search | the game |
-//! | [`board`] | RULES: what a legal game is | shapes |
-//! | [`notation`] | how games are written: moves, PSQ, opening lists | files |
-//! | [`threat`] | SHAPES: what each empty point would make | weights |
-//! | [`weights`] | THE DOCUMENTED WEIGHTS: attack and defence of a point | rules, search |
-//! | [`eval`] | A NUMBER FOR A POSITION, without looking ahead | weightings, search |
-//! | [`position`] | the board and all that rides along | who asks |
-//! | [`solver`] | PROOFS: forced wins | weightings, clocks |
-//! | [`opening`] | how a game may begin: lists of openings, Swap2 | words, searches |
-//! | [`picker`] | CHOICE: greedy or search, one interface | words, streams |
-//! | [`protocol`] | WORDS: the only room that speaks; streams are given to it | – |
-//! | [`explain`], [`mod@bench`] | why this point; a fixed piece of work and its signature | streams |
-//! | [`tune`] | the weights of the evaluation, fitted to games | – |
-//! | [`arena`] | matches between engines, which are processes | pickers, positions |
+//! | [`rng`], [`score`] | seeded numbers; the value of a search | |
+//! | [`board`] | RULES: what a legal game is and when it is over | [`threat`], [`score`] |
+//! | [`notation`] | how games are written | [`threat`] |
+//! | [`threat`] | SHAPES: what each empty point would make | [`weights`], [`eval`], [`score`] |
+//! | [`position`] | the board, its threats and one accumulator, moved together | [`weights`], [`eval`], [`score`] |
+//! | [`weights`], [`eval`], [`solver`] | THE DOCUMENTED WEIGHTS; A NUMBER FOR A POSITION; PROOFS | [`picker`] |
+//! | [`opening`] | how a game may begin: lists of openings, Swap2 | [`weights`], [`eval`], [`solver`], [`picker`] |
+//! | [`picker`] | CHOICE: greedy or alpha-beta, one interface | [`player`], [`protocol`] |
+//! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] |
+//! | [`protocol`] | WORDS: lines in and out | [`arena`], [`explain`] |
+//! | [`explain`], [`mod@bench`], [`tune`], [`arena`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes | |
 //!
-//! The binaries are thin: `src/engine` reads arguments for both engines, `src/bin` has the others.
+//! Further absences: the [`arena`] uses no [`picker`], [`position`] or [`eval`]; nothing but the arena and the binaries
+//! touches a stream of the process. The binaries are thin: `src/engine` reads arguments for both engines, `src/bin` has
+//! the others.
+//!
+//! # The tree
+//!
+//! ```text
+//! src/
+//!   rng.rs, score.rs
+//!   board/          points, bitboards, rules, renju's fouls, the end of a game
+//!   notation/       h8i9, "7,7", PSQ, opening lists: one parser each
+//!   threat/         window, pattern, cache, threat sets
+//!   position.rs     ThreatBoard<S>, Position<A>, Accumulator
+//!   weights/        one file, one document; their accumulator
+//!   eval/           evaluators: classical
+//!   solver/         VCF, VCT, defences
+//!   opening/        lists, Swap2
+//!   picker/         greedy, alphabeta; limits, reports
+//!   player/         asks a picker; guard, fallback
+//!   protocol/       commands, session, clock, replies
+//!   explain/        text and JSON of an answer
+//!   bench.rs        signature and speed
+//!   tune/           self-play and fit
+//!   arena/          contest, schedule, record, stats, report
+//!   engine/         the command line of both engines
+//!   main.rs         pbrain-tengen
+//!   bin/            pbrain-tengen-search, tengen-arena, tengen-tune
+//!   lib.rs          this page
+//! ```
 //!
 //! # Where to start reading
 //!
-//! [`threat::LineWindow`], then [`Position`](position::Position) and
-//! [`Greedy`](picker::Greedy): a whole engine in three short files. Then `weights/shapes.rs` beside the document that it
-//! quotes, and [`protocol`] for what a manager may say.
+//! [`threat::LineWindow`], then [`Position`](position::Position) and [`Greedy`](picker::Greedy): a whole engine in three
+//! short files. Then `weights/shapes.rs` beside the document that it quotes, `picker/alphabeta/node.rs` for the search,
+//! and [`protocol`] for what a manager may send.
 
 pub mod arena;
 pub mod bench;

@@ -7,6 +7,7 @@
 //! ```
 
 mod deepen;
+mod move_loop;
 mod moves;
 mod multi_pv;
 mod node;

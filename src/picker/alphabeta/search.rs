@@ -6,7 +6,8 @@
 //! terminal ─► table ─► leaf ─► forced replies ─► prune ─► extend, reduce ─► moves ─► store
 //! ```
 //!
-//! In this file the root, the clock and what a thread keeps; the stages of a node stand in `node.rs`.
+//! In this file the root, the clock and what a thread keeps; the stages of a node stand in `node.rs`, those of its moves in
+//! `move_loop.rs`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

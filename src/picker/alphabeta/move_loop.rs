@@ -1,0 +1,191 @@
+//! The moves of one node: searched one after another, and what they say of the node.
+
+use arrayvec::ArrayVec;
+
+use super::moves::{self, Moves};
+use super::node::{Forced, Node, NodeKind};
+use super::parameters::{self, MAX_PLY};
+use super::search::Searcher;
+use super::table::{Bound, Entry};
+use crate::board::Point;
+use crate::eval::Evaluator;
+use crate::score::Score;
+use crate::threat::Threat;
+
+/// The moves of a node that were searched, and the best of them.
+struct Searched {
+    /// The best score, also where it is below alpha.
+    best: Score,
+    /// The move that has raised alpha last.
+    best_move: Option<Point>,
+    alpha: Score,
+    count: usize,
+    /// The first moves that did not reach beta.
+    tried: ArrayVec<Point, TRIED>,
+}
+
+/// Moves that lose history where a later one reaches beta.
+const TRIED: usize = 64;
+
+impl<E: Evaluator> Searcher<'_, E> {
+    /// Searches the moves of a node one after another, and stores the result.
+    pub(super) fn search_moves(&mut self, node: &Node, is_singular: bool) -> Score {
+        let mut moves = Moves::new();
+        self.generate(node, &mut moves);
+        let (best, alpha) = (-Score::INFINITE, node.alpha);
+        let mut searched = Searched { best, best_move: None, alpha, count: 0, tried: ArrayVec::new() };
+        for index in 0..moves.len() {
+            let Some((_, point)) = moves::pick_next(&mut moves, index) else { break };
+            if Some(point) == node.excluded || self.position.is_forbidden(point, node.mover) {
+                continue;
+            }
+            let may_leave_out = node.ply > 0 && !searched.best.is_loss();
+            if may_leave_out && searched.count >= parameters::move_count(node.depth, node.improving) {
+                break;
+            }
+            let score = self.search_move(node, &searched, point, is_singular);
+            if self.stopped {
+                return searched.best.max(Score::loss_at(MAX_PLY));
+            }
+            if self.record(node, &mut searched, point, score) {
+                break;
+            }
+        }
+        if searched.count == 0 {
+            return self.no_legal_moves(node);
+        }
+        self.store(node, &searched);
+        searched.best
+    }
+
+    /// The moves of a node with the numbers that order them.
+    fn generate(&self, node: &Node, moves: &mut Moves) {
+        let points = match node.forced {
+            Forced::Free => moves::near(self.position.board()),
+            Forced::Block(points) | Forced::Answer(points) => points,
+        };
+        let last = node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played);
+        moves::score_moves(moves, &self.position, &points, node.table_move, last, self.history);
+    }
+
+    /// Plays a move and searches the node behind it: the first in full, the others reduced at first.
+    fn search_move(&mut self, node: &Node, searched: &Searched, point: Point, is_singular: bool) -> Score {
+        // The answer to a four is hardly a choice: it costs no depth.
+        let mut depth = if node.is_block() { node.depth } else { node.depth - 1 };
+        if is_singular && Some(point) == node.table_move {
+            depth += 1;
+        }
+        let reduction = self.reduction(node, searched.count, point, depth);
+        self.stack[node.ply as usize].played = Some(point);
+        self.position.play(point);
+        let score = if searched.count == 0 {
+            let kind = if node.is_pv() { NodeKind::Pv } else { node.kind.child() };
+            -self.node(kind, node.ply + 1, depth, -node.beta, -searched.alpha)
+        } else {
+            self.zero_window(node, searched.alpha, depth, reduction)
+        };
+        self.position.undo();
+        score
+    }
+
+    /// Searches the node behind a move that is not the first: reduced, then in full, then with an open window, as far as
+    /// the move holds.
+    fn zero_window(&mut self, node: &Node, alpha: Score, depth: i32, reduction: i32) -> Score {
+        let ply = node.ply + 1;
+        let kind = if node.is_pv() { NodeKind::Cut } else { node.kind.child() };
+        let mut score = -self.node(NodeKind::Cut, ply, depth - reduction, -alpha - 1, -alpha);
+        if score > alpha && reduction > 0 {
+            score = -self.node(kind, ply, depth, -alpha - 1, -alpha);
+        }
+        if node.is_pv() && score > alpha && score < node.beta {
+            score = -self.node(NodeKind::Pv, ply, depth, -node.beta, -alpha);
+        }
+        score
+    }
+
+    /// Plies by which a move is searched less than to this depth (LMR).
+    fn reduction(&self, node: &Node, move_number: usize, point: Point, depth: i32) -> i32 {
+        if move_number == 0 || node.depth < 2 || node.is_block() {
+            return 0;
+        }
+        let (own, other) = (self.sets().threat(point, node.mover), self.sets().threat(point, !node.mover));
+        let is_tactical = own >= Threat::OpenThree || other >= Threat::DoubleThree;
+        let mut reduction = parameters::reduction(node.depth, move_number);
+        reduction += match node.kind {
+            NodeKind::Pv => -1,
+            NodeKind::Cut => 1,
+            NodeKind::All => 0,
+        };
+        if own >= Threat::Four {
+            reduction = reduction.min(1);
+        } else if is_tactical || !node.is_free() {
+            reduction -= 1;
+        } else {
+            reduction -= self.history.quiet(node.mover, point) / parameters::HISTORY_PLY;
+        }
+        reduction.clamp(0, (depth - 1).max(0))
+    }
+
+    /// Takes in the score of a move; tells whether it reaches beta.
+    fn record(&mut self, node: &Node, searched: &mut Searched, point: Point, score: Score) -> bool {
+        searched.count += 1;
+        searched.best = searched.best.max(score);
+        if score > searched.alpha {
+            searched.alpha = score;
+            searched.best_move = Some(point);
+            if node.ply == 0 {
+                self.best = Some(point);
+            }
+            if score >= node.beta {
+                return true;
+            }
+        }
+        // Past the first of them the moves are seldom good, and their history tells little.
+        let _ = searched.tried.try_push(point);
+        false
+    }
+
+    /// The score of a node whose moves are all forbidden or left out.
+    fn no_legal_moves(&self, node: &Node) -> Score {
+        if node.excluded.is_some() {
+            node.alpha
+        } else if node.is_block() {
+            Score::loss_at(node.ply + 2)
+        } else if self.position.board().stone_count() == 0 {
+            node.eval
+        } else {
+            // Nothing answers the open four.
+            Score::loss_at(node.ply + 4)
+        }
+    }
+
+    /// Stores a searched node in the table, and what it says of its moves in the history.
+    fn store(&mut self, node: &Node, searched: &Searched) {
+        let &Searched { best, best_move, .. } = searched;
+        if best >= node.beta && node.is_free() {
+            self.learn(node, best_move, &searched.tried);
+        }
+        if node.excluded.is_none() {
+            let bound = match () {
+                () if best >= node.beta => Bound::Lower,
+                () if best > node.alpha => Bound::Exact,
+                () => Bound::Upper,
+            };
+            let (score, depth) = (best.from_node(node.ply), node.depth.clamp(0, 255) as u8);
+            self.shared.table.put(self.position.board().key(), Entry { best: best_move, score, depth, bound });
+        }
+    }
+
+    /// A move that reaches beta gains history, those that were tried before it lose some.
+    fn learn(&mut self, node: &Node, best: Option<Point>, tried: &[Point]) {
+        let Some(best) = best else { return };
+        let bonus = parameters::history_bonus(node.depth);
+        self.history.learn(node.mover, best, bonus);
+        for &point in tried.iter().filter(|&&point| point != best) {
+            self.history.learn(node.mover, point, -bonus / 2);
+        }
+        if let Some(last) = node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played) {
+            self.history.set_counter(node.mover, last, best);
+        }
+    }
+}
