@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tengen::arena::referee::Referee;
+use tengen::arena::game::Referee;
 use tengen::board::Outcome;
 
 use super::data;

@@ -1,4 +1,4 @@
-//! What the user typed: the command line of `tengen-arena`, and match files, which are turned into more of it.
+//! The command line of `tengen-arena`. A match file counts as words before those of the command line.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -6,9 +6,11 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use super::config::{BUILTIN, Conduct, ConfigError, Format, MatchConfig, Shard, load_openings};
-use super::spec::{EngineSpec, SpecError};
-use super::stats::sprt::Sprt;
+use super::{
+    BUILTIN, ConfigError, EngineSpec, Format, GameConfig, MatchConfig, NO_OPENINGS, Shard, SpecError, file,
+    load_openings,
+};
+use crate::arena::stats::sprt::Sprt;
 use crate::board::{Rule, Size};
 use crate::opening::lists::Opening;
 
@@ -180,7 +182,7 @@ pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
     if let Some(path) = cli.action.play().and_then(|(_, args)| args.config.clone()) {
         let text = std::fs::read_to_string(&path).map_err(|error| ArgsError::Read(path.clone(), error))?;
         let table: toml::Table = text.parse().map_err(|error| ArgsError::Toml(path.clone(), error))?;
-        let from_file = file_words(&table).map_err(|key| ArgsError::Value(path, key))?;
+        let from_file = file::words(&table).map_err(|key| ArgsError::Value(path, key))?;
         let (head, tail) = words.split_at(2.min(words.len()));
         let from_file = from_file.into_iter().map(OsString::from);
         let all: Vec<_> = head.iter().cloned().chain(from_file).chain(tail.iter().cloned()).collect();
@@ -206,16 +208,16 @@ impl Action {
 }
 
 impl Parsed {
-    /// Whether any engine is named.
-    pub fn names_engines(&self) -> bool {
-        !self.engines.is_empty()
-    }
-
-    /// The match that the options describe, and its openings.
+    /// The match that the options describe, and its openings. `None` where a record is resumed and no engine is named:
+    /// the match is then the record's.
     ///
     /// # Errors
-    /// When it cannot be played.
-    pub fn config(&self, format: Format, args: &PlayArgs) -> Result<(MatchConfig, Vec<Opening>), ArgsError> {
+    /// When the match cannot be played.
+    pub fn described(&self, format: Format, args: &PlayArgs) -> Result<Option<(MatchConfig, Vec<Opening>)>, ArgsError> {
+        if self.engines.is_empty() && args.resume.is_some() { Ok(None) } else { self.config(format, args).map(Some) }
+    }
+
+    fn config(&self, format: Format, args: &PlayArgs) -> Result<(MatchConfig, Vec<Opening>), ArgsError> {
         let engines: Result<Vec<_>, SpecError> = self
             .engines
             .iter()
@@ -228,12 +230,12 @@ impl Parsed {
             let usage = |error| ArgsError::Usage(Cli::command().error(clap::error::ErrorKind::ValueValidation, error));
             Some(args.sprt.join(" ").parse().map_err(usage)?)
         };
-        let name = if args.swap2 { super::config::NO_OPENINGS } else { &args.openings };
+        let name = if args.swap2 { NO_OPENINGS } else { &args.openings };
         let (source, openings) = load_openings(name, args.rule, args.size).map_err(ArgsError::Config)?;
         let config = MatchConfig {
             format,
             engines,
-            conduct: Conduct {
+            game: GameConfig {
                 rule: args.rule,
                 size: args.size,
                 draw_after: args.draw_after,
@@ -251,52 +253,5 @@ impl Parsed {
         };
         config.check().map_err(ArgsError::Config)?;
         Ok((config, openings))
-    }
-}
-
-/// A match file as words of a command line; the key of a value that cannot be one.
-fn file_words(table: &toml::Table) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    for (key, value) in table {
-        let option = format!("--{}", key.replace('_', "-"));
-        match value {
-            toml::Value::Boolean(true) => words.push(option),
-            toml::Value::Boolean(false) => {}
-            toml::Value::Table(table) => {
-                words.push(option);
-                words.extend(pairs(table)?);
-            }
-            toml::Value::Array(tables) => {
-                for table in tables {
-                    words.push(option.clone());
-                    words.extend(pairs(table.as_table().ok_or(key)?)?);
-                }
-            }
-            value => words.extend([option, scalar(value).ok_or(key)?]),
-        }
-    }
-    Ok(words)
-}
-
-/// A table as `key=value` words, one level deep.
-fn pairs(table: &toml::Table) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    for (key, value) in table {
-        if let Some(table) = value.as_table() {
-            words.extend(pairs(table)?.into_iter().map(|pair| format!("{key}.{pair}")));
-        } else {
-            words.push(format!("{key}={}", scalar(value).ok_or(key)?));
-        }
-    }
-    Ok(words)
-}
-
-fn scalar(value: &toml::Value) -> Option<String> {
-    match value {
-        toml::Value::String(text) => Some(text.clone()),
-        toml::Value::Integer(number) => Some(number.to_string()),
-        toml::Value::Float(number) => Some(number.to_string()),
-        toml::Value::Boolean(flag) => Some(flag.to_string()),
-        _ => None,
     }
 }

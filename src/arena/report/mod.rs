@@ -1,21 +1,29 @@
-//! [`Report`]: the table at the end, for people and as JSON. A pure function of the records.
+//! THE TABLE: [`Report`], the results of a match as text and as JSON, and [`Live`], the line while it is played.
+//!
+//! Owns how results are shown and how the shards of a match are joined. Uses statistics, the schedule (for the games
+//! that are missing and the bracket) and records. Must never know a process. The table is a pure function of the
+//! records; the line of [`Live`] is the only output of the arena that reads a clock.
 
-use std::fmt;
+mod live;
+mod merge;
+mod table;
 
+pub use live::Live;
+pub use merge::{MergeError, merge};
 use serde::Serialize;
 
 use super::config::{Format, MatchConfig, Shard};
-use super::knockout;
-use super::schedule::{self, Schedule};
+use super::record::Played;
+use super::schedule::{self, Schedule, knockout};
 use super::stats::pentanomial::{Estimate, Pentanomial};
 use super::stats::rating::rate;
-use super::stats::results::{Played, Results, Tally, sequential};
+use super::stats::results::{Results, Tally, sequential};
 use super::stats::sprt::{Decision, Progress};
 
 /// The results of one match, or of several.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// What was played, in words.
+    /// One line for each match.
     pub heading: Vec<String>,
     /// Games counted.
     pub games: u64,
@@ -23,17 +31,17 @@ pub struct Report {
     pub missing: Option<u64>,
     /// The engines, the best first.
     pub engines: Vec<EngineRow>,
-    /// Each pairing that has met.
+    /// The pairings with games.
     pub pairings: Vec<PairingRow>,
-    /// How the test stands.
+    /// The state of the SPRT.
     pub sprt: Option<Progress>,
     /// The rounds of a knockout.
     pub rounds: Vec<Vec<String>>,
-    /// Who has won a knockout.
+    /// The winner of a knockout.
     pub winner: Option<String>,
     /// Games won by black, drawn, won by white.
     pub black: [u64; 3],
-    /// What else is to be known.
+    /// Remarks below the table.
     pub notes: Vec<String>,
 }
 
@@ -54,7 +62,7 @@ pub struct EngineRow {
     pub tally: [u64; 3],
     /// Its share of the points.
     pub share: f64,
-    /// How it lost, by the reason's name.
+    /// The number of losses by the name of their reason.
     pub lost_by: std::collections::BTreeMap<String, u64>,
     /// Losses in which it failed as a program.
     pub forfeits: u64,
@@ -63,7 +71,7 @@ pub struct EngineRow {
 /// Two engines.
 #[derive(Clone, Debug, Serialize)]
 pub struct PairingRow {
-    /// The engine whose view it is.
+    /// The engine whose wins and losses are counted.
     pub first: String,
     /// The other.
     pub second: String,
@@ -71,7 +79,7 @@ pub struct PairingRow {
     pub tally: [u64; 3],
     /// The complete pairs by points: 0, ½, 1, 1½, 2.
     pub pairs: Pentanomial,
-    /// What they show.
+    /// The difference in strength that the pairs show.
     pub estimate: Option<Estimate>,
 }
 
@@ -106,7 +114,7 @@ impl Report {
 
     fn add_bracket(&mut self, played: &Played) {
         let names = &played.config.engines;
-        let bracket = knockout::bracket(names.len(), played.config.games, &schedule::played(played));
+        let bracket = knockout::bracket(names.len(), played.config.games, &schedule::points_of(played));
         for round in bracket.rounds {
             let line = |encounter: &knockout::Encounter| {
                 let ((first, second), (one, two)) = (encounter.engines, encounter.points);
@@ -120,11 +128,11 @@ impl Report {
 
     fn add_notes(&mut self, matches: &[Played], results: &Results) {
         if matches.len() > 1 {
-            self.notes.push(format!("{} different matches; engines are told apart by their names", matches.len()));
+            self.notes.push(format!("{} different matches; engines are identified by their names", matches.len()));
         }
-        for MatchConfig { openings, games, transform, conduct, .. } in matches.iter().map(|played| &played.config) {
+        for MatchConfig { openings, games, transform, game, .. } in matches.iter().map(|played| &played.config) {
             let needed = games / 2;
-            if needed > openings.count && openings.count > 1 && !conduct.swap2 {
+            if needed > openings.count && openings.count > 1 && !game.swap2 {
                 let again = if *transform { "again, turned and mirrored" } else { "again" };
                 let count = openings.count;
                 self.notes
@@ -143,6 +151,11 @@ impl Report {
         }
     }
 
+    /// The hypothesis that the SPRT accepted.
+    pub fn decision(&self) -> Option<Decision> {
+        self.sprt.and_then(|progress| progress.decision)
+    }
+
     /// Whether any engine lost a game by failing as a program.
     pub fn has_forfeits(&self) -> bool {
         self.engines.iter().any(|engine| engine.forfeits > 0)
@@ -151,20 +164,20 @@ impl Report {
 
 /// One line for a match.
 fn heading(config: &MatchConfig) -> String {
-    let MatchConfig { format, conduct, games, openings, seed, .. } = config;
+    let MatchConfig { format, game, games, openings, seed, .. } = config;
     let format = match format {
         Format::Match => "match",
         Format::Gauntlet => "gauntlet",
         Format::RoundRobin => "round robin",
         Format::Knockout => "knockout",
     };
-    let openings = if conduct.swap2 {
+    let openings = if game.swap2 {
         "swap2".to_owned()
     } else {
         let order = seed.map_or_else(|| "in order".to_owned(), |seed| format!("seed {seed}"));
         format!("{} openings ({}), {order}", openings.count, openings.name)
     };
-    format!("{format}, {} {size} × {size}, {games} games a pairing, {openings}", conduct.rule, size = conduct.size)
+    format!("{format}, {} {size} × {size}, {games} games a pairing, {openings}", game.rule, size = game.size)
 }
 
 fn missing(matches: &[Played], shards: &[Shard]) -> Option<u64> {
@@ -208,142 +221,4 @@ fn pairing_rows(results: &Results) -> Vec<PairingRow> {
 
 const fn counts(tally: Tally) -> [u64; 3] {
     [tally.wins, tally.draws, tally.losses]
-}
-
-/// Puts the shards of each match together.
-pub fn merge(files: Vec<Played>) -> Result<(Vec<Played>, Vec<Shard>), MergeError> {
-    let mut matches: Vec<(String, Played)> = Vec::new();
-    let mut shards = Vec::new();
-    for played in files {
-        let fingerprint = played.config.fingerprint();
-        if !shards.contains(&played.config.shard) {
-            shards.push(played.config.shard);
-        }
-        let Some((_, whole)) = matches.iter_mut().find(|(other, _)| *other == fingerprint) else {
-            matches.push((fingerprint, played));
-            continue;
-        };
-        for (id, game) in played.games {
-            match whole.games.get(&id) {
-                Some(known) if !known.same_play(&game) => return Err(MergeError(id.to_string())),
-                _ => drop(whole.games.insert(id, game)),
-            }
-        }
-    }
-    Ok((matches.into_iter().map(|(_, played)| played).collect(), shards))
-}
-
-/// Two files of one match hold different games with this number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MergeError(pub String);
-
-impl fmt::Display for MergeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "two different games have the number {} in the same match", self.0)
-    }
-}
-
-impl std::error::Error for MergeError {}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for heading in &self.heading {
-            writeln!(f, "{heading}")?;
-        }
-        let lacking = self.missing.filter(|&missing| missing > 0 && self.decision().is_none());
-        writeln!(f, "{} games{}\n", self.games, lacking.map_or_else(String::new, |n| format!(", {n} not played")))?;
-        self.write_engines(f)?;
-        if self.engines.len() > 2 {
-            self.write_cross_table(f)?;
-        }
-        for pairing in &self.pairings {
-            write_pairing(f, pairing)?;
-        }
-        for (number, round) in self.rounds.iter().enumerate() {
-            writeln!(f, "round {}: {}", number + 1, round.join(", "))?;
-        }
-        if let Some(winner) = &self.winner {
-            writeln!(f, "{winner} has won")?;
-        }
-        let [won, drawn, lost] = self.black;
-        writeln!(f, "black won {won}, drew {drawn} and lost {lost} games")?;
-        if let Some(progress) = &self.sprt {
-            let Progress { llr, lower, upper, decision, pairs } = progress;
-            let state = match decision {
-                Some(Decision::H0) => format!("H0 accepted after {pairs} pairs"),
-                Some(Decision::H1) => format!("H1 accepted after {pairs} pairs"),
-                None => format!("undecided after {pairs} pairs"),
-            };
-            writeln!(f, "SPRT: LLR {llr:.3} of {lower:.3} … {upper:.3}: {state}")?;
-        }
-        self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))
-    }
-}
-
-impl Report {
-    /// What the test has decided.
-    pub fn decision(&self) -> Option<Decision> {
-        self.sprt.and_then(|progress| progress.decision)
-    }
-
-    fn write_engines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max(6);
-        writeln!(
-            f,
-            "{:>3} {:<width$} {:>7} {:>5} {:>7} {:>6} {:>6} {:>5} {:>6} {:>6}  lost by",
-            "", "engine", "Elo", "±95%", "points", "games", "W", "D", "L", "%"
-        )?;
-        for (number, engine) in self.engines.iter().enumerate() {
-            let EngineRow { name, elo, error, points, games, tally: [won, drawn, lost], share, lost_by, .. } = engine;
-            let lost_by: Vec<_> = lost_by.iter().map(|(end, count)| format!("{end} {count}")).collect();
-            writeln!(
-                f,
-                "{:>3} {name:<width$} {elo:>+7.0} {error:>5.0} {points:>7} {games:>6} {won:>6} {drawn:>5} {lost:>6} \
-                 {:>6.1}  {}",
-                number + 1,
-                share * 100.0,
-                lost_by.join(", ")
-            )?;
-        }
-        writeln!(f)
-    }
-
-    /// Wins, draws and losses of each engine against each, in the order of the table above.
-    fn write_cross_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let result = |row: &str, column: &str| {
-            self.pairings.iter().find_map(|pairing| {
-                let [won, drawn, lost] = pairing.tally;
-                match (pairing.first.as_str(), pairing.second.as_str()) {
-                    (first, second) if (first, second) == (row, column) => Some([won, drawn, lost]),
-                    (first, second) if (second, first) == (row, column) => Some([lost, drawn, won]),
-                    _ => None,
-                }
-            })
-        };
-        let cell = |counts: Option<[u64; 3]>| counts.map_or_else(|| "·".to_owned(), |[w, d, l]| format!("{w}-{d}-{l}"));
-        let rows: Vec<Vec<String>> = self
-            .engines
-            .iter()
-            .map(|row| self.engines.iter().map(|column| cell(result(&row.name, &column.name))).collect())
-            .collect();
-        let width = rows.iter().flatten().map(|cell| cell.chars().count()).max().unwrap_or(1).max(3);
-        let name = self.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0);
-        write!(f, "{:>3} {:<name$}", "", "")?;
-        (1..=rows.len()).try_for_each(|number| write!(f, " {number:>width$}"))?;
-        for (number, (engine, row)) in self.engines.iter().zip(&rows).enumerate() {
-            write!(f, "\n{:>3} {:<name$}", number + 1, engine.name)?;
-            row.iter().try_for_each(|cell| write!(f, " {cell:>width$}"))?;
-        }
-        writeln!(f, "\n")
-    }
-}
-
-fn write_pairing(f: &mut fmt::Formatter<'_>, pairing: &PairingRow) -> fmt::Result {
-    let PairingRow { first, second, tally: [won, drawn, lost], pairs, estimate } = pairing;
-    write!(f, "{first} – {second}: W {won} D {drawn} L {lost}")?;
-    if let Some(Estimate { elo, low, high, los, .. }) = estimate {
-        let [a, b, c, d, e] = pairs.counts;
-        write!(f, ", Elo {elo:+.1} [{low:+.1}, {high:+.1}], LOS {:.1} %, pairs {a} {b} {c} {d} {e}", los * 100.0)?;
-    }
-    writeln!(f)
 }

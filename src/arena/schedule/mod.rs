@@ -1,28 +1,34 @@
-//! [`Schedule`]: which games are to be played, and with which opening. It knows no clock: the same match gives the
-//! same games in the same order, wherever and in how many parts it is played.
+//! WHICH GAME NEXT: [`Schedule`], the games of a match in their order, each with its opening.
+//!
+//! Owns the formats' pairings, the order of the openings and the bracket of a knockout. Uses the configuration, records
+//! and the seeded generator. Must never know a clock, a thread or a process: the same match gives the same games in the
+//! same order, on whatever machine and in however many parts it is played.
+
+pub(super) mod knockout;
+mod order;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::config::{Format, MatchConfig};
-use super::knockout;
-use super::record::{GameId, GameRecord, Leg, Winner};
-use crate::board::{Size, Symmetry};
-use crate::opening::lists::Opening;
-use crate::rng::Rng;
+use order::OpeningOrder;
 
-/// What a worker that asks for a game gets.
+use super::config::{Format, MatchConfig};
+use super::record::{GameId, GameRecord, Leg, Played};
+use crate::board::Color;
+use crate::opening::lists::Opening;
+
+/// The answer to a worker without a game.
 #[derive(Debug)]
-pub(super) enum Take {
+pub(super) enum NextGame {
     /// A game to play.
-    Game(GameId, Opening),
-    /// Nothing yet: it depends on games in play.
+    Play(GameId, Opening),
+    /// None yet: the next games depend on games in play.
     Wait,
-    /// All games are given out.
+    /// None: all games are played or in play.
     Done,
 }
 
 /// The points of a pairing's first engine in each game that is known: 2 for a win, 1 for a draw.
-pub(super) type Played = BTreeMap<GameId, u32>;
+pub(super) type Points = BTreeMap<GameId, u32>;
 
 /// The games that are left to play.
 #[derive(Debug)]
@@ -31,11 +37,11 @@ pub(super) struct Schedule {
     order: OpeningOrder,
     queue: VecDeque<GameId>,
     given: BTreeSet<GameId>,
-    played: Played,
+    points: Points,
 }
 
 impl Schedule {
-    /// The games of a match but those that are on record.
+    /// The games of a match without those on record.
     pub(super) fn new(config: &MatchConfig, openings: Vec<Opening>, records: &[GameRecord]) -> Self {
         let order = OpeningOrder::new(openings, config);
         let mut schedule = Self {
@@ -43,32 +49,32 @@ impl Schedule {
             order,
             queue: VecDeque::new(),
             given: records.iter().map(|record| record.game).collect(),
-            played: records.iter().map(|record| (record.game, points_of_first(config, record))).collect(),
+            points: records.iter().map(|record| (record.game, points_of_first(config, record))).collect(),
         };
         schedule.refill();
         schedule
     }
 
-    /// The number of games of the whole match in this shard, as far as it is known beforehand.
+    /// The number of games of this shard; `None` for a knockout, where it depends on results.
     pub(super) fn total(config: &MatchConfig) -> Option<usize> {
         (config.format != Format::Knockout).then(|| fixed_games(config).len())
     }
 
     /// The next game.
-    pub(super) fn take(&mut self) -> Take {
+    pub(super) fn next(&mut self) -> NextGame {
         match self.queue.pop_front() {
             Some(id) => {
                 self.given.insert(id);
-                Take::Game(id, self.order.opening(id.opening))
+                NextGame::Play(id, self.order.opening(id.opening))
             }
-            None if self.config.format == Format::Knockout && self.played.len() < self.given.len() => Take::Wait,
-            None => Take::Done,
+            None if self.config.format == Format::Knockout && self.points.len() < self.given.len() => NextGame::Wait,
+            None => NextGame::Done,
         }
     }
 
-    /// Notes a result, on which further games may depend.
+    /// Adds a result, on which further games may depend.
     pub(super) fn finished(&mut self, record: &GameRecord) {
-        self.played.insert(record.game, points_of_first(&self.config, record));
+        self.points.insert(record.game, points_of_first(&self.config, record));
         if self.config.format == Format::Knockout {
             self.refill();
         }
@@ -76,7 +82,7 @@ impl Schedule {
 
     fn refill(&mut self) {
         let games = match self.config.format {
-            Format::Knockout => knockout::bracket(self.config.engines.len(), self.config.games, &self.played).open,
+            Format::Knockout => knockout::bracket(self.config.engines.len(), self.config.games, &self.points).open,
             _ => fixed_games(&self.config),
         };
         let queued: BTreeSet<_> = self.queue.iter().copied().collect();
@@ -84,8 +90,8 @@ impl Schedule {
     }
 }
 
-/// All games of a format whose games do not depend on results: opening by opening, so that a part of the match says
-/// as much of every pairing.
+/// All games of a format whose games do not depend on results: opening by opening, so that a part of the match holds
+/// the same number of games of every pairing.
 fn fixed_games(config: &MatchConfig) -> Vec<GameId> {
     let count = config.engines.len();
     let pairings = match config.format {
@@ -105,51 +111,45 @@ fn all_pairs(count: usize) -> Vec<(usize, usize)> {
     (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second))).collect()
 }
 
-/// Points of the pairing's first engine by the documents' scoring.
+/// Points of the pairing's first engine.
 fn points_of_first(config: &MatchConfig, record: &GameRecord) -> u32 {
-    let black_is_first = config.engines.get(record.game.first).is_some_and(|engine| engine.name == record.black);
-    points(record.winner, black_is_first)
-}
-
-/// 2 for a win, 1 for a draw (胜积2分,和积1分,负积0分).
-pub(super) const fn points(winner: Winner, as_black: bool) -> u32 {
-    match winner {
-        Winner::Draw => 1,
-        Winner::Black if as_black => 2,
-        Winner::White if !as_black => 2,
-        Winner::Black | Winner::White => 0,
-    }
-}
-
-/// The openings in the order of the match.
-#[derive(Debug)]
-struct OpeningOrder {
-    openings: Vec<Opening>,
-    order: Vec<usize>,
-    size: Size,
-    transform: bool,
-}
-
-impl OpeningOrder {
-    fn new(openings: Vec<Opening>, config: &MatchConfig) -> Self {
-        let mut order: Vec<_> = (0..openings.len()).collect();
-        if let Some(seed) = config.seed {
-            Rng::new(seed).shuffle(&mut order);
-        }
-        Self { openings, order, size: config.conduct.size, transform: config.transform }
-    }
-
-    /// The opening with this number in the match. Where they are used up they come again in the same order; if so
-    /// wanted, turned and mirrored.
-    fn opening(&self, number: usize) -> Opening {
-        let opening = &self.openings[self.order[number % self.order.len()]];
-        let pass = number / self.order.len();
-        let symmetry = Symmetry::all().nth(if self.transform { pass % 8 } else { 0 });
-        opening.iter().map(|&point| symmetry.map_or(point, |symmetry| symmetry.apply(point, self.size))).collect()
-    }
+    let is_black = config.engines.get(record.game.first).is_some_and(|engine| engine.name == record.black);
+    record.winner.points(if is_black { Color::Black } else { Color::White })
 }
 
 /// The points of the games on record, for the bracket.
-pub(super) fn played(played: &super::stats::results::Played) -> Played {
+pub(super) fn points_of(played: &Played) -> Points {
     played.games.iter().map(|(&id, record)| (id, points_of_first(&played.config, record))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::config::Shard;
+    use crate::arena::config::sample::config;
+
+    fn all(config: &MatchConfig) -> Vec<String> {
+        let mut schedule = Schedule::new(config, vec![Opening::new()], &[]);
+        let mut games = Vec::new();
+        while let NextGame::Play(id, _) = schedule.next() {
+            games.push(id.to_string());
+        }
+        games
+    }
+
+    #[test]
+    fn games_go_opening_by_opening_with_colors_changed() {
+        assert_eq!(all(&config(Format::Match, 2)), ["0-1.0a", "0-1.0b", "0-1.1a", "0-1.1b"]);
+        assert_eq!(all(&config(Format::Gauntlet, 3))[..4], ["0-1.0a", "0-1.0b", "0-2.0a", "0-2.0b"]);
+        assert_eq!(Schedule::total(&config(Format::RoundRobin, 4)), Some(24));
+        assert_eq!(Schedule::total(&config(Format::Knockout, 4)), None);
+        // The first round of a knockout: the first meets the last.
+        assert_eq!(all(&config(Format::Knockout, 4)).len(), 8);
+    }
+
+    #[test]
+    fn a_shard_has_its_openings_and_no_others() {
+        let shard = Shard { index: 1, count: 2 };
+        assert_eq!(all(&MatchConfig { shard, ..config(Format::Match, 2) }), ["0-1.1a", "0-1.1b"]);
+    }
 }

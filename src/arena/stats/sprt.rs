@@ -1,4 +1,4 @@
-//! [`Sprt`]: the sequential test that stops a match as soon as it has said enough.
+//! [`Sprt`]: the sequential test that stops a match as soon as one hypothesis is accepted.
 //!
 //! Generalised SPRT for pentanomial samples: the log-likelihood ratio of the most likely distributions whose means are
 //! the two hypotheses' (Van den Bergh, "The Generalized Sequential Probability Ratio Test for multinomial models",
@@ -17,7 +17,7 @@ use super::share;
 pub struct Sprt {
     /// H0: the first engine is stronger by this, or less.
     pub elo0: f64,
-    /// H1: by this, or more.
+    /// H1: the first engine is stronger by this, or more.
     pub elo1: f64,
     /// The probability of accepting H1 where H0 holds.
     pub alpha: f64,
@@ -25,7 +25,7 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// How the test stands.
+/// The accepted hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Decision {
     /// The first engine is not better by `elo1`.
@@ -34,7 +34,7 @@ pub enum Decision {
     H1,
 }
 
-/// How far the test has come.
+/// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Progress {
     /// The log-likelihood ratio.
@@ -43,16 +43,16 @@ pub struct Progress {
     pub lower: f64,
     /// Where H1 is accepted.
     pub upper: f64,
-    /// What is accepted.
+    /// The accepted hypothesis, if any.
     pub decision: Option<Decision>,
-    /// After how many pairs, in the order of the match, that was decided; else all.
+    /// The number of pairs, in the order of the match, after which it was accepted; without a decision all pairs.
     pub pairs: usize,
 }
 
-/// What stands for a count of 0, so that no kind of pair is taken for impossible (fishtest).
+/// Stands for a count of 0, so that no kind of pair counts as impossible (fishtest).
 const NEARLY_NONE: f64 = 1e-3;
 
-/// Halvings of the interval in which the multiplier is looked for: as many as a double has bits.
+/// Halvings of the interval that holds the multiplier: more than a double has bits.
 const HALVINGS: usize = 60;
 
 impl Sprt {
@@ -130,7 +130,7 @@ impl fmt::Display for SprtError {
 
 impl std::error::Error for SprtError {}
 
-/// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05`; what is left out has these values.
+/// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05`; the values shown are the defaults.
 impl FromStr for Sprt {
     type Err = SprtError;
 
