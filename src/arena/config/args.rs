@@ -4,13 +4,13 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::{
-    BUILTIN, ConfigError, EngineSpec, Format, GameConfig, MatchConfig, NO_OPENINGS, Shard, SpecError, file,
+    BUILTIN, ConfigError, EngineSpec, Format, GameConfig, MatchConfig, NO_OPENINGS, Shard, SpecError, Sprt, file,
     load_openings,
 };
-use crate::arena::stats::sprt::Sprt;
 use crate::board::{Rule, Size};
 use crate::opening::lists::Opening;
 
@@ -46,7 +46,7 @@ pub struct PlayArgs {
     /// nodes, depth, threads, memory (bytes, or 350M), and option.X=V for what is sent as INFO X V.
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
     pub engine: Vec<String>,
-    /// What holds for every engine that does not say otherwise.
+    /// The same for every engine; its own words override these.
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
     pub each: Vec<String>,
     /// A match file: the same options in TOML, with tables named each and engine.
@@ -67,19 +67,20 @@ pub struct PlayArgs {
     /// The seed of the order of the openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Take the openings as they stand in the file.
-    #[arg(long)]
+    /// Take the openings in the order of the file.
+    #[arg(long, conflicts_with = "seed")]
     pub in_order: bool,
     /// Turn and mirror the openings when they come again.
     #[arg(long)]
     pub transform: bool,
-    /// Let the engines open by Swap2.
-    #[arg(long)]
+    /// Let the engines open by Swap2 on an empty board; no openings are used.
+    #[arg(long, conflicts_with_all = ["openings", "seed", "in_order", "transform"])]
     pub swap2: bool,
     /// A draw at this number of stones.
     #[arg(long, value_name = "STONES")]
     pub draw_after: Option<usize>,
-    /// Suspend an engine while it is not its turn, from its start on, as the Gomocup judge does.
+    /// Suspend an engine while it is not its turn, from its start on, as the Gomocup judge does. Refused where the
+    /// system cannot suspend a process.
     #[arg(long)]
     pub suspend: bool,
     /// Start the engines anew for every game.
@@ -97,13 +98,13 @@ pub struct PlayArgs {
     /// The record: one line of JSON a game.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Go on with a record; the match is taken from it if no engine is named, and begun if there is no record yet.
+    /// Go on with a record. The match is the record's if no engine is named, and begun if there is no record yet.
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
     pub resume: Option<PathBuf>,
     /// A folder for the games in Piskvork's format.
     #[arg(long, value_name = "FOLDER")]
     pub psq: Option<PathBuf>,
-    /// A folder for transcripts of the talk with the engines.
+    /// A folder for transcripts of the lines to and from the engines.
     #[arg(long, value_name = "FOLDER")]
     pub log: Option<PathBuf>,
     /// Games at once.
@@ -131,19 +132,21 @@ pub struct TableArgs {
     pub json: bool,
 }
 
-/// Why a command line or match file makes no sense.
+/// Why a command line or match file is refused.
 #[derive(Debug)]
 pub enum ArgsError {
-    /// clap's own words; help and version too.
+    /// The message is clap's; help and version too.
     Usage(clap::Error),
     /// The match file cannot be read.
     Read(PathBuf, std::io::Error),
-    /// It is no TOML.
+    /// The match file is no TOML.
     Toml(PathBuf, toml::de::Error),
-    /// A value in it has no form that an option could have.
+    /// The value of this key in the match file has no form that an option could have.
     Value(PathBuf, String),
-    /// The match makes no sense.
+    /// The match cannot be played.
     Config(ConfigError),
+    /// The option of this name describes a match, but the match is that of a record.
+    OfRecord(&'static str),
 }
 
 impl fmt::Display for ArgsError {
@@ -154,6 +157,10 @@ impl fmt::Display for ArgsError {
             Self::Toml(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Value(path, key) => write!(f, "{}: {key} has no value that an option could have", path.display()),
             Self::Config(error) => error.fmt(f),
+            Self::OfRecord(id) => {
+                let option = id.replace('_', "-");
+                write!(f, "--{option}: without --engine the match is that of the record; leave --{option} out")
+            }
         }
     }
 }
@@ -167,12 +174,14 @@ pub struct Parsed {
     pub action: Action,
     /// The words of each `--engine`.
     engines: Vec<Vec<String>>,
+    /// The given options that describe a match.
+    describing: Vec<&'static str>,
 }
 
 /// Reads a command line. Options of a match file count as if they stood before the others.
 ///
 /// # Errors
-/// When it makes no sense; [`ArgsError::Usage`] prints itself.
+/// When a word or a value is not understood; [`ArgsError::Usage`] prints itself.
 pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
     let read = |words: &[OsString]| -> Result<(Cli, ArgMatches), ArgsError> {
         let matches = Cli::command().try_get_matches_from(words).map_err(ArgsError::Usage)?;
@@ -191,7 +200,33 @@ pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
     let action = matches.subcommand().map(|(_, matches)| matches);
     let engines = action.and_then(|matches| matches.try_get_occurrences::<String>("engine").ok().flatten());
     let engines = engines.map_or_else(Vec::new, |groups| groups.map(|group| group.cloned().collect()).collect());
-    Ok(Parsed { action: cli.action, engines })
+    let is_given = |id: &&str| action.is_some_and(|matches| is_typed(matches, id));
+    let describing = DESCRIBING.into_iter().filter(is_given).collect();
+    Ok(Parsed { action: cli.action, engines, describing })
+}
+
+/// The options that describe a match. Without engines they would change nothing of a record that is resumed.
+const DESCRIBING: [&str; 15] = [
+    "each",
+    "rule",
+    "size",
+    "games",
+    "openings",
+    "seed",
+    "in_order",
+    "transform",
+    "swap2",
+    "draw_after",
+    "suspend",
+    "restart",
+    "strict",
+    "sprt",
+    "shard",
+];
+
+/// Whether the value of an option is from the command line and not its default.
+fn is_typed(matches: &ArgMatches, id: &str) -> bool {
+    matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine)
 }
 
 impl Action {
@@ -214,7 +249,10 @@ impl Parsed {
     /// # Errors
     /// When the match cannot be played.
     pub fn described(&self, format: Format, args: &PlayArgs) -> Result<Option<(MatchConfig, Vec<Opening>)>, ArgsError> {
-        if self.engines.is_empty() && args.resume.is_some() { Ok(None) } else { self.config(format, args).map(Some) }
+        if !self.engines.is_empty() || args.resume.is_none() {
+            return self.config(format, args).map(Some);
+        }
+        self.describing.first().map_or(Ok(None), |id| Err(ArgsError::OfRecord(id)))
     }
 
     fn config(&self, format: Format, args: &PlayArgs) -> Result<(MatchConfig, Vec<Opening>), ArgsError> {
@@ -253,5 +291,49 @@ impl Parsed {
         };
         config.check().map_err(ArgsError::Config)?;
         Ok((config, openings))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(line: &str) -> Result<Option<MatchConfig>, ArgsError> {
+        let words = ["tengen-arena", "match"].into_iter().chain(line.split_whitespace());
+        let parsed = parse(&words.map(OsString::from).collect::<Vec<_>>())?;
+        let (format, args) = parsed.action.play().unwrap();
+        Ok(parsed.described(format, args)?.map(|(config, _)| config))
+    }
+
+    const ENGINES: &str = "--engine cmd=a --engine cmd=b";
+
+    #[test]
+    fn the_definition_of_the_command_line_holds_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn options_that_would_do_nothing_are_refused() {
+        let conflict = |line: &str| match described(&format!("{ENGINES} {line}")) {
+            Err(ArgsError::Usage(error)) => error.kind() == clap::error::ErrorKind::ArgumentConflict,
+            _ => false,
+        };
+        for line in ["--openings list.txt", "--openings builtin", "--seed 3", "--in-order", "--transform"] {
+            assert!(conflict(&format!("--swap2 {line}")), "{line}");
+        }
+        assert!(conflict("--in-order --seed 3"));
+        let swap2 = described(&format!("{ENGINES} --swap2")).unwrap().unwrap();
+        assert!(swap2.game.swap2 && swap2.openings.name == NO_OPENINGS);
+    }
+
+    #[test]
+    fn the_match_is_that_of_the_record_where_no_engine_is_named() {
+        assert_eq!(described("--resume x.jsonl -j 3 --quiet").unwrap(), None);
+        assert!(described(&format!("{ENGINES} --resume x.jsonl --games 8")).unwrap().is_some());
+        for option in ["--games 100", "--rule caro", "--strict", "--draw-after 9", "--shard 1/2", "--each turn=5"] {
+            let error = described(&format!("--resume x.jsonl {option}")).unwrap_err();
+            let name = option.split(' ').next().unwrap();
+            assert!(error.to_string().starts_with(&format!("{name}: without --engine")), "{error}");
+        }
     }
 }

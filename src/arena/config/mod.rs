@@ -2,14 +2,14 @@
 //!
 //! Owns engines' descriptions, time controls, shards, the choice of openings, and the command line and match files that
 //! they are read from. The configuration heads the record, so that a resumed match and the shards of one match can be
-//! recognised. Uses the board, lists of openings and the parameters of the SPRT. Must never start a process, keep a
-//! result or read a clock.
+//! recognised. Uses the board and lists of openings. Must never start a process, keep a result or read a clock.
 
 pub mod args;
 mod file;
 mod openings;
 mod shard;
 mod spec;
+mod sprt;
 pub(super) mod text;
 mod time;
 
@@ -20,12 +20,14 @@ use serde::{Deserialize, Serialize};
 pub use openings::{BUILTIN, NO_OPENINGS, OpeningsSource, load_openings};
 pub use shard::{Shard, ShardError};
 pub use spec::{EngineSpec, SpecError};
+pub use sprt::{Sprt, SprtError};
 pub use time::TimeControl;
 
-use super::game::CAN_SUSPEND;
-use super::stats::sprt::Sprt;
 use crate::board::{Rule, Size};
 use crate::opening::lists::ListError;
+
+/// Whether this system can suspend a process.
+const CAN_SUSPEND: bool = cfg!(unix);
 
 /// Which engines meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -52,7 +52,7 @@ impl<E: fmt::Display> fmt::Display for RunError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Spawn(name, error) => write!(f, "engine {name:?} cannot be started: {error}"),
-            Self::Worker(number, error) => write!(f, "the thread of game {number} of -j cannot be started: {error}"),
+            Self::Worker(number, error) => write!(f, "the thread of worker {number} cannot be started: {error}"),
             Self::Observer(error) => error.fmt(f),
         }
     }

@@ -4,9 +4,6 @@
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 
-/// Whether this system can suspend a process.
-pub const CAN_SUSPEND: bool = cfg!(unix);
-
 /// Puts the process to be started into a group of its own.
 pub(super) fn separate(command: &mut Command) {
     #[cfg(unix)]
@@ -15,7 +12,7 @@ pub(super) fn separate(command: &mut Command) {
     let _ = command;
 }
 
-/// Suspends everything in the group; does nothing without [`CAN_SUSPEND`].
+/// Suspends everything in the group. Systems other than Unix cannot; there the configuration refuses it.
 pub(super) fn suspend(child: &Child) {
     #[cfg(unix)]
     signal(child, rustix::process::Signal::STOP);

@@ -21,6 +21,5 @@ mod swap2;
 mod tree;
 
 pub(super) use engine::Engine;
-pub use group::CAN_SUSPEND;
 pub(super) use play::{GameError, play};
 pub use referee::Referee;
