@@ -2,7 +2,7 @@
 //!
 //! Owns the manager's side of the protocol, clocks, schedules, records and statistics. Uses the board (which knows the
 //! rules), notation, lists of openings, Swap2's procedure and the seeded generator. Must never know a picker, a score
-//! or a weighting: an engine is a process, whoever built it.
+//! or a weighting: an engine is a process, this one like any other.
 //!
 //! ```text
 //! args ─► MatchConfig ─► Contest ─► Schedule ─► workers: game::play ◄─► Engine ◄─► Process    (one thread and two

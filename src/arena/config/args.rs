@@ -18,12 +18,12 @@ use crate::opening::lists::Opening;
 #[derive(Debug, Parser)]
 #[command(name = "tengen-arena", version, args_override_self = true, subcommand_required = true)]
 pub struct Cli {
-    /// What to do.
+    /// The action.
     #[command(subcommand)]
     pub action: Action,
 }
 
-/// What the arena can do.
+/// The actions of the arena.
 #[derive(Debug, Subcommand)]
 pub enum Action {
     /// Two engines against each other.
@@ -43,7 +43,7 @@ pub enum Action {
 #[command(args_override_self = true)]
 pub struct PlayArgs {
     /// An engine: cmd='program arguments', name, dir, turn, match, increment, tolerance, start, grace (all in ms),
-    /// nodes, depth, threads, memory (bytes, or 350M), and option.X=V for what is sent as INFO X V.
+    /// nodes, depth, threads, memory (bytes, or 350M), and option.X=V, which is sent as INFO X V.
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
     pub engine: Vec<String>,
     /// The same for every engine; its own words override these.
@@ -61,7 +61,7 @@ pub struct PlayArgs {
     /// Games of each pairing: two for each opening.
     #[arg(long, default_value_t = 100)]
     pub games: usize,
-    /// A file, builtin, or none.
+    /// A file, builtin (near-even openings of the program), or none (an empty board).
     #[arg(long, default_value = BUILTIN)]
     pub openings: String,
     /// The seed of the order of the openings.
@@ -86,7 +86,7 @@ pub struct PlayArgs {
     /// Start the engines anew for every game.
     #[arg(long)]
     pub restart: bool,
-    /// Any line in place of a move loses, but OK, MESSAGE and DEBUG.
+    /// A line in place of a move loses the game, OK, MESSAGE and DEBUG excepted.
     #[arg(long)]
     pub strict: bool,
     /// Stop as soon as the test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05.
@@ -98,7 +98,8 @@ pub struct PlayArgs {
     /// The record: one line of JSON a game.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Go on with a record. The match is the record's if no engine is named, and begun if there is no record yet.
+    /// Go on with a record. Without engines the match is the record's; with engines it is begun if there is no record
+    /// yet.
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
     pub resume: Option<PathBuf>,
     /// A folder for the games in Piskvork's format.
@@ -110,10 +111,10 @@ pub struct PlayArgs {
     /// Games at once.
     #[arg(short, long, default_value_t = 1)]
     pub jobs: usize,
-    /// The table as JSON.
+    /// Print the table as JSON.
     #[arg(long)]
     pub json: bool,
-    /// Nothing but the table.
+    /// Print nothing but the table.
     #[arg(short, long)]
     pub quiet: bool,
     /// Fail (status 5) when an engine lost a game by crashing, hanging or breaking the rules of the protocol.
@@ -127,7 +128,7 @@ pub struct TableArgs {
     /// Records.
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// The table as JSON.
+    /// Print the table as JSON.
     #[arg(long)]
     pub json: bool,
 }
@@ -170,7 +171,7 @@ impl std::error::Error for ArgsError {}
 /// A command line, with the engines kept apart.
 #[derive(Debug)]
 pub struct Parsed {
-    /// What to do.
+    /// The action.
     pub action: Action,
     /// The words of each `--engine`.
     engines: Vec<Vec<String>>,

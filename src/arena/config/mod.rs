@@ -64,7 +64,7 @@ pub struct GameConfig {
     pub strict: bool,
 }
 
-/// A match, tournament or shard of one.
+/// A match of two engines, a tournament, or a shard of either.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchConfig {
     /// Which engines meet.
@@ -170,7 +170,7 @@ impl MatchConfig {
         check_suspension(self.game, CAN_SUSPEND)
     }
 
-    /// What all shards of the match have in common, as a short text.
+    /// A short text that is the same for all shards of the match and differs between matches.
     pub fn fingerprint(&self) -> String {
         let whole = Self { shard: Shard::WHOLE, ..self.clone() };
         let text = serde_json::to_string(&whole).unwrap_or_default();

@@ -46,7 +46,7 @@ pub(super) enum ProcessError {
     Interrupted,
 }
 
-/// The lines of both directions with their times, for a person who looks for a fault.
+/// A file of the lines of both directions with their times.
 type Transcript = Arc<Mutex<File>>;
 
 /// A running engine. A drop kills the engine and everything that it has started.

@@ -9,7 +9,8 @@ pub(super) const TAG: &str = "TENGEN_ARENA_ENGINE";
 
 /// Bytes of memory that belong to a process and its descendants alone, exact only above `limit`.
 ///
-/// The resident memory is cheap to read and never less: while it stays within the limit, it is returned instead. `None` where the system has no `/proc`.
+/// The resident memory is cheap to read and never less: while it stays within the limit, it is returned instead. `None`
+/// where the system has no `/proc`.
 pub(super) fn memory(process: u32, limit: u64) -> Option<u64> {
     let mut tree = vec![process];
     let mut next = 0;

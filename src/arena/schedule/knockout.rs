@@ -1,6 +1,6 @@
 //! The bracket of a knockout: a pure function of the games played so far.
 //!
-//! The engines stand in the order in which they are named; the first meets the last, the second the last but one.
+//! The engines are seeded in the order in which they are named; the first meets the last, the second the last but one.
 //! Where their number is no power of two, the first ones have the first round off.
 
 use super::Points;
@@ -90,7 +90,7 @@ fn encounter(engines: (usize, usize), games: usize, played: &Points, open: &mut 
 mod tests {
     use super::*;
 
-    /// Plays all open games until the bracket has a winner; `points` says what the first engine of a pairing gets.
+    /// Plays all open games until the bracket has a winner; `points` returns the points of the first engine of a pairing.
     fn run(engines: usize, points: impl Fn(GameId) -> u32) -> (Bracket, usize) {
         let mut played = Points::new();
         loop {

@@ -49,7 +49,7 @@ pub enum Step {
 pub enum AnswerError {
     /// The question does not allow this number of stones; SWAP has none.
     Count(Question, usize),
-    /// A stone cannot stand on this point.
+    /// A stone cannot be put on this point.
     Play(Point, PlayError),
     /// A stone on this point would end the game.
     GameOver(Point),
