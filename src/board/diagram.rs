@@ -18,8 +18,8 @@ pub struct Diagram<'a, F> {
 }
 
 impl<'a, M: fmt::Display, F: Fn(Point) -> Option<M>> Diagram<'a, F> {
-    /// The picture of a board. Where `mark` returns a sign, it is drawn in place of the occupant; it should be one column
-    /// wide.
+    /// The picture of a board. Where `mark` returns a sign, it is drawn in place of the occupant; it should be one
+    /// column wide.
     pub const fn new(board: &'a Board, mark: F) -> Self {
         Self { board, mark }
     }

@@ -61,8 +61,8 @@ impl std::error::Error for PlayError {}
 
 /// The stones on a board, the rule, and the side to move.
 ///
-/// Stones of each color and the empty points are kept as words along all four directions. Points off the board and walls
-/// are in none of the three sets.
+/// Stones of each color and the empty points are kept as words along all four directions. Points off the board and
+/// walls are in none of the three sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     size: Size,
@@ -252,8 +252,8 @@ impl Board {
         self.key.toggle_wall(point);
     }
 
-    /// The length of the row that a stone of this color makes on the point, the stone included, and the number of its two
-    /// ends that opposing stones hold. The point may be empty or hold such a stone already.
+    /// The length of the row that a stone of this color makes on the point, the stone included, and the number of its
+    /// two ends that opposing stones hold. The point may be empty or hold such a stone already.
     pub fn row(&self, point: Point, color: Color, direction: Direction) -> (u32, u32) {
         let bit = bits::bit(point, direction);
         // One guard bit below the first point of the line, so that the end before it can be read.

@@ -1,8 +1,8 @@
 //! A MATCH FROM ITS FIRST GAME TO ITS REPORT: [`Contest`].
 //!
-//! Owns what connects the other modules: a record that is begun or resumed, the workers and their engines, the test that
-//! stops a match early, and how the match ended. Uses all of them. Must never read an argument or write to a stream; the
-//! binary does both.
+//! Owns what connects the other modules: a record that is begun or resumed, the workers and their engines, the test
+//! that stops a match early, and how the match ended. Uses all of them. Must never read an argument or write to a
+//! stream; the binary does both.
 
 mod pool;
 mod runner;
@@ -167,8 +167,8 @@ impl Contest {
     /// is decided or `halt` of the options is set. `show` is called for each game, and at intervals without one.
     ///
     /// # Errors
-    /// When a worker or an engine cannot be started, or the record cannot be written. [`played`](Self::played) keeps the
-    /// games that were finished.
+    /// When a worker or an engine cannot be started, or the record cannot be written. [`played`](Self::played) keeps
+    /// the games that were finished.
     pub fn play(
         &mut self,
         options: &RunOptions,

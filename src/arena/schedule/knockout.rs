@@ -90,7 +90,8 @@ fn encounter(engines: (usize, usize), games: usize, played: &Points, open: &mut 
 mod tests {
     use super::*;
 
-    /// Plays all open games until the bracket has a winner; `points` returns the points of the first engine of a pairing.
+    /// Plays all open games until the bracket has a winner; `points` returns the points of the first engine of a
+    /// pairing.
     fn run(engines: usize, points: impl Fn(GameId) -> u32) -> (Bracket, usize) {
         let mut played = Points::new();
         loop {

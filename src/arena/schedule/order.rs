@@ -23,8 +23,8 @@ impl OpeningOrder {
         Self { openings, order, size: config.game.size, transform: config.transform }
     }
 
-    /// The opening with this number in the match. After the last one the list begins again in the same order, turned and
-    /// mirrored where the match asks for it.
+    /// The opening with this number in the match. After the last one the list begins again in the same order, turned
+    /// and mirrored where the match asks for it.
     pub(super) fn opening(&self, number: usize) -> Opening {
         let opening = &self.openings[self.order[number % self.order.len()]];
         let pass = number / self.order.len();

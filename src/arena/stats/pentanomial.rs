@@ -56,8 +56,8 @@ impl Pentanomial {
     ///
     /// The mean share is taken as normally distributed with the variance of the sample (as fishtest does: Van den
     /// Bergh, "Comments on Normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>). Where
-    /// all pairs are alike that variance is 0 and no measure of the error: then the interval is that of Clopper and Pearson for
-    /// N samples of N, "another kind of pair is not rarer than 1 − 0.025^(1/N)" taken at its worst.
+    /// all pairs are alike that variance is 0 and no measure of the error: then the interval is that of Clopper and
+    /// Pearson for N samples of N, "another kind of pair is not rarer than 1 − 0.025^(1/N)" taken at its worst.
     pub fn estimate(&self) -> Option<Estimate> {
         let pairs = self.pairs() as f64;
         if pairs == 0.0 {
