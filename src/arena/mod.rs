@@ -10,7 +10,7 @@
 //!                          └──────── runner ◄───────┘ ─► Journal (a line of JSON) ─► Results ─► Report
 //! ```
 //!
-//! A module uses modules above it in this list: [`config`], [`record`], [`stats`], [`game`], [`schedule`],
+//! A module uses modules above it in this list: [`config`], [`record`], [`stats`], [`game`], `schedule`,
 //! [`report`], [`contest`].
 
 pub mod config;
