@@ -1,33 +1,22 @@
 //! MATCHES: engines as processes, a referee between them, a table at the end.
 //!
-//! Owns the talk with engines from the manager's side, clocks, schedules, records and statistics.
-//! Uses the board (which knows the rules), lists of openings and the seeded generator. Must never know a picker, a
-//! score or a weighting: an engine is a process, whoever built it.
+//! Owns the manager's side of the protocol, clocks, schedules, records and statistics. Uses the board (which knows the
+//! rules), notation, lists of openings, Swap2's procedure and the seeded generator. Must never know a picker, a score
+//! or a weighting: an engine is a process, this one like any other.
 //!
 //! ```text
-//! args ─► MatchConfig ─► Schedule ─► workers: Game ◄─► Engine ◄─► Process        (one thread and two engines each)
-//!                           ▲                  │ GameRecord
-//!                           └──── runner ◄─────┘ ─► Journal (a line of JSON) ─► Results ─► Report
+//! args ─► MatchConfig ─► Contest ─► Schedule ─► workers: game::play ◄─► Engine ◄─► Process    (one thread and two
+//!                          ▲                        │ GameRecord                               engines each)
+//!                          └──────── runner ◄───────┘ ─► Journal (a line of JSON) ─► Results ─► Report
 //! ```
+//!
+//! A module uses modules above it in this list: [`config`], [`record`], [`stats`], [`game`], `schedule`,
+//! [`report`], [`contest`].
 
-pub mod args;
-pub mod clock;
 pub mod config;
-mod engine;
-mod game;
-mod group;
-pub mod journal;
-mod knockout;
-pub mod live;
-mod process;
+pub mod contest;
+pub mod game;
 pub mod record;
-pub mod referee;
 pub mod report;
-pub mod runner;
 mod schedule;
-pub mod spec;
 pub mod stats;
-mod swap2;
-mod text;
-mod tree;
-mod words;

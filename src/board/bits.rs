@@ -1,6 +1,6 @@
-//! The bitboards: [`PointSet`], a set of points, and [`Rows`], the same set seen along all four directions.
+//! Bitboards: [`PointSet`], a set of points, and [`Rows`], the same set as words along all four directions.
 
-use super::point::{Direction, Point, STRIDE, Size};
+use super::{Direction, Point, STRIDE, Size};
 
 /// A set of points, one bit each.
 ///
@@ -40,7 +40,7 @@ impl PointSet {
         self.0[point.y() as usize] |= 1 << point.x();
     }
 
-    /// Takes a point out.
+    /// Removes a point.
     pub const fn remove(&mut self, point: Point) {
         self.0[point.y() as usize] &= !(1 << point.x());
     }
@@ -50,7 +50,7 @@ impl PointSet {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether there is no point.
+    /// Whether the set has no point.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
@@ -67,8 +67,8 @@ impl PointSet {
         Self(std::array::from_fn(|y| self.0[y] | other.0[y]))
     }
 
-    /// The points of the set and those near them: two steps any way, three along the eight rays. Some of them may lie
-    /// off the board that the set belongs to.
+    /// The points of the set and those near them: up to two king's moves away, and three along the eight rays. Some may
+    /// lie off the board of the set.
     ///
     /// ```text
     /// * . . * . . *
@@ -173,7 +173,7 @@ impl Rows {
         }
     }
 
-    /// Takes a point out of its four lines.
+    /// Removes a point from its four lines.
     pub fn remove(&mut self, point: Point) {
         for direction in Direction::ALL {
             let (line, bit) = place(point, direction);

@@ -9,25 +9,23 @@
 
 use std::fmt;
 
-use super::point::{Color, Point, Size};
-use super::rule::Rule;
-use super::{Board, Occupant};
+use super::{Board, Color, Occupant, Point, Rule, Size};
 
-/// A board to be shown, with marks of the caller's on its empty points.
+/// A board as a picture, with marks of the caller's choice on its points.
 pub struct Diagram<'a, F> {
     board: &'a Board,
     mark: F,
 }
 
 impl<'a, M: fmt::Display, F: Fn(Point) -> Option<M>> Diagram<'a, F> {
-    /// The picture of a board; `mark` gives the sign of a point that shall not be drawn as it is. It should fill one
-    /// column of the screen.
+    /// The picture of a board. Where `mark` returns a sign, it is drawn in place of the occupant; it should be one
+    /// column wide.
     pub const fn new(board: &'a Board, mark: F) -> Self {
         Self { board, mark }
     }
 }
 
-/// The sign of what stands on a point.
+/// The sign of an occupant.
 const fn sign(occupant: Occupant) -> char {
     match occupant {
         Occupant::Empty => '.',
@@ -65,7 +63,7 @@ impl<M: fmt::Display, F: Fn(Point) -> Option<M>> fmt::Display for Diagram<'_, F>
 pub enum DiagramError {
     /// The rows do not make a square of a size from 5 to 32.
     Shape,
-    /// A sign that means nothing.
+    /// A sign other than `X`, `O`, `#` and `.`.
     Sign(char),
 }
 
@@ -80,7 +78,7 @@ impl fmt::Display for DiagramError {
 
 impl std::error::Error for DiagramError {}
 
-/// Reads a picture; the line of files and the ranks may be left out. Black is to move where the counts are equal,
+/// Reads a picture; the line of files and the ranks are optional. Black is to move where the counts are equal,
 /// white otherwise.
 ///
 /// # Errors

@@ -1,15 +1,15 @@
 //! Renju's forbidden points: double three, double four and overline, decided exactly and recursively.
 //!
-//! The reading is that of the Renju International Federation's terms, as Piskvork and the Gomocup judge have it.
-//! With black's stone on the point, and for each of the four lines through it:
+//! The terms are those of the Renju International Federation, read as Piskvork and the Gomocup judge read them. With
+//! black's stone on the point, and for each of the four lines through it:
 //!
 //! ```text
 //! five      a run of exactly five: legal and a win, whatever else the stone makes
 //! overline  a run of six or more
 //! four      four stones in five cells, the fifth empty, no black stone directly outside:   X.XXX  .XXXX  …
 //!           each set of four stones counts once: the open four .XXXX. once, X.XXX.X twice
-//! three     some empty cell makes a straight four .XXXX. with it, and black may play there:
-//!           without making five, and without the point being forbidden in its turn
+//! three     some empty point makes an open four .XXXX. with it (the Federation's "straight four"), and black may
+//!           play there: it makes no five and is not forbidden itself, which is decided in the same way
 //! ```
 //!
 //! Forbidden: an overline, two fours or more, or threes on two lines or more.
@@ -17,7 +17,7 @@
 use std::fmt;
 
 use super::bits::{self, Rows};
-use super::point::{Direction, Point, Size};
+use super::{Direction, Point, Size};
 
 /// Why a point is forbidden to black. Several reasons may hold at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl fmt::Display for Foul {
     }
 }
 
-/// Why black may not play on this empty point, or `None` where it may.
+/// Why this empty point is forbidden to black, or `None` where it is not.
 ///
 /// Cost: some tens of nanoseconds; a few microseconds where threes on two lines must be proved.
 pub(super) fn foul(black: &Rows, empty: &Rows, size: Size, point: Point) -> Option<Foul> {
@@ -59,7 +59,7 @@ pub(super) fn foul(black: &Rows, empty: &Rows, size: Size, point: Point) -> Opti
     (foul != Foul::default()).then_some(foul)
 }
 
-/// Whether black may not play on this empty point: [`foul`] without the reasons.
+/// Whether this empty point is forbidden to black: [`foul`] without the reasons.
 pub(super) fn is_forbidden(black: &Rows, empty: &Rows, size: Size, point: Point) -> bool {
     let lines = Direction::ALL.map(|direction| Line::with_stone(black, empty, point, direction));
     let mut runs = lines.iter().map(Line::run);
@@ -95,14 +95,14 @@ fn double_three(black: &Rows, empty: &Rows, size: Size, point: Point, lines: &[L
     lines.iter().zip(Direction::ALL).filter(|&line| is_three(line)).take(2).count() == 2
 }
 
-/// Empty bits below a line's first, so that windows may begin before it.
+/// Unused bits below the first point of a line, so that windows may begin before it.
 const PAD: u32 = 8;
 
 /// One line through a point with black's stone on it: bit `PAD + i` is the i-th point of the line.
 struct Line {
     black: u64,
     empty: u64,
-    /// The point's place in the line.
+    /// The number of the point in the line.
     centre: i8,
 }
 
@@ -137,7 +137,7 @@ impl Line {
             let flanks = 1 << (start - 1) | 1 << (start + 5);
             let four = self.black & window;
             let is_four = four.count_ones() == 4 && self.empty & window != 0 && self.black & flanks == 0;
-            // Two windows with the same four stones are neighbours: the open four.
+            // The two windows of an open four hold the same stones and follow each other.
             if is_four && four != last {
                 count += 1;
                 last = four;
@@ -146,7 +146,7 @@ impl Line {
         count
     }
 
-    /// The empty cells that would make a straight four with the stone in it, as bits.
+    /// The empty points that would make an open four which holds the stone, as bits.
     fn extensions(&self) -> u64 {
         let mut extensions = 0;
         for start in self.stone() - 3..=self.stone() {

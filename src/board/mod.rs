@@ -4,7 +4,9 @@
 //! Uses only the seeded generator (for the key). Must never know shapes, weights, scores or a protocol.
 
 pub mod bits;
+mod color;
 pub mod diagram;
+mod direction;
 mod forbidden;
 mod outcome;
 mod point;
@@ -14,34 +16,34 @@ mod zobrist;
 use std::fmt;
 
 pub use bits::{PointSet, Points, Rows};
+pub use color::{ByColor, Color};
 pub use diagram::Diagram;
+pub use direction::{ByDirection, Direction};
 pub use forbidden::Foul;
 pub use outcome::{DrawRule, Outcome};
-pub use point::{
-    ByColor, ByDirection, Color, Comma, Direction, POINT_SLOTS, Point, PointError, STRIDE, Size, SizeError, Symmetry,
-};
+pub use point::{Comma, POINT_SLOTS, Point, PointError, STRIDE, Size, SizeError, Symmetry};
 pub use rule::{Dialect, RowRule, Rule, RuleError, RuleInfo};
 pub use zobrist::Key;
 
-/// What stands on a point.
+/// The occupant of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occupant {
-    /// Nothing: the point may be played.
+    /// None: a stone can be put on the point.
     Empty,
     /// A stone.
     Stone(Color),
-    /// A wall: no stone, and not playable; field 3 of the protocol's BOARD.
+    /// A wall: no stone, and none can be put there; field 3 of the protocol's BOARD.
     Wall,
 }
 
-/// Why a stone cannot be put down or taken up.
+/// Why a stone cannot be put on a point or removed from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayError {
     /// The point lies outside the board.
     OffBoard,
-    /// Something stands on the point.
+    /// A stone or a wall is on the point.
     Occupied,
-    /// No stone stands on the point.
+    /// No stone is on the point.
     Vacant,
 }
 
@@ -59,8 +61,8 @@ impl std::error::Error for PlayError {}
 
 /// The stones on a board, the rule, and the side to move.
 ///
-/// Stones of each color and the empty points are kept as words along all four directions. Everything outside —
-/// off the board, or a wall — is in none of the three.
+/// Stones of each color and the empty points are kept as words along all four directions. Points off the board and
+/// walls are in none of the three sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     size: Size,
@@ -108,7 +110,7 @@ impl Board {
         self.turn
     }
 
-    /// Gives the turn to a side.
+    /// Sets the side to move.
     pub fn set_turn(&mut self, color: Color) {
         if self.turn != color {
             self.turn = color;
@@ -116,12 +118,12 @@ impl Board {
         }
     }
 
-    /// The hash of stones, walls and the side to move; moved by every change.
+    /// The hash of stones, walls and the side to move; every change updates it.
     pub const fn key(&self) -> Key {
         self.key
     }
 
-    /// The [`key`](Self::key) that a stone of the side to move on an empty point would lead to.
+    /// The [`key`](Self::key) after a stone of the side to move on an empty point.
     pub fn key_after(&self, point: Point) -> Key {
         let mut key = self.key;
         key.toggle_stone(point, self.turn);
@@ -129,7 +131,7 @@ impl Board {
         key
     }
 
-    /// What stands on a point of the board; a point outside it counts as a wall.
+    /// The occupant of a point; a point off the board counts as a wall.
     pub fn at(&self, point: Point) -> Occupant {
         if self.empty.contains(point) {
             return Occupant::Empty;
@@ -173,7 +175,7 @@ impl Board {
         self.stone_count as usize + self.walls as usize + 1 == self.size.area()
     }
 
-    /// Puts a stone of the side to move on an empty point and gives the turn to the other side.
+    /// Puts a stone of the side to move on an empty point; the other side moves next.
     ///
     /// # Panics
     /// In debug builds, when the point is not empty; [`try_play`](Self::try_play) checks.
@@ -181,7 +183,7 @@ impl Board {
         self.place(point, self.turn);
     }
 
-    /// [`play`](Self::play) for points that come from outside.
+    /// [`play`](Self::play) for a point that may not be empty.
     ///
     /// # Errors
     /// When the point is off the board or occupied; the board is then unchanged.
@@ -191,7 +193,7 @@ impl Board {
         Ok(())
     }
 
-    /// Whether a stone may be put on the point: on the board and empty (a foul is legal to commit).
+    /// Whether the point is on the board and empty. A stone on a forbidden point can be put, and loses.
     ///
     /// # Errors
     /// The reason why not.
@@ -205,7 +207,7 @@ impl Board {
         }
     }
 
-    /// Puts a stone of a given color on an empty point and gives the turn to the other color.
+    /// Puts a stone of a given color on an empty point; the other color moves next.
     ///
     /// # Panics
     /// In debug builds, when the point is not empty.
@@ -218,10 +220,10 @@ impl Board {
         self.set_turn(!color);
     }
 
-    /// Takes back a stone, not necessarily the last, and gives the turn to its color.
+    /// Removes a stone, not necessarily the last; its color moves next.
     ///
     /// # Errors
-    /// When no stone stands there; the board is then unchanged.
+    /// When no stone is there; the board is then unchanged.
     pub fn undo(&mut self, point: Point) -> Result<Color, PlayError> {
         if !self.size.contains(point) {
             return Err(PlayError::OffBoard);
@@ -235,7 +237,7 @@ impl Board {
         Ok(color)
     }
 
-    /// Turns a point into a wall, with the stone on it if there is one. Who is to move does not change.
+    /// Turns a point into a wall; a stone on it is removed. The side to move does not change.
     pub fn wall(&mut self, point: Point) {
         match self.at(point) {
             Occupant::Wall => return,
@@ -250,11 +252,11 @@ impl Board {
         self.key.toggle_wall(point);
     }
 
-    /// The length of the row that a stone of this color makes on the point, counting the stone, and at how many of
-    /// its two ends opposing stones stand. The point may be empty or hold such a stone already.
+    /// The length of the row that a stone of this color makes on the point, the stone included, and the number of its
+    /// two ends that opposing stones hold. The point may be empty or hold such a stone already.
     pub fn row(&self, point: Point, color: Color, direction: Direction) -> (u32, u32) {
         let bit = bits::bit(point, direction);
-        // One guard bit below, so that an end before the line's first point can be looked at.
+        // One guard bit below the first point of the line, so that the end before it can be read.
         let own = u64::from(self.stones[color].line(point, direction)) << 1 | 2 << bit;
         let other = u64::from(self.stones[!color].line(point, direction)) << 1;
         let after = (!(own >> (bit + 1))).trailing_zeros();

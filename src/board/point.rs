@@ -1,11 +1,12 @@
-//! Places and directions: [`Size`], [`Point`], [`Direction`], [`Color`] and the arrays that they index.
+//! Places on a board: [`Size`], [`Point`], and the [`Symmetry`] of a square.
 
 use std::fmt;
 use std::num::NonZeroU16;
-use std::ops::{Index, IndexMut, Not};
 use std::str::FromStr;
 
-/// The greatest side of a board, and the distance between two rows in everything that a [`Point`] indexes.
+use super::Direction;
+
+/// The greatest side of a board, and the distance between two rows in every array that a [`Point`] indexes.
 pub const STRIDE: usize = 32;
 
 /// Number of slots in an array indexed by [`Point::index`].
@@ -65,7 +66,7 @@ impl Size {
     }
 }
 
-/// Why a number is no board size.
+/// A number that is not a board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeError;
 
@@ -135,7 +136,7 @@ impl Point {
 
     /// Slot in an array of [`POINT_SLOTS`]: 32 · y + x.
     pub const fn index(self) -> usize {
-        // The mask changes nothing; it shows the compiler that no bounds check is needed.
+        // The mask does not change the value; with it the compiler removes bounds checks.
         (self.0.get() as usize - 1) & (POINT_SLOTS - 1)
     }
 
@@ -175,10 +176,10 @@ impl Point {
     }
 }
 
-/// Why a text is no point.
+/// Why a text is not a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointError {
-    /// The text has not the form of a point.
+    /// The text does not have the form of a point.
     Syntax,
     /// The point lies outside every board, or outside the board in use.
     OffBoard,
@@ -243,125 +244,6 @@ impl FromStr for Point {
         }
         let y = rank.parse::<u8>().ok().and_then(|rank| rank.checked_sub(1)).ok_or(PointError::OffBoard)?;
         Self::new(x, y).ok_or(PointError::OffBoard)
-    }
-}
-
-/// The four directions in which a row can lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// Along a row: x grows.
-    Horizontal,
-    /// Along a column: y grows.
-    Vertical,
-    /// x and y grow together.
-    Diagonal,
-    /// x grows while y falls.
-    Antidiagonal,
-}
-
-impl Direction {
-    /// All four, in the order of [`Direction::index`].
-    pub const ALL: [Self; 4] = [Self::Horizontal, Self::Vertical, Self::Diagonal, Self::Antidiagonal];
-
-    /// The change of (x, y) in one step.
-    pub const fn delta(self) -> (i8, i8) {
-        match self {
-            Self::Horizontal => (1, 0),
-            Self::Vertical => (0, 1),
-            Self::Diagonal => (1, 1),
-            Self::Antidiagonal => (1, -1),
-        }
-    }
-
-    /// 0..=3.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Horizontal => "horizontal",
-            Self::Vertical => "vertical",
-            Self::Diagonal => "diagonal",
-            Self::Antidiagonal => "antidiagonal",
-        })
-    }
-}
-
-/// The color of a stone; black has the first move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Color {
-    /// Moves first; in renju the one with forbidden points.
-    Black,
-    /// Moves second.
-    White,
-}
-
-impl Color {
-    /// Black, white.
-    pub const ALL: [Self; 2] = [Self::Black, Self::White];
-
-    /// 0 for black, 1 for white.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
-impl Not for Color {
-    type Output = Self;
-
-    fn not(self) -> Self {
-        match self {
-            Self::Black => Self::White,
-            Self::White => Self::Black,
-        }
-    }
-}
-
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Black => "black",
-            Self::White => "white",
-        })
-    }
-}
-
-/// One value for each color, indexed by [`Color`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ByColor<T>(pub [T; 2]);
-
-impl<T> Index<Color> for ByColor<T> {
-    type Output = T;
-
-    fn index(&self, color: Color) -> &T {
-        &self.0[color.index()]
-    }
-}
-
-impl<T> IndexMut<Color> for ByColor<T> {
-    fn index_mut(&mut self, color: Color) -> &mut T {
-        &mut self.0[color.index()]
-    }
-}
-
-/// One value for each direction, indexed by [`Direction`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ByDirection<T>(pub [T; 4]);
-
-impl<T> Index<Direction> for ByDirection<T> {
-    type Output = T;
-
-    fn index(&self, direction: Direction) -> &T {
-        &self.0[direction.index()]
-    }
-}
-
-impl<T> IndexMut<Direction> for ByDirection<T> {
-    fn index_mut(&mut self, direction: Direction) -> &mut T {
-        &mut self.0[direction.index()]
     }
 }
 

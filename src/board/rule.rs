@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::point::Color;
+use super::Color;
 
 /// The rule of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -11,32 +11,32 @@ pub enum Rule {
     /// Five or more win, for both colors. `INFO rule 0`.
     #[default]
     Freestyle,
-    /// Exactly five wins; six or more is nothing. `INFO rule 1`.
+    /// Exactly five wins; six or more do not. `INFO rule 1`.
     Standard,
     /// Black wins with exactly five and has forbidden points, white wins with five or more. `INFO rule 4`.
     Renju,
-    /// Caro with overlines: six or more win, five wins unless opposing stones hold both its ends. `INFO rule 8`.
+    /// Caro with overlines: six or more win; five wins unless opposing stones hold both its ends. `INFO rule 8`.
     CaroOverline,
     /// Caro: exactly five wins unless opposing stones hold both its ends. `INFO rule 9`.
     Caro,
 }
 
-/// What `INFO rule N` asks for.
+/// The meaning of `INFO rule N`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RuleInfo {
     /// The rule of the game.
     pub rule: Rule,
-    /// Whether the game goes on after a five, whose stones then turn to walls (bit 2).
+    /// Whether the game goes on after a five, whose stones then become walls (bit 2).
     pub continuous: bool,
 }
 
-/// Whose numbers `INFO rule N` speaks.
+/// The manager whose numbers `INFO rule N` uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// Gomocup's and Piskvork's: a bit mask.
     #[default]
     Gomocup,
-    /// Yixin-Board's, spoken after `YXSHOWINFO`: 2 is renju, 5 and 6 are freestyle with a swap.
+    /// Yixin-Board's, in use after `YXSHOWINFO`: 2 is renju, 5 and 6 are freestyle with a swap.
     Yixin,
 }
 
@@ -133,7 +133,7 @@ impl FromStr for Rule {
     }
 }
 
-/// When a row of stones of one color wins: the one truth of which boards, patterns and referees are made.
+/// When a row of stones of one color wins. Boards and patterns both read it, and nothing else decides a five.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowRule {
     /// Five or more.
@@ -151,7 +151,7 @@ impl RowRule {
     pub const ALL: [Self; 4] = [Self::FiveOrMore, Self::ExactlyFive, Self::CaroOverline, Self::Caro];
 
     /// Whether an unbroken row of `length` stones wins when opposing *stones* stand directly at `held_ends` of its
-    /// two ends. The edge of the board and walls hold nothing.
+    /// two ends. The edge of the board and walls hold no end.
     pub const fn wins(self, length: u32, held_ends: u32) -> bool {
         match self {
             Self::FiveOrMore => length >= 5,

@@ -1,12 +1,12 @@
 //! [`Key`]: the incremental hash of a position.
 
-use super::point::{Color, POINT_SLOTS, Point};
+use super::{Color, POINT_SLOTS, Point};
 use crate::rng::Rng;
 
-/// Seed of the table; any other would serve, but keys are the same in every build.
+/// Seed of the table. Its value is arbitrary; it is fixed so that keys are the same in every build.
 const SEED: u64 = 0x5445_4E47_454E_0001;
 
-/// What may stand on a point, as rows of the table: black, white, a wall.
+/// Rows of the table: black stone, white stone, wall.
 const KINDS: usize = 3;
 
 static STONES: [[u64; POINT_SLOTS]; KINDS] = {
@@ -38,17 +38,17 @@ impl Key {
         self.0
     }
 
-    /// Puts a stone down or takes it up.
+    /// Adds or removes a stone.
     pub(super) fn toggle_stone(&mut self, point: Point, color: Color) {
         self.0 ^= STONES[color.index()][point.index()];
     }
 
-    /// Puts a wall down.
+    /// Adds a wall.
     pub(super) fn toggle_wall(&mut self, point: Point) {
         self.0 ^= STONES[KINDS - 1][point.index()];
     }
 
-    /// Gives the turn to the other side.
+    /// Changes the side to move.
     pub(super) fn toggle_turn(&mut self) {
         self.0 ^= TURN;
     }

@@ -1,7 +1,7 @@
 //! PSQ, Piskvork's form of a saved game, which the viewers of the field open.
 //!
 //! ```text
-//! Piskvorky 15x15, 11:11, 0     width x height, the players' levels (11: an engine), who began
+//! Piskvorky 15x15, 11:11, 0     width x height, the players' levels (11: an engine), the side that began
 //! 8,8,0                         x and y counted from 1, milliseconds; stones of an opening took none
 //! 9,9,103
 //! shapes                        the first player
@@ -71,7 +71,7 @@ impl Record {
     /// Reads a saved game of Piskvork (`*.psq`), whose coordinates count from one:
     ///
     /// ```text
-    /// Piskvorky 15x15, 11:11, 0       width x height, levels of the players, who began
+    /// Piskvorky 15x15, 11:11, 0       width x height, levels of the players, the side that began
     /// 8,8,0                           x,y,milliseconds
     /// 9,8,1504
     /// pbrain-one.zip                  names, result and whatever else may follow are not read

@@ -49,7 +49,7 @@ pub struct ListError {
 pub enum OpeningError {
     /// The line has none of the known forms.
     Syntax,
-    /// A stone cannot stand where it is put.
+    /// A stone cannot be put on its point.
     Play(PlayError),
     /// The game is over before the opening is.
     GameOver,

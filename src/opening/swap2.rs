@@ -1,5 +1,9 @@
 //! Swap2: one player puts three stones, the other takes a color, or puts two more and lets the first one choose.
 
+mod procedure;
+
+pub use procedure::{AnswerError, Player, Procedure, Question, Step};
+
 use super::lists;
 use crate::board::{Board, Point, Rule, Size};
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tengen::arena::referee::Referee;
+use tengen::arena::game::Referee;
 use tengen::board::Outcome;
 
 use super::data;
@@ -86,7 +86,9 @@ const FAST: [&str; 2] = ["--each", "turn=500"];
 fn faulty_engines_lose_with_the_reason_named_and_the_match_goes_on() {
     loses("crash-start", &FAST, "crash", "exited with status 1");
     loses("crash", &FAST, "crash", "exited with status 3: last words");
-    loses("refuse", &FAST, "start", "ERROR no boards today");
+    loses("refuse", &FAST, "start", "answered START with \"ERROR no boards today\"");
+    #[cfg(unix)]
+    loses("refuse", &["--suspend"], "start", "answered START with \"ERROR no boards today\"");
     loses("silent", &FAST, "time", "no move within 500 ms and 500 ms of tolerance");
     loses("late", &FAST, "time", "no move within 500 ms");
     loses("occupied", &FAST, "illegal", "the point is occupied");
@@ -279,6 +281,8 @@ fn wrong_usage_is_told_apart_from_failure() {
     assert_eq!(status(&["match", "--games", "3"], &two), Some(2));
     assert_eq!(status(&["match", "--openings", "/nowhere"], &two), Some(2));
     assert_eq!(status(&["match", "--size", "20", "--rule", "renju"], &two), Some(2));
+    assert_eq!(status(&["match", "--swap2", "--openings", "builtin"], &two), Some(2));
+    assert_eq!(status(&["match", "--resume", "/nowhere", "--games", "8"], &[]), Some(2));
     assert_eq!(status(&["table", "/nowhere"], &[]), Some(1));
     let missing = [vec!["--engine".to_owned(), "cmd=/nowhere/engine".to_owned()], scripted("two", "sound")];
     assert_eq!(status(&["match", "--games", "2", "-q"], &missing), Some(1));
@@ -286,6 +290,29 @@ fn wrong_usage_is_told_apart_from_failure() {
     assert_eq!(status(&["match", "--games", "2", "-q", "--fail-on-forfeit"], &crash), Some(5));
     let words = ["match", "--games", "100", "-q", "--openings", "none", "--sprt", "elo0=0", "elo1=100"];
     assert_eq!(status(&words, &two), Some(4), "one pair and its repeats decide nothing");
+}
+
+/// Runs a match with stacks of 1 GiB a thread and this number of halves of a GiB for all.
+#[cfg(target_os = "linux")]
+fn with_little_memory(halves: u32) -> Output {
+    let limit = format!("ulimit -v {}; exec \"$0\" \"$@\"", halves << 19);
+    let mut command = Command::new("sh");
+    command.args(["-c", &limit, env!("CARGO_BIN_EXE_tengen-arena"), "match", "--games", "8", "-j", "100000", "-q"]);
+    let engines = [scripted("one", "sound"), scripted("two", "sound")];
+    command.args(engines.iter().flatten()).env("RUST_MIN_STACK", (1 << 30).to_string()).stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_thread_that_the_system_refuses_is_an_error() {
+    // The thread that waits for Ctrl-C takes the first GiB, a worker the second, a reader of an engine the third.
+    for (halves, refused) in [(3, "the thread of worker 1 cannot be started"), (5, "cannot be started")] {
+        let output = with_little_memory(halves);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(refused) && !message.contains("panicked"), "{halves}: {message}");
+        assert_eq!(output.status.code(), Some(1), "{halves}: {message}");
+    }
 }
 
 #[test]

@@ -9,6 +9,9 @@ const BINARIES: &[&str] = &["main", "bin", "engine"];
 /// The only modules that the arena may use: whatever a referee knows, it does not know who picks.
 const ARENA_USES: &[&str] = &["arena", "board", "notation", "opening", "rng"];
 
+/// The modules of the arena: one uses those before it.
+const ARENA_MODULES: [&str; 7] = ["config", "record", "stats", "game", "schedule", "report", "contest"];
+
 /// Streams of the process: the protocol is given its streams by the binary, and nothing else has any. The arena has
 /// those of the engines that it starts.
 const STREAMS: [&str; 7] = ["stdin", "stdout", "stderr", "print!", "println!", "eprint!", "eprintln!"];
@@ -119,6 +122,31 @@ fn a_module_uses_modules_of_the_layers_before_its_own() {
     }
     assert!(uses > 50, "{uses} uses seen: is the source read?");
     assert!(layers.absences.len() > 10, "{:?}: is the table read?", layers.absences);
+}
+
+/// The modules of the arena that a line of code names in `file`.
+fn arena_modules_named(file: &Path, line: &str) -> Vec<&'static str> {
+    // Only from `arena/MODULE/mod.rs` is another module one step up.
+    let is_root = file.ends_with("mod.rs") && file.components().count() == 4;
+    let prefixes = if is_root { &["crate::arena::", "super::"][..] } else { &["crate::arena::"] };
+    let paths = prefixes.iter().flat_map(|prefix| line.split(prefix).skip(1));
+    paths.filter_map(|path| ARENA_MODULES.into_iter().find(|module| path.starts_with(&format!("{module}::")))).collect()
+}
+
+#[test]
+fn a_module_of_the_arena_uses_those_before_it() {
+    let place = |module: &str| ARENA_MODULES.iter().position(|other| *other == module);
+    let mut uses = 0;
+    for (file, text) in library().into_iter().filter(|(file, _)| file.starts_with("src/arena")) {
+        let Some(own) = file.components().nth(2).and_then(|module| place(module.as_os_str().to_str()?)) else {
+            continue;
+        };
+        for named in code(&text).flat_map(|line| arena_modules_named(&file, line)) {
+            uses += 1;
+            assert!(place(named).is_some_and(|place| place <= own), "{} uses {named}", file.display());
+        }
+    }
+    assert!(uses > 20, "{uses} uses seen: is the source read?");
 }
 
 #[test]

@@ -1,6 +1,9 @@
-//! What results say: Elo with its interval, likelihood of superiority, SPRT, ratings of many engines.
+//! WHAT RESULTS MEAN: Elo with its interval, likelihood of superiority, SPRT, ratings of many engines.
 //!
-//! The two games of one opening are one sample, for a lopsided opening is won by the same color twice: such a pair
+//! Owns the sums of games and the estimates made from them. Uses records. Must never know a process, a schedule or the
+//! form of a table: everything here is a pure function of numbers.
+//!
+//! The two games of one opening are one sample, because a lopsided opening is won by the same color twice: such a pair
 //! counts 0, ½, 1, 1½ or 2 points, and the five counts are a *pentanomial* sample.
 
 pub mod pentanomial;
@@ -8,13 +11,13 @@ pub mod rating;
 pub mod results;
 pub mod sprt;
 
-/// How many standard deviations to either side hold 95 % of a normal distribution.
+/// Standard deviations to either side that hold 95 % of a normal distribution.
 pub(super) const NORMAL_95: f64 = 1.959_964;
 
 /// Elo points for one unit of ln(odds).
 pub(super) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The share of the points that an engine gets which is stronger by so many Elo points (logistic model).
+/// The expected share of the points of an engine that is stronger by this number of Elo points (logistic model).
 pub fn share(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }

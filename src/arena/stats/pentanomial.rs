@@ -14,7 +14,7 @@ pub struct Pentanomial {
     pub counts: [u64; 5],
 }
 
-/// How much stronger the first engine is.
+/// The difference in strength that a sample shows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Its share of the points.
@@ -52,12 +52,12 @@ impl Pentanomial {
         (mean, weigh(&|share| (share - mean).powi(2)))
     }
 
-    /// What the pairs show, `None` without pairs.
+    /// The difference in strength; `None` without pairs.
     ///
-    /// The mean share is taken for normally distributed with the variance of the sample (as fishtest does: Van den
+    /// The mean share is taken as normally distributed with the variance of the sample (as fishtest does: Van den
     /// Bergh, "Comments on Normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>). Where
-    /// all pairs are alike that variance is 0 and says nothing: then the interval is that of Clopper and Pearson for
-    /// N samples of N, "another kind of pair is not rarer than 1 − 0.025^(1/N)" taken at its worst.
+    /// all pairs are alike that variance is 0 and no measure of the error: then the interval is that of Clopper and
+    /// Pearson for N samples of N, "another kind of pair is not rarer than 1 − 0.025^(1/N)" taken at its worst.
     pub fn estimate(&self) -> Option<Estimate> {
         let pairs = self.pairs() as f64;
         if pairs == 0.0 {

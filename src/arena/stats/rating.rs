@@ -7,14 +7,14 @@
 
 use super::{ELO_PER_LOGIT, NORMAL_95};
 
-/// What two engines have played.
+/// The games of two engines.
 #[derive(Clone, Debug, Default)]
 pub struct Meeting {
     /// The first engine.
     pub first: usize,
     /// The other.
     pub second: usize,
-    /// Points of the first and number of games, for every sample: a pair of games, or one without its fellow.
+    /// Points of the first and number of games, for every sample: a pair of games, or a single one.
     pub samples: Vec<(f64, f64)>,
 }
 
@@ -36,13 +36,13 @@ pub struct Ratings {
     pub prior: bool,
 }
 
-/// When the strengths no longer move: far below what is printed.
-const STEADY: f64 = 1e-10;
+/// The change of ln(strength) in a round below which the strengths are final: far below what is printed.
+const CONVERGED: f64 = 1e-10;
 
-/// Rounds after which the strengths are taken as they are; some hundreds are usual.
+/// Rounds at the most; some hundreds are usual.
 const ROUNDS: usize = 100_000;
 
-/// Rates this many engines by their meetings.
+/// Rates engines by their meetings.
 pub fn rate(engines: usize, meetings: &[Meeting]) -> Ratings {
     let prior = !connected(engines, meetings);
     let added = if prior { 1.0 } else { 0.0 };
@@ -89,7 +89,7 @@ fn connected(engines: usize, meetings: &[Meeting]) -> bool {
     engines > 0 && reaches_all(&beats) && reaches_all(&beaten)
 }
 
-/// ln of the strengths, their mean 0; engines that have not met anybody stay at 0.
+/// ln of the strengths, their mean 0; engines without games stay at 0.
 fn strengths(points: &[f64], games: &[Vec<f64>]) -> Vec<f64> {
     let engines = points.len();
     let mut strength = vec![1.0; engines];
@@ -103,7 +103,7 @@ fn strengths(points: &[f64], games: &[Vec<f64>]) -> Vec<f64> {
                 strength[engine] = new;
             }
         }
-        if moved < STEADY {
+        if moved < CONVERGED {
             break;
         }
     }
@@ -113,8 +113,8 @@ fn strengths(points: &[f64], games: &[Vec<f64>]) -> Vec<f64> {
 }
 
 /// Half widths in Elo points: from M · B · M, where M is the inverse of the likelihood's curvature on strengths whose
-/// sum is 0, and B the sum over the samples of their squared surprise. Where games were added, nothing surprises and
-/// the samples would say too little: then B is what the model expects of independent games, the curvature.
+/// sum is 0, and B the sum over the samples of their squared surprise. Where games were added, the surprise is near 0
+/// and would make the intervals too narrow: then B is what the model expects of independent games, the curvature.
 fn errors(logits: &[f64], games: &[Vec<f64>], meetings: Option<&[Meeting]>) -> Vec<f64> {
     let engines = logits.len();
     let expected = |a: usize, b: usize| 1.0 / (1.0 + (logits[b] - logits[a]).exp());

@@ -1,24 +1,14 @@
-//! [`Results`]: what the games of one match, or of several, come to. A pure function of the set of records: neither
-//! their order nor the clock enters it.
+//! [`Results`]: the sums of the games of one match, or of several. A pure function of the set of records: neither their
+//! order nor the clock enters it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::pentanomial::Pentanomial;
 use super::rating::Meeting;
 use super::sprt::Progress;
-use crate::arena::config::MatchConfig;
-use crate::arena::record::{End, GameId, GameRecord, Leg, Winner};
-use crate::arena::schedule::points;
+use crate::arena::record::{End, GameRecord, Leg, Played, Winner};
+use crate::board::Color;
 use crate::notation::Moves;
-
-/// A match and the games of it that are known.
-#[derive(Clone, Debug)]
-pub struct Played {
-    /// The match; of several shards, one of them.
-    pub config: MatchConfig,
-    /// The games by their numbers.
-    pub games: BTreeMap<GameId, GameRecord>,
-}
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,11 +48,11 @@ pub struct Pairing {
     pub tally: Tally,
     /// The complete pairs.
     pub pairs: Pentanomial,
-    /// Points of the first engine and number of games of every sample: pairs, and games without their fellow.
+    /// Points of the first engine and number of games of every sample: pairs, and single games of incomplete pairs.
     pub samples: Vec<(f64, f64)>,
 }
 
-/// What games come to.
+/// The sums of a set of games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Results {
     /// The engines' names.
@@ -105,7 +95,7 @@ impl Results {
         for &(game, points) in &pair.legs {
             pairing.tally.add(points);
             won += points;
-            self.black.add(self::points(game.winner, true));
+            self.black.add(game.winner.points(Color::Black));
             let loser = match game.winner {
                 Winner::Draw => None,
                 Winner::Black => Some(&game.white),
@@ -155,7 +145,7 @@ impl Results {
         self.pairings.values().map(|pairing| pairing.tally.games()).sum()
     }
 
-    /// How many games an engine lost by failing as a program.
+    /// The number of games that an engine lost by failing as a program.
     pub fn forfeits(&self, engine: usize) -> u64 {
         self.lost_by[engine].iter().filter(|(end, _)| end.is_forfeit()).map(|(_, count)| count).sum()
     }
@@ -207,7 +197,7 @@ fn pairs<'a>(matches: &'a [Played], names: &[String], openings: usize) -> Vec<Pa
         for (id, game) in played.games.iter().filter(|(id, _)| id.opening < openings) {
             let (Some(black), Some(white)) = (number(&game.black), number(&game.white)) else { continue };
             let engines = (black.min(white), black.max(white));
-            let points = points(game.winner, black < white);
+            let points = game.winner.points(if black < white { Color::Black } else { Color::White });
             let key = (place, id.first, id.second, id.opening);
             pairs.entry(key).or_insert_with(|| Pair { engines, legs: Vec::new() }).legs.push((game, points));
         }
@@ -215,7 +205,7 @@ fn pairs<'a>(matches: &'a [Played], names: &[String], openings: usize) -> Vec<Pa
     pairs.into_values().collect()
 }
 
-/// What makes two pairs the same: who played, and every stone of both games.
+/// What makes two pairs the same: the engines, and every stone of both games.
 fn signature<'a>(pair: &Pair<'a>) -> Vec<(Leg, &'a str, &'a Moves, &'a Moves, Winner, End)> {
     let leg = |&(game, _): &(&'a GameRecord, u32)| {
         (game.game.leg, game.black.as_str(), &game.opening, &game.moves, game.winner, game.end)

@@ -1,31 +1,16 @@
-//! [`Sprt`]: the sequential test that stops a match as soon as it has said enough.
+//! The sequential test that stops a match as soon as one hypothesis is accepted; [`Sprt`] holds its parameters.
 //!
 //! Generalised SPRT for pentanomial samples: the log-likelihood ratio of the most likely distributions whose means are
 //! the two hypotheses' (Van den Bergh, "The Generalized Sequential Probability Ratio Test for multinomial models",
 //! <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>; fishtest's `LLRcalc`). Wald's bounds.
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::pentanomial::Pentanomial;
 use super::share;
+use crate::arena::config::Sprt;
 
-/// The hypotheses, in logistic Elo points, and the probabilities of error.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sprt {
-    /// H0: the first engine is stronger by this, or less.
-    pub elo0: f64,
-    /// H1: by this, or more.
-    pub elo1: f64,
-    /// The probability of accepting H1 where H0 holds.
-    pub alpha: f64,
-    /// The probability of accepting H0 where H1 holds.
-    pub beta: f64,
-}
-
-/// How the test stands.
+/// The accepted hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Decision {
     /// The first engine is not better by `elo1`.
@@ -34,7 +19,7 @@ pub enum Decision {
     H1,
 }
 
-/// How far the test has come.
+/// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Progress {
     /// The log-likelihood ratio.
@@ -43,16 +28,16 @@ pub struct Progress {
     pub lower: f64,
     /// Where H1 is accepted.
     pub upper: f64,
-    /// What is accepted.
+    /// The accepted hypothesis, if any.
     pub decision: Option<Decision>,
-    /// After how many pairs, in the order of the match, that was decided; else all.
+    /// The number of pairs, in the order of the match, after which it was accepted; without a decision all pairs.
     pub pairs: usize,
 }
 
-/// What stands for a count of 0, so that no kind of pair is taken for impossible (fishtest).
+/// Stands for a count of 0, so that no kind of pair counts as impossible (fishtest).
 const NEARLY_NONE: f64 = 1e-3;
 
-/// Halvings of the interval in which the multiplier is looked for: as many as a double has bits.
+/// Halvings of the interval that holds the multiplier: more than a double has bits.
 const HALVINGS: usize = 60;
 
 impl Sprt {
@@ -111,48 +96,6 @@ fn multiplier(counts: &[f64; 5], s: f64) -> f64 {
     (low + high) / 2.0
 }
 
-impl fmt::Display for Sprt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { elo0, elo1, alpha, beta } = self;
-        write!(f, "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}")
-    }
-}
-
-/// Why a text is no test.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SprtError;
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected elo0=E elo1=E with elo0 < elo1, and alpha=A beta=B between 0 and 0.5")
-    }
-}
-
-impl std::error::Error for SprtError {}
-
-/// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05`; what is left out has these values.
-impl FromStr for Sprt {
-    type Err = SprtError;
-
-    fn from_str(text: &str) -> Result<Self, SprtError> {
-        let mut sprt = Self { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
-        for word in text.split_whitespace() {
-            let (key, value) = word.split_once('=').ok_or(SprtError)?;
-            let value = value.parse().map_err(|_| SprtError)?;
-            match key {
-                "elo0" => sprt.elo0 = value,
-                "elo1" => sprt.elo1 = value,
-                "alpha" => sprt.alpha = value,
-                "beta" => sprt.beta = value,
-                _ => return Err(SprtError),
-            }
-        }
-        let small = |p: f64| p > 0.0 && p < 0.5;
-        let sensible = sprt.elo0 < sprt.elo1 && (sprt.elo1 - sprt.elo0).is_finite();
-        if sensible && small(sprt.alpha) && small(sprt.beta) { Ok(sprt) } else { Err(SprtError) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,12 +120,5 @@ mod tests {
         assert_eq!(sprt.run(&[0; 200]).decision, Some(Decision::H0));
         assert_eq!(sprt.run(&[]).decision, None);
         assert!((won.upper - 2.944_439).abs() < 1e-6 && (won.lower + 2.944_439).abs() < 1e-6);
-    }
-
-    #[test]
-    fn senseless_tests_are_refused() {
-        for text in ["elo0=5 elo1=5", "alpha=0", "beta=1", "elo2=3", "elo1", "elo1=x", "elo1=inf"] {
-            assert!(text.parse::<Sprt>().is_err(), "{text}");
-        }
     }
 }

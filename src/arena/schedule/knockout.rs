@@ -1,38 +1,38 @@
 //! The bracket of a knockout: a pure function of the games played so far.
 //!
-//! The engines stand in the order in which they are named; the first meets the last, the second the last but one.
+//! The engines are seeded in the order in which they are named; the first meets the last, the second the last but one.
 //! Where their number is no power of two, the first ones have the first round off.
 
-use super::record::{GameId, Leg};
-use super::schedule::Played;
+use super::Points;
+use crate::arena::record::{GameId, Leg};
 
-/// How many openings more decide an encounter that stands even; after them the engine named first goes on.
+/// The greatest number of further openings of an even encounter; after them the engine named first goes on.
 const EXTRA_OPENINGS: usize = 10;
 
-/// How far a knockout has come.
+/// The state of a knockout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Bracket {
+pub(in crate::arena) struct Bracket {
     /// The encounters of each round.
-    pub(super) rounds: Vec<Vec<Encounter>>,
+    pub(in crate::arena) rounds: Vec<Vec<Encounter>>,
     /// The games that can be played now, those on record left out.
-    pub(super) open: Vec<GameId>,
-    /// Who has won, once it is known.
-    pub(super) winner: Option<usize>,
+    pub(in crate::arena) open: Vec<GameId>,
+    /// The winner, once it is known.
+    pub(in crate::arena) winner: Option<usize>,
 }
 
-/// Two engines of whom one goes on.
+/// Two engines, one of which goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Encounter {
+pub(in crate::arena) struct Encounter {
     /// Both, the one named first before the other.
-    pub(super) engines: (usize, usize),
+    pub(in crate::arena) engines: (usize, usize),
     /// Their points so far.
-    pub(super) points: (u32, u32),
-    /// Who goes on, once it is known.
-    pub(super) winner: Option<usize>,
+    pub(in crate::arena) points: (u32, u32),
+    /// The one that goes on, once it is known.
+    pub(in crate::arena) winner: Option<usize>,
 }
 
 /// The bracket of this many engines, with `games` games in each encounter.
-pub(super) fn bracket(engines: usize, games: usize, played: &Played) -> Bracket {
+pub(in crate::arena) fn bracket(engines: usize, games: usize, played: &Points) -> Bracket {
     let mut bracket = Bracket::default();
     let mut left: Vec<Option<usize>> = (0..engines.next_power_of_two()).map(|n| (n < engines).then_some(n)).collect();
     while left.len() > 1 {
@@ -61,8 +61,8 @@ pub(super) fn bracket(engines: usize, games: usize, played: &Played) -> Bracket 
     bracket
 }
 
-/// How two engines stand; the games that are missing go to `open`.
-fn encounter(engines: (usize, usize), games: usize, played: &Played, open: &mut Vec<GameId>) -> Encounter {
+/// The state of an encounter; its missing games are added to `open`.
+fn encounter(engines: (usize, usize), games: usize, played: &Points, open: &mut Vec<GameId>) -> Encounter {
     let (first, second) = engines;
     let mut encounter = Encounter { engines, points: (0, 0), winner: None };
     // The regular openings can be played at the same time; each further one only if all before left the points even.
@@ -90,9 +90,10 @@ fn encounter(engines: (usize, usize), games: usize, played: &Played, open: &mut 
 mod tests {
     use super::*;
 
-    /// Plays all open games until the bracket has a winner; `points` says what the first engine of a pairing gets.
+    /// Plays all open games until the bracket has a winner; `points` returns the points of the first engine of a
+    /// pairing.
     fn run(engines: usize, points: impl Fn(GameId) -> u32) -> (Bracket, usize) {
-        let mut played = Played::new();
+        let mut played = Points::new();
         loop {
             let bracket = bracket(engines, 4, &played);
             if bracket.winner.is_some() {

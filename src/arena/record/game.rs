@@ -1,82 +1,15 @@
 //! [`GameRecord`]: a finished game, as one line of JSON.
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::text;
+use super::GameId;
+use crate::arena::config::text;
 use crate::board::{Color, Size};
 use crate::notation::{Moves, Psq, PsqResult};
 
-/// Which game of a match: the same number in every run of it, on whatever machine.
-///
-/// Written `0-1.17a`: engines 0 and 1 of the match, opening 17, first of its two games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GameId {
-    /// The engine that comes first in the pairing.
-    pub first: usize,
-    /// The other.
-    pub second: usize,
-    /// The number of the opening in the order of the match.
-    pub opening: usize,
-    /// Which of the opening's two games.
-    pub leg: Leg,
-}
-
-/// The two games of an opening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Leg {
-    /// The pairing's first engine is black, or opens the game in Swap2.
-    Straight,
-    /// The other one.
-    Reversed,
-}
-
-impl Leg {
-    /// Both, in playing order.
-    pub const ALL: [Self; 2] = [Self::Straight, Self::Reversed];
-}
-
-impl fmt::Display for GameId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let leg = if self.leg == Leg::Straight { 'a' } else { 'b' };
-        write!(f, "{}-{}.{}{leg}", self.first, self.second, self.opening)
-    }
-}
-
-/// Why a text is no number of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameIdError;
-
-impl fmt::Display for GameIdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected the number of a game such as 0-1.17a")
-    }
-}
-
-impl std::error::Error for GameIdError {}
-
-impl FromStr for GameId {
-    type Err = GameIdError;
-
-    fn from_str(text: &str) -> Result<Self, GameIdError> {
-        let read = || {
-            let (text, leg) = match text.strip_suffix('a') {
-                Some(text) => (text, Leg::Straight),
-                None => (text.strip_suffix('b')?, Leg::Reversed),
-            };
-            let (pairing, opening) = text.split_once('.')?;
-            let (first, second) = pairing.split_once('-')?;
-            let id =
-                Self { first: first.parse().ok()?, second: second.parse().ok()?, opening: opening.parse().ok()?, leg };
-            Some(id)
-        };
-        read().ok_or(GameIdError)
-    }
-}
-
-/// Who has won.
+/// The winner of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Winner {
@@ -84,7 +17,7 @@ pub enum Winner {
     Black,
     /// White.
     White,
-    /// Nobody: a draw.
+    /// None: a draw.
     Draw,
 }
 
@@ -94,6 +27,15 @@ impl Winner {
         match color {
             Color::Black => Self::Black,
             Color::White => Self::White,
+        }
+    }
+
+    /// The points of an engine with this color: 2 for a win, 1 for a draw (胜积2分,和积1分,负积0分).
+    pub const fn points(self, color: Color) -> u32 {
+        match (self, color) {
+            (Self::Draw, _) => 1,
+            (Self::Black, Color::Black) | (Self::White, Color::White) => 2,
+            (Self::Black | Self::White, _) => 0,
         }
     }
 }
@@ -106,7 +48,7 @@ pub enum End {
     Row,
     /// Black played on a forbidden point.
     Foul,
-    /// A full board, or as many stones as make a draw.
+    /// A full board, or the number of stones at which the match calls a draw.
     Draw,
     /// No answer in time.
     Time,
@@ -114,9 +56,9 @@ pub enum End {
     Crash,
     /// A point outside the board or on a stone.
     Illegal,
-    /// Lines that are no answer, and none that is.
+    /// Lines, but none that answers.
     Nonsense,
-    /// A second move that nobody asked for.
+    /// A move without a request.
     Unasked,
     /// More memory than allowed.
     Memory,
@@ -162,10 +104,10 @@ impl fmt::Display for End {
     }
 }
 
-/// A line that an engine wrote for people.
+/// A line of an engine that was no answer: a message, or one that means nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Said {
-    /// The number of stones on the board when it was asked.
+pub struct EngineLine {
+    /// The number of stones on the board at the request.
     pub ply: usize,
     /// The line.
     pub text: String,
@@ -174,18 +116,18 @@ pub struct Said {
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Which game of the match.
+    /// The number of the game.
     #[serde(with = "text")]
     pub game: GameId,
     /// The name of the engine that played black.
     pub black: String,
     /// The name of the engine that played white.
     pub white: String,
-    /// Who has won.
+    /// The winner.
     pub winner: Winner,
-    /// Why it ended.
+    /// Why the game ended.
     pub end: End,
-    /// The same in words, with what the engine said.
+    /// The same in words, with the line of the engine that explains it.
     pub detail: String,
     /// The stones put down before the engines moved; in Swap2 those of the procedure.
     #[serde(with = "text")]
@@ -193,19 +135,19 @@ pub struct GameRecord {
     /// The answers to Swap2's questions, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub swap2: Vec<String>,
-    /// The moves that followed, the last one too if it was a foul; not if it could not be played.
+    /// The moves that followed. A foul is the last of them; a move that could not be played is not.
     #[serde(with = "text")]
     pub moves: Moves,
     /// Milliseconds of each of those moves.
     pub times: Vec<u64>,
-    /// The engines' lines for people, and noise.
-    pub said: Vec<Said>,
-    /// Milliseconds that the whole game took.
+    /// The engines' lines that were no answers.
+    pub said: Vec<EngineLine>,
+    /// Milliseconds of the whole game.
     pub wall: u64,
 }
 
 impl GameRecord {
-    /// Whether two records tell of the same game: all but the clock's share and the words.
+    /// Whether two records hold the same game: everything but times and lines of text is compared.
     pub fn same_play(&self, other: &Self) -> bool {
         let play = |game: &Self| (game.winner, game.end, game.opening.clone(), game.moves.clone());
         (&self.black, &self.white) == (&other.black, &other.white) && play(self) == play(other)
@@ -226,6 +168,7 @@ impl GameRecord {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Leg;
     use super::*;
 
     #[test]
@@ -241,13 +184,12 @@ mod tests {
             swap2: Vec::new(),
             moves: "a1 o15".parse().unwrap(),
             times: vec![3, 1000],
-            said: vec![Said { ply: 2, text: "MESSAGE depth 3".to_owned() }],
+            said: vec![EngineLine { ply: 2, text: "MESSAGE depth 3".to_owned() }],
             wall: 1004,
         };
         let line = serde_json::to_string(&record).unwrap();
         assert!(line.starts_with(r#"{"game":"0-3.17b","black":"b \"quoted\"","white":"a","winner":"white""#), "{line}");
         assert!(!line.contains('\n') && line.contains(r#""moves":"a1 o15""#), "{line}");
         assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), record);
-        assert!("0-1.2".parse::<GameId>().is_err());
     }
 }

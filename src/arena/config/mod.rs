@@ -1,17 +1,35 @@
-//! [`MatchConfig`]: all that decides which games a match has and how they are played. It heads the record, so that a
-//! resumed match and the shards of one match are known as such.
+//! WHICH MATCH: [`MatchConfig`], everything that decides which games a match has and how they are played.
+//!
+//! Owns engines' descriptions, time controls, shards, the choice of openings, and the command line and match files that
+//! they are read from. The configuration heads the record, so that a resumed match and the shards of one match can be
+//! recognised. Uses the board and lists of openings. Must never start a process, keep a result or read a clock.
+
+pub mod args;
+mod file;
+mod openings;
+mod shard;
+mod spec;
+mod sprt;
+pub(super) mod text;
+mod time;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::spec::{EngineSpec, SpecError};
-use super::stats::sprt::Sprt;
-use super::text;
-use crate::board::{Rule, Size};
-use crate::opening::lists::{self, ListError, Opening};
+pub use openings::{BUILTIN, NO_OPENINGS, OpeningsSource, load_openings};
+pub use shard::{Shard, ShardError};
+pub use spec::{EngineSpec, SpecError};
+pub use sprt::{Sprt, SprtError};
+pub use time::TimeControl;
 
-/// Who plays whom.
+use crate::board::{Rule, Size};
+use crate::opening::lists::ListError;
+
+/// Whether this system can suspend a process.
+const CAN_SUSPEND: bool = cfg!(unix);
+
+/// Which engines meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -21,13 +39,13 @@ pub enum Format {
     Gauntlet,
     /// Each against each.
     RoundRobin,
-    /// Who loses an encounter is out.
+    /// The loser of an encounter is out.
     Knockout,
 }
 
-/// How games are played, the engines and openings aside.
+/// How every game is played, whichever its engines and opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Conduct {
+pub struct GameConfig {
     /// The rule.
     #[serde(with = "text")]
     pub rule: Rule,
@@ -42,101 +60,36 @@ pub struct Conduct {
     pub suspend: bool,
     /// Whether engines are started anew for every game.
     pub restart: bool,
-    /// Whether any line before the move that is not for people loses the game.
+    /// Whether a line in place of a move loses the game, `OK`, `MESSAGE` and `DEBUG` excepted.
     pub strict: bool,
 }
 
-/// Which part of a match is played here: `2/8` is the second of eight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Counted from 0.
-    pub index: usize,
-    /// How many there are.
-    pub count: usize,
-}
-
-impl Shard {
-    /// The whole match.
-    pub const WHOLE: Self = Self { index: 0, count: 1 };
-
-    /// Whether the games of this opening belong to the shard.
-    pub const fn has(self, opening: usize) -> bool {
-        opening % self.count == self.index
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index + 1, self.count)
-    }
-}
-
-/// Why a text is no shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShardError;
-
-impl fmt::Display for ShardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected K/N with K from 1 to N")
-    }
-}
-
-impl std::error::Error for ShardError {}
-
-impl std::str::FromStr for Shard {
-    type Err = ShardError;
-
-    fn from_str(text: &str) -> Result<Self, ShardError> {
-        let (number, count) = text.split_once('/').ok_or(ShardError)?;
-        let (number, count): (usize, usize) =
-            (number.parse().map_err(|_| ShardError)?, count.parse().map_err(|_| ShardError)?);
-        if (1..=count).contains(&number) { Ok(Self { index: number - 1, count }) } else { Err(ShardError) }
-    }
-}
-
-/// From where the openings come, and a fingerprint by which a changed file is noticed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OpeningsSource {
-    /// `builtin`, `none`, or the path of a file.
-    pub name: String,
-    /// The number of openings.
-    pub count: usize,
-    /// FNV-1a of all stones.
-    pub fingerprint: String,
-}
-
-/// The built-in openings for the rule and size of the match.
-pub const BUILTIN: &str = "builtin";
-
-/// Games that begin on an empty board.
-pub const NO_OPENINGS: &str = "none";
-
-/// A match, tournament or shard of one.
+/// A match of two engines, a tournament, or a shard of either.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchConfig {
-    /// Who plays whom.
+    /// Which engines meet.
     pub format: Format,
     /// The engines; their places in this list are their numbers.
     pub engines: Vec<EngineSpec>,
     /// How games are played.
     #[serde(flatten)]
-    pub conduct: Conduct,
+    pub game: GameConfig,
     /// Games of each pairing, two for each opening.
     pub games: usize,
     /// The openings.
     pub openings: OpeningsSource,
-    /// The seed of the order of the openings; `None`: as they stand.
+    /// The seed of the order of the openings; `None`: the order of the list.
     pub seed: Option<u64>,
     /// Whether openings that are used up come again turned and mirrored.
     pub transform: bool,
     /// The test that stops a match of two.
     pub sprt: Option<Sprt>,
-    /// Which part of it.
+    /// The part of the match that is played here.
     #[serde(with = "text")]
     pub shard: Shard,
 }
 
-/// Why a match cannot be played.
+/// Why a configuration is no match.
 #[derive(Debug)]
 pub enum ConfigError {
     /// An engine's description.
@@ -149,6 +102,8 @@ pub enum ConfigError {
     Sprt,
     /// A knockout cannot be split.
     Shard,
+    /// The system cannot suspend a process.
+    Suspend,
     /// There are no built-in openings for this rule and size.
     NoBuiltin(Rule, Size),
     /// `builtin:NAME` is not the rule of the match.
@@ -170,6 +125,7 @@ impl fmt::Display for ConfigError {
             Self::Games(games) => write!(f, "{games} games: each opening is played twice, so the number must be even"),
             Self::Sprt => f.write_str("--sprt is for a match of two engines"),
             Self::Shard => f.write_str("a knockout cannot be split into shards"),
+            Self::Suspend => f.write_str("--suspend: this system cannot suspend a process"),
             Self::NoBuiltin(rule, size) => write!(f, "there are no built-in openings for {rule} on {size} × {size}"),
             Self::WrongBuiltin(name, rule) => write!(f, "builtin:{name} is not the rule of the match, {rule}"),
             Self::Read(path, error) => write!(f, "{path}: {error}"),
@@ -188,10 +144,10 @@ impl From<SpecError> for ConfigError {
 }
 
 impl MatchConfig {
-    /// Checks that the match makes sense.
+    /// Checks that the match can be played.
     ///
     /// # Errors
-    /// The first reason why it does not.
+    /// The first reason why it cannot.
     pub fn check(&self) -> Result<(), ConfigError> {
         let count = self.engines.len();
         if count < 2 || self.format == Format::Match && count > 2 {
@@ -211,10 +167,10 @@ impl MatchConfig {
         if self.format == Format::Knockout && self.shard != Shard::WHOLE {
             return Err(ConfigError::Shard);
         }
-        Ok(())
+        check_suspension(self.game, CAN_SUSPEND)
     }
 
-    /// What all shards of the match have in common, as a short text.
+    /// A short text that is the same for all shards of the match and differs between matches.
     pub fn fingerprint(&self) -> String {
         let whole = Self { shard: Shard::WHOLE, ..self.clone() };
         let text = serde_json::to_string(&whole).unwrap_or_default();
@@ -222,35 +178,84 @@ impl MatchConfig {
     }
 }
 
-/// Reads the openings of a match.
-///
-/// # Errors
-/// When there are none, or the file is wrong.
-pub fn load_openings(name: &str, rule: Rule, size: Size) -> Result<(OpeningsSource, Vec<Opening>), ConfigError> {
-    let wrong = |error| ConfigError::List(name.to_owned(), error);
-    let openings = match name.split_once(':').unwrap_or((name, "")) {
-        (NO_OPENINGS, "") => vec![Opening::new()],
-        (BUILTIN, wanted) => {
-            if !wanted.is_empty() && wanted.parse() != Ok(rule) {
-                return Err(ConfigError::WrongBuiltin(wanted.to_owned(), rule));
-            }
-            let text = lists::builtin(rule, size).ok_or(ConfigError::NoBuiltin(rule, size))?;
-            lists::parse_list(text, rule, size).map_err(wrong)?
-        }
-        _ => {
-            let bytes = std::fs::read(name).map_err(|error| ConfigError::Read(name.to_owned(), error))?;
-            lists::parse_list(&String::from_utf8_lossy(&bytes), rule, size).map_err(wrong)?
-        }
-    };
-    if openings.is_empty() {
-        return Err(ConfigError::Empty(name.to_owned()));
-    }
-    let stones = openings.iter().flat_map(|opening| opening.iter().map(|point| point.index()).chain([usize::MAX]));
-    let fingerprint = format!("{:016x}", fnv(stones.flat_map(|stone| (stone as u64).to_le_bytes())));
-    Ok((OpeningsSource { name: name.to_owned(), count: openings.len(), fingerprint }, openings))
+/// Refuses a suspension that would do nothing.
+const fn check_suspension(game: GameConfig, is_supported: bool) -> Result<(), ConfigError> {
+    if game.suspend && !is_supported { Err(ConfigError::Suspend) } else { Ok(()) }
 }
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo): short, and the same on every machine and in every version.
 fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}
+
+/// A match for tests.
+#[cfg(test)]
+pub(super) mod sample {
+    use super::*;
+
+    /// Four games of each pairing from an empty board; the engines are named 0, 1, 2, …
+    pub(in crate::arena) fn config(format: Format, engines: usize) -> MatchConfig {
+        let engine = |number| EngineSpec::parse([&*format!("name={number}"), "cmd=x"]).unwrap();
+        MatchConfig {
+            format,
+            engines: (0..engines).map(engine).collect(),
+            game: GameConfig {
+                rule: Rule::Freestyle,
+                size: Size::FIFTEEN,
+                draw_after: None,
+                swap2: false,
+                suspend: false,
+                restart: false,
+                strict: false,
+            },
+            games: 4,
+            openings: load_openings(NO_OPENINGS, Rule::Freestyle, Size::FIFTEEN).unwrap().0,
+            seed: None,
+            transform: false,
+            sprt: None,
+            shard: Shard::WHOLE,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sample::config;
+    use super::*;
+
+    fn match_of(engines: usize) -> MatchConfig {
+        config(Format::Match, engines)
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused() {
+        let config = match_of(2);
+        assert!(config.check().is_ok());
+        assert!(matches!(match_of(1).check(), Err(ConfigError::Engines(_, 1))));
+        assert!(matches!(match_of(3).check(), Err(ConfigError::Engines(Format::Match, 3))));
+        let twins =
+            MatchConfig { engines: vec![config.engines[0].clone(), config.engines[0].clone()], ..config.clone() };
+        assert!(matches!(twins.check(), Err(ConfigError::Engine(SpecError::SameName(_)))));
+        assert!(matches!(MatchConfig { games: 3, ..config.clone() }.check(), Err(ConfigError::Games(3))));
+        let shard = Shard { index: 0, count: 2 };
+        let split = MatchConfig { format: Format::Knockout, shard, ..config };
+        assert!(matches!(split.check(), Err(ConfigError::Shard)));
+    }
+
+    #[test]
+    fn suspension_is_refused_where_the_system_has_none() {
+        let game = match_of(2).game;
+        let suspended = GameConfig { suspend: true, ..game };
+        assert!(check_suspension(game, false).is_ok() && check_suspension(suspended, true).is_ok());
+        let error = check_suspension(suspended, false).unwrap_err();
+        assert_eq!(error.to_string(), "--suspend: this system cannot suspend a process");
+    }
+
+    #[test]
+    fn the_shards_of_a_match_have_one_fingerprint() {
+        let config = match_of(2);
+        let shard = MatchConfig { shard: Shard { index: 1, count: 2 }, ..config.clone() };
+        assert_eq!(config.fingerprint(), shard.fingerprint());
+        assert_ne!(config.fingerprint(), MatchConfig { games: 6, ..config.clone() }.fingerprint());
+    }
 }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::clock::TimeControl;
+use super::TimeControl;
 
 /// The memory that Gomocup allows, in bytes.
 const GOMOCUP_MEMORY: u64 = 350 << 20;
 
-/// How long an engine may take from `START` to `OK`, in milliseconds, when nothing is said.
+/// Milliseconds from `START` to `OK` unless the description names another number.
 const START_LIMIT: u64 = 10_000;
 
 /// An engine of a match.
@@ -121,18 +121,19 @@ impl EngineSpec {
             "start" => self.start = number()?,
             "grace" => self.grace = number()?,
             "memory" => self.memory = bytes(value).ok_or_else(|| SpecError::NotANumber(key.to_owned()))?,
-            "nodes" => self.inform("max_node", &number()?.to_string()),
-            "depth" => self.inform("max_depth", &number()?.to_string()),
-            "threads" => self.inform("thread_num", &number()?.to_string()),
+            "nodes" => self.add_info("max_node", &number()?.to_string()),
+            "depth" => self.add_info("max_depth", &number()?.to_string()),
+            "threads" => self.add_info("thread_num", &number()?.to_string()),
             _ => match key.strip_prefix("option.") {
-                Some(option) if !option.is_empty() => self.inform(option, value),
+                Some(option) if !option.is_empty() => self.add_info(option, value),
                 _ => return Err(SpecError::UnknownKey(key.to_owned())),
             },
         }
         Ok(())
     }
 
-    fn inform(&mut self, key: &str, value: &str) {
+    /// Adds an `INFO` line, in place of an older one with the same key.
+    fn add_info(&mut self, key: &str, value: &str) {
         self.infos.retain(|(old, _)| old != key);
         self.infos.push((key.to_owned(), value.to_owned()));
     }

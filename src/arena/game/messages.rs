@@ -1,20 +1,17 @@
-//! The manager's side of the protocol: what is written to an engine, and what its lines mean.
+//! The manager's side of the protocol: the requests to an engine, and the meaning of its lines.
 
-use crate::board::{Color, Point, PointError, Size};
-
-use super::clock::TimeControl;
-use super::spec::EngineSpec;
-use crate::board::Rule;
+use crate::arena::config::{EngineSpec, TimeControl};
+use crate::board::{Color, Point, PointError, Rule, Size};
 
 /// `game_type` of a game between two engines.
 const ENGINES_ONLY: u8 = 1;
 
-/// A new board.
+/// The request for a new board.
 pub(super) fn start(size: Size) -> String {
     format!("START {size}")
 }
 
-/// What an engine must know before a game: its limits, the rule, and what the match adds.
+/// The `INFO` lines before a game: limits, rule, and the engine's own options.
 pub(super) fn game_infos(spec: &EngineSpec, rule: Rule) -> Vec<String> {
     let TimeControl { turn, game, increment, .. } = spec.time;
     let mut infos = vec![
@@ -27,13 +24,13 @@ pub(super) fn game_infos(spec: &EngineSpec, rule: Rule) -> Vec<String> {
     if increment > 0 {
         infos.push(("time_increment", increment.to_string()));
     }
-    // An engine may be told other limits than it is held to.
+    // An option may announce another limit than the one that the arena enforces.
     infos.retain(|(key, _)| spec.infos.iter().all(|(own, _)| own != key));
     let own = spec.infos.iter().map(|(key, value)| (key.as_str(), value.clone()));
     infos.into_iter().chain(own).map(|(key, value)| format!("INFO {key} {value}")).collect()
 }
 
-/// What is left of the engine's time, sent before every request.
+/// The rest of the engine's time, sent before every request.
 pub(super) fn time_left(milliseconds: u64) -> String {
     format!("INFO time_left {milliseconds}")
 }
@@ -66,9 +63,9 @@ pub(super) const fn color_of(number: usize) -> Color {
     if number % 2 == 0 { Color::Black } else { Color::White }
 }
 
-/// What a line of an engine means while an answer is awaited.
+/// The meaning of a line while an answer is awaited.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Word {
+pub(super) enum Response {
     /// `OK`.
     Ok,
     /// `ERROR …` or `UNKNOWN …`.
@@ -79,14 +76,14 @@ pub(super) enum Word {
     OffBoard,
     /// `SWAP`.
     Swap,
-    /// `MESSAGE …`, `DEBUG …`: for people.
+    /// `MESSAGE …`, `DEBUG …`: for a person to read.
     Message,
     /// Anything else.
-    Noise,
+    Unknown,
 }
 
-impl Word {
-    /// Reads a line as leniently as the Gomocup judge: blanks round the comma are allowed, case means nothing.
+impl Response {
+    /// Reads a line as leniently as the Gomocup judge: blanks round the comma are allowed, case does not matter.
     pub(super) fn parse(line: &str) -> Self {
         let first = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
         match first.as_str() {
@@ -105,7 +102,7 @@ impl Word {
         match points {
             Ok(points) if !points.is_empty() => Self::Points(points),
             Err(PointError::OffBoard) => Self::OffBoard,
-            _ => Self::Noise,
+            _ => Self::Unknown,
         }
     }
 }
@@ -140,17 +137,17 @@ mod tests {
 
     #[test]
     fn lines_are_read_as_leniently_as_the_judge_reads_them() {
-        assert_eq!(Word::parse("7,7"), Word::Points(stones("h8")));
-        assert_eq!(Word::parse(" 7 , 7 "), Word::Points(stones("h8")));
-        assert_eq!(Word::parse("7,7 8,8 0,0"), Word::Points(stones("h8 i9 a1")));
-        assert_eq!(Word::parse("-1,3"), Word::OffBoard);
-        assert_eq!(Word::parse("99,99"), Word::OffBoard);
-        assert_eq!(Word::parse("swap"), Word::Swap);
-        assert_eq!(Word::parse("ok"), Word::Ok);
-        assert_eq!(Word::parse("MESSAGE 7,7"), Word::Message);
-        assert_eq!(Word::parse("UNKNOWN command"), Word::Refusal);
-        for noise in ["h8", "7", "7,7,1", "7,", "banana 7,7", "name=\"x\""] {
-            assert_eq!(Word::parse(noise), Word::Noise, "{noise}");
+        assert_eq!(Response::parse("7,7"), Response::Points(stones("h8")));
+        assert_eq!(Response::parse(" 7 , 7 "), Response::Points(stones("h8")));
+        assert_eq!(Response::parse("7,7 8,8 0,0"), Response::Points(stones("h8 i9 a1")));
+        assert_eq!(Response::parse("-1,3"), Response::OffBoard);
+        assert_eq!(Response::parse("99,99"), Response::OffBoard);
+        assert_eq!(Response::parse("swap"), Response::Swap);
+        assert_eq!(Response::parse("ok"), Response::Ok);
+        assert_eq!(Response::parse("MESSAGE 7,7"), Response::Message);
+        assert_eq!(Response::parse("UNKNOWN command"), Response::Refusal);
+        for line in ["h8", "7", "7,7,1", "7,", "banana 7,7", "name=\"x\""] {
+            assert_eq!(Response::parse(line), Response::Unknown, "{line}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Values that records and match files hold as the text by which they are named elsewhere.
+//! Values that records hold as text: an adapter from `Display` and `FromStr` to serde.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -7,12 +7,12 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serializer};
 
 /// Writes a value as its `Display` text; for `#[serde(with = "text")]`.
-pub(super) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+pub(in crate::arena) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
 
 /// Reads a value by its `FromStr`; for `#[serde(with = "text")]`.
-pub(super) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+pub(in crate::arena) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: FromStr<Err: Display>,
     D: Deserializer<'de>,

@@ -2,22 +2,22 @@
 
 use std::time::Instant;
 
-use super::config::Conduct;
-use super::engine::{Answer, Engine, Trouble};
-use super::record::{End, GameId, GameRecord, Leg, Said, Winner};
+use super::engine::{Answer, Engine, EngineError};
+use super::messages::{self, Response};
 use super::referee::Referee;
 use super::swap2;
-use super::words::{self, Word};
-use crate::board::{ByColor, Color, Outcome, PlayError, Point};
+use crate::arena::config::GameConfig;
+use crate::arena::record::{End, EngineLine, GameId, GameRecord, Leg, Winner};
+use crate::board::{Board, ByColor, Color, Outcome, Point};
 use crate::notation::Moves;
 use crate::opening::lists::Opening;
 
-/// Why a game came to no result.
+/// Why a game has no result.
 #[derive(Debug)]
-pub(super) enum Broken {
-    /// The match was broken off.
+pub(in crate::arena) enum GameError {
+    /// The match was interrupted.
     Interrupted,
-    /// An engine could not be started: its name, and why.
+    /// The engine of this name could not be started.
     Spawn(String, std::io::Error),
 }
 
@@ -25,22 +25,23 @@ pub(super) enum Broken {
 pub(super) struct Game {
     referee: Referee,
     stones: Vec<Point>,
+    /// The number of stones that the engine of each color knows of; `None` before its first request.
     known: ByColor<Option<usize>>,
     times: Vec<u64>,
-    said: Vec<Said>,
+    other_lines: Vec<EngineLine>,
 }
 
-/// How a game came to its end.
+/// The end of a game.
 pub(super) struct Finish {
     pub(super) winner: Winner,
     pub(super) end: End,
     pub(super) detail: String,
 }
 
-/// What stops a game: its end, or the match's.
+/// Why a game stops: it is over, or it has no result.
 pub(super) enum Stop {
     Finished(Finish),
-    Broken(Broken),
+    Failed(GameError),
 }
 
 impl Finish {
@@ -61,19 +62,19 @@ impl From<Outcome> for Finish {
 }
 
 /// Plays a game to its end. `first` and `second` are the engines of the pairing, in its order.
-pub(super) fn play(
+pub(in crate::arena) fn play(
     id: GameId,
     opening: &Opening,
-    conduct: &Conduct,
+    config: &GameConfig,
     first: &mut Engine,
     second: &mut Engine,
-) -> Result<GameRecord, Broken> {
+) -> Result<GameRecord, GameError> {
     let started = Instant::now();
     let (mut black, mut white) = if id.leg == Leg::Straight { (first, second) } else { (second, first) };
-    let mut game = Game::new(conduct);
+    let mut game = Game::new(config);
     let mut answers = Vec::new();
     let prepared = game.prepare(opening, black, white).and_then(|()| {
-        if conduct.swap2 && swap2::negotiate(&mut game, black, white, &mut answers)? {
+        if config.swap2 && swap2::negotiate(&mut game, black, white, &mut answers)? {
             std::mem::swap(&mut black, &mut white);
         }
         Ok(())
@@ -82,7 +83,7 @@ pub(super) fn play(
     let stop = prepared.and_then(|()| game.play_out(black, white));
     let finish = match stop {
         Ok(finish) | Err(Stop::Finished(finish)) => finish,
-        Err(Stop::Broken(broken)) => return Err(broken),
+        Err(Stop::Failed(error)) => return Err(error),
     };
     let moves = game.stones.split_off(opening_stones);
     Ok(GameRecord {
@@ -96,20 +97,24 @@ pub(super) fn play(
         swap2: answers,
         times: game.times,
         moves: Moves(moves),
-        said: game.said,
+        said: game.other_lines,
         wall: started.elapsed().as_millis() as u64,
     })
 }
 
 impl Game {
-    fn new(conduct: &Conduct) -> Self {
+    fn new(config: &GameConfig) -> Self {
         Self {
-            referee: Referee::new(conduct.size, conduct.rule, conduct.draw_after),
+            referee: Referee::new(config.size, config.rule, config.draw_after),
             stones: Vec::new(),
             known: ByColor([None, None]),
             times: Vec::new(),
-            said: Vec::new(),
+            other_lines: Vec::new(),
         }
+    }
+
+    pub(super) const fn board(&self) -> &Board {
+        self.referee.board()
     }
 
     pub(super) fn stones(&self) -> &[Point] {
@@ -120,11 +125,11 @@ impl Game {
     fn prepare(&mut self, opening: &Opening, black: &mut Engine, white: &mut Engine) -> Result<(), Stop> {
         for (engine, color) in [(black, Color::Black), (white, Color::White)] {
             let ready = engine.new_game();
-            self.hear(engine);
-            ready.map_err(|trouble| stop(trouble, engine, color))?;
+            self.collect_lines(engine);
+            ready.map_err(|error| stop(error, engine, color))?;
         }
         for &point in opening {
-            self.put(point).map_err(|flaw| Stop::Finished(opening_flaw(flaw)))?;
+            self.put(point)?;
         }
         if opening.is_empty() {
             self.known = ByColor([Some(0), Some(0)]);
@@ -132,27 +137,31 @@ impl Game {
         Ok(())
     }
 
-    /// Puts a stone of an opening that must not end the game.
-    pub(super) fn put(&mut self, point: Point) -> Result<(), Flaw> {
-        let outcome = self.referee.play(point).map_err(Flaw::Illegal)?;
+    /// Puts a stone of an opening. Openings are checked before a match and answers of Swap2 before they get here, so
+    /// a stone can end the game only by the draw after fewer stones than the opening has.
+    pub(super) fn put(&mut self, point: Point) -> Result<(), Stop> {
+        let played = self.referee.play(point).map_err(|error| {
+            let detail = format!("the opening: {error}");
+            Stop::Finished(Finish { winner: Winner::Draw, end: End::Draw, detail })
+        })?;
         self.stones.push(point);
-        outcome.map_or(Ok(()), |outcome| Err(Flaw::Over(outcome)))
+        played.map_or(Ok(()), |outcome| Err(Stop::Finished(outcome.into())))
     }
 
     fn play_out(&mut self, black: &mut Engine, white: &mut Engine) -> Result<Finish, Stop> {
         loop {
             let color = self.referee.turn();
             let engine = if color == Color::Black { &mut *black } else { &mut *white };
-            let request = words::move_request(&self.stones, self.known[color]);
-            let is_move = |word: &Word| matches!(word, Word::Points(points) if points.len() == 1);
-            let Answer { word, time } = self.ask(engine, color, request, is_move)?;
-            let Word::Points(points) = word else { continue };
+            let request = messages::move_request(&self.stones, self.known[color]);
+            let is_move = |response: &Response| matches!(response, Response::Points(points) if points.len() == 1);
+            let Answer { response, time } = self.ask(engine, color, request, is_move)?;
+            let Response::Points(points) = response else { continue };
             let point = points[0];
             let outcome = match self.referee.play(point) {
                 Ok(outcome) => outcome,
                 Err(reason) => {
-                    let trouble = engine.forfeit(End::Illegal, format!("played {}: {reason}", point.comma()));
-                    return Err(stop(trouble, engine, color));
+                    let error = engine.forfeit(End::Illegal, format!("played {}: {reason}", point.comma()));
+                    return Err(stop(error, engine, color));
                 }
             };
             self.stones.push(point);
@@ -164,47 +173,30 @@ impl Game {
         }
     }
 
-    /// Asks an engine and keeps what it says beside its answer.
+    /// Asks an engine and keeps its lines that are no answer.
     pub(super) fn ask(
         &mut self,
         engine: &mut Engine,
         color: Color,
         request: Vec<String>,
-        answers: impl Fn(&Word) -> bool,
+        answers: impl Fn(&Response) -> bool,
     ) -> Result<Answer, Stop> {
         let answer = engine.ask(request, answers);
-        self.hear(engine);
-        answer.map_err(|trouble| stop(trouble, engine, color))
+        self.collect_lines(engine);
+        answer.map_err(|error| stop(error, engine, color))
     }
 
-    fn hear(&mut self, engine: &mut Engine) {
+    fn collect_lines(&mut self, engine: &mut Engine) {
         let ply = self.stones.len();
-        self.said.extend(engine.take_said().into_iter().map(|text| Said { ply, text }));
+        self.other_lines.extend(engine.take_other_lines().into_iter().map(|text| EngineLine { ply, text }));
     }
 }
 
-/// Why a stone of an opening does not fit.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Flaw {
-    Illegal(PlayError),
-    Over(Outcome),
-}
-
-/// The match has checked its openings before; what is left is a draw after fewer stones than the opening has.
-fn opening_flaw(flaw: Flaw) -> Finish {
-    match flaw {
-        Flaw::Over(outcome) => outcome.into(),
-        Flaw::Illegal(error) => {
-            Finish { winner: Winner::Draw, end: End::Draw, detail: format!("the opening: {error}") }
-        }
-    }
-}
-
-/// What trouble with an engine of this color means for the game.
-pub(super) fn stop(trouble: Trouble, engine: &Engine, color: Color) -> Stop {
-    match trouble {
-        Trouble::Forfeit(end, detail) => Stop::Finished(Finish::lost_by(color, end, detail)),
-        Trouble::Interrupted => Stop::Broken(Broken::Interrupted),
-        Trouble::Spawn(error) => Stop::Broken(Broken::Spawn(engine.name().to_owned(), error)),
+/// What an error of the engine of this color means for the game.
+pub(super) fn stop(error: EngineError, engine: &Engine, color: Color) -> Stop {
+    match error {
+        EngineError::Forfeit(end, detail) => Stop::Finished(Finish::lost_by(color, end, detail)),
+        EngineError::Interrupted => Stop::Failed(GameError::Interrupted),
+        EngineError::Spawn(error) => Stop::Failed(GameError::Spawn(engine.name().to_owned(), error)),
     }
 }

@@ -1,64 +1,43 @@
-//! [`TimeControl`] and [`Clock`]: the time of one engine in one game, as Gomocup keeps it.
+//! [`Clock`]: the time of one engine in one game, as Gomocup keeps it.
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use crate::arena::config::TimeControl;
 
 /// What managers send as `time_left` where a game has no limit.
 const NO_LIMIT: u64 = 2_147_483_647;
 
-/// The time that an engine has, all in milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TimeControl {
-    /// For one move; 0 asks the engine to answer without thinking.
-    pub turn: u64,
-    /// For all moves of a game; 0: no limit.
-    #[serde(rename = "match")]
-    pub game: u64,
-    /// Added to what is left of the game's time after each move.
-    pub increment: u64,
-    /// By how much a move may be late: it allows for the runner's own delays and is not the engine's to use.
-    pub tolerance: u64,
-}
-
-/// One second a move, no limit for the game; the tolerance is Gomocup's.
-impl Default for TimeControl {
-    fn default() -> Self {
-        Self { turn: 1000, game: 0, increment: 0, tolerance: 1000 }
-    }
-}
-
 /// The time that is left to an engine in a game.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub(super) struct Clock {
     control: TimeControl,
     left: Option<Duration>,
 }
 
 impl Clock {
     /// The clock at the start of a game.
-    pub fn new(control: TimeControl) -> Self {
+    pub(super) fn new(control: TimeControl) -> Self {
         Self { control, left: (control.game > 0).then(|| Duration::from_millis(control.game)) }
     }
 
     /// The value of `INFO time_left`.
-    pub fn time_left(&self) -> u64 {
+    pub(super) fn time_left(&self) -> u64 {
         self.left.map_or(NO_LIMIT, |left| left.as_millis() as u64)
     }
 
-    /// How long the engine may take for its next move: the smaller of both limits.
-    pub fn allowance(&self) -> Duration {
+    /// The time that the engine has for its next move: the smaller of both limits.
+    pub(super) fn allowance(&self) -> Duration {
         let turn = Duration::from_millis(self.control.turn);
         self.left.map_or(turn, |left| turn.min(left))
     }
 
-    /// When the next move is lost on time: the allowance and the tolerance.
-    pub fn patience(&self) -> Duration {
+    /// The time after which the next move is lost: the allowance and the tolerance.
+    pub(super) fn patience(&self) -> Duration {
         self.allowance() + Duration::from_millis(self.control.tolerance)
     }
 
     /// Takes the time of a move off the game's.
-    pub fn spend(&mut self, elapsed: Duration) {
+    pub(super) fn spend(&mut self, elapsed: Duration) {
         let increment = Duration::from_millis(self.control.increment);
         self.left = self.left.map(|left| left.saturating_sub(elapsed) + increment);
     }

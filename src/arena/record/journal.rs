@@ -1,4 +1,4 @@
-//! [`Journal`]: the record of a match as a file. The first line tells the match, each further one a finished game,
+//! [`Journal`]: the record of a match as a file. The first line holds the match, each further one a finished game,
 //! written in one piece as the game ends: a kill loses the games in play and nothing else.
 
 use std::collections::BTreeMap;
@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::config::MatchConfig;
-use super::record::GameRecord;
-use super::stats::results::Played;
+use super::{GameRecord, Played};
+use crate::arena::config::MatchConfig;
 use crate::board::Size;
 
 /// The first line.
@@ -24,9 +23,9 @@ struct Heading {
 /// Why a record cannot be read or written.
 #[derive(Debug)]
 pub enum JournalError {
-    /// The file, and what the system says.
+    /// The file cannot be read or written.
     File(PathBuf, io::Error),
-    /// The file, the line counted from 1, and what is wrong with it.
+    /// This line, counted from 1, is no game.
     Line(PathBuf, usize, serde_json::Error),
     /// The file does not begin with a match.
     NoMatch(PathBuf),
@@ -41,7 +40,7 @@ impl fmt::Display for JournalError {
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Line(path, line, error) => write!(f, "{}, line {line}: {error}", path.display()),
-            Self::NoMatch(path) => write!(f, "{}: the first line tells no match", path.display()),
+            Self::NoMatch(path) => write!(f, "{}: the first line is no match", path.display()),
             Self::Conflict(path, line) => {
                 write!(f, "{}, line {line}: another game with this number is on record", path.display())
             }
@@ -60,10 +59,10 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A new record; without a path nothing is kept.
+    /// A new record; without a path nothing is written.
     ///
     /// # Errors
-    /// When the file exists already, or it or the folder cannot be made.
+    /// When the file exists already, or the file or the folder cannot be made.
     pub fn create(path: Option<&Path>, psq: Option<PathBuf>, config: &MatchConfig) -> Result<Self, JournalError> {
         let mut journal = Self::open(None, psq)?;
         if let Some(path) = path {
@@ -80,10 +79,10 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Goes on with a record: what a kill left unfinished at its end is cut off.
+    /// Goes on with a record; an unfinished last line, which a kill leaves, is cut off.
     ///
     /// # Errors
-    /// When it cannot be read, or is no record.
+    /// When the file cannot be read, or is no record.
     pub fn resume(path: &Path, psq: Option<PathBuf>) -> Result<(Self, Played), JournalError> {
         let in_file = |error| JournalError::File(path.to_owned(), error);
         let played = read(path)?;
@@ -104,11 +103,11 @@ impl Journal {
     /// Writes a game: the PSQ file first, so that a game on record has one.
     ///
     /// # Errors
-    /// When the disk is full, for instance.
+    /// When the file cannot be written.
     pub fn write(&mut self, game: &GameRecord, config: &MatchConfig) -> Result<(), JournalError> {
         if let Some(folder) = &self.psq {
             let path = folder.join(format!("{}.psq", game.game));
-            write_psq(&path, game, config.conduct.size).map_err(|error| JournalError::File(path, error))?;
+            write_psq(&path, game, config.game.size).map_err(|error| JournalError::File(path, error))?;
         }
         self.append(game)
     }
@@ -129,7 +128,7 @@ fn write_psq(path: &Path, game: &GameRecord, size: Size) -> io::Result<()> {
     fs::rename(&unfinished, path)
 }
 
-/// Reads a record; an unfinished last line is passed over.
+/// Reads a record; an unfinished last line is left out.
 ///
 /// # Errors
 /// At the first line that is no game, or two different games with the same number.

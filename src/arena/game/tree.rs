@@ -1,16 +1,16 @@
-//! The processes of an engine as Linux shows them under `/proc`: their memory, and those that left the group.
-//! Elsewhere nothing is known of them.
+//! The processes of an engine as Linux lists them under `/proc`: their memory, and those that left the group.
+//! Other systems give no such list; there memory is not checked.
 
 use std::fs;
 use std::path::Path;
 
-/// The variable by which the processes of an engine are told from all others.
+/// The environment variable that marks the processes of an engine.
 pub(super) const TAG: &str = "TENGEN_ARENA_ENGINE";
 
-/// Bytes of memory that a process and its descendants hold for themselves, once that can exceed `limit`.
+/// Bytes of memory that belong to a process and its descendants alone, exact only above `limit`.
 ///
-/// The resident memory, which is cheap to read, is never less; as long as it stays within the limit, it is returned
-/// in its place. `None` where the system does not tell.
+/// The resident memory is cheap to read and never less: while it stays within the limit, it is returned instead. `None`
+/// where the system has no `/proc`.
 pub(super) fn memory(process: u32, limit: u64) -> Option<u64> {
     let mut tree = vec![process];
     let mut next = 0;
@@ -32,13 +32,28 @@ fn children(process: u32) -> Vec<u32> {
 
 /// Resident bytes; 0 for a process that has just ended.
 fn resident(process: u32) -> Option<u64> {
-    // The size of a page on every Linux machine that the field uses.
-    const PAGE: u64 = 4096;
     if !Path::new("/proc/self/statm").exists() {
         return None;
     }
     let text = fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
-    Some(text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * PAGE)
+    Some(resident_bytes(&text, page_size()))
+}
+
+/// The second number of a `statm` file, which counts pages, in bytes.
+fn resident_bytes(statm: &str, page: u64) -> u64 {
+    statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * page
+}
+
+/// The size of a page in bytes: 4096 on x86-64, up to 65,536 on ARM.
+#[cfg(target_os = "linux")]
+fn page_size() -> u64 {
+    rustix::param::page_size() as u64
+}
+
+/// Systems without `/proc` report no pages.
+#[cfg(not(target_os = "linux"))]
+const fn page_size() -> u64 {
+    0
 }
 
 /// Bytes in pages that no other process shares (the judge's measure, USS).
@@ -77,5 +92,17 @@ mod tests {
         let resident = memory(process, u64::MAX).unwrap();
         let unshared = memory(process, 0).unwrap();
         assert!(unshared > 0 && unshared <= resident, "{unshared} of {resident}");
+    }
+
+    #[test]
+    fn pages_have_the_size_that_the_system_names() {
+        assert_eq!(resident_bytes("900 25 7 1 0 60 0", 65_536), 25 << 16);
+        assert_eq!(resident_bytes("", 4096), 0);
+        // The kernel's own sum, in KiB; the test may allocate between the two readings.
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        let expected = line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10;
+        let resident = resident(std::process::id()).unwrap();
+        assert!(resident.abs_diff(expected) < expected / 2, "{resident} and {expected}");
     }
 }

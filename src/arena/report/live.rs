@@ -1,19 +1,19 @@
-//! The line that shows how a match in play stands, and the plain lines where no terminal is.
+//! [`Live`]: the line that shows the state of a match in play, or plain lines where the error output is no terminal.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use super::record::GameRecord;
-use super::schedule::Schedule;
-use super::stats::pentanomial::Estimate;
-use super::stats::results::{Played, Results, sequential};
+use crate::arena::record::{GameRecord, Played, Winner};
+use crate::arena::schedule::Schedule;
+use crate::arena::stats::pentanomial::Estimate;
+use crate::arena::stats::results::{Results, sequential};
 
-/// How often a plain line is written where no terminal is.
-const PLAIN: Duration = Duration::from_secs(30);
+/// The interval of plain lines.
+const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
 
-/// How often the line is renewed on a terminal.
-const RENEWED: Duration = Duration::from_secs(1);
+/// The interval at which the line on a terminal is renewed.
+const TERMINAL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Shows a match in play on the error output.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// A match that goes on from `played`. Where it is to be quiet, nothing is shown.
+    /// A match that goes on from `played`; shows nothing if `quiet`.
     pub fn new(played: &Played, quiet: bool) -> Self {
         let now = Instant::now();
         Self {
@@ -42,9 +42,9 @@ impl Live {
         }
     }
 
-    /// Renews the line if it is time.
+    /// Renews the line once its interval has passed.
     pub fn tick(&mut self, played: &Played) {
-        let rest = if self.terminal { RENEWED } else { PLAIN };
+        let rest = if self.terminal { TERMINAL_INTERVAL } else { PLAIN_INTERVAL };
         if self.quiet || self.shown.elapsed() < rest {
             return;
         }
@@ -59,18 +59,18 @@ impl Live {
         }
     }
 
-    /// Tells of a game that an engine lost by failing.
+    /// Shows a game that an engine lost by failing as a program.
     pub fn game(&mut self, game: &GameRecord) {
         if !self.quiet && game.end.is_forfeit() {
             let GameRecord { game: id, black, white, winner, end, detail, .. } = game;
-            let loser = if *winner == super::record::Winner::Black { white } else { black };
+            let loser = if *winner == Winner::Black { white } else { black };
             let line = format!("game {id}: {loser} loses ({end}): {detail}");
             self.clear();
             self.print(&format!("{line}\n"));
         }
     }
 
-    /// Wipes the line away, for other output.
+    /// Erases the line, before other output.
     pub fn clear(&mut self) {
         if self.drawn {
             self.print("\r\x1b[K");
@@ -79,7 +79,7 @@ impl Live {
     }
 
     fn print(&self, text: &str) {
-        // Nobody is left to be told when the error output is gone.
+        // An error output that is closed is no reason to end the match.
         let mut stderr = io::stderr().lock();
         let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
     }

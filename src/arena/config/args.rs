@@ -1,14 +1,16 @@
-//! What the user typed: the command line of `tengen-arena`, and match files, which are turned into more of it.
+//! The command line of `tengen-arena`. A match file counts as words before those of the command line.
 
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use super::config::{BUILTIN, Conduct, ConfigError, Format, MatchConfig, Shard, load_openings};
-use super::spec::{EngineSpec, SpecError};
-use super::stats::sprt::Sprt;
+use super::{
+    BUILTIN, ConfigError, EngineSpec, Format, GameConfig, MatchConfig, NO_OPENINGS, Shard, SpecError, Sprt, file,
+    load_openings,
+};
 use crate::board::{Rule, Size};
 use crate::opening::lists::Opening;
 
@@ -16,12 +18,12 @@ use crate::opening::lists::Opening;
 #[derive(Debug, Parser)]
 #[command(name = "tengen-arena", version, args_override_self = true, subcommand_required = true)]
 pub struct Cli {
-    /// What to do.
+    /// The action.
     #[command(subcommand)]
     pub action: Action,
 }
 
-/// What the arena can do.
+/// The actions of the arena.
 #[derive(Debug, Subcommand)]
 pub enum Action {
     /// Two engines against each other.
@@ -41,10 +43,10 @@ pub enum Action {
 #[command(args_override_self = true)]
 pub struct PlayArgs {
     /// An engine: cmd='program arguments', name, dir, turn, match, increment, tolerance, start, grace (all in ms),
-    /// nodes, depth, threads, memory (bytes, or 350M), and option.X=V for what is sent as INFO X V.
+    /// nodes, depth, threads, memory (bytes, or 350M), and option.X=V, which is sent as INFO X V.
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
     pub engine: Vec<String>,
-    /// What holds for every engine that does not say otherwise.
+    /// The same for every engine; its own words override these.
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
     pub each: Vec<String>,
     /// A match file: the same options in TOML, with tables named each and engine.
@@ -59,31 +61,32 @@ pub struct PlayArgs {
     /// Games of each pairing: two for each opening.
     #[arg(long, default_value_t = 100)]
     pub games: usize,
-    /// A file, builtin, or none.
+    /// A file, builtin (near-even openings of the program), or none (an empty board).
     #[arg(long, default_value = BUILTIN)]
     pub openings: String,
     /// The seed of the order of the openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Take the openings as they stand in the file.
-    #[arg(long)]
+    /// Take the openings in the order of the file.
+    #[arg(long, conflicts_with = "seed")]
     pub in_order: bool,
     /// Turn and mirror the openings when they come again.
     #[arg(long)]
     pub transform: bool,
-    /// Let the engines open by Swap2.
-    #[arg(long)]
+    /// Let the engines open by Swap2 on an empty board; no openings are used.
+    #[arg(long, conflicts_with_all = ["openings", "seed", "in_order", "transform"])]
     pub swap2: bool,
     /// A draw at this number of stones.
     #[arg(long, value_name = "STONES")]
     pub draw_after: Option<usize>,
-    /// Suspend an engine while it is not its turn, from its start on, as the Gomocup judge does.
+    /// Suspend an engine while it is not its turn, from its start on, as the Gomocup judge does. Refused where the
+    /// system cannot suspend a process.
     #[arg(long)]
     pub suspend: bool,
     /// Start the engines anew for every game.
     #[arg(long)]
     pub restart: bool,
-    /// Any line in place of a move loses, but OK, MESSAGE and DEBUG.
+    /// A line in place of a move loses the game, OK, MESSAGE and DEBUG excepted.
     #[arg(long)]
     pub strict: bool,
     /// Stop as soon as the test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05.
@@ -95,22 +98,23 @@ pub struct PlayArgs {
     /// The record: one line of JSON a game.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Go on with a record; the match is taken from it if no engine is named, and begun if there is no record yet.
+    /// Go on with a record. Without engines the match is the record's; with engines it is begun if there is no record
+    /// yet.
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
     pub resume: Option<PathBuf>,
     /// A folder for the games in Piskvork's format.
     #[arg(long, value_name = "FOLDER")]
     pub psq: Option<PathBuf>,
-    /// A folder for transcripts of the talk with the engines.
+    /// A folder for transcripts of the lines to and from the engines.
     #[arg(long, value_name = "FOLDER")]
     pub log: Option<PathBuf>,
     /// Games at once.
     #[arg(short, long, default_value_t = 1)]
     pub jobs: usize,
-    /// The table as JSON.
+    /// Print the table as JSON.
     #[arg(long)]
     pub json: bool,
-    /// Nothing but the table.
+    /// Print nothing but the table.
     #[arg(short, long)]
     pub quiet: bool,
     /// Fail (status 5) when an engine lost a game by crashing, hanging or breaking the rules of the protocol.
@@ -124,24 +128,26 @@ pub struct TableArgs {
     /// Records.
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// The table as JSON.
+    /// Print the table as JSON.
     #[arg(long)]
     pub json: bool,
 }
 
-/// Why a command line or match file makes no sense.
+/// Why a command line or match file is refused.
 #[derive(Debug)]
 pub enum ArgsError {
-    /// clap's own words; help and version too.
+    /// The message is clap's; help and version too.
     Usage(clap::Error),
     /// The match file cannot be read.
     Read(PathBuf, std::io::Error),
-    /// It is no TOML.
+    /// The match file is no TOML.
     Toml(PathBuf, toml::de::Error),
-    /// A value in it has no form that an option could have.
+    /// The value of this key in the match file has no form that an option could have.
     Value(PathBuf, String),
-    /// The match makes no sense.
+    /// The match cannot be played.
     Config(ConfigError),
+    /// The option of this name describes a match, but the match is that of a record.
+    OfRecord(&'static str),
 }
 
 impl fmt::Display for ArgsError {
@@ -152,6 +158,10 @@ impl fmt::Display for ArgsError {
             Self::Toml(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Value(path, key) => write!(f, "{}: {key} has no value that an option could have", path.display()),
             Self::Config(error) => error.fmt(f),
+            Self::OfRecord(id) => {
+                let option = id.replace('_', "-");
+                write!(f, "--{option}: without --engine the match is that of the record; leave --{option} out")
+            }
         }
     }
 }
@@ -161,16 +171,18 @@ impl std::error::Error for ArgsError {}
 /// A command line, with the engines kept apart.
 #[derive(Debug)]
 pub struct Parsed {
-    /// What to do.
+    /// The action.
     pub action: Action,
     /// The words of each `--engine`.
     engines: Vec<Vec<String>>,
+    /// The given options that describe a match.
+    describing: Vec<&'static str>,
 }
 
 /// Reads a command line. Options of a match file count as if they stood before the others.
 ///
 /// # Errors
-/// When it makes no sense; [`ArgsError::Usage`] prints itself.
+/// When a word or a value is not understood; [`ArgsError::Usage`] prints itself.
 pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
     let read = |words: &[OsString]| -> Result<(Cli, ArgMatches), ArgsError> {
         let matches = Cli::command().try_get_matches_from(words).map_err(ArgsError::Usage)?;
@@ -180,7 +192,7 @@ pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
     if let Some(path) = cli.action.play().and_then(|(_, args)| args.config.clone()) {
         let text = std::fs::read_to_string(&path).map_err(|error| ArgsError::Read(path.clone(), error))?;
         let table: toml::Table = text.parse().map_err(|error| ArgsError::Toml(path.clone(), error))?;
-        let from_file = file_words(&table).map_err(|key| ArgsError::Value(path, key))?;
+        let from_file = file::words(&table).map_err(|key| ArgsError::Value(path, key))?;
         let (head, tail) = words.split_at(2.min(words.len()));
         let from_file = from_file.into_iter().map(OsString::from);
         let all: Vec<_> = head.iter().cloned().chain(from_file).chain(tail.iter().cloned()).collect();
@@ -189,7 +201,33 @@ pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
     let action = matches.subcommand().map(|(_, matches)| matches);
     let engines = action.and_then(|matches| matches.try_get_occurrences::<String>("engine").ok().flatten());
     let engines = engines.map_or_else(Vec::new, |groups| groups.map(|group| group.cloned().collect()).collect());
-    Ok(Parsed { action: cli.action, engines })
+    let is_given = |id: &&str| action.is_some_and(|matches| is_typed(matches, id));
+    let describing = DESCRIBING.into_iter().filter(is_given).collect();
+    Ok(Parsed { action: cli.action, engines, describing })
+}
+
+/// The options that describe a match. Without engines they would change nothing of a record that is resumed.
+const DESCRIBING: [&str; 15] = [
+    "each",
+    "rule",
+    "size",
+    "games",
+    "openings",
+    "seed",
+    "in_order",
+    "transform",
+    "swap2",
+    "draw_after",
+    "suspend",
+    "restart",
+    "strict",
+    "sprt",
+    "shard",
+];
+
+/// Whether the value of an option is from the command line and not its default.
+fn is_typed(matches: &ArgMatches, id: &str) -> bool {
+    matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine)
 }
 
 impl Action {
@@ -206,16 +244,19 @@ impl Action {
 }
 
 impl Parsed {
-    /// Whether any engine is named.
-    pub fn names_engines(&self) -> bool {
-        !self.engines.is_empty()
-    }
-
-    /// The match that the options describe, and its openings.
+    /// The match that the options describe, and its openings. `None` where a record is resumed and no engine is named:
+    /// the match is then the record's.
     ///
     /// # Errors
-    /// When it cannot be played.
-    pub fn config(&self, format: Format, args: &PlayArgs) -> Result<(MatchConfig, Vec<Opening>), ArgsError> {
+    /// When the match cannot be played.
+    pub fn described(&self, format: Format, args: &PlayArgs) -> Result<Option<(MatchConfig, Vec<Opening>)>, ArgsError> {
+        if !self.engines.is_empty() || args.resume.is_none() {
+            return self.config(format, args).map(Some);
+        }
+        self.describing.first().map_or(Ok(None), |id| Err(ArgsError::OfRecord(id)))
+    }
+
+    fn config(&self, format: Format, args: &PlayArgs) -> Result<(MatchConfig, Vec<Opening>), ArgsError> {
         let engines: Result<Vec<_>, SpecError> = self
             .engines
             .iter()
@@ -228,12 +269,12 @@ impl Parsed {
             let usage = |error| ArgsError::Usage(Cli::command().error(clap::error::ErrorKind::ValueValidation, error));
             Some(args.sprt.join(" ").parse().map_err(usage)?)
         };
-        let name = if args.swap2 { super::config::NO_OPENINGS } else { &args.openings };
+        let name = if args.swap2 { NO_OPENINGS } else { &args.openings };
         let (source, openings) = load_openings(name, args.rule, args.size).map_err(ArgsError::Config)?;
         let config = MatchConfig {
             format,
             engines,
-            conduct: Conduct {
+            game: GameConfig {
                 rule: args.rule,
                 size: args.size,
                 draw_after: args.draw_after,
@@ -254,49 +295,46 @@ impl Parsed {
     }
 }
 
-/// A match file as words of a command line; the key of a value that cannot be one.
-fn file_words(table: &toml::Table) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    for (key, value) in table {
-        let option = format!("--{}", key.replace('_', "-"));
-        match value {
-            toml::Value::Boolean(true) => words.push(option),
-            toml::Value::Boolean(false) => {}
-            toml::Value::Table(table) => {
-                words.push(option);
-                words.extend(pairs(table)?);
-            }
-            toml::Value::Array(tables) => {
-                for table in tables {
-                    words.push(option.clone());
-                    words.extend(pairs(table.as_table().ok_or(key)?)?);
-                }
-            }
-            value => words.extend([option, scalar(value).ok_or(key)?]),
-        }
-    }
-    Ok(words)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// A table as `key=value` words, one level deep.
-fn pairs(table: &toml::Table) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    for (key, value) in table {
-        if let Some(table) = value.as_table() {
-            words.extend(pairs(table)?.into_iter().map(|pair| format!("{key}.{pair}")));
-        } else {
-            words.push(format!("{key}={}", scalar(value).ok_or(key)?));
-        }
+    fn described(line: &str) -> Result<Option<MatchConfig>, ArgsError> {
+        let words = ["tengen-arena", "match"].into_iter().chain(line.split_whitespace());
+        let parsed = parse(&words.map(OsString::from).collect::<Vec<_>>())?;
+        let (format, args) = parsed.action.play().unwrap();
+        Ok(parsed.described(format, args)?.map(|(config, _)| config))
     }
-    Ok(words)
-}
 
-fn scalar(value: &toml::Value) -> Option<String> {
-    match value {
-        toml::Value::String(text) => Some(text.clone()),
-        toml::Value::Integer(number) => Some(number.to_string()),
-        toml::Value::Float(number) => Some(number.to_string()),
-        toml::Value::Boolean(flag) => Some(flag.to_string()),
-        _ => None,
+    const ENGINES: &str = "--engine cmd=a --engine cmd=b";
+
+    #[test]
+    fn the_definition_of_the_command_line_holds_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn options_that_would_do_nothing_are_refused() {
+        let conflict = |line: &str| match described(&format!("{ENGINES} {line}")) {
+            Err(ArgsError::Usage(error)) => error.kind() == clap::error::ErrorKind::ArgumentConflict,
+            _ => false,
+        };
+        for line in ["--openings list.txt", "--openings builtin", "--seed 3", "--in-order", "--transform"] {
+            assert!(conflict(&format!("--swap2 {line}")), "{line}");
+        }
+        assert!(conflict("--in-order --seed 3"));
+        let swap2 = described(&format!("{ENGINES} --swap2")).unwrap().unwrap();
+        assert!(swap2.game.swap2 && swap2.openings.name == NO_OPENINGS);
+    }
+
+    #[test]
+    fn the_match_is_that_of_the_record_where_no_engine_is_named() {
+        assert_eq!(described("--resume x.jsonl -j 3 --quiet").unwrap(), None);
+        assert!(described(&format!("{ENGINES} --resume x.jsonl --games 8")).unwrap().is_some());
+        for option in ["--games 100", "--rule caro", "--strict", "--draw-after 9", "--shard 1/2", "--each turn=5"] {
+            let error = described(&format!("--resume x.jsonl {option}")).unwrap_err();
+            let name = option.split(' ').next().unwrap();
+            assert!(error.to_string().starts_with(&format!("{name}: without --engine")), "{error}");
+        }
     }
 }

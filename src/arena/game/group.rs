@@ -1,5 +1,5 @@
-//! The process group of an engine: everything that the engine has started belongs to it, unless it leaves on
-//! purpose, and is suspended and killed with it.
+//! The process group of an engine. Everything that the engine starts belongs to it, unless it leaves on purpose, and is
+//! suspended and killed with it.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -12,7 +12,7 @@ pub(super) fn separate(command: &mut Command) {
     let _ = command;
 }
 
-/// Stops everything in the group; where the system cannot, the engine goes on.
+/// Suspends everything in the group. Systems other than Unix cannot; there the configuration refuses it.
 pub(super) fn suspend(child: &Child) {
     #[cfg(unix)]
     signal(child, rustix::process::Signal::STOP);
@@ -52,6 +52,6 @@ pub(super) fn kill(child: &mut Child) -> io::Result<ExitStatus> {
 
 #[cfg(unix)]
 fn signal(child: &Child, signal: rustix::process::Signal) {
-    // The group may be gone already; nothing is to be done then.
+    // A group that is gone already needs no signal.
     let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), signal);
 }

@@ -10,54 +10,55 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::spec::EngineSpec;
 use super::{group, tree};
+use crate::arena::config::EngineSpec;
 
-/// How many bytes of a line are kept; the managers of the field cut there or earlier.
+/// Bytes of a line that are kept; the managers of the field cut there or earlier.
 const LINE_LIMIT: usize = 4096;
 
-/// How many unread batches of lines wait before the engine's output is held up.
+/// Unread batches of lines after which the engine's output is held up.
 const BATCHES_WAITING: usize = 1024;
 
-/// How often a wait looks whether the engine has ended or the match is broken off.
-const LOOK: Duration = Duration::from_millis(50);
+/// The interval at which a wait checks whether the engine has ended or the match is interrupted.
+const POLL: Duration = Duration::from_millis(50);
 
-/// How long an ended engine's last words, and the end of one that closed its output, are waited for at most.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+/// The longest wait for the last lines of an ended engine, and for the end of one that closed its output.
+const LAST_OUTPUT: Duration = Duration::from_millis(500);
 
-/// How long an engine may take to leave after `END`; the judge's time.
+/// The time that an engine has to exit after `END`; the judge's.
 const END_LIMIT: Duration = Duration::from_millis(500);
 
-/// A line from the engine, and when it was read.
+/// A line from the engine, and the time at which it was read.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub(super) at: Instant,
     pub(super) text: String,
 }
 
-/// Why no line came.
+/// Why a line cannot be sent or received.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Silence {
+pub(super) enum ProcessError {
     /// The deadline passed.
     Late,
     /// The engine has ended or closed its output: how.
     Ended(String),
-    /// The match is broken off.
+    /// The match is interrupted.
     Interrupted,
 }
 
-/// Both directions of an engine's talk with times, for finding out what went wrong.
+/// A file of the lines of both directions with their times.
 type Transcript = Arc<Mutex<File>>;
 
-/// A running engine. Dropping it kills it and everything that it has started.
+/// A running engine. A drop kills the engine and everything that it has started.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     batches: Receiver<Vec<Line>>,
     waiting: VecDeque<Line>,
-    errors: Arc<Mutex<String>>,
-    errors_reader: Option<JoinHandle<()>>,
+    /// The last line of the error output.
+    error_output: Arc<Mutex<String>>,
+    error_reader: Option<JoinHandle<()>>,
     transcript: Option<(Transcript, Instant)>,
     tag: String,
     last_output: Option<Instant>,
@@ -66,7 +67,10 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts an engine; what it says goes to `transcript` too.
+    /// Starts an engine; both directions are copied to `transcript`.
+    ///
+    /// # Errors
+    /// When the system refuses the process or a thread that reads its output.
     pub(super) fn spawn(spec: &EngineSpec, transcript: Option<File>) -> io::Result<Self> {
         static STARTED: AtomicU64 = AtomicU64::new(0);
         let tag = format!("{}-{}", std::process::id(), STARTED.fetch_add(1, Ordering::Relaxed));
@@ -78,35 +82,42 @@ impl Process {
         }
         group::separate(&mut command);
         let mut child = command.spawn()?;
-        let transcript = transcript.map(|file| (Arc::new(Mutex::new(file)), Instant::now()));
         let (sender, batches) = mpsc::sync_channel(BATCHES_WAITING);
-        if let Some(stdout) = child.stdout.take() {
-            let transcript = transcript.clone();
-            thread::spawn(move || read_lines(stdout, &sender, transcript.as_ref()));
-        }
-        let errors = Arc::new(Mutex::new(String::new()));
-        let errors_reader = child.stderr.take().map(|stderr| {
-            let errors = Arc::clone(&errors);
-            thread::spawn(move || keep_last_line(stderr, &errors))
-        });
-        let stdin = child.stdin.take();
-        Ok(Self {
+        let mut process = Self {
+            stdin: child.stdin.take(),
             child,
-            stdin,
             batches,
             waiting: VecDeque::new(),
-            errors,
-            errors_reader,
-            transcript,
+            error_output: Arc::new(Mutex::new(String::new())),
+            error_reader: None,
+            transcript: transcript.map(|file| (Arc::new(Mutex::new(file)), Instant::now())),
             tag,
             last_output: None,
             suspended: false,
             reaped: false,
-        })
+        };
+        // Where a thread is refused, the drop kills the engine.
+        process.start_readers(sender)?;
+        Ok(process)
     }
 
-    /// Writes lines in one piece, each ended by a lone LF as Linux managers do; returns when that was done.
-    pub(super) fn send(&mut self, lines: &[String]) -> Result<Instant, Silence> {
+    /// Starts the threads that read the engine's output and error output.
+    fn start_readers(&mut self, sender: SyncSender<Vec<Line>>) -> io::Result<()> {
+        if let Some(stdout) = self.child.stdout.take() {
+            let transcript = self.transcript.clone();
+            let reader = thread::Builder::new().name("engine output".to_owned());
+            reader.spawn(move || read_lines(stdout, &sender, transcript.as_ref()))?;
+        }
+        if let Some(stderr) = self.child.stderr.take() {
+            let last = Arc::clone(&self.error_output);
+            let reader = thread::Builder::new().name("engine errors".to_owned());
+            self.error_reader = Some(reader.spawn(move || keep_last_line(stderr, &last))?);
+        }
+        Ok(())
+    }
+
+    /// Writes lines in one piece, each ended by a lone LF as Linux managers do; returns the time of the write.
+    pub(super) fn send(&mut self, lines: &[String]) -> Result<Instant, ProcessError> {
         let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
         if let Some((file, start)) = &self.transcript {
             for line in lines {
@@ -114,10 +125,10 @@ impl Process {
             }
         }
         let written = self.stdin.as_mut().map_or(Ok(()), |stdin| stdin.write_all(text.as_bytes()));
-        if written.is_err() { Err(Silence::Ended(self.how_ended())) } else { Ok(Instant::now()) }
+        if written.is_err() { Err(ProcessError::Ended(self.how_ended())) } else { Ok(Instant::now()) }
     }
 
-    /// The lines that came unasked.
+    /// The lines that came without a request.
     pub(super) fn drain(&mut self) -> Vec<Line> {
         self.waiting.extend(self.batches.try_iter().flatten());
         let lines: Vec<_> = self.waiting.drain(..).collect();
@@ -125,25 +136,25 @@ impl Process {
         lines
     }
 
-    /// The next line, waited for until the deadline.
-    pub(super) fn receive(&mut self, deadline: Instant, interrupted: &AtomicBool) -> Result<Line, Silence> {
+    /// The next line; waits until the deadline.
+    pub(super) fn receive(&mut self, deadline: Instant, interrupted: &AtomicBool) -> Result<Line, ProcessError> {
         loop {
             if let Some(line) = self.waiting.pop_front() {
                 self.last_output = Some(line.at);
                 return Ok(line);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.batches.recv_timeout(left.min(LOOK)) {
+            match self.batches.recv_timeout(left.min(POLL)) {
                 Ok(batch) => self.waiting.extend(batch),
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Ended(self.how_ended())),
+                Err(RecvTimeoutError::Disconnected) => return Err(ProcessError::Ended(self.how_ended())),
                 Err(RecvTimeoutError::Timeout) if interrupted.load(Ordering::Relaxed) => {
-                    return Err(Silence::Interrupted);
+                    return Err(ProcessError::Interrupted);
                 }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::Late),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(ProcessError::Late),
                 Err(RecvTimeoutError::Timeout) if group::has_ended(&mut self.child) => {
-                    match self.batches.recv_timeout(LAST_WORDS) {
+                    match self.batches.recv_timeout(LAST_OUTPUT) {
                         Ok(batch) => self.waiting.extend(batch),
-                        Err(_) => return Err(Silence::Ended(self.how_ended())),
+                        Err(_) => return Err(ProcessError::Ended(self.how_ended())),
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -151,7 +162,7 @@ impl Process {
         }
     }
 
-    /// Waits until the engine has had this rest since its last line.
+    /// Waits until this time has passed since the engine's last line.
     pub(super) fn rest(&self, grace: Duration) {
         let left = self.last_output.map(|at| grace.saturating_sub(at.elapsed()));
         if let Some(left) = left.filter(|left| !left.is_zero()) {
@@ -159,7 +170,7 @@ impl Process {
         }
     }
 
-    /// Stops the engine until [`resume`](Self::resume).
+    /// Suspends the engine until [`resume`](Self::resume).
     pub(super) fn suspend(&mut self) {
         if !self.suspended {
             group::suspend(&self.child);
@@ -175,12 +186,12 @@ impl Process {
         }
     }
 
-    /// The memory of the engine and its descendants where the system tells; exact only above `limit`.
+    /// The memory of the engine and its descendants where the system reports it; exact only above `limit`.
     pub(super) fn memory(&self, limit: u64) -> Option<u64> {
         tree::memory(self.child.id(), limit)
     }
 
-    /// Asks the engine to leave, and kills what is still there after the judge's half second.
+    /// Sends `END`, and kills what still runs after [`END_LIMIT`].
     pub(super) fn end(mut self) {
         self.resume();
         if self.send(&["END".to_owned()]).is_ok() {
@@ -189,21 +200,21 @@ impl Process {
         }
     }
 
-    /// How the engine ended, in words; it is killed if it has only closed its output.
+    /// How the engine ended, in words; an engine that has only closed its output is killed.
     fn how_ended(&mut self) -> String {
-        wait(LAST_WORDS, || group::has_ended(&mut self.child));
+        wait(LAST_OUTPUT, || group::has_ended(&mut self.child));
         let left = group::has_ended(&mut self.child);
         let status = self.reap();
-        wait(LAST_WORDS, || self.errors_reader.as_ref().is_none_or(JoinHandle::is_finished));
+        wait(LAST_OUTPUT, || self.error_reader.as_ref().is_none_or(JoinHandle::is_finished));
         let how = match status {
             Some(status) if left => describe(status),
             _ => "closed its output".to_owned(),
         };
-        let error = self.errors.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let error = self.error_output.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if error.is_empty() { how } else { format!("{how}: {error}") }
     }
 
-    /// Kills the group and what has left it, and returns the engine's status the first time.
+    /// Kills the group and what has left it; returns the engine's status at the first call.
     fn reap(&mut self) -> Option<ExitStatus> {
         if self.reaped {
             return None;
@@ -221,7 +232,7 @@ impl Drop for Process {
     }
 }
 
-/// Waits until something holds, but not longer than this.
+/// Waits until the condition holds, at most for this time.
 fn wait(limit: Duration, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + limit;
     while !holds() && Instant::now() < deadline {
@@ -235,12 +246,12 @@ fn describe(status: ExitStatus) -> String {
 
 fn note(file: &Mutex<File>, start: Instant, at: Instant, sign: char, line: &str) {
     let text = format!("{:>10.3} {sign} {line}\n", at.saturating_duration_since(start).as_secs_f64() * 1e3);
-    // A transcript that cannot be written is not worth a match.
+    // A transcript that cannot be written does not end the match.
     let _ = file.lock().unwrap_or_else(PoisonError::into_inner).write_all(text.as_bytes());
 }
 
-/// Sends every line on until the output ends or nobody listens; lines that came at once go at once, so that a second
-/// move cannot look like the answer to the next request.
+/// Sends every line on until the output ends or the receiver is gone. Lines that came in one piece go in one batch, so
+/// that a second move cannot pass for the answer to the next request.
 fn read_lines(stdout: impl Read, sender: &SyncSender<Vec<Line>>, transcript: Option<&(Transcript, Instant)>) {
     let mut reader = BufReader::new(stdout);
     let mut batch = Vec::new();
@@ -257,12 +268,12 @@ fn read_lines(stdout: impl Read, sender: &SyncSender<Vec<Line>>, transcript: Opt
             return;
         }
     }
-    // Nobody may listen any more.
+    // The receiver may be gone.
     let _ = sender.send(batch);
 }
 
 /// A line without its end, LF or CR LF, and without blanks at either side; `None` when there is no more. Bytes that
-/// are no UTF-8 are replaced, and what is past the limit is forgotten.
+/// are no UTF-8 are replaced, and what is past the limit is dropped.
 fn read_line(reader: &mut impl BufRead) -> Option<String> {
     let mut bytes = Vec::new();
     let read = reader.by_ref().take(LINE_LIMIT as u64).read_until(b'\n', &mut bytes).ok()?;

@@ -1,0 +1,66 @@
+//! [`Shard`]: the part of a match that one machine plays.
+
+use std::fmt;
+
+/// Which part of a match is played here: `2/8` is the second of eight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Counted from 0.
+    pub index: usize,
+    /// The number of shards.
+    pub count: usize,
+}
+
+impl Shard {
+    /// The whole match.
+    pub const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// Whether the games of this opening belong to the shard.
+    pub const fn has(self, opening: usize) -> bool {
+        opening % self.count == self.index
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.count)
+    }
+}
+
+/// Why a text is no shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShardError;
+
+impl fmt::Display for ShardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected K/N with K from 1 to N")
+    }
+}
+
+impl std::error::Error for ShardError {}
+
+impl std::str::FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let (number, count) = text.split_once('/').ok_or(ShardError)?;
+        let (number, count): (usize, usize) =
+            (number.parse().map_err(|_| ShardError)?, count.parse().map_err(|_| ShardError)?);
+        if (1..=count).contains(&number) { Ok(Self { index: number - 1, count }) } else { Err(ShardError) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_part_the_openings_and_are_read_as_written() {
+        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].map(|text| text.parse().unwrap()).to_vec();
+        assert!((0..20).all(|opening| shards.iter().filter(|shard| shard.has(opening)).count() == 1));
+        assert_eq!(shards[1].to_string(), "2/3");
+        for text in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2"] {
+            assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text}");
+        }
+    }
+}

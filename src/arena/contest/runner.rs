@@ -1,0 +1,177 @@
+//! Workers on threads take games from the schedule, each with engine processes of its own.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use std::{fmt, io, thread};
+
+use super::pool::EnginePool;
+use crate::arena::config::MatchConfig;
+use crate::arena::game::{self, GameError};
+use crate::arena::record::{GameId, GameRecord, Played};
+use crate::arena::schedule::{NextGame, Schedule};
+use crate::opening::lists::Opening;
+
+/// The longest wait before the observer is called and the end of the match is checked.
+const TICK: Duration = Duration::from_millis(250);
+
+/// How a match is run. None of these options changes its games.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Games at once, 0 counting as 1. Workers without a game are not started.
+    pub jobs: usize,
+    /// The folder for transcripts of the lines to and from every engine.
+    pub transcripts: Option<PathBuf>,
+    /// Set to interrupt the match: games in play are dropped.
+    pub halt: Arc<AtomicBool>,
+}
+
+/// What an observer of a match is called for.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A game has ended; it is the last one among the games.
+    Game(&'a GameRecord),
+    /// No game has ended for a quarter of a second.
+    Tick,
+}
+
+/// Why a match stopped early.
+#[derive(Debug)]
+pub enum RunError<E> {
+    /// The engine of this name cannot be started.
+    Spawn(String, io::Error),
+    /// The thread of this worker, counted from 1, cannot be started.
+    Worker(usize, io::Error),
+    /// The observer failed.
+    Observer(E),
+}
+
+impl<E: fmt::Display> fmt::Display for RunError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Spawn(name, error) => write!(f, "engine {name:?} cannot be started: {error}"),
+            Self::Worker(number, error) => write!(f, "the thread of worker {number} cannot be started: {error}"),
+            Self::Observer(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for RunError<E> {}
+
+/// What the workers share.
+struct Shared {
+    schedule: Mutex<Schedule>,
+    changed: Condvar,
+}
+
+impl Shared {
+    fn schedule(&self) -> MutexGuard<'_, Schedule> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Plays all games of the match that `played` does not hold, and adds them to it. The observer is called for each game,
+/// and at intervals without one; it may set `halt` to stop the match.
+///
+/// # Errors
+/// When a worker or an engine cannot be started or the observer fails; `played` keeps the games that were finished.
+pub(super) fn run<E>(
+    played: &mut Played,
+    openings: Vec<Opening>,
+    options: &RunOptions,
+    observer: impl FnMut(&Event, &Played) -> Result<(), E>,
+) -> Result<(), RunError<E>> {
+    let records: Vec<_> = played.games.values().cloned().collect();
+    let schedule = Mutex::new(Schedule::new(&played.config, openings, &records));
+    let shared = Shared { schedule, changed: Condvar::new() };
+    let (sender, results) = mpsc::channel();
+    let config = played.config.clone();
+    let workers = options.jobs.max(1).min(Schedule::total(&config).unwrap_or(usize::MAX).max(1));
+    thread::scope(|scope| {
+        let mut started = Ok(());
+        for number in 0..workers {
+            let (sender, shared, config) = (sender.clone(), &shared, &config);
+            let worker = thread::Builder::new().name(format!("worker {number}"));
+            let worker = worker.spawn_scoped(scope, move || work(number, config, options, shared, &sender));
+            if let Err(error) = worker {
+                options.halt.store(true, Ordering::Relaxed);
+                started = Err(RunError::Worker(number + 1, error));
+                break;
+            }
+        }
+        drop(sender);
+        let finished = collect(played, &results, &shared, options, observer);
+        started.and(finished)
+    })
+}
+
+/// Takes the results of the workers until all have ended.
+fn collect<E>(
+    played: &mut Played,
+    results: &Receiver<Result<GameRecord, GameError>>,
+    shared: &Shared,
+    options: &RunOptions,
+    mut observer: impl FnMut(&Event, &Played) -> Result<(), E>,
+) -> Result<(), RunError<E>> {
+    let mut outcome = Ok(());
+    loop {
+        let step = match results.recv_timeout(TICK) {
+            Ok(Ok(record)) => {
+                let id = record.game;
+                shared.schedule().finished(&record);
+                played.games.insert(id, record);
+                shared.changed.notify_all();
+                observer(&Event::Game(&played.games[&id]), played).map_err(RunError::Observer)
+            }
+            Ok(Err(GameError::Interrupted)) => Ok(()),
+            Ok(Err(GameError::Spawn(name, error))) => Err(RunError::Spawn(name, error)),
+            Err(RecvTimeoutError::Timeout) => observer(&Event::Tick, played).map_err(RunError::Observer),
+            Err(RecvTimeoutError::Disconnected) => return outcome,
+        };
+        if let Err(error) = step {
+            options.halt.store(true, Ordering::Relaxed);
+            outcome = outcome.and(Err(error));
+        }
+    }
+}
+
+/// One worker: plays games until there are none, then ends its engines.
+fn work(
+    number: usize,
+    config: &MatchConfig,
+    options: &RunOptions,
+    shared: &Shared,
+    results: &Sender<Result<GameRecord, GameError>>,
+) {
+    let mut engines = EnginePool::new(number, config, options);
+    while let Some((id, opening)) = next_game(shared, &options.halt) {
+        let [mut first, mut second] = [id.first, id.second].map(|engine| engines.take(engine));
+        let result = game::play(id, &opening, &config.game, &mut first, &mut second);
+        engines.put_back(id.first, first);
+        engines.put_back(id.second, second);
+        let is_last = result.is_err();
+        if results.send(result).is_err() || is_last {
+            break;
+        }
+    }
+    engines.end();
+}
+
+fn next_game(shared: &Shared, halt: &AtomicBool) -> Option<(GameId, Opening)> {
+    let mut schedule = shared.schedule();
+    loop {
+        if halt.load(Ordering::Relaxed) {
+            return None;
+        }
+        match schedule.next() {
+            NextGame::Play(id, opening) => return Some((id, opening)),
+            NextGame::Done => return None,
+            NextGame::Wait => {
+                let waited = shared.changed.wait_timeout(schedule, TICK);
+                schedule = waited.unwrap_or_else(PoisonError::into_inner).0;
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What a match does before its first game and at its end. The games themselves are played in `tests/tengen/arena.rs`.
+
+use std::fs;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::*;
+use crate::arena::config::sample;
+use crate::arena::record::{End, GameId, GameRecord, Leg, Winner};
+use crate::board::{Rule, Size};
+use crate::notation::Moves;
+
+/// A folder of its own for a test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("tengen-contest-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn described(config: &MatchConfig) -> Option<(MatchConfig, Vec<Opening>)> {
+    Some((config.clone(), vec![Opening::new()]))
+}
+
+fn resumed(path: &Path) -> Files {
+    Files { resume: Some(path.to_owned()), ..Files::default() }
+}
+
+fn prepare(config: &MatchConfig, files: &Files) -> Result<Contest, String> {
+    Contest::prepare(config.format, described(config), files).map_err(|error| error.to_string())
+}
+
+/// A game of engines 0 and 1 that black or white won after these moves.
+fn game(opening: usize, leg: Leg, winner: Winner, end: End) -> GameRecord {
+    let (black, white) = if leg == Leg::Straight { ("0", "1") } else { ("1", "0") };
+    GameRecord {
+        game: GameId { first: 0, second: 1, opening, leg },
+        black: black.to_owned(),
+        white: white.to_owned(),
+        winner,
+        end,
+        detail: String::new(),
+        opening: Moves::default(),
+        swap2: Vec::new(),
+        moves: Moves(Size::FIFTEEN.points().skip(opening).take(5).collect()),
+        times: vec![0; 5],
+        said: Vec::new(),
+        wall: 0,
+    }
+}
+
+/// A match in which engine 0 has won every game of this number of openings.
+fn won(config: MatchConfig, openings: usize, end: End) -> Played {
+    let legs = [(Leg::Straight, Winner::Black), (Leg::Reversed, Winner::White)];
+    let games = (0..openings).flat_map(|opening| legs.map(|(leg, winner)| game(opening, leg, winner, end)));
+    Played { config, games: games.map(|game| (game.game, game)).collect() }
+}
+
+#[test]
+fn a_record_is_begun_once_and_resumed_with_its_games() {
+    let folder = Folder::new();
+    let path = folder.0.join("record.jsonl");
+    let config = sample::config(Format::Match, 2);
+    let mut contest = prepare(&config, &resumed(&path)).unwrap();
+    contest.journal.write(&game(0, Leg::Straight, Winner::Black, End::Row), &config).unwrap();
+    // A kill can leave part of a line.
+    let torn = fs::read_to_string(&path).unwrap() + r#"{"game":"0-1.1a","#;
+    fs::write(&path, torn).unwrap();
+    let again = Contest::prepare(Format::Match, None, &resumed(&path)).unwrap();
+    assert_eq!((again.played().config.clone(), again.played().games.len()), (config.clone(), 1));
+    assert_eq!(again.report().missing, Some(3));
+    assert!(fs::read_to_string(&path).unwrap().ends_with('\n'));
+    let fresh = Files { record: Some(path.clone()), ..Files::default() };
+    assert_eq!(prepare(&config, &fresh).unwrap_err(), format!("{} exists; --resume goes on with it", path.display()));
+}
+
+#[test]
+fn a_record_of_another_match_is_refused_with_what_differs() {
+    let folder = Folder::new();
+    let path = folder.0.join("record.jsonl");
+    let config = sample::config(Format::Match, 2);
+    prepare(&config, &resumed(&path)).unwrap();
+    let mut other = MatchConfig { games: 6, transform: true, ..config.clone() };
+    other.game.rule = Rule::Caro;
+    let error = prepare(&other, &resumed(&path)).unwrap_err();
+    assert!(error.ends_with("the record is of another match: games, rule, transform differ"), "{error}");
+    let error = Contest::prepare(Format::Gauntlet, None, &resumed(&path)).unwrap_err();
+    assert!(matches!(error, ContestError::OtherFormat(_)), "{error}");
+    let error = Contest::prepare(Format::Match, None, &resumed(&folder.0.join("none"))).unwrap_err();
+    assert!(matches!(error, ContestError::Journal(JournalError::File(..))), "{error}");
+    assert!(matches!(Contest::prepare(Format::Match, None, &Files::default()), Err(ContestError::NoMatch)));
+}
+
+#[test]
+fn openings_that_changed_since_the_match_began_are_refused() {
+    let folder = Folder::new();
+    let (path, list) = (folder.0.join("record.jsonl"), folder.0.join("openings.txt"));
+    fs::write(&list, "h8\ni9\n").unwrap();
+    let name = list.to_str().unwrap();
+    let (openings, _) = load_openings(name, Rule::Freestyle, Size::FIFTEEN).unwrap();
+    let config = MatchConfig { openings, ..sample::config(Format::Match, 2) };
+    prepare(&config, &resumed(&path)).unwrap();
+    assert!(Contest::prepare(Format::Match, None, &resumed(&path)).is_ok());
+    fs::write(&list, "h8\ni10\n").unwrap();
+    let error = Contest::prepare(Format::Match, None, &resumed(&path)).unwrap_err();
+    assert!(matches!(error, ContestError::OpeningsChanged(_, changed) if changed == name));
+}
+
+#[test]
+fn the_sprt_stops_a_match_as_soon_as_it_is_decided() {
+    let sprt = "elo0=0 elo1=50".parse().ok();
+    let config = MatchConfig { games: 400, sprt, ..sample::config(Format::Match, 2) };
+    assert!(!is_decided(&won(config.clone(), 1, End::Row)));
+    assert!(is_decided(&won(config.clone(), 100, End::Row)));
+    assert!(!is_decided(&won(MatchConfig { sprt: None, ..config }, 100, End::Row)));
+}
+
+#[test]
+fn a_conclusion_names_the_first_of_what_a_script_asks() {
+    let sprt = "elo0=0 elo1=50".parse().ok();
+    let plain = MatchConfig { games: 400, ..sample::config(Format::Match, 2) };
+    let tested = MatchConfig { sprt, ..plain.clone() };
+    let conclude = |played: &Played, is_interrupted, forfeits| {
+        let report = Report::new(std::slice::from_ref(played), &[played.config.shard]);
+        Conclusion::of(&report, &played.config, is_interrupted, forfeits)
+    };
+    let crashed = won(plain.clone(), 2, End::Crash);
+    assert_eq!(conclude(&crashed, false, Forfeits::Count), Conclusion::Finished);
+    assert_eq!(conclude(&crashed, false, Forfeits::Fail), Conclusion::Forfeits);
+    assert_eq!(conclude(&crashed, true, Forfeits::Fail), Conclusion::Interrupted);
+    assert_eq!(conclude(&won(plain, 2, End::Row), false, Forfeits::Fail), Conclusion::Finished);
+    assert_eq!(conclude(&won(tested.clone(), 1, End::Row), false, Forfeits::Count), Conclusion::Undecided);
+    assert_eq!(conclude(&won(tested.clone(), 100, End::Row), false, Forfeits::Count), Conclusion::Finished);
+    let swapped = MatchConfig { engines: tested.engines.iter().rev().cloned().collect(), ..tested };
+    assert_eq!(conclude(&won(swapped, 100, End::Row), false, Forfeits::Count), Conclusion::H0);
+}

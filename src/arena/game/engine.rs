@@ -1,0 +1,269 @@
+//! [`Engine`]: an engine of a match from one worker's view: started when needed, asked, and judged by its answers.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::clock::Clock;
+use super::messages::{self, Response};
+use super::process::{Line, Process, ProcessError};
+use crate::arena::config::{EngineSpec, GameConfig};
+use crate::arena::record::End;
+
+/// Lines that are no answers and are kept for one move: the last ones.
+const LINES_KEPT: usize = 20;
+
+/// Why no answer came.
+#[derive(Debug)]
+pub(super) enum EngineError {
+    /// The engine loses its game.
+    Forfeit(End, String),
+    /// The match is interrupted.
+    Interrupted,
+    /// The engine cannot be started: the match cannot be played.
+    Spawn(io::Error),
+}
+
+/// An answer that has the right form.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) response: Response,
+    pub(super) time: Duration,
+}
+
+/// One engine, with its process while it runs.
+#[derive(Debug)]
+pub(in crate::arena) struct Engine {
+    spec: EngineSpec,
+    game: GameConfig,
+    interrupted: Arc<AtomicBool>,
+    transcripts: Option<PathBuf>,
+    process: Option<Process>,
+    clock: Clock,
+    other_lines: Vec<String>,
+    /// Whether START has been sent and not been answered yet.
+    is_start_open: bool,
+}
+
+impl Engine {
+    /// An engine that has not been started yet. Transcripts of its processes go to the given file, one after the
+    /// other.
+    pub(in crate::arena) fn new(
+        spec: EngineSpec,
+        game: GameConfig,
+        interrupted: Arc<AtomicBool>,
+        transcripts: Option<PathBuf>,
+    ) -> Self {
+        let clock = Clock::new(spec.time);
+        let other_lines = Vec::new();
+        Self { spec, game, interrupted, transcripts, process: None, clock, other_lines, is_start_open: false }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// Takes the lines that were no answers and came since the last call.
+    pub(super) fn take_other_lines(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.other_lines)
+    }
+
+    /// Prepares the engine for a game: a process, a board, limits and a full clock.
+    ///
+    /// With suspension the engine is stopped from its start to its first request, as the judge does. Its answer to
+    /// START is then read with the answer to that request.
+    pub(super) fn new_game(&mut self) -> Result<(), EngineError> {
+        self.clock = Clock::new(self.spec.time);
+        self.other_lines.clear();
+        if self.game.restart {
+            self.end();
+        }
+        let process = match &mut self.process {
+            Some(process) => process,
+            empty => {
+                let transcript = self.transcripts.as_ref().map(open).transpose();
+                let process = transcript.and_then(|file| Process::spawn(&self.spec, file));
+                empty.insert(process.map_err(EngineError::Spawn)?)
+            }
+        };
+        if self.game.suspend {
+            process.suspend();
+        }
+        process.rest(Duration::from_millis(self.spec.grace));
+        process.drain();
+        let sent = process.send(&[messages::start(self.game.size)]);
+        sent.map_err(|error| self.failed(error, Duration::ZERO))?;
+        self.is_start_open = true;
+        if !self.game.suspend {
+            self.await_ok()?;
+        }
+        let infos = messages::game_infos(&self.spec, self.game.rule);
+        let sent = self.process.as_mut().map_or(Ok(()), |process| process.send(&infos).map(drop));
+        sent.map_err(|error| self.failed(error, Duration::ZERO))
+    }
+
+    /// Waits for the answer to START.
+    fn await_ok(&mut self) -> Result<(), EngineError> {
+        let deadline = Instant::now() + Duration::from_millis(self.spec.start);
+        while self.is_start_open {
+            let Some(process) = &mut self.process else { return Ok(()) };
+            let line = match process.receive(deadline, &self.interrupted) {
+                Ok(line) => line,
+                Err(ProcessError::Late) => return Err(self.no_ok()),
+                Err(error) => return Err(self.failed(error, Duration::ZERO)),
+            };
+            self.read_start_answer(&Response::parse(&line.text), &line.text)?;
+            if self.is_start_open {
+                self.keep_line(line.text);
+            }
+        }
+        Ok(())
+    }
+
+    fn no_ok(&mut self) -> EngineError {
+        let last = self.other_lines.last().map_or_else(|| "nothing".to_owned(), |line| format!("{line:?}"));
+        self.forfeit(End::Start, format!("no OK to START in {} ms, but {last}", self.spec.start))
+    }
+
+    /// Closes START if the line answers it; a refusal loses the game.
+    fn read_start_answer(&mut self, response: &Response, line: &str) -> Result<(), EngineError> {
+        match response {
+            Response::Ok => self.is_start_open = false,
+            Response::Refusal if self.is_start_open => {
+                return Err(self.forfeit(End::Start, format!("answered START with {line:?}")));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Writes a request and waits for a line that answers it, until the clock runs out.
+    ///
+    /// Other lines are kept and do no harm, unless the match is strict; a move that came without a request loses.
+    pub(super) fn ask(
+        &mut self,
+        request: Vec<String>,
+        answers: impl Fn(&Response) -> bool,
+    ) -> Result<Answer, EngineError> {
+        let start = self.send_request(request)?;
+        let mut unknown = None;
+        loop {
+            let line = self.next_line(start, unknown.as_ref())?;
+            let response = Response::parse(&line.text);
+            self.read_start_answer(&response, &line.text)?;
+            if response == Response::OffBoard || answers(&response) {
+                return self.accept(response, &line, start);
+            }
+            if !matches!(response, Response::Message | Response::Ok) {
+                if self.game.strict {
+                    let detail = format!("wrote {:?} in place of a move", line.text);
+                    return Err(self.forfeit(End::Nonsense, detail));
+                }
+                unknown = Some(line.text.clone());
+            }
+            self.keep_line(line.text);
+        }
+    }
+
+    /// Resumes the engine and writes the request after the rest of the clock; returns the time of the write.
+    fn send_request(&mut self, request: Vec<String>) -> Result<Instant, EngineError> {
+        let patience = self.clock.patience();
+        let Some(process) = &mut self.process else {
+            return Err(self.forfeit(End::Crash, "not running".to_owned()));
+        };
+        let early = process.drain();
+        if let Some(line) = early.iter().find(|line| matches!(Response::parse(&line.text), Response::Points(_))) {
+            let detail = format!("played {} unasked", line.text);
+            return Err(self.forfeit(End::Unasked, detail));
+        }
+        process.rest(Duration::from_millis(self.spec.grace));
+        process.resume();
+        let mut lines = vec![messages::time_left(self.clock.time_left())];
+        lines.extend(request);
+        process.send(&lines).map_err(|error| self.failed(error, patience))
+    }
+
+    /// The next line within the clock's patience; `unknown` is the last line that meant nothing.
+    fn next_line(&mut self, start: Instant, unknown: Option<&String>) -> Result<Line, EngineError> {
+        let patience = self.clock.patience();
+        let deadline = start + patience;
+        let Some(process) = &mut self.process else {
+            return Err(self.forfeit(End::Crash, "not running".to_owned()));
+        };
+        match process.receive(deadline, &self.interrupted) {
+            Ok(line) if line.at <= deadline => Ok(line),
+            Ok(_) => Err(self.failed(ProcessError::Late, patience)),
+            Err(ProcessError::Late) if unknown.is_some() => {
+                let line = unknown.map_or("", String::as_str);
+                Err(self.forfeit(End::Nonsense, format!("no move, but {line:?}")))
+            }
+            Err(error) => Err(self.failed(error, patience)),
+        }
+    }
+
+    /// Takes the time of an answer off the clock and checks the engine's memory.
+    fn accept(&mut self, response: Response, line: &Line, start: Instant) -> Result<Answer, EngineError> {
+        if let Some(process) = self.process.as_mut().filter(|_| self.game.suspend) {
+            process.suspend();
+        }
+        let time = line.at.saturating_duration_since(start);
+        self.clock.spend(time);
+        if response == Response::OffBoard {
+            return Err(self.forfeit(End::Illegal, format!("played {}, off the board", line.text)));
+        }
+        self.check_memory()?;
+        Ok(Answer { response, time })
+    }
+
+    fn check_memory(&mut self) -> Result<(), EngineError> {
+        let limit = self.spec.memory;
+        let used = self.process.as_ref().filter(|_| limit > 0).and_then(|process| process.memory(limit));
+        match used.filter(|&used| used > limit) {
+            Some(used) => Err(self.forfeit(End::Memory, format!("held {} of {} KiB", used >> 10, limit >> 10))),
+            None => Ok(()),
+        }
+    }
+
+    fn keep_line(&mut self, line: String) {
+        if self.other_lines.len() == LINES_KEPT {
+            self.other_lines.remove(0);
+        }
+        self.other_lines.push(line);
+    }
+
+    /// The engine loses, and its process is killed: the next game begins with a new one.
+    pub(super) fn forfeit(&mut self, end: End, detail: String) -> EngineError {
+        self.process = None;
+        EngineError::Forfeit(end, detail)
+    }
+
+    /// The consequence of an error of the process; `patience` is the time that was allowed.
+    fn failed(&mut self, error: ProcessError, patience: Duration) -> EngineError {
+        match error {
+            ProcessError::Interrupted => EngineError::Interrupted,
+            ProcessError::Ended(how) => self.forfeit(End::Crash, how),
+            ProcessError::Late => {
+                let tolerance = self.spec.time.tolerance;
+                let allowed = (patience.as_millis() as u64).saturating_sub(tolerance);
+                self.forfeit(End::Time, format!("no move within {allowed} ms and {tolerance} ms of tolerance"))
+            }
+        }
+    }
+
+    /// Ends the process, if there is one, as the protocol has it.
+    pub(in crate::arena) fn end(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.end();
+        }
+    }
+}
+
+fn open(path: &PathBuf) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    File::options().create(true).append(true).open(path)
+}

@@ -1,0 +1,25 @@
+//! ONE GAME: two engines as processes, a clock for each, and the referee between them.
+//!
+//! Owns everything between the start of a process and the record of a finished game: requests and responses, deadlines,
+//! suspension, memory checks, and the reasons for which an engine loses without playing on. Uses the board for the
+//! rules, Swap2's procedure and the configuration. Must never know which game comes next or what a result means.
+//!
+//! ```text
+//! play ─► Engine ─► Process ─► reader thread       bytes → lines with the time at which they came
+//!   │        └────► Clock                          when the next move is lost on time
+//!   └──► Referee                                   stones → outcome
+//! ```
+
+mod clock;
+mod engine;
+mod group;
+mod messages;
+mod play;
+mod process;
+mod referee;
+mod swap2;
+mod tree;
+
+pub(super) use engine::Engine;
+pub(super) use play::{GameError, play};
+pub use referee::Referee;

@@ -1,0 +1,224 @@
+//! THE TABLE: [`Report`], the results of a match as text and as JSON, and [`Live`], the line while it is played.
+//!
+//! Owns how results are shown and how the shards of a match are joined. Uses statistics, the schedule (for the games
+//! that are missing and the bracket) and records. Must never know a process. The table is a pure function of the
+//! records; the line of [`Live`] is the only output of the arena that reads a clock.
+
+mod live;
+mod merge;
+mod table;
+
+pub use live::Live;
+pub use merge::{MergeError, merge};
+use serde::Serialize;
+
+use super::config::{Format, MatchConfig, Shard};
+use super::record::Played;
+use super::schedule::{self, Schedule, knockout};
+use super::stats::pentanomial::{Estimate, Pentanomial};
+use super::stats::rating::rate;
+use super::stats::results::{Results, Tally, sequential};
+use super::stats::sprt::{Decision, Progress};
+
+/// The results of one match, or of several.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// One line for each match.
+    pub heading: Vec<String>,
+    /// Games counted.
+    pub games: u64,
+    /// Games that the match has but the records lack, where that is known.
+    pub missing: Option<u64>,
+    /// The engines, the best first.
+    pub engines: Vec<EngineRow>,
+    /// The pairings with games.
+    pub pairings: Vec<PairingRow>,
+    /// The state of the SPRT.
+    pub sprt: Option<Progress>,
+    /// The rounds of a knockout.
+    pub rounds: Vec<Vec<String>>,
+    /// The winner of a knockout.
+    pub winner: Option<String>,
+    /// Games won by black, drawn, won by white.
+    pub black: [u64; 3],
+    /// Remarks below the table.
+    pub notes: Vec<String>,
+}
+
+/// One engine among all.
+#[derive(Clone, Debug, Serialize)]
+pub struct EngineRow {
+    /// The name.
+    pub name: String,
+    /// Maximum-likelihood rating, the mean of all being 0.
+    pub elo: f64,
+    /// Half the width of its 95 % interval.
+    pub error: f64,
+    /// 2 for a win, 1 for a draw.
+    pub points: u64,
+    /// Games counted.
+    pub games: u64,
+    /// Wins, draws, losses.
+    pub tally: [u64; 3],
+    /// Its share of the points.
+    pub share: f64,
+    /// The number of losses by the name of their reason.
+    pub lost_by: std::collections::BTreeMap<String, u64>,
+    /// Losses in which it failed as a program.
+    pub forfeits: u64,
+}
+
+/// Two engines.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairingRow {
+    /// The engine whose wins and losses are counted.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// Wins, draws, losses.
+    pub tally: [u64; 3],
+    /// The complete pairs by points: 0, ½, 1, 1½, 2.
+    pub pairs: Pentanomial,
+    /// The difference in strength that the pairs show.
+    pub estimate: Option<Estimate>,
+}
+
+impl Report {
+    /// The report of one or several matches. Shards of one match must have been put together before
+    /// ([`merge`]).
+    pub fn new(matches: &[Played], shards: &[Shard]) -> Self {
+        let sprt = match matches {
+            [one] => sequential(one, |opening| shards.iter().any(|shard| shard.has(opening))),
+            _ => None,
+        };
+        let (progress, end) = sprt.map_or((None, usize::MAX), |(progress, end)| (Some(progress), end));
+        let results = Results::gather(matches, end);
+        let mut report = Self {
+            heading: matches.iter().map(|played| heading(&played.config)).collect(),
+            games: results.games(),
+            missing: missing(matches, shards),
+            engines: engine_rows(&results),
+            pairings: pairing_rows(&results),
+            sprt: progress,
+            rounds: Vec::new(),
+            winner: None,
+            black: [results.black.wins, results.black.draws, results.black.losses],
+            notes: Vec::new(),
+        };
+        for played in matches.iter().filter(|played| played.config.format == Format::Knockout) {
+            report.add_bracket(played);
+        }
+        report.add_notes(matches, &results);
+        report
+    }
+
+    fn add_bracket(&mut self, played: &Played) {
+        let names = &played.config.engines;
+        let bracket = knockout::bracket(names.len(), played.config.games, &schedule::points_of(played));
+        for round in bracket.rounds {
+            let line = |encounter: &knockout::Encounter| {
+                let ((first, second), (one, two)) = (encounter.engines, encounter.points);
+                let goes_on = encounter.winner.map_or("undecided", |winner| &names[winner].name);
+                format!("{} {one} : {two} {} → {goes_on}", names[first].name, names[second].name)
+            };
+            self.rounds.push(round.iter().map(line).collect());
+        }
+        self.winner = bracket.winner.map(|winner| names[winner].name.clone());
+    }
+
+    fn add_notes(&mut self, matches: &[Played], results: &Results) {
+        if matches.len() > 1 {
+            self.notes.push(format!("{} different matches; engines are identified by their names", matches.len()));
+        }
+        for MatchConfig { openings, games, transform, game, .. } in matches.iter().map(|played| &played.config) {
+            let needed = games / 2;
+            if needed > openings.count && openings.count > 1 && !game.swap2 {
+                let again = if *transform { "again, turned and mirrored" } else { "again" };
+                let count = openings.count;
+                self.notes
+                    .push(format!("{count} openings for {needed} pairs: from pair {} on they come {again}", count + 1));
+            }
+        }
+        if results.repeats > 0 {
+            self.notes.push(format!("{} pairs were exact repeats of others and are not counted", results.repeats));
+        }
+        if self.decision().is_some() {
+            self.notes.push("games after the decision of the SPRT are not counted".to_owned());
+        }
+        if rate(results.engines.len(), &results.meetings()).prior {
+            self.notes
+                .push("one drawn game was added to each pairing, without which a rating would be infinite".to_owned());
+        }
+    }
+
+    /// The hypothesis that the SPRT accepted.
+    pub fn decision(&self) -> Option<Decision> {
+        self.sprt.and_then(|progress| progress.decision)
+    }
+
+    /// Whether any engine lost a game by failing as a program.
+    pub fn has_forfeits(&self) -> bool {
+        self.engines.iter().any(|engine| engine.forfeits > 0)
+    }
+}
+
+/// One line for a match.
+fn heading(config: &MatchConfig) -> String {
+    let MatchConfig { format, game, games, openings, seed, .. } = config;
+    let format = match format {
+        Format::Match => "match",
+        Format::Gauntlet => "gauntlet",
+        Format::RoundRobin => "round robin",
+        Format::Knockout => "knockout",
+    };
+    let openings = if game.swap2 {
+        "swap2".to_owned()
+    } else {
+        let order = seed.map_or_else(|| "in order".to_owned(), |seed| format!("seed {seed}"));
+        format!("{} openings ({}), {order}", openings.count, openings.name)
+    };
+    format!("{format}, {} {size} × {size}, {games} games a pairing, {openings}", game.rule, size = game.size)
+}
+
+fn missing(matches: &[Played], shards: &[Shard]) -> Option<u64> {
+    let [played] = matches else { return None };
+    let of_shard = |shard: &Shard| Schedule::total(&MatchConfig { shard: *shard, ..played.config.clone() });
+    let total: usize = shards.iter().map(of_shard).sum::<Option<usize>>()?;
+    Some(total.saturating_sub(played.games.len()) as u64)
+}
+
+fn engine_rows(results: &Results) -> Vec<EngineRow> {
+    let ratings = rate(results.engines.len(), &results.meetings()).ratings;
+    let row = |(number, name): (usize, &String)| {
+        let tally = results.tally(number);
+        EngineRow {
+            name: name.clone(),
+            elo: ratings[number].elo,
+            error: ratings[number].error,
+            points: tally.points(),
+            games: tally.games(),
+            tally: counts(tally),
+            share: tally.points() as f64 / (2 * tally.games().max(1)) as f64,
+            lost_by: results.lost_by[number].iter().map(|(end, count)| (end.to_string(), *count)).collect(),
+            forfeits: results.forfeits(number),
+        }
+    };
+    let mut rows: Vec<_> = results.engines.iter().enumerate().map(row).collect();
+    rows.sort_by(|a, b| b.elo.total_cmp(&a.elo).then_with(|| a.name.cmp(&b.name)));
+    rows
+}
+
+fn pairing_rows(results: &Results) -> Vec<PairingRow> {
+    let rows = results.pairings.iter().map(|(&(first, second), pairing)| PairingRow {
+        first: results.engines[first].clone(),
+        second: results.engines[second].clone(),
+        tally: counts(pairing.tally),
+        pairs: pairing.pairs,
+        estimate: pairing.pairs.estimate(),
+    });
+    rows.collect()
+}
+
+const fn counts(tally: Tally) -> [u64; 3] {
+    [tally.wins, tally.draws, tally.losses]
+}

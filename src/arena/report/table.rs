@@ -1,0 +1,105 @@
+//! The report as text for a terminal.
+
+use std::fmt;
+
+use super::{EngineRow, PairingRow, Report};
+use crate::arena::stats::pentanomial::Estimate;
+use crate::arena::stats::sprt::{Decision, Progress};
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for heading in &self.heading {
+            writeln!(f, "{heading}")?;
+        }
+        let lacking = self.missing.filter(|&missing| missing > 0 && self.decision().is_none());
+        writeln!(f, "{} games{}\n", self.games, lacking.map_or_else(String::new, |n| format!(", {n} not played")))?;
+        self.write_engines(f)?;
+        if self.engines.len() > 2 {
+            self.write_cross_table(f)?;
+        }
+        for pairing in &self.pairings {
+            write_pairing(f, pairing)?;
+        }
+        for (number, round) in self.rounds.iter().enumerate() {
+            writeln!(f, "round {}: {}", number + 1, round.join(", "))?;
+        }
+        if let Some(winner) = &self.winner {
+            writeln!(f, "{winner} has won")?;
+        }
+        let [won, drawn, lost] = self.black;
+        writeln!(f, "black won {won}, drew {drawn} and lost {lost} games")?;
+        if let Some(progress) = &self.sprt {
+            let Progress { llr, lower, upper, decision, pairs } = progress;
+            let state = match decision {
+                Some(Decision::H0) => format!("H0 accepted after {pairs} pairs"),
+                Some(Decision::H1) => format!("H1 accepted after {pairs} pairs"),
+                None => format!("undecided after {pairs} pairs"),
+            };
+            writeln!(f, "SPRT: LLR {llr:.3} of {lower:.3} … {upper:.3}: {state}")?;
+        }
+        self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))
+    }
+}
+
+impl Report {
+    fn write_engines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max(6);
+        writeln!(
+            f,
+            "{:>3} {:<width$} {:>7} {:>5} {:>7} {:>6} {:>6} {:>5} {:>6} {:>6}  lost by",
+            "", "engine", "Elo", "±95%", "points", "games", "W", "D", "L", "%"
+        )?;
+        for (number, engine) in self.engines.iter().enumerate() {
+            let EngineRow { name, elo, error, points, games, tally: [won, drawn, lost], share, lost_by, .. } = engine;
+            let lost_by: Vec<_> = lost_by.iter().map(|(end, count)| format!("{end} {count}")).collect();
+            writeln!(
+                f,
+                "{:>3} {name:<width$} {elo:>+7.0} {error:>5.0} {points:>7} {games:>6} {won:>6} {drawn:>5} {lost:>6} \
+                 {:>6.1}  {}",
+                number + 1,
+                share * 100.0,
+                lost_by.join(", ")
+            )?;
+        }
+        writeln!(f)
+    }
+
+    /// Wins, draws and losses of each engine against each, in the order of the table above.
+    fn write_cross_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let result = |row: &str, column: &str| {
+            self.pairings.iter().find_map(|pairing| {
+                let [won, drawn, lost] = pairing.tally;
+                match (pairing.first.as_str(), pairing.second.as_str()) {
+                    (first, second) if (first, second) == (row, column) => Some([won, drawn, lost]),
+                    (first, second) if (second, first) == (row, column) => Some([lost, drawn, won]),
+                    _ => None,
+                }
+            })
+        };
+        let cell = |counts: Option<[u64; 3]>| counts.map_or_else(|| "·".to_owned(), |[w, d, l]| format!("{w}-{d}-{l}"));
+        let rows: Vec<Vec<String>> = self
+            .engines
+            .iter()
+            .map(|row| self.engines.iter().map(|column| cell(result(&row.name, &column.name))).collect())
+            .collect();
+        let width = rows.iter().flatten().map(|cell| cell.chars().count()).max().unwrap_or(1).max(3);
+        let name = self.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0);
+        write!(f, "{:>3} {:<name$}", "", "")?;
+        (1..=rows.len()).try_for_each(|number| write!(f, " {number:>width$}"))?;
+        for (number, (engine, row)) in self.engines.iter().zip(&rows).enumerate() {
+            write!(f, "\n{:>3} {:<name$}", number + 1, engine.name)?;
+            row.iter().try_for_each(|cell| write!(f, " {cell:>width$}"))?;
+        }
+        writeln!(f, "\n")
+    }
+}
+
+fn write_pairing(f: &mut fmt::Formatter<'_>, pairing: &PairingRow) -> fmt::Result {
+    let PairingRow { first, second, tally: [won, drawn, lost], pairs, estimate } = pairing;
+    write!(f, "{first} – {second}: W {won} D {drawn} L {lost}")?;
+    if let Some(Estimate { elo, low, high, los, .. }) = estimate {
+        let [a, b, c, d, e] = pairs.counts;
+        write!(f, ", Elo {elo:+.1} [{low:+.1}, {high:+.1}], LOS {:.1} %, pairs {a} {b} {c} {d} {e}", los * 100.0)?;
+    }
+    writeln!(f)
+}

@@ -1,0 +1,61 @@
+//! [`Color`]: black and white, and arrays that they index.
+
+use std::fmt;
+use std::ops::{Index, IndexMut, Not};
+
+/// The color of a stone; black has the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Color {
+    /// Moves first; has forbidden points in renju.
+    Black,
+    /// Moves second.
+    White,
+}
+
+impl Color {
+    /// Black, white.
+    pub const ALL: [Self; 2] = [Self::Black, Self::White];
+
+    /// 0 for black, 1 for white.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Black => "black",
+            Self::White => "white",
+        })
+    }
+}
+
+/// One value for each color, indexed by [`Color`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByColor<T>(pub [T; 2]);
+
+impl<T> Index<Color> for ByColor<T> {
+    type Output = T;
+
+    fn index(&self, color: Color) -> &T {
+        &self.0[color.index()]
+    }
+}
+
+impl<T> IndexMut<Color> for ByColor<T> {
+    fn index_mut(&mut self, color: Color) -> &mut T {
+        &mut self.0[color.index()]
+    }
+}
