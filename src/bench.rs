@@ -18,41 +18,67 @@ const SIZES: [Size; 2] = [Size::FIFTEEN, Size::TWENTY];
 /// Seed of the games; another would make other games of the same kind.
 const SEED: u64 = 0x5445_4E47_454E_0002;
 
-/// How many stones may lie scattered round the centre before the first choice.
-const OPENINGS: std::ops::Range<usize> = 0..16;
-
 /// How far from the centre they lie at the most, in king's moves.
 const OPENING_REACH: u8 = 4;
 
-/// What a picker is given to do on each size under each rule; it should take about a second in all.
+/// How much is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// Enough to measure the speed of a picker as it is in a game: some seconds.
+    #[default]
+    Full,
+    /// Enough for a signature, within a second: what the tests pin. A search looks four plies ahead.
+    Short,
+}
+
+/// What a picker is given to do on each size under each rule.
 struct Work {
     weightings: &'static [Weighting],
-    /// How often each number of stones is scattered anew.
-    rounds: usize,
+    /// The number of stones that lie scattered round the centre before the first choice, one game each.
+    stones: Vec<usize>,
     /// Moves of a game at the most.
     moves: usize,
     limits: Limits,
+    /// Whether each game begins with a picker that knows nothing.
+    clears: bool,
 }
 
 impl Work {
-    fn of(picker: PickerName) -> Self {
-        match picker {
-            PickerName::Greedy => {
-                Self { weightings: &Weighting::ALL, rounds: 8, moves: usize::MAX, limits: Limits::default() }
+    fn of(picker: PickerName, extent: Extent) -> Self {
+        let search = |stones, limits, clears| {
+            let weightings = &[Weighting::Shapes];
+            Self { weightings, stones, moves: 1, limits, clears }
+        };
+        let bytes = |bytes| Limits { memory: Some(bytes), ..Limits::default() };
+        match (picker, extent) {
+            (PickerName::Greedy, _) => Self {
+                weightings: &Weighting::ALL,
+                stones: (0..8).flat_map(|_| 0..16).collect(),
+                moves: usize::MAX,
+                limits: Limits::default(),
+                clears: true,
+            },
+            (PickerName::Search, Extent::Short) => {
+                search((0..16).collect(), Limits { depth: Some(SHORT_DEPTH), ..bytes(SHORT_MEMORY) }, true)
             }
-            PickerName::Search => {
-                let limits = Limits { depth: Some(SEARCH_DEPTH), memory: Some(SEARCH_MEMORY), ..Limits::default() };
-                Self { weightings: &[Weighting::Shapes], rounds: 1, moves: 1, limits }
+            (PickerName::Search, Extent::Full) => {
+                search(vec![3, 6, 9, 12], Limits { nodes: Some(FULL_NODES), ..bytes(FULL_MEMORY) }, false)
             }
         }
     }
 }
 
-/// Plies to which the searching picker looks.
-const SEARCH_DEPTH: u32 = 4;
+/// Plies of a search of the short extent.
+const SHORT_DEPTH: u32 = 4;
 
 /// Bytes of its table: filled with zeros for each game, so no more than it needs.
-const SEARCH_MEMORY: usize = 4 << 20;
+const SHORT_MEMORY: usize = 4 << 20;
+
+/// Nodes of a search of the full extent: two millions in all.
+const FULL_NODES: u64 = 50_000;
+
+/// Bytes of its table: more than the nodes of a rule and size fill.
+const FULL_MEMORY: usize = 16 << 20;
 
 /// What was done under one rule on one size of board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,10 +175,9 @@ fn speed(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(f64::MIN_POSITIVE)) as u64
 }
 
-/// Plays the games of the bench: every rule, the sizes 15 and 20, every weighting that the picker asks. Takes about a
-/// second.
-pub fn run(picker: PickerName) -> Measurement {
-    let work = Work::of(picker);
+/// Plays the games of the bench: every rule, the sizes 15 and 20, every weighting that the picker reads.
+pub fn run(picker: PickerName, extent: Extent) -> Measurement {
+    let work = Work::of(picker, extent);
     let pairs = Rule::ALL.into_iter().flat_map(|rule| SIZES.map(|size| (rule, size)));
     Measurement { rows: pairs.map(|(rule, size)| row(picker.build().as_mut(), &work, rule, size)).collect() }
 }
@@ -161,8 +186,15 @@ fn row(picker: &mut dyn Picker, work: &Work, rule: Rule, size: Size) -> Row {
     let mut row = Row { rule, size, signature: Signature::default(), nodes: 0, time: Duration::ZERO };
     let mut rng = Rng::new(SEED);
     for &weighting in work.weightings {
-        for stones in (0..work.rounds).flat_map(|_| OPENINGS) {
-            picker.clear();
+        if !work.clears {
+            // Fills the tables of the rule and of the search, which a game does before its first move.
+            let mut position = WeightedPosition::new(opening(&mut Rng::new(SEED), rule, size, 1), weighting);
+            picker.pick(&mut position, &Limits { depth: Some(1), ..work.limits.clone() });
+        }
+        for &stones in &work.stones {
+            if work.clears {
+                picker.clear();
+            }
             let mut position = WeightedPosition::new(opening(&mut rng, rule, size, stones), weighting);
             let start = Instant::now();
             play(picker, work, &mut position, &mut row);

@@ -39,7 +39,11 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
     /// Play a fixed set of games and print their signature and the speed
-    Bench,
+    Bench {
+        /// Do a small part: what the tests pin, in less than a second
+        #[arg(long)]
+        short: bool,
+    },
     /// Show why the engine plays where it plays
     Explain(Question),
 }
@@ -145,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_subcommand_is_strict() {
-        assert!(matches!(parse("bench --picker greedy").unwrap().task, Some(Task::Bench)));
+        assert!(matches!(parse("bench --picker greedy").unwrap().task, Some(Task::Bench { short: false })));
         assert_eq!(parse("explain --weights runs h8 i9").unwrap().weighting, Weighting::Runs);
         for line in
             ["bench --force-utf8", "explain --foo", "explain --size 4", "explain h8 --file x", "explain --move x"]

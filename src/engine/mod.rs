@@ -10,6 +10,7 @@ use std::process;
 use std::time::Instant;
 
 use cli::{Cli, Task};
+use tengen::bench::Extent;
 use tengen::picker::PickerName;
 use tengen::protocol::{self, Setup};
 
@@ -29,7 +30,7 @@ fn run(cli: &Cli, default: PickerName, started: Instant) -> anyhow::Result<()> {
     let picker = cli.picker.unwrap_or(default);
     match &cli.task {
         None => speak(Setup::new(cli.weighting, picker, started)),
-        Some(Task::Bench) => tasks::bench(picker),
+        Some(Task::Bench { short }) => tasks::bench(picker, if *short { Extent::Short } else { Extent::Full }),
         Some(Task::Explain(question)) => tasks::explain(question, cli.weighting, picker),
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use tengen::bench;
+use tengen::bench::{self, Extent};
 use tengen::board::Size;
 use tengen::explain::{Explanation, Record, Transcript};
 use tengen::picker::{Deadlines, Limits, PickerName};
@@ -15,8 +15,8 @@ use tengen::weights::{WeightedPosition, Weighting};
 use super::cli::Question;
 
 /// Plays the bench and prints what it measured.
-pub(crate) fn bench(picker: PickerName) -> anyhow::Result<()> {
-    print(&bench::run(picker))
+pub(crate) fn bench(picker: PickerName, extent: Extent) -> anyhow::Result<()> {
+    print(&bench::run(picker, extent))
 }
 
 /// Reads a position and prints why the picker plays there where it plays.
