@@ -12,10 +12,15 @@
 //! threats. Must never know a weight, an evaluation or a search: those implement the trait.
 
 use crate::board::{Board, Color, PlayError, Point, PointSet, Rule};
-use crate::threat::{Delta, PatternPair, Patterns, ThreatCache, ThreatSets};
+use crate::threat::{Delta, PatternChange, PatternPair, Patterns, ThreatCache, ThreatSets};
 
 /// What a [`ThreatBoard`] keeps of its threats beside the windows: nothing (`()`), or [`ThreatSets`].
 pub trait Sets: Clone + PartialEq {
+    /// What a stone has changed in them.
+    type Changes<'a>
+    where
+        Self: 'a;
+
     /// The sets of a position, from scratch.
     fn new(board: &Board, cache: &ThreatCache) -> Self;
 
@@ -25,17 +30,24 @@ pub trait Sets: Clone + PartialEq {
     /// Takes back the stone that was pushed last, which stood on this point.
     fn pop(&mut self, stone: Point);
 
+    /// What a stone has changed; the first one pushed is number 0.
+    fn changes(&self, number: usize) -> Self::Changes<'_>;
+
     /// What the four lines through an empty point would become for both colors.
     fn pattern_pair(&self, cache: &ThreatCache, point: Point) -> PatternPair;
 }
 
 /// No sets: patterns are looked up where they are asked for.
 impl Sets for () {
+    type Changes<'a> = ();
+
     fn new(_: &Board, _: &ThreatCache) -> Self {}
 
     fn push(&mut self, _: Delta<'_>) {}
 
     fn pop(&mut self, _: Point) {}
+
+    fn changes(&self, _: usize) {}
 
     #[inline]
     fn pattern_pair(&self, cache: &ThreatCache, point: Point) -> PatternPair {
@@ -44,6 +56,8 @@ impl Sets for () {
 }
 
 impl Sets for ThreatSets {
+    type Changes<'a> = &'a [PatternChange];
+
     fn new(board: &Board, cache: &ThreatCache) -> Self {
         Self::new(board, cache)
     }
@@ -56,6 +70,11 @@ impl Sets for ThreatSets {
     #[inline]
     fn pop(&mut self, stone: Point) {
         self.pop(stone);
+    }
+
+    #[inline]
+    fn changes(&self, number: usize) -> &[PatternChange] {
+        self.changes(number)
     }
 
     #[inline]
@@ -175,11 +194,10 @@ impl<S: Sets> ThreatBoard<S> {
     /// no stone was played since the position was made.
     #[inline]
     pub fn undo(&mut self) -> Option<Point> {
-        let Delta { point, .. } = self.cache.last()?;
+        let Delta { point, color, .. } = self.cache.last()?;
         self.cache.pop();
         self.sets.pop(point);
-        let color = self.board.undo(point);
-        debug_assert!(color.is_ok(), "{point:?} was played");
+        self.board.lift(point, color);
         Some(point)
     }
 
@@ -193,6 +211,10 @@ impl<S: Sets> ThreatBoard<S> {
 ///
 /// Two accumulators are equal where their sums are, whatever each could take back.
 pub trait Accumulator: Clone + PartialEq {
+    /// Whether it follows the stones only when it is [asked to](Position::follow). A search takes back many stones after
+    /// which it has not evaluated.
+    const IS_LAZY: bool = false;
+
     /// What must be kept of the threats for it: `()`, or [`ThreatSets`].
     type Sets: Sets;
 
@@ -205,8 +227,8 @@ pub trait Accumulator: Clone + PartialEq {
     /// With what it was made.
     fn config(&self) -> Self::Config;
 
-    /// Follows a stone, which `threats` hold already.
-    fn push(&mut self, delta: Delta<'_>, threats: &ThreatBoard<Self::Sets>);
+    /// Follows a stone, by the windows and by what else it has changed.
+    fn push(&mut self, delta: Delta<'_>, changes: <Self::Sets as Sets>::Changes<'_>);
 
     /// Takes back the stone that was pushed last.
     fn pop(&mut self, delta: Delta<'_>);
@@ -221,7 +243,7 @@ impl Accumulator for () {
 
     fn config(&self) {}
 
-    fn push(&mut self, _: Delta<'_>, _: &ThreatBoard<()>) {}
+    fn push(&mut self, _: Delta<'_>, (): ()) {}
 
     fn pop(&mut self, _: Delta<'_>) {}
 }
@@ -243,6 +265,8 @@ impl Accumulator for () {
 pub struct Position<A: Accumulator> {
     threats: ThreatBoard<A::Sets>,
     accumulator: A,
+    /// The number of stones that the accumulator has followed.
+    followed: usize,
 }
 
 /// A clone has the same stones and none to [undo](Self::undo).
@@ -260,7 +284,7 @@ impl<A: Accumulator> Position<A> {
 
     fn from_threats(threats: ThreatBoard<A::Sets>, config: A::Config) -> Self {
         let accumulator = A::new(config, &threats);
-        Self { threats, accumulator }
+        Self { threats, accumulator, followed: 0 }
     }
 
     /// The same board with another accumulator, made from scratch, and with no stone to [undo](Self::undo).
@@ -281,9 +305,21 @@ impl<A: Accumulator> Position<A> {
         &self.threats
     }
 
-    /// The accumulator.
+    /// The accumulator; a lazy one must have [followed](Self::follow) all stones.
     #[inline]
-    pub const fn accumulator(&self) -> &A {
+    pub fn accumulator(&self) -> &A {
+        debug_assert_eq!(self.followed, self.threats.cache.depth(), "a lazy accumulator is read without following");
+        &self.accumulator
+    }
+
+    /// Lets a lazy accumulator follow the stones that it has not followed yet.
+    #[inline]
+    pub fn follow(&mut self) -> &A {
+        let Self { threats: ThreatBoard { cache, sets, .. }, accumulator, followed } = self;
+        while let Some(delta) = cache.delta(*followed) {
+            accumulator.push(delta, sets.changes(*followed));
+            *followed += 1;
+        }
         &self.accumulator
     }
 
@@ -329,8 +365,8 @@ impl<A: Accumulator> Position<A> {
     #[inline]
     pub fn place(&mut self, point: Point, color: Color) {
         self.threats.place(point, color);
-        if let Some(delta) = self.threats.cache.last() {
-            self.accumulator.push(delta, &self.threats);
+        if !A::IS_LAZY {
+            self.follow();
         }
     }
 
@@ -338,7 +374,11 @@ impl<A: Accumulator> Position<A> {
     /// no stone was played since the position was made: [`remove`](Self::remove) takes any.
     #[inline]
     pub fn undo(&mut self) -> Option<Point> {
-        self.accumulator.pop(self.threats.cache.last()?);
+        let delta = self.threats.cache.last()?;
+        if self.followed == self.threats.cache.depth() {
+            self.accumulator.pop(delta);
+            self.followed -= 1;
+        }
         self.threats.undo()
     }
 
@@ -376,13 +416,14 @@ impl<A: Accumulator> Position<A> {
         self.threats.is_forbidden(point, color)
     }
 
-    /// Whether the accumulator is what it would be from scratch.
+    /// Whether the accumulator is what it would be from scratch; a lazy one must have [followed](Self::follow).
     pub fn accumulator_agrees(&self) -> bool {
-        self.accumulator == A::new(self.accumulator.config(), &self.threats)
+        *self.accumulator() == A::new(self.accumulator.config(), &self.threats)
     }
 
     /// Whether everything derived is what the board says; slow, for tests and debug builds.
-    pub fn is_consistent(&self) -> bool {
+    pub fn is_consistent(&mut self) -> bool {
+        self.follow();
         self.threats.is_consistent() && self.accumulator_agrees()
     }
 }

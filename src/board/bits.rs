@@ -181,6 +181,16 @@ impl Rows {
         }
     }
 
+    /// Moves a point of this set, on its four lines, to another set.
+    #[inline]
+    pub fn move_to(&mut self, other: &mut Self, point: Point) {
+        for direction in Direction::ALL {
+            let (line, bit) = place(point, direction);
+            self.0[direction.index()][line] &= !(1 << bit);
+            other.0[direction.index()][line] |= 1 << bit;
+        }
+    }
+
     /// Whether the point is in the set.
     pub const fn contains(&self, point: Point) -> bool {
         self.0[0][point.y() as usize] >> point.x() & 1 != 0

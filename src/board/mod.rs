@@ -145,6 +145,20 @@ impl Board {
         self.empty.contains(point)
     }
 
+    /// The empty points on the line through a point, up to `reach` steps either way: bit `reach + distance`. No point
+    /// beyond the edge is among them; points beyond a wall are.
+    #[inline]
+    pub fn empty_around(&self, point: Point, direction: Direction, reach: u32) -> u32 {
+        let line = u64::from(self.empty.line(point, direction)) << reach >> bits::bit(point, direction);
+        line as u32 & ((2 << (2 * reach)) - 1)
+    }
+
+    /// Whether there is a wall.
+    #[inline]
+    pub const fn has_walls(&self) -> bool {
+        self.walls > 0
+    }
+
     /// The empty points.
     pub fn empty_points(&self) -> PointSet {
         self.empty.set()
@@ -213,8 +227,7 @@ impl Board {
     /// In debug builds, when the point is not empty.
     pub fn place(&mut self, point: Point, color: Color) {
         debug_assert!(self.is_empty(point), "{point:?} is not empty");
-        self.empty.remove(point);
-        self.stones[color].insert(point);
+        self.empty.move_to(&mut self.stones[color], point);
         self.stone_count += 1;
         self.key.toggle_stone(point, color);
         self.set_turn(!color);
@@ -229,12 +242,20 @@ impl Board {
             return Err(PlayError::OffBoard);
         }
         let Occupant::Stone(color) = self.at(point) else { return Err(PlayError::Vacant) };
-        self.stones[color].remove(point);
-        self.empty.insert(point);
+        self.lift(point, color);
+        Ok(color)
+    }
+
+    /// Takes back a stone of this color and gives the turn to it: [`undo`](Self::undo) for callers who know the stone.
+    ///
+    /// # Panics
+    /// In debug builds, when no such stone stands there.
+    pub fn lift(&mut self, point: Point, color: Color) {
+        debug_assert!(self.stones[color].contains(point), "{point:?} holds no stone of {color}");
+        self.stones[color].move_to(&mut self.empty, point);
         self.stone_count -= 1;
         self.key.toggle_stone(point, color);
         self.set_turn(color);
-        Ok(color)
     }
 
     /// Turns a point into a wall; a stone on it is removed. The side to move does not change.

@@ -124,6 +124,15 @@ impl Point {
         }
     }
 
+    /// The point with this [`index`](Self::index) modulo [`POINT_SLOTS`].
+    #[inline]
+    pub const fn from_index_wrapping(index: usize) -> Self {
+        match Self::from_index(index % POINT_SLOTS) {
+            Some(point) => point,
+            None => unreachable!(),
+        }
+    }
+
     /// Column, from the left.
     pub const fn x(self) -> u8 {
         (self.index() % STRIDE) as u8

@@ -3,7 +3,7 @@
 use super::pattern::{Pattern, PatternTable};
 use super::patterns::{PatternPair, Patterns};
 use super::window::{Cell, LineWindow, REACH};
-use crate::board::{Board, ByDirection, Color, Direction, POINT_SLOTS, Point, Rule, STRIDE};
+use crate::board::{Board, ByDirection, Color, Direction, POINT_SLOTS, Point, Rule, STRIDE, Size};
 
 /// One window that a stone has changed, as black sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,14 @@ pub struct WindowChange {
     pub old: LineWindow,
     /// The window with the stone.
     pub new: LineWindow,
+}
+
+impl WindowChange {
+    /// Fills slots that are not in use.
+    const NONE: Self = {
+        let point = Size::FIFTEEN.centre();
+        Self { point, direction: Direction::Horizontal, old: OUTSIDE, new: OUTSIDE }
+    };
 }
 
 /// The most windows that one stone changes: ten in each direction.
@@ -130,7 +138,13 @@ impl ThreatCache {
     /// The last stone and what it changed; `None` where there is none to take back.
     #[inline]
     pub fn last(&self) -> Option<Delta<'_>> {
-        let &PlayedStone { point, color, start, end } = self.stones.last()?;
+        self.delta(self.depth().checked_sub(1)?)
+    }
+
+    /// A stone that can be taken back and what it changed; the first one played is number 0.
+    #[inline]
+    pub fn delta(&self, number: usize) -> Option<Delta<'_>> {
+        let &PlayedStone { point, color, start, end } = self.stones.get(number)?;
         Some(Delta { point, color, windows: &self.changes[start..end] })
     }
 
@@ -139,37 +153,30 @@ impl ThreatCache {
     /// Cost: about a hundred nanoseconds on any board size.
     #[inline]
     pub fn push(&mut self, board: &Board, point: Point, color: Color) {
-        let digit = LineWindow::digit(match color {
-            Color::Black => Cell::Own,
-            Color::White => Cell::Opponent,
-        });
         let start = self.stones.last().map_or(0, |stone| stone.end);
         if self.changes.len() < start + WINDOW_CHANGES {
-            let nothing = WindowChange { point, direction: Direction::Horizontal, old: OUTSIDE, new: OUTSIDE };
-            self.changes.resize(start + WINDOW_CHANGES, nothing);
+            self.changes.resize(start + WINDOW_CHANGES, WindowChange::NONE);
         }
-        let mut end = start;
+        let (slots, mut count) = (&mut self.changes[start..start + WINDOW_CHANGES], 0);
+        let places = &PLACES[color.index()];
         for direction in Direction::ALL {
-            let (before, after) = self.windows[point.index()][direction].reach();
-            let stride = stride(direction);
-            let mut visit = |seer: Point, place: u32| {
-                if board.is_empty(seer) {
-                    let window = &mut self.windows[seer.index()][direction];
-                    let (old, new) = (*window, window.plus(digit.wrapping_mul(place)));
-                    *window = new;
-                    self.changes[end] = WindowChange { point: seer, direction, old, new };
-                    end += 1;
-                }
-            };
-            // A point that lies before the stone sees it after itself, and the other way round.
-            for (seer, place) in ray(point, stride.wrapping_neg()).zip(LineWindow::AFTER).take(before.into()) {
-                visit(seer, place);
+            let mut seers = board.empty_around(point, direction, REACH.into());
+            if board.has_walls() {
+                let (before, after) = self.windows[point.index()][direction].reach();
+                seers &= (2 << (REACH + after)) - (1 << (REACH - before));
             }
-            for (seer, place) in ray(point, stride).zip(LineWindow::BEFORE).take(after.into()) {
-                visit(seer, place);
+            while seers != 0 {
+                let slot = seers.trailing_zeros() as usize;
+                seers &= seers - 1;
+                let seer = Point::from_index_wrapping(point.index().wrapping_add(OFFSETS[direction.index()][slot]));
+                let window = &mut self.windows[seer.index()][direction];
+                let (old, new) = (*window, window.plus(places[slot]));
+                *window = new;
+                slots[count] = WindowChange { point: seer, direction, old, new };
+                count += 1;
             }
         }
-        self.stones.push(PlayedStone { point, color, start, end });
+        self.stones.push(PlayedStone { point, color, start, end: start + count });
     }
 
     /// Takes the last stone back. Does nothing where there is none.
@@ -206,18 +213,42 @@ impl ThreatCache {
 /// The window of points that nobody can play: outside the board, or a wall. No stone is seen from there.
 const OUTSIDE: LineWindow = LineWindow::empty(0, 0);
 
-/// The distance in an array between a point and the next along a direction; adding it may wrap round.
-const fn stride(direction: Direction) -> usize {
-    let (dx, dy) = direction.delta();
-    (dy as isize * STRIDE as isize + dx as isize) as usize
-}
+/// The number of points on a line that see a stone, and the stone itself between them.
+const SLOTS: usize = 2 * REACH as usize + 1;
 
-/// The points that follow this one at such distances, without end: the caller knows how many lie on the board.
-#[inline]
-fn ray(point: Point, stride: usize) -> impl Iterator<Item = Point> {
-    let mut index = point.index();
-    std::iter::from_fn(move || {
-        index = index.wrapping_add(stride) % POINT_SLOTS;
-        Point::from_index(index)
-    })
-}
+/// By direction: how far in an array the points lie that see a stone, from −[`REACH`] to [`REACH`] steps along the
+/// direction; adding it may wrap round.
+const OFFSETS: [[usize; SLOTS]; 4] = {
+    let mut offsets = [[0; SLOTS]; 4];
+    let mut direction = 0;
+    while direction < offsets.len() {
+        let (dx, dy) = Direction::ALL[direction].delta();
+        let stride = dy as isize * STRIDE as isize + dx as isize;
+        let mut slot = 0;
+        while slot < SLOTS {
+            offsets[direction][slot] = (stride * (slot as isize - REACH as isize)) as usize;
+            slot += 1;
+        }
+        direction += 1;
+    }
+    offsets
+};
+
+/// By the color of a stone: what it adds to the windows of the same points. A point that lies before the stone sees it
+/// after itself, and the other way round.
+const PLACES: [[u32; SLOTS]; 2] = {
+    let mut places = [[0; SLOTS]; 2];
+    let owners = [Cell::Own, Cell::Opponent];
+    let mut color = 0;
+    while color < places.len() {
+        let digit = LineWindow::digit(owners[color]);
+        let mut distance = 1;
+        while distance <= REACH as usize {
+            places[color][REACH as usize - distance] = digit * LineWindow::AFTER[distance - 1];
+            places[color][REACH as usize + distance] = digit * LineWindow::BEFORE[distance - 1];
+            distance += 1;
+        }
+        color += 1;
+    }
+    places
+};

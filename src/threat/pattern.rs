@@ -104,7 +104,7 @@ impl fmt::Display for Pattern {
 /// The patterns of all windows for both colors under one rule, as black sees the windows.
 ///
 /// One byte each, black's pattern in the low half and white's in the high: 132 KB, which stay in the second-level cache.
-pub struct PatternTable(Box<[u8]>);
+pub struct PatternTable(Box<[u8; LineWindow::COUNT]>);
 
 /// Bits of a pattern's number.
 const PATTERN_BITS: usize = 4;
@@ -119,7 +119,9 @@ impl PatternTable {
                 let [black, white] = [black[window.index()], white[window.swapped().index()]].map(Pattern::index);
                 (black | white << PATTERN_BITS) as u8
             };
-            Self(LineWindow::all().map(both).collect())
+            let mut table = Box::new([0; LineWindow::COUNT]);
+            table.iter_mut().zip(LineWindow::all()).for_each(|(slot, window)| *slot = both(window));
+            Self(table)
         })
     }
 

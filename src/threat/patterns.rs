@@ -49,8 +49,16 @@ impl Patterns {
     }
 
     /// The number of directions with this pattern.
-    pub fn count(self, pattern: Pattern) -> usize {
-        Direction::ALL.into_iter().filter(|&direction| self.get(direction) == pattern).count()
+    pub const fn count(self, pattern: Pattern) -> usize {
+        let mut count = 0;
+        let mut rest = self.0;
+        let mut direction = 0;
+        while direction < Direction::ALL.len() {
+            count += (rest & 0xF == pattern.index() as u16) as usize;
+            rest >>= PATTERN_BITS;
+            direction += 1;
+        }
+        count
     }
 
     #[inline]

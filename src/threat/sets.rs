@@ -1,11 +1,9 @@
 //! [`ThreatSets`]: which empty points make which threats, as sets that move with the cache.
 
-use std::sync::LazyLock;
-
 use super::cache::{Delta, ThreatCache, WINDOW_CHANGES};
 use super::pattern::{Pattern, PatternTable};
 use super::patterns::{PatternPair, Patterns};
-use crate::board::{Board, ByColor, Color, POINT_SLOTS, Point, PointSet};
+use crate::board::{Board, ByColor, Color, Direction, POINT_SLOTS, Point, PointSet};
 
 /// What a stone makes of its four lines together; the greatest that holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,10 +39,10 @@ impl Threat {
         TABLE[patterns.bits() as usize]
     }
 
-    fn classify(patterns: Patterns) -> Self {
-        let count = |pattern| patterns.count(pattern);
-        let fours = count(Pattern::Four) + 2 * count(Pattern::DoubleFour);
-        match (count(Pattern::Five), count(Pattern::OpenFour), fours, count(Pattern::OpenThree)) {
+    /// The definition, by the numbers of lines: fives, open fours, fours, open threes.
+    const fn classify(counts: [u8; 4]) -> Self {
+        let [fives, open_fours, fours, open_threes] = counts;
+        match (fives, open_fours, fours, open_threes) {
             (1.., ..) => Self::Five,
             (_, 1.., ..) => Self::OpenFour,
             (_, _, 2.., _) => Self::DoubleFour,
@@ -55,24 +53,59 @@ impl Threat {
             _ => Self::Nothing,
         }
     }
+
+    /// What a line of this pattern adds to the numbers that [`classify`](Self::classify) reads, one byte each. A double
+    /// four counts as two fours.
+    const fn counts(pattern: Pattern) -> u32 {
+        u32::from_le_bytes(match pattern {
+            Pattern::Five => [1, 0, 0, 0],
+            Pattern::OpenFour => [0, 1, 0, 0],
+            Pattern::DoubleFour => [0, 0, 2, 0],
+            Pattern::Four => [0, 0, 1, 0],
+            Pattern::OpenThree => [0, 0, 0, 1],
+            _ => [0; 4],
+        })
+    }
 }
 
-/// The threat of every combination of four patterns.
-static TABLE: LazyLock<Box<[Threat]>> =
-    LazyLock::new(|| (0..=u16::MAX).map(|bits| Threat::classify(Patterns::from_bits(bits))).collect());
+/// The threat of every combination of four patterns: 64 KB, made at compile time.
+static TABLE: [Threat; 1 << u16::BITS] = {
+    let mut counts = [0; 16];
+    let mut pattern = 0;
+    while pattern < counts.len() {
+        counts[pattern] = Threat::counts(Pattern::from_index(pattern));
+        pattern += 1;
+    }
+    let mut table = [Threat::Nothing; 1 << u16::BITS];
+    let mut bits = 0;
+    while bits < table.len() {
+        let lines = counts[bits & 15] + counts[bits >> 4 & 15] + counts[bits >> 8 & 15] + counts[bits >> 12];
+        table[bits] = Threat::classify(lines.to_le_bytes());
+        bits += 1;
+    }
+    table
+};
 
 /// What a stone makes of the four lines through an empty point that sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternChange {
     /// The empty point.
     pub point: Point,
-    /// Whether the line that has changed would have become, or would become, an open three or more for either color:
-    /// only then can the point's threat have changed.
-    is_sharp: bool,
+    /// The line that has changed.
+    direction: Direction,
     /// What the four lines would have become before.
     pub old: PatternPair,
     /// What they would become now.
     pub new: PatternPair,
+}
+
+impl PatternChange {
+    /// Whether the line would have become, or would become, an open three or more for either color: only then can the
+    /// point's threat have changed.
+    #[inline]
+    const fn is_sharp(&self) -> bool {
+        self.old.is_sharp_along(self.direction) | self.new.is_sharp_along(self.direction)
+    }
 }
 
 /// The patterns of every empty point, and for both colors the sets of points that make each threat.
@@ -147,14 +180,11 @@ impl ThreatSets {
         Threat::of(self.patterns[point.index()].of(color))
     }
 
-    /// The empty points whose patterns the last stone has changed.
+    /// The empty points whose patterns a stone has changed; the first stone pushed is number 0.
     #[inline]
-    pub fn last_changes(&self) -> &[PatternChange] {
-        match *self.ends {
-            [] => &[],
-            [end] => &self.changes[..end],
-            [.., start, end] => &self.changes[start..end],
-        }
+    pub fn changes(&self, number: usize) -> &[PatternChange] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.changes[start..self.ends[number]]
     }
 
     /// Follows a stone.
@@ -163,25 +193,26 @@ impl ThreatSets {
         let start = self.ends.last().copied().unwrap_or(0);
         if self.changes.len() < start + WINDOW_CHANGES {
             let nothing = PatternPair::default();
-            let nothing = PatternChange { point: delta.point, is_sharp: false, old: nothing, new: nothing };
+            let nothing =
+                PatternChange { point: delta.point, direction: Direction::Horizontal, old: nothing, new: nothing };
             self.changes.resize(start + WINDOW_CHANGES, nothing);
         }
         self.leave(delta.point, self.patterns[delta.point.index()]);
         let slots = &mut self.changes[start..start + WINDOW_CHANGES];
+        let table = self.table;
         let mut count = 0;
         for change in delta.windows {
             let pair = &mut self.patterns[change.point.index()];
-            let (old, new) = (*pair, pair.with(change.direction, self.table.bits(change.new)));
+            let (old, new) = (*pair, pair.with(change.direction, table.bits(change.new)));
             *pair = new;
-            let is_sharp = old.is_sharp_along(change.direction) | new.is_sharp_along(change.direction);
             // Which windows change their pattern is beyond a branch predictor: the slot is written in any case.
-            slots[count] = PatternChange { point: change.point, is_sharp, old, new };
+            slots[count] = PatternChange { point: change.point, direction: change.direction, old, new };
             count += usize::from(old != new);
         }
         for slot in start..start + count {
-            let PatternChange { point, is_sharp, old, new } = self.changes[slot];
-            if is_sharp {
-                self.shift(point, old, new);
+            let change = self.changes[slot];
+            if change.is_sharp() {
+                self.shift(change.point, change.old, change.new);
             }
         }
         self.ends.push(start + count);
@@ -193,10 +224,10 @@ impl ThreatSets {
         let Some(end) = self.ends.pop() else { return };
         let start = self.ends.last().copied().unwrap_or(0);
         for slot in start..end {
-            let PatternChange { point, is_sharp, old, new } = self.changes[slot];
-            self.patterns[point.index()] = old;
-            if is_sharp {
-                self.shift(point, new, old);
+            let change = self.changes[slot];
+            self.patterns[change.point.index()] = change.old;
+            if change.is_sharp() {
+                self.shift(change.point, change.new, change.old);
             }
         }
         self.enter(stone, self.patterns[stone.index()]);

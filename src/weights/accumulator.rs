@@ -107,7 +107,7 @@ impl Accumulator for WeightAccumulator {
     }
 
     #[inline]
-    fn push(&mut self, delta: Delta<'_>, _: &ThreatBoard<()>) {
+    fn push(&mut self, delta: Delta<'_>, (): ()) {
         self.take(delta.point);
         self.follow(delta.windows, |change| (change.old, change.new));
     }
@@ -235,7 +235,7 @@ pub type WeightedPosition = Position<WeightAccumulator>;
 
 impl WeightedPosition {
     /// The weighting in use.
-    pub const fn weighting(&self) -> Weighting {
+    pub fn weighting(&self) -> Weighting {
         self.accumulator().weighting()
     }
 

@@ -105,8 +105,8 @@ fn a_winning_row_holds_exactly_the_stones_that_win() {
 fn windows_and_patterns_move_with_the_stones() {
     let mut patterns = naive::Patterns::default();
     every_walk::<()>(4, &[()], 150, |walk| {
-        let (board, threats) = (walk.position.board(), walk.position.threats());
         assert!(walk.position.is_consistent());
+        let (board, threats) = (walk.position.board(), walk.position.threats());
         // The naive classifier is slow: it looks at some points of some positions.
         if walk.rng.below(8) > 0 {
             return;

@@ -18,19 +18,18 @@ use super::Evaluator;
 use crate::board::{ByColor, Color, POINT_SLOTS, Point};
 use crate::position::{Accumulator, ThreatBoard};
 use crate::score::Score;
-use crate::threat::{Delta, ThreatSets};
+use crate::threat::{Delta, PatternChange, ThreatSets};
 
-/// The sums of the classical evaluation over the empty points: what a stone of either side would make there. A threat is
-/// worth more to the side that may carry it out now, so each color has a sum as the side to move and one as the other.
+/// The sums of the classical evaluation over the empty points: what a stone of either side would make there.
 #[derive(Clone)]
 pub struct Classical {
     combinations: &'static Combinations,
     table: Table,
     /// The combinations of every empty point; those under a stone are from before it was played.
     kinds: Box<[ByColor<Combination>; POINT_SLOTS]>,
-    /// For each color: the sums as the side to move and as the other.
-    sums: ByColor<[PointSum; 2]>,
-    /// The stones pushed, and what each has replaced.
+    /// The sums of the present position.
+    sums: ByColor<PointSum>,
+    /// The stones pushed, and what takes each back.
     stones: Vec<Undo>,
     /// The combinations that were replaced, those of the first stone first.
     replaced: Vec<(Point, ByColor<Combination>)>,
@@ -39,7 +38,8 @@ pub struct Classical {
 /// What takes a stone back.
 #[derive(Clone, Copy)]
 struct Undo {
-    sums: ByColor<[PointSum; 2]>,
+    /// The sums before it.
+    sums: ByColor<PointSum>,
     /// Where its part of `replaced` begins.
     start: usize,
 }
@@ -55,6 +55,8 @@ impl Accumulator for Classical {
     type Sets = ThreatSets;
     type Config = ();
 
+    const IS_LAZY: bool = true;
+
     /// Fills the tables of the rule at their first use (some milliseconds).
     fn new((): (), threats: &ThreatBoard) -> Self {
         let mut classical = Self {
@@ -69,8 +71,7 @@ impl Accumulator for Classical {
             for color in Color::ALL {
                 let kind = classical.combinations.of(threats.patterns(point, color));
                 classical.kinds[point.index()][color] = kind;
-                let contributions = &classical.table[color].contributions[kind.index()];
-                classical.sums[color].iter_mut().zip(contributions).for_each(|(sum, more)| sum.add(more));
+                classical.sums[color].add(&classical.table[color].contributions[kind.index()]);
             }
         }
         classical
@@ -78,35 +79,32 @@ impl Accumulator for Classical {
 
     fn config(&self) {}
 
-    fn push(&mut self, delta: Delta<'_>, threats: &ThreatBoard) {
+    fn push(&mut self, delta: Delta<'_>, changes: &[PatternChange]) {
         self.stones.push(Undo { sums: self.sums, start: self.replaced.len() });
-        let changes = threats.sets().last_changes();
-        self.replaced.extend(changes.iter().map(|change| (change.point, self.kinds[change.point.index()])));
+        let kinds = &mut *self.kinds;
+        self.replaced.extend(changes.iter().map(|change| (change.point, kinds[change.point.index()])));
         for color in Color::ALL {
             let contributions = &self.table[color].contributions;
-            // In locals, which the loop keeps in registers.
-            let [mut mover, mut other] = self.sums[color];
-            let [as_mover, as_other] = &contributions[self.kinds[delta.point.index()][color].index()];
-            mover.subtract(as_mover);
-            other.subtract(as_other);
+            // In a local, which the loop keeps in registers.
+            let mut sum = self.sums[color];
+            sum.subtract(&contributions[kinds[delta.point.index()][color].index()]);
             for change in changes {
                 let kind = self.combinations.of(change.new.of(color));
-                let old = std::mem::replace(&mut self.kinds[change.point.index()][color], kind);
+                let old = std::mem::replace(&mut kinds[change.point.index()][color], kind);
                 if kind != old {
-                    let (before, after) = (&contributions[old.index()], &contributions[kind.index()]);
-                    mover.shift(&before[0], &after[0]);
-                    other.shift(&before[1], &after[1]);
+                    sum.shift(&contributions[old.index()], &contributions[kind.index()]);
                 }
             }
-            self.sums[color] = [mover, other];
+            self.sums[color] = sum;
         }
     }
 
     fn pop(&mut self, _: Delta<'_>) {
         let Some(Undo { sums, start }) = self.stones.pop() else { return };
-        for (point, kinds) in self.replaced.drain(start..) {
+        for &(point, kinds) in &self.replaced[start..] {
             self.kinds[point.index()] = kinds;
         }
+        self.replaced.truncate(start);
         self.sums = sums;
     }
 }
@@ -114,7 +112,7 @@ impl Accumulator for Classical {
 impl Evaluator for Classical {
     #[inline]
     fn score(&self, mover: Color) -> Score {
-        self.table[mover].evaluate(&self.sums[mover][0], &self.sums[!mover][1])
+        self.table[mover].evaluate(&self.sums[mover], &self.sums[!mover])
     }
 
     #[inline]

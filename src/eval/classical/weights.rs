@@ -14,12 +14,22 @@ pub const UNITS: usize = 16;
 /// The numbers of the hidden units.
 pub(super) type Units = [i16; UNITS];
 
-/// What one point adds to the evaluation of a position, in one role: to the score itself, and to the hidden units, which
-/// see what the points mean together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What one point adds to the evaluation of a position: to the score itself, and to the hidden units, which see what the
+/// points mean together. A threat is worth more to the side that may carry it out now, so each color contributes in two
+/// roles: as the side to move and as the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Contribution {
-    pub(super) score: i16,
-    pub(super) units: Units,
+    /// As the side to move, and as the other.
+    pub(super) scores: [i16; ROLES],
+    /// The units as the side to move, then those as the other: one row, so that both are added in one loop.
+    pub(super) units: [i16; ROLES * UNITS],
+}
+
+/// The roles of a color: the side to move, the other.
+pub(super) const ROLES: usize = 2;
+
+impl Contribution {
+    const NONE: Self = Self { scores: [0; ROLES], units: [0; ROLES * UNITS] };
 }
 
 /// How likely a move on a point looks, by the patterns of one color there; in hundredths of a natural logarithm of odds.
@@ -39,8 +49,7 @@ pub(super) struct MovePrior {
 /// ```
 pub(super) struct Weights {
     pub(super) priors: [MovePrior; Combination::COUNT],
-    /// By combination: where the color is to move, and where the other is.
-    pub(super) contributions: [[Contribution; 2]; Combination::COUNT],
+    pub(super) contributions: [Contribution; Combination::COUNT],
     /// Of the units where the color is to move.
     bias: Units,
     output: Units,
@@ -79,42 +88,44 @@ impl Weights {
     pub(super) fn evaluate(&self, mover: &PointSum, other: &PointSum) -> Score {
         let mut hidden = 0;
         for unit in 0..UNITS {
-            let sum = self.bias[unit].wrapping_add(mover.units[unit]).wrapping_add(other.units[unit]);
+            let sum = self.bias[unit].wrapping_add(mover.units[unit]).wrapping_add(other.units[UNITS + unit]);
             hidden += i32::from(sum.max(0)) * i32::from(self.output[unit]);
         }
-        Score::from_eval((mover.score + other.score) / Quantization::SCORE + hidden / Quantization::HIDDEN)
+        Score::from_eval((mover.scores[0] + other.scores[1]) / Quantization::SCORE + hidden / Quantization::HIDDEN)
     }
 }
 
-/// The sum of contributions over some points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The sum of the contributions of some points, of one color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PointSum {
-    score: i32,
-    units: Units,
+    scores: [i32; ROLES],
+    units: [i16; ROLES * UNITS],
+}
+
+impl Default for PointSum {
+    fn default() -> Self {
+        Self { scores: [0; ROLES], units: [0; ROLES * UNITS] }
+    }
 }
 
 impl PointSum {
     #[inline]
     pub(super) fn add(&mut self, more: &Contribution) {
-        self.score += i32::from(more.score);
-        for unit in 0..UNITS {
-            self.units[unit] = self.units[unit].wrapping_add(more.units[unit]);
-        }
+        self.shift(&Contribution::NONE, more);
     }
 
     #[inline]
-    pub(super) fn subtract(&mut self, more: &Contribution) {
-        self.score -= i32::from(more.score);
-        for unit in 0..UNITS {
-            self.units[unit] = self.units[unit].wrapping_sub(more.units[unit]);
-        }
+    pub(super) fn subtract(&mut self, less: &Contribution) {
+        self.shift(less, &Contribution::NONE);
     }
 
     /// One point's contribution becomes another.
     #[inline]
     pub(super) fn shift(&mut self, old: &Contribution, new: &Contribution) {
-        self.score += i32::from(new.score) - i32::from(old.score);
-        for unit in 0..UNITS {
+        for role in 0..ROLES {
+            self.scores[role] += i32::from(new.scores[role]) - i32::from(old.scores[role]);
+        }
+        for unit in 0..ROLES * UNITS {
             self.units[unit] = self.units[unit].wrapping_add(new.units[unit].wrapping_sub(old.units[unit]));
         }
     }
@@ -211,7 +222,7 @@ impl Weights {
     fn parse(text: &str) -> Result<Box<Self>, WeightsError> {
         let mut weights = Box::new(Self {
             priors: [MovePrior::default(); Combination::COUNT],
-            contributions: [[Contribution::default(); 2]; Combination::COUNT],
+            contributions: [Contribution::NONE; Combination::COUNT],
             bias: Units::default(),
             output: Units::default(),
         });
@@ -240,9 +251,10 @@ impl Weights {
                     return Err(WeightsFault::Count(numbers.len(), COMBINATION_NUMBERS));
                 }
                 self.priors[combination.index()] = MovePrior { attack, defence };
-                let contributions = &mut self.contributions[combination.index()];
-                for (contribution, row) in contributions.iter_mut().zip(rows.chunks_exact(1 + UNITS)) {
-                    *contribution = Contribution { score: row[0], units: units(&row[1..])? };
+                let contribution = &mut self.contributions[combination.index()];
+                for (role, row) in rows.chunks_exact(1 + UNITS).enumerate() {
+                    contribution.scores[role] = row[0];
+                    contribution.units[role * UNITS..][..UNITS].copy_from_slice(&row[1..]);
                 }
             }
         }

@@ -35,7 +35,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let (best, alpha) = (-Score::INFINITE, node.alpha);
         let mut searched = Searched { best, best_move: None, alpha, count: 0, tried: ArrayVec::new() };
         for index in 0..moves.len() {
-            let Some((_, point)) = moves::pick_next(&mut moves, index) else { break };
+            let Some(point) = moves::pick_next(&mut moves, index) else { break };
             if Some(point) == node.excluded || self.position.is_forbidden(point, node.mover) {
                 continue;
             }

@@ -4,8 +4,26 @@ use crate::board::{Board, ByColor, Color, POINT_SLOTS, Point, PointSet};
 use crate::eval::Evaluator;
 use crate::position::Position;
 
-/// Moves of one node with the number that orders them, greatest first.
-pub(super) type Moves = arrayvec::ArrayVec<(i32, Point), POINT_SLOTS>;
+/// Moves of one node with the keys that order them, greatest first.
+pub(super) type Moves = arrayvec::ArrayVec<MoveKey, POINT_SLOTS>;
+
+/// A move and its number in one word: the number above, the point below so that among equals the lesser point is greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct MoveKey(i64);
+
+/// Bits of a point in a key.
+const POINT_BITS: u32 = POINT_SLOTS.ilog2();
+
+impl MoveKey {
+    const fn new(number: i32, point: Point) -> Self {
+        Self((number as i64) << POINT_BITS | (POINT_SLOTS - 1 - point.index()) as i64)
+    }
+
+    /// The point of the move.
+    pub(super) const fn point(self) -> Point {
+        Point::from_index_wrapping(POINT_SLOTS - 1 - (self.0 as usize & (POINT_SLOTS - 1)))
+    }
+}
 
 /// What earlier nodes have taught about moves.
 pub(super) struct History {
@@ -88,14 +106,20 @@ pub(super) fn score_moves<E: Evaluator>(
             let counter = if Some(point) == counter { COUNTER } else { 0 };
             position.accumulator().move_prior(point, mover) + counter + history.quiet(mover, point) / HISTORY_UNIT
         };
-        moves.push((number, point));
+        moves.push(MoveKey::new(number, point));
     }
 }
 
-/// Moves the greatest of the moves from `index` on to `index`; ties go to the lesser point, whatever the order was.
-pub(super) fn pick_next(moves: &mut Moves, index: usize) -> Option<(i32, Point)> {
-    let rank = |&(number, point): &(i32, Point)| (number, std::cmp::Reverse(point));
-    let best = (index..moves.len()).max_by_key(|&slot| rank(&moves[slot]))?;
-    moves.swap(index, best);
-    moves.get(index).copied()
+/// Moves the greatest of the moves from `index` on to `index`, and returns it.
+pub(super) fn pick_next(moves: &mut Moves, index: usize) -> Option<Point> {
+    let rest = moves.get_mut(index..)?;
+    let mut best = 0;
+    let mut greatest = *rest.first()?;
+    for (slot, &key) in rest.iter().enumerate() {
+        if key > greatest {
+            (best, greatest) = (slot, key);
+        }
+    }
+    rest.swap(0, best);
+    Some(greatest.point())
 }

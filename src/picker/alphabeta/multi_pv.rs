@@ -52,7 +52,7 @@ fn candidates<E: Evaluator>(searcher: &Searcher<'_, E>, before: &[Line]) -> Vec<
     moves::score_moves(&mut ordered, position, &points, None, None, searcher.history);
     let mut candidates: Vec<Point> = before.iter().filter_map(|line| line.points.first().copied()).collect();
     for index in 0..ordered.len() {
-        let next = moves::pick_next(&mut ordered, index).map(|(_, point)| point);
+        let next = moves::pick_next(&mut ordered, index);
         candidates.extend(next.filter(|point| !candidates.contains(point)));
     }
     candidates.retain(|&point| position.board().is_empty(point) && !position.is_forbidden(point, mover));

@@ -80,7 +80,6 @@ impl<E: Evaluator> Searcher<'_, E> {
             return Score::ZERO;
         }
         self.seldepth = self.seldepth.max(ply);
-        debug_assert!(self.position.accumulator_agrees(), "{}", self.position.board());
         let mut node = match self.terminal(kind, ply, depth, alpha, beta) {
             Ok(node) => node,
             Err(score) => return score,
@@ -88,6 +87,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         if let Some(score) = self.probe_table(&mut node) {
             return score;
         }
+        node.eval = self.evaluate(node.mover);
         if depth <= 0 && !node.is_block() {
             return self.leaf(&node);
         }
@@ -140,12 +140,12 @@ impl<E: Evaluator> Searcher<'_, E> {
         } else {
             Forced::Free
         };
-        let eval = self.position.accumulator().score(mover);
         if ply >= MAX_PLY {
-            return Err(eval);
+            return Err(self.evaluate(mover));
         }
         let excluded = self.stack[ply as usize].excluded;
-        let (improving, entry, table_move) = (false, None, None);
+        // The stages after this one set these.
+        let (eval, improving, entry, table_move) = (Score::ZERO, false, None, None);
         Ok(Node { kind, ply, depth, alpha, beta, mover, eval, improving, forced, excluded, entry, table_move })
     }
 
@@ -171,6 +171,13 @@ impl<E: Evaluator> Searcher<'_, E> {
             self.best = self.sets().set(!mover, Threat::Five).iter().find(allowed);
         }
         Score::loss_at(ply + 2)
+    }
+
+    /// The evaluation of the position for the side to move.
+    fn evaluate(&mut self, mover: Color) -> Score {
+        let score = self.position.follow().score(mover);
+        debug_assert!(self.position.accumulator_agrees(), "{}", self.position.board());
+        score
     }
 
     /// Reads the table; a score where an entry is deep enough for it.

@@ -3,7 +3,7 @@
 //! A node is searched in stages, each a function:
 //!
 //! ```text
-//! terminal ─► table ─► leaf ─► forced replies ─► prune ─► extend, reduce ─► moves ─► store
+//! terminal ─► table ─► evaluation ─► leaf ─► forced replies ─► prune ─► extend, reduce ─► moves ─► store
 //! ```
 //!
 //! In this file the root, the clock and what a thread keeps; the stages of a node stand in `node.rs`, those of its moves in
