@@ -80,6 +80,7 @@ fn what_a_stone_changes_is_what_differs() {
         found.sort_by_key(|change| change.0);
         patterns.sort_by_key(|change| change.0);
         assert_eq!(found, patterns, "{}\n{point}", position.board());
+        assert!(position.threats().clone().sets().last_changes().is_empty());
         assert_eq!(position.undo(), Some(point));
         for (point, pair, _) in before {
             assert_eq!(position.threats().pattern_pair(point), pair, "{}\n{point}", position.board());
@@ -131,6 +132,9 @@ fn history_begins_anew<A: Accumulator>(walk: &mut Walk<A>) {
     let &[first, second, third] = played.as_slice() else { return };
     let (color, mover) = (walk.position.board().turn(), position.board().turn());
     assert_is_fresh(position.clone(), position.board());
+    let mut threats = position.threats().clone();
+    assert_eq!(threats.undo(), None);
+    assert!(threats.is_consistent() && threats.board() == position.board());
 
     let mut expected = position.board().clone();
     expected.undo(first).unwrap();
