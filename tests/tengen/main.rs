@@ -12,8 +12,12 @@ mod explain;
 mod layering;
 // The naive twins that the others compare with.
 mod naive;
+// Threats by playing them out on the board, and positions to do so.
+mod playout;
 // The line protocol, through the real binary and in-process.
 mod protocol;
+// Threat sets and what answers threats, against playing them out.
+mod shapes;
 // Proofs of forced wins against labelled ones.
 mod solver;
 // Continuous threats, challenged by every defence.

@@ -296,6 +296,7 @@ fn run_after(grid: &Grid, x: i32, y: i32, (dx, dy): (i32, i32), side: char) -> (
     (length, open)
 }
 
+#[allow(clippy::too_many_lines, reason = "the cases of the document, one after another")]
 fn shapes(grid: &Grid, x: i32, y: i32, side: char, role: Role) -> i64 {
     let mut value = 0;
     let mut twos = 0;

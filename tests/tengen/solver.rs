@@ -2,9 +2,10 @@
 
 use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::position::ThreatBoard;
-use tengen::solver::{Budget, Proof, Vcf};
+use tengen::solver::{Budget, Proof, Vcf, Vct};
 
 use crate::data::{board, points, records, text};
+use crate::playout::{every_cluster, fives, is_allowed, stops, winning_fours};
 
 /// Whether the line wins: every move of the attacker is allowed and threatens five, every reply is the only one, and
 /// the last move cannot be answered.
@@ -52,6 +53,79 @@ fn continuous_fours_are_found_where_they_exist_and_are_the_shortest() {
         }
         assert!(position.is_consistent(), "{id}");
     }
+}
+
+/// Whether the solver, asked anew after each of the replies that leave no five, goes on with fours that the rule allows
+/// until nothing replies. A five of the defender is blocked on the way.
+fn fours_hold(vcf: &mut Vcf, threats: &mut ThreatBoard) -> bool {
+    let attacker = threats.board().turn();
+    if !fives(threats.board(), attacker).is_empty() {
+        return true;
+    }
+    let Proof::Win(line) = vcf.shortest(threats, Budget::GENEROUS) else { return false };
+    let Some(&four) = line.first() else { return false };
+    if !threats.board().is_empty(four) || threats.board().outcome_of(four, attacker).is_some() {
+        return false;
+    }
+    threats.play(four);
+    let mut board = threats.board().clone();
+    let is_four = !fives(&board, attacker).is_empty() && fives(&board, !attacker).is_empty();
+    let replies = stops(&mut board, attacker);
+    let holds = is_four
+        && replies.iter().filter(|&reply| is_allowed(&board, reply, !attacker)).all(|reply| {
+            threats.play(reply);
+            let holds = fours_hold(vcf, threats);
+            threats.undo();
+            holds
+        });
+    threats.undo();
+    holds
+}
+
+/// On clustered stones under every rule: a proof holds against every reply, an open or double four that may be played is
+/// one, and whatever is found, the position comes back as it was, also where the budget ends or the search is stopped.
+#[test]
+fn proofs_by_fours_hold_under_every_rule_and_leave_the_position_as_it_was() {
+    let mut vcf = Vcf::default();
+    let mut vct = Vct::default();
+    every_cluster(6, 1, |threats| {
+        let mut threats = threats.clone();
+        threats.board().empty_points().iter().step_by(9).take(4).for_each(|point| threats.play(point));
+        if !threats.sets().has_four(threats.board().turn()) {
+            return false;
+        }
+        let (board, mover, depth) = (threats.board().clone(), threats.board().turn(), threats.cache().depth());
+        let is_unchanged = |threats: &ThreatBoard| {
+            threats.board() == &board && threats.cache().depth() == depth && threats.is_consistent()
+        };
+        let proof = vcf.shortest(&mut threats, Budget { nodes: 2_000, fours: 12 });
+        assert!(is_unchanged(&threats), "{board}");
+        vcf.any(&mut threats, Budget { nodes: 3, fours: 12 });
+        assert!(is_unchanged(&threats), "{board}");
+        vct.any(&mut threats, 60, &|| false);
+        assert!(is_unchanged(&threats), "{board}");
+        vct.any(&mut threats, 60, &|| true);
+        assert!(is_unchanged(&threats), "{board}");
+
+        let must_block = !fives(&board, !mover).is_empty();
+        let expected = if !fives(&board, mover).is_empty() {
+            Some(0)
+        } else if winning_fours(&mut board.clone(), mover).is_empty() || must_block {
+            None
+        } else {
+            Some(1)
+        };
+        match (proof, expected) {
+            (Proof::Win(line), Some(length)) => assert_eq!(line.len(), length, "{board}\n{}", board.rule()),
+            (proof, Some(_)) => panic!("{board}\n{} {proof:?}", board.rule()),
+            (Proof::Win(line), None) => {
+                assert!(fours_hold(&mut vcf, &mut threats), "{board}\n{} {line:?}", board.rule());
+                return true;
+            }
+            (Proof::NoWin | Proof::OutOfBudget, None) => {}
+        }
+        false
+    });
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! Seeded random play with undo, compared with the naive twins after every step.
 
-use tengen::board::{Board, Color, Direction, Occupant, Outcome, Rule, Size};
+use tengen::board::{Board, ByDirection, Color, Direction, Occupant, Outcome, PlayError, Point, Rule, Size};
 use tengen::eval::Classical;
-use tengen::threat::LineWindow;
+use tengen::position::{Accumulator, Position};
+use tengen::threat::{LineWindow, PatternPair, ThreatCache, WindowChange};
 use tengen::weights::{Weight, WeightAccumulator, WeightedPosition, Weighting};
 
 use crate::naive::{self, Grid};
-use crate::walk::every_walk;
+use crate::walk::{Walk, every_walk};
 
 #[test]
 fn the_board_is_the_grid() {
@@ -37,6 +38,152 @@ fn accumulators_and_threat_sets_move_with_the_stones() {
     every_walk::<Classical>(9, &[()], 150, |walk| assert!(walk.position.is_consistent(), "{}", walk.position.board()));
     every_walk::<WeightAccumulator>(9, &Weighting::ALL, 40, |walk| assert!(walk.position.is_consistent()));
     every_walk::<()>(9, &[()], 100, |walk| assert!(walk.position.is_consistent()));
+}
+
+/// The patterns and windows of the empty points, read off the board.
+fn from_scratch(board: &Board) -> Vec<(Point, PatternPair, ByDirection<LineWindow>)> {
+    let cache = ThreatCache::new(board);
+    board.empty_points().iter().map(|point| (point, cache.pattern_pair(point), cache.windows(point))).collect()
+}
+
+/// What a stone has changed is exactly what differs between the position before it and the position after it.
+#[test]
+fn what_a_stone_changes_is_what_differs() {
+    every_walk::<Classical>(12, &[()], 60, |walk| {
+        let Some(point) = walk.near() else { return };
+        let position = &mut walk.position;
+        let (color, before) = (position.board().turn(), from_scratch(position.board()));
+        position.play(point);
+        let after = from_scratch(position.board());
+        let (mut windows, mut patterns) = (Vec::new(), Vec::new());
+        for &(point, new, new_windows) in &after {
+            let &(_, old, old_windows) = before.iter().find(|(other, ..)| *other == point).unwrap();
+            for direction in Direction::ALL {
+                let (old, new) = (old_windows[direction], new_windows[direction]);
+                if old != new {
+                    windows.push(WindowChange { point, direction, old, new });
+                }
+            }
+            if old != new {
+                patterns.push((point, old, new));
+            }
+            assert_eq!(position.threats().pattern_pair(point), new, "{}\n{point}", position.board());
+        }
+        let delta = position.threats().cache().last().unwrap();
+        assert_eq!((delta.point, delta.color), (point, color));
+        let mut found = delta.windows.to_vec();
+        found.sort_by_key(|change| change.point);
+        windows.sort_by_key(|change| change.point);
+        assert_eq!(found, windows, "{}\n{point}", position.board());
+        let changes = position.threats().sets().last_changes();
+        let mut found: Vec<_> = changes.iter().map(|change| (change.point, change.old, change.new)).collect();
+        found.sort_by_key(|change| change.0);
+        patterns.sort_by_key(|change| change.0);
+        assert_eq!(found, patterns, "{}\n{point}", position.board());
+        assert!(position.threats().clone().sets().last_changes().is_empty());
+        assert_eq!(position.undo(), Some(point));
+        for (point, pair, _) in before {
+            assert_eq!(position.threats().pattern_pair(point), pair, "{}\n{point}", position.board());
+        }
+    });
+}
+
+#[test]
+fn a_game_is_taken_back_through_the_positions_that_it_passed() {
+    every_walk::<Classical>(13, &[()], 50, |walk| {
+        if walk.rng.below(25) > 0 {
+            return;
+        }
+        let mut position = walk.position.clone();
+        let mut boards = Vec::new();
+        while let (Some(point), true) = (walk.near_on(position.board()), boards.len() < 24) {
+            boards.push(position.board().clone());
+            position.play(point);
+        }
+        while let Some(board) = boards.pop() {
+            let taken = position.undo().unwrap();
+            assert_eq!((position.board(), board.is_empty(taken)), (&board, true));
+            assert!(position.is_consistent(), "{board}");
+        }
+        assert_eq!(position.undo(), None);
+        assert_eq!(position.board(), walk.position.board());
+    });
+}
+
+/// That nothing can be taken back, that trying it changes nothing, and that all is as from scratch.
+fn assert_is_fresh<A: Accumulator>(mut position: Position<A>, expected: &Board) {
+    for _ in 0..2 {
+        assert_eq!(position.board(), expected);
+        assert!(position.is_consistent(), "{expected}");
+        assert_eq!(position.undo(), None, "{expected}");
+    }
+}
+
+/// An older stone, a wall, another rule and a clone leave nothing to take back; the last stone leaves the rest.
+fn history_begins_anew<A: Accumulator>(walk: &mut Walk<A>) {
+    let near = walk.near();
+    let game = || {
+        let mut position = walk.position.clone();
+        let played: Vec<Point> = position.board().empty_points().iter().take(3).collect();
+        played.iter().for_each(|&point| position.play(point));
+        (position, played)
+    };
+    let (mut position, played) = game();
+    let &[first, second, third] = played.as_slice() else { return };
+    let (color, mover) = (walk.position.board().turn(), position.board().turn());
+    assert_is_fresh(position.clone(), position.board());
+    let mut threats = position.threats().clone();
+    assert_eq!(threats.undo(), None);
+    assert!(threats.is_consistent() && threats.board() == position.board());
+
+    let mut expected = position.board().clone();
+    expected.undo(first).unwrap();
+    assert_eq!(position.remove(first), Ok(color));
+    assert_is_fresh(position.clone(), &expected);
+    assert_eq!(position.remove(first), Err(PlayError::Vacant));
+    assert_is_fresh(position, &expected);
+
+    let (mut position, _) = game();
+    assert_eq!(position.remove(third), Ok(color));
+    assert_eq!(position.remove(third), Err(PlayError::Vacant));
+    assert_eq!((position.undo(), position.undo()), (Some(second), Some(first)));
+    assert_is_fresh(position, walk.position.board());
+
+    for walled in [first, third].into_iter().chain(near) {
+        let (mut position, _) = game();
+        let mut expected = position.board().clone();
+        expected.wall(walled);
+        position.wall(walled);
+        assert_eq!(position.board().turn(), mover);
+        assert_is_fresh(position, &expected);
+    }
+
+    let (mut position, _) = game();
+    let rule = position.board().rule();
+    position.set_rule(rule);
+    assert_eq!(position.undo(), Some(third), "the same rule changes nothing");
+    for rule in Rule::ALL.into_iter().filter(|&other| other != rule) {
+        let (mut position, _) = game();
+        let mut expected = position.board().clone();
+        expected.set_rule(rule);
+        position.set_rule(rule);
+        assert_is_fresh(position, &expected);
+    }
+}
+
+#[test]
+fn only_what_was_played_since_can_be_taken_back() {
+    fn some<A: Accumulator>(walk: &mut Walk<A>) {
+        if walk.rng.below(10) == 0 {
+            history_begins_anew(walk);
+        }
+    }
+    every_walk::<Classical>(14, &[()], 40, some);
+    every_walk::<WeightAccumulator>(14, &Weighting::ALL, 15, some);
+    every_walk::<()>(14, &[()], 20, |walk| {
+        some(walk);
+        assert_is_fresh(walk.position.with::<Classical>(()), walk.position.board());
+    });
 }
 
 #[test]

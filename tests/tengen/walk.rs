@@ -55,15 +55,17 @@ impl<A: Accumulator> Walk<A> {
 
     /// An empty point at most three steps from the last stone.
     pub fn near(&mut self) -> Option<Point> {
-        let size = self.position.board().size();
+        let board = self.position.board().clone();
+        self.near_on(&board)
+    }
+
+    /// A point that is empty on this board and at most three steps from the last stone of the walk.
+    pub fn near_on(&mut self, board: &Board) -> Option<Point> {
+        let size = board.size();
         let from = self.stones.last().copied().unwrap_or(size.centre());
-        let near = |point: &Point| point.distance(from) <= 3 && self.position.board().is_empty(*point);
+        let near = |point: &Point| point.distance(from) <= 3 && board.is_empty(*point);
         let points: Vec<_> = size.points().filter(near).collect();
-        if points.is_empty() {
-            self.position.board().empty_points().iter().next()
-        } else {
-            Some(points[self.rng.below(points.len())])
-        }
+        if points.is_empty() { board.empty_points().iter().next() } else { Some(points[self.rng.below(points.len())]) }
     }
 }
 

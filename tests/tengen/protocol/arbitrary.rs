@@ -68,6 +68,7 @@ struct Referee {
 
 impl Referee {
     /// Goes through the commands of a session and takes the lines that answer them, one after the other.
+    #[allow(clippy::too_many_lines, reason = "a dispatch with one arm for each command")]
     fn check(mut self, input: &str, lines: &[String]) {
         let mut reader = CommandReader::default();
         let mut lines = lines.iter().map(String::as_str).filter(|line| !line.starts_with("MESSAGE depth ")).peekable();

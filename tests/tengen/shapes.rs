@@ -1,0 +1,150 @@
+//! Threat sets and what answers threats, compared with playing them out on the board alone.
+
+use tengen::board::{Board, Color, Point, PointSet};
+use tengen::eval::Classical;
+use tengen::position::ThreatBoard;
+use tengen::solver::{five_blocks, has_winning_fork, open_four_defences, winning_four};
+use tengen::threat::Threat;
+
+use crate::playout::{
+    after, every_cluster, fives, is_allowed, leaves_five, makers, stops, threat, winning_fours, wins_in_five_plies,
+};
+use crate::walk::every_walk;
+
+const THREATS: [Threat; 7] = [
+    Threat::OpenThree,
+    Threat::DoubleThree,
+    Threat::Four,
+    Threat::FourThree,
+    Threat::DoubleFour,
+    Threat::OpenFour,
+    Threat::Five,
+];
+
+/// Every empty point is in the set of the threat that it makes, for either color, and in no other; and no other point is
+/// in any.
+fn assert_sets_are_played_out(threats: &ThreatBoard) {
+    let mut board = threats.board().clone();
+    for color in Color::ALL {
+        let mut expected = [PointSet::EMPTY; THREATS.len()];
+        for point in board.empty_points().iter() {
+            let made = threat(&mut board, point, color);
+            assert_eq!(threats.sets().threat(point, color), made, "{board}\n{color} {point} {}", board.rule());
+            if let Some(index) = THREATS.iter().position(|&threat| threat == made) {
+                expected[index].insert(point);
+            }
+        }
+        for (threat, expected) in THREATS.into_iter().zip(expected) {
+            assert_eq!(*threats.sets().set(color, threat), expected, "{board}\n{color} {threat:?}");
+            assert_eq!(threats.sets().count(color, threat), expected.len(), "{board}\n{color} {threat:?}");
+        }
+    }
+}
+
+#[test]
+fn threat_sets_hold_the_points_that_make_these_threats_when_played_out() {
+    every_cluster(1, 8, |threats| {
+        assert_sets_are_played_out(threats);
+        true
+    });
+    let mut steps = 0;
+    every_walk::<Classical>(11, &[()], 90, |walk| {
+        steps += 1;
+        if steps % 15 == 0 {
+            assert_sets_are_played_out(walk.position.threats());
+        }
+    });
+}
+
+/// Exactly the points after which the attacker wins nowhere at once. None where it wins nowhere, and none where one stone
+/// is not enough. What the rule forbids to the defender is among them.
+#[test]
+fn blocks_of_a_five_are_the_replies_that_leave_none() {
+    every_cluster(2, 12, |threats| {
+        let mut board = threats.board().clone();
+        let attackers = Color::ALL.map(|attacker| {
+            let has_five = !fives(&board, attacker).is_empty();
+            let expected = if has_five { stops(&mut board, attacker) } else { PointSet::EMPTY };
+            assert_eq!(five_blocks(threats, attacker), expected, "{board}\n{attacker} {}", board.rule());
+            has_five
+        });
+        attackers.contains(&true)
+    });
+}
+
+/// The first open four, or else the first double four, of those that the rule allows: every reply leaves a five. None
+/// where there is none. That the other side may win first is not its claim.
+#[test]
+fn a_winning_four_leaves_a_five_after_every_reply() {
+    every_cluster(3, 4, |threats| {
+        let mut board = threats.board().clone();
+        let colors = Color::ALL.map(|color| {
+            let fours = winning_fours(&mut board, color);
+            let expected = fours.into_iter().min_by_key(|&four| threat(&mut board, four, color) != Threat::OpenFour);
+            let found = winning_four(threats, color);
+            assert_eq!(found, expected, "{board}\n{color} {}", board.rule());
+            found.is_some_and(|point| {
+                assert!(leaves_five(&mut board, point, color), "{board}\n{color} {point} {}", board.rule());
+                true
+            })
+        });
+        colors.contains(&true)
+    });
+}
+
+/// Where it says yes and nobody has a five, a fork wins in five plies against every reply, fives and fours of the other side
+/// among them. A five of the other side is not looked for: who asks has blocked it already.
+#[test]
+fn a_winning_fork_wins_in_five_plies() {
+    every_cluster(4, 2, |threats| {
+        let mut board = threats.board().clone();
+        let colors = Color::ALL.map(|color| {
+            if !has_winning_fork(threats, color) || Color::ALL.iter().any(|&color| !fives(&board, color).is_empty()) {
+                return false;
+            }
+            let forks = makers(&mut board, color, &[Threat::FourThree, Threat::DoubleThree]);
+            assert!(!forks.is_empty(), "{board}\n{color} {}", board.rule());
+            let is_won = wins_in_five_plies(&mut board, forks[0], color);
+            assert!(is_won, "{board}\n{color} {} {}", forks[0], board.rule());
+            true
+        });
+        colors.contains(&true)
+    });
+}
+
+/// The points where a stone of the side to move leaves the other side no open and no double four.
+fn naive_defences(board: &mut Board) -> Option<PointSet> {
+    let mover = board.turn();
+    if winning_fours(board, !mover).is_empty() {
+        return None;
+    }
+    // A stone never gives the other side a way to five: only the present fours and fives are looked at.
+    let fours = makers(board, !mover, &[&Threat::FOURS[..], &[Threat::Five]].concat());
+    let is_winning = |board: &mut Board, point: Point| {
+        board.is_empty(point)
+            && matches!(threat(board, point, !mover), Threat::OpenFour | Threat::DoubleFour)
+            && is_allowed(board, point, !mover)
+    };
+    let leaves_none = |board: &mut Board| !fours.iter().any(|&four| is_winning(board, four));
+    let points = board.empty_points();
+    Some(points.iter().filter(|&point| after(board, point, mover, leaves_none)).collect())
+}
+
+/// Exactly the replies after which the attacker has no open and no double four that it may play; own fours of the defender,
+/// which gain a move, are among them only where they do that. Nothing where the attacker has none.
+///
+/// A white stone can make black's fork a foul from afar, or allowed: the claim is not made for such forks.
+#[test]
+fn defences_of_an_open_four_are_the_replies_that_leave_none() {
+    every_cluster(5, 3, |threats| {
+        let mut board = threats.board().clone();
+        let attacker = !board.turn();
+        let forks = makers(&mut board, attacker, &[Threat::OpenFour, Threat::DoubleFour]);
+        if forks.into_iter().any(|fork| threats.may_be_forbidden(fork, attacker)) {
+            return false;
+        }
+        let expected = naive_defences(&mut board);
+        assert_eq!(open_four_defences(threats), expected, "{board}\n{attacker} {}", board.rule());
+        expected.is_some()
+    });
+}
