@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::clock::{MatchLeft, TurnLimit};
-use super::progress::Detail;
+use super::detail::Detail;
 use crate::picker::PickerName;
 use crate::weights::Weighting;
 

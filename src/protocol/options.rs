@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
-use super::progress::Detail;
+use super::detail::Detail;
 use crate::board::{Dialect, RuleInfo};
 use crate::picker::{Limits, SearchControl};
 use crate::weights::Weighting;
