@@ -13,7 +13,7 @@ const LINES_PER_SECOND: usize = 20;
 /// The number of INFO lines about one move, which count as one line.
 const INFO_LINES_PER_MOVE: usize = 10;
 
-/// Writes the reports of one question after the other: those for which the second has room, and the last one of each
+/// Chooses the reports that are written: those that the limit of lines a second admits, and the last one of each
 /// question.
 #[derive(Debug, Default)]
 pub(super) struct Printer {
@@ -23,7 +23,7 @@ pub(super) struct Printer {
 }
 
 impl Printer {
-    /// The lines of a report, to be written now; empty where the second has no room for them.
+    /// The lines of a report that are written now; empty where the limit of the second is reached.
     pub(super) fn report(&mut self, report: Report, detail: Detail, now: Instant) -> Vec<Reply> {
         let replies = detail.replies(&report);
         if detail != Detail::Silent && self.pace.admits(&replies, Stage::Interim, now) {
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_report_of_a_question_is_written_and_the_others_as_far_as_the_second_has_room() {
+    fn the_last_report_of_a_question_is_written_and_the_others_up_to_the_limit_of_the_second() {
         let mut printer = Printer::default();
         let now = Instant::now();
         let written: usize = (1..100).map(|depth| printer.report(report(depth), Detail::Text, now).len()).sum();
