@@ -1,4 +1,4 @@
-//! pbrain-tengen-search: the same engine, which searches where nothing else is said.
+//! pbrain-tengen-search: the same engine, with the search as its default picker.
 
 #[path = "../engine/mod.rs"]
 mod engine;

@@ -1,8 +1,8 @@
 //! The command line.
 //!
-//! Managers start an engine with words of their own (`--force-utf8`), which must not keep it from playing: without a
-//! subcommand what is not known is passed over. A known option with a bad value is an error. A subcommand is typed by
-//! a person, and strict.
+//! Managers start an engine with arguments of their own (`--force-utf8`), which must not keep it from playing: without a
+//! subcommand, unknown arguments are ignored. A known option with a bad value is an error. A subcommand is typed by a
+//! person; it is strict.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use tengen::board::{Rule, Size};
 use tengen::picker::PickerName;
 use tengen::weights::Weighting;
 
-/// A gomoku and renju engine. Without a subcommand it speaks the Gomocup protocol on stdin and stdout: start it from
+/// A gomoku and renju engine. Without a subcommand it runs the Gomocup protocol on stdin and stdout: start it from
 /// a manager such as Piskvork, or type START 15, BEGIN, TURN 7,8, END.
 #[derive(Debug, Parser)]
 #[command(name = "pbrain-tengen", version, about)]
@@ -22,20 +22,20 @@ pub(crate) struct Cli {
     #[arg(long = "weights", value_name = "NAME", default_value_t, global = true)]
     pub(crate) weighting: Weighting,
 
-    /// Who chooses the moves: greedy (pbrain-tengen's default) or search (pbrain-tengen-search's)
+    /// The picker of the moves: greedy (pbrain-tengen's default) or search (pbrain-tengen-search's)
     #[arg(long, value_name = "NAME", global = true)]
     pub(crate) picker: Option<PickerName>,
 
-    /// Write a log to this file; RUST_LOG says how much
+    /// Write a log to this file; RUST_LOG sets its level
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
-    /// What to do instead of speaking the protocol
+    /// What to do instead of running the protocol
     #[command(subcommand)]
     pub(crate) task: Option<Task>,
 }
 
-/// What the engine does besides playing.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
     /// Play a fixed set of games and print their signature and the speed
@@ -44,7 +44,7 @@ pub(crate) enum Task {
         #[arg(long)]
         short: bool,
     },
-    /// Show why the engine plays where it plays
+    /// Show the move of the engine and what decided it
     Explain(Question),
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Question {
     #[arg(long, value_name = "SIDE")]
     pub(crate) size: Option<Size>,
 
-    /// Milliseconds for a picker that searches
+    /// Milliseconds for a search; lines of the protocol may set other limits
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     pub(crate) time: u64,
 
@@ -87,7 +87,7 @@ impl Cli {
     }
 }
 
-/// Ends the process as arguments do that are wrong.
+/// Ends the process with status 2, as wrong arguments do.
 pub(crate) fn refuse(message: &str) -> ! {
     Cli::command().error(ErrorKind::Io, message).exit()
 }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_manager_are_passed_over() {
+    fn arguments_of_a_manager_are_ignored() {
         let cli = parse("--force-utf8 x --weights decimal -q --foo=bar --log=a.log").unwrap();
         assert_eq!(cli.weighting, Weighting::Decimal);
         assert_eq!(cli.log, Some("a.log".into()));

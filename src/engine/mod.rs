@@ -1,4 +1,4 @@
-//! What both engine binaries are: arguments, logger, then the protocol or a task.
+//! The main function of both engine binaries: arguments, log, then the protocol or a subcommand.
 
 mod cli;
 mod tasks;
@@ -14,14 +14,14 @@ use tengen::bench::Extent;
 use tengen::picker::PickerName;
 use tengen::protocol::{self, Setup};
 
-/// Runs an engine that picks so where nothing else is said, and ends the process.
+/// Runs the engine with this picker, unless `--picker` names another, and ends the process.
 pub(crate) fn main(default: PickerName) -> ! {
     let started = Instant::now();
     if let Err(error) = run(&Cli::from_arguments(), default, started) {
         let _ = writeln!(io::stderr(), "pbrain-tengen: {error:#}");
         process::exit(1);
     }
-    // Whatever still runs or holds memory goes with the process: a manager waits half a second at most.
+    // Threads and tables end with the process: freeing them could take longer than the half second that managers wait.
     process::exit(0);
 }
 
@@ -29,24 +29,24 @@ fn run(cli: &Cli, default: PickerName, started: Instant) -> anyhow::Result<()> {
     start_log(cli);
     let picker = cli.picker.unwrap_or(default);
     match &cli.task {
-        None => speak(Setup::new(cli.weighting, picker, started)),
+        None => run_protocol(Setup::new(cli.weighting, picker, started)),
         Some(Task::Bench { short }) => tasks::bench(picker, if *short { Extent::Short } else { Extent::Full }),
         Some(Task::Explain(question)) => tasks::explain(question, cli.weighting, picker),
     }
 }
 
-/// Speaks the protocol until the manager leaves.
-fn speak(setup: Setup) -> anyhow::Result<()> {
-    // Managers take stderr for protocol text: a panic, which costs a move at most, is for the log.
+/// Runs the protocol until the manager leaves.
+fn run_protocol(setup: Setup) -> anyhow::Result<()> {
+    // Managers read stderr as protocol text, so a panic, which costs a move at most, goes to the log.
     panic::set_hook(Box::new(|info| log::error!("{info}")));
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
-        let _ = writeln!(io::stderr(), "The Gomocup protocol is spoken here: try START 15, BEGIN, END; or --help.");
+        let _ = writeln!(io::stderr(), "This is the Gomocup protocol: try START 15, BEGIN, END; or --help.");
     }
     protocol::run(io::stdin(), io::stdout(), setup)?;
     Ok(())
 }
 
-/// Logs only where it was asked for: to a file, or to stderr at the wish of RUST_LOG.
+/// Logs to the file of `--log`, or to stderr where only RUST_LOG is set; else there is no log.
 fn start_log(cli: &Cli) {
     let level = std::env::var_os("RUST_LOG").is_some();
     if !level && cli.log.is_none() {

@@ -1,4 +1,4 @@
-//! What the subcommands do: files and arguments in, text out.
+//! The subcommands: files and arguments in, text out.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -9,17 +9,17 @@ use anyhow::{Context, ensure};
 use tengen::bench::{self, Extent};
 use tengen::board::Size;
 use tengen::explain::{Explanation, Record, Transcript};
-use tengen::picker::{Deadlines, Limits, PickerName};
+use tengen::picker::{Limits, PickerName};
 use tengen::weights::{WeightedPosition, Weighting};
 
 use super::cli::Question;
 
-/// Plays the bench and prints what it measured.
+/// Runs the bench and prints its signature and speed.
 pub(crate) fn bench(picker: PickerName, extent: Extent) -> anyhow::Result<()> {
     print(&bench::run(picker, extent))
 }
 
-/// Reads a position and prints why the picker plays there where it plays.
+/// Reads a position and prints the picker's move with what decided it.
 pub(crate) fn explain(question: &Question, weighting: Weighting, picker: PickerName) -> anyhow::Result<()> {
     let Some(path) = &question.file else {
         let size = question.size.unwrap_or(Size::FIFTEEN);
@@ -40,18 +40,21 @@ fn explain_game(record: &Record, question: &Question, weighting: Weighting, pick
     let size = record.size;
     ensure!(question.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
     let position = WeightedPosition::new(record.board(question.rule, question.number)?, weighting);
-    let time = Deadlines::within(Duration::from_millis(question.time));
-    let explanation =
-        Explanation::ask(&position, picker, &Limits::default(), time).context("no empty point is left")?;
-    show(&explanation, question)
+    let explanation = Explanation::ask(position, picker, Limits::default(), time(question));
+    show(&explanation.context("no empty point is left")?, question)
 }
 
-/// Explains the last answer to lines of the protocol; how long a picker may search is for the lines to say.
+/// Explains the last answer to lines of the protocol. The lines set the time of a question; `--time` is for those that
+/// they leave without a limit.
 fn explain_lines(text: &str, question: &Question, weighting: Weighting, picker: PickerName) -> anyhow::Result<()> {
     ensure!(question.number.is_none(), "--move is for games; end the lines where the move is asked for");
     let size = question.size.unwrap_or(Size::FIFTEEN);
-    let pick = Transcript::parse(text, size, question.rule, weighting, picker)?.play()?;
-    show(&Explanation::new(&pick.position, pick.picker, pick.choice, pick.search), question)
+    let transcript = Transcript::parse(text, size, question.rule, weighting, picker)?;
+    show(&transcript.explain(time(question))?, question)
+}
+
+const fn time(question: &Question) -> Duration {
+    Duration::from_millis(question.time)
 }
 
 fn show(explanation: &Explanation, question: &Question) -> anyhow::Result<()> {
@@ -63,7 +66,7 @@ fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Reads a file or stdin. Names of players may be in any encoding; the rest is ASCII.
+/// Reads a file or stdin. The names of players in a saved game may be in any encoding; the rest is ASCII.
 fn read(path: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     if is_stdin(path) {
@@ -74,7 +77,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Prints a text; without its colors where stdout is no terminal. Who stops reading has read enough.
+/// Prints a text, without its colors where stdout is no terminal. A reader that closes the pipe is no error.
 fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
     match writeln!(anstream::stdout(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

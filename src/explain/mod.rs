@@ -1,16 +1,21 @@
-//! WHY THIS POINT: [`Explanation`], what a picker chose in a position and what it went by.
+//! WHY THIS POINT: [`Explanation`], a move with what decided it.
 //!
-//! Owns the ways a position comes in ([`Record`] for moves and saved games, [`Transcript`] for lines of the protocol)
-//! and how an explanation is shown, as text and as JSON. Asks a player as a game does, and the protocol's own
-//! session, so that it cannot disagree with the move. Must never touch a stream or a file: it makes values from text
-//! and text from values.
+//! ```text
+//! moves, saved game ─► Record ─► position ─► Explanation::ask ─► Player ──────┐
+//! protocol lines ────► Transcript::explain ─► protocol::replay ─► Player ─────┴─► Answered ─► Explanation ─► text, JSON
+//! ```
+//!
+//! Owns what is shown of an answer, and how. Asks the same player as a game does, so that it shows the move that is
+//! played. Must never touch a stream or a file: it turns text into values and values into text.
 
 mod render;
 mod transcript;
 
-pub use transcript::{Pick, Transcript, TranscriptError};
+pub use transcript::{Transcript, TranscriptError};
 
 pub use crate::notation::{Record, RecordError};
+
+use std::time::Duration;
 
 use crate::board::{ByDirection, Color, Direction, Point, PointSet};
 use crate::picker::{Choice, Deadlines, Limits, PickerName, Question, SearchInfo};
@@ -18,25 +23,25 @@ use crate::player::{Answered, Player, Request};
 use crate::threat::{LineWindow, Pattern};
 use crate::weights::{WeightedPosition, Weights};
 
-/// How many of the greatest points are listed.
+/// The number of points in the list of the greatest weights.
 const LISTED: usize = 10;
 
-/// What a picker chose in a position, and what it went by.
+/// A move that a picker chose, with what decided it.
 ///
 /// [`Display`](std::fmt::Display) shows it as plain text, [`styled`](Self::styled) with colors, and
 /// [`to_json`](Self::to_json) as a value for scripts.
-pub struct Explanation<'a> {
-    position: &'a WeightedPosition,
+pub struct Explanation {
+    position: WeightedPosition,
     picker: PickerName,
-    /// What the picker answered.
+    /// The move and its reason.
     pub choice: Choice,
-    /// The last progress of a search: its line, or the proof.
+    /// The last report of the search, where the choice leads its first line.
     pub search: Option<SearchInfo>,
-    /// The ten points that the weighting in use prefers, forbidden points last.
+    /// The ten points of the greatest weights for the side to move, forbidden points last.
     pub greatest: Vec<Candidate>,
     /// The lines through the chosen point.
     pub lines: ByDirection<Line>,
-    /// The points forbidden to black, whoever is to move; none but under renju.
+    /// The points forbidden to black, whoever is to move; empty except under renju.
     pub forbidden: PointSet,
 }
 
@@ -45,33 +50,35 @@ pub struct Explanation<'a> {
 pub struct Candidate {
     /// The point.
     pub point: Point,
-    /// What the weighting says of it for the side to move.
+    /// Its weights for the side to move.
     pub weights: Weights,
 }
 
 /// A line through the chosen point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What lies round the point, as black sees it: drawn, X is black as on the board.
+    /// The cells round the point as black sees them: drawn, X is black as on the board.
     pub window: LineWindow,
-    /// What the line becomes when the side to move plays the point.
+    /// The pattern after a stone of the side to move on the point.
     pub own: Pattern,
-    /// What it becomes when the other side plays there.
+    /// The pattern after a stone of the other side.
     pub their: Pattern,
 }
 
-impl<'a> Explanation<'a> {
-    /// Asks a new picker for its choice and notes what it went by; `None` where no empty point is left.
-    pub fn ask(position: &'a WeightedPosition, picker: PickerName, limits: &Limits, time: Deadlines) -> Option<Self> {
-        let mut player = Player::inline(Box::new(move || picker.build()));
-        let (question, limits) = (Question::MOVE, limits.clone());
-        player.ask(Request { question, position: position.clone(), limits, deadlines: time }, &mut |_| {});
-        let Answered { answer, info, .. } = player.take_answered()?;
-        Some(Self::new(position, picker, answer.choice()?, info))
+impl Explanation {
+    /// Asks a new picker for a move, on this thread. The depth or the nodes of the limits end the search; where the
+    /// limits have neither, the time does. `None` on a full board.
+    pub fn ask(position: WeightedPosition, picker: PickerName, limits: Limits, time: Duration) -> Option<Self> {
+        let mut player = Player::inline(Box::new(move || picker.build()), time);
+        let deadlines = if limits.has_work_limit() { Deadlines::NONE } else { Deadlines::within(time) };
+        player.ask(Request { question: Question::MOVE, position, limits, deadlines }, &mut |_| {});
+        Self::new(picker, player.take_answered()?)
     }
 
-    /// What a picker went by that chose this in this position, with the last progress of its search.
-    pub fn new(position: &'a WeightedPosition, picker: PickerName, choice: Choice, search: Option<SearchInfo>) -> Self {
+    /// Explains an answer of this picker. `None` where the answer is no move, but one to Swap2. Costs some milliseconds.
+    pub fn new(picker: PickerName, answered: Answered) -> Option<Self> {
+        let Answered { position, answer, info } = answered;
+        let choice = answer.choice()?;
         let side = position.board().turn();
         let line = |direction| {
             let pattern = |color| position.threats().patterns(choice.point, color).get(direction);
@@ -83,19 +90,24 @@ impl<'a> Explanation<'a> {
         };
         let candidate = |point| position.weights(point).map(|weights| Candidate { point, weights });
         let is_forbidden = |&point: &Point| position.is_forbidden(point, Color::Black);
-        Self {
-            position,
+        Some(Self {
             picker,
             choice,
-            search: search.filter(|depth| is_about(depth, choice.point)),
+            search: info.filter(|info| is_led_by(info, choice.point)),
             greatest: position.ranking().into_iter().filter_map(candidate).take(LISTED).collect(),
             lines: ByDirection(Direction::ALL.map(line)),
             forbidden: position.board().empty_points().iter().filter(is_forbidden).collect(),
-        }
+            position,
+        })
+    }
+
+    /// The position that the picker read.
+    pub fn position(&self) -> &WeightedPosition {
+        &self.position
     }
 }
 
-/// Whether this move leads the search's line.
-fn is_about(depth: &SearchInfo, point: Point) -> bool {
-    depth.lines.first().is_some_and(|line| line.points.first() == Some(&point))
+/// Whether this move leads the first line of the search.
+fn is_led_by(info: &SearchInfo, point: Point) -> bool {
+    info.lines.first().is_some_and(|line| line.points.first() == Some(&point))
 }

@@ -40,14 +40,14 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
     }
 }
 
-impl fmt::Display for Explanation<'_> {
+impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, &Styles::PLAIN)
     }
 }
 
 /// An explanation shown with the color codes of terminals.
-struct Colored<'a>(&'a Explanation<'a>);
+struct Colored<'a>(&'a Explanation);
 
 impl fmt::Display for Colored<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,7 +55,7 @@ impl fmt::Display for Colored<'_> {
     }
 }
 
-impl Explanation<'_> {
+impl Explanation {
     /// The same text with the color codes of terminals (ANSI).
     pub fn styled(&self) -> impl fmt::Display + '_ {
         Colored(self)
@@ -179,7 +179,7 @@ impl Explanation<'_> {
     }
 }
 
-/// A point and what the weighting says of it.
+/// A point with its weights.
 fn point_json(point: Point, weights: Option<Weights>) -> Value {
     let mut value = json!({ "point": point.to_string(), "x": point.x(), "y": point.y() });
     if let Some(weights) = weights {

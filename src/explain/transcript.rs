@@ -1,16 +1,17 @@
-//! [`Transcript`]: lines of the protocol, and what the engine picks last when it is sent them.
+//! [`Transcript`]: lines of the protocol, whose last question is explained.
 
 use std::fmt;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use super::Explanation;
 
 use crate::board::{Rule, Size};
-use crate::picker::{Choice, PickerName, SearchInfo};
-use crate::player::Answered;
-use crate::protocol::{self, Command, CommandReader, Info, Replay, Setup, StoneList};
-use crate::weights::{WeightedPosition, Weighting};
+use crate::picker::PickerName;
+use crate::protocol::{self, Command, CommandReader, Info, Refusal, Reply, Setup, StoneList};
+use crate::weights::Weighting;
 
-/// Lines that a manager sends, played to a session of the engine: the position is the one that the session thinks in,
-/// after all that the lines say of rule, colors, walls and takebacks.
+/// Lines as a manager sends them. A session of the engine carries them out, so that rule, colors, walls and takebacks
+/// mean what they mean in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transcript {
     lines: String,
@@ -18,31 +19,19 @@ pub struct Transcript {
     weighting: Weighting,
 }
 
-/// What was picked last, and where.
-pub struct Pick {
-    /// The position as the picker got it.
-    pub position: WeightedPosition,
-    /// The picker.
-    pub picker: PickerName,
-    /// What it answered.
-    pub choice: Choice,
-    /// The last progress of a search.
-    pub search: Option<SearchInfo>,
-}
-
-/// Why lines lead to no pick.
-#[derive(Debug)]
+/// Why lines have no explanation.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TranscriptError {
-    /// A line that the protocol does not know or refuses, with its number, counted from one.
+    /// The protocol has no such command, or refuses its argument; lines count from one.
     Line(usize, String),
-    /// A list that ends in this line holds one that is no stone, or lies off the board.
+    /// The list that ends in this line holds a line that is no stone on the board.
     List(usize),
-    /// A list that begins and does not end.
+    /// The last list is not ended by DONE.
     Open,
-    /// What the session says of lines that the position refuses.
-    Refused(String),
-    /// Nothing was picked: the board is full.
-    NoPick,
+    /// The session refuses a command in its position.
+    Refused(Refusal),
+    /// The last question is about Swap2: its answer is no single move.
+    Swap2,
 }
 
 impl fmt::Display for TranscriptError {
@@ -51,8 +40,8 @@ impl fmt::Display for TranscriptError {
             Self::Line(number, line) => write!(f, "line {number}: the protocol has no such command: {line:?}"),
             Self::List(number) => write!(f, "line {number}: a line of this list is no stone on the board"),
             Self::Open => f.write_str("a list is not ended by DONE"),
-            Self::Refused(reply) => write!(f, "the engine answers {reply:?}"),
-            Self::NoPick => f.write_str("no empty point is left"),
+            Self::Refused(refusal) => write!(f, "the engine answers {:?}", Reply::Error(*refusal).to_string()),
+            Self::Swap2 => f.write_str("the last question is SWAP2BOARD, and only moves are explained"),
         }
     }
 }
@@ -60,14 +49,14 @@ impl fmt::Display for TranscriptError {
 impl std::error::Error for TranscriptError {}
 
 impl Transcript {
-    /// Reads lines of the protocol. Size, rule, weighting and picker hold until the lines name others; where they name
-    /// several pickers the last one picks throughout.
+    /// Reads lines of the protocol. Size, rule, weighting and picker hold until the lines set others; where the lines set
+    /// the picker, the last one answers every question.
     ///
-    /// A position that the lines set up without asking for a move (`YXBOARD`, `TAKEBACK`) is asked for one. END is
-    /// passed over.
+    /// Where the lines change the position after the last question (`YXBOARD`, `TAKEBACK`), a BEGIN is added. END is
+    /// ignored.
     ///
     /// # Errors
-    /// When the protocol does not know or refuses a line, or a list holds a bad one or is not ended.
+    /// When a line is no command or has an invalid argument, or a list holds an invalid line or has no end.
     pub fn parse(
         text: &str,
         size: Size,
@@ -92,7 +81,9 @@ impl Transcript {
                 Some(Command::Board(list) | Command::YxBoard(list)) if !fits(&list, size) => {
                     return Err(TranscriptError::List(number));
                 }
-                Some(Command::Begin | Command::Turn(_) | Command::Board(_) | Command::NBest(_)) => asks = true,
+                Some(
+                    Command::Begin | Command::Turn(_) | Command::Board(_) | Command::NBest(_) | Command::Swap2Board(_),
+                ) => asks = true,
                 Some(command) => {
                     if let Command::Start(other) = command {
                         size = other;
@@ -111,28 +102,25 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Sends the lines to a session and takes the last pick.
+    /// Sends the lines to a session and explains its last answer. Each question takes the time that the lines give it,
+    /// and one without any limit takes the time `unlimited`.
     ///
     /// # Errors
-    /// When the session refuses a line, or nothing is picked.
-    pub fn play(self) -> Result<Pick, TranscriptError> {
+    /// When the session refuses a line, or the last question is about Swap2.
+    pub fn explain(self, unlimited: Duration) -> Result<Explanation, TranscriptError> {
         let setup = Setup::new(self.weighting, self.picker, Instant::now());
-        let Replay { replies, answered } = protocol::replay(self.lines.lines(), setup);
-        if let Some(refusal) = replies.into_iter().find(|reply| reply.starts_with("ERROR")) {
-            return Err(TranscriptError::Refused(refusal));
-        }
-        let Answered { position, answer, info } = answered.ok_or(TranscriptError::NoPick)?;
-        let choice = answer.choice().ok_or(TranscriptError::NoPick)?;
-        Ok(Pick { position, picker: self.picker, choice, search: info })
+        let answered = protocol::replay(self.lines.lines(), setup, unlimited).map_err(TranscriptError::Refused)?;
+        // The last line asks, and a full board is refused: no move means an answer to Swap2.
+        answered.and_then(|answered| Explanation::new(self.picker, answered)).ok_or(TranscriptError::Swap2)
     }
 }
 
-/// Whether every line of a list was good and lies on the board.
+/// Whether every line of a list is a stone on the board.
 fn fits(list: &StoneList, size: Size) -> bool {
     list.error.is_none() && list.stones.iter().all(|&(point, _)| size.contains(point))
 }
 
-/// Whether a command leads to another position without asking for a move there.
+/// Whether a command changes the position without a question about the new one.
 fn changes_the_game(command: &Command) -> bool {
     matches!(
         command,

@@ -21,6 +21,13 @@ pub struct Limits {
     pub control: Arc<SearchControl>,
 }
 
+impl Limits {
+    /// Whether the depth or the number of nodes ends a search, whatever the clock says.
+    pub const fn has_work_limit(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some()
+    }
+}
+
 /// When a search ends, counted from when its question was read; `None` is never.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deadlines {

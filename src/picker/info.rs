@@ -10,7 +10,7 @@ use crate::weights::Weights;
 /// Progress of a running picker; each report supersedes the one before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
-    /// The points that a weighting prefers, the greatest first, with their weights.
+    /// The points of the greatest weights, the greatest total first.
     Weights(Vec<(Point, Weights)>),
     /// A search has finished a depth.
     Search(SearchInfo),
@@ -19,21 +19,21 @@ pub enum Report {
 /// A depth that a search has finished, or a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchInfo {
-    /// Plies that were searched; 0 for a proof.
+    /// Plies of the depth; 0 for a proof.
     pub depth: u32,
     /// The deepest ply that was searched.
     pub seldepth: u32,
     /// Nodes of all threads since the search began.
     pub nodes: u64,
-    /// The age of the search.
+    /// The time since the question was read.
     pub time: Duration,
     /// Thousandths of the table that hold entries of this search.
     pub hashfull: usize,
-    /// As many of the best moves as were asked for and found, the best first.
+    /// The best moves, the best first: at most as many as the question asks for, and the first one in any case.
     pub lines: Vec<Line>,
 }
 
-/// A move and what is expected to follow it.
+/// A move with the moves that are expected to follow it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// The score for the side that moves.
@@ -45,14 +45,14 @@ pub struct Line {
 impl SearchInfo {
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
-        /// A shorter time is that of a clock that has not ticked yet.
+        /// Seconds. A shorter time is that of a clock that has not ticked yet.
         const SHORTEST: f64 = 1e-6;
         (self.nodes as f64 / self.time.as_secs_f64().max(SHORTEST)) as u64
     }
 }
 
 impl Report {
-    /// One text for people about each move, the best first; where there is more than one, each has its rank.
+    /// A text for people about each move, the best first; each has its rank where there is more than one.
     pub fn texts(&self) -> Vec<String> {
         match self {
             Self::Weights(points) => {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_depth_is_told_in_one_line_and_more_moves_in_as_many_with_their_ranks() {
+    fn a_depth_is_one_line_and_more_moves_are_a_line_each_with_their_ranks() {
         let time = Duration::from_millis(850);
         let lines = vec![line(Score::from_eval(35), "h8 i9")];
         let one = SearchInfo { depth: 12, seldepth: 21, nodes: 1700, time, hashfull: 3, lines };
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_points_of_a_weighting_are_told_with_their_weights() {
+    fn the_points_of_a_weighting_have_their_weights() {
         let weights = Weights { attack: Weight(1), defence: Weight(2), total: Weight(3) };
         let texts = Report::Weights(vec![("h8".parse().unwrap(), weights)]).texts();
         assert_eq!(texts, ["rank 1 total 3 attack 1 defence 2 pv h8"]);

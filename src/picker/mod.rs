@@ -153,6 +153,10 @@ pub trait Picker: Send {
         false
     }
 
+    /// Fills the tables that a question about such a position needs beside those of the position: built once in a
+    /// process, and kept. What is not filled here is filled by the first question, which pays for it.
+    fn preload(&self, _: &WeightedPosition) {}
+
     /// Forgets what earlier questions have left behind: tables, histories.
     fn clear(&mut self) {}
 }

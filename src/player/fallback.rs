@@ -1,4 +1,4 @@
-//! What is answered where a picker was late, failed, or answered against the rules.
+//! The answer where a picker was late, failed, or answered against the rules.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -7,10 +7,11 @@ use crate::opening::swap2;
 use crate::picker::{Answer, Decision, Greedy, Limits, Picker, Question, Reason};
 use crate::weights::WeightedPosition;
 
-/// The answer to a question: the picker's where it is legal, else its best point so far, else the greedy picker's, else
-/// any empty point. `None` on a full board.
+/// The first legal one of: the picker's answer, its best point so far, the greedy picker's answer, any empty point.
+/// `None` on a full board. Costs some microseconds.
 ///
-/// About Swap2 the best point so far tells nothing: it may lie in any of the boards that the picker has looked at.
+/// The best point so far does not answer a question about Swap2: it may be meant for another of the boards that the
+/// picker compares.
 pub(super) fn settle(
     question: Question,
     answer: Option<Answer>,
@@ -32,22 +33,33 @@ pub(super) fn settle(
         .or_else(|| board.empty_points().iter().next().map(unfinished))
 }
 
-/// What the weights in use answer; `None` also where that panics.
+/// The greedy picker's answer; `None` also where it panics.
 fn greedy(question: Question, position: &WeightedPosition) -> Option<Answer> {
     let mut position = position.clone();
     let answer = || Greedy.answer(question, &mut position, &Limits::default(), &mut |_| {});
     panic::catch_unwind(AssertUnwindSafe(answer)).ok().flatten()
 }
 
-/// Whether an answer fits its question, and its stones the board, no point twice.
+/// Whether an answer fits its question, and all of its stones lie on different empty points.
 fn is_legal(question: Question, answer: &Answer, board: &Board) -> bool {
     match (question, &answer.decision) {
         (Question::Move { .. }, Decision::Move(point)) => board.is_empty(*point),
         (Question::Swap2, Decision::Swap2(answer)) => {
             let stones = answer.stones();
             let placed = PointSet::from_iter(stones.iter().copied().filter(|&point| board.is_empty(point)));
-            placed.len() == stones.len()
+            is_swap2_answer(board.stone_count(), answer) && placed.len() == stones.len()
         }
         (Question::Move { .. }, Decision::Swap2(_)) | (Question::Swap2, Decision::Move(_)) => false,
+    }
+}
+
+/// Whether Swap2 allows an answer of this kind to this number of stones. A move is allowed everywhere: it answers numbers
+/// other than 0, 3 and 5, about which Swap2 asks nothing, and it is the last resort.
+fn is_swap2_answer(stones: usize, answer: &swap2::Answer) -> bool {
+    match answer {
+        swap2::Answer::Open(_) => stones == 0,
+        swap2::Answer::TakeBlack => matches!(stones, 3 | 5),
+        swap2::Answer::Offer(_) => stones == 3,
+        swap2::Answer::Play(_) => true,
     }
 }

@@ -1,34 +1,39 @@
-//! PLAYER: a picker that is asked, watched and never waited for in vain.
+//! PLAYER: asks a picker, and answers in its place where it fails or is late.
 //!
 //! ```text
-//! ask(question, position) ─► thread: Picker::answer ─► reports, answer ─► events ─► handle
-//!                        └─► guard: stop, deadlines ─► poll: a picker that is late is left behind
-//! answer   the picker's, else its best point so far, else the greedy picker's, else any legal one
+//! ask(request) ─┬─► thread: Picker::answer ─► reports, answer ─► EventSink ─► handle ─► Update
+//!               └─► Guard: stop, deadlines ─────────────────────────────────► poll ───► Update
+//!
+//! answer   the picker's, where it is legal; else its best point so far; else the greedy picker's; else any empty point
 //! ```
 //!
-//! Owns the thread of a picker, its deadlines, the stop, and the fallback: a bug in a picker costs a move, not the game.
-//! The protocol, `explain` and self-play are its clients. Must never know a command, a stream or a process.
+//! Owns the thread of a picker, its deadlines, its stop and the fallback: a fault of a picker costs a move, not the
+//! game. The protocol and `explain` are its clients. Must never know a command, a stream or a process.
 
 mod fallback;
 mod guard;
+#[cfg(test)]
+mod tests;
 
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use self::fallback::settle;
 use self::guard::Guard;
+use crate::board::{Board, Rule, Size};
 use crate::picker::{Answer, Deadlines, Greedy, Limits, Picker, Question, Report, SearchInfo};
-use crate::weights::WeightedPosition;
+use crate::weights::{WeightedPosition, Weighting};
 
-/// Makes a picker; again where one was lost to a panic or a hang.
+/// Builds a picker: for the first question, again after one was lost to a panic or a hang, and for a preload.
 pub type PickerSource = Box<dyn FnMut() -> Box<dyn Picker>>;
 
-/// Takes the events of a picker's thread to whoever calls [`Player::handle`].
+/// Receives the events of a picker's thread, on that thread; they are meant for [`Player::handle`].
 pub type EventSink = Arc<dyn Fn(Event) + Send + Sync>;
 
-/// What the thread of a picker has to say; [`Player::handle`] reads it.
+/// What the thread of a picker reports: the input of [`Player::handle`].
 pub struct Event {
     ask: AskId,
     kind: EventKind,
@@ -36,57 +41,59 @@ pub struct Event {
 
 enum EventKind {
     Report(Report),
-    /// The picker has returned with its answer, if it found one.
+    /// The picker has returned; its answer is `None` where it found none.
     Returned(Box<dyn Picker>, Option<Answer>),
     Panicked,
 }
 
-/// What an event or the passing of time comes to.
-#[derive(Debug)]
+/// The effect of an event, or of the time that has passed.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// Nothing that concerns the question that runs.
-    None,
-    /// The question makes progress.
+    /// Nothing has changed for the question that runs.
+    Unchanged,
+    /// The picker reports its progress.
     Report(Report),
     /// The question is answered; `None` on a full board.
     Answer(Option<Answer>),
 }
 
-/// What a [`Player`] is asked.
+/// The input of [`Player::ask`].
 pub struct Request {
     /// The question.
     pub question: Question,
-    /// The position that it is about.
+    /// The position that the question is about.
     pub position: WeightedPosition,
-    /// What bounds the picker; its control is fresh and counts from when the question was read.
+    /// The bounds of the search. The control must be new: its epoch is the time at which the question was read.
     pub limits: Limits,
-    /// When the answer is due, counted from there.
+    /// When the answer is due, counted from that epoch.
     pub deadlines: Deadlines,
 }
 
-/// A question that was answered: what `explain` shows.
+/// A question with its answer, as `explain` shows it.
 pub struct Answered {
     /// The position that the picker read.
     pub position: WeightedPosition,
     /// The answer.
     pub answer: Answer,
-    /// The last progress of the search.
+    /// The last report of the search; `None` where no search reported.
     pub info: Option<SearchInfo>,
 }
 
-/// Which question an event belongs to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// The number of a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct AskId(u64);
 
-/// A picker and the question that it is asked, one at a time.
+/// A picker that is asked one question at a time.
 ///
 /// ```
+/// use std::time::Duration;
+///
 /// use tengen::board::{Board, Rule, Size};
 /// use tengen::picker::{Deadlines, Limits, PickerName, Question};
 /// use tengen::player::{Player, Request, Update};
 /// use tengen::weights::{WeightedPosition, Weighting};
 ///
-/// let mut player = Player::inline(Box::new(|| PickerName::Greedy.build()));
+/// let mut player = Player::inline(Box::new(|| PickerName::Greedy.build()), Duration::from_secs(1));
 /// let position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::Shapes);
 /// let (limits, deadlines) = (Limits::default(), Deadlines::NONE);
 /// let update = player.ask(Request { question: Question::MOVE, position, limits, deadlines }, &mut |_| {});
@@ -95,18 +102,28 @@ struct AskId(u64);
 /// ```
 pub struct Player {
     source: PickerSource,
-    /// `None` while a question has it, and before the first.
+    /// `None` before the first question, while a question runs, and after the picker was lost.
     picker: Option<Box<dyn Picker>>,
-    /// Whether the picker is to forget what it knows before the next question.
+    /// The question that holds the picker. A picker that returns from any other question is dropped.
+    holder: Option<AskId>,
+    /// Whether the picker must forget earlier questions before the next one.
     must_clear: bool,
-    /// Where the events of a thread go; `None` where every question is answered on the caller's thread.
-    sink: Option<EventSink>,
+    mode: Mode,
     running: Option<Running>,
     last_ask: AskId,
-    /// The first question of the picker in use: a picker that comes back from an earlier one is dropped.
-    first_ask: AskId,
-    /// Of an inline player: what was answered last.
-    answered: Option<Answered>,
+    spawn: Spawn,
+}
+
+/// Where a question is answered.
+enum Mode {
+    /// On a thread of its own, whose events go to the sink.
+    Threaded(EventSink),
+    /// On the caller's thread.
+    Inline {
+        /// The time of a question without any limit.
+        unlimited: Duration,
+        answered: Option<Answered>,
+    },
 }
 
 /// The question that runs.
@@ -117,42 +134,58 @@ struct Running {
     guard: Guard,
 }
 
+/// Starts a thread of this name. A field of the player, so that a test can refuse it.
+type Spawn = fn(&str, Box<dyn FnOnce() + Send>) -> io::Result<()>;
+
+fn spawn_thread(name: &str, work: Box<dyn FnOnce() + Send>) -> io::Result<()> {
+    thread::Builder::new().name(name.into()).spawn(work).map(drop)
+}
+
 impl Player {
-    /// A player whose picker runs on a thread of its own; what the thread sends to the sink is to be
-    /// [handled](Self::handle).
+    /// A player whose picker runs on a thread of its own. The sink must pass each event on to [`handle`](Self::handle),
+    /// and the caller must call [`poll`](Self::poll) at [`wake_at`](Self::wake_at).
     pub fn threaded(source: PickerSource, sink: EventSink) -> Self {
-        Self::new(source, Some(sink))
+        Self::new(source, Mode::Threaded(sink))
     }
 
-    /// A player that answers every question on the caller's thread, before [`ask`](Self::ask) returns, and keeps
-    /// [what it answered last](Self::take_answered). Its picker reports the line of its choice in any case.
-    pub fn inline(source: PickerSource) -> Self {
-        Self::new(source, None)
+    /// A player that answers every question on the caller's thread before [`ask`](Self::ask) returns, and keeps the
+    /// [last one](Self::take_answered). The reports hold the line of the choice even where the question does not ask
+    /// for it. Nothing can stop such a search, so a question without any limit gets the time `unlimited`.
+    pub fn inline(source: PickerSource, unlimited: Duration) -> Self {
+        Self::new(source, Mode::Inline { unlimited, answered: None })
     }
 
-    fn new(source: PickerSource, sink: Option<EventSink>) -> Self {
+    fn new(source: PickerSource, mode: Mode) -> Self {
         Self {
             source,
             picker: None,
+            holder: None,
             must_clear: false,
-            sink,
+            mode,
             running: None,
             last_ask: AskId::default(),
-            first_ask: AskId::default(),
-            answered: None,
+            spawn: spawn_thread,
         }
     }
 
-    /// Uses other pickers from the next question on.
+    /// Replaces the pickers from the next question on. A question that runs keeps its picker.
     pub fn set_source(&mut self, source: PickerSource) {
         self.source = source;
         self.picker = None;
-        self.first_ask = AskId(self.last_ask.0 + 1);
+        self.holder = None;
     }
 
-    /// Lets the picker forget what it knows before the next question.
+    /// Makes the picker forget earlier questions before the next one.
     pub fn clear(&mut self) {
         self.must_clear = true;
+    }
+
+    /// Fills the tables that a question about such a position needs, on a thread of its own, and returns at once. Where
+    /// the system refuses the thread, the first question fills them.
+    pub fn preload(&mut self, size: Size, rule: Rule, weighting: Weighting) {
+        let picker = (self.source)();
+        let fill = move || picker.preload(&WeightedPosition::new(Board::new(size, rule), weighting));
+        let _ = (self.spawn)("tables", Box::new(fill));
     }
 
     /// Whether a question runs.
@@ -160,57 +193,24 @@ impl Player {
         self.running.is_some()
     }
 
-    /// Asks a question; one that still runs is dropped. Answers at once where no time is needed or given, and then
-    /// `report` receives the reports; else [`handle`](Self::handle) and [`poll`](Self::poll) bring the answer. Where the
-    /// system refuses a thread, the fallback answers.
+    /// Asks a question; one that still runs is dropped without an answer.
+    ///
+    /// Returns the answer where the player is inline, the picker is instant or the deadlines leave no time; `report` then
+    /// receives the reports. Without time the greedy picker answers in place of one that is not instant. Else the answer
+    /// comes by [`handle`](Self::handle) or [`poll`](Self::poll). Where the system refuses a thread, the fallback answers.
     pub fn ask(&mut self, request: Request, report: &mut dyn FnMut(Report)) -> Update {
-        let Request { question, position, limits, deadlines } = request;
-        limits.control.set_deadlines(deadlines);
+        // Dropping its guard stops the picker of a question that still runs.
+        self.running = None;
         self.last_ask = AskId(self.last_ask.0 + 1);
         let picker = self.take_picker();
-        match &self.sink {
-            Some(sink) if !picker.is_instant() && !deadlines.is_instant() => {
+        self.holder = Some(self.last_ask);
+        match &self.mode {
+            Mode::Threaded(sink) if !picker.is_instant() && !request.deadlines.is_instant() => {
                 let sink = Arc::clone(sink);
-                let guard = Guard::new(&limits, deadlines, Instant::now());
-                let running = Running { ask: self.last_ask, question, position: position.clone(), guard };
-                self.running = Some(running);
-                match spawn(self.last_ask, picker, question, position, limits, sink) {
-                    Ok(()) => Update::None,
-                    Err(_) => self.finish(None),
-                }
+                self.ask_on_thread(picker, request, sink)
             }
-            _ => Update::Answer(self.answer_here(picker, question, position, &limits, report)),
+            _ => Update::Answer(self.ask_here(picker, request, report)),
         }
-    }
-
-    /// Answers on this thread. Without time the weights in use answer.
-    fn answer_here(
-        &mut self,
-        mut picker: Box<dyn Picker>,
-        question: Question,
-        mut position: WeightedPosition,
-        limits: &Limits,
-        report: &mut dyn FnMut(Report),
-    ) -> Option<Answer> {
-        let mut info = None;
-        let mut observe = |progress: Report| {
-            if let Report::Search(progress) = &progress {
-                info = Some(progress.clone());
-            }
-            report(progress);
-        };
-        let is_late = limits.control.hard().is_some_and(|hard| hard.is_zero());
-        let mut greedy = Greedy;
-        let asked: &mut dyn Picker = if picker.is_instant() || !is_late { picker.as_mut() } else { &mut greedy };
-        let question = if self.sink.is_none() { question.with_line() } else { question };
-        let answer =
-            panic::catch_unwind(AssertUnwindSafe(|| asked.answer(question, &mut position, limits, &mut observe)));
-        self.picker = answer.is_ok().then_some(picker);
-        let answer = settle(question, answer.ok().flatten(), None, &position);
-        if self.sink.is_none() {
-            self.answered = answer.map(|answer| Answered { position, answer, info });
-        }
-        answer
     }
 
     /// The picker, ready for another question.
@@ -222,87 +222,124 @@ impl Player {
         picker
     }
 
-    /// Takes in what the thread of a picker has sent.
+    fn ask_on_thread(&mut self, mut picker: Box<dyn Picker>, request: Request, sink: EventSink) -> Update {
+        let Request { question, mut position, limits, deadlines } = request;
+        let ask = self.last_ask;
+        let guard = Guard::new(&limits, deadlines, Instant::now());
+        self.running = Some(Running { ask, question, position: position.clone(), guard });
+        let work = move || {
+            let mut report = |report| sink(Event { ask, kind: EventKind::Report(report) });
+            let answer =
+                panic::catch_unwind(AssertUnwindSafe(|| picker.answer(question, &mut position, &limits, &mut report)));
+            // After a panic the picker may be in any state: it is not handed back.
+            let kind = match answer {
+                Ok(answer) => EventKind::Returned(picker, answer),
+                Err(_) => EventKind::Panicked,
+            };
+            sink(Event { ask, kind });
+        };
+        match (self.spawn)("picker", Box::new(work)) {
+            Ok(()) => Update::Unchanged,
+            Err(_) => self.finish(None),
+        }
+    }
+
+    fn ask_here(
+        &mut self,
+        mut picker: Box<dyn Picker>,
+        request: Request,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer> {
+        let Request { mut question, position, limits, mut deadlines } = request;
+        if let Mode::Inline { unlimited, .. } = self.mode {
+            question = question.with_line();
+            if !limits.has_work_limit() && deadlines.hard.is_none() {
+                deadlines = Deadlines::within(unlimited);
+            }
+        }
+        limits.control.set_deadlines(deadlines);
+        let mut info = None;
+        let mut observe = |progress: Report| {
+            if let Report::Search(progress) = &progress {
+                info = Some(progress.clone());
+            }
+            report(progress);
+        };
+        let mut greedy = Greedy;
+        let has_time = picker.is_instant() || !deadlines.is_instant();
+        let asked: &mut dyn Picker = if has_time { picker.as_mut() } else { &mut greedy };
+        // A picker that panics leaves its copy of the position with stones that were never played.
+        let mut copy = position.clone();
+        let answer = panic::catch_unwind(AssertUnwindSafe(|| asked.answer(question, &mut copy, &limits, &mut observe)));
+        self.picker = answer.is_ok().then_some(picker);
+        let answer = settle(question, answer.ok().flatten(), limits.control.best(), &position);
+        if let Mode::Inline { answered, .. } = &mut self.mode {
+            *answered = answer.map(|answer| Answered { position, answer, info });
+        }
+        answer
+    }
+
+    /// Handles an event of a picker's thread. Events of a question that no longer runs change nothing.
     pub fn handle(&mut self, event: Event) -> Update {
         let Event { ask, kind } = event;
         let runs = self.running.as_ref().is_some_and(|running| running.ask == ask);
         let answer = match kind {
             EventKind::Report(report) if runs => return Update::Report(report),
-            EventKind::Report(_) => return Update::None,
+            EventKind::Report(_) => return Update::Unchanged,
             EventKind::Returned(picker, answer) => {
-                if self.picker.is_none() && ask >= self.first_ask {
+                if self.holder == Some(ask) {
                     self.picker = Some(picker);
                 }
                 answer
             }
             EventKind::Panicked => None,
         };
-        if runs { self.finish(answer) } else { Update::None }
+        if runs { self.finish(answer) } else { Update::Unchanged }
     }
 
-    /// Leaves a picker behind that is late, and answers in its place.
+    /// Abandons a picker that is late, and answers in its place.
     pub fn poll(&mut self, now: Instant) -> Update {
         match &self.running {
             Some(running) if running.guard.is_late(now) => self.finish(None),
-            _ => Update::None,
+            _ => Update::Unchanged,
         }
     }
 
-    /// When [`poll`](Self::poll) has something to do, if no event comes before.
+    /// When [`poll`](Self::poll) must be called, if the answer does not come before; `None` is never.
     pub fn wake_at(&self) -> Option<Instant> {
         self.running.as_ref()?.guard.abandon_at()
     }
 
-    /// Asks for the answer now.
+    /// Stops the search that runs: its answer is due now.
     pub fn stop(&mut self, now: Instant) {
         if let Some(running) = &mut self.running {
             running.guard.stop(now);
         }
     }
 
-    /// Changes the deadlines of the question that runs, counted from when it was read.
+    /// Changes the deadlines of the question that runs. After a stop they change nothing.
     pub fn set_deadlines(&mut self, deadlines: Deadlines, now: Instant) {
         if let Some(running) = &mut self.running {
             running.guard.set_deadlines(deadlines, now);
         }
     }
 
-    /// Whether the question that runs ends without being stopped.
+    /// Whether the question that runs ends without a stop; true where none runs.
     pub fn is_bounded(&self) -> bool {
         self.running.as_ref().is_none_or(|running| running.guard.is_bounded())
     }
 
-    /// What an inline player answered last.
+    /// The last question that an inline player has answered; `None` for a threaded one, and on a full board.
     pub fn take_answered(&mut self) -> Option<Answered> {
-        self.answered.take()
+        match &mut self.mode {
+            Mode::Threaded(_) => None,
+            Mode::Inline { answered, .. } => answered.take(),
+        }
     }
 
-    /// Ends the question that runs: by this answer, or without one where the picker was late or failed.
+    /// Ends the question that runs with this answer; `None` where the picker was late or failed.
     fn finish(&mut self, answer: Option<Answer>) -> Update {
-        let Some(Running { question, position, guard, .. }) = self.running.take() else { return Update::None };
+        let Some(Running { question, position, guard, .. }) = self.running.take() else { return Update::Unchanged };
         Update::Answer(settle(question, answer, guard.best(), &position))
     }
-}
-
-/// Lets a picker answer on a thread of its own.
-fn spawn(
-    ask: AskId,
-    mut picker: Box<dyn Picker>,
-    question: Question,
-    mut position: WeightedPosition,
-    limits: Limits,
-    sink: EventSink,
-) -> std::io::Result<()> {
-    let work = move || {
-        let mut report = |report| sink(Event { ask, kind: EventKind::Report(report) });
-        let answer =
-            panic::catch_unwind(AssertUnwindSafe(|| picker.answer(question, &mut position, &limits, &mut report)));
-        // After a panic the picker may be in any state: it is not handed back.
-        let kind = match answer {
-            Ok(answer) => EventKind::Returned(picker, answer),
-            Err(_) => EventKind::Panicked,
-        };
-        sink(Event { ask, kind });
-    };
-    thread::Builder::new().name("picker".into()).spawn(work).map(drop)
 }

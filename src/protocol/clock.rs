@@ -1,61 +1,63 @@
-//! [`Clock`]: from the limits that a manager sends to the deadlines of a move.
+//! [`Clock`]: from the limits of the manager to the deadlines of a move.
 
 use std::time::{Duration, Instant};
 
 use crate::picker::Deadlines;
 
-/// The number by which Piskvork and c-gomoku-cli say "unlimited".
+/// Piskvork's and c-gomoku-cli's number for "no limit".
 const UNLIMITED: i64 = i32::MAX as i64;
 
-/// Yixin-Board's unlimited `timeout_turn`.
+/// Yixin-Board's `timeout_turn` for "no limit".
 const YIXIN_UNLIMITED_TURN: i64 = 2_000_000;
 
-/// Yixin-Board's unlimited `timeout_match`.
+/// Yixin-Board's `timeout_match` for "no limit".
 const YIXIN_UNLIMITED_MATCH: i64 = 100_000_000;
 
-/// The limit of a move where none was sent: that of Gomocup's leagues.
+/// The limit of a move where the manager sends none: that of Gomocup's leagues.
 const DEFAULT_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(30));
 
-/// A move is answered this part of its limit before it runs out, for the way through pipes and schedulers …
+/// The margin that a move leaves of its limit, for pipes and schedulers, in per cent of the limit.
 const TURN_MARGIN_PER_CENT: u32 = 3;
 
-/// … but at least so much before,
+/// The margin is at least this long.
 const MIN_TURN_MARGIN: Duration = Duration::from_millis(30);
 
-/// … and at most so much. Of a short limit half is enough, so that there is something to think with, …
+/// The margin is at most this long, and at most half of the limit, so that a short limit leaves time for a search.
 const MAX_TURN_MARGIN: Duration = Duration::from_millis(100);
 
-/// … but no less than this: a shorter limit is answered at once.
+/// The margin of a limit below twice this time; a limit of this time or less is answered at once.
 const SHORT_TURN_MARGIN: Duration = Duration::from_millis(5);
 
-/// What a plan leaves of the time of a game: a manager may count up to this much that we do not see.
+/// The time of a game that is never spent: the manager may count up to this much that the engine does not see.
 const MATCH_RESERVE: Duration = Duration::from_millis(300);
 
-/// Managers that count the start of the process count more of it than we see ourselves: loading, page faults.
+/// Managers that count the start of the process count more of it than the process sees: loading, page faults.
 const START_ALLOWANCE: Duration = Duration::from_millis(50);
 
-/// A start that took longer did not: the process was suspended meanwhile, and the manager's clock with it.
+/// The longest start that counts. A process that seems to start more slowly was suspended, and the manager's clock
+/// stood still.
 const LONGEST_START: Duration = Duration::from_millis(500);
 
-/// A move may plan with this part of the time of a game: a long game has some thirty moves a side that need thought.
+/// The soft deadline is the time of the game divided by this number: a long game has some thirty moves a side that are
+/// not forced.
 const MATCH_SHARE: u32 = 25;
 
-/// A move that needs it may take this many shares.
+/// The hard deadline in shares of the soft one.
 const SHARES_AT_MOST: u32 = 4;
 
 /// The limit of one move, `timeout_turn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnLimit {
-    /// 0: as fast as possible, without search.
+    /// 0: the engine answers at once, without search.
     Instant,
-    /// So much.
+    /// At most this time.
     Within(Duration),
-    /// None.
+    /// No limit.
     Unlimited,
 }
 
 impl TurnLimit {
-    /// Decodes `INFO timeout_turn`, in milliseconds; `None` for a negative number, which means nothing.
+    /// Decodes `INFO timeout_turn`, in milliseconds; `None` for a negative number, which sets nothing.
     pub fn from_timeout_turn(milliseconds: i64) -> Option<Self> {
         match milliseconds {
             0 => Some(Self::Instant),
@@ -65,19 +67,19 @@ impl TurnLimit {
     }
 }
 
-/// What is left for the moves of a game, `time_left` or `timeout_match`.
+/// The time left for the moves of a game, `time_left` or `timeout_match`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchLeft {
-    /// Nothing, or less: a move must come at once.
+    /// Nothing, or less: the engine answers at once.
     Overdrawn,
-    /// So much.
+    /// This time.
     Left(Duration),
     /// No limit.
     Unlimited,
 }
 
 impl MatchLeft {
-    /// Decodes `INFO timeout_match`, in milliseconds: 0 is no limit, a negative number means nothing.
+    /// Decodes `INFO timeout_match`, in milliseconds: 0 is no limit, a negative number sets nothing.
     pub fn from_timeout_match(milliseconds: i64) -> Option<Self> {
         match milliseconds {
             ..0 => None,
@@ -95,7 +97,7 @@ impl MatchLeft {
         }
     }
 
-    /// What is left once some time was gained and some was used.
+    /// The time left after a gain and a use.
     fn after(self, gained: Duration, used: Duration) -> Self {
         match self {
             Self::Left(left) => match left.saturating_add(gained).saturating_sub(used) {
@@ -107,35 +109,36 @@ impl MatchLeft {
     }
 }
 
-/// The time of a game as the manager tells it and as it passes.
+/// The time of a game: what the manager reports, and what the searches have used since.
 ///
-/// Nothing runs while no think runs: a manager may suspend the process then.
+/// The clock stands still while no question runs, because a manager may suspend the process then.
 #[derive(Clone, Debug)]
 pub struct Clock {
     turn: TurnLimit,
     total: MatchLeft,
     increment: Duration,
     reported: Option<Reported>,
-    /// Of the own clock: thinks of this game, and the increments of its moves.
+    /// The time that the moves of this game have used, where no `time_left` came.
     used: Duration,
+    /// The increments of these moves.
     gained: Duration,
-    /// The age of the process at its first command, until the first think has paid for it.
+    /// The age of the process at the start of the session; `None` once the first move has paid for it.
     start: Option<Duration>,
 }
 
-/// A `time_left`, and what happened since it came.
+/// A `time_left`, and the time used and gained since it came.
 #[derive(Clone, Copy, Debug)]
 struct Reported {
     left: MatchLeft,
     at: Instant,
     used: Duration,
     gained: Duration,
-    /// Whether no think has ended since.
+    /// Whether no move was answered since.
     is_fresh: bool,
 }
 
 impl Clock {
-    /// The clock of a process that began to listen so long after its start.
+    /// The clock of a process of this age.
     pub fn new(start: Duration) -> Self {
         Self {
             turn: DEFAULT_TURN,
@@ -163,20 +166,20 @@ impl Clock {
         self.increment = increment;
     }
 
-    /// `INFO time_left`, true at the moment when it came.
+    /// `INFO time_left`, which was right when it came, `at`.
     pub fn report(&mut self, left: MatchLeft, at: Instant) {
         let (used, gained) = (Duration::ZERO, Duration::ZERO);
         self.reported = Some(Reported { left, at, used, gained, is_fresh: true });
     }
 
-    /// A new game begins. A `time_left` that came after the last move is its first: Yixin-Board sends it before START.
+    /// A new game begins. A `time_left` that came after the last move holds for it: Yixin-Board sends it before START.
     pub fn new_game(&mut self) {
         self.used = Duration::ZERO;
         self.gained = Duration::ZERO;
         self.reported = self.reported.filter(|reported| reported.is_fresh);
     }
 
-    /// The deadlines of a think that began then, as things stand now.
+    /// The deadlines of a question that was read at `began`, counted from there, by the limits as they are now.
     pub fn deadlines(&self, began: Instant) -> Deadlines {
         let turn = match self.turn {
             TurnLimit::Instant => Some(Duration::ZERO),
@@ -196,7 +199,7 @@ impl Clock {
                 let spendable = left.saturating_sub(MATCH_RESERVE);
                 let share = (spendable / MATCH_SHARE).saturating_add(self.increment).min(spendable);
                 let most = share.saturating_mul(SHARES_AT_MOST).min(spendable);
-                // Counted from the report where it came during the think; without time the answer is due at once.
+                // Counted from the report where it came during the search; without time the answer is due at once.
                 let from = if spendable.is_zero() { Duration::ZERO } else { since };
                 (Some(share.saturating_add(from)), Some(most.saturating_add(from)))
             }
@@ -209,7 +212,7 @@ impl Clock {
         Deadlines { soft: earlier(turn, share), hard: earlier(turn, most) }
     }
 
-    /// A think has ended with a move.
+    /// A question that was read at `began` is answered at `ended`.
     pub fn answered(&mut self, began: Instant, ended: Instant) {
         self.start = None;
         self.used = self.used.saturating_add(ended.saturating_duration_since(began));
@@ -235,7 +238,7 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// A clock whose start is paid for.
+    /// A clock after the first move.
     fn clock() -> Clock {
         let mut clock = Clock::new(Duration::ZERO);
         let now = Instant::now();
@@ -251,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_mean_something_else_are_decoded() {
+    fn numbers_with_a_special_meaning_are_decoded() {
         assert_eq!(TurnLimit::from_timeout_turn(-5), None);
         assert_eq!(TurnLimit::from_timeout_turn(0), Some(TurnLimit::Instant));
         assert_eq!(TurnLimit::from_timeout_turn(1), Some(TurnLimit::Within(ms(1))));
@@ -283,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_sent_is_thirty_seconds() {
+    fn without_a_limit_a_move_has_thirty_seconds() {
         assert_eq!(clock().deadlines(Instant::now()).hard, Some(ms(29_900)));
     }
 
@@ -302,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn an_own_clock_runs_where_no_time_left_comes() {
+    fn an_own_clock_counts_where_no_time_left_comes() {
         let mut clock = clock();
         let began = Instant::now();
         clock.set_total(MatchLeft::from_timeout_match(10_300).unwrap());
@@ -325,11 +328,11 @@ mod tests {
         clock.answered(began, began + ms(5000));
         assert_eq!(clock.deadlines(began).soft, Some(ms(200)));
         clock.new_game();
-        assert_eq!(clock.deadlines(began).soft, Some(ms(29_900)), "the next game has told nothing yet");
+        assert_eq!(clock.deadlines(began).soft, Some(ms(29_900)), "no time was reported for the next game");
     }
 
     #[test]
-    fn a_time_left_in_the_middle_of_a_think_counts_from_there() {
+    fn a_time_left_during_a_search_counts_from_its_arrival() {
         let mut clock = clock();
         let began = Instant::now();
         clock.report(MatchLeft::from_time_left(1000), began + ms(700));

@@ -8,58 +8,58 @@ use super::vocabulary::{self, Data};
 use crate::board::{Point, PointError, Size, SizeError};
 use crate::weights::{Weighting, WeightingError};
 
-/// What a manager asks for.
+/// A command of the manager.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// `START n`, `RECTSTART n,n`: a new board.
     Start(Size),
     /// `RESTART`: the same board, empty.
     Restart,
-    /// `BEGIN`: move.
+    /// `BEGIN`: the engine moves.
     Begin,
-    /// `TURN x,y`: the opponent's stone; move.
+    /// `TURN x,y`: the opponent's stone; the engine moves.
     Turn(Point),
     /// `PLAY x,y`: the engine's stone, chosen by the manager.
     Play(Point),
     /// `TAKEBACK x,y`: remove a stone.
     Takeback(Point),
-    /// `BOARD … DONE`: a whole position; move.
+    /// `BOARD … DONE`: a whole position; the engine moves.
     Board(StoneList),
     /// `YXBOARD … DONE`: a whole position and no answer.
     YxBoard(StoneList),
     /// `SWAP2BOARD … DONE`: a question of the opening.
     Swap2Board(PointList),
-    /// `YXNBEST n`: move, and tell of so many of the best moves.
+    /// `YXNBEST n`: the engine moves, and reports this number of best moves.
     NBest(usize),
     /// `INFO key value`: a setting.
     Info(Info),
     /// An INFO that sets nothing here.
     IdleInfo,
-    /// `ABOUT`: who are you.
+    /// `ABOUT`: name, version and author of the engine.
     About,
-    /// `STOP`, `YXSTOP`: move now.
+    /// `STOP`, `YXSTOP`: the search ends with its move.
     Stop,
-    /// `END`: leave.
+    /// `END`: the process ends.
     End,
-    /// `YXSHOWINFO`: capabilities; from here on the dialect is Yixin's.
+    /// `YXSHOWINFO`: the greatest number of threads and the largest table; Yixin's dialect holds from then on.
     ShowInfo,
     /// `YXSHOWFORBID`: black's forbidden points.
     ShowForbid,
-    /// `YXHASHCLEAR`: forget what was searched.
+    /// `YXHASHCLEAR`: the tables of the search are cleared.
     HashClear,
-    /// `WEIGHTS [NAME]`, an extension: what the weightings say of the position.
+    /// `WEIGHTS [NAME]`, an extension: the weights of every empty point.
     Weights(Option<Weighting>),
-    /// A known word with an argument that makes no sense.
+    /// A known command with an invalid argument.
     Refused(CommandError),
-    /// A word of another engine's.
+    /// A command of another engine.
     Foreign,
-    /// A word that nobody knows.
+    /// An unknown command.
     Unknown,
 }
 
 impl Command {
-    /// Whether a running think must have ended with its move before the command is carried out: what changes the game
-    /// or answers about it in turn. The others change nothing that the think reads.
+    /// Whether a search that runs must end with its move before the command is carried out: the command changes the
+    /// game, or its reply must follow the move. The others change nothing that the search reads.
     pub(super) fn waits_for_the_move(&self) -> bool {
         match self {
             Self::Start(_)
@@ -88,16 +88,16 @@ impl Command {
     }
 }
 
-/// Why a known command cannot be carried out, whatever the position.
+/// Why the argument of a known command is invalid, whatever the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandError {
-    /// START without a size that fits.
+    /// START without a size of 5 to 32.
     Size(SizeError),
     /// START or RECTSTART with two different sides.
     Rectangle,
-    /// A point that is none.
+    /// The text is no point.
     Point(PointError),
-    /// A weighting that is none.
+    /// The text names no weighting.
     Weighting(WeightingError),
     /// YXNBEST without a number.
     Number,
@@ -119,28 +119,28 @@ impl std::error::Error for CommandError {}
 
 /// Folds lines into commands.
 ///
-/// A list (`BOARD … DONE`) is one command when its DONE comes. Any known word but INFO ends a list without it: then
-/// the list is dropped, and the word is a command. Blank lines mean nothing anywhere.
+/// The lines from BOARD to DONE are one command. Inside a list INFO is a command of its own; any other known word drops
+/// the list and is a command. Blank lines are ignored everywhere.
 #[derive(Debug, Default)]
 pub struct CommandReader {
     state: State,
 }
 
-/// What the next line belongs to.
+/// What the next line is part of.
 #[derive(Debug, Default)]
 enum State {
-    /// Nothing: it is a command.
+    /// Nothing: the line is a command.
     #[default]
     Free,
-    /// An open BOARD or YXBOARD.
+    /// The list of a BOARD or YXBOARD.
     Stones(fn(StoneList) -> Command, StoneList),
-    /// An open SWAP2BOARD.
+    /// The list of a SWAP2BOARD.
     Points(PointList),
     /// The list of a foreign command.
     ForeignList,
-    /// The path of a foreign command, and whether another may follow.
+    /// The path of a foreign command; `another` is whether a second one may follow.
     Path { another: bool },
-    /// Perhaps a path of a foreign command.
+    /// A path of a foreign command, or the next command.
     MaybePath,
 }
 
@@ -223,7 +223,7 @@ impl CommandReader {
             State::ForeignList if word.is_none() => return None,
             State::Stones(..) | State::Points(_) | State::ForeignList => {}
             State::Path { another } => {
-                // A path is a path whatever it looks like; but END works at any time.
+                // Any text may be a path, except END, which must work at any time.
                 if word != Some(Word::End) || !rest.is_empty() {
                     self.state = if *another { State::MaybePath } else { State::Free };
                     return None;
@@ -238,12 +238,13 @@ impl CommandReader {
         }
         let before = std::mem::take(&mut self.state);
         match word {
-            Some(word) => self.obey(word, rest, before),
+            Some(word) => self.complete(word, rest, before),
             None => Some(Command::Unknown),
         }
     }
 
-    fn obey(&mut self, word: Word, rest: &str, before: State) -> Option<Command> {
+    /// The command that a known word completes, if it completes one.
+    fn complete(&mut self, word: Word, rest: &str, before: State) -> Option<Command> {
         let point = |make: fn(Point) -> Command| match Point::parse_comma(rest) {
             Ok(point) => make(point),
             Err(error) => Command::Refused(CommandError::Point(error)),
@@ -288,7 +289,7 @@ impl CommandReader {
     }
 }
 
-/// DONE: the list as a command. A stray DONE means nothing.
+/// DONE: the list as a command. A DONE without a list is ignored.
 fn close(state: State) -> Option<Command> {
     match state {
         State::Stones(command, list) => Some(command(list)),
@@ -314,7 +315,7 @@ fn start(rest: &str) -> Command {
     }
 }
 
-/// A number of moves; none at all is one.
+/// A number of moves; 0 reads as 1.
 fn n_best(rest: &str) -> Command {
     rest.parse().map_or(Command::Refused(CommandError::Number), |count: usize| Command::NBest(count.max(1)))
 }
@@ -342,13 +343,13 @@ mod tests {
     }
 
     #[test]
-    fn blanks_case_and_empty_lines_mean_nothing() {
+    fn blanks_case_and_empty_lines_are_ignored() {
         let commands = read("\n  \t\n\tstart  15 \nTuRn 7 ,\t7\n");
         assert_eq!(commands, [Command::Start(Size::FIFTEEN), Command::Turn(point("7,7"))]);
     }
 
     #[test]
-    fn a_size_may_be_told_twice_but_not_as_two_sizes() {
+    fn a_size_may_be_sent_twice_but_not_as_two_sizes() {
         for text in ["START 15", "START 15 15", "START 15,15", "START 15 , 15", "RECTSTART 15,15"] {
             assert_eq!(read(text), [Command::Start(Size::FIFTEEN)], "{text}");
         }

@@ -1,4 +1,4 @@
-//! [`Game`]: the position as the manager tells it, and which color the engine has.
+//! [`Game`]: the position of a game, and the color of the engine in it.
 
 use super::list::{ListError, Owner, StoneList};
 use crate::board::{Board, Color, PlayError, Point, PointError, Rule, RuleInfo, Size};
@@ -6,8 +6,8 @@ use crate::weights::{WeightedPosition, Weighting};
 
 /// The position of a game and the engine's color in it.
 ///
-/// The protocol says *own* and *opponent*, the rules black and white. Who is which is learned from the commands: the
-/// engine has the color for which it was last asked, and an empty board forgets it.
+/// The protocol knows the engine's and the opponent's stones, the rules black and white ones. The commands say which is
+/// which: the engine has the color for which it was last asked, and on an empty board none.
 pub(super) struct Game {
     position: WeightedPosition,
     engine: Option<Color>,
@@ -47,12 +47,12 @@ impl Game {
         self.position.set_weighting(weighting);
     }
 
-    /// The engine is about to be asked for the move of the side to move.
+    /// Gives the engine the color of the side to move, whose move it is asked for.
     pub(super) fn take_side_to_move(&mut self) {
         self.engine = Some(self.position.board().turn());
     }
 
-    /// Puts the opponent's stone.
+    /// Puts a stone of the opponent.
     pub(super) fn opponent_plays(&mut self, point: Point) -> Result<(), PlayError> {
         self.position.board().check_empty(point)?;
         let turn = self.position.board().turn();
@@ -60,7 +60,7 @@ impl Game {
         Ok(())
     }
 
-    /// Puts the engine's stone, for the side to move.
+    /// Puts a stone of the side to move, which is the engine from then on.
     pub(super) fn engine_plays(&mut self, point: Point) -> Result<(), PlayError> {
         self.position.board().check_empty(point)?;
         self.take_side_to_move();

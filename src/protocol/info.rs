@@ -1,9 +1,9 @@
-//! [`Info`]: what INFO sets, decoded once.
+//! [`Info`]: a setting of INFO, decoded once.
 
 use std::time::Duration;
 
 use super::clock::{MatchLeft, TurnLimit};
-use super::progress::Detail;
+use super::detail::Detail;
 use crate::picker::PickerName;
 use crate::weights::Weighting;
 
@@ -12,17 +12,17 @@ use crate::weights::Weighting;
 pub enum Info {
     /// `timeout_turn`: the limit of one move.
     TimeoutTurn(TurnLimit),
-    /// `timeout_match`: the limit of all moves of a game.
+    /// `timeout_match`: the limit of all moves of a game together.
     TimeoutMatch(MatchLeft),
-    /// `time_left`: what is left of it.
+    /// `time_left`: the time left of that limit.
     TimeLeft(MatchLeft),
-    /// `time_increment`: what each move adds to it.
+    /// `time_increment`: the time that each move adds to it.
     TimeIncrement(Duration),
-    /// `max_memory`: bytes for the whole process; `None` is the default.
+    /// `max_memory`: bytes of the whole process; `None` is the default.
     MaxMemory(Option<u64>),
-    /// `hash_size`: bytes for the tables (sent in KB); `None` is the default.
+    /// `hash_size`, sent in KiB: bytes of the tables; `None` is the default.
     HashSize(Option<u64>),
-    /// `thread_num`.
+    /// `thread_num`: threads of the search.
     Threads(usize),
     /// `rule`: a number whose meaning depends on the dialect.
     Rule(i64),
@@ -30,23 +30,23 @@ pub enum Info {
     MaxDepth(Option<u32>),
     /// `max_node`: nodes; `None` is no limit.
     MaxNode(Option<u64>),
-    /// `show_detail`: what is told of a running think.
+    /// `show_detail`: how much of a search is written.
     ShowDetail(Detail),
     /// `weights`, an extension: the weights in use.
     Weighting(Weighting),
-    /// `picker`, an extension: who chooses.
+    /// `picker`, an extension: the picker in use.
     Picker(PickerName),
 }
 
-/// More memory than this is a mistake of the sender's, and reads as the default: 1 TiB.
+/// More memory than 1 TiB is an error of the manager, and reads as the default.
 const PLAUSIBLE_MEMORY: u64 = 1 << 40;
 
-/// Bytes in a kilobyte of `hash_size`.
+/// Bytes in the unit of `hash_size`.
 const KILOBYTE: u64 = 1024;
 
 impl Info {
-    /// Reads what stands behind the word INFO. `None` for a key that means nothing here, and for a value that is
-    /// missing, odd or out of range: INFO is never answered.
+    /// Reads the text behind the word INFO. `None` for an unknown key, and for a value that is missing, no number where
+    /// one is due, or out of range: INFO is never answered, not even by an error.
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
         let key = words.next()?.to_ascii_lowercase();
@@ -78,7 +78,7 @@ fn limit(number: i64) -> Option<u64> {
     u64::try_from(number).ok().filter(|number| *number > 0)
 }
 
-/// 0 and absurd amounts mean the default.
+/// 0 and amounts beyond the plausible mean the default.
 fn memory(bytes: u64) -> Option<u64> {
     (bytes > 0 && bytes <= PLAUSIBLE_MEMORY).then_some(bytes)
 }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_read_in_any_case_and_odd_values_are_nothing() {
+    fn keys_are_read_in_any_case_and_invalid_values_set_nothing() {
         assert_eq!(Info::parse("RULE 4"), Some(Info::Rule(4)));
         assert_eq!(Info::parse("Weights  DECIMAL tail"), Some(Info::Weighting(Weighting::Decimal)));
         for text in
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_saturate_and_absurd_memory_is_the_default() {
+    fn numbers_saturate_and_implausible_memory_is_the_default() {
         assert_eq!(saturating("99999999999999999999"), Some(i64::MAX));
         assert_eq!(saturating("-99999999999999999999"), Some(i64::MIN));
         assert_eq!(Info::parse("max_memory 99999999999999999999"), Some(Info::MaxMemory(None)));

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::board::{Point, PointError, PointSet};
 
-/// Whose a stone of a list is: the protocol's word, where the game says black and white.
+/// The owner of a stone of a list. The protocol knows owners, the game black and white.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// Field 1: the engine's.
@@ -17,13 +17,13 @@ pub enum Owner {
 
 /// The stones of BOARD in the order of the list, no point twice.
 ///
-/// A line that makes no sense is skipped, and the first such error kept. However long the list, no more is kept than
-/// there are points on the largest board.
+/// An invalid line is skipped, and the first error kept. However long the list is, it holds at most one stone for each
+/// point of the largest board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoneList {
-    /// What stands where.
+    /// The stones with their owners.
     pub stones: Vec<(Point, Owner)>,
-    /// The first thing that was wrong with a line.
+    /// The error of the first line that was skipped.
     pub error: Option<ListError>,
     seen: PointSet,
 }
@@ -33,7 +33,7 @@ pub struct StoneList {
 pub struct PointList {
     /// The points: black, white, black, …
     pub points: Vec<Point>,
-    /// The first thing that was wrong with a line.
+    /// The error of the first line that was skipped.
     pub error: Option<ListError>,
     seen: PointSet,
 }
@@ -41,7 +41,7 @@ pub struct PointList {
 /// Why a line of a list was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListError {
-    /// It begins with no point.
+    /// It does not begin with a point.
     Point(PointError),
     /// Its third field is not 1, 2 or 3.
     Field,
@@ -76,7 +76,7 @@ impl StoneList {
 }
 
 impl PointList {
-    /// Takes a line `x,y`; a third field means nothing.
+    /// Takes a line `x,y`; a third field is ignored.
     pub(super) fn read(&mut self, line: &str) {
         match split(line).and_then(|(point, _)| fresh(point, &mut self.seen)) {
             Ok(point) => self.points.push(point),

@@ -1,18 +1,18 @@
-//! [`Options`]: what INFO has set and START does not forget.
+//! [`Options`]: the settings of INFO, which START keeps.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
-use super::progress::Detail;
+use super::detail::Detail;
 use crate::board::{Dialect, RuleInfo};
 use crate::picker::{Limits, SearchControl};
 use crate::weights::Weighting;
 
-/// `max_memory` where none was sent: Gomocup's 350 MiB.
+/// `max_memory` in bytes where the manager sends none: Gomocup's 350 MiB.
 const DEFAULT_MEMORY: u64 = 350 << 20;
 
-/// What of it is not for tables: the program, its stacks, the tables of rules and weightings.
+/// The bytes of it that are not for the tables of a search: the program, its stacks, the tables of rules and weightings.
 const MEMORY_RESERVE: u64 = 64 << 20;
 
 /// The settings of a process; they outlive its games.
@@ -26,7 +26,7 @@ pub(super) struct Options {
     pub(super) nodes: Option<u64>,
     /// Bytes of the whole process; `None` is the default.
     pub(super) max_memory: Option<u64>,
-    /// Bytes of the tables; `None` is what the memory allows.
+    /// Bytes of the tables; `None` is as much as the memory allows.
     pub(super) hash_size: Option<u64>,
     threads: usize,
 }
@@ -62,7 +62,7 @@ impl Options {
         self.hash_size.map_or(memory, |hash| hash.min(memory))
     }
 
-    /// The largest table as Yixin-Board counts it: the logarithm to the base 2 of its kilobytes, rounded down.
+    /// The largest table as Yixin-Board counts it: the logarithm to the base 2 of its size in KiB, rounded down.
     pub(super) fn table_kilobytes_log2(&self) -> u32 {
         let memory = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(MEMORY_RESERVE);
         (memory >> 10).checked_ilog2().unwrap_or(0)
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_table_is_told_as_a_logarithm() {
+    fn the_largest_table_is_reported_as_a_logarithm() {
         assert_eq!(Options::new(Weighting::default()).table_kilobytes_log2(), 18);
     }
 }

@@ -1,51 +1,68 @@
-//! [`Preload`]: the tables of a rule and of a weighting are filled before they are needed.
+//! [`Preload`]: when the tables of a rule and of a weighting are filled before they are needed.
 
-use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::board::{Board, Rule, Size};
-use crate::eval::Classical;
-use crate::weights::{WeightedPosition, Weighting};
+use crate::board::{Rule, Size};
+use crate::weights::Weighting;
 
-/// A manager that has said nothing for so long waits for us: what it sends in one go is read first, so that nothing is
-/// filled for a rule that changes at once.
+/// The time without a line after which the manager is expected to wait for the engine. Managers send their settings in
+/// one go: within it, a rule may still change.
 const QUIET: Duration = Duration::from_millis(2);
 
-/// Fills tables on a thread of its own while the manager prepares its first question, so that START is answered at
-/// once and the first move does not pay for them. Who needs a table earlier waits for it, or fills it.
+/// Decides when the player fills tables, so that neither START nor the first move pays for them (some tens of
+/// milliseconds).
 #[derive(Debug, Default)]
 pub(super) struct Preload {
     expected: Option<(Size, Rule, Weighting)>,
+    /// What was filled for the pickers in use.
     filled: Vec<(Rule, Weighting)>,
     due_at: Option<Instant>,
 }
 
 impl Preload {
-    /// These tables will be needed; the manager has just said something.
+    /// Expects a question about such a position, some time after the manager's last line.
     pub(super) fn expect(&mut self, size: Size, rule: Rule, weighting: Weighting, now: Instant) {
         self.expected = Some((size, rule, weighting));
         self.due_at = if self.filled.contains(&(rule, weighting)) { None } else { now.checked_add(QUIET) };
     }
 
-    /// When [`tick`](Self::tick) has something to do.
+    /// Forgets what was filled: other pickers have other tables.
+    pub(super) fn clear(&mut self) {
+        self.filled.clear();
+    }
+
+    /// When [`take_due`](Self::take_due) must be called; `None` is never.
     pub(super) fn due_at(&self) -> Option<Instant> {
         self.due_at
     }
 
-    /// Begins to fill what is due.
-    pub(super) fn tick(&mut self, now: Instant) {
-        let (Some((size, rule, weighting)), Some(due_at)) = (self.expected, self.due_at) else { return };
-        if now < due_at {
-            return;
-        }
-        self.due_at = None;
+    /// The position whose tables are to be filled now; each is returned once.
+    pub(super) fn take_due(&mut self, now: Instant) -> Option<(Size, Rule, Weighting)> {
+        let (size, rule, weighting) = self.expected?;
+        self.due_at.take_if(|due_at| *due_at <= now)?;
         self.filled.push((rule, weighting));
-        let fill = move || {
-            let position = WeightedPosition::new(Board::new(size, rule), weighting);
-            // A searcher has tables of its own.
-            drop(position.with::<Classical>(()));
+        Some((size, rule, weighting))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_filled_once_and_not_before_the_manager_is_quiet() {
+        let mut preload = Preload::default();
+        let start = Instant::now();
+        let mut step = |rule, milliseconds| {
+            let now = start + Duration::from_millis(milliseconds);
+            preload.expect(Size::FIFTEEN, rule, Weighting::Shapes, now);
+            (preload.take_due(now), preload.take_due(now + QUIET), preload.due_at())
         };
-        // Without a thread the tables are filled when they are needed.
-        let _ = thread::Builder::new().name("tables".into()).spawn(fill);
+        assert_eq!(step(Rule::Renju, 0), (None, Some((Size::FIFTEEN, Rule::Renju, Weighting::Shapes)), None));
+        assert_eq!(step(Rule::Renju, 10), (None, None, None));
+        assert!(step(Rule::Caro, 20).1.is_some());
+        preload.clear();
+        preload.expect(Size::FIFTEEN, Rule::Caro, Weighting::Shapes, start);
+        assert!(preload.take_due(start + QUIET).is_some());
     }
 }

@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use super::Event;
 
-/// The bytes that are kept of a line; the rest up to its end is thrown away. No command needs more than its first
-/// words, and a manager that sends endless lines must not fill the memory.
+/// The number of bytes that are kept of a line; the rest up to its end is dropped. No command needs more than its first
+/// words, and a line without an end must not fill the memory.
 const LINE_CAP: usize = 4096;
 
-/// The bytes asked of the input at once.
+/// The most bytes of one read.
 const CHUNK: usize = 16 * 1024;
 
 /// UTF-8's byte order mark, which Windows shells put before the first line.
@@ -26,7 +26,7 @@ pub(super) struct LineSplitter {
 }
 
 impl LineSplitter {
-    /// Takes bytes and tells of every line that ends in them. Bytes that are no UTF-8 come out as U+FFFD.
+    /// Takes bytes and calls `line` with each line that ends in them. Bytes that are no UTF-8 become U+FFFD.
     pub(super) fn feed(&mut self, bytes: &[u8], mut line: impl FnMut(String)) {
         for &byte in bytes {
             let ends_return = std::mem::replace(&mut self.after_return, byte == b'\r');
@@ -39,7 +39,7 @@ impl LineSplitter {
         }
     }
 
-    /// The last line, where the input ended without ending it.
+    /// The last line, where the input has ended without a line end.
     pub(super) fn finish(mut self) -> Option<String> {
         (!self.line.is_empty()).then(|| self.take())
     }
@@ -56,13 +56,13 @@ impl LineSplitter {
     }
 }
 
-/// Reads on a thread of its own until the input ends or nobody listens; a read error counts as the end.
+/// Reads on a thread of its own until the input ends or the session is gone; a read error counts as the end.
 ///
-/// It does not look into the lines. The session is never busy for longer than some milliseconds, so that it hears of
-/// an END or a STOP as soon as a flag raised here could tell, and in the order in which the commands came.
+/// The reader does not interpret the lines. The session is never busy for longer than some milliseconds, so it carries
+/// out END and STOP as early as a flag set here would, and in the order of the commands.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// When the system refuses the thread.
 pub(super) fn spawn(mut input: impl Read + Send + 'static, events: SyncSender<Event>) -> io::Result<()> {
     let read = move || {
         let mut splitter = LineSplitter::default();
@@ -75,11 +75,11 @@ pub(super) fn spawn(mut input: impl Read + Send + 'static, events: SyncSender<Ev
                 Err(_) => break,
             };
             let at = Instant::now();
-            let mut listening = true;
+            let mut is_open = true;
             splitter.feed(chunk.get(..count).unwrap_or_default(), |text| {
-                listening = listening && events.send(Event::Line { text, at }).is_ok();
+                is_open = is_open && events.send(Event::Line { text, at }).is_ok();
             });
-            if !listening {
+            if !is_open {
                 return;
             }
         }

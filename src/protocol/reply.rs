@@ -7,6 +7,7 @@ use std::fmt;
 use super::command::CommandError;
 use super::list::ListError;
 use crate::board::{PlayError, Point};
+use crate::opening::swap2;
 use crate::weights::{Weighting, Weights};
 
 /// One line of output, without its end.
@@ -16,30 +17,40 @@ pub enum Reply {
     Ok,
     /// `x,y`: the move.
     Move(Point),
-    /// `x,y x,y` or `x,y x,y x,y`: stones that a question of Swap2 is answered by.
+    /// `x,y x,y` or `x,y x,y x,y`: the stones of an answer to SWAP2BOARD, in playing order.
     Stones(Vec<Point>),
-    /// `SWAP`: the engine takes black.
+    /// `SWAP`: the engine takes black in Swap2.
     Swap,
     /// `ERROR …`.
     Error(Refusal),
     /// `UNKNOWN …`.
     Unknown,
-    /// What the engine is: the answer to ABOUT.
+    /// `name="…", version="…", …`: the answer to ABOUT.
     About,
     /// `FORBID xxyy….`: two digits for each number of each point.
     Forbid(Vec<Point>),
     /// `MESSAGE …`.
     Message(Message),
-    /// `INFO …`: a value of a think for Yixin-Board.
+    /// `INFO …`: a value of a search, for Yixin-Board.
     Detail(String),
 }
 
-/// A line for people or for a program that asked for it.
+impl From<swap2::Answer> for Reply {
+    fn from(answer: swap2::Answer) -> Self {
+        match answer {
+            swap2::Answer::TakeBlack => Self::Swap,
+            swap2::Answer::Play(point) => Self::Move(point),
+            swap2::Answer::Open(_) | swap2::Answer::Offer(_) => Self::Stones(answer.stones().to_vec()),
+        }
+    }
+}
+
+/// A line for people, or for a program that reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
-    /// Progress of a think.
+    /// The progress of a search.
     Progress(String),
-    /// Yixin-Board is to forget the points that it has drawn.
+    /// Yixin-Board erases the points that it has drawn.
     Refresh,
     /// The best point so far, for Yixin-Board to draw.
     Best(Point),
@@ -49,16 +60,16 @@ pub enum Message {
     Weight(Point, Weights),
     /// The end of the weights.
     WeightsEnd(Weighting),
-    /// The most threads that may be asked for.
+    /// The greatest number of threads that is used.
     MaxThreads(usize),
-    /// The largest table that may be asked for: the logarithm to the base 2 of its kilobytes.
+    /// The largest table that is used: the logarithm to the base 2 of its size in KiB.
     MaxHash(u32),
 }
 
 /// Why a command is not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The command makes no sense.
+    /// Its argument is invalid, whatever the position.
     Command(CommandError),
     /// There is no board yet.
     NoBoard,
@@ -87,7 +98,8 @@ impl From<PlayError> for Refusal {
     }
 }
 
-/// Managers may cut longer lines (Liskvork reads 2048 bytes at once, the protocol's text allows less).
+/// The most characters of a progress text. Managers may cut lines: Liskvork reads 2048 bytes at once, and the
+/// specification lets a manager read fewer.
 const LONGEST_PROGRESS: usize = 900;
 
 impl fmt::Display for Reply {
@@ -138,7 +150,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// No comma, quote or equals sign inside a value, and nothing behind the last quote: readers split naively.
+/// No value holds a comma, a quote or an equals sign, and nothing follows the last quote: managers split naively.
 const ABOUT: &str = concat!(
     r#"name="Tengen", version=""#,
     env!("CARGO_PKG_VERSION"),

@@ -11,60 +11,60 @@ use super::info::Info;
 use super::list::{ListError, PointList};
 use super::options::Options;
 use super::preload::Preload;
-use super::progress::{Detail, Pace, Turn};
+use super::printer::Printer;
 use super::reply::{Message, Refusal, Reply};
 use crate::board::{Color, Dialect, PointError, Rule, Size};
 use crate::opening::swap2;
-use crate::picker::{Answer, Decision, Question, Report, SearchControl};
+use crate::picker::{Answer, Decision, Question, SearchControl};
 use crate::player::{Answered, Player, Request, Update};
 use crate::weights::{WeightedPosition, Weighting};
 
-/// The number of unknown words in a row that are answered; more would fill the pipe of a manager that does not read.
+/// The number of unknown commands in a row that are answered; more would fill the pipe of a manager that does not read.
 const UNKNOWN_IN_A_ROW: u32 = 16;
 
-/// A question that still runs this long after END was read is dropped, and its move is not printed.
+/// The time from END to the end of the process while a question runs; its move is written if it comes within this time.
 const END_GRACE: Duration = Duration::from_millis(50);
 
-/// A game as one manager leads it.
+/// The state of the engine as one manager sees it: the settings, the game, the question that runs.
 ///
 /// ```text
-///            START                 BEGIN, TURN, BOARD
-/// no board ─────────► idle ◄──────────────────────────► thinking
-///                          the move, then what waited
+///                       BEGIN, TURN, BOARD
+///            START     ───────────────────►
+/// no board ────────► idle               searching
+///                      ◄───────────────────
+///                   the move, then the commands that wait
 /// ```
 ///
-/// Commands are carried out in the order in which they came. While a think runs, those that change the game wait at
-/// the head of the queue for the move, which they hasten; the others are carried out at once.
+/// Commands are carried out in the order in which they came. While a question runs, a command that changes the game
+/// stops the search and waits at the head of the queue for the move; the others are carried out at once.
 pub(super) struct Session {
     reader: CommandReader,
     queue: VecDeque<(Command, Instant)>,
     /// `None` before the first START.
     size: Option<Size>,
-    /// Made when it is first needed: START is answered before.
+    /// Built by the first command that needs it, so that START is answered before the tables are filled.
     game: Option<Game>,
     preload: Preload,
     player: Player,
-    /// What the player is asked, if anything; then there is a game.
+    /// The question that runs, if one does; then there is a game.
     asked: Option<Asked>,
     clock: Clock,
     options: Options,
-    pace: Pace,
+    printer: Printer,
     unknown_in_a_row: u32,
     input_ended: bool,
-    /// END was carried out.
-    leaving: bool,
-    ended: bool,
+    /// Whether END was carried out; the question that runs may still end.
+    is_leaving: bool,
+    has_ended: bool,
     replies: Vec<Reply>,
 }
 
 /// A question that runs.
 struct Asked {
     question: Question,
-    /// When the last line of the command was read: the clock runs from there.
+    /// When the last line of its command was read: the clock counts from there.
     began: Instant,
-    /// The last progress, where it was not printed.
-    unprinted: Option<Report>,
-    /// When it is dropped because END came.
+    /// When it is dropped because of END.
     end_at: Option<Instant>,
 }
 
@@ -80,21 +80,21 @@ impl Session {
             asked: None,
             clock: Clock::new(started.elapsed()),
             options: Options::new(weighting),
-            pace: Pace::default(),
+            printer: Printer::default(),
             unknown_in_a_row: 0,
             input_ended: false,
-            leaving: false,
-            ended: false,
+            is_leaving: false,
+            has_ended: false,
             replies: Vec::new(),
         }
     }
 
-    /// Whether all is said.
+    /// Whether the session is over.
     pub(super) fn has_ended(&self) -> bool {
-        self.ended
+        self.has_ended
     }
 
-    /// When [`tick`](Self::tick) has something to do, if no event comes before.
+    /// When [`tick`](Self::tick) must be called, if no event comes before; `None` is never.
     pub(super) fn wake_at(&self) -> Option<Instant> {
         match &self.asked {
             Some(asked) => self.player.wake_at().into_iter().chain(asked.end_at).min(),
@@ -107,92 +107,95 @@ impl Session {
         std::mem::take(&mut self.replies)
     }
 
-    /// Takes in what has happened.
+    /// Carries out what follows from an event.
     pub(super) fn handle(&mut self, event: Event) {
         match event {
             Event::Line { text, at } => {
                 log::debug!("-> {text}");
-                let command = if self.leaving { None } else { self.reader.read(&text) };
+                let command = if self.is_leaving { None } else { self.reader.read(&text) };
                 self.queue.extend(command.map(|command| (command, at)));
             }
             Event::InputEnded => self.input_ended = true,
             Event::Player(event) => {
                 let update = self.player.handle(event);
-                self.update(update);
+                self.follow(update);
             }
         }
-        self.work();
+        self.carry_out_queue();
         if let Some(size) = self.size {
             self.preload.expect(size, self.options.rule.rule, self.options.weighting, Instant::now());
         }
     }
 
-    /// Sees to what has fallen due.
+    /// Carries out what is due at this time: the end after END, the answer for a late picker, the preload.
     pub(super) fn tick(&mut self, now: Instant) {
         let Some(asked) = &self.asked else {
-            self.preload.tick(now);
+            if let Some((size, rule, weighting)) = self.preload.take_due(now) {
+                self.player.preload(size, rule, weighting);
+            }
             return;
         };
         if asked.end_at.is_some_and(|end| end <= now) {
-            self.ended = true;
+            self.has_ended = true;
             return;
         }
         let update = self.player.poll(now);
         if matches!(update, Update::Answer(_)) {
-            self.update(update);
-            self.work();
+            self.follow(update);
+            self.carry_out_queue();
         }
     }
 
-    /// Takes in what has become of the question that runs.
-    fn update(&mut self, update: Update) {
+    /// Writes the progress or the answer of the question that runs.
+    fn follow(&mut self, update: Update) {
+        let (detail, now) = (self.options.detail, Instant::now());
         match update {
-            Update::None => {}
-            Update::Report(report) => self.print_progress(report),
+            Update::Unchanged => {}
+            Update::Report(report) => self.replies.extend(self.printer.report(report, detail, now)),
             Update::Answer(answer) => {
-                let Some(asked) = self.asked.take() else { return };
-                if let Some(report) = &asked.unprinted {
-                    self.print_last(report, asked.question);
+                let Some(Asked { question, began, .. }) = self.asked.take() else { return };
+                self.replies.extend(self.printer.finish(question, detail, now));
+                if let Some(answer) = answer {
+                    self.write_answer(&answer, began);
                 }
-                self.print_answer(answer, asked.began);
             }
         }
     }
 
-    /// What the player answered last, where it is an inline one.
+    /// The last question that was answered, where the player is inline.
     pub(super) fn take_answered(&mut self) -> Option<Answered> {
         self.player.take_answered()
     }
 
-    /// Carries out what waits, as far as it need not wait longer.
-    fn work(&mut self) {
+    /// Carries out the commands of the queue, up to one that must wait for the move.
+    fn carry_out_queue(&mut self) {
         while let Some((command, at)) = self.queue.pop_front() {
             if self.asked.is_some() && command.waits_for_the_move() {
                 self.player.stop(Instant::now());
                 self.queue.push_front((command, at));
                 return;
             }
-            self.obey(command, at);
+            self.carry_out(command, at);
         }
         if self.asked.is_none() {
-            self.ended |= self.input_ended || self.leaving;
-        } else if self.input_ended && !self.leaving && !self.player.is_bounded() {
-            // Nobody is left to stop a search without an end.
+            self.has_ended |= self.input_ended || self.is_leaving;
+        } else if self.input_ended && !self.is_leaving && !self.player.is_bounded() {
+            // No command can come that stops this search.
             self.player.stop(Instant::now());
         }
     }
 
-    fn obey(&mut self, command: Command, at: Instant) {
+    fn carry_out(&mut self, command: Command, at: Instant) {
         self.unknown_in_a_row = match command {
             Command::Unknown => self.unknown_in_a_row.saturating_add(1),
             _ => 0,
         };
-        if let Err(refusal) = self.try_obey(command, at) {
+        if let Err(refusal) = self.try_carry_out(command, at) {
             self.reply(Reply::Error(refusal));
         }
     }
 
-    fn try_obey(&mut self, command: Command, at: Instant) -> Result<(), Refusal> {
+    fn try_carry_out(&mut self, command: Command, at: Instant) -> Result<(), Refusal> {
         match command {
             Command::Start(size) => self.start(size),
             Command::Restart => {
@@ -246,7 +249,7 @@ impl Session {
         self.replies.push(reply);
     }
 
-    /// The game, under the rule and with the weighting as they were last set.
+    /// The game, with the rule and the weighting of the settings.
     fn game(&mut self) -> Result<&mut Game, Refusal> {
         let size = self.size.ok_or(Refusal::NoBoard)?;
         let (rule, weighting) = (self.options.rule, self.options.weighting);
@@ -263,44 +266,12 @@ impl Session {
         self.reply(Reply::Ok);
     }
 
-    /// END: at once, or when the question that runs has had its last moments.
+    /// END: the session ends at once, or after a grace for the question that runs.
     fn end(&mut self, at: Instant) {
-        self.leaving = true;
+        self.is_leaving = true;
         self.queue.clear();
         if let Some(asked) = &mut self.asked {
             asked.end_at = at.checked_add(END_GRACE);
-        }
-    }
-
-    /// Prints the progress of the question that runs, as far as it is wanted and not too often.
-    fn print_progress(&mut self, report: Report) {
-        let detail = self.options.detail;
-        let replies = detail.replies(&report);
-        let is_printed = detail != Detail::Silent && self.pace.admits(&replies, Turn::Running, Instant::now());
-        if is_printed {
-            self.replies.extend(replies);
-        }
-        if let Some(asked) = &mut self.asked {
-            asked.unprinted = (!is_printed).then_some(report);
-        }
-    }
-
-    /// Prints the last progress of a question, which was not printed before. Best moves that were asked for are printed
-    /// in any case.
-    fn print_last(&mut self, report: &Report, question: Question) {
-        let is_asked_for = matches!(question, Question::Move { lines: 1.. });
-        let detail = match self.options.detail {
-            Detail::Silent if is_asked_for => Detail::Text,
-            Detail::Silent => return,
-            detail => detail,
-        };
-        let mut replies = detail.replies(report);
-        if replies.is_empty() && is_asked_for {
-            // For what a weighting prefers there are no lines for programs.
-            replies = Detail::Text.replies(report);
-        }
-        if self.pace.admits(&replies, Turn::Last, Instant::now()) || is_asked_for {
-            self.replies.extend(replies);
         }
     }
 
@@ -319,6 +290,7 @@ impl Session {
             }
             Info::Picker(name) => {
                 self.player.set_source(Box::new(move || name.build()));
+                self.preload.clear();
             }
             Info::Weighting(weighting) => self.options.weighting = weighting,
             Info::MaxMemory(bytes) => self.options.max_memory = bytes,
@@ -350,7 +322,7 @@ impl Session {
         Ok(())
     }
 
-    /// Asks for the move of the side to move, and for this many of the best moves.
+    /// Asks for the move of the side to move, and for this number of best moves; 0 for the move alone.
     fn ask_for_a_move(&mut self, lines: usize, began: Instant) -> Result<(), Refusal> {
         let game = self.game()?;
         if game.is_full() {
@@ -377,22 +349,18 @@ impl Session {
         Ok(())
     }
 
-    /// Asks the player, and prints the answer where it comes at once.
+    /// Asks the player, and writes the answer where it comes at once.
     fn ask(&mut self, question: Question, position: WeightedPosition, began: Instant) {
         let limits = self.options.limits(SearchControl::since(began));
         let deadlines = self.clock.deadlines(began);
-        self.asked = Some(Asked { question, began, unprinted: None, end_at: None });
-        let mut last = None;
-        let update =
-            self.player.ask(Request { question, position, limits, deadlines }, &mut |report| last = Some(report));
-        if let Some(asked) = &mut self.asked {
-            asked.unprinted = last;
-        }
-        self.update(update);
+        self.asked = Some(Asked { question, began, end_at: None });
+        let printer = &mut self.printer;
+        let request = Request { question, position, limits, deadlines };
+        let update = self.player.ask(request, &mut |report| printer.defer(report));
+        self.follow(update);
     }
 
-    fn print_answer(&mut self, answer: Option<Answer>, began: Instant) {
-        let Some(answer) = answer else { return };
+    fn write_answer(&mut self, answer: &Answer, began: Instant) {
         match answer.decision {
             Decision::Move(point) => {
                 let Some(game) = &mut self.game else { return };
@@ -401,11 +369,7 @@ impl Session {
                 }
                 self.reply(Reply::Move(point));
             }
-            Decision::Swap2(answer) => self.reply(match answer {
-                swap2::Answer::TakeBlack => Reply::Swap,
-                swap2::Answer::Play(point) => Reply::Move(point),
-                swap2::Answer::Open(_) | swap2::Answer::Offer(_) => Reply::Stones(answer.stones().to_vec()),
-            }),
+            Decision::Swap2(answer) => self.reply(answer.into()),
         }
         self.clock.answered(began, Instant::now());
     }

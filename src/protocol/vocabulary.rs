@@ -1,5 +1,4 @@
-//! The words that other engines know and this one does not: each is answered by one UNKNOWN line, and its data must
-//! not be run as commands.
+//! The commands of other engines: each is answered by one UNKNOWN line, and its data lines must not be run as commands.
 //!
 //! The words are those of Yixin-Board and its fork, of Rapfi, AlphaGomoku and SlowRenju.
 
@@ -103,7 +102,7 @@ const FOREIGN: [(&str, Data); 75] = [
     ("LIANHUAN", Data::None),
 ];
 
-/// The data of a foreign word, or `None` where nobody knows the word.
+/// The data of a foreign word; `None` where the word is unknown.
 pub(super) fn foreign(word: &str) -> Option<Data> {
     FOREIGN.iter().find(|(known, _)| word.eq_ignore_ascii_case(known)).map(|(_, data)| *data)
 }

@@ -2,13 +2,18 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 use tengen::board::{Board, Rule, Size};
 use tengen::explain::{Explanation, Record, Transcript};
-use tengen::picker::{Choice, Deadlines, Limits, PickerName, Reason};
+use tengen::picker::{Choice, Limits, PickerName, Reason};
+use tengen::player::Answered;
 use tengen::score::Score;
 use tengen::weights::{WeightedPosition, Weighting};
+
+/// Longer than any search of these tests takes.
+const SECOND: Duration = Duration::from_secs(1);
 
 /// i8 would make two open threes, so it is forbidden to black.
 const FORK: &str = "h8 a1 j8 c1 i9 e1 i10 g1";
@@ -64,7 +69,7 @@ fn position(moves: &str, rule: Rule, weighting: Weighting) -> WeightedPosition {
 #[test]
 fn a_position_is_explained_word_for_word() {
     let position = position(FORK, Rule::Renju, Weighting::Shapes);
-    let explanation = Explanation::ask(&position, PickerName::Greedy, &Limits::default(), Deadlines::NONE).unwrap();
+    let explanation = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap();
     let text: String = explanation.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect();
     assert_eq!(text, FORK_EXPLAINED, "\n{text}");
 }
@@ -72,7 +77,7 @@ fn a_position_is_explained_word_for_word() {
 #[test]
 fn colors_add_nothing_but_codes() {
     let position = position(FORK, Rule::Renju, Weighting::Shapes);
-    let explanation = Explanation::ask(&position, PickerName::Greedy, &Limits::default(), Deadlines::NONE).unwrap();
+    let explanation = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap();
     let styled = explanation.styled().to_string();
     assert!(styled.contains("\u{1b}["));
     assert_eq!(anstream::adapter::strip_str(&styled).to_string(), explanation.to_string());
@@ -84,8 +89,7 @@ fn what_is_explained_is_what_the_picker_plays() {
         for rule in Rule::ALL {
             let mut position = position("h8 i9 i8 j8 g8 f8 h9", rule, weighting);
             let choice = PickerName::Greedy.build().pick(&mut position, &Limits::default()).unwrap();
-            let explanation =
-                Explanation::ask(&position, PickerName::Greedy, &Limits::default(), Deadlines::NONE).unwrap();
+            let explanation = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap();
             assert_eq!(explanation.choice, choice);
             assert_eq!(explanation.greatest.len(), 10);
             assert_eq!(explanation.greatest[0].point, choice.point);
@@ -99,7 +103,7 @@ fn what_is_explained_is_what_the_picker_plays() {
 #[test]
 fn scripts_read_the_same_as_people() {
     let position = position(FORK, Rule::Renju, Weighting::Decimal);
-    let json = Explanation::ask(&position, PickerName::Greedy, &Limits::default(), Deadlines::NONE).unwrap().to_json();
+    let json = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap().to_json();
     assert_eq!(json["rule"], "renju");
     assert_eq!(json["size"], 15);
     assert_eq!(json["weights"], "decimal");
@@ -115,14 +119,14 @@ fn scripts_read_the_same_as_people() {
 #[test]
 fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
     let empty = position("", Rule::Freestyle, Weighting::Runs);
-    let explanation = Explanation::ask(&empty, PickerName::Greedy, &Limits::default(), Deadlines::NONE).unwrap();
+    let explanation = Explanation::ask(empty, PickerName::Greedy, Limits::default(), SECOND).unwrap();
     assert!(explanation.to_string().contains("* black plays h8 (7,7): the centre of an empty board"));
     assert_eq!(explanation.to_json()["choice"]["reason"], "centre");
 
     let size = Size::new(Size::MIN).unwrap();
     let mut full = WeightedPosition::new(Board::new(size, Rule::Freestyle), Weighting::Runs);
     size.points().for_each(|point| full.play(point));
-    assert!(Explanation::ask(&full, PickerName::Greedy, &Limits::default(), Deadlines::NONE).is_none());
+    assert!(Explanation::ask(full, PickerName::Greedy, Limits::default(), SECOND).is_none());
 }
 
 /// Five plies of search, whatever the machine.
@@ -133,7 +137,7 @@ fn shallow() -> Limits {
 #[test]
 fn a_search_is_explained_by_its_score_and_its_line() {
     let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::Shapes);
-    let explanation = Explanation::ask(&position, PickerName::Search, &shallow(), Deadlines::NONE).unwrap();
+    let explanation = Explanation::ask(position, PickerName::Search, shallow(), SECOND).unwrap();
     let choice = explanation.choice;
     let Reason::Search { score, depth: 5 } = choice.reason else { panic!("{choice:?}") };
     let (text, json) = (explanation.to_string(), explanation.to_json());
@@ -150,7 +154,7 @@ fn a_search_is_explained_by_its_score_and_its_line() {
 #[test]
 fn a_proof_is_explained_by_its_line() {
     let position = position("h8 a1 i8 c1 j8 e1 h9 g1", Rule::Freestyle, Weighting::Shapes);
-    let explanation = Explanation::ask(&position, PickerName::Search, &shallow(), Deadlines::NONE).unwrap();
+    let explanation = Explanation::ask(position, PickerName::Search, shallow(), SECOND).unwrap();
     let (text, json) = (explanation.to_string(), explanation.to_json());
     assert!(text.contains(": a proof, score +M"), "{text}");
     assert!(text.contains(&format!("\n  pv {}", explanation.choice.point)), "{text}");
@@ -163,7 +167,8 @@ fn a_search_without_time_is_no_proof() {
     let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::Shapes);
     let reason = Reason::Search { score: Score::ZERO, depth: 0 };
     let choice = Choice { point: "h9".parse().unwrap(), reason, nodes: 3 };
-    let explanation = Explanation::new(&position, PickerName::Search, choice, None);
+    let explanation =
+        Explanation::new(PickerName::Search, Answered { position, answer: choice.into(), info: None }).unwrap();
     assert!(explanation.to_string().contains(": no depth was finished in time"), "{explanation}");
     assert_eq!(explanation.to_json()["choice"]["reason"], "search");
 }
@@ -183,9 +188,9 @@ fn the_subcommand_asks_the_search() {
 /// The point that is explained to these lines of the protocol, and the last answer of a session to the same.
 fn explained_and_played(lines: &str) -> (String, String) {
     let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::Shapes, PickerName::Greedy);
-    let pick = transcript.unwrap().play().unwrap();
+    let explanation = transcript.unwrap().explain(SECOND).unwrap();
     let (output, _) = run(&[], lines);
-    (pick.choice.point.comma().to_string(), output.lines().last().unwrap().to_owned())
+    (explanation.choice.point.comma().to_string(), output.lines().last().unwrap().to_owned())
 }
 
 #[test]
@@ -207,8 +212,9 @@ fn a_position_without_a_question_is_asked_for_the_side_to_move() {
     let explain = |lines: &str| {
         let size = Size::new(9).unwrap();
         let transcript = Transcript::parse(lines, size, Rule::Renju, Weighting::Grades, PickerName::Greedy);
-        let pick = transcript.unwrap().play().unwrap();
-        (pick.position.board().to_string(), pick.position.board().turn().to_string(), pick.position.board().rule())
+        let explanation = transcript.unwrap().explain(SECOND).unwrap();
+        let board = explanation.position().board();
+        (board.to_string(), board.turn().to_string(), board.rule())
     };
     let (board, turn, rule) = explain("YXBOARD\n4,4,2\n3,3,1\n5,5,2\nDONE\n");
     assert_eq!((board.matches('X').count(), board.matches('O').count(), turn.as_str()), (2, 1, "white"));
@@ -216,6 +222,20 @@ fn a_position_without_a_question_is_asked_for_the_side_to_move() {
     let (board, turn, rule) = explain("INFO rule 1\nTURN 4,4\nTAKEBACK 4,4\n");
     assert_eq!((board.matches('X').count(), board.matches('O').count(), turn.as_str()), (0, 1, "black"));
     assert_eq!(rule, Rule::Standard);
+}
+
+#[test]
+fn a_move_after_swap2_is_explained() {
+    let lines = "SWAP2BOARD\nDONE\nBOARD\n7,7,2\n8,8,1\n9,9,2\nDONE\n";
+    let (explained, played) = explained_and_played(&format!("START 15\n{lines}"));
+    assert_eq!(explained, played);
+}
+
+#[test]
+fn a_question_without_any_limit_is_explained_in_the_time_of_the_subcommand() {
+    let lines = "START 15\nINFO timeout_turn 2147483647\nBOARD\n7,7,2\n8,8,1\nDONE\n";
+    let (text, _) = run(&["explain", "--picker", "search", "--time", "50", "--file", "-"], lines);
+    assert!(text.contains("score"), "{text}");
 }
 
 /// Runs the binary; its stdout and its stderr.
@@ -273,6 +293,16 @@ fn what_cannot_be_explained_is_said_in_one_line() {
             "stdin: line 4: a line of this list is no stone on the board",
         ),
         (&["--file", "-"], "BOARD\n7,7,1\n", "stdin: a list is not ended by DONE"),
+        (
+            &["--file", "-"],
+            "BEGIN\nSWAP2BOARD\n7,7\n8,8\n9,9\nDONE\n",
+            "stdin: the last question is SWAP2BOARD, and only moves are explained",
+        ),
+        (
+            &["--file", "-"],
+            "SWAP2BOARD\nDONE\n",
+            "stdin: the last question is SWAP2BOARD, and only moves are explained",
+        ),
     ] {
         let (text, error) = run(&[&["explain"], arguments].concat(), input);
         assert_eq!((text.as_str(), error), ("", format!("pbrain-tengen: {expected}\n")));

@@ -74,6 +74,10 @@ impl Picker for AlphaBeta {
         }
     }
 
+    fn preload(&self, position: &WeightedPosition) {
+        drop(position.with::<Evaluation>(()));
+    }
+
     fn clear(&mut self) {
         self.table = None;
         self.workers.clear();

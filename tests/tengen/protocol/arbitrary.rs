@@ -14,12 +14,12 @@ use tengen::picker::PickerName;
 use tengen::protocol::{self, Command, CommandReader, Info, Owner, Setup};
 use tengen::weights::Weighting;
 
-use super::engine::{Temper, read_move};
+use super::engine::{Behaviour, read_move};
 
 /// A session takes no longer than this, or it hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a session with a picker of the house answers to its input, line by line.
+/// What a session with a named picker answers to its input, line by line.
 fn answers(input: Vec<u8>, picker: PickerName) -> Vec<String> {
     answers_of(input, move || Setup::new(Weighting::default(), picker, Instant::now()))
 }
@@ -165,9 +165,9 @@ impl Referee {
         self.size.unwrap().contains(point) && !self.taken.contains(point)
     }
 
-    /// The answer to a think.
+    /// The move that answers a question.
     fn take_move(&mut self, line: Option<&str>) {
-        let line = line.expect("a think is answered");
+        let line = line.expect("a question is answered");
         if self.taken.len() == self.size.unwrap().area() {
             assert_eq!(line, "ERROR board is full");
             return;
@@ -272,7 +272,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
-/// Runs a property over so many cases, always the same.
+/// Runs a property over this number of cases, always the same ones.
 fn check<S: Strategy>(cases: u32, strategy: &S, property: impl Fn(S::Value)) {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 2000, ..Config::default() };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
@@ -305,15 +305,15 @@ fn commands_are_answered_once_each(cases: u32) {
     });
 }
 
-fn commands_during_thinks_are_answered_once_each(cases: u32) {
+fn commands_during_searches_are_answered_once_each(cases: u32) {
     check(cases, &(start(), vec(game_line(), 0..20), 0..60), |(start, lines, turn)| {
         let input = format!("INFO timeout_turn {turn}\n{start}{}", lines.join("\n"));
-        let answers = answers_of(input.clone().into_bytes(), || Temper::Patient.setup());
+        let answers = answers_of(input.clone().into_bytes(), || Behaviour::Patient.setup());
         Referee::default().check(&input, &answers);
     });
 }
 
-/// What the search tells of itself is not counted, but it is in the grammar.
+/// The reports of the search are not counted, but they are in the grammar.
 fn commands_to_the_search_are_answered_once_each(cases: u32) {
     check(cases, &(start(), vec(game_line(), 0..20)), |(start, lines)| {
         let input = format!("INFO max_node 200\n{start}{}", lines.join("\n"));
@@ -339,8 +339,8 @@ fn arbitrary_commands_are_answered_once_each() {
 }
 
 #[test]
-fn arbitrary_commands_during_thinks_are_answered_once_each() {
-    commands_during_thinks_are_answered_once_each(30);
+fn arbitrary_commands_during_searches_are_answered_once_each() {
+    commands_during_searches_are_answered_once_each(30);
 }
 
 #[test]
@@ -356,13 +356,13 @@ fn a_hundred_thousand_sequences_of_commands_are_answered_once_each() {
 }
 
 #[test]
-#[ignore = "minutes: thinks take their time"]
-fn thousands_of_sequences_during_thinks_are_answered_once_each() {
-    commands_during_thinks_are_answered_once_each(3000);
+#[ignore = "minutes: searches take their time"]
+fn thousands_of_sequences_during_searches_are_answered_once_each() {
+    commands_during_searches_are_answered_once_each(3000);
 }
 
 #[test]
-fn the_grammar_tells_good_lines_from_bad() {
+fn the_grammar_separates_good_lines_from_bad() {
     for line in ["OK", "7,7", "0,31", "1,1 2,2 3,3", "SWAP", "ERROR x", "UNKNOWN command", "FORBID .", "FORBID 0102."] {
         assert!(is_grammatical(line), "{line}");
     }

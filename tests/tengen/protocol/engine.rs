@@ -14,8 +14,8 @@ use tengen::weights::{WeightedPosition, Weighting};
 /// Longer than any answer takes, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What a picker of the tests tells of its progress.
-pub(super) const THINKING: &str = "MESSAGE depth 0-0 ev 0 n 0 nps 0 tm 0 hash 0 pv";
+/// The report of a picker of the tests.
+pub(super) const SEARCHING: &str = "MESSAGE depth 0-0 ev 0 n 0 nps 0 tm 0 hash 0 pv";
 
 /// The engines that ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +33,12 @@ impl Program {
         }
     }
 
-    /// What keeps it from taking its time, where a test wants any move, soon: some milliseconds.
+    /// The setting that ends a search after some milliseconds, for tests that need any move.
     pub(super) fn limit(self) -> Option<&'static str> {
         (self == Self::Search).then_some("INFO max_node 500")
     }
 
-    /// How often something is done that is to be done often: a search takes longer.
+    /// The number of repetitions: a tenth for the search, which takes longer.
     pub(super) fn times(self, often: usize) -> usize {
         if self == Self::Search { often.div_ceil(10) } else { often }
     }
@@ -47,14 +47,14 @@ impl Program {
 /// A case that holds for both engines.
 pub(super) fn both(case: impl Fn(Program)) {
     for program in [Program::Greedy, Program::Search] {
-        // Which engine it was is what the reader of a failed case needs first.
+        // A failure names the engine.
         let run = std::panic::AssertUnwindSafe(|| case(program));
         assert!(std::panic::catch_unwind(run).is_ok(), "{program:?}");
     }
 }
 
-/// An engine that is spoken to. It is ended with [`end`](Self::end) or [`close`](Self::close), which see to it that
-/// nothing was written beside what the test has read.
+/// An engine under test. [`end`](Self::end) and [`close`](Self::close) end it, and insist that it has written nothing
+/// beside what the test has read.
 pub(super) struct Engine {
     input: Option<Box<dyn Write>>,
     lines: Receiver<String>,
@@ -69,16 +69,16 @@ enum Host {
 }
 
 impl Engine {
-    /// The real binary, which searches little. What it tells of its searches is passed over.
+    /// The real binary with a small limit of nodes. The reports of its searches are not read.
     pub(super) fn spawn(program: Program) -> Self {
         let mut engine = Self::bare(program);
         program.limit().into_iter().for_each(|limit| engine.send(limit));
         engine
     }
 
-    /// The same, but nothing is said to it yet.
+    /// The real binary without any setting. The reports of its searches are not read.
     pub(super) fn bare(program: Program) -> Self {
-        Self::start(Self::command(program, &[]), |line| !is_of_a_think(line))
+        Self::start(Self::command(program, &[]), |line| !is_report(line))
     }
 
     /// The real binary with arguments; every line that it writes is read.
@@ -93,10 +93,10 @@ impl Engine {
     }
 
     /// A process of its own with a picker of the tests: this test binary, asked to be an engine.
-    pub(super) fn spawn_slow(temper: Temper) -> Self {
+    pub(super) fn spawn_picker(behaviour: Behaviour) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["--exact", "protocol::engine::be_an_engine", "--ignored", "--nocapture", "--quiet"]);
-        command.env(TEMPER, temper.name());
+        command.env(BEHAVIOUR, behaviour.name());
         let engine = Self::start(command, |_| true);
         while engine.line() != "running 1 test" {}
         engine
@@ -126,10 +126,10 @@ impl Engine {
     }
 
     /// The protocol in this process, with a picker of the tests.
-    pub(super) fn inside(temper: Temper) -> Self {
+    pub(super) fn inside(behaviour: Behaviour) -> Self {
         let (input, bytes) = mpsc::channel();
         let (output, lines) = mpsc::channel();
-        let run = move || protocol::run(BytesIn { bytes, rest: Vec::new() }, LinesOut(output), temper.setup());
+        let run = move || protocol::run(BytesIn { bytes, rest: Vec::new() }, LinesOut(output), behaviour.setup());
         let host = Host::Thread(Some(thread::spawn(run)));
         Self { input: Some(Box::new(BytesOut(input))), lines, host }
     }
@@ -143,7 +143,7 @@ impl Engine {
     }
 
     /// Sends a signal to the process.
-    pub(super) fn signal(&self, name: &str) {
+    pub(super) fn send_signal(&self, name: &str) {
         assert!(Command::new("kill").args([name, &self.id().to_string()]).status().unwrap().success());
     }
 
@@ -289,25 +289,49 @@ impl Drop for Engine {
     }
 }
 
-/// Whether a line tells of a think: how far it has come, or the best moves.
-fn is_of_a_think(line: &str) -> bool {
+/// Whether a line is a report of a search: a depth, or one of the best moves.
+fn is_report(line: &str) -> bool {
     ["MESSAGE depth ", "MESSAGE rank "].into_iter().any(|head| line.starts_with(head))
 }
 
-/// Insists that something takes less than so many milliseconds in one of five attempts, with growing pauses between: a
-/// busy machine may hold up some, an engine that is too slow is too slow in all.
-pub(super) fn soon(milliseconds: u64, mut attempt: impl FnMut() -> Duration) {
-    let limit = Duration::from_millis(milliseconds);
+/// The fewest and the most attempts of a measurement, and the time after which none is added to the fewest.
+const ATTEMPTS: std::ops::RangeInclusive<usize> = 5..=31;
+const MEASUREMENT: Duration = Duration::from_millis(300);
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// Insists that the median time of five to 31 attempts is below a limit. A busy machine holds up some attempts, and some
+/// are lucky; half of them are neither. The limit is about twice the time that is expected, so that a time three times
+/// as long is seen.
+pub(super) fn median_below(milliseconds: u64, mut attempt: impl FnMut() -> Duration) {
+    let (limit, began) = (Duration::from_millis(milliseconds), Instant::now());
     let mut times = Vec::new();
-    while times.len() < 5 {
-        thread::sleep(Duration::from_millis(100) * times.len() as u32);
-        let time = attempt();
-        if time < limit {
-            return;
-        }
-        times.push(time);
+    while times.len() < *ATTEMPTS.start() || times.len() < *ATTEMPTS.end() && began.elapsed() < MEASUREMENT {
+        times.push(attempt());
     }
-    panic!("not within {limit:?}: {times:?}");
+    assert!(median(times.clone()) < limit, "the median is not below {limit:?}: {times:?}");
+}
+
+/// Insists that something takes, in the median, less than this many times as long as something else. Both are measured in
+/// turn, so that a busy machine delays both.
+pub(super) fn median_ratio_below(
+    factor: u32,
+    mut attempt: impl FnMut() -> Duration,
+    mut baseline: impl FnMut() -> Duration,
+) {
+    let (times, baselines): (Vec<_>, Vec<_>) = (0..15).map(|_| (attempt(), baseline())).unzip();
+    let (time, baseline) = (median(times), median(baselines));
+    assert!(time < factor * baseline, "{time:?} is not below {factor} times {baseline:?}");
+}
+
+/// The time in which the system starts a program and sees it end: the program prints its version, and does nothing else.
+pub(super) fn start_of(program: Program) -> Duration {
+    let began = Instant::now();
+    assert!(Command::new(program.path()).arg("--version").output().unwrap().status.success());
+    began.elapsed()
 }
 
 /// Reads a move as the strictest manager does: digits, a comma, digits, and nothing else.
@@ -347,25 +371,25 @@ pub(super) fn board_lines(board: &Board, engine: Color) -> String {
     format!("BOARD\n{}{}DONE", lines(Color::Black), lines(Color::White))
 }
 
-/// How a picker of the tests behaves.
+/// The behaviour of a picker of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Temper {
-    /// Thinks until it is stopped or its soft deadline has come.
+pub(super) enum Behaviour {
+    /// Searches until it is stopped or its soft deadline has come.
     Patient,
-    /// Looks neither at the stop nor at the clock for some seconds, but tells of (0,0) as its best point.
-    Deaf,
+    /// Reports (0,0) as its best point, and ignores stop and deadlines for some seconds.
+    Hang,
     /// Panics.
-    Frantic,
+    Panic,
     /// Returns a point that is taken, or off the board.
-    Wrong,
+    Illegal,
     /// Returns no point.
-    Idle,
+    Nothing,
     /// Is instant, and panics.
-    FranticAtOnce,
+    PanicAtOnce,
 }
 
-impl Temper {
-    const ALL: [Self; 6] = [Self::Patient, Self::Deaf, Self::Frantic, Self::Wrong, Self::Idle, Self::FranticAtOnce];
+impl Behaviour {
+    const ALL: [Self; 6] = [Self::Patient, Self::Hang, Self::Panic, Self::Illegal, Self::Nothing, Self::PanicAtOnce];
 
     fn name(self) -> String {
         format!("{self:?}")
@@ -373,14 +397,14 @@ impl Temper {
 
     /// A session with such a picker.
     pub(super) fn setup(self) -> Setup {
-        let picker = move || Box::new(Slow(self)) as Box<dyn Picker>;
+        let picker = move || Box::new(TestPicker(self)) as Box<dyn Picker>;
         Setup { weighting: Weighting::default(), picker: Box::new(picker), started: Instant::now() }
     }
 }
 
-struct Slow(Temper);
+struct TestPicker(Behaviour);
 
-impl Picker for Slow {
+impl Picker for TestPicker {
     fn answer(
         &mut self,
         question: Question,
@@ -392,39 +416,39 @@ impl Picker for Slow {
         let choice = |point| Some(Choice { point, reason: Reason::Centre, nodes: 1 }.into());
         let control = &limits.control;
         match self.0 {
-            Temper::Patient => {
+            Behaviour::Patient => {
                 report(Report::Search(SearchInfo { lines: vec![Line::default()], ..SearchInfo::default() }));
                 while !control.must_stop() && control.soft().is_none_or(|soft| control.elapsed() < soft) {
                     thread::sleep(Duration::from_micros(200));
                 }
                 greedy(position)
             }
-            Temper::Deaf => {
+            Behaviour::Hang => {
                 control.set_best(Point::new(0, 0)?);
                 thread::sleep(Duration::from_secs(3));
                 greedy(position)
             }
-            Temper::Frantic | Temper::FranticAtOnce => panic!("a picker of the tests"),
-            Temper::Wrong => choice(position.board().stones(Color::Black).iter().next().or(Point::new(31, 31))?),
-            Temper::Idle => None,
+            Behaviour::Panic | Behaviour::PanicAtOnce => panic!("a picker of the tests"),
+            Behaviour::Illegal => choice(position.board().stones(Color::Black).iter().next().or(Point::new(31, 31))?),
+            Behaviour::Nothing => None,
         }
     }
 
     fn is_instant(&self) -> bool {
-        self.0 == Temper::FranticAtOnce
+        self.0 == Behaviour::PanicAtOnce
     }
 }
 
 /// The variable that turns this test binary into an engine.
-const TEMPER: &str = "TENGEN_TEST_PICKER";
+const BEHAVIOUR: &str = "TENGEN_TEST_PICKER";
 
-/// No test: what [`Engine::spawn_slow`] runs. Without its variable it does nothing.
+/// No test, but the process of [`Engine::spawn_picker`]. Without its variable it does nothing.
 #[test]
 #[ignore = "an engine for other tests"]
 fn be_an_engine() {
-    let Ok(name) = std::env::var(TEMPER) else { return };
-    let temper = Temper::ALL.into_iter().find(|temper| temper.name() == name).unwrap();
-    protocol::run(io::stdin(), io::stdout(), temper.setup()).unwrap();
+    let Ok(name) = std::env::var(BEHAVIOUR) else { return };
+    let behaviour = Behaviour::ALL.into_iter().find(|behaviour| behaviour.name() == name).unwrap();
+    protocol::run(io::stdin(), io::stdout(), behaviour.setup()).unwrap();
     std::process::exit(0);
 }
 

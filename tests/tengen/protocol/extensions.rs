@@ -1,4 +1,4 @@
-//! What else is asked for beside moves: extensions of other managers and our own.
+//! Commands beside the standard: extensions of other managers and of this engine.
 
 use tengen::board::{Board, Point, Rule, Size};
 use tengen::rng::Rng;
@@ -74,7 +74,7 @@ fn commands_of_other_engines_are_unknown_and_their_data_is_not_run() {
 }
 
 #[test]
-fn a_stray_done_means_nothing() {
+fn a_done_without_a_list_is_ignored() {
     both(|program| {
         let mut engine = started(program);
         engine.expect_silence("DONE\ndone");
@@ -94,7 +94,7 @@ fn yxboard_is_not_answered_and_the_engine_is_to_move() {
 }
 
 #[test]
-fn yxshowinfo_tells_of_threads_and_tables_and_changes_the_dialect() {
+fn yxshowinfo_reports_threads_and_tables_and_changes_the_dialect() {
     both(|program| {
         let mut engine = started(program);
         let six_is_forbidden = "YXBOARD\n0,0,1\n1,0,1\n2,0,1\n4,0,1\n5,0,1\nDONE\nYXSHOWFORBID";

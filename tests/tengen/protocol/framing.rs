@@ -4,10 +4,12 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::engine::{Engine, Program, THINKING, Temper, both, read_move, soon};
+use super::engine::{
+    Behaviour, Engine, Program, SEARCHING, both, median_below, median_ratio_below, read_move, start_of,
+};
 
 #[test]
-fn e1_blank_lines_tabs_case_and_mixed_line_ends_mean_nothing() {
+fn e1_blank_lines_tabs_case_and_mixed_line_ends_are_ignored() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         engine.send_bytes(b"\r\n\nstart 15\r\tINFO  timeout_turn   300 \nbegin\n");
@@ -89,19 +91,20 @@ fn e5_a_folder_may_hold_blanks_and_apostrophes() {
 #[test]
 fn e6_the_end_of_the_input_before_anything_ends_the_engine() {
     both(|program| {
-        soon(200, || {
+        let run = || {
             let started = Instant::now();
             assert_eq!(Engine::bare(program).close(), [""; 0]);
             started.elapsed()
-        });
+        };
+        median_ratio_below(3, run, || start_of(program));
     });
 }
 
 #[test]
-fn e7_the_end_of_the_input_lets_a_think_end_in_its_time() {
+fn e7_the_end_of_the_input_lets_a_search_end_in_its_time() {
     let (greedy, search) = (|| Engine::bare(Program::Greedy), || Engine::bare(Program::Search));
-    for engine in [|| Engine::inside(Temper::Patient), || Engine::spawn_slow(Temper::Patient), greedy, search] {
-        soon(600, || {
+    for engine in [|| Engine::inside(Behaviour::Patient), || Engine::spawn_picker(Behaviour::Patient), greedy, search] {
+        median_below(600, || {
             let mut engine = engine();
             let sent = Instant::now();
             engine.send("START 15\nINFO timeout_turn 400\nBOARD\n7,7,2\nDONE");
@@ -115,11 +118,11 @@ fn e7_the_end_of_the_input_lets_a_think_end_in_its_time() {
 }
 
 #[test]
-fn e7_a_think_without_an_end_is_answered_when_the_input_ends() {
-    let mut engine = Engine::inside(Temper::Patient);
+fn e7_a_search_without_an_end_is_answered_when_the_input_ends() {
+    let mut engine = Engine::inside(Behaviour::Patient);
     engine.send("START 15\nINFO timeout_turn 2147483647\nBEGIN");
     assert_eq!(engine.line(), "OK");
-    assert_eq!(engine.line(), THINKING);
+    assert_eq!(engine.line(), SEARCHING);
     assert_eq!(engine.close(), ["7,7"]);
 }
 
@@ -153,14 +156,14 @@ fn e9_a_closed_output_ends_the_engine_quietly() {
 
 #[test]
 #[cfg(unix)]
-fn e10_a_signal_to_end_ends_a_think_at_once() {
+fn e10_a_signal_to_end_ends_a_search_at_once() {
     use std::os::unix::process::ExitStatusExt;
-    soon(200, || {
-        let mut engine = Engine::spawn_slow(Temper::Patient);
+    median_below(50, || {
+        let mut engine = Engine::spawn_picker(Behaviour::Patient);
         engine.expect("START 15", "OK");
-        engine.expect("BEGIN", THINKING);
+        engine.expect("BEGIN", SEARCHING);
         let sent = Instant::now();
-        engine.signal("-TERM");
+        engine.send_signal("-TERM");
         assert_eq!(engine.wait().unwrap().signal(), Some(15));
         sent.elapsed()
     });
@@ -168,16 +171,16 @@ fn e10_a_signal_to_end_ends_a_think_at_once() {
 
 #[test]
 #[cfg(unix)]
-fn e11_time_in_suspension_is_not_thought_away() {
-    soon(1000, || {
-        let mut engine = Engine::spawn_slow(Temper::Patient);
+fn e11_time_in_suspension_does_not_count() {
+    median_below(1000, || {
+        let mut engine = Engine::spawn_picker(Behaviour::Patient);
         engine.send("START 15\nINFO timeout_turn 1000\nINFO rule 0");
         assert_eq!(engine.line(), "OK");
-        engine.signal("-STOP");
-        thread::sleep(Duration::from_secs(5));
-        engine.signal("-CONT");
+        engine.send_signal("-STOP");
+        thread::sleep(Duration::from_millis(1500));
+        engine.send_signal("-CONT");
         let sent = Instant::now();
-        assert_eq!(engine.ask("BOARD\n7,7,2\nDONE"), THINKING);
+        assert_eq!(engine.ask("BOARD\n7,7,2\nDONE"), SEARCHING);
         engine.take_move();
         let time = sent.elapsed();
         assert!(time > Duration::from_millis(500), "{time:?}");
@@ -190,12 +193,12 @@ fn e11_time_in_suspension_is_not_thought_away() {
 #[cfg(unix)]
 fn e11_what_was_sent_during_a_suspension_counts_from_when_it_is_read() {
     both(|program| {
-        soon(1000, || {
-            let mut engine = Engine::spawn(program);
-            engine.signal("-STOP");
+        median_below(1000, || {
+            let mut engine = Engine::bare(program);
+            engine.send_signal("-STOP");
             engine.send("START 15\nINFO timeout_turn 1000\nINFO time_left 180000\nBOARD\n7,7,2\nDONE");
-            thread::sleep(Duration::from_secs(1));
-            engine.signal("-CONT");
+            thread::sleep(Duration::from_millis(300));
+            engine.send_signal("-CONT");
             let sent = Instant::now();
             assert_eq!(engine.line(), "OK");
             engine.take_move();
@@ -209,24 +212,26 @@ fn e11_what_was_sent_during_a_suspension_counts_from_when_it_is_read() {
 #[test]
 fn e12_start_is_answered_at_once() {
     both(|program| {
-        soon(50, || {
+        let first_answer = |line| {
             let spawned = Instant::now();
-            let mut engine = Engine::spawn(program);
-            engine.expect("START 15", "OK");
+            let mut engine = Engine::bare(program);
+            engine.ask(line);
             let time = spawned.elapsed();
             engine.end();
             time
-        });
+        };
+        // ABOUT needs no board and no table.
+        median_ratio_below(3, || first_answer("START 15"), || first_answer("ABOUT"));
     });
 }
 
 #[test]
 fn e12_the_first_move_comes_within_its_time_with_the_start_of_the_process() {
-    soon(1000, || {
+    median_below(1000, || {
         let spawned = Instant::now();
-        let mut engine = Engine::spawn_slow(Temper::Patient);
+        let mut engine = Engine::spawn_picker(Behaviour::Patient);
         engine.expect("START 15\nINFO timeout_turn 1000\nBEGIN", "OK");
-        assert_eq!(engine.line(), THINKING);
+        assert_eq!(engine.line(), SEARCHING);
         engine.take_move();
         let time = spawned.elapsed();
         assert!(time > Duration::from_millis(500), "{time:?}");
@@ -239,7 +244,7 @@ fn e12_the_first_move_comes_within_its_time_with_the_start_of_the_process() {
 fn end_ends_the_engine_at_once_wherever_it_comes() {
     both(|program| {
         for before in ["", "START 15", "START 15\nBOARD\n7,7,1", "START 15\nSWAP2BOARD", "BOARD", "YXHASHLOAD"] {
-            soon(100, || {
+            let end = || {
                 let mut engine = Engine::spawn(program);
                 engine.send(before);
                 if before.contains("START") {
@@ -249,7 +254,8 @@ fn end_ends_the_engine_at_once_wherever_it_comes() {
                     assert_eq!(engine.line(), "UNKNOWN command");
                 }
                 engine.end()
-            });
+            };
+            median_ratio_below(3, end, || start_of(program));
         }
     });
 }

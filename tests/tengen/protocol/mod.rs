@@ -1,6 +1,6 @@
 //! The line protocol. The edge cases carry the numbers e1 to e62, and their names say what must hold.
 
-// What else is asked for beside moves: extensions of other managers and our own.
+// Commands beside the standard: extensions of other managers and of this engine.
 mod extensions;
 // BOARD: e32 to e43.
 mod boards;
@@ -8,7 +8,7 @@ mod boards;
 mod framing;
 // The engine under test: the real binary, or the protocol in-process with a picker of the tests.
 mod engine;
-// What the judge asks an engine before it lets it play.
+// The questions of the judge before an engine may play.
 mod judge;
 // TURN, TAKEBACK, PLAY: e23 to e31.
 mod moves;
@@ -16,13 +16,13 @@ mod moves;
 mod openings;
 // Arbitrary bytes and commands: nothing panics, nothing is lost, every line is well-formed.
 mod arbitrary;
-// What the search tells: show_detail, YXNBEST.
-mod telling;
+// The reports of a search: show_detail, YXNBEST.
+mod reports;
 // The transcripts of protocol-samples, replayed.
 mod samples;
 // INFO: e44 to e52.
 mod settings;
 // START, RESTART, ABOUT: e13 to e22.
 mod starting;
-// What happens while a think runs: e53 and e54, and what is asked of pickers that fail.
-mod thinking;
+// Commands while a search runs: e53 and e54, and pickers that fail.
+mod searching;

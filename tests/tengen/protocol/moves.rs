@@ -156,7 +156,7 @@ fn weights(engine: &mut Engine, command: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_empty_board_forgets_who_was_black() {
+fn an_empty_board_forgets_the_color_of_the_engine() {
     both(|program| {
         let mut engine = started(program);
         engine.send("INFO rule 4");

@@ -89,7 +89,7 @@ fn e55_to_e57_answers_fit_the_board_whatever_is_asked() {
 }
 
 #[test]
-fn e58_after_swap2_a_board_tells_the_colors() {
+fn e58_after_swap2_a_board_decides_the_colors() {
     both(|program| {
         let mut engine = started(program, 15);
         let opening = ask_swap2(&mut engine, "");
@@ -191,7 +191,7 @@ fn e62_a_late_renju_position_is_answered_on_an_empty_point() {
     });
 }
 
-/// The searching engine with little to look at.
+/// The searching engine with a small limit of nodes.
 fn searching(size: u8) -> Engine {
     started(Program::Search, size)
 }
@@ -252,7 +252,7 @@ fn the_search_answers_swap2_within_its_time() {
     for (time, question) in
         [(300, ""), (300, "7,7\n8,7\n9,9\n"), (300, "0,0\n7,7\n9,9\n8,1\n3,3\n"), (0, ""), (1, "7,7\n")]
     {
-        super::engine::soon(time.max(50), || {
+        super::engine::median_below((2 * time).max(20), || {
             let mut engine = Engine::bare(Program::Search);
             engine.expect(&format!("START 15\nINFO timeout_turn {time}"), "OK");
             engine.ask_move("BEGIN");
@@ -266,7 +266,7 @@ fn the_search_answers_swap2_within_its_time() {
 }
 
 #[test]
-fn a_stop_ends_the_thought_about_swap2_with_an_answer() {
+fn a_stop_ends_the_search_about_swap2_with_an_answer() {
     for question in ["", "7,7\n8,7\n9,9\n", "0,0\n7,7\n9,9\n8,1\n3,3\n"] {
         let mut engine = Engine::bare(Program::Search);
         engine.expect("START 15\nINFO timeout_turn 2147483647", "OK");

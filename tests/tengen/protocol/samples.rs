@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
 /// A session that is being replayed.
 struct Replay {
     engine: Option<Engine>,
-    /// What is taken, as the lines tell it.
+    /// The points that are taken, as far as the lines show.
     taken: BTreeSet<Point>,
     last: Option<Point>,
     side: u8,

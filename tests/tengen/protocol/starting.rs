@@ -1,6 +1,6 @@
 //! START, RESTART, ABOUT: e13 to e22.
 
-use super::engine::{Engine, THINKING, Temper, both};
+use super::engine::{Behaviour, Engine, SEARCHING, both};
 
 #[test]
 fn e13_about_is_answered_first_of_all_by_one_line() {
@@ -44,7 +44,7 @@ fn e15_a_size_that_cannot_be_is_one_error() {
 }
 
 #[test]
-fn e16_a_size_may_be_told_twice() {
+fn e16_a_size_may_be_sent_twice() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         for size in ["15 15", "15,15", "15, 15"] {
@@ -103,14 +103,14 @@ fn e20_a_rectangle_is_an_error_unless_it_is_a_square() {
 }
 
 #[test]
-fn e21_start_during_a_think_waits_for_the_move() {
+fn e21_start_during_a_search_waits_for_the_move() {
     both(|program| {
-        for mut engine in [Engine::inside(Temper::Patient), Engine::spawn_slow(Temper::Patient)] {
+        for mut engine in [Engine::inside(Behaviour::Patient), Engine::spawn_picker(Behaviour::Patient)] {
             engine.expect("START 15", "OK");
-            engine.expect("BEGIN", THINKING);
+            engine.expect("BEGIN", SEARCHING);
             engine.expect("START 20", "7,7");
             assert_eq!(engine.line(), "OK");
-            engine.expect("BEGIN", THINKING);
+            engine.expect("BEGIN", SEARCHING);
             engine.expect("RESTART", "10,10");
             assert_eq!(engine.line(), "OK");
             engine.end();

@@ -1,4 +1,4 @@
-//! What a search tells of itself: show_detail, YXNBEST, and how often.
+//! The reports of a search: show_detail, YXNBEST, and how many lines a second.
 
 use std::time::{Duration, Instant};
 
@@ -16,15 +16,15 @@ fn started() -> Engine {
     engine
 }
 
-/// The lines of a think, and its move.
-fn think(engine: &mut Engine, lines: &str) -> (Vec<String>, Point) {
+/// The reports of a search, and its move.
+fn search(engine: &mut Engine, lines: &str) -> (Vec<String>, Point) {
     engine.send(lines);
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     loop {
         let line = engine.line();
         match read_move(&line) {
-            Some(point) => return (told, point),
-            None => told.push(line),
+            Some(point) => return (lines, point),
+            None => lines.push(line),
         }
     }
 }
@@ -42,63 +42,63 @@ fn first(line: &str) -> Point {
 }
 
 #[test]
-fn every_finished_depth_is_one_message_where_nothing_is_said_of_detail() {
+fn every_finished_depth_is_one_message_where_no_detail_is_set() {
     let mut engine = started();
-    for said in ["", "INFO show_detail 1\n", "INFO show_detail 9\nINFO show_detail x\n"] {
+    for settings in ["", "INFO show_detail 1\n", "INFO show_detail 9\nINFO show_detail x\n"] {
         engine.expect("START 15", "OK");
-        let (told, point) = think(&mut engine, &format!("{said}{STONES}\nINFO max_depth 5\nYXHASHCLEAR\nBEGIN"));
-        assert_eq!(told.len(), 5, "{told:?}");
-        for (depth, line) in (1..).zip(&told) {
+        let (lines, point) = search(&mut engine, &format!("{settings}{STONES}\nINFO max_depth 5\nYXHASHCLEAR\nBEGIN"));
+        assert_eq!(lines.len(), 5, "{lines:?}");
+        for (depth, line) in (1..).zip(&lines) {
             assert!(line.starts_with(&format!("MESSAGE depth {depth}-")), "{line}");
             assert!(!line.contains("name") && !line.contains(','), "{line}");
             let keys = ["ev", "n", "nps", "tm", "hash"].map(|key| number(line, key));
             assert!(keys[1] > 0 && keys[2] > 0, "{line}");
         }
-        assert_eq!(first(told.last().unwrap()), point);
+        assert_eq!(first(lines.last().unwrap()), point);
     }
     engine.end();
 }
 
 #[test]
-fn a_proof_is_told_with_its_line() {
+fn a_proof_is_reported_with_its_line() {
     let mut engine = started();
     // An open three of black's, black to move: four, and five.
-    let (told, point) = think(&mut engine, "BOARD\n7,7,1\n0,0,2\n8,7,1\n2,0,2\n9,7,1\n4,0,2\nDONE");
-    let [line] = &told[..] else { panic!("{told:?}") };
+    let (lines, point) = search(&mut engine, "BOARD\n7,7,1\n0,0,2\n8,7,1\n2,0,2\n9,7,1\n4,0,2\nDONE");
+    let [line] = &lines[..] else { panic!("{lines:?}") };
     assert!(line.contains(" ev +M"), "{line}");
     assert_eq!(first(line), point);
     engine.end();
 }
 
 #[test]
-fn no_detail_is_silence() {
+fn without_detail_nothing_is_reported() {
     let mut engine = started();
-    let (told, _) = think(&mut engine, &format!("INFO show_detail 0\nINFO max_depth 4\n{STONES}\nBEGIN"));
-    assert_eq!(told, [""; 0]);
-    let (told, _) = think(&mut engine, "TURN 0,0");
-    assert_eq!(told, [""; 0], "it holds");
-    let (told, _) = think(&mut engine, "INFO show_detail 1\nTURN 0,1");
-    assert!(!told.is_empty());
+    let (lines, _) = search(&mut engine, &format!("INFO show_detail 0\nINFO max_depth 4\n{STONES}\nBEGIN"));
+    assert_eq!(lines, [""; 0]);
+    let (lines, _) = search(&mut engine, "TURN 0,0");
+    assert_eq!(lines, [""; 0], "it holds");
+    let (lines, _) = search(&mut engine, "INFO show_detail 1\nTURN 0,1");
+    assert!(!lines.is_empty());
     engine.end();
 }
 
 #[test]
 fn detail_for_yixin_board_is_what_it_reads() {
     let mut engine = started();
-    let (told, point) = think(&mut engine, &format!("INFO show_detail 2\nINFO max_depth 2\n{STONES}\nYXNBEST 2"));
-    assert!(told.iter().all(|line| line.starts_with("INFO ") || line.starts_with("MESSAGE REALTIME ")), "{told:?}");
-    let last: Vec<_> = told.rsplit(|line| line == "MESSAGE REALTIME REFRESH").next().unwrap().iter().collect();
+    let (lines, point) = search(&mut engine, &format!("INFO show_detail 2\nINFO max_depth 2\n{STONES}\nYXNBEST 2"));
+    assert!(lines.iter().all(|line| line.starts_with("INFO ") || line.starts_with("MESSAGE REALTIME ")), "{lines:?}");
+    let last: Vec<_> = lines.rsplit(|line| line == "MESSAGE REALTIME REFRESH").next().unwrap().iter().collect();
     assert_eq!(*last[0], format!("MESSAGE REALTIME BEST {}", point.comma()));
     for line in ["INFO PV 0", "INFO PV 1", "INFO NUMPV 2", "INFO DEPTH 2", "INFO PV DONE"] {
-        assert!(last.iter().any(|told| *told == line), "{line}: {last:?}");
+        assert!(last.iter().any(|lines| *lines == line), "{line}: {last:?}");
     }
-    let (told, _) = think(&mut engine, "INFO show_detail 3\nBEGIN");
-    assert!(told.iter().any(|line| line.starts_with("MESSAGE depth ")), "{told:?}");
-    assert!(told.iter().any(|line| line.starts_with("INFO EVAL ")), "{told:?}");
+    let (lines, _) = search(&mut engine, "INFO show_detail 3\nBEGIN");
+    assert!(lines.iter().any(|line| line.starts_with("MESSAGE depth ")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("INFO EVAL ")), "{lines:?}");
     engine.end();
 }
 
-/// Counts the lines of any second; what waits in the pipes may come a little later than it was told.
+/// Counts the lines of any second; a line in the pipes may come a little later than it was written.
 #[test]
 fn no_second_has_more_than_twenty_messages() {
     for detail in 1..=3 {
@@ -112,8 +112,8 @@ fn no_second_of(detail: u32) {
     let mut times = Vec::new();
     engine.send(&format!("INFO show_detail {detail}\nINFO timeout_turn 40\nINFO max_node 300"));
     while began.elapsed() < Duration::from_millis(2500) {
-        let (told, _) = think(&mut engine, STONES.replace("YXBOARD", "BOARD").as_str());
-        times.extend(told.iter().filter(|line| line.starts_with("MESSAGE ")).map(|_| began.elapsed()));
+        let (lines, _) = search(&mut engine, STONES.replace("YXBOARD", "BOARD").as_str());
+        times.extend(lines.iter().filter(|line| line.starts_with("MESSAGE ")).map(|_| began.elapsed()));
     }
     engine.end();
     let first = times.iter().filter(|time| **time < Duration::from_secs(1)).count();
@@ -124,18 +124,18 @@ fn no_second_of(detail: u32) {
 #[test]
 fn more_memory_than_there_is_does_not_keep_the_engine_from_searching() {
     let mut engine = started();
-    let (told, point) =
-        think(&mut engine, &format!("INFO max_memory 1000000000000\nINFO max_depth 2\n{STONES}\nBEGIN"));
-    assert_eq!((told.len(), first(told.last().unwrap())), (2, point), "{told:?}");
+    let (lines, point) =
+        search(&mut engine, &format!("INFO max_memory 1000000000000\nINFO max_depth 2\n{STONES}\nBEGIN"));
+    assert_eq!((lines.len(), first(lines.last().unwrap())), (2, point), "{lines:?}");
     engine.end();
 }
 
 #[test]
-fn the_best_moves_are_told_with_their_ranks_and_scores() {
+fn the_best_moves_are_reported_with_their_ranks_and_scores() {
     for count in [1, 2, 5, 40] {
         let mut engine = started();
-        let (told, point) = think(&mut engine, &format!("{STONES}\nINFO max_depth 3\nYXNBEST {count}"));
-        let last = &told[told.len() - count..];
+        let (lines, point) = search(&mut engine, &format!("{STONES}\nINFO max_depth 3\nYXNBEST {count}"));
+        let last = &lines[lines.len() - count..];
         let firsts: Vec<_> = last.iter().map(|line| first(line)).collect();
         assert_eq!(firsts[0], point);
         let mut distinct = firsts.clone();
@@ -153,20 +153,20 @@ fn the_best_moves_are_told_with_their_ranks_and_scores() {
 }
 
 #[test]
-fn the_best_moves_are_told_also_to_who_wants_no_detail_and_when_the_search_is_stopped() {
+fn the_best_moves_are_reported_also_without_detail_and_after_a_stop() {
     let mut engine = started();
-    let (told, _) = think(&mut engine, &format!("INFO show_detail 0\nINFO max_depth 2\n{STONES}\nYXNBEST 3"));
-    assert_eq!(told.len(), 3, "{told:?}");
+    let (lines, _) = search(&mut engine, &format!("INFO show_detail 0\nINFO max_depth 2\n{STONES}\nYXNBEST 3"));
+    assert_eq!(lines.len(), 3, "{lines:?}");
     engine.expect_silence("INFO max_depth 0\nINFO timeout_turn 2147483647");
     engine.send(&format!("{STONES}\nYXNBEST 3"));
     assert_eq!(engine.line_within(Duration::from_millis(200)), None);
-    let (told, point) = think(&mut engine, "STOP");
-    assert_eq!((told.len(), first(&told[0])), (3, point), "{told:?}");
+    let (lines, point) = search(&mut engine, "STOP");
+    assert_eq!((lines.len(), first(&lines[0])), (3, point), "{lines:?}");
     engine.end();
 }
 
 #[test]
-fn where_one_move_wins_the_others_are_told_too() {
+fn where_one_move_wins_the_others_are_reported_too() {
     // A four that one stone makes five, an open three, and an open three of the other side's.
     for (board, best, is_won) in [
         ("7,7,1\n7,0,2\n8,7,1\n0,14,2\n9,7,1\n14,0,2\n10,7,1\n6,7,2", "11,7", true),
@@ -174,8 +174,8 @@ fn where_one_move_wins_the_others_are_told_too() {
         ("0,0,1\n7,7,2\n2,0,1\n8,7,2\n4,0,1\n9,7,2\n14,14,1\n10,7,2", "", false),
     ] {
         let mut engine = started();
-        let (told, point) = think(&mut engine, &format!("INFO max_depth 3\nYXBOARD\n{board}\nDONE\nYXNBEST 3"));
-        let last = &told[told.len() - 3..];
+        let (lines, point) = search(&mut engine, &format!("INFO max_depth 3\nYXBOARD\n{board}\nDONE\nYXNBEST 3"));
+        let last = &lines[lines.len() - 3..];
         assert_eq!(last[0].contains(" ev +M"), is_won, "{last:?}");
         assert!(best.is_empty() || point.comma().to_string() == best, "{last:?}");
         let firsts: Vec<_> = last.iter().map(|line| first(line)).collect();
@@ -185,39 +185,39 @@ fn where_one_move_wins_the_others_are_told_too() {
 }
 
 #[test]
-fn every_five_is_told_as_one() {
+fn every_five_is_reported_as_one() {
     let mut engine = started();
     let board = "7,7,1\n7,0,2\n8,7,1\n0,14,2\n9,7,1\n14,0,2\n10,7,1\n0,0,2";
-    let (told, _) = think(&mut engine, &format!("INFO max_depth 2\nYXBOARD\n{board}\nDONE\nYXNBEST 3"));
-    let last = &told[told.len() - 3..];
+    let (lines, _) = search(&mut engine, &format!("INFO max_depth 2\nYXBOARD\n{board}\nDONE\nYXNBEST 3"));
+    let last = &lines[lines.len() - 3..];
     assert!(last[0].contains(" ev +M1 ") && last[1].contains(" ev +M1 ") && !last[2].contains(" ev +M1 "), "{last:?}");
     engine.end();
 }
 
 #[test]
-fn the_greedy_engine_tells_the_points_that_its_weighting_prefers() {
+fn the_greedy_engine_reports_the_points_of_the_greatest_weights() {
     let mut engine = Engine::spawn_with(Program::Greedy, &[]);
     engine.expect(&format!("START 15\n{STONES}"), "OK");
-    let (told, point) = think(&mut engine, "YXNBEST 4");
-    assert_eq!((told.len(), first(&told[0])), (4, point), "{told:?}");
-    let totals: Vec<_> = told.iter().map(|line| number(line, "total")).collect();
+    let (lines, point) = search(&mut engine, "YXNBEST 4");
+    assert_eq!((lines.len(), first(&lines[0])), (4, point), "{lines:?}");
+    let totals: Vec<_> = lines.iter().map(|line| number(line, "total")).collect();
     assert!(totals.is_sorted_by(|greater, less| greater >= less), "{totals:?}");
-    let (told, _) = think(&mut engine, "BEGIN");
-    assert_eq!(told, [""; 0]);
+    let (lines, _) = search(&mut engine, "BEGIN");
+    assert_eq!(lines, [""; 0]);
     engine.expect_error("YXNBEST");
     engine.expect_error("YXNBEST x");
     engine.end();
 }
 
 #[test]
-fn the_best_move_of_an_empty_board_is_told_and_so_are_those_that_no_time_was_left_for() {
+fn the_best_moves_are_reported_on_an_empty_board_and_without_time() {
     let mut engine = started();
-    let (told, point) = think(&mut engine, "YXNBEST 2");
-    assert_eq!((told.len(), first(&told[0])), (1, point), "{told:?}");
+    let (lines, point) = search(&mut engine, "YXNBEST 2");
+    assert_eq!((lines.len(), first(&lines[0])), (1, point), "{lines:?}");
     for detail in 0..=3 {
         let question = format!("INFO show_detail {detail}\nINFO timeout_turn 0\n{STONES}\nYXNBEST 3");
-        let (told, point) = think(&mut engine, &question);
-        assert_eq!((told.len(), first(&told[0])), (3, point), "{detail}: {told:?}");
+        let (lines, point) = search(&mut engine, &question);
+        assert_eq!((lines.len(), first(&lines[0])), (3, point), "{detail}: {lines:?}");
     }
     engine.end();
 }
@@ -229,9 +229,9 @@ fn more_moves_than_there_are_points_are_those_that_there_are() {
         engine.expect("START 5", "OK");
         let all = Size::new(5).unwrap().points().skip(3).enumerate();
         let stones: String = all.map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
-        let (told, _) = think(&mut engine, &format!("YXBOARD\n{stones}DONE\nINFO max_depth 2\nYXNBEST 9"));
-        let last = &told[told.len() - 3..];
-        assert_eq!(last.iter().map(|line| number(line, "rank")).collect::<Vec<_>>(), [1, 2, 3], "{told:?}");
+        let (lines, _) = search(&mut engine, &format!("YXBOARD\n{stones}DONE\nINFO max_depth 2\nYXNBEST 9"));
+        let last = &lines[lines.len() - 3..];
+        assert_eq!(last.iter().map(|line| number(line, "rank")).collect::<Vec<_>>(), [1, 2, 3], "{lines:?}");
         engine.end();
     }
 }

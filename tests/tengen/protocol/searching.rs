@@ -1,24 +1,24 @@
-//! What happens while a think runs: e53 and e54, and what is asked of pickers that fail.
+//! Commands while a search runs: e53 and e54, and pickers that fail.
 
 use std::time::{Duration, Instant};
 
-use super::engine::{Engine, Program, THINKING, Temper, both, read_move, soon};
+use super::engine::{Behaviour, Engine, Program, SEARCHING, both, median_below, read_move};
 
-/// An engine in a think that nothing ends.
-fn thinking(temper: Temper) -> Engine {
-    let mut engine = Engine::inside(temper);
+/// An engine whose picker searches without any limit.
+fn searching_with(behaviour: Behaviour) -> Engine {
+    let mut engine = Engine::inside(behaviour);
     engine.expect("START 15\nINFO timeout_turn 0\nBEGIN", "OK");
     engine.take_move();
     engine.send("INFO timeout_turn 2147483647\nTURN 0,14");
-    if temper == Temper::Patient {
-        assert_eq!(engine.line(), THINKING);
+    if behaviour == Behaviour::Patient {
+        assert_eq!(engine.line(), SEARCHING);
     }
     engine
 }
 
 #[test]
-fn e53_about_is_answered_during_a_think() {
-    let mut engine = thinking(Temper::Patient);
+fn e53_about_is_answered_during_a_search() {
+    let mut engine = searching_with(Behaviour::Patient);
     engine.expect_silence("INFO time_left 50000");
     engine.expect("UNHEARD_OF", "UNKNOWN command");
     engine.ask_move("STOP");
@@ -26,9 +26,9 @@ fn e53_about_is_answered_during_a_think() {
 }
 
 #[test]
-fn e53_less_time_left_hastens_a_think() {
-    soon(100, || {
-        let mut engine = thinking(Temper::Patient);
+fn e53_less_time_left_hastens_a_search() {
+    median_below(30, || {
+        let mut engine = searching_with(Behaviour::Patient);
         let sent = Instant::now();
         engine.ask_move("INFO time_left 100");
         let time = sent.elapsed();
@@ -38,9 +38,9 @@ fn e53_less_time_left_hastens_a_think() {
 }
 
 #[test]
-fn e53_no_time_for_the_move_ends_a_think() {
-    soon(50, || {
-        let mut engine = thinking(Temper::Patient);
+fn e53_no_time_for_the_move_ends_a_search() {
+    median_below(30, || {
+        let mut engine = searching_with(Behaviour::Patient);
         let sent = Instant::now();
         engine.ask_move("INFO timeout_turn 0");
         let time = sent.elapsed();
@@ -50,8 +50,8 @@ fn e53_no_time_for_the_move_ends_a_think() {
 }
 
 #[test]
-fn e53_enough_time_left_ends_no_think() {
-    let mut engine = thinking(Temper::Patient);
+fn e53_enough_time_left_ends_no_search() {
+    let mut engine = searching_with(Behaviour::Patient);
     engine.send("INFO time_left 50000");
     assert_eq!(engine.line_within(Duration::from_millis(300)), None);
     engine.ask_move("YXSTOP");
@@ -61,7 +61,7 @@ fn e53_enough_time_left_ends_no_think() {
 #[test]
 fn e53_stop_is_answered_by_one_move_however_often_it_comes() {
     both(|program| {
-        let mut engine = thinking(Temper::Patient);
+        let mut engine = searching_with(Behaviour::Patient);
         engine.ask_move("YXSTOP\nYXSTOP\nSTOP");
         engine.expect_silence("YXSTOP\nSTOP");
         engine.end();
@@ -74,33 +74,33 @@ fn e53_stop_is_answered_by_one_move_however_often_it_comes() {
 }
 
 #[test]
-fn e53_end_during_a_think_prints_nothing() {
-    for temper in [Temper::Patient, Temper::Deaf] {
-        soon(100, || thinking(temper).end());
+fn e53_end_during_a_search_prints_nothing() {
+    for behaviour in [Behaviour::Patient, Behaviour::Hang] {
+        median_below(125, || searching_with(behaviour).end());
     }
 }
 
 #[test]
 fn e53_the_end_of_the_input_behind_end_prints_nothing() {
-    let mut engine = thinking(Temper::Patient);
+    let mut engine = searching_with(Behaviour::Patient);
     engine.send("END");
     assert_eq!(engine.close(), [""; 0]);
 }
 
 #[test]
-fn e53_end_waits_for_a_think_that_is_about_to_end() {
-    let mut engine = Engine::inside(Temper::Patient);
+fn e53_end_waits_for_a_search_that_is_about_to_end() {
+    let mut engine = Engine::inside(Behaviour::Patient);
     engine.expect("START 15\nINFO timeout_turn 0\nBEGIN", "OK");
     engine.take_move();
     engine.send("INFO timeout_turn 50\nTURN 0,14\nEND");
-    assert_eq!(engine.line(), THINKING);
+    assert_eq!(engine.line(), SEARCHING);
     engine.take_move();
     engine.finish();
 }
 
 #[test]
 fn e53_what_came_before_end_is_answered_before_it() {
-    let mut engine = thinking(Temper::Patient);
+    let mut engine = searching_with(Behaviour::Patient);
     engine.ask_move("INFO timeout_turn 0\nTURN 0,0\nTURN 14,0\nEND");
     engine.take_move();
     engine.take_move();
@@ -108,10 +108,10 @@ fn e53_what_came_before_end_is_answered_before_it() {
 }
 
 #[test]
-fn e53_a_turn_during_a_think_is_carried_out_after_the_move() {
-    let mut engine = thinking(Temper::Patient);
+fn e53_a_turn_during_a_search_is_carried_out_after_the_move() {
+    let mut engine = searching_with(Behaviour::Patient);
     let old = engine.ask_move("TURN 0,0");
-    assert_eq!(engine.line(), THINKING);
+    assert_eq!(engine.line(), SEARCHING);
     let new = engine.ask_move("STOP");
     assert!(old != new && new.to_string() != "a1");
     engine.expect_error("TURN 0,0");
@@ -119,9 +119,9 @@ fn e53_a_turn_during_a_think_is_carried_out_after_the_move() {
 }
 
 #[test]
-fn e53_a_bad_turn_during_a_think_is_refused_after_the_move() {
+fn e53_a_bad_turn_during_a_search_is_refused_after_the_move() {
     for turn in ["TURN 7,7", "TURN x"] {
-        let mut engine = thinking(Temper::Patient);
+        let mut engine = searching_with(Behaviour::Patient);
         engine.ask_move(turn);
         assert!(engine.line().starts_with("ERROR "));
         engine.end();
@@ -134,16 +134,16 @@ fn every_command_that_changes_the_game_waits_for_the_move() {
         ("START 20", "OK"),
         ("RECTSTART 20,20", "OK"),
         ("RESTART", "OK"),
-        ("BEGIN", THINKING),
-        ("BOARD\n0,0,2\nDONE", THINKING),
+        ("BEGIN", SEARCHING),
+        ("BOARD\n0,0,2\nDONE", SEARCHING),
         ("TAKEBACK 7,7", "OK"),
         ("PLAY 3,3", "3,3"),
     ] {
-        let mut engine = thinking(Temper::Patient);
+        let mut engine = searching_with(Behaviour::Patient);
         engine.ask_move(command);
         assert_eq!(engine.line(), answer, "{command}");
         engine.send("STOP");
-        if answer == THINKING {
+        if answer == SEARCHING {
             engine.take_move();
         }
         engine.end();
@@ -151,8 +151,8 @@ fn every_command_that_changes_the_game_waits_for_the_move() {
 }
 
 #[test]
-fn a_think_can_be_asked_about_without_an_end_to_it() {
-    let mut engine = thinking(Temper::Patient);
+fn questions_about_the_position_do_not_end_a_search() {
+    let mut engine = searching_with(Behaviour::Patient);
     engine.expect("YXSHOWFORBID", "FORBID .");
     engine.send("WEIGHTS");
     while engine.line() != "MESSAGE WEIGHTS END shapes" {}
@@ -162,10 +162,10 @@ fn a_think_can_be_asked_about_without_an_end_to_it() {
     engine.end();
 }
 
-/// Insists that a picker which hears nothing is left behind when these lines come, with its best point.
-fn left_behind(lines: &str) {
-    soon(100, || {
-        let mut engine = thinking(Temper::Deaf);
+/// Insists that a picker that hangs is abandoned 60 ms after these lines, and its best point played.
+fn abandoned(lines: &str) {
+    median_below(150, || {
+        let mut engine = searching_with(Behaviour::Hang);
         let sent = Instant::now();
         engine.expect(lines, "0,0");
         let time = sent.elapsed();
@@ -176,48 +176,49 @@ fn left_behind(lines: &str) {
 }
 
 #[test]
-fn a_picker_that_does_not_stop_is_left_behind_with_its_best_point() {
-    left_behind("STOP");
+fn a_picker_that_does_not_stop_is_abandoned_with_its_best_point() {
+    abandoned("STOP");
 }
 
 #[test]
-fn a_picker_that_does_not_hear_of_less_time_is_left_behind_too() {
+fn a_picker_that_ignores_less_time_is_abandoned_too() {
     for setting in ["timeout_turn 0", "time_left 100"] {
-        left_behind(&format!("INFO {setting}"));
+        abandoned(&format!("INFO {setting}"));
     }
 }
 
 #[test]
-fn a_picker_that_does_not_stop_is_left_behind_whatever_is_said_after_the_stop() {
+fn a_picker_that_does_not_stop_is_abandoned_whatever_comes_after_the_stop() {
     for setting in ["time_left 2147483647", "timeout_turn 2147483647", "show_detail 0"] {
-        left_behind(&format!("STOP\nINFO {setting}"));
+        abandoned(&format!("STOP\nINFO {setting}"));
     }
 }
 
 #[test]
-fn a_picker_that_does_not_answer_about_an_opening_leaves_it_to_the_weighting() {
-    for temper in [Temper::Deaf, Temper::Frantic, Temper::Idle] {
+fn a_picker_that_fails_about_an_opening_is_answered_for_by_the_weights() {
+    for behaviour in [Behaviour::Hang, Behaviour::Panic, Behaviour::Nothing] {
         for (question, stones) in [("", 3), ("7,7\n8,8\n9,9\n", 1)] {
-            let mut engine = Engine::inside(temper);
+            let mut engine = Engine::inside(behaviour);
             engine.expect("START 15\nINFO timeout_turn 2147483647", "OK");
             engine.send(&format!("SWAP2BOARD\n{question}DONE\nSTOP"));
             let answer = engine.answer();
-            // Of the best point that was told, (0,0), nobody knows on which of many boards it is meant.
+            // The best point, (0,0), may be meant for any of the boards that a picker compares.
             let is_answer = answer == "SWAP" && stones == 1 || answer.split(' ').count() == stones;
-            assert!(is_answer && !answer.contains("0,0"), "{temper:?}: {answer}");
+            assert!(is_answer && !answer.contains("0,0"), "{behaviour:?}: {answer}");
             engine.end();
         }
     }
 }
 
 #[test]
-fn a_picker_that_misses_its_deadline_is_left_behind_in_time() {
+fn a_picker_that_misses_its_deadline_is_abandoned_in_time() {
     for limit in [400, 200, 60, 20] {
-        soon(limit, || {
-            let mut engine = thinking(Temper::Deaf);
+        // 15 ms before the limit, and less where the limit is short.
+        median_below(2 * limit, || {
+            let mut engine = searching_with(Behaviour::Hang);
             engine.expect(&format!("STOP\nINFO timeout_turn {limit}"), "0,0");
             let sent = Instant::now();
-            // Its best point is taken by now.
+            // Its best point is taken.
             let answer = engine.ask_move("TURN 14,14").comma().to_string();
             let time = sent.elapsed();
             assert!(!["0,0", "14,14", "7,7", "0,14"].contains(&answer.as_str()), "{answer}");
@@ -229,21 +230,21 @@ fn a_picker_that_misses_its_deadline_is_left_behind_in_time() {
 
 #[test]
 fn a_picker_that_fails_costs_a_move_and_not_the_game() {
-    for temper in [Temper::Frantic, Temper::Wrong, Temper::Idle, Temper::FranticAtOnce] {
-        let mut engine = Engine::inside(temper);
+    for behaviour in [Behaviour::Panic, Behaviour::Illegal, Behaviour::Nothing, Behaviour::PanicAtOnce] {
+        let mut engine = Engine::inside(behaviour);
         engine.expect("START 15\nINFO timeout_turn 5000", "OK");
         let mut taken = Vec::new();
         for turn in ["0,0", "14,0", "0,14", "14,14"] {
             taken.push(turn.to_owned());
             let answer = engine.ask_move(&format!("TURN {turn}")).comma().to_string();
-            assert!(!taken.contains(&answer), "{temper:?}: {answer}");
+            assert!(!taken.contains(&answer), "{behaviour:?}: {answer}");
             taken.push(answer);
         }
         engine.end();
     }
 }
 
-/// The searching engine that ships, in a think that nothing ends.
+/// The searching engine that ships, in a search without any limit.
 fn searching() -> Engine {
     let mut engine = Engine::spawn_with(Program::Greedy, &["--picker", "search"]);
     engine.expect("START 15", "OK");
@@ -253,9 +254,10 @@ fn searching() -> Engine {
 }
 
 #[test]
-fn e53_the_searching_engine_stops_when_it_is_told() {
+fn e53_the_searching_engine_obeys_a_stop() {
     for command in ["STOP", "yxstop", "INFO time_left 100", "INFO timeout_turn 0"] {
-        soon(100, || {
+        // A search that ignores the stop is abandoned after 60 ms.
+        median_below(50, || {
             let mut engine = searching();
             let sent = Instant::now();
             engine.send(command);
@@ -269,7 +271,7 @@ fn e53_the_searching_engine_stops_when_it_is_told() {
 
 #[test]
 fn e53_the_searching_engine_leaves_without_a_move() {
-    soon(300, || {
+    median_below(125, || {
         let mut engine = searching();
         let sent = Instant::now();
         engine.send("END");
@@ -294,7 +296,8 @@ fn e48_the_searching_engine_answers_at_once_without_time() {
     let mut engine = searching();
     engine.send("STOP");
     engine.answer();
-    soon(50, || {
+    // The first line is the move, with no report of a search before it.
+    median_below(20, || {
         let sent = Instant::now();
         engine.ask_move("INFO timeout_turn 0\nBOARD\n7,7,2\nDONE");
         sent.elapsed()
@@ -329,7 +332,7 @@ fn e54_a_thousand_fast_games_lose_no_line() {
 
 #[test]
 fn e54_fast_games_of_a_picker_on_a_thread_lose_no_line() {
-    let mut engine = Engine::inside(Temper::Patient);
+    let mut engine = Engine::inside(Behaviour::Patient);
     for _ in 0..100 {
         play_fast(&mut engine, "START 15", 8);
     }

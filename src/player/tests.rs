@@ -1,0 +1,491 @@
+//! The player with pickers that follow a script. No test waits for a deadline: the time is an argument of `poll`.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
+
+use super::guard::{HARD_GRACE, STOP_GRACE};
+use super::*;
+use crate::board::Point;
+use crate::opening::swap2;
+use crate::picker::{Choice, Decision, Reason};
+
+/// Longer than any event takes, however busy the machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a picker of the tests does with a question.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    /// Reports a depth and answers this point.
+    Answer(&'static str),
+    /// Answers the same from [`Picker::is_instant`] on.
+    Instant(&'static str),
+    /// Answers a question about Swap2.
+    Swap2(swap2::Answer),
+    Nothing,
+    /// Puts a stone on the board and panics.
+    Panic,
+    /// The same, and is instant.
+    InstantPanic,
+    /// Reports h8 as its best point, and ignores stop and deadlines until it is released.
+    Hang,
+    /// Searches until it is stopped or its hard deadline has come.
+    Obey,
+}
+
+struct Scripted {
+    /// How many pickers were built before it; its answers have it as their number of nodes.
+    number: u64,
+    script: Script,
+    scene: Arc<Scene>,
+}
+
+/// What the pickers of one player share.
+#[derive(Default)]
+struct Scene {
+    /// Ends every [`Script::Hang`].
+    released: AtomicBool,
+    cleared: AtomicBool,
+    /// The size and rule of the last preload.
+    preloaded: std::sync::Mutex<Option<(Size, Rule)>>,
+}
+
+impl Picker for Scripted {
+    fn answer(
+        &mut self,
+        _: Question,
+        position: &mut WeightedPosition,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer> {
+        let choice = |name| Some(Choice { point: point(name), reason: Reason::Centre, nodes: self.number }.into());
+        match self.script {
+            Script::Answer(name) | Script::Instant(name) => {
+                report(Report::Search(SearchInfo::default()));
+                choice(name)
+            }
+            Script::Swap2(answer) => {
+                Some(Answer { decision: Decision::Swap2(answer), reason: Reason::Rule, nodes: self.number })
+            }
+            Script::Nothing => None,
+            Script::Panic | Script::InstantPanic => {
+                position.play(position.greatest().unwrap());
+                panic!("a picker of the tests")
+            }
+            Script::Hang => {
+                limits.control.set_best(point("h8"));
+                report(Report::Search(SearchInfo::default()));
+                while !self.scene.released.load(Ordering::Relaxed) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                choice("a1")
+            }
+            Script::Obey => {
+                while !limits.control.must_stop() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                choice("a1")
+            }
+        }
+    }
+
+    fn is_instant(&self) -> bool {
+        matches!(self.script, Script::Instant(_) | Script::InstantPanic)
+    }
+
+    fn preload(&self, position: &WeightedPosition) {
+        *self.scene.preloaded.lock().unwrap() = Some((position.board().size(), position.board().rule()));
+    }
+
+    fn clear(&mut self) {
+        self.scene.cleared.store(true, Ordering::Relaxed);
+    }
+}
+
+fn point(name: &str) -> Point {
+    name.parse().unwrap()
+}
+
+/// A player, its pickers' events, and what the pickers share; the n-th picker follows the n-th script, and the last one
+/// all later scripts.
+struct Stage {
+    player: Player,
+    events: Receiver<Event>,
+    scene: Arc<Scene>,
+}
+
+impl Stage {
+    fn new(scripts: &[Script], make: impl FnOnce(PickerSource, EventSink) -> Player) -> Self {
+        let (sender, events) = mpsc::channel();
+        let scene = Arc::<Scene>::default();
+        let player = make(source(scripts, &scene), Arc::new(move |event| _ = sender.send(event)));
+        Self { player, events, scene }
+    }
+
+    fn threaded(scripts: &[Script]) -> Self {
+        Self::new(scripts, Player::threaded)
+    }
+
+    fn inline(scripts: &[Script]) -> Self {
+        Self::new(scripts, |source, _| Player::inline(source, Duration::from_millis(20)))
+    }
+
+    fn ask(&mut self, deadlines: Deadlines) -> Update {
+        self.ask_about(Question::MOVE, &["h9"], deadlines)
+    }
+
+    fn ask_about(&mut self, question: Question, stones: &[&str], deadlines: Deadlines) -> Update {
+        let position = position(stones);
+        self.player.ask(Request { question, position, limits: Limits::default(), deadlines }, &mut |_| {})
+    }
+
+    /// The update of the next event.
+    fn next(&mut self) -> Update {
+        let event = self.events.recv_timeout(PATIENCE).expect("the picker reports");
+        self.player.handle(event)
+    }
+
+    /// Asks a question that has time, and takes its answer.
+    fn answer(&mut self) -> Answer {
+        let mut update = self.ask(Deadlines::NONE);
+        loop {
+            match update {
+                Update::Answer(answer) => return answer.expect("the board has empty points"),
+                Update::Unchanged | Update::Report(_) => update = self.next(),
+            }
+        }
+    }
+
+    /// Asks a picker that hangs, and waits until it has reported its best point.
+    fn hang(&mut self, deadlines: Deadlines) -> Instant {
+        let before = Instant::now();
+        assert_eq!(self.ask(deadlines), Update::Unchanged);
+        assert!(matches!(self.next(), Update::Report(_)));
+        before
+    }
+
+    fn release(&self) {
+        self.scene.released.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A thread that hangs must not outlive its test.
+impl Drop for Stage {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+fn source(scripts: &[Script], scene: &Arc<Scene>) -> PickerSource {
+    let (scripts, scene) = (scripts.to_vec(), Arc::clone(scene));
+    let mut number = 0;
+    Box::new(move || {
+        let script = *scripts.get(number).or(scripts.last()).unwrap();
+        number += 1;
+        Box::new(Scripted { number: number as u64 - 1, script, scene: Arc::clone(&scene) })
+    })
+}
+
+fn position(stones: &[&str]) -> WeightedPosition {
+    let mut position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::Shapes);
+    stones.iter().for_each(|name| position.play(point(name)));
+    position
+}
+
+/// The answer of the greedy picker to the stones.
+fn greedy(question: Question, stones: &[&str]) -> Answer {
+    Greedy.answer(question, &mut position(stones), &Limits::default(), &mut |_| {}).unwrap()
+}
+
+fn played(update: Update) -> Point {
+    let Update::Answer(Some(answer)) = update else { panic!("no answer: {update:?}") };
+    answer.choice().expect("a move").point
+}
+
+fn refuse(_: &str, _: Box<dyn FnOnce() + Send>) -> io::Result<()> {
+    Err(io::ErrorKind::WouldBlock.into())
+}
+
+const MINUTE: Deadlines = Deadlines::within(Duration::from_secs(60));
+
+#[test]
+fn a_picker_on_a_thread_reports_and_answers() {
+    let mut stage = Stage::threaded(&[Script::Answer("c3")]);
+    assert_eq!(stage.ask(Deadlines::NONE), Update::Unchanged);
+    assert!(stage.player.is_busy() && !stage.player.is_bounded());
+    assert!(matches!(stage.next(), Update::Report(_)));
+    assert_eq!(played(stage.next()), point("c3"));
+    assert!(!stage.player.is_busy() && stage.player.is_bounded());
+}
+
+#[test]
+fn the_same_picker_answers_every_question() {
+    let mut stage = Stage::threaded(&[Script::Answer("c3")]);
+    assert_eq!([stage.answer().nodes, stage.answer().nodes], [0, 0]);
+    assert!(!stage.scene.cleared.load(Ordering::Relaxed));
+    stage.player.clear();
+    assert_eq!(stage.answer().nodes, 0);
+    assert!(stage.scene.cleared.load(Ordering::Relaxed));
+}
+
+#[test]
+fn an_instant_picker_needs_no_thread() {
+    let mut stage = Stage::threaded(&[Script::Instant("c3")]);
+    stage.player.spawn = refuse;
+    for deadlines in [Deadlines::NONE, MINUTE, Deadlines::within(Duration::ZERO)] {
+        assert_eq!(played(stage.ask(deadlines)), point("c3"));
+    }
+}
+
+#[test]
+fn without_time_the_greedy_picker_answers_and_the_picker_is_kept() {
+    let mut stage = Stage::threaded(&[Script::Answer("c3")]);
+    stage.player.spawn = refuse;
+    let update = stage.ask(Deadlines::within(Duration::ZERO));
+    assert_eq!(update, Update::Answer(Some(greedy(Question::MOVE, &["h9"]))));
+    stage.player.spawn = spawn_thread;
+    assert_eq!(stage.answer().nodes, 0);
+}
+
+#[test]
+fn a_thread_that_the_system_refuses_costs_the_answer_and_not_the_game() {
+    let mut stage = Stage::threaded(&[Script::Answer("c3")]);
+    stage.player.spawn = refuse;
+    assert_eq!(stage.ask(MINUTE), Update::Answer(Some(greedy(Question::MOVE, &["h9"]))));
+    assert!(!stage.player.is_busy());
+    stage.player.preload(Size::FIFTEEN, Rule::Renju, Weighting::Shapes);
+    stage.player.spawn = spawn_thread;
+    assert_eq!(stage.answer().choice().unwrap().point, point("c3"));
+}
+
+#[test]
+fn a_picker_that_fails_is_answered_for_by_the_greedy_one() {
+    let expected = greedy(Question::MOVE, &["h9"]);
+    for script in [Script::Panic, Script::Nothing, Script::Answer("h9"), Script::Answer("o16")] {
+        assert_eq!(Stage::threaded(&[script]).answer(), expected);
+        assert_eq!(Stage::inline(&[script]).answer(), expected);
+    }
+    assert_eq!(Stage::threaded(&[Script::InstantPanic]).answer(), expected);
+}
+
+#[test]
+fn a_picker_that_has_panicked_is_not_asked_again() {
+    for make in [Stage::threaded, Stage::inline] {
+        let mut stage = make(&[Script::Panic, Script::Answer("c3")]);
+        stage.answer();
+        assert_eq!(stage.answer().nodes, 1);
+    }
+}
+
+#[test]
+fn a_panic_leaves_no_stone_in_the_position_that_is_explained() {
+    let mut stage = Stage::inline(&[Script::Panic]);
+    stage.answer();
+    let answered = stage.player.take_answered().unwrap();
+    assert_eq!(answered.position.board().stone_count(), 1);
+    assert!(stage.player.take_answered().is_none(), "it is taken once");
+}
+
+#[test]
+fn a_picker_that_misses_its_hard_deadline_is_abandoned_with_its_best_point() {
+    for (milliseconds, grace) in [(60_000, HARD_GRACE), (10_000, HARD_GRACE)] {
+        let mut stage = Stage::threaded(&[Script::Hang]);
+        let hard = Duration::from_millis(milliseconds);
+        let before = stage.hang(Deadlines::within(hard));
+        let wake_at = stage.player.wake_at().unwrap();
+        assert!(wake_at >= before + hard + grace && wake_at < Instant::now() + hard + grace);
+        assert_eq!(stage.player.poll(wake_at - Duration::from_millis(1)), Update::Unchanged);
+        assert_eq!(played(stage.player.poll(wake_at)), point("h8"));
+        assert_eq!(stage.player.wake_at(), None);
+        assert_eq!(stage.player.poll(wake_at), Update::Unchanged);
+    }
+}
+
+#[test]
+fn a_short_deadline_has_half_of_itself_as_grace() {
+    let limits = Limits::default();
+    let hard = Duration::from_millis(20);
+    let guard = Guard::new(&limits, Deadlines::within(hard), limits.control.epoch());
+    assert_eq!(guard.abandon_at(), Some(limits.control.epoch() + hard + hard / 2));
+}
+
+#[test]
+fn a_picker_that_ignores_a_stop_is_abandoned_whatever_comes_after_the_stop() {
+    let mut stage = Stage::threaded(&[Script::Hang]);
+    stage.hang(Deadlines::NONE);
+    assert_eq!(stage.player.wake_at(), None);
+    let stopped = Instant::now();
+    stage.player.stop(stopped);
+    assert_eq!(stage.player.wake_at(), Some(stopped + STOP_GRACE));
+    stage.player.stop(stopped + STOP_GRACE / 2);
+    stage.player.set_deadlines(MINUTE, stopped + STOP_GRACE / 2);
+    stage.player.set_deadlines(Deadlines::NONE, stopped + STOP_GRACE / 2);
+    assert_eq!(stage.player.wake_at(), Some(stopped + STOP_GRACE));
+    assert_eq!(played(stage.player.poll(stopped + STOP_GRACE)), point("h8"));
+}
+
+#[test]
+fn a_stop_short_of_the_hard_deadline_grants_no_more_than_that() {
+    let mut stage = Stage::threaded(&[Script::Hang]);
+    stage.hang(MINUTE);
+    let due = stage.player.wake_at().unwrap();
+    stage.player.stop(due - STOP_GRACE / 2);
+    assert_eq!(stage.player.wake_at(), Some(due));
+}
+
+#[test]
+fn deadlines_can_be_moved_while_a_picker_runs() {
+    let mut stage = Stage::threaded(&[Script::Hang]);
+    stage.hang(MINUTE);
+    let (due, now) = (stage.player.wake_at().unwrap(), Instant::now());
+    stage.player.set_deadlines(Deadlines::within(Duration::from_secs(90)), now);
+    assert_eq!(stage.player.wake_at(), Some(due + Duration::from_secs(30)));
+    stage.player.set_deadlines(Deadlines::NONE, now);
+    assert_eq!((stage.player.wake_at(), stage.player.is_bounded()), (None, false));
+    // A deadline that has passed is a stop.
+    stage.player.set_deadlines(Deadlines::within(Duration::ZERO), now);
+    assert_eq!((stage.player.wake_at(), stage.player.is_bounded()), (Some(now + STOP_GRACE), true));
+}
+
+#[test]
+fn a_picker_that_obeys_answers_after_a_stop_and_at_its_deadline() {
+    let mut stage = Stage::threaded(&[Script::Obey]);
+    stage.ask(Deadlines::NONE);
+    stage.player.stop(Instant::now());
+    assert_eq!(played(stage.next()), point("a1"));
+    stage.ask(Deadlines::within(Duration::from_millis(1)));
+    assert_eq!(played(stage.next()), point("a1"));
+}
+
+#[test]
+fn what_an_abandoned_picker_sends_changes_nothing_and_it_is_asked_again() {
+    let mut stage = Stage::threaded(&[Script::Hang]);
+    stage.hang(MINUTE);
+    let due = stage.player.wake_at().unwrap();
+    stage.player.poll(due);
+    stage.release();
+    assert_eq!(stage.next(), Update::Unchanged);
+    assert_eq!(stage.answer().nodes, 0);
+}
+
+/// The old picker has not been cleared: the new one was.
+#[test]
+fn an_abandoned_picker_that_returns_during_the_next_question_does_not_replace_the_new_one() {
+    let mut stage = Stage::threaded(&[Script::Hang, Script::Obey, Script::Answer("c3")]);
+    stage.hang(MINUTE);
+    let due = stage.player.wake_at().unwrap();
+    stage.player.poll(due);
+    stage.player.clear();
+    assert_eq!(stage.ask(Deadlines::NONE), Update::Unchanged);
+    stage.release();
+    assert_eq!(stage.next(), Update::Unchanged, "the old picker returns");
+    stage.player.stop(Instant::now());
+    let Update::Answer(Some(answer)) = stage.next() else { panic!("the new picker returns") };
+    assert_eq!(answer.nodes, 1);
+    stage.ask(Deadlines::NONE);
+    stage.player.stop(Instant::now());
+    let Update::Answer(Some(answer)) = stage.next() else { panic!("the new picker is kept") };
+    assert_eq!(answer.nodes, 1);
+}
+
+#[test]
+fn a_picker_that_returns_after_its_source_was_replaced_answers_and_is_dropped() {
+    let mut stage = Stage::threaded(&[Script::Obey]);
+    stage.ask(Deadlines::NONE);
+    stage.player.set_source(source(&[Script::Answer("c3")], &stage.scene));
+    stage.player.stop(Instant::now());
+    assert_eq!(played(stage.next()), point("a1"));
+    assert_eq!(stage.answer().choice().unwrap().point, point("c3"));
+}
+
+#[test]
+fn a_new_question_drops_the_one_that_runs_also_where_it_is_answered_at_once() {
+    for deadlines in [Deadlines::within(Duration::ZERO), MINUTE] {
+        let mut stage = Stage::threaded(&[Script::Obey]);
+        assert_eq!(stage.ask(Deadlines::NONE), Update::Unchanged);
+        let second = stage.ask(deadlines);
+        assert_eq!(stage.player.is_busy(), second == Update::Unchanged);
+        assert_eq!(stage.next(), Update::Unchanged, "the first picker was stopped, and its answer is not wanted");
+    }
+}
+
+#[test]
+fn swap2_is_answered_by_the_weights_where_the_picker_answers_against_the_rules() {
+    let three = ["h8", "i9", "j8"];
+    let five = ["h8", "i9", "j8", "a1", "h9"];
+    let open = swap2::Answer::Open(["a1", "b2", "c3"].map(point));
+    let offer = |points: [&str; 2]| swap2::Answer::Offer(points.map(point));
+    for (answer, stones, is_legal) in [
+        (open, &[][..], true),
+        (open, &three, false),
+        (swap2::Answer::TakeBlack, &[], false),
+        (swap2::Answer::TakeBlack, &three, true),
+        (swap2::Answer::TakeBlack, &five, true),
+        (offer(["a2", "b2"]), &three, true),
+        (offer(["a2", "a2"]), &three, false),
+        (offer(["a2", "h8"]), &three, false),
+        (offer(["a2", "b2"]), &five, false),
+        (swap2::Answer::Play(point("a2")), &five, true),
+        (swap2::Answer::Play(point("h8")), &five, false),
+    ] {
+        let mut stage = Stage::inline(&[Script::Swap2(answer)]);
+        let Update::Answer(Some(given)) = stage.ask_about(Question::Swap2, stones, Deadlines::NONE) else {
+            panic!("an answer")
+        };
+        let expected = if is_legal { Decision::Swap2(answer) } else { greedy(Question::Swap2, stones).decision };
+        assert_eq!(given.decision, expected, "{answer:?} to {stones:?}");
+    }
+}
+
+#[test]
+fn a_question_about_swap2_is_not_answered_by_the_best_point_so_far() {
+    for stones in [&[][..], &["a1", "i9", "j8"]] {
+        let mut stage = Stage::threaded(&[Script::Hang]);
+        assert_eq!(stage.ask_about(Question::Swap2, stones, MINUTE), Update::Unchanged);
+        stage.next();
+        let due = stage.player.wake_at().unwrap();
+        assert_eq!(stage.player.poll(due), Update::Answer(Some(greedy(Question::Swap2, stones))));
+    }
+}
+
+#[test]
+fn a_move_is_no_answer_to_swap2_and_the_other_way_round() {
+    let mut stage = Stage::inline(&[Script::Answer("a1")]);
+    let update = stage.ask_about(Question::Swap2, &[], Deadlines::NONE);
+    assert_eq!(update, Update::Answer(Some(greedy(Question::Swap2, &[]))));
+    let mut stage = Stage::inline(&[Script::Swap2(swap2::Answer::Play(point("a1")))]);
+    assert_eq!(stage.answer(), greedy(Question::MOVE, &["h9"]));
+}
+
+#[test]
+fn an_inline_question_without_any_limit_ends() {
+    let mut stage = Stage::inline(&[Script::Obey]);
+    assert_eq!(stage.answer().choice().unwrap().point, point("a1"));
+    assert!(stage.player.take_answered().is_some());
+}
+
+#[test]
+fn a_full_board_has_no_answer() {
+    for mut stage in [Stage::inline(&[Script::Nothing]), Stage::threaded(&[Script::Nothing])] {
+        let mut position =
+            WeightedPosition::new(Board::new(Size::new(Size::MIN).unwrap(), Rule::Freestyle), Weighting::Shapes);
+        position.board().size().points().for_each(|point| position.play(point));
+        let (limits, deadlines) = (Limits::default(), Deadlines::NONE);
+        let request = Request { question: Question::MOVE, position, limits, deadlines };
+        let update = match stage.player.ask(request, &mut |_| {}) {
+            Update::Unchanged => stage.next(),
+            update => update,
+        };
+        assert_eq!(update, Update::Answer(None));
+    }
+}
+
+#[test]
+fn a_preload_asks_the_pickers_in_use_for_their_tables() {
+    let mut stage = Stage::threaded(&[Script::Instant("c3")]);
+    stage.player.spawn = |_, work| {
+        work();
+        Ok(())
+    };
+    stage.player.preload(Size::TWENTY, Rule::Caro, Weighting::Runs);
+    assert_eq!(*stage.scene.preloaded.lock().unwrap(), Some((Size::TWENTY, Rule::Caro)));
+}
