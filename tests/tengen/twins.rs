@@ -75,12 +75,13 @@ fn what_a_stone_changes_is_what_differs() {
         found.sort_by_key(|change| change.point);
         windows.sort_by_key(|change| change.point);
         assert_eq!(found, windows, "{}\n{point}", position.board());
-        let changes = position.threats().sets().last_changes();
+        let number = position.threats().cache().depth() - 1;
+        let changes = position.threats().sets().changes(number);
         let mut found: Vec<_> = changes.iter().map(|change| (change.point, change.old, change.new)).collect();
         found.sort_by_key(|change| change.0);
         patterns.sort_by_key(|change| change.0);
         assert_eq!(found, patterns, "{}\n{point}", position.board());
-        assert!(position.threats().clone().sets().last_changes().is_empty());
+        assert_eq!(position.threats().clone().cache().depth(), 0);
         assert_eq!(position.undo(), Some(point));
         for (point, pair, _) in before {
             assert_eq!(position.threats().pattern_pair(point), pair, "{}\n{point}", position.board());
