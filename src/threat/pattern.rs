@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::window::{Cell, LineWindow, REACH};
+use super::window::LineWindow;
 use crate::board::{ByColor, Color, RowRule, Rule};
 
 /// What the line becomes when a side plays the empty middle `*` of its window; the greatest that holds.
@@ -144,9 +144,12 @@ fn row_table(rule: RowRule) -> &'static [Pattern] {
     static TABLES: [OnceLock<Box<[Pattern]>>; RowRule::ALL.len()] = [const { OnceLock::new() }; RowRule::ALL.len()];
     TABLES[rule as usize].get_or_init(|| {
         let mut table = vec![Pattern::Dead; LineWindow::COUNT].into_boxed_slice();
-        // One more stone makes a greater number: counting down, what a stone could make is known already.
+        // One more stone makes a greater number: counting down, what a stone could make is known already, and so is the
+        // mirrored window where its number is greater.
         for window in LineWindow::all().rev() {
-            table[window.index()] = classify(&table, rule, window);
+            let mirrored = window.mirrored();
+            let is_known = mirrored.index() > window.index();
+            table[window.index()] = if is_known { table[mirrored.index()] } else { classify(&table, rule, window) };
         }
         table
     })
@@ -154,25 +157,27 @@ fn row_table(rule: RowRule) -> &'static [Pattern] {
 
 /// The definition of [`Pattern`], given the patterns of all windows with one more stone.
 fn classify(table: &[Pattern], rule: RowRule, window: LineWindow) -> Pattern {
-    let (length, held_ends) = row(window);
+    let (length, held_ends) = window.row();
     if rule.wins(length, held_ends) {
         return Pattern::Five;
     }
-    let with = |distance, owner| table[window.with(distance, owner).index()];
-    let next = |distance| with(distance, Cell::Own);
-    match empty_cells(window).filter(|&distance| next(distance) == Pattern::Five).count() {
+    let (mut fives, mut greatest) = (0, Pattern::Dead);
+    for place in window.empty_places() {
+        let next = table[window.plus(place).index()];
+        fives += usize::from(next == Pattern::Five);
+        greatest = greatest.max(next);
+    }
+    match fives {
         0 => {}
         1 => return Pattern::Four,
-        _ if empty_cells(window).any(|distance| !has_five(table, window.with(distance, Cell::Opponent))) => {
-            return Pattern::Four;
-        }
+        _ if can_be_blocked(table, window) => return Pattern::Four,
         _ if length == 4 => return Pattern::OpenFour,
         _ => return Pattern::DoubleFour,
     }
     if length > 5 {
         return Pattern::Overline;
     }
-    match empty_cells(window).map(next).max().unwrap_or(Pattern::Dead) {
+    match greatest {
         Pattern::OpenFour => Pattern::OpenThree,
         Pattern::Four | Pattern::DoubleFour => Pattern::Three,
         Pattern::OpenThree => Pattern::OpenTwo,
@@ -183,23 +188,12 @@ fn classify(table: &[Pattern], rule: RowRule, window: LineWindow) -> Pattern {
     }
 }
 
-/// Whether some stone of the side makes five beside the middle.
-fn has_five(table: &[Pattern], window: LineWindow) -> bool {
-    empty_cells(window).any(|distance| table[window.with(distance, Cell::Own).index()] == Pattern::Five)
-}
-
-fn empty_cells(window: LineWindow) -> impl Iterator<Item = i8> {
-    let around = -(REACH as i8)..=REACH as i8;
-    around.filter(move |&distance| distance != 0 && window.cell(distance) == Cell::Empty)
-}
-
-/// The length of the row through the middle once the side plays there, and how many of its ends opposing stones hold.
-fn row(window: LineWindow) -> (u32, u32) {
-    let ray = |sign: i8| {
-        let cells = (1..=REACH as i8).map(|distance| window.cell(sign * distance));
-        let stones = cells.clone().take_while(|&cell| cell == Cell::Own).count();
-        (stones as u32, cells.clone().nth(stones) == Some(Cell::Opponent))
-    };
-    let ((before, held_before), (after, held_after)) = (ray(-1), ray(1));
-    (1 + before + after, u32::from(held_before) + u32::from(held_after))
+/// Whether one stone of the other side leaves no five beside the middle.
+fn can_be_blocked(table: &[Pattern], window: LineWindow) -> bool {
+    // An opposing stone adds twice what an own one adds.
+    let mut blocked = window.empty_places().map(|place| window.plus(2 * place));
+    blocked.any(|window| {
+        let mut next = window.empty_places().map(|place| table[window.plus(place).index()]);
+        next.all(|pattern| pattern != Pattern::Five)
+    })
 }

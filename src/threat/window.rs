@@ -50,11 +50,39 @@ struct Half {
     on_board: u8,
     /// The number of the same half as the other side sees it.
     swapped: u16,
+    /// The empty cells: bit `distance − 1`.
+    empty: u8,
+    /// The number of own stones that follow the point without a gap.
+    run: u8,
+    /// Whether an opposing stone stands behind that run.
+    is_held: bool,
+}
+
+impl Half {
+    /// The half of a point at the edge.
+    const OFF: Self =
+        Self { cells: [Cell::Off; REACH as usize], on_board: 0, swapped: 0, empty: 0, run: 0, is_held: false };
+
+    /// Sets what follows from the cells.
+    const fn derive(&mut self) {
+        let mut step = 0;
+        let mut is_run = true;
+        while step < self.on_board as usize {
+            match self.cells[step] {
+                Cell::Own if is_run => self.run += 1,
+                Cell::Opponent if is_run => self.is_held = true,
+                Cell::Empty => self.empty |= 1 << step,
+                _ => {}
+            }
+            is_run &= matches!(self.cells[step], Cell::Own);
+            step += 1;
+        }
+    }
 }
 
 /// Every half, by its number.
 static HALF: [Half; HALVES as usize] = {
-    let mut table = [Half { cells: [Cell::Off; REACH as usize], on_board: 0, swapped: 0 }; HALVES as usize];
+    let mut table = [Half::OFF; HALVES as usize];
     let mut on_board = 1;
     while on_board <= REACH {
         let first = FIRST[on_board as usize];
@@ -75,6 +103,7 @@ static HALF: [Half; HALVES as usize] = {
             }
             half.on_board = on_board;
             half.swapped = swapped as u16;
+            half.derive();
             number += 1;
         }
         on_board += 1;
@@ -157,6 +186,32 @@ impl LineWindow {
     /// Every window, by its number.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
         (0..HALVES * HALVES).map(Self)
+    }
+
+    /// The same window seen from the other end of its line: what lay before the point lies after it.
+    #[inline]
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        Self(self.0 % HALVES * HALVES + self.0 / HALVES)
+    }
+
+    /// What a stone of the side adds to the number of the window, for each empty cell.
+    #[inline]
+    pub(super) fn empty_places(self) -> impl Iterator<Item = u32> {
+        let (before, after) = self.halves();
+        let places = |cells: u8, places: [u32; REACH as usize]| {
+            places.into_iter().enumerate().filter(move |(step, _)| cells >> step & 1 != 0).map(|(_, place)| place)
+        };
+        places(before.empty, Self::BEFORE).chain(places(after.empty, Self::AFTER))
+    }
+
+    /// The length of the row through the point once the side plays there, and the number of its two ends that opposing
+    /// stones hold.
+    #[inline]
+    pub(super) fn row(self) -> (u32, u32) {
+        let (before, after) = self.halves();
+        let length = 1 + u32::from(before.run) + u32::from(after.run);
+        (length, u32::from(before.is_held) + u32::from(after.is_held))
     }
 
     /// How many cells before and after the point lie on the board.

@@ -234,7 +234,7 @@ impl Weights {
     }
 
     fn parse_line(&mut self, text: &str) -> Result<(), WeightsFault> {
-        let mut words = text.split_whitespace();
+        let mut words = text.split_ascii_whitespace();
         let name = words.next().unwrap_or_default();
         let number = |word: &str| word.parse().map_err(|_| WeightsFault::Number(word.to_owned()));
         let numbers = words.map(number).collect::<Result<Vec<i16>, _>>()?;
