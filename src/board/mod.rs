@@ -61,6 +61,19 @@ impl std::error::Error for PlayError {}
 
 /// The stones on a board, the rule, and the side to move.
 ///
+/// ```
+/// use tengen::board::{Board, Color, Outcome, Rule, Size};
+///
+/// let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
+/// for point in ["h8", "a1", "i8", "b1", "j8", "c1", "k8", "d1"] {
+///     board.try_play(point.parse()?)?;
+/// }
+/// assert_eq!(board.turn(), Color::Black);
+/// assert_eq!(board.outcome_of("l8".parse()?, Color::Black), Some(Outcome::Row { winner: Color::Black }));
+/// assert_eq!(board.outcome_of("h9".parse()?, Color::Black), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// Stones of each color and the empty points are kept as words along all four directions. Points off the board and
 /// walls are in none of the three sets.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -103,6 +103,30 @@ pub enum Forfeits {
 }
 
 /// A match with its record and openings, ready to be played.
+///
+/// Two games on a small board between engines that are shell scripts; the options are those of `tengen-arena`.
+///
+/// ```
+/// # #[cfg(unix)] {
+/// use tengen::arena::config::args;
+/// use tengen::arena::contest::{Contest, Event, Files, RunOptions};
+///
+/// let words = [
+///     "tengen-arena", "match", "--games", "2", "--size", "5", "--openings", "none",
+///     "--engine", "name=one", "dir=.", "cmd=/bin/sh tests/engines/scripted.sh sound",
+///     "--engine", "name=two", "dir=.", "cmd=/bin/sh tests/engines/scripted.sh sound",
+/// ];
+/// let parsed = args::parse(&words.map(Into::into))?;
+/// let (format, options) = parsed.action.play().expect("a match and no table");
+/// let mut contest = Contest::prepare(format, parsed.described(format, options)?, &Files::default())?;
+/// let options = RunOptions { jobs: 1, transcripts: None, halt: Default::default() };
+/// let mut games = 0;
+/// contest.play(&options, |event, _| games += usize::from(matches!(event, Event::Game(_))))?;
+/// assert_eq!(games, 2);
+/// println!("{}", contest.report());
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Contest {
     journal: Journal,
