@@ -122,7 +122,7 @@ enum Mode {
     Inline {
         /// The time of a question without any limit.
         unlimited: Duration,
-        answered: Option<Answered>,
+        answered: Option<Box<Answered>>,
     },
 }
 
@@ -274,7 +274,7 @@ impl Player {
         self.picker = answer.is_ok().then_some(picker);
         let answer = settle(question, answer.ok().flatten(), limits.control.best(), &position);
         if let Mode::Inline { answered, .. } = &mut self.mode {
-            *answered = answer.map(|answer| Answered { position, answer, info });
+            *answered = answer.map(|answer| Box::new(Answered { position, answer, info }));
         }
         answer
     }
@@ -333,7 +333,7 @@ impl Player {
     pub fn take_answered(&mut self) -> Option<Answered> {
         match &mut self.mode {
             Mode::Threaded(_) => None,
-            Mode::Inline { answered, .. } => answered.take(),
+            Mode::Inline { answered, .. } => answered.take().map(|answered| *answered),
         }
     }
 

@@ -196,7 +196,7 @@ fn greedy(question: Question, stones: &[&str]) -> Answer {
     Greedy.answer(question, &mut position(stones), &Limits::default(), &mut |_| {}).unwrap()
 }
 
-fn played(update: Update) -> Point {
+fn played(update: &Update) -> Point {
     let Update::Answer(Some(answer)) = update else { panic!("no answer: {update:?}") };
     answer.choice().expect("a move").point
 }
@@ -213,7 +213,7 @@ fn a_picker_on_a_thread_reports_and_answers() {
     assert_eq!(stage.ask(Deadlines::NONE), Update::Unchanged);
     assert!(stage.player.is_busy() && !stage.player.is_bounded());
     assert!(matches!(stage.next(), Update::Report(_)));
-    assert_eq!(played(stage.next()), point("c3"));
+    assert_eq!(played(&stage.next()), point("c3"));
     assert!(!stage.player.is_busy() && stage.player.is_bounded());
 }
 
@@ -232,7 +232,7 @@ fn an_instant_picker_needs_no_thread() {
     let mut stage = Stage::threaded(&[Script::Instant("c3")]);
     stage.player.spawn = refuse;
     for deadlines in [Deadlines::NONE, MINUTE, Deadlines::within(Duration::ZERO)] {
-        assert_eq!(played(stage.ask(deadlines)), point("c3"));
+        assert_eq!(played(&stage.ask(deadlines)), point("c3"));
     }
 }
 
@@ -294,7 +294,7 @@ fn a_picker_that_misses_its_hard_deadline_is_abandoned_with_its_best_point() {
         let wake_at = stage.player.wake_at().unwrap();
         assert!(wake_at >= before + hard + grace && wake_at < Instant::now() + hard + grace);
         assert_eq!(stage.player.poll(wake_at - Duration::from_millis(1)), Update::Unchanged);
-        assert_eq!(played(stage.player.poll(wake_at)), point("h8"));
+        assert_eq!(played(&stage.player.poll(wake_at)), point("h8"));
         assert_eq!(stage.player.wake_at(), None);
         assert_eq!(stage.player.poll(wake_at), Update::Unchanged);
     }
@@ -320,7 +320,7 @@ fn a_picker_that_ignores_a_stop_is_abandoned_whatever_comes_after_the_stop() {
     stage.player.set_deadlines(MINUTE, stopped + STOP_GRACE / 2);
     stage.player.set_deadlines(Deadlines::NONE, stopped + STOP_GRACE / 2);
     assert_eq!(stage.player.wake_at(), Some(stopped + STOP_GRACE));
-    assert_eq!(played(stage.player.poll(stopped + STOP_GRACE)), point("h8"));
+    assert_eq!(played(&stage.player.poll(stopped + STOP_GRACE)), point("h8"));
 }
 
 #[test]
@@ -351,9 +351,9 @@ fn a_picker_that_obeys_answers_after_a_stop_and_at_its_deadline() {
     let mut stage = Stage::threaded(&[Script::Obey]);
     stage.ask(Deadlines::NONE);
     stage.player.stop(Instant::now());
-    assert_eq!(played(stage.next()), point("a1"));
+    assert_eq!(played(&stage.next()), point("a1"));
     stage.ask(Deadlines::within(Duration::from_millis(1)));
-    assert_eq!(played(stage.next()), point("a1"));
+    assert_eq!(played(&stage.next()), point("a1"));
 }
 
 #[test]
@@ -393,7 +393,7 @@ fn a_picker_that_returns_after_its_source_was_replaced_answers_and_is_dropped() 
     stage.ask(Deadlines::NONE);
     stage.player.set_source(source(&[Script::Answer("c3")], &stage.scene));
     stage.player.stop(Instant::now());
-    assert_eq!(played(stage.next()), point("a1"));
+    assert_eq!(played(&stage.next()), point("a1"));
     assert_eq!(stage.answer().choice().unwrap().point, point("c3"));
 }
 

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::io::Cursor;
+use std::iter::Peekable;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -76,85 +77,97 @@ impl Referee {
             if command == Command::End {
                 break;
             }
-            let unknown = if command == Command::Unknown { self.unknown + 1 } else { 0 };
-            self.unknown = unknown;
+            self.unknown = if command == Command::Unknown { self.unknown + 1 } else { 0 };
             if self.size.is_none() && needs_board(&command) {
                 assert!(lines.next().unwrap().starts_with("ERROR "), "{command:?} before START");
                 continue;
             }
-            match command {
-                Command::Start(size) => {
-                    self.size = Some(size);
-                    self.clear();
-                    assert_eq!(lines.next(), Some("OK"));
-                }
-                Command::Restart => {
-                    self.clear();
-                    assert_eq!(lines.next(), Some("OK"));
-                }
-                Command::Begin => self.take_move(lines.next()),
-                Command::NBest(_) => {
-                    while lines.next_if(|line| line.starts_with("MESSAGE rank ")).is_some() {}
-                    self.take_move(lines.next());
-                }
-                Command::Turn(point) if self.is_free(point) => {
-                    self.taken.insert(point);
-                    self.take_move(lines.next());
-                }
-                Command::Play(point) if self.is_free(point) => {
-                    self.taken.insert(point);
-                    assert_eq!(lines.next(), Some(point.comma().to_string().as_str()));
-                }
-                Command::Takeback(point) if self.taken.contains(point) && !self.walls.contains(point) => {
-                    if lines.next() == Some("OK") {
-                        self.taken.remove(point);
-                    } else {
-                        assert!(self.is_continuous, "a stone is taken back");
-                    }
-                }
-                Command::Turn(_) | Command::Play(_) | Command::Takeback(_) | Command::Refused(_) => {
-                    assert!(lines.next().unwrap().starts_with("ERROR "), "{command:?}");
-                }
-                Command::Board(list) => {
-                    self.set_up(&list.stones);
-                    lines.next_if(|line| line.starts_with("MESSAGE skipped"));
-                    self.take_move(lines.next());
-                }
-                Command::YxBoard(list) => self.set_up(&list.stones),
-                Command::Swap2Board(list) => {
-                    lines.next_if(|line| line.starts_with("MESSAGE skipped"));
-                    let line = lines.next().unwrap();
-                    let mut points = list.points;
-                    points.retain(|point| self.size.unwrap().contains(*point));
-                    let answer: Vec<_> = line.split(' ').filter_map(read_move).collect();
-                    assert_eq!(answer.is_empty(), line == "SWAP" || line == "ERROR board is full");
-                    assert!(answer.iter().all(|point| !points.contains(point)));
-                }
-                Command::Info(info) => {
-                    if let Info::Rule(number) = info {
-                        self.is_continuous |= number & 2 != 0;
-                    }
-                }
-                Command::IdleInfo | Command::Stop | Command::HashClear | Command::End => {}
-                Command::About => assert!(lines.next().unwrap().starts_with("name=")),
-                Command::ShowInfo => {
-                    assert!(lines.next().unwrap().starts_with("MESSAGE INFO MAX_THREAD_NUM "));
-                    assert!(lines.next().unwrap().starts_with("MESSAGE INFO MAX_HASH_SIZE "));
-                }
-                Command::ShowForbid => assert!(lines.next().unwrap().starts_with("FORBID ")),
-                Command::Weights(_) => {
-                    let free = self.size.unwrap().area() - self.taken.len();
-                    for _ in 0..free {
-                        assert!(lines.next().unwrap().starts_with("MESSAGE WEIGHT "));
-                    }
-                    assert!(lines.next().unwrap().starts_with("MESSAGE WEIGHTS END "));
-                }
-                Command::Foreign => assert_eq!(lines.next(), Some("UNKNOWN command")),
-                Command::Unknown if unknown <= 16 => assert_eq!(lines.next(), Some("UNKNOWN command")),
-                Command::Unknown => {}
-            }
+            self.check_game(command, &mut lines);
         }
         assert_eq!(lines.next(), None, "an answer that nobody asked for");
+    }
+
+    /// Takes the lines that answer a command of the game, or another one.
+    fn check_game<'a>(&mut self, command: Command, lines: &mut Peekable<impl Iterator<Item = &'a str>>) {
+        match command {
+            Command::Start(size) => {
+                self.size = Some(size);
+                self.clear();
+                assert_eq!(lines.next(), Some("OK"));
+            }
+            Command::Restart => {
+                self.clear();
+                assert_eq!(lines.next(), Some("OK"));
+            }
+            Command::Begin => self.take_move(lines.next()),
+            Command::NBest(_) => {
+                while lines.next_if(|line| line.starts_with("MESSAGE rank ")).is_some() {}
+                self.take_move(lines.next());
+            }
+            Command::Turn(point) if self.is_free(point) => {
+                self.taken.insert(point);
+                self.take_move(lines.next());
+            }
+            Command::Play(point) if self.is_free(point) => {
+                self.taken.insert(point);
+                assert_eq!(lines.next(), Some(point.comma().to_string().as_str()));
+            }
+            Command::Takeback(point) if self.taken.contains(point) && !self.walls.contains(point) => {
+                if lines.next() == Some("OK") {
+                    self.taken.remove(point);
+                } else {
+                    assert!(self.is_continuous, "a stone is taken back");
+                }
+            }
+            Command::Turn(_) | Command::Play(_) | Command::Takeback(_) | Command::Refused(_) => {
+                assert!(lines.next().unwrap().starts_with("ERROR "), "{command:?}");
+            }
+            Command::Board(list) => {
+                self.set_up(&list.stones);
+                lines.next_if(|line| line.starts_with("MESSAGE skipped"));
+                self.take_move(lines.next());
+            }
+            Command::YxBoard(list) => self.set_up(&list.stones),
+            Command::Swap2Board(list) => {
+                lines.next_if(|line| line.starts_with("MESSAGE skipped"));
+                let line = lines.next().unwrap();
+                let mut points = list.points;
+                points.retain(|point| self.size.unwrap().contains(*point));
+                let answer: Vec<_> = line.split(' ').filter_map(read_move).collect();
+                assert_eq!(answer.is_empty(), line == "SWAP" || line == "ERROR board is full");
+                assert!(answer.iter().all(|point| !points.contains(point)));
+            }
+            command => self.check_other(&command, lines),
+        }
+    }
+
+    /// Takes the lines that answer a command that changes no game.
+    fn check_other<'a>(&mut self, command: &Command, lines: &mut Peekable<impl Iterator<Item = &'a str>>) {
+        match command {
+            Command::Info(info) => {
+                if let Info::Rule(number) = info {
+                    self.is_continuous |= number & 2 != 0;
+                }
+            }
+            Command::IdleInfo | Command::Stop | Command::HashClear | Command::End => {}
+            Command::About => assert!(lines.next().unwrap().starts_with("name=")),
+            Command::ShowInfo => {
+                assert!(lines.next().unwrap().starts_with("MESSAGE INFO MAX_THREAD_NUM "));
+                assert!(lines.next().unwrap().starts_with("MESSAGE INFO MAX_HASH_SIZE "));
+            }
+            Command::ShowForbid => assert!(lines.next().unwrap().starts_with("FORBID ")),
+            Command::Weights(_) => {
+                let free = self.size.unwrap().area() - self.taken.len();
+                for _ in 0..free {
+                    assert!(lines.next().unwrap().starts_with("MESSAGE WEIGHT "));
+                }
+                assert!(lines.next().unwrap().starts_with("MESSAGE WEIGHTS END "));
+            }
+            Command::Foreign => assert_eq!(lines.next(), Some("UNKNOWN command")),
+            Command::Unknown if self.unknown <= 16 => assert_eq!(lines.next(), Some("UNKNOWN command")),
+            Command::Unknown => {}
+            command => unreachable!("{command:?} is one of the game"),
+        }
     }
 
     fn clear(&mut self) {

@@ -5,7 +5,8 @@ use std::time::Instant;
 use tengen::board::{Rule, Size};
 use tengen::rng::Rng;
 
-use super::engine::{Engine, Program, board_of, both, median_ratio_below, played, record, start_of};
+use super::engine::{Engine, Program, board_of, both, played, record};
+use super::timing::{median_ratio_below, start_of};
 
 fn started(program: Program) -> Engine {
     let mut engine = Engine::spawn(program);

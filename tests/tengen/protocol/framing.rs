@@ -4,9 +4,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::engine::{
-    Behaviour, Engine, Program, SEARCHING, both, median_below, median_ratio_below, read_move, start_of,
-};
+use super::engine::{Behaviour, Engine, Program, SEARCHING, both, read_move};
+use super::timing::{median_below, median_ratio_below, start_of};
 
 #[test]
 fn e1_blank_lines_tabs_case_and_mixed_line_ends_are_ignored() {

@@ -26,3 +26,5 @@ mod settings;
 mod starting;
 // Commands while a search runs: e53 and e54, and pickers that fail.
 mod searching;
+// Times: medians, and ratios of medians.
+mod timing;

@@ -252,7 +252,7 @@ fn the_search_answers_swap2_within_its_time() {
     for (time, question) in
         [(300, ""), (300, "7,7\n8,7\n9,9\n"), (300, "0,0\n7,7\n9,9\n8,1\n3,3\n"), (0, ""), (1, "7,7\n")]
     {
-        super::engine::median_below((2 * time).max(20), || {
+        super::timing::median_below((2 * time).max(20), || {
             let mut engine = Engine::bare(Program::Search);
             engine.expect(&format!("START 15\nINFO timeout_turn {time}"), "OK");
             engine.ask_move("BEGIN");

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::engine::{Behaviour, Engine, Program, SEARCHING, both, median_below, read_move};
+use super::engine::{Behaviour, Engine, Program, SEARCHING, both, read_move};
+use super::timing::median_below;
 
 /// An engine whose picker searches without any limit.
 fn searching_with(behaviour: Behaviour) -> Engine {

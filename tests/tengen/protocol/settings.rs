@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use tengen::board::{Rule, Size};
 
-use super::engine::{Behaviour, Engine, Program, SEARCHING, board_of, both, median_below, played, read_move, record};
+use super::engine::{Behaviour, Engine, Program, SEARCHING, board_of, both, played, read_move, record};
+use super::timing::median_below;
 
 const BOARD: &str = "BOARD\n7,7,2\nDONE";
 

@@ -1,0 +1,46 @@
+//! Times, measured so that a busy machine fails no test and a slow engine does.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::engine::Program;
+
+/// The fewest and the most attempts of a measurement, and the time after which none is added to the fewest.
+const ATTEMPTS: std::ops::RangeInclusive<usize> = 5..=31;
+const MEASUREMENT: Duration = Duration::from_millis(300);
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// Insists that the median time of five to 31 attempts is below a limit. A busy machine holds up some attempts, and some
+/// are lucky; half of them are neither. The limit is about twice the time that is expected, so that a time three times
+/// as long is seen.
+pub(super) fn median_below(milliseconds: u64, mut attempt: impl FnMut() -> Duration) {
+    let (limit, began) = (Duration::from_millis(milliseconds), Instant::now());
+    let mut times = Vec::new();
+    while times.len() < *ATTEMPTS.start() || times.len() < *ATTEMPTS.end() && began.elapsed() < MEASUREMENT {
+        times.push(attempt());
+    }
+    assert!(median(times.clone()) < limit, "the median is not below {limit:?}: {times:?}");
+}
+
+/// Insists that something takes, in the median, less than this many times as long as something else. Both are measured in
+/// turn, so that a busy machine delays both.
+pub(super) fn median_ratio_below(
+    factor: u32,
+    mut attempt: impl FnMut() -> Duration,
+    mut baseline: impl FnMut() -> Duration,
+) {
+    let (times, baselines): (Vec<_>, Vec<_>) = (0..15).map(|_| (attempt(), baseline())).unzip();
+    let (time, baseline) = (median(times), median(baselines));
+    assert!(time < factor * baseline, "{time:?} is not below {factor} times {baseline:?}");
+}
+
+/// The time in which the system starts a program and sees it end: the program prints its version, and does nothing else.
+pub(super) fn start_of(program: Program) -> Duration {
+    let began = Instant::now();
+    assert!(Command::new(program.path()).arg("--version").output().unwrap().status.success());
+    began.elapsed()
+}
