@@ -38,11 +38,11 @@ impl Work {
     fn of(picker: PickerName) -> Self {
         match picker {
             PickerName::Greedy => {
-                Self { weightings: &Weighting::ALL, rounds: 8, moves: usize::MAX, limits: Limits::default() }
+                Self { weightings: Weighting::ALL, rounds: 8, moves: usize::MAX, limits: Limits::default() }
             }
             PickerName::Search => {
                 let limits = Limits { depth: Some(SEARCH_DEPTH), memory: Some(SEARCH_MEMORY), ..Limits::default() };
-                Self { weightings: &[Weighting::Shapes], rounds: 1, moves: 1, limits }
+                Self { weightings: &[Weighting::SHAPES], rounds: 1, moves: 1, limits }
             }
         }
     }
