@@ -65,7 +65,7 @@ fn stone(criterion: &mut Criterion) {
             let stones = &game(size)[moves.clone()];
             let name = |carried: &str| BenchmarkId::new(format!("{carried}, {stage}"), size);
             group.bench_function(name("windows"), |bencher| {
-                there_and_back::<()>(bencher, size, (), moves.start, stones)
+                there_and_back::<()>(bencher, size, (), moves.start, stones);
             });
             group.bench_function(name("shapes"), |bencher| {
                 there_and_back::<WeightAccumulator>(bencher, size, Weighting::SHAPES, moves.start, stones);
@@ -123,7 +123,7 @@ fn decision(criterion: &mut Criterion) {
                         }
                     };
                     let reset = |position: &mut WeightedPosition| {
-                        stones.iter().for_each(|_| assert!(position.undo().is_some()))
+                        stones.iter().for_each(|_| assert!(position.undo().is_some()));
                     };
                     rounds(bencher, stones.len() / 2, &mut position, decide, reset);
                 });

@@ -1,11 +1,11 @@
 //! THE DOCUMENTED WEIGHTS: the attack and defence weights of an empty point, one file a document.
 //!
 //! Owns the documents' formulas, the list of them, their tables and the [`WeightAccumulator`] of a position. Uses the
-//! board, the windows and nothing else of the shapes, and the accumulator's trait. Must never know a rule's forbidden
-//! points, a score or a search.
+//! board, the windows and nothing else of the shapes, and the accumulator's trait. Must never decide which points a rule
+//! forbids (the position answers that), nor know a score or a search.
 //!
-//! A further weighting is one file like `decimal.rs`, its `mod` line, and one name in [`Weighting::ALL`]. Its twin in the
-//! tests is asked for by the tests.
+//! A further weighting is one file like `decimal.rs`, its `mod` line, and one name in [`Weighting::ALL`]. The tests fail
+//! until it has a naive twin.
 
 mod accumulator;
 mod cells;
