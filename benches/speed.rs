@@ -65,10 +65,10 @@ fn stone(criterion: &mut Criterion) {
             let stones = &game(size)[moves.clone()];
             let name = |carried: &str| BenchmarkId::new(format!("{carried}, {stage}"), size);
             group.bench_function(name("windows"), |bencher| {
-                there_and_back::<()>(bencher, size, (), moves.start, stones)
+                there_and_back::<()>(bencher, size, (), moves.start, stones);
             });
             group.bench_function(name("shapes"), |bencher| {
-                there_and_back::<WeightAccumulator>(bencher, size, Weighting::Shapes, moves.start, stones);
+                there_and_back::<WeightAccumulator>(bencher, size, Weighting::SHAPES, moves.start, stones);
             });
             group.bench_function(name("evaluation"), |bencher| {
                 there_and_back::<Classical>(bencher, size, (), moves.start, stones);
@@ -109,7 +109,7 @@ fn decision(criterion: &mut Criterion) {
     for size in SIZES {
         let game = game(size);
         for (stage, moves) in STAGES {
-            for weighting in Weighting::ALL {
+            for &weighting in Weighting::ALL {
                 let mut position = position::<WeightAccumulator>(size, weighting, moves.start);
                 let stones = &game[moves.clone()];
                 group.bench_function(BenchmarkId::new(format!("{weighting}, {stage}"), size), |bencher| {
@@ -123,7 +123,7 @@ fn decision(criterion: &mut Criterion) {
                         }
                     };
                     let reset = |position: &mut WeightedPosition| {
-                        stones.iter().for_each(|_| assert!(position.undo().is_some()))
+                        stones.iter().for_each(|_| assert!(position.undo().is_some()));
                     };
                     rounds(bencher, stones.len() / 2, &mut position, decide, reset);
                 });
@@ -139,13 +139,22 @@ fn rescan(criterion: &mut Criterion) {
     group.sample_size(10);
     for size in SIZES {
         for (stage, moves) in STAGES {
-            for weighting in Weighting::ALL {
+            for &weighting in Weighting::ALL {
                 let grid = naive::Grid::of(position::<()>(size, (), moves.start + 1).board());
                 group.bench_function(BenchmarkId::new(format!("{weighting}, {stage}"), size), |bencher| {
                     bencher.iter(|| naive::greatest(weighting, black_box(&grid), 'O'));
                 });
             }
         }
+    }
+    group.finish();
+}
+
+/// The table of a weighting, which the first position with it fills.
+fn tables(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("tables");
+    for weighting in Weighting::ALL {
+        group.bench_function(weighting.name(), |bencher| bencher.iter(|| weighting.fill_table()));
     }
     group.finish();
 }
@@ -195,7 +204,7 @@ fn start(criterion: &mut Criterion) {
             let session = |_| {
                 let started = Instant::now();
                 let mut answered = FirstWrite(None);
-                let setup = Setup::new(Weighting::Shapes, PickerName::Greedy, started);
+                let setup = Setup::new(Weighting::SHAPES, PickerName::Greedy, started);
                 protocol::run(Cursor::new("START 20\n"), &mut answered, setup).unwrap();
                 answered.0.unwrap() - started
             };
@@ -219,5 +228,5 @@ impl Write for FirstWrite {
     }
 }
 
-criterion_group!(benches, stone, decision, rescan, forbidden, start);
+criterion_group!(benches, stone, decision, rescan, tables, forbidden, start);
 criterion_main!(benches);

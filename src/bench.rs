@@ -46,13 +46,13 @@ struct Work {
 impl Work {
     fn of(picker: PickerName, extent: Extent) -> Self {
         let search = |stones, limits, clears| {
-            let weightings = &[Weighting::Shapes];
+            let weightings = &[Weighting::SHAPES];
             Self { weightings, stones, moves: 1, limits, clears }
         };
         let bytes = |bytes| Limits { memory: Some(bytes), ..Limits::default() };
         match (picker, extent) {
             (PickerName::Greedy, _) => Self {
-                weightings: &Weighting::ALL,
+                weightings: Weighting::ALL,
                 stones: (0..8).flat_map(|_| 0..16).collect(),
                 moves: usize::MAX,
                 limits: Limits::default(),

@@ -255,7 +255,7 @@ impl Accumulator for () {
 /// use tengen::position::Position;
 /// use tengen::weights::{WeightAccumulator, Weighting};
 ///
-/// let mut position = Position::<WeightAccumulator>::new(Board::new(Size::FIFTEEN, Rule::Renju), Weighting::Shapes);
+/// let mut position = Position::<WeightAccumulator>::new(Board::new(Size::FIFTEEN, Rule::Renju), Weighting::SHAPES);
 /// position.play("h8".parse()?);
 /// assert_eq!(position.greatest(), Some("h7".parse()?));
 /// position.undo();

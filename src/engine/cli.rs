@@ -18,8 +18,9 @@ use tengen::weights::Weighting;
 #[derive(Debug, Parser)]
 #[command(name = "pbrain-tengen", version, about)]
 pub(crate) struct Cli {
-    /// The documented weights: shapes, decimal, windows, grades, counts or runs
+    // Its help line is made of the list of weightings.
     #[arg(long = "weights", value_name = "NAME", default_value_t, global = true)]
+    #[arg(help = format!("The documented weights: {}", Weighting::names()))]
     pub(crate) weighting: Weighting,
 
     /// The picker of the moves: greedy (pbrain-tengen's default) or search (pbrain-tengen-search's)
@@ -141,16 +142,16 @@ mod tests {
     #[test]
     fn arguments_of_a_manager_are_ignored() {
         let cli = parse("--force-utf8 x --weights decimal -q --foo=bar --log=a.log").unwrap();
-        assert_eq!(cli.weighting, Weighting::Decimal);
+        assert_eq!(cli.weighting, Weighting::DECIMAL);
         assert_eq!(cli.log, Some("a.log".into()));
         let silent = parse("").unwrap();
-        assert_eq!((silent.weighting, silent.picker), (Weighting::Shapes, None));
+        assert_eq!((silent.weighting, silent.picker), (Weighting::SHAPES, None));
     }
 
     #[test]
     fn a_subcommand_is_strict() {
         assert!(matches!(parse("bench --picker greedy").unwrap().task, Some(Task::Bench { short: false })));
-        assert_eq!(parse("explain --weights runs h8 i9").unwrap().weighting, Weighting::Runs);
+        assert_eq!(parse("explain --weights runs h8 i9").unwrap().weighting, Weighting::RUNS);
         for line in
             ["bench --force-utf8", "explain --foo", "explain --size 4", "explain h8 --file x", "explain --move x"]
         {

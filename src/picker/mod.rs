@@ -124,7 +124,7 @@ pub enum Reason {
 ///
 /// let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
 /// ["h8", "i9", "i8", "j8", "g8"].iter().for_each(|point| board.play(point.parse().unwrap()));
-/// let mut position = WeightedPosition::new(board, Weighting::Shapes);
+/// let mut position = WeightedPosition::new(board, Weighting::SHAPES);
 /// let choice = Greedy.pick(&mut position, &Limits::default()).unwrap();
 /// assert_eq!(choice.point.to_string(), "f8");
 /// ```

@@ -186,7 +186,7 @@ fn source(scripts: &[Script], scene: &Arc<Scene>) -> PickerSource {
 }
 
 fn position(stones: &[&str]) -> WeightedPosition {
-    let mut position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::Shapes);
+    let mut position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::SHAPES);
     stones.iter().for_each(|name| position.play(point(name)));
     position
 }
@@ -252,7 +252,7 @@ fn a_thread_that_the_system_refuses_costs_the_answer_and_not_the_game() {
     stage.player.spawn = refuse;
     assert_eq!(stage.ask(MINUTE), Update::Answer(Some(greedy(Question::MOVE, &["h9"]))));
     assert!(!stage.player.is_busy());
-    stage.player.preload(Size::FIFTEEN, Rule::Renju, Weighting::Shapes);
+    stage.player.preload(Size::FIFTEEN, Rule::Renju, Weighting::SHAPES);
     stage.player.spawn = spawn_thread;
     assert_eq!(stage.answer().choice().unwrap().point, point("c3"));
 }
@@ -467,7 +467,7 @@ fn an_inline_question_without_any_limit_ends() {
 fn a_full_board_has_no_answer() {
     for mut stage in [Stage::inline(&[Script::Nothing]), Stage::threaded(&[Script::Nothing])] {
         let mut position =
-            WeightedPosition::new(Board::new(Size::new(Size::MIN).unwrap(), Rule::Freestyle), Weighting::Shapes);
+            WeightedPosition::new(Board::new(Size::new(Size::MIN).unwrap(), Rule::Freestyle), Weighting::SHAPES);
         position.board().size().points().for_each(|point| position.play(point));
         let (limits, deadlines) = (Limits::default(), Deadlines::NONE);
         let request = Request { question: Question::MOVE, position, limits, deadlines };
@@ -486,6 +486,6 @@ fn a_preload_asks_the_pickers_in_use_for_their_tables() {
         work();
         Ok(())
     };
-    stage.player.preload(Size::TWENTY, Rule::Caro, Weighting::Runs);
+    stage.player.preload(Size::TWENTY, Rule::Caro, Weighting::RUNS);
     assert_eq!(*stage.scene.preloaded.lock().unwrap(), Some((Size::TWENTY, Rule::Caro)));
 }

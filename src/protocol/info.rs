@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn keys_are_read_in_any_case_and_invalid_values_set_nothing() {
         assert_eq!(Info::parse("RULE 4"), Some(Info::Rule(4)));
-        assert_eq!(Info::parse("Weights  DECIMAL tail"), Some(Info::Weighting(Weighting::Decimal)));
+        assert_eq!(Info::parse("Weights  DECIMAL tail"), Some(Info::Weighting(Weighting::DECIMAL)));
         for text in
             ["", "foo", "foo 5", "rule", "rule x", "rule -1", "timeout_turn -5", "timeout_turn 5.5", "weights x"]
         {

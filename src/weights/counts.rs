@@ -3,26 +3,48 @@
 //! By the run after, over the four axes; rows with a closed end below five add nothing (the document compares the
 //! signed count, which is negative for them).
 
-use super::{RunAfter, Term, Weight};
+use super::cells::Rays;
+use super::document::{Document, Term};
+use super::{Weight, Weighting};
 use crate::board::{Point, Size};
-use crate::threat::LineWindow;
 
-/// w9: what a point forbidden to black adds to its attack.
-pub(super) const FORBIDDEN: Weight = Weight(-100_000_000);
+/// The weighting `counts`.
+struct Counts;
 
-pub(super) fn term(window: LineWindow) -> Term {
-    let run = RunAfter::of(window);
-    let (own, their) = match (run.length, run.open_ends) {
-        (5.., _) => (10_000_000, 50_000),
-        (4, 2) => (10_000, 5_000),
-        (3, 2) => (1_000, 500),
-        (2, 2) => (100, 50),
-        _ => (0, 0),
-    };
-    Term { own, their }
+impl Weighting {
+    /// `counts`: the counts of the four axes, w1 to w9.
+    pub const COUNTS: Self = Self::of::<Counts>();
 }
 
-/// One for the centre point of an odd board.
-pub(super) fn bias(point: Point, size: Size) -> u32 {
-    u32::from(size.side() % 2 == 1 && point == size.centre())
+impl Document for Counts {
+    const NAME: &'static str = "counts";
+    const TITLE: &'static str = "五子棋几种算法详解, last article";
+
+    /// w9: what a point forbidden to black adds to its attack.
+    const FORBIDDEN: Weight = Weight(-100_000_000);
+
+    type Total = i32;
+
+    #[inline]
+    fn term(rays: Rays) -> Term {
+        let row = rays.row_after();
+        let (own, their) = match (row.length, row.open_ends) {
+            (5.., _) => (10_000_000, 50_000),
+            (4, 2) => (10_000, 5_000),
+            (3, 2) => (1_000, 500),
+            (2, 2) => (100, 50),
+            _ => (0, 0),
+        };
+        Term { own, their }
+    }
+
+    /// One for the centre point of an odd board.
+    fn bias(point: Point, size: Size) -> u32 {
+        u32::from(size.side() % 2 == 1 && point == size.centre())
+    }
+
+    #[inline]
+    fn total(attack: u32, defence: u32) -> i32 {
+        (attack + defence) as i32
+    }
 }

@@ -1,22 +1,44 @@
 //! `decimal`: every priority has a decimal digit of its own, so that a sum over four axes never reaches the next.
 //!
-//! By the run after, over the four axes. The greatest total, 4 · 10^9 + 4 · 10^8, does not fit 32 bits: the document's
+//! By the row after, over the four axes. The greatest total, 4 · 10^9 + 4 · 10^8, does not fit 32 bits: the document's
 //! remark on the width of its integer holds for one axis only.
 
-use super::{RunAfter, Term};
-use crate::threat::LineWindow;
+use super::Weighting;
+use super::cells::Rays;
+use super::document::{Document, Term};
 
-pub(super) fn term(window: LineWindow) -> Term {
-    let run = RunAfter::of(window);
-    let (own, their) = match (run.length, run.open_ends) {
-        (5.., _) => (1_000_000_000, 100_000_000),
-        (4, 2) => (10_000_000, 100_000),
-        (4, 1) => (1_000_000, 1_000),
-        (3, 2) => (10_000, 0),
-        (3, 1) => (100, 0),
-        (2, 2) => (10, 0),
-        (2, 1) => (1, 0),
-        _ => (0, 0),
-    };
-    Term { own, their }
+/// The weighting `decimal`.
+struct Decimal;
+
+impl Weighting {
+    /// `decimal`: one decimal digit for each priority.
+    pub const DECIMAL: Self = Self::of::<Decimal>();
+}
+
+impl Document for Decimal {
+    const NAME: &'static str = "decimal";
+    const TITLE: &'static str = "an untitled article on a score whose decimal digits are priorities";
+
+    type Total = i64;
+
+    #[inline]
+    fn term(rays: Rays) -> Term {
+        let row = rays.row_after();
+        let (own, their) = match (row.length, row.open_ends) {
+            (5.., _) => (1_000_000_000, 100_000_000),
+            (4, 2) => (10_000_000, 100_000),
+            (4, 1) => (1_000_000, 1_000),
+            (3, 2) => (10_000, 0),
+            (3, 1) => (100, 0),
+            (2, 2) => (10, 0),
+            (2, 1) => (1, 0),
+            _ => (0, 0),
+        };
+        Term { own, their }
+    }
+
+    #[inline]
+    fn total(attack: u32, defence: u32) -> i64 {
+        i64::from(attack) + i64::from(defence)
+    }
 }

@@ -1,37 +1,65 @@
-//! `grades`: the best shape on the four axes, from the list 五子 100 … 单子 0 of "五子棋几种算法详解".
+//! `grades`: the best row after on the four axes, from the list 五子 100 … 单子 0 of "五子棋几种算法详解".
 //!
 //! Attack is the grade plus one ("and the score obtained is increased by one"), defence the grade.
 
-use super::{RunAfter, Term};
-use crate::threat::LineWindow;
+use super::Weighting;
+use super::cells::Rays;
+use super::document::{Document, Term};
 
 /// The grades by rank. A term counts the axes of each rank in four bits of its own, so the highest bit of a sum tells
 /// the best grade.
 const GRADES: [u32; 8] = [0, 30, 40, 50, 60, 70, 80, 100];
 const RANK_BITS: u32 = 4;
 
-pub(super) fn term(window: LineWindow) -> Term {
-    let run = RunAfter::of(window);
-    let rank = match (run.length, run.open_ends) {
-        (5.., _) => 7,
-        (4, 2) => 6,
-        (3, 2) => 5,
-        (4, 1) => 4,
-        (3, 1) => 3,
-        (2, 2) => 2,
-        (2, 1) => 1,
-        _ => return Term::default(),
-    };
-    let one = 1 << (RANK_BITS * (rank - 1));
-    Term { own: one, their: one }
+/// The weighting `grades`.
+struct Grades;
+
+impl Weighting {
+    /// `grades`: the best row on the four axes, graded 100 to 0.
+    pub const GRADES: Self = Self::of::<Grades>();
 }
 
-#[inline]
-pub(super) fn attack(sum: u32) -> u32 {
-    defence(sum) + 1
+impl Document for Grades {
+    const NAME: &'static str = "grades";
+    const TITLE: &'static str = "五子棋几种算法详解, the list of grades";
+
+    type Total = i32;
+
+    #[inline]
+    fn term(rays: Rays) -> Term {
+        let row = rays.row_after();
+        let rank = match (row.length, row.open_ends) {
+            (5.., _) => 7,
+            (4, 2) => 6,
+            (3, 2) => 5,
+            (4, 1) => 4,
+            (3, 1) => 3,
+            (2, 2) => 2,
+            (2, 1) => 1,
+            _ => return Term::default(),
+        };
+        let one = 1 << (RANK_BITS * (rank - 1));
+        Term { own: one, their: one }
+    }
+
+    #[inline]
+    fn attack(sum: u32) -> u32 {
+        grade(sum) + 1
+    }
+
+    #[inline]
+    fn defence(sum: u32) -> u32 {
+        grade(sum)
+    }
+
+    #[inline]
+    fn total(attack: u32, defence: u32) -> i32 {
+        (attack + defence) as i32
+    }
 }
 
+/// The grade of the highest rank in a sum.
 #[inline]
-pub(super) fn defence(sum: u32) -> u32 {
+fn grade(sum: u32) -> u32 {
     GRADES[(u32::BITS - sum.leading_zeros()).div_ceil(RANK_BITS) as usize % GRADES.len()]
 }

@@ -1,9 +1,17 @@
 //! THE DOCUMENTED WEIGHTS: the attack and defence weights of an empty point, one file a document.
 //!
-//! Owns the six weightings, their formulas, their tables and the [`WeightAccumulator`] of a position.
-//! Uses the windows and nothing else of the shapes. Must never know a rule's forbidden points, a score or a search.
+//! Owns the documents' formulas, the list of them, their tables and the [`WeightAccumulator`] of a position. Uses the
+//! board, the windows and nothing else of the shapes, and the accumulator's trait. Must never decide which points a rule
+//! forbids (the position answers that), nor know a score or a search.
+//!
+//! A further weighting is one file like `decimal.rs`, its `mod` line, and one name in [`Weighting::ALL`]. The tests fail
+//! until it has a naive twin.
 
 mod accumulator;
+mod cells;
+mod document;
+mod table;
+
 mod counts;
 mod decimal;
 mod grades;
@@ -17,26 +25,19 @@ use std::sync::OnceLock;
 
 pub use accumulator::{WeightAccumulator, WeightedPosition};
 
-use crate::board::{Point, Size};
-use crate::threat::{Cell, LineWindow};
+use document::{Document, Formulas};
+use table::TermTable;
 
-/// A documented scheme that gives every empty point its weights.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Weighting {
-    /// Eight rays and nine shapes: "五子棋估值算法" (maxuewei2, 2015).
-    #[default]
-    Shapes,
-    /// One decimal digit for each priority.
-    Decimal,
-    /// The open winning combinations through the point.
-    Windows,
-    /// The best shape on the four axes, graded 100 to 0.
-    Grades,
-    /// The counts of the four axes, w1 to w9.
-    Counts,
-    /// The runs beside the point, live and dead.
-    Runs,
-}
+/// A documented scheme that gives every empty point its weights; `shapes` where none is chosen.
+///
+/// ```
+/// use tengen::weights::Weighting;
+///
+/// assert_eq!("Decimal".parse(), Ok(Weighting::DECIMAL));
+/// assert_eq!(Weighting::default().to_string(), "shapes");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Weighting(&'static Formulas);
 
 /// A weight of a weighting. It is no search score: it has no unit and no loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,133 +56,92 @@ pub struct Weights {
     pub attack: Weight,
     /// What the other side would gain there.
     pub defence: Weight,
-    /// What the picker goes by, made of both as the weighting has it.
+    /// What the picker compares, made of both by the formula of the weighting.
     pub total: Weight,
 }
 
-/// What one axis adds to a point for the side that sees its window.
-///
-/// The four axes are *added*, so a weighting whose formula is no plain sum codes its terms such that nothing is lost, and
-/// decodes the sum: [`Weighting::attack`], [`Weighting::defence`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Term {
-    own: u32,
-    their: u32,
-}
-
 impl Weighting {
-    /// All six, in the order of the documents.
-    pub const ALL: [Self; 6] = [Self::Shapes, Self::Decimal, Self::Windows, Self::Grades, Self::Counts, Self::Runs];
+    /// All of them, in the order of the documents: the one list.
+    pub const ALL: &'static [Self] =
+        &[Self::SHAPES, Self::DECIMAL, Self::WINDOWS, Self::GRADES, Self::COUNTS, Self::RUNS];
 
-    fn term(self, window: LineWindow) -> Term {
-        match self {
-            Self::Shapes => shapes::term(window),
-            Self::Decimal => decimal::term(window),
-            Self::Windows => windows::term(window),
-            Self::Grades => grades::term(window),
-            Self::Counts => counts::term(window),
-            Self::Runs => runs::term(window),
-        }
+    const fn of<D: Document>() -> Self {
+        Self(const { &Formulas::of::<D>() })
     }
 
-    /// What a point adds to its own attack wherever the stones are.
-    fn bias(self, point: Point, size: Size) -> u32 {
-        match self {
-            Self::Counts => counts::bias(point, size),
-            _ => 0,
-        }
+    /// The name by which options and the protocol choose it, in lower case.
+    pub const fn name(self) -> &'static str {
+        self.0.name
     }
 
-    /// The attack weight in a sum of four terms.
-    #[inline]
-    fn attack(self, sum: u32) -> u32 {
-        match self {
-            Self::Shapes => shapes::attack(sum),
-            Self::Grades => grades::attack(sum),
-            Self::Decimal | Self::Windows | Self::Counts | Self::Runs => sum,
-        }
+    /// The title of its document, in the document's language.
+    pub const fn title(self) -> &'static str {
+        self.0.title
     }
 
-    /// The defence weight in a sum of four terms.
-    #[inline]
-    fn defence(self, sum: u32) -> u32 {
-        match self {
-            Self::Shapes => shapes::defence(sum),
-            Self::Grades => grades::defence(sum),
-            Self::Decimal | Self::Windows | Self::Counts | Self::Runs => sum,
-        }
-    }
-
-    /// The total of both sums.
-    #[inline]
-    fn total(self, own: u32, their: u32) -> i64 {
-        let (attack, defence) = (self.attack(own), self.defence(their));
-        match self {
-            Self::Windows => attack.max(defence).into(),
-            _ => i64::from(attack) + i64::from(defence),
-        }
+    /// The names of all, as a sentence lists them: `shapes, decimal or runs`.
+    pub fn names() -> String {
+        let mut names: Vec<_> = Self::ALL.iter().map(|weighting| weighting.name()).collect();
+        let last = names.pop().unwrap_or_default();
+        format!("{} or {last}", names.join(", "))
     }
 
     /// What a point forbidden to the side to move adds to its attack.
     pub const fn forbidden(self) -> Weight {
-        match self {
-            Self::Counts => counts::FORBIDDEN,
-            _ => Weight(0),
-        }
+        self.0.forbidden
     }
 
-    /// The terms of all windows, filled at the first use (some tens of milliseconds) and kept.
-    fn table(self) -> &'static [Terms] {
-        static TABLES: [OnceLock<Box<[Terms]>>; Weighting::ALL.len()] =
-            [const { OnceLock::new() }; Weighting::ALL.len()];
-        TABLES[self as usize].get_or_init(|| {
-            let terms: Vec<_> = LineWindow::all().map(|window| self.term(window)).collect();
-            let both = |window: LineWindow| {
-                let (black, white) = (terms[window.index()], terms[window.swapped().index()]);
-                Terms([black.own, white.own, white.their, black.their])
-            };
-            LineWindow::all().map(both).collect()
-        })
+    /// Fills a table of its terms and drops it. The first accumulator of a weighting does the same and keeps it; benches
+    /// measure it here.
+    pub fn fill_table(self) {
+        drop((self.0.fill)());
+    }
+
+    /// The terms of all windows, filled at the first use (some milliseconds) and kept.
+    ///
+    /// # Panics
+    /// When the weighting is missing in [`ALL`](Self::ALL).
+    fn table(self) -> &'static TermTable {
+        static TABLES: [OnceLock<TermTable>; Weighting::ALL.len()] = [const { OnceLock::new() }; Weighting::ALL.len()];
+        let place = Self::ALL.iter().position(|&other| other == self).expect("every weighting is in the list");
+        TABLES[place].get_or_init(self.0.fill)
     }
 }
 
-/// The terms of one window as black sees it: black's attack, white's attack, black's defence (against white's stones),
-/// white's defence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Terms([u32; 4]);
-
-impl Terms {
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        Self(std::array::from_fn(|slot| self.0[slot].wrapping_add(other.0[slot])))
+/// Weightings are equal where their names are.
+impl PartialEq for Weighting {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
     }
+}
 
-    #[inline]
-    fn minus(self, other: Self) -> Self {
-        Self(std::array::from_fn(|slot| self.0[slot].wrapping_sub(other.0[slot])))
+impl Eq for Weighting {}
+
+impl Default for Weighting {
+    fn default() -> Self {
+        Self::SHAPES
+    }
+}
+
+impl fmt::Debug for Weighting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Weighting({})", self.name())
     }
 }
 
 impl fmt::Display for Weighting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Shapes => "shapes",
-            Self::Decimal => "decimal",
-            Self::Windows => "windows",
-            Self::Grades => "grades",
-            Self::Counts => "counts",
-            Self::Runs => "runs",
-        })
+        f.pad(self.name())
     }
 }
 
-/// Why a text names no weighting.
+/// A text that names no weighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightingError;
 
 impl fmt::Display for WeightingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown weights, expected shapes, decimal, windows, grades, counts or runs")
+        write!(f, "unknown weights, expected {}", Weighting::names())
     }
 }
 
@@ -190,28 +150,10 @@ impl std::error::Error for WeightingError {}
 impl FromStr for Weighting {
     type Err = WeightingError;
 
+    /// Reads a name, in upper or lower case.
     fn from_str(text: &str) -> Result<Self, WeightingError> {
-        let named = |weighting: &Self| text.eq_ignore_ascii_case(&weighting.to_string());
-        Self::ALL.into_iter().find(named).ok_or(WeightingError)
-    }
-}
-
-/// The unbroken row through the middle of a window once its side has played there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct RunAfter {
-    length: u32,
-    open_ends: u32,
-}
-
-impl RunAfter {
-    fn of(window: LineWindow) -> Self {
-        let ray = |sign: i8| {
-            let stones = (1..=5).take_while(|distance| window.cell(sign * distance) == Cell::Own).count() as i8;
-            let is_open = stones < 5 && window.cell(sign * (stones + 1)) == Cell::Empty;
-            (stones as u32, u32::from(is_open))
-        };
-        let ((before, open_before), (after, open_after)) = (ray(-1), ray(1));
-        Self { length: 1 + before + after, open_ends: open_before + open_after }
+        let named = |weighting: &Self| text.eq_ignore_ascii_case(weighting.name());
+        Self::ALL.iter().copied().find(named).ok_or(WeightingError)
     }
 }
 
@@ -220,10 +162,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weightings_are_named_as_they_are_shown() {
-        for weighting in Weighting::ALL {
+    fn every_weighting_is_found_by_its_own_name_in_any_case() {
+        for &weighting in Weighting::ALL {
+            assert_eq!(weighting.name().parse(), Ok(weighting));
             assert_eq!(weighting.to_string().to_uppercase().parse(), Ok(weighting));
+            assert!(weighting.name().bytes().all(|byte| byte.is_ascii_lowercase()), "{weighting}");
+            assert!(!weighting.title().is_empty(), "{weighting}");
         }
         assert_eq!("shape".parse::<Weighting>(), Err(WeightingError));
+    }
+
+    #[test]
+    fn no_name_is_given_twice() {
+        for (number, weighting) in Weighting::ALL.iter().enumerate() {
+            assert!(!Weighting::ALL[..number].contains(weighting), "{weighting}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_those_of_the_list() {
+        let names = "shapes, decimal, windows, grades, counts or runs";
+        assert_eq!(WeightingError.to_string(), format!("unknown weights, expected {names}"));
     }
 }

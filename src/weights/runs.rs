@@ -1,22 +1,44 @@
 //! `runs`: "五子棋简易AI算法". Each of the eight rays adds by the unbroken run of the side's stones that begins beside
 //! the point: live where the cell behind it is empty, dead where it is blocked.
 
-use super::Term;
-use crate::threat::{Cell, LineWindow};
+use super::Weighting;
+use super::cells::{Cells, Rays};
+use super::document::{Document, Term};
 
-/// By the length of the run; longer runs add nothing.
+/// By the length of the run, the cell behind it empty; longer runs add nothing.
 const LIVE: [u32; 5] = [0, 50, 150, 500, 3000];
+/// The same where the cell behind is blocked.
 const DEAD: [u32; 5] = [0, 30, 90, 300, 3000];
 
-pub(super) fn term(window: LineWindow) -> Term {
-    let ray = |sign: i8| {
-        let length = (1..=5).take_while(|distance| window.cell(sign * distance) == Cell::Own).count();
-        if length >= LIVE.len() {
-            return 0;
-        }
-        let behind = window.cell(sign * (length as i8 + 1));
-        if behind == Cell::Empty { LIVE[length] } else { DEAD[length] }
-    };
-    let weight = ray(-1) + ray(1);
-    Term { own: weight, their: weight }
+/// The weighting `runs`.
+struct Runs;
+
+impl Weighting {
+    /// `runs`: the runs beside the point, live and dead.
+    pub const RUNS: Self = Self::of::<Runs>();
+}
+
+impl Document for Runs {
+    const NAME: &'static str = "runs";
+    const TITLE: &'static str = "五子棋简易AI算法";
+
+    type Total = i32;
+
+    #[inline]
+    fn term(rays: Rays) -> Term {
+        let weight = ray(rays.forward) + ray(rays.backward);
+        Term { own: weight, their: weight }
+    }
+
+    #[inline]
+    fn total(attack: u32, defence: u32) -> i32 {
+        (attack + defence) as i32
+    }
+}
+
+#[inline]
+fn ray(cells: Cells) -> u32 {
+    let length = cells.run();
+    let weights = if cells.is_open_behind(length) { LIVE } else { DEAD };
+    weights.get(length as usize).copied().unwrap_or(0)
 }

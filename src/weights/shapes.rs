@@ -15,8 +15,9 @@
 //! Two twos or more add 3000. For defence the cases 1 to 4 are worth 500 less, the 3150 of case 5 300 less, the twos
 //! 100 less. Both rays of an axis see case 4, so it adds 460000: that is the document's arithmetic.
 
-use super::Term;
-use crate::threat::{Cell, LineWindow};
+use super::Weighting;
+use super::cells::{Cells, Rays};
+use super::document::{Document, Term};
 
 /// A sum of terms is 16 · weight + the number of twos: eight rays have at most eight.
 const WEIGHT_SHIFT: u32 = 4;
@@ -27,7 +28,7 @@ const TWOS: u32 = 3000;
 /// What two twos or more add to defence.
 const TWOS_DEFENCE: u32 = TWOS - 100;
 
-/// A two and its weight on one ray, for attack and for defence.
+/// What one ray adds: its weight for attack and for defence, and the number of twos.
 #[derive(Clone, Copy, Default)]
 struct Ray {
     own: u32,
@@ -41,21 +42,45 @@ impl Ray {
     }
 }
 
-pub(super) fn term(window: LineWindow) -> Term {
-    let (one, two) = (ray(|distance| window.cell(distance)), ray(|distance| window.cell(-distance)));
-    let twos = one.twos + two.twos;
-    let code = |weight: u32| (weight << WEIGHT_SHIFT) + twos;
-    Term { own: code(one.own + two.own), their: code(one.their + two.their) }
+/// The weighting `shapes`.
+struct Shapes;
+
+impl Weighting {
+    /// `shapes`: eight rays and nine shapes.
+    pub const SHAPES: Self = Self::of::<Shapes>();
 }
 
-#[inline]
-pub(super) fn attack(sum: u32) -> u32 {
-    weight(sum, TWOS)
-}
+impl Document for Shapes {
+    const NAME: &'static str = "shapes";
+    const TITLE: &'static str = "五子棋估值算法 (maxuewei2, 2015)";
 
-#[inline]
-pub(super) fn defence(sum: u32) -> u32 {
-    weight(sum, TWOS_DEFENCE)
+    type Total = i32;
+
+    #[inline]
+    fn term(rays: Rays) -> Term {
+        // The five-cell spans through the point are the same from both ends.
+        let stones: usize = (-4..=0).filter_map(|first| rays.forward.open_span(first)).sum();
+        let scattered = 15 * stones as u32;
+        let (one, two) = (ray(rays.forward, scattered), ray(rays.backward, scattered));
+        let twos = one.twos + two.twos;
+        let code = |weight: u32| (weight << WEIGHT_SHIFT) + twos;
+        Term { own: code(one.own + two.own), their: code(one.their + two.their) }
+    }
+
+    #[inline]
+    fn attack(sum: u32) -> u32 {
+        weight(sum, TWOS)
+    }
+
+    #[inline]
+    fn defence(sum: u32) -> u32 {
+        weight(sum, TWOS_DEFENCE)
+    }
+
+    #[inline]
+    fn total(attack: u32, defence: u32) -> i32 {
+        (attack + defence) as i32
+    }
 }
 
 #[inline]
@@ -63,50 +88,42 @@ fn weight(sum: u32, twos: u32) -> u32 {
     (sum >> WEIGHT_SHIFT) + if sum & TWOS_MASK >= 2 { twos } else { 0 }
 }
 
-fn ray(at: impl Fn(i8) -> Cell) -> Ray {
-    let own = |distance| at(distance) == Cell::Own;
-    let empty = |distance| at(distance) == Cell::Empty;
-    let blocked = |distance| matches!(at(distance), Cell::Opponent | Cell::Off);
-    let not_theirs = |distance| at(distance) != Cell::Opponent;
-
-    if (-4..=-1).all(own) {
-        if empty(-5) {
+/// What one ray adds; `scattered` is case 9.
+#[inline]
+fn ray(at: Cells, scattered: u32) -> Ray {
+    if at.all_own(-4, -1) {
+        if at.empty(-5) {
             return Ray::new(300_000, 299_500);
         }
-        if blocked(-5) {
+        if at.blocked(-5) {
             return Ray::new(250_000, 249_500);
         }
     }
-    if (-3..=-1).all(own) && own(1) {
+    if at.all_own(-3, -1) && at.own(1) {
         return Ray::new(240_000, 239_500);
     }
-    if [-2, -1, 1, 2].into_iter().all(own) {
+    if at.all_own(-2, -1) && at.all_own(1, 2) {
         return Ray::new(230_000, 229_500);
     }
-    if (-3..=-1).all(own) {
-        return match (empty(1), empty(-4)) {
+    if at.all_own(-3, -1) {
+        return match (at.empty(1), at.empty(-4)) {
             (true, true) => Ray::new(750 + 3150, 750 + 3150 - 300),
             (true, false) => Ray::new(750, 750),
-            (false, true) if blocked(1) => Ray::new(500, 500),
+            (false, true) if at.blocked(1) => Ray::new(500, 500),
             (false, _) => Ray::default(),
         };
     }
-    if empty(-1) && (-4..=-2).all(own) {
+    if at.empty(-1) && at.all_own(-4, -2) {
         return Ray::new(350, 350);
     }
-    if own(-1) && own(-2) && own(1) {
-        let more = match ((empty(-3), empty(2)), (blocked(-3), blocked(2))) {
+    if at.all_own(-2, -1) && at.own(1) {
+        let more = match ((at.empty(-3), at.empty(2)), (at.blocked(-3), at.blocked(2))) {
             ((true, true), _) => 3150,
             (_, (true, true)) => 0,
             _ => 700,
         };
         return Ray::new(600 + more, 600 + more);
     }
-    let is_two = own(-1) && own(-2) && not_theirs(-3) && not_theirs(1);
-    let span = |first: i8| {
-        let cells = first..=first + 4;
-        if cells.clone().any(blocked) { 0 } else { cells.filter(|&distance| own(distance)).count() as u32 }
-    };
-    let scattered = 15 * (-4..=0).map(span).sum::<u32>();
+    let is_two = at.all_own(-2, -1) && !at.opponent(-3) && !at.opponent(1);
     Ray { own: scattered, their: scattered, twos: u32::from(is_two) }
 }

@@ -4,24 +4,36 @@
 //! of "新手立体四子棋AI教程(2)". Total is the greater of attack and defence: "the higher of the two is the machine's
 //! next move".
 
-use super::Term;
-use crate::threat::{Cell, LineWindow};
+use super::Weighting;
+use super::cells::Rays;
+use super::document::{Document, Term};
 
 /// What a combination adds, by the side's stones in it.
 const COMBINATION: [u32; 5] = [1, 5, 100, 5000, 100_000];
 
-pub(super) fn term(window: LineWindow) -> Term {
-    let span = |first: i8| {
-        let mut stones = 0;
-        for distance in first..=first + 4 {
-            match window.cell(distance) {
-                Cell::Own => stones += 1,
-                Cell::Opponent | Cell::Off => return 0,
-                Cell::Empty => {}
-            }
-        }
-        COMBINATION[stones]
-    };
-    let weight = (-4..=0).map(span).sum();
-    Term { own: weight, their: weight }
+/// The weighting `windows`.
+struct Windows;
+
+impl Weighting {
+    /// `windows`: the open winning combinations through the point.
+    pub const WINDOWS: Self = Self::of::<Windows>();
+}
+
+impl Document for Windows {
+    const NAME: &'static str = "windows";
+    const TITLE: &'static str = "五子棋几种算法详解, algorithm one; numbers of 新手立体四子棋AI教程(2)";
+
+    type Total = i32;
+
+    #[inline]
+    fn term(rays: Rays) -> Term {
+        let combination = |first| rays.forward.open_span(first).map_or(0, |stones| COMBINATION[stones]);
+        let weight = (-4..=0).map(combination).sum();
+        Term { own: weight, their: weight }
+    }
+
+    #[inline]
+    fn total(attack: u32, defence: u32) -> i32 {
+        attack.max(defence) as i32
+    }
 }

@@ -68,7 +68,7 @@ fn position(moves: &str, rule: Rule, weighting: Weighting) -> WeightedPosition {
 
 #[test]
 fn a_position_is_explained_word_for_word() {
-    let position = position(FORK, Rule::Renju, Weighting::Shapes);
+    let position = position(FORK, Rule::Renju, Weighting::SHAPES);
     let explanation = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap();
     let text: String = explanation.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect();
     assert_eq!(text, FORK_EXPLAINED, "\n{text}");
@@ -76,7 +76,7 @@ fn a_position_is_explained_word_for_word() {
 
 #[test]
 fn colors_add_nothing_but_codes() {
-    let position = position(FORK, Rule::Renju, Weighting::Shapes);
+    let position = position(FORK, Rule::Renju, Weighting::SHAPES);
     let explanation = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap();
     let styled = explanation.styled().to_string();
     assert!(styled.contains("\u{1b}["));
@@ -85,7 +85,7 @@ fn colors_add_nothing_but_codes() {
 
 #[test]
 fn what_is_explained_is_what_the_picker_plays() {
-    for weighting in Weighting::ALL {
+    for &weighting in Weighting::ALL {
         for rule in Rule::ALL {
             let mut position = position("h8 i9 i8 j8 g8 f8 h9", rule, weighting);
             let choice = PickerName::Greedy.build().pick(&mut position, &Limits::default()).unwrap();
@@ -102,7 +102,7 @@ fn what_is_explained_is_what_the_picker_plays() {
 
 #[test]
 fn scripts_read_the_same_as_people() {
-    let position = position(FORK, Rule::Renju, Weighting::Decimal);
+    let position = position(FORK, Rule::Renju, Weighting::DECIMAL);
     let json = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap().to_json();
     assert_eq!(json["rule"], "renju");
     assert_eq!(json["size"], 15);
@@ -118,13 +118,13 @@ fn scripts_read_the_same_as_people() {
 
 #[test]
 fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
-    let empty = position("", Rule::Freestyle, Weighting::Runs);
+    let empty = position("", Rule::Freestyle, Weighting::RUNS);
     let explanation = Explanation::ask(empty, PickerName::Greedy, Limits::default(), SECOND).unwrap();
     assert!(explanation.to_string().contains("* black plays h8 (7,7): the centre of an empty board"));
     assert_eq!(explanation.to_json()["choice"]["reason"], "centre");
 
     let size = Size::new(Size::MIN).unwrap();
-    let mut full = WeightedPosition::new(Board::new(size, Rule::Freestyle), Weighting::Runs);
+    let mut full = WeightedPosition::new(Board::new(size, Rule::Freestyle), Weighting::RUNS);
     size.points().for_each(|point| full.play(point));
     assert!(Explanation::ask(full, PickerName::Greedy, Limits::default(), SECOND).is_none());
 }
@@ -136,7 +136,7 @@ fn shallow() -> Limits {
 
 #[test]
 fn a_search_is_explained_by_its_score_and_its_line() {
-    let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::Shapes);
+    let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::SHAPES);
     let explanation = Explanation::ask(position, PickerName::Search, shallow(), SECOND).unwrap();
     let choice = explanation.choice;
     let Reason::Search { score, depth: 5 } = choice.reason else { panic!("{choice:?}") };
@@ -153,7 +153,7 @@ fn a_search_is_explained_by_its_score_and_its_line() {
 
 #[test]
 fn a_proof_is_explained_by_its_line() {
-    let position = position("h8 a1 i8 c1 j8 e1 h9 g1", Rule::Freestyle, Weighting::Shapes);
+    let position = position("h8 a1 i8 c1 j8 e1 h9 g1", Rule::Freestyle, Weighting::SHAPES);
     let explanation = Explanation::ask(position, PickerName::Search, shallow(), SECOND).unwrap();
     let (text, json) = (explanation.to_string(), explanation.to_json());
     assert!(text.contains(": a proof, score +M"), "{text}");
@@ -164,7 +164,7 @@ fn a_proof_is_explained_by_its_line() {
 
 #[test]
 fn a_search_without_time_is_no_proof() {
-    let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::Shapes);
+    let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::SHAPES);
     let reason = Reason::Search { score: Score::ZERO, depth: 0 };
     let choice = Choice { point: "h9".parse().unwrap(), reason, nodes: 3 };
     let explanation =
@@ -187,7 +187,7 @@ fn the_subcommand_asks_the_search() {
 
 /// The point that is explained to these lines of the protocol, and the last answer of a session to the same.
 fn explained_and_played(lines: &str) -> (String, String) {
-    let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::Shapes, PickerName::Greedy);
+    let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::SHAPES, PickerName::Greedy);
     let explanation = transcript.unwrap().explain(SECOND).unwrap();
     let (output, _) = run(&[], lines);
     (explanation.choice.point.comma().to_string(), output.lines().last().unwrap().to_owned())
@@ -211,7 +211,7 @@ fn the_last_answer_to_lines_of_the_protocol_is_explained() {
 fn a_position_without_a_question_is_asked_for_the_side_to_move() {
     let explain = |lines: &str| {
         let size = Size::new(9).unwrap();
-        let transcript = Transcript::parse(lines, size, Rule::Renju, Weighting::Grades, PickerName::Greedy);
+        let transcript = Transcript::parse(lines, size, Rule::Renju, Weighting::GRADES, PickerName::Greedy);
         let explanation = transcript.unwrap().explain(SECOND).unwrap();
         let board = explanation.position().board();
         (board.to_string(), board.turn().to_string(), board.rule())

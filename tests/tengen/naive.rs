@@ -247,16 +247,17 @@ impl Patterns {
 /// Attack, defence and total of the empty point (x, y) for the side to move.
 pub fn weights(weighting: Weighting, grid: &Grid, x: i32, y: i32, side: char) -> (i64, i64, i64) {
     let (own, their) = (side, other(side));
-    let of = |for_side: char, role: Role| match weighting {
-        Weighting::Shapes => shapes(grid, x, y, for_side, role),
-        Weighting::Decimal => decimal(grid, x, y, for_side, role),
-        Weighting::Windows => windows(grid, x, y, for_side),
-        Weighting::Grades => grades(grid, x, y, for_side, role),
-        Weighting::Counts => counts(grid, x, y, for_side, role),
-        Weighting::Runs => runs(grid, x, y, for_side),
+    let of = |for_side: char, role: Role| match weighting.name() {
+        "shapes" => shapes(grid, x, y, for_side, role),
+        "decimal" => decimal(grid, x, y, for_side, role),
+        "windows" => windows(grid, x, y, for_side),
+        "grades" => grades(grid, x, y, for_side, role),
+        "counts" => counts(grid, x, y, for_side, role),
+        "runs" => runs(grid, x, y, for_side),
+        name => panic!("no naive twin of {name}"),
     };
     let (attack, defence) = (of(own, Role::Own), of(their, Role::Their));
-    let total = if weighting == Weighting::Windows { attack.max(defence) } else { attack + defence };
+    let total = if weighting.name() == "windows" { attack.max(defence) } else { attack + defence };
     (attack, defence, total)
 }
 
@@ -298,69 +299,65 @@ fn run_after(grid: &Grid, x: i32, y: i32, (dx, dy): (i32, i32), side: char) -> (
 
 #[allow(clippy::too_many_lines, reason = "the cases of the document, one after another")]
 fn shapes(grid: &Grid, x: i32, y: i32, side: char, role: Role) -> i64 {
-    let mut value = 0;
-    let mut twos = 0;
+    let rays = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+    let rays = rays.map(|(dx, dy)| shapes_ray(|j| grid.at(x + j * dx, y + j * dy), side, role));
+    let value: i64 = rays.iter().map(|(value, _)| value).sum();
+    let twos = rays.iter().filter(|(_, is_two)| *is_two).count();
+    let for_twos = if role == Role::Their { 2900 } else { 3000 };
+    if twos >= 2 { value + for_twos } else { value }
+}
+
+/// What one ray adds, and whether it is a two.
+fn shapes_ray(at: impl Fn(i32) -> char, side: char, role: Role) -> (i64, bool) {
     let minus = |amount: i64| if role == Role::Their { amount } else { 0 };
-    for (dx, dy) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
-        let at = |j: i32| grid.at(x + j * dx, y + j * dy);
-        let s = |j: i32| at(j) == side;
-        let empty = |j: i32| at(j) == '.';
-        let blocked = |j: i32| at(j) == other(side) || at(j) == '#';
-        if s(-1) && s(-2) && s(-3) && s(-4) && empty(-5) {
-            value += 300_000 - minus(500);
-            continue;
-        }
-        if s(-1) && s(-2) && s(-3) && s(-4) && blocked(-5) {
-            value += 250_000 - minus(500);
-            continue;
-        }
-        if s(-1) && s(-2) && s(-3) && s(1) {
-            value += 240_000 - minus(500);
-            continue;
-        }
-        if s(-1) && s(-2) && s(1) && s(2) {
-            value += 230_000 - minus(500);
-            continue;
-        }
-        if s(-1) && s(-2) && s(-3) {
-            if empty(1) {
-                value += 750;
-                if empty(-4) {
-                    value += 3150 - minus(300);
-                }
+    let s = |j: i32| at(j) == side;
+    let empty = |j: i32| at(j) == '.';
+    let blocked = |j: i32| at(j) == other(side) || at(j) == '#';
+    if s(-1) && s(-2) && s(-3) && s(-4) && empty(-5) {
+        return (300_000 - minus(500), false);
+    }
+    if s(-1) && s(-2) && s(-3) && s(-4) && blocked(-5) {
+        return (250_000 - minus(500), false);
+    }
+    if s(-1) && s(-2) && s(-3) && s(1) {
+        return (240_000 - minus(500), false);
+    }
+    if s(-1) && s(-2) && s(1) && s(2) {
+        return (230_000 - minus(500), false);
+    }
+    let mut value = 0;
+    if s(-1) && s(-2) && s(-3) {
+        if empty(1) {
+            value += 750;
+            if empty(-4) {
+                value += 3150 - minus(300);
             }
-            if blocked(1) && empty(-4) {
-                value += 500;
-            }
-            continue;
         }
-        if empty(-1) && s(-2) && s(-3) && s(-4) {
-            value += 350;
-            continue;
+        if blocked(1) && empty(-4) {
+            value += 500;
         }
-        if s(-1) && s(-2) && s(1) {
-            value += 600;
-            if empty(-3) && empty(2) {
-                value += 3150;
-            } else if !(blocked(-3) && blocked(2)) {
-                value += 700;
-            }
-            continue;
+        return (value, false);
+    }
+    if empty(-1) && s(-2) && s(-3) && s(-4) {
+        return (350, false);
+    }
+    if s(-1) && s(-2) && s(1) {
+        value += 600;
+        if empty(-3) && empty(2) {
+            value += 3150;
+        } else if !(blocked(-3) && blocked(2)) {
+            value += 700;
         }
-        if s(-1) && s(-2) && at(-3) != other(side) && at(1) != other(side) {
-            twos += 1;
-        }
-        for k in -4..=0 {
-            let span: Vec<i32> = (k..=k + 4).collect();
-            if !span.iter().any(|&j| blocked(j)) {
-                value += 15 * span.iter().filter(|&&j| s(j)).count() as i64;
-            }
+        return (value, false);
+    }
+    let is_two = s(-1) && s(-2) && at(-3) != other(side) && at(1) != other(side);
+    for k in -4..=0 {
+        let span: Vec<i32> = (k..=k + 4).collect();
+        if !span.iter().any(|&j| blocked(j)) {
+            value += 15 * span.iter().filter(|&&j| s(j)).count() as i64;
         }
     }
-    if twos >= 2 {
-        value += 3000 - minus(100);
-    }
-    value
+    (value, is_two)
 }
 
 fn decimal(grid: &Grid, x: i32, y: i32, side: char, role: Role) -> i64 {

@@ -36,7 +36,7 @@ fn the_board_is_the_grid() {
 #[test]
 fn accumulators_and_threat_sets_move_with_the_stones() {
     every_walk::<Classical>(9, &[()], 150, |walk| assert!(walk.position.is_consistent(), "{}", walk.position.board()));
-    every_walk::<WeightAccumulator>(9, &Weighting::ALL, 40, |walk| assert!(walk.position.is_consistent()));
+    every_walk::<WeightAccumulator>(9, Weighting::ALL, 40, |walk| assert!(walk.position.is_consistent()));
     every_walk::<()>(9, &[()], 100, |walk| assert!(walk.position.is_consistent()));
 }
 
@@ -278,7 +278,7 @@ fn windows_and_patterns_move_with_the_stones() {
 
 #[test]
 fn weights_and_the_greatest_point_are_those_of_the_documents() {
-    every_walk::<WeightAccumulator>(5, &Weighting::ALL, 60, |walk| {
+    every_walk::<WeightAccumulator>(5, Weighting::ALL, 60, |walk| {
         let board = walk.position.board();
         let weighting = walk.position.weighting();
         for side in Color::ALL {
@@ -322,7 +322,7 @@ fn a_full_board_leaves_nothing_to_pick() {
 fn boards_hold_the_winning_combinations_that_the_document_counts() {
     for (size, combinations) in [(10, 192), (15, 572), (20, 1152)] {
         let board = Board::new(Size::new(size).unwrap(), Rule::Freestyle);
-        let position = WeightedPosition::new(board, Weighting::Windows);
+        let position = WeightedPosition::new(board, Weighting::WINDOWS);
         // Every open combination adds one to each of its five points.
         let points = position.board().size().points();
         let sum: i64 = points.map(|point| position.weights(point).unwrap().attack.0).sum();

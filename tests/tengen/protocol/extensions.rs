@@ -127,7 +127,7 @@ fn forbidden_points_come_in_the_order_of_the_numbers_that_were_sent() {
 fn weights_are_listed_row_by_row_for_the_side_to_move() {
     both(|program| {
         let stones = record("h8i9h9");
-        for weighting in Weighting::ALL {
+        for &weighting in Weighting::ALL {
             let mut position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), weighting);
             stones.iter().for_each(|&point| position.play(point));
             let empty = position.board().empty_points();
@@ -162,7 +162,7 @@ fn weights_are_those_of_the_naive_twin_number_for_number() {
                 let board = random_board(size, rule, &mut rng);
                 engine.send(&format!("INFO rule {}\nYX{}", rule.number(), board_lines(&board, board.turn())));
                 let grid = Grid::of(&board);
-                for weighting in Weighting::ALL {
+                for &weighting in Weighting::ALL {
                     let mut expected: Vec<_> = board
                         .empty_points()
                         .iter()
@@ -225,7 +225,7 @@ fn the_weightings_of_info_choose_the_moves() {
     both(|program| {
         let board = "BOARD\n7,7,1\n7,8,2\n8,7,1\n6,7,2\nDONE";
         let mut engine = started(program);
-        for weighting in Weighting::ALL {
+        for &weighting in Weighting::ALL {
             let answer = engine.ask_move(&format!("INFO weights {weighting}\nINFO picker greedy\n{board}"));
             let mut position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), weighting);
             record("h8h9i8g8").iter().for_each(|&point| position.play(point));
