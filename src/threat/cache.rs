@@ -56,7 +56,6 @@ pub struct Delta<'a> {
 /// stands are therefore left as they were when it was played, and are right again when it is taken back; until then
 /// they mean nothing.
 pub struct ThreatCache {
-    table: &'static PatternTable,
     rule: Rule,
     windows: Box<[ByDirection<LineWindow>; POINT_SLOTS]>,
     stones: Vec<PlayedStone>,
@@ -76,11 +75,9 @@ struct PlayedStone {
 }
 
 impl ThreatCache {
-    /// The cache of a board, from scratch, with no stone to take back. Fills the tables of the rule at their first use
-    /// (some milliseconds).
+    /// The cache of a board, from scratch, with no stone to take back: some hundred microseconds.
     pub fn new(board: &Board) -> Self {
         let mut cache = Self {
-            table: PatternTable::of(board.rule()),
             rule: board.rule(),
             windows: Box::new([ByDirection([OUTSIDE; 4]); POINT_SLOTS]),
             stones: Vec::new(),
@@ -117,11 +114,12 @@ impl ThreatCache {
         self.windows[point.index()]
     }
 
-    /// What the four lines through an empty point would become if either color played there: four look-ups.
+    /// What the four lines through an empty point would become if either color played there: four look-ups. Fills the
+    /// table of the rule at its first use (some milliseconds).
     #[inline]
     pub fn pattern_pair(&self, point: Point) -> PatternPair {
-        let windows = self.windows(point);
-        let with = |pair: PatternPair, direction| pair.with(direction, self.table.bits(windows[direction]));
+        let (table, windows) = (PatternTable::of(self.rule), self.windows(point));
+        let with = |pair: PatternPair, direction| pair.with(direction, table.bits(windows[direction]));
         Direction::ALL.into_iter().fold(PatternPair::default(), with)
     }
 
