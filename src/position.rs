@@ -4,7 +4,7 @@
 //!                    ┌─ ThreatBoard ──────────────────────────────────────────┐
 //! play, undo ──► A ◄─┤ Board         the truth                                │
 //!                    │ ThreatCache   the windows that see the stone: a Delta  │
-//!                    │ sets          none, or ThreatSets for who searches     │
+//!                    │ sets          none, or ThreatSets for a search         │
 //!                    └────────────────────────────────────────────────────────┘
 //! ```
 //!
@@ -234,7 +234,7 @@ pub trait Accumulator: Clone + PartialEq {
     fn pop(&mut self, delta: Delta<'_>);
 }
 
-/// No sums: the position of who asks for rules and shapes alone.
+/// No sums: a position for rules and shapes alone.
 impl Accumulator for () {
     type Sets = ();
     type Config = ();
@@ -397,7 +397,7 @@ impl<A: Accumulator> Position<A> {
         Ok(color)
     }
 
-    /// Turns a point into a wall, with the stone on it if there is one. Who is to move does not change. Costs a look at
+    /// Turns a point into a wall, with the stone on it if there is one. The side to move does not change. Costs a look at
     /// the whole board, after which there is no stone to [undo](Self::undo).
     pub fn wall(&mut self, point: Point) {
         self.threats.board.wall(point);

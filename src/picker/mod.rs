@@ -1,4 +1,4 @@
-//! CHOICE: who picks the next point, behind one interface: a [`Question`] in, an [`Answer`] with its reason out.
+//! CHOICE: the pickers of the next point, behind one interface: a [`Question`] in, an [`Answer`] with its reason out.
 //!
 //! Owns the pickers, their limits and their reports. Uses the position, the weights, the evaluation, the solvers and the
 //! openings. Must never know a thread of its caller, a protocol, a stream or a process.

@@ -79,7 +79,8 @@ pub fn winning_four(threats: &ThreatBoard, color: Color) -> Option<Point> {
 }
 
 /// Whether this color, being to move, has a winning fork: a four with an open three, or two open threes, where the other
-/// side can make no four and no rule forbids points to this color. One stone cannot answer both: five in five plies.
+/// side has no five, can make no four, and no rule forbids points to this color. One stone cannot answer both: five in
+/// five plies. The caller has seen that the other side has no five.
 pub fn has_winning_fork(threats: &ThreatBoard, mover: Color) -> bool {
     let sets = threats.sets();
     let forks = sets.count(mover, Threat::FourThree) + sets.count(mover, Threat::DoubleThree);

@@ -117,7 +117,7 @@ fn open(picker: &mut AlphaBeta, root: &Position<Evaluation>, limits: &Limits) ->
     })
 }
 
-/// Some of the carried openings, each turned or mirrored.
+/// Some of the built-in openings, each turned or mirrored.
 fn turned_openings(picker: &mut AlphaBeta, root: &Position<Evaluation>) -> Vec<[Point; 3]> {
     let (rule, size) = (root.board().rule(), root.board().size());
     let mut rng = Rng::new(SEED.wrapping_add(picker.openings));

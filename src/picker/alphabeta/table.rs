@@ -63,7 +63,7 @@ const AGES: u8 = 64;
 ///
 /// ```text
 /// |aaaaaaaa|        |                 |  …     in use: a power of two of the buckets
-/// |a a  a a|b bb b b|                 |  …     doubled: who belongs to the new half is forgotten
+/// |a a  a a|b bb b b|                 |  …     doubled: entries that belong to the new half are lost
 /// ```
 pub struct Table {
     words: Box<[AtomicU64]>,
@@ -83,7 +83,7 @@ impl Table {
         Self::beginning_with(FIRST_BUCKETS, bytes)
     }
 
-    /// The table that has so many buckets in use at first.
+    /// The table with this many buckets in use at first.
     fn beginning_with(first: usize, bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET * size_of::<AtomicU64>())).max(1);
         // The largest power of two that fits lets the key choose a bucket by its low bits.

@@ -249,7 +249,7 @@ impl Vct {
         if let Proof::Win(line) = proof { Some(line) } else { None }
     }
 
-    /// All points where the defender, who is to move, may meet the threat; `None` where it holds. Where there is none,
+    /// All points where the defender, being to move, may meet the threat; `None` where it holds. Where there is none,
     /// all is lost.
     fn defences(&mut self, threats: &mut ThreatBoard) -> Option<PointSet> {
         let defender = threats.board().turn();

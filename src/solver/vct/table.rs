@@ -43,8 +43,8 @@ impl ProofNumbers {
     }
 }
 
-/// A table of positions. Four share a line of the cache; of these the one that took least work makes room, those of
-/// earlier proofs first.
+/// A table of positions. Four share a line of the cache. A new position replaces the one that took the least work, those
+/// of earlier proofs first.
 ///
 /// ```text
 /// word   0 ........ 21 | 22 ....... 43 | 44 .. 53 | 54 .. 58 | 59 ...... 63
