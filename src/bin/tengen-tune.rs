@@ -1,13 +1,17 @@
 //! tengen-tune: fits the weights of the evaluation to games of the engine against itself.
 
-use std::fs::File;
-use std::io::{BufWriter, Write, stderr};
-use std::path::PathBuf;
+use std::fs;
+use std::io::{Write, stderr};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use tengen::board::{Rule, Size};
-use tengen::tune::{Course, Plan, Sample, fit, play};
+use tengen::tune::{FitConfig, OutputFile, ResultShare, RoundReport, Sample, SelfPlayConfig, WeightFile, fit, play};
+
+/// Finished games between two lines of progress.
+const PROGRESS_EVERY: u64 = 100;
 
 /// Fits the evaluation of one rule to self-play. Repeats from its seed.
 #[derive(Debug, Parser)]
@@ -34,18 +38,18 @@ struct PlayArgs {
     #[arg(long, default_value = "15")]
     size: Size,
     /// Games to play
-    #[arg(long, default_value_t = 2000)]
-    games: u64,
+    #[arg(long, default_value = "2000")]
+    games: NonZeroU64,
     /// Nodes of search for each move
-    #[arg(long, default_value_t = 2000)]
-    nodes: u64,
-    /// Where the random numbers begin
+    #[arg(long, default_value = "2000")]
+    nodes: NonZeroU64,
+    /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads to play on
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
-    /// The file to write
+    #[arg(long, default_value = "1")]
+    threads: NonZeroUsize,
+    /// The file to write; one that is there is replaced at the end
     #[arg(long, default_value = "samples.txt")]
     out: PathBuf,
 }
@@ -58,17 +62,17 @@ struct FitArgs {
     /// The rule by which they were played
     #[arg(long, default_value_t)]
     rule: Rule,
-    /// How much of a label is the result of the game, 0 to 1; the rest is the score of the search
-    #[arg(long, default_value_t = 0.5)]
-    result_share: f32,
+    /// The share of the game's result in a label, 0 to 1; the rest is the score of the search
+    #[arg(long, default_value_t)]
+    result_share: ResultShare,
     /// Rounds of the fit over all samples
-    #[arg(long, default_value_t = 20)]
-    rounds: usize,
-    /// Where the random numbers begin
+    #[arg(long, default_value = "20")]
+    rounds: NonZeroUsize,
+    /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The folder for the files of weights
-    #[arg(long, default_value = "src/eval/weights")]
+    /// The folder for the weight files; made if it is missing
+    #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
 }
 
@@ -81,42 +85,58 @@ fn main() -> anyhow::Result<()> {
 
 fn play_games(args: &PlayArgs) -> anyhow::Result<()> {
     let &PlayArgs { rule, size, games, nodes, seed, threads, ref out } = args;
-    let mut file = BufWriter::new(File::create(out).with_context(|| format!("cannot write {}", out.display()))?);
-    let samples = play(&Plan { rule, size, games, nodes, seed, threads }, &|game| {
-        if game % 100 == 99 {
-            let _ = writeln!(stderr(), "{} of {games} games", game + 1);
+    let mut file = OutputFile::create(out)?;
+    let samples = play(&SelfPlayConfig { rule, size, games, nodes, seed, threads }, &|game| {
+        if (game + 1) % PROGRESS_EVERY == 0 {
+            report(&format!("{} of {games} games", game + 1));
         }
-    });
-    samples.iter().try_for_each(|sample| writeln!(file, "{sample}"))?;
-    file.flush()?;
-    Ok(())
+    })?;
+    samples.iter().try_for_each(|sample| writeln!(file, "{sample}")).with_context(|| cannot_write(out))?;
+    Ok(file.finish()?)
 }
 
 fn fit_weights(args: &FitArgs) -> anyhow::Result<()> {
+    let &FitArgs { rule, result_share, rounds, seed, ref out, .. } = args;
+    fs::create_dir_all(out).with_context(|| cannot_write(out))?;
+    let files: Result<Vec<_>, _> =
+        WeightFile::names(rule).iter().map(|name| OutputFile::create(&out.join(name))).collect();
+    let files = files?;
     let mut samples = Vec::new();
     for path in &args.samples {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        for (line, number) in text.lines().zip(1..) {
-            samples.push(line.parse::<Sample>().with_context(|| format!("{}, line {number}", path.display()))?);
-        }
+        samples.extend(read_samples(path)?);
     }
-    let &FitArgs { rule, result_share, rounds, seed, .. } = args;
-    let course = Course { rule, result_share, rounds, seed };
-    let fit = fit(&course, &samples, &|round, loss, held_out| {
-        let _ = writeln!(
-            stderr(),
-            "round {:2}: chance {:.4}, held out {:.4}; moves {:.4}, held out {:.4}",
-            round + 1,
-            loss.chance,
-            held_out.chance,
-            loss.moves,
-            held_out.moves
-        );
-    });
-    ensure!(fit.samples > 0, "no position of {rule} in the samples");
-    for (name, text) in fit.files {
-        let path = args.out.join(name);
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    let fit = fit(&FitConfig { rule, result_share, rounds, seed }, &samples, &report_round)?;
+    if fit.skipped > 0 {
+        report(&format!("{} of {} samples are no positions of {rule} and were left out", fit.skipped, samples.len()));
+    }
+    for (mut file, WeightFile { name, text }) in files.into_iter().zip(fit.files) {
+        file.write_all(text.as_bytes()).with_context(|| cannot_write(&out.join(name)))?;
+        file.finish()?;
     }
     Ok(())
+}
+
+fn read_samples(path: &Path) -> anyhow::Result<Vec<Sample>> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let sample =
+        |(line, number): (&str, u32)| line.parse().with_context(|| format!("{}, line {number}", path.display()));
+    text.lines().zip(1..).map(sample).collect()
+}
+
+fn report_round(RoundReport { round, fitted, held_out }: RoundReport) {
+    let held_out = held_out.map(|loss| [loss.chance, loss.moves].map(|loss| format!("{loss:.4}")));
+    let [chance, moves] = held_out.unwrap_or_else(|| ["-", "-"].map(str::to_owned));
+    report(&format!(
+        "round {round:2}: chance {:.4}, held out {chance}; moves {:.4}, held out {moves}",
+        fitted.chance, fitted.moves
+    ));
+}
+
+/// Writes a line of progress; it does not matter where nobody reads it.
+fn report(line: &str) {
+    let _ = writeln!(stderr(), "{line}");
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
 }

@@ -1,32 +1,84 @@
-//! [`Adam`]: stochastic gradient descent with a rate for each number.
+//! [`Adam`]: stochastic gradient descent with a step of its own for each parameter.
 
-/// D. Kingma and J. Ba, "Adam: a method for stochastic optimization" (2015), with the decay of I. Loshchilov and F. Hutter,
-/// "Decoupled weight decay regularization" (2019).
+/// Decay of the mean of the gradient, β₁: the value that Kingma and Ba recommend.
+const BETA_1: f64 = 0.9;
+
+/// Decay of the mean of the squared gradient, β₂: the value that Kingma and Ba recommend.
+const BETA_2: f64 = 0.999;
+
+/// What keeps the division finite where no gradient was seen, ε: the value that Kingma and Ba recommend.
+const EPSILON: f32 = 1e-8;
+
+/// How one parameter moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// The factor of the learning rate.
+    pub(super) scale: f32,
+    /// The share of the parameter that decays in each step, per unit of the learning rate.
+    pub(super) decay: f32,
+}
+
+/// The state of the descent.
+///
+/// D. Kingma and J. Ba, "Adam: a method for stochastic optimization" (2015), algorithm 1, with the decay of I. Loshchilov
+/// and F. Hutter, "Decoupled weight decay regularization" (2019).
 pub(super) struct Adam {
-    /// What the rate of each number is multiplied by, and how fast it decays without evidence.
-    scales: Vec<(f32, f32)>,
+    parameter_steps: Vec<Step>,
     mean: Vec<f32>,
     square: Vec<f32>,
-    steps: i32,
+    /// Steps taken.
+    count: i32,
 }
 
 impl Adam {
-    /// For as many numbers as there are scales of the rate and decays.
-    pub(super) fn new(scales: Vec<(f32, f32)>) -> Self {
-        let zeros = vec![0.0; scales.len()];
-        Self { scales, mean: zeros.clone(), square: zeros, steps: 0 }
+    /// The descent of as many parameters as there are steps.
+    pub(super) fn new(steps: Vec<Step>) -> Self {
+        let zeros = vec![0.0; steps.len()];
+        Self { parameter_steps: steps, mean: zeros.clone(), square: zeros, count: 0 }
     }
 
-    /// Moves numbers against their gradient.
-    pub(super) fn step(&mut self, numbers: &mut [f32], gradient: &[f32], rate: f32) {
-        self.steps += 1;
-        let (fade_mean, fade_square) = (1.0 - 0.9f32.powi(self.steps), 1.0 - 0.999f32.powi(self.steps));
-        let moments = self.mean.iter_mut().zip(&mut self.square).zip(&self.scales);
-        for ((number, gradient), ((mean, square), (scale, decay))) in numbers.iter_mut().zip(gradient).zip(moments) {
-            *mean += 0.1 * (gradient - *mean);
-            *square += 0.001 * (gradient * gradient - *square);
-            let step = *mean / fade_mean / ((*square / fade_square).sqrt() + 1e-8);
-            *number -= rate * (scale * step + decay * *number);
+    /// Moves the parameters against their gradient.
+    pub(super) fn step(&mut self, parameters: &mut [f32], gradient: &[f32], rate: f32) {
+        const MEAN_UPDATE: f32 = (1.0 - BETA_1) as f32;
+        const SQUARE_UPDATE: f32 = (1.0 - BETA_2) as f32;
+
+        self.count += 1;
+        // The means begin at 0: their bias is divided out.
+        let mean_correction = 1.0 - (BETA_1 as f32).powi(self.count);
+        let square_correction = 1.0 - (BETA_2 as f32).powi(self.count);
+        let moments = self.mean.iter_mut().zip(&mut self.square).zip(&self.parameter_steps);
+        for ((parameter, gradient), ((mean, square), step)) in parameters.iter_mut().zip(gradient).zip(moments) {
+            *mean += MEAN_UPDATE * (gradient - *mean);
+            *square += SQUARE_UPDATE * (gradient * gradient - *square);
+            let direction = *mean / mean_correction / ((*square / square_correction).sqrt() + EPSILON);
+            *parameter -= rate * (step.scale * direction + step.decay * *parameter);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_step_is_the_learning_rate_whatever_the_gradient() {
+        let step = Step { scale: 1.0, decay: 0.0 };
+        let mut adam = Adam::new(vec![step, step, Step { scale: 0.5, decay: 0.0 }, Step { scale: 1.0, decay: 2.0 }]);
+        let mut parameters = [1.0, 1.0, 1.0, 1.0];
+        adam.step(&mut parameters, &[1e3, -1e-3, 1.0, 0.0], 0.01);
+        for (parameter, expected) in parameters.into_iter().zip([0.99, 1.01, 0.995, 0.98]) {
+            assert!((parameter - expected).abs() < 1e-5, "{parameters:?}");
+        }
+    }
+
+    #[test]
+    fn the_descent_ends_in_the_minimum() {
+        let mut adam = Adam::new(vec![Step { scale: 1.0, decay: 0.0 }; 2]);
+        let mut parameters = [3.0f32, -2.0];
+        for round in 0..2000 {
+            let gradient = [parameters[0] - 1.0, 100.0 * (parameters[1] - 0.5)];
+            adam.step(&mut parameters, &gradient, 0.01 * (1.0 - round as f32 / 2000.0));
+        }
+        assert!((parameters[0] - 1.0).abs() < 1e-3 && (parameters[1] - 0.5).abs() < 1e-3, "{parameters:?}");
     }
 }

@@ -1,167 +1,216 @@
-//! [`Model`]: the weights as real numbers, and the gradient of the losses.
+//! [`Model`]: the evaluation in floating point, its parameters and its forward pass.
+//!
+//! ```text
+//! counts of combinations ─► row sums ─► logit ─────────────────────────────────────────┐
+//!                                    └► 16 units: max(0, bias + sum) ─► output weights ─┴─► chance to win
+//! candidate moves ─► attack prior of the mover + defence prior of the other side ─► softmax ─► chance to be the best
+//! ```
 
 use super::features::Features;
 use super::fit::Loss;
 use crate::board::{Color, Direction, Rule};
-use crate::eval::classical::{Combination, Quantization, UNITS};
+use crate::eval::classical::{Combination, UNITS};
 use crate::rng::Rng;
 use crate::threat::{Pattern, Threat};
 
-/// A row is a sum: what its patterns bring each, what they make together, and what is left.
-/// So a combination that the games seldom show is worth about what its parts are.
-const PARTS: usize = Pattern::ALL.len() + THREATS;
-const THREATS: usize = 8;
-const ROWS: usize = PARTS + Combination::COUNT;
+/// Sets of weights: one for each color. Only renju uses the second.
+pub(super) const WEIGHT_SETS: usize = 2;
 
-/// Hidden units.
-pub(super) const HIDDEN: usize = UNITS;
+/// Roles of a color: to move, and the other side.
+pub(super) const ROLES: usize = 2;
 
-/// Numbers of a row of the evaluation: its share of the score, and of each hidden unit.
-const WIDTH: usize = 1 + HIDDEN;
+/// Weight sets in each of their roles: the blocks of rows.
+pub(super) const BLOCKS: usize = WEIGHT_SETS * ROLES;
 
-/// How fast the number that is left decays without evidence.
-const DECAY: f32 = 2.0;
+/// Numbers of a row of the evaluation: its share of the logit and of each hidden unit.
+pub(super) const WIDTH: usize = 1 + UNITS;
 
+/// What a point adds to the evaluation.
+pub(super) type Row = [f32; WIDTH];
+
+/// The number of threats.
+const THREATS: usize = Threat::Five as usize + 1;
+
+/// Rows that combinations share: one of each pattern and one of each threat.
+pub(super) const SHARED_ROWS: usize = Pattern::ALL.len() + THREATS;
+
+/// Rows of a block: those that combinations share, and the rest of each combination.
+pub(super) const ROWS: usize = SHARED_ROWS + Combination::COUNT;
+
+/// Shared rows of a combination: four patterns and a threat.
+const SHARED_PARTS: usize = Direction::ALL.len() + 1;
+
+/// Parameters of the hidden layer of a weight set: the biases and the output weights.
+const LAYER: usize = 2 * UNITS;
+
+/// Where the parameters of the hidden layers begin.
+pub(super) const LAYERS_START: usize = BLOCKS * ROWS * WIDTH;
+
+/// Where the parameters of the priors begin.
+pub(super) const PRIORS_START: usize = LAYERS_START + WEIGHT_SETS * LAYER;
+
+/// All parameters: 99,784.
+pub(super) const PARAMETERS: usize = PRIORS_START + BLOCKS * ROWS;
+
+/// The greatest first parameter of a shared row's hidden units: small against a unit of 1, and not 0, so that the units
+/// begin to differ. Hand-set: no match has tried another.
+const FIRST_UNIT: f32 = 0.01;
+
+/// The greatest first bias and output weight. Hand-set: no match has tried another.
+const FIRST_LAYER: f32 = 0.3;
+
+/// The least chance of a best move in a loss: keeps the logarithm finite. Hand-set.
+const MIN_MOVE_CHANCE: f32 = 1e-9;
+
+/// The least distance of a chance to win from 0 and from 1 in a loss: keeps the logarithm finite. Hand-set.
+const MIN_CHANCE: f32 = 1e-6;
+
+/// The parameters, and what the forward pass reads of them.
+///
 /// ```text
-/// player, role: rows of WIDTH │ player: bias, output of the hidden units │ player: rows of gain │ rows of denial
+/// parameters   rows       [weight set 2][mover, other side][row 1385][logit, 16 units]
+///              layers     [weight set 2][16 biases, 16 output weights]
+///              priors     [weight set 2][attack, defence][row 1385]
+///
+/// row          0..12      of a pattern      ┐ shared by the combinations
+///              12..20     of a threat       ┘
+///              20..1385   the rest of a combination
 /// ```
+///
+/// The row of a combination is a sum: the rows of its four patterns, the row of the threat that they make together, and
+/// the rest. So a combination that the games seldom show is worth about what its parts are.
 pub(super) struct Model {
-    rule: Rule,
-    pub(super) numbers: Vec<f32>,
-    /// The rows of every combination: player, role, combination.
-    rows: Vec<[f32; WIDTH]>,
-    /// Gain and denial of every combination: player, kind, combination.
-    promises: Vec<f32>,
-    /// The parts of each combination: its patterns and its threat.
-    parts: Vec<[usize; 5]>,
+    pub(super) rule: Rule,
+    /// As drawn above.
+    pub(super) parameters: Vec<f32>,
+    /// The summed row of every combination: block, combination.
+    pub(super) rows: Vec<Row>,
+    /// The summed prior of every combination: block, combination.
+    pub(super) priors: Vec<f32>,
+    /// The shared rows of every combination.
+    shared: Vec<[usize; SHARED_PARTS]>,
 }
 
-const PLAYERS: usize = 2;
-const HEADS: usize = PLAYERS * 2 * ROWS * WIDTH;
-const PROMISES: usize = HEADS + PLAYERS * 2 * HIDDEN;
-const NUMBERS: usize = PROMISES + PLAYERS * 2 * ROWS;
+/// What a forward pass computes.
+pub(super) struct Forward {
+    /// The hidden units after the ReLU.
+    pub(super) hidden: [f32; UNITS],
+    /// The logit of the chance to win.
+    pub(super) logit: f32,
+}
 
-/// A forward pass.
-struct Pass {
-    hidden: [f32; HIDDEN],
-    chance: f32,
+impl Forward {
+    /// The chance to win of the side to move, 0 to 1.
+    pub(super) fn chance(&self) -> f32 {
+        1.0 / (1.0 + (-self.logit).exp())
+    }
+}
+
+/// The hidden layer of a weight set.
+pub(super) struct Layer<'a> {
+    pub(super) bias: &'a [f32],
+    pub(super) output: &'a [f32],
 }
 
 impl Model {
+    /// A model before its fit: random hidden units, all else 0.
     pub(super) fn new(rule: Rule, rng: &mut Rng) -> Self {
-        let parts = |combination: Combination| {
+        let mut random = |greatest: f32| (rng.below(20_001) as f32 / 10_000.0 - 1.0) * greatest;
+        let mut parameters = vec![0.0; PARAMETERS];
+        for (index, row) in parameters[..LAYERS_START].chunks_exact_mut(WIDTH).enumerate() {
+            if index % ROWS < SHARED_ROWS {
+                row[1..].iter_mut().for_each(|parameter| *parameter = random(FIRST_UNIT));
+            }
+        }
+        parameters[LAYERS_START..PRIORS_START].iter_mut().for_each(|parameter| *parameter = random(FIRST_LAYER));
+        Self::of(rule, parameters)
+    }
+
+    /// The model with these parameters.
+    pub(super) fn of(rule: Rule, parameters: Vec<f32>) -> Self {
+        let shared = |combination: Combination| {
             let patterns = combination.patterns();
             let [a, b, c, d] = Direction::ALL.map(|direction| patterns.get(direction).index());
             [a, b, c, d, Pattern::ALL.len() + Threat::of(patterns) as usize]
         };
-        let mut random = |scale: f32| (rng.below(20_001) as f32 / 10_000.0 - 1.0) * scale;
-        let mut numbers = vec![0.0; NUMBERS];
-        for row in numbers[..HEADS]
-            .chunks_exact_mut(WIDTH)
-            .enumerate()
-            .filter(|(index, _)| index % ROWS < PARTS)
-            .map(|(_, row)| row)
-        {
-            row[1..].iter_mut().for_each(|number| *number = random(0.01));
-        }
-        numbers[HEADS..PROMISES].iter_mut().for_each(|number| *number = random(0.3));
         let mut model = Self {
             rule,
-            numbers,
-            rows: vec![[0.0; WIDTH]; PLAYERS * 2 * Combination::COUNT],
-            promises: vec![0.0; PLAYERS * 2 * Combination::COUNT],
-            parts: Combination::all().map(parts).collect(),
+            parameters,
+            rows: vec![[0.0; WIDTH]; BLOCKS * Combination::COUNT],
+            priors: vec![0.0; BLOCKS * Combination::COUNT],
+            shared: Combination::all().map(shared).collect(),
         };
-        model.spread();
+        model.sum_parts();
         model
     }
 
-    /// What the rate of each number shall be multiplied by, so that numbers that count often move in small steps; and its
-    /// decay.
-    pub(super) fn scales(&self, samples: &[Features]) -> Vec<(f32, f32)> {
-        let mut squares = vec![0.0; PLAYERS * 2 * ROWS];
-        for sample in samples {
-            let mut counts = vec![0.0; ROWS];
-            for (block, kinds) in self.blocks(sample).into_iter().zip(&sample.counts) {
-                counts.fill(0.0);
-                for &(kind, count) in kinds {
-                    for &source in &self.parts[kind.index()] {
-                        counts[source] += f32::from(count);
-                    }
-                    counts[PARTS + kind.index()] += f32::from(count);
+    /// Sums the rows and the priors of every combination; to be called after the parameters have changed.
+    pub(super) fn sum_parts(&mut self) {
+        for block in 0..BLOCKS {
+            for combination in 0..Combination::COUNT {
+                let mut row = [0.0; WIDTH];
+                let mut prior = 0.0;
+                for part in self.parts(block, combination) {
+                    let parameters = &self.parameters[part * WIDTH..][..WIDTH];
+                    row.iter_mut().zip(parameters).for_each(|(sum, parameter)| *sum += parameter);
+                    prior += self.parameters[PRIORS_START + part];
                 }
-                squares[block * ROWS..(block + 1) * ROWS]
-                    .iter_mut()
-                    .zip(&counts)
-                    .for_each(|(sum, count)| *sum += count * count);
+                self.rows[block * Combination::COUNT + combination] = row;
+                self.priors[block * Combination::COUNT + combination] = prior;
             }
         }
-        let mut scales = vec![(1.0, 0.0); NUMBERS];
-        for (index, (row, square)) in scales[..HEADS].chunks_exact_mut(WIDTH).zip(squares).enumerate() {
-            let usual: f32 = (square / samples.len().max(1) as f32).sqrt();
-            row.fill((1.0 / usual.max(1.0), if index % ROWS < PARTS { 0.0 } else { DECAY }));
-        }
-        scales
     }
 
-    /// Only renju tells the colors apart.
-    fn player(&self, color: Color) -> usize {
+    /// The rows of a block that a combination sums, counted over all blocks.
+    pub(super) fn parts(&self, block: usize, combination: usize) -> impl Iterator<Item = usize> + use<> {
+        let parts = self.shared[combination].into_iter().chain([SHARED_ROWS + combination]);
+        parts.map(move |row| block * ROWS + row)
+    }
+
+    /// The weight set of a color: only renju tells the colors apart.
+    pub(super) fn weight_set(&self, color: Color) -> usize {
         if self.rule == Rule::Renju { color.index() } else { 0 }
     }
 
-    /// Sums the parts of every combination.
-    pub(super) fn spread(&mut self) {
-        for block in 0..PLAYERS * 2 {
-            for (combination, parts) in self.parts.iter().enumerate() {
-                let sources = parts.iter().copied().chain([PARTS + combination]);
-                let mut row = [0.0; WIDTH];
-                let mut promise = 0.0;
-                for source in sources {
-                    let at = (block * ROWS + source) * WIDTH;
-                    row.iter_mut().zip(&self.numbers[at..at + WIDTH]).for_each(|(sum, number)| *sum += number);
-                    promise += self.numbers[PROMISES + block * ROWS + source];
-                }
-                self.rows[block * Combination::COUNT + combination] = row;
-                self.promises[block * Combination::COUNT + combination] = promise;
-            }
-        }
+    /// The hidden layer of a weight set.
+    pub(super) fn layer(&self, weight_set: usize) -> Layer<'_> {
+        let (bias, output) = self.parameters[layer_start(weight_set)..][..LAYER].split_at(UNITS);
+        Layer { bias, output }
     }
 
-    fn head(&self, mover: usize) -> (&[f32], &[f32]) {
-        self.numbers[HEADS + mover * 2 * HIDDEN..][..2 * HIDDEN].split_at(HIDDEN)
+    /// The blocks that a position reads: of the mover as the mover, and of the other side as the other side.
+    pub(super) fn blocks(&self, mover: Color) -> [usize; 2] {
+        [self.weight_set(mover) * ROLES, self.weight_set(!mover) * ROLES + 1]
     }
 
-    /// The blocks of a sample: mover as mover, other as other.
-    fn blocks(&self, sample: &Features) -> [usize; 2] {
-        [self.player(sample.mover) * 2, self.player(!sample.mover) * 2 + 1]
-    }
-
-    fn pass(&self, sample: &Features) -> Pass {
+    /// The forward pass of the evaluation.
+    pub(super) fn forward(&self, sample: &Features) -> Forward {
         let mut sums = [0.0; WIDTH];
-        for (block, counts) in self.blocks(sample).into_iter().zip(&sample.counts) {
-            for &(kind, count) in counts {
-                let row = &self.rows[block * Combination::COUNT + kind.index()];
-                sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += f32::from(count) * number);
+        for (block, counts) in self.blocks(sample.mover).into_iter().zip(&sample.counts) {
+            for &(combination, count) in counts {
+                let row = &self.rows[block * Combination::COUNT + combination.index()];
+                sums.iter_mut().zip(row).for_each(|(sum, share)| *sum += f32::from(count) * share);
             }
         }
-        let (bias, output) = self.head(self.player(sample.mover));
-        let mut hidden = [0.0; HIDDEN];
+        let Layer { bias, output } = self.layer(self.weight_set(sample.mover));
+        let mut hidden = [0.0; UNITS];
         let mut logit = sums[0];
-        for unit in 0..HIDDEN {
+        for unit in 0..UNITS {
             hidden[unit] = (sums[1 + unit] + bias[unit]).max(0.0);
             logit += hidden[unit] * output[unit];
         }
-        Pass { hidden, chance: 1.0 / (1.0 + (-logit).exp()) }
+        Forward { hidden, logit }
     }
 
-    /// The chances of the candidates to be the best.
-    fn choice(&self, sample: &Features) -> Vec<f32> {
-        let [gain, denial] =
-            [self.player(sample.mover) * 2, self.player(!sample.mover) * 2 + 1].map(|block| block * Combination::COUNT);
-        let promise = |&[own, other]: &[Combination; 2]| {
-            self.promises[gain + own.index()] + self.promises[denial + other.index()]
-        };
-        let mut chances: Vec<_> = sample.candidates.iter().map(promise).collect();
+    /// The priors of the candidates: the logit of each to be the best, up to a constant.
+    pub(super) fn move_priors(&self, sample: &Features) -> impl Iterator<Item = f32> {
+        let [attack, defence] = self.blocks(sample.mover).map(|block| &self.priors[block * Combination::COUNT..]);
+        sample.candidates.iter().map(move |[own, other]| attack[own.index()] + defence[other.index()])
+    }
+
+    /// The chances of the candidates to be the best: the softmax of their priors.
+    pub(super) fn move_chances(&self, sample: &Features) -> Vec<f32> {
+        let mut chances: Vec<_> = self.move_priors(sample).collect();
         let greatest = chances.iter().copied().fold(f32::MIN, f32::max);
         chances.iter_mut().for_each(|chance| *chance = (*chance - greatest).exp());
         let sum: f32 = chances.iter().sum();
@@ -173,102 +222,117 @@ impl Model {
     pub(super) fn loss(&self, samples: &[Features]) -> Loss {
         let mut loss = Loss::default();
         for sample in samples {
-            loss.chance += entropy(sample.label, self.pass(sample).chance);
-            loss.moves -= self.choice(sample)[sample.best].max(1e-9).ln();
+            loss.chance += chance_loss(sample.label, self.forward(sample).chance());
+            loss.moves += move_loss(self.move_chances(sample)[sample.best]);
         }
         let count = samples.len().max(1) as f32;
         Loss { chance: loss.chance / count, moves: loss.moves / count }
     }
-
-    /// The gradient of the mean losses on some samples, and the losses.
-    pub(super) fn gradient(&self, samples: &[Features]) -> (Vec<f32>, Loss) {
-        let mut gradient = vec![0.0; NUMBERS];
-        let mut rows = vec![[0.0; WIDTH]; self.rows.len()];
-        let mut promises = vec![0.0; self.promises.len()];
-        let mut loss = Loss::default();
-        let share = 1.0 / samples.len() as f32;
-        for sample in samples {
-            let pass = self.pass(sample);
-            loss.chance += share * entropy(sample.label, pass.chance);
-            let error = share * (pass.chance - sample.label);
-            let player = self.player(sample.mover);
-            let (_, output) = self.head(player);
-            let head = HEADS + player * 2 * HIDDEN;
-            let mut step = [error; WIDTH];
-            for unit in 0..HIDDEN {
-                gradient[head + HIDDEN + unit] += error * pass.hidden[unit];
-                step[1 + unit] = if pass.hidden[unit] > 0.0 { error * output[unit] } else { 0.0 };
-                gradient[head + unit] += step[1 + unit];
-            }
-            for (block, counts) in self.blocks(sample).into_iter().zip(&sample.counts) {
-                for &(kind, count) in counts {
-                    let row = &mut rows[block * Combination::COUNT + kind.index()];
-                    row.iter_mut().zip(step).for_each(|(sum, number)| *sum += f32::from(count) * number);
-                }
-            }
-            let chances = self.choice(sample);
-            loss.moves -= share * chances[sample.best].max(1e-9).ln();
-            let [gain, denial] =
-                [player * 2, self.player(!sample.mover) * 2 + 1].map(|block| block * Combination::COUNT);
-            for (index, (chance, &[own, other])) in chances.iter().zip(&sample.candidates).enumerate() {
-                let error = share * (chance - f32::from(u8::from(index == sample.best)));
-                promises[gain + own.index()] += error;
-                promises[denial + other.index()] += error;
-            }
-        }
-        for block in 0..PLAYERS * 2 {
-            for (combination, parts) in self.parts.iter().enumerate() {
-                let row = &rows[block * Combination::COUNT + combination];
-                let promise = promises[block * Combination::COUNT + combination];
-                for source in parts.iter().copied().chain([PARTS + combination]) {
-                    let at = (block * ROWS + source) * WIDTH;
-                    gradient[at..at + WIDTH].iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
-                    gradient[PROMISES + block * ROWS + source] += promise;
-                }
-            }
-        }
-        (gradient, loss)
-    }
-
-    pub(super) fn files(&self) -> Vec<(&'static str, String)> {
-        let names: &[_] = match self.rule {
-            Rule::Freestyle => &[("freestyle.txt", Color::Black)],
-            Rule::Standard => &[("standard.txt", Color::Black)],
-            Rule::Renju => &[("renju_black.txt", Color::Black), ("renju_white.txt", Color::White)],
-            Rule::CaroOverline | Rule::Caro => &[("caro.txt", Color::Black)],
-        };
-        names.iter().map(|&(name, color)| (name, self.text(color))).collect()
-    }
-
-    fn text(&self, color: Color) -> String {
-        use std::fmt::Write;
-
-        let mut text = String::from("# see src/eval/classical/weights.rs\n");
-        let player = self.player(color);
-        let (bias, output) = self.head(player);
-        let mut line = |name: &str, numbers: &mut dyn Iterator<Item = (f32, f32)>| {
-            text.push_str(name);
-            for (number, quantum) in numbers {
-                let limit =
-                    if quantum == Quantization::OUTPUT { Quantization::MAX_OUTPUT } else { f32::from(i16::MAX / 2) };
-                let _ = write!(text, " {}", (number * quantum).round().clamp(-limit, limit) as i16);
-            }
-            text.push('\n');
-        };
-        line("bias", &mut bias.iter().map(|&number| (number, Quantization::UNIT)));
-        line("output", &mut output.iter().map(|&number| (number, Quantization::OUTPUT)));
-        for combination in Combination::all() {
-            let at = [0, 1].map(|role| (player * 2 + role) * Combination::COUNT + combination.index());
-            let promises = at.map(|at| (self.promises[at], Quantization::PRIOR));
-            let quanta = [Quantization::LOGIT].into_iter().chain([Quantization::UNIT; HIDDEN]);
-            let shares = at.into_iter().flat_map(|at| self.rows[at].into_iter().zip(quanta.clone()));
-            line(&combination.letters(), &mut promises.into_iter().chain(shares));
-        }
-        text
-    }
 }
 
-fn entropy(label: f32, chance: f32) -> f32 {
-    let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+/// Where the hidden layer of a weight set begins: the biases, then the output weights.
+pub(super) const fn layer_start(weight_set: usize) -> usize {
+    LAYERS_START + weight_set * LAYER
+}
+
+/// The cross entropy of a chance to win.
+pub(super) fn chance_loss(label: f32, chance: f32) -> f32 {
+    let chance = chance.clamp(MIN_CHANCE, 1.0 - MIN_CHANCE);
     -(label * chance.ln() + (1.0 - label) * (1.0 - chance).ln())
+}
+
+/// The cross entropy of the best move, by the chance that the model gives it.
+pub(super) fn move_loss(chance: f32) -> f32 {
+    -chance.max(MIN_MOVE_CHANCE).ln()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::board::{Board, Size};
+    use crate::eval::{Classical, Evaluator};
+    use crate::position::Position;
+    use crate::tune::features::{candidates, near_stones};
+    use crate::tune::weight_files::tests::built_in_model;
+
+    /// The error of the engine's integers in score points: the score share and the hidden share are each cut to a whole
+    /// number.
+    const CUTS: f32 = 2.0;
+
+    /// The relative error of the engine's hidden share: it divides by 655 instead of 512 × 256 / 200 = 655.36.
+    const DIVISOR: f32 = 655.36 / 655.0 - 1.0;
+
+    /// The error of the 32-bit sums in score points.
+    const ROUNDING: f32 = 0.02;
+
+    /// Score points of a logit of 1.
+    const LOGIT: f32 = 200.0;
+
+    /// Positions of random games, with features whose best move and label are random too.
+    pub(in crate::tune) fn random_positions(
+        rule: Rule,
+        side: u8,
+        count: usize,
+        rng: &mut Rng,
+    ) -> Vec<(Position<Classical>, Features)> {
+        let size = Size::new(side).unwrap();
+        let mut positions = Vec::new();
+        let mut position = Position::<Classical>::new(Board::new(size, rule), ());
+        while positions.len() < count {
+            let near: Vec<_> = near_stones(position.board()).iter().collect();
+            if position.board().stone_count() * 2 > size.area() || near.is_empty() {
+                position = Position::new(Board::new(size, rule), ());
+                position.play(size.centre());
+            } else {
+                position.play(near[rng.below(near.len())]);
+            }
+            let candidates = candidates(&position);
+            let label = rng.below(1001) as f32 / 1000.0;
+            if !candidates.is_empty() {
+                let best = candidates[rng.below(candidates.len())];
+                let features = Features::of_position(&position, best, label).unwrap();
+                positions.push((position.clone(), features));
+            }
+        }
+        positions
+    }
+
+    #[test]
+    fn the_forward_pass_is_the_evaluation_of_the_engine() {
+        let mut rng = Rng::new(1);
+        for rule in Rule::ALL {
+            let model = built_in_model(rule);
+            let sizes = [(15, 120), (20, 60), (9, 20)];
+            let positions = sizes.into_iter().flat_map(|(side, count)| random_positions(rule, side, count, &mut rng));
+            for (position, features) in positions {
+                let forward = model.forward(&features);
+                let output = model.layer(model.weight_set(features.mover)).output;
+                let hidden: f32 = forward.hidden.iter().zip(output).map(|(unit, weight)| unit * weight).sum();
+                let bound = CUTS + ROUNDING + DIVISOR * LOGIT * hidden.abs();
+                let score = position.accumulator().score(features.mover).value() as f32;
+                let found = LOGIT * forward.logit;
+                assert!((found - score).abs() < bound, "{found}, the engine {score}\n{}", position.board());
+                let points = candidates(&position);
+                assert_eq!(points.len(), features.candidates.len());
+                for (point, prior) in points.into_iter().zip(model.move_priors(&features)) {
+                    let engine = position.accumulator().move_prior(point, features.mover) as f32 / 100.0;
+                    assert!((prior - engine).abs() < 1e-4, "{point}: {prior}, the engine {engine}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_chances_of_the_candidates_are_the_softmax_of_their_priors() {
+        let model = built_in_model(Rule::Renju);
+        for (_, features) in random_positions(Rule::Renju, 15, 20, &mut Rng::new(2)) {
+            let chances = model.move_chances(&features);
+            assert!((chances.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+            let priors: Vec<_> = model.move_priors(&features).collect();
+            for (chance, prior) in chances.iter().zip(&priors) {
+                let expected = (prior - priors[0]).exp() * chances[0];
+                assert!((chance - expected).abs() <= 1e-4 * expected + 1e-9, "{chance}, expected {expected}");
+            }
+        }
+    }
 }

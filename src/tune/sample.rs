@@ -1,19 +1,25 @@
-//! [`Sample`]: a position of a game, what a search thought of it and how the game ended.
+//! [`Sample`]: a position, the result of a search there, and how its game ended.
 
 use std::fmt;
 use std::str::FromStr;
 
+use super::fit::ResultShare;
 use crate::board::{Board, Point, Rule, Size};
 use crate::eval::Classical;
 use crate::notation::Record;
 use crate::position::Position;
 
-/// A position with no five to make or to stop, and how it came out.
+/// A quiet position with its labels: a position with no five to make or to stop.
 ///
-/// As text one line: the side of the board, the stones, the best move, the chance to win and the result.
+/// As text one line, chances with three digits:
 ///
 /// ```text
 /// 15 h8i9j10g8 f7 0.613 1
+/// │  │         │  │     └ result of the side to move: 0 to 1, - off the game
+/// │  │         │  └ chance to win of the side to move
+/// │  │         └ best move
+/// │  └ stones in playing order, black first
+/// └ side of the board
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
@@ -23,14 +29,15 @@ pub struct Sample {
     pub moves: Vec<Point>,
     /// The move that a search found best.
     pub best: Point,
-    /// The chance to win of the side to move as the search saw it, 0 to 1.
+    /// The chance to win of the side to move by the score of the search, 0 to 1.
     pub chance: f32,
-    /// What the side to move made of it, 0 to 1; none where the position did not come up in a game.
+    /// The result of the game for the side to move: 0 lost, 0.5 drawn, 1 won; `None` where the position did not come up
+    /// in a game.
     pub result: Option<f32>,
 }
 
 impl Sample {
-    /// The position under a rule; none where the stones cannot be played.
+    /// The position under a rule, from scratch; `None` where the stones cannot be played or the best move is not empty.
     pub fn position(&self, rule: Rule) -> Option<Position<Classical>> {
         let mut position = Position::new(Board::new(self.size, rule), ());
         for &point in &self.moves {
@@ -40,9 +47,10 @@ impl Sample {
         position.board().is_empty(self.best).then_some(position)
     }
 
-    /// The chance to win that shall be learnt: so much of it is the result, where there is one.
-    pub fn label(&self, result_share: f32) -> f32 {
-        self.result.map_or(self.chance, |result| self.chance + (result - self.chance) * result_share)
+    /// The chance to win that is to be learnt, 0 to 1: the mean of the search's and the result, where there is one,
+    /// weighted by the share of the result.
+    pub fn label(&self, result_share: ResultShare) -> f32 {
+        self.result.map_or(self.chance, |result| self.chance + (result - self.chance) * result_share.get())
     }
 }
 
@@ -58,7 +66,7 @@ impl fmt::Display for Sample {
     }
 }
 
-/// Why a text is no sample.
+/// A text is no [`Sample`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SampleError;
 

@@ -6,6 +6,8 @@ mod arena;
 mod bench;
 // Labelled positions from files: forbidden points, ends of games, line codes.
 mod data;
+// The evaluation against its weight files, summed in floating point.
+mod eval;
 // What `explain` shows, as text and as JSON, and that it is what the picker plays.
 mod explain;
 // What may use what, and the map of the source.
