@@ -6,6 +6,7 @@
 //! ```
 
 use std::fmt;
+use std::time::Duration;
 
 use super::features::near_stones;
 use super::selfplay::NewPicker;
@@ -82,7 +83,8 @@ struct Found {
 
 impl Searcher {
     pub(super) fn new(picker: NewPicker) -> Self {
-        Self(Player::inline(Box::new(picker)))
+        // Every search has a limit of nodes: the time of one without a limit is never needed.
+        Self(Player::inline(Box::new(picker), Duration::ZERO))
     }
 
     /// Forgets what earlier searches have left behind.
