@@ -78,7 +78,7 @@
 //!   board/          points, bitboards, rules, renju's fouls, the end of a game
 //!   notation/       h8i9, "7,7", PSQ, opening lists: one parser each
 //!   threat/         window, pattern, cache, threat sets
-//!   position.rs     ThreatBoard<S>, Position<A>, Accumulator
+//!   position/       ThreatBoard<S>, Position<A>, Accumulator
 //!   weights/        one file, one document; their accumulator
 //!   eval/           evaluators: classical
 //!   solver/         VCF, VCT, defences

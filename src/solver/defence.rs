@@ -4,27 +4,45 @@ use crate::board::{Color, Direction, Point, PointSet, Rule};
 use crate::position::ThreatBoard;
 use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
 
-/// The points where a stone of the side to move leaves the other side no open four and no double four, or `None` where
-/// the other side threatens neither. Exact: the patterns of every threatening point are looked up anew with the stone
-/// in its window. An own four gains a move and may answer too; it is not among these points.
+/// The points where a stone of the side to move leaves the other side no open four and no double four that the rule
+/// allows, or `None` where the other side threatens neither. Exact: the patterns of every threatening point are looked up
+/// anew with the stone in its window. An own four gains a move and may answer without being among these points.
 ///
-/// Cost: about a hundred look-ups for each threatening point.
+/// Cost: about a hundred look-ups for each threatening point; under renju some microseconds where such a point of black
+/// may be forbidden.
 pub fn open_four_defences(threats: &ThreatBoard) -> Option<PointSet> {
     let attacker = !threats.board().turn();
-    let mut answers: Option<PointSet> = None;
-    for threat in [Threat::OpenFour, Threat::DoubleFour] {
-        if threats.sets().count(attacker, threat) == 0 {
-            continue;
-        }
-        for point in threats.sets().set(attacker, threat).iter() {
-            if threats.is_forbidden(point, attacker) {
-                continue;
-            }
-            let refutations = refutations(threats, point, attacker, Threat::DoubleFour);
-            answers = Some(answers.map_or(refutations, |answers| answers.intersection(&refutations)));
+    winning_four(threats, attacker)?;
+    let sets = threats.sets();
+    let fours = [Threat::OpenFour, Threat::DoubleFour].into_iter().filter(|&four| sets.count(attacker, four) > 0);
+    let mut answers = threats.board().empty_points();
+    // The fours that the rule may forbid, each with its refutations.
+    let mut doubtful = Vec::new();
+    for point in fours.flat_map(|four| sets.set(attacker, four).iter()) {
+        let refutations = refutations(threats, point, attacker, Threat::DoubleFour);
+        if threats.may_be_forbidden(point, attacker) {
+            doubtful.push((point, refutations));
+        } else {
+            answers = answers.intersection(&refutations);
         }
     }
-    answers
+    Some(if doubtful.is_empty() { answers } else { with_fouls(threats, &answers, &doubtful) })
+}
+
+/// Those of the answers after which each of these fours is refuted or forbidden. A stone from afar can make a four a foul,
+/// and a foul a four.
+fn with_fouls(threats: &ThreatBoard, answers: &PointSet, fours: &[(Point, PointSet)]) -> PointSet {
+    let mut board = threats.board().clone();
+    let defender = board.turn();
+    let is_answer = |&answer: &Point| {
+        board.place(answer, defender);
+        let mut fours = fours.iter();
+        let is_met =
+            fours.all(|(four, refutations)| refutations.contains(answer) || board.is_forbidden(*four, !defender));
+        board.lift(answer, defender);
+        is_met
+    };
+    answers.iter().filter(is_answer).collect()
 }
 
 /// The points where a stone of the other side leaves this color no five, where it has one: the one point of five, and
