@@ -102,7 +102,7 @@ struct AskId(u64);
 /// ```
 pub struct Player {
     source: PickerSource,
-    /// `None` before the first question, while a question runs, and after the picker was lost.
+    /// `None` while a question runs and where the next one must build a picker.
     picker: Option<Box<dyn Picker>>,
     /// The question that holds the picker. A picker that returns from any other question is dropped.
     holder: Option<AskId>,
@@ -196,8 +196,8 @@ impl Player {
     /// Asks a question; one that still runs is dropped without an answer.
     ///
     /// Returns the answer where the player is inline, the picker is instant or the deadlines leave no time; `report` then
-    /// receives the reports. Without time the greedy picker answers in place of one that is not instant. Else the answer
-    /// comes by [`handle`](Self::handle) or [`poll`](Self::poll). Where the system refuses a thread, the fallback answers.
+    /// receives the reports. With no time left, the greedy picker replaces one that is not instant. Other answers come
+    /// by [`handle`](Self::handle) or [`poll`](Self::poll). Where the system refuses a thread, the fallback answers.
     pub fn ask(&mut self, request: Request, report: &mut dyn FnMut(Report)) -> Update {
         // Dropping its guard stops the picker of a question that still runs.
         self.running = None;
@@ -329,7 +329,7 @@ impl Player {
         self.running.as_ref().is_none_or(|running| running.guard.is_bounded())
     }
 
-    /// The last question that an inline player has answered; `None` for a threaded one, and on a full board.
+    /// Takes the last question that an inline player answered; `None` after a full board, or if threaded.
     pub fn take_answered(&mut self) -> Option<Answered> {
         match &mut self.mode {
             Mode::Threaded(_) => None,

@@ -18,7 +18,7 @@ pub use threat_board::{Sets, ThreatBoard};
 use crate::board::{Board, Color, PlayError, Point, Rule};
 use crate::threat::Delta;
 
-/// What a chooser sums up over the board, and nothing else: moved by what each stone changes.
+/// The sums over the board that a picker evaluates by, updated incrementally per stone.
 ///
 /// Two accumulators are equal where their sums are, whatever each could take back.
 pub trait Accumulator: Clone + PartialEq {
@@ -29,13 +29,13 @@ pub trait Accumulator: Clone + PartialEq {
     /// What must be kept of the threats for it: `()`, or [`ThreatSets`].
     type Sets: Sets;
 
-    /// What tells accumulators of this type apart, beside the position.
+    /// What it is built from, beside the position.
     type Config: Copy;
 
     /// The sums of a position, from scratch.
     fn new(config: Self::Config, threats: &ThreatBoard<Self::Sets>) -> Self;
 
-    /// With what it was made.
+    /// What it was built from, beside the position.
     fn config(&self) -> Self::Config;
 
     /// Follows a stone, by the windows and by what else it has changed.
@@ -215,7 +215,7 @@ impl<A: Accumulator> Position<A> {
         self.refresh();
     }
 
-    /// Makes everything that is derived from scratch.
+    /// Rebuilds all derived state from the board.
     fn refresh(&mut self) {
         *self = Self::new(self.board().clone(), self.accumulator.config());
     }

@@ -31,7 +31,7 @@ impl Budget {
 /// ```
 pub struct Vcf {
     refuted: Box<[Refuted]>,
-    /// Keeps apart what the table knows by all stages and by some, and of other rules and sizes.
+    /// XORed into table keys: separates the stages, rules and board sizes.
     salt: u64,
     nodes: u64,
     budget: u64,

@@ -156,7 +156,7 @@ impl ThreatCache {
             self.changes.resize(start + WINDOW_CHANGES, WindowChange::NONE);
         }
         let (slots, mut count) = (&mut self.changes[start..start + WINDOW_CHANGES], 0);
-        let places = &PLACES[color.index()];
+        let addends = &ADDENDS[color.index()];
         for direction in Direction::ALL {
             let mut seers = board.empty_around(point, direction, REACH.into());
             if board.has_walls() {
@@ -168,7 +168,7 @@ impl ThreatCache {
                 seers &= seers - 1;
                 let seer = Point::from_index_wrapping(point.index().wrapping_add(OFFSETS[direction.index()][slot]));
                 let window = &mut self.windows[seer.index()][direction];
-                let (old, new) = (*window, window.plus(places[slot]));
+                let (old, new) = (*window, window.plus(addends[slot]));
                 *window = new;
                 slots[count] = WindowChange { point: seer, direction, old, new };
                 count += 1;
@@ -186,8 +186,8 @@ impl ThreatCache {
         }
     }
 
-    /// Whether a stone of this color on an empty point could be a fork that renju forbids to black, by these patterns:
-    /// two fours, two open threes, or an overline. A point that fails this test is legal.
+    /// Whether renju may forbid a point with these patterns to this color: two fours, two open threes, or an overline.
+    /// A point that fails this test is legal.
     pub fn may_be_forbidden(&self, patterns: Patterns, color: Color) -> bool {
         if !self.rule.forbids(color) {
             return false;
@@ -208,14 +208,14 @@ impl ThreatCache {
     }
 }
 
-/// The window of points that nobody can play: outside the board, or a wall. No stone is seen from there.
+/// The window of a point that was not empty when the cache was built.
 const OUTSIDE: LineWindow = LineWindow::empty(0, 0);
 
 /// The number of points on a line that see a stone, and the stone itself between them.
 const SLOTS: usize = 2 * REACH as usize + 1;
 
-/// By direction: how far in an array the points lie that see a stone, from −[`REACH`] to [`REACH`] steps along the
-/// direction; adding it may wrap round.
+/// By direction: the index offsets from a stone to the points −[`REACH`] to [`REACH`] steps along; to be added with
+/// wrapping.
 const OFFSETS: [[usize; SLOTS]; 4] = {
     let mut offsets = [[0; SLOTS]; 4];
     let mut direction = 0;
@@ -232,21 +232,21 @@ const OFFSETS: [[usize; SLOTS]; 4] = {
     offsets
 };
 
-/// By the color of a stone: what it adds to the windows of the same points. A point that lies before the stone sees it
-/// after itself, and the other way round.
-const PLACES: [[u32; SLOTS]; 2] = {
-    let mut places = [[0; SLOTS]; 2];
+/// By the color of a stone: the addend to the window of each of these points. A point before the stone has it in its
+/// `after` half, and vice versa.
+const ADDENDS: [[u32; SLOTS]; 2] = {
+    let mut addends = [[0; SLOTS]; 2];
     let owners = [Cell::Own, Cell::Opponent];
     let mut color = 0;
-    while color < places.len() {
+    while color < addends.len() {
         let digit = LineWindow::digit(owners[color]);
         let mut distance = 1;
         while distance <= REACH as usize {
-            places[color][REACH as usize - distance] = digit * LineWindow::AFTER[distance - 1];
-            places[color][REACH as usize + distance] = digit * LineWindow::BEFORE[distance - 1];
+            addends[color][REACH as usize - distance] = digit * LineWindow::AFTER[distance - 1];
+            addends[color][REACH as usize + distance] = digit * LineWindow::BEFORE[distance - 1];
             distance += 1;
         }
         color += 1;
     }
-    places
+    addends
 };

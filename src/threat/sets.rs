@@ -8,7 +8,7 @@ use crate::board::{Board, ByColor, Color, Direction, POINT_SLOTS, Point, PointSe
 /// What a stone makes of its four lines together; the greatest that holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Threat {
-    /// No three and no four.
+    /// None of those below.
     Nothing,
     /// One open three.
     OpenThree,
@@ -30,7 +30,7 @@ pub enum Threat {
 const THREATS: usize = 8;
 
 impl Threat {
-    /// The threats by which a stone leaves the other side one move or none.
+    /// The threats to make a five next, the strongest first.
     pub const FOURS: [Self; 4] = [Self::OpenFour, Self::DoubleFour, Self::FourThree, Self::Four];
 
     /// What these patterns make together.
@@ -86,7 +86,7 @@ static TABLE: [Threat; 1 << u16::BITS] = {
     table
 };
 
-/// What a stone makes of the four lines through an empty point that sees it.
+/// How a stone on one line of an empty point changes the point's patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternChange {
     /// The empty point.
@@ -124,7 +124,7 @@ pub struct ThreatSets {
     changes: Vec<PatternChange>,
 }
 
-/// Equal where the sets are; what can be taken back does not count.
+/// Compares sets and counts only: no undo stack.
 impl PartialEq for ThreatSets {
     fn eq(&self, other: &Self) -> bool {
         self.sets == other.sets && self.counts == other.counts
@@ -168,7 +168,7 @@ impl ThreatSets {
         Threat::FOURS.iter().any(|&threat| self.count(color, threat) > 0)
     }
 
-    /// What the four lines through an empty point would become for both colors.
+    /// The patterns that a stone of either color would make on an empty point.
     #[inline]
     pub fn pattern_pair(&self, point: Point) -> PatternPair {
         self.patterns[point.index()]

@@ -20,7 +20,7 @@ use crate::position::{Accumulator, ThreatBoard};
 use crate::score::Score;
 use crate::threat::{Delta, PatternChange, ThreatSets};
 
-/// The sums of the classical evaluation over the empty points: what a stone of either side would make there.
+/// The state of the classical evaluation: per color, the sum of the contributions of the empty points.
 #[derive(Clone)]
 pub struct Classical {
     combinations: &'static Combinations,

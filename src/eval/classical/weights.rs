@@ -32,7 +32,7 @@ impl Contribution {
     const NONE: Self = Self { scores: [0; ROLES], units: [0; ROLES * UNITS] };
 }
 
-/// How likely a move on a point looks, by the patterns of one color there; in hundredths of a natural logarithm of odds.
+/// The prior of a move, by the patterns of one color at its point; in hundredths of a softmax logit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct MovePrior {
     /// For a move of the color, by what it makes.
@@ -76,7 +76,7 @@ impl Quantization {
     pub const OUTPUT: f32 = 256.0;
     /// The number of a prior for a move that is e times as likely to be the best.
     pub const PRIOR: f32 = 100.0;
-    /// The greatest number of an output weight: sixteen greatest units times it fit 32 bits.
+    /// The largest stored output weight: 16 · 32,767 · 4,095 fits 32 bits.
     pub const MAX_OUTPUT: f32 = 4095.0;
     /// Sums of units times outputs for one unit of a [`Score`].
     const HIDDEN: i32 = (Self::UNIT * Self::OUTPUT / SCALE) as i32;
@@ -206,7 +206,7 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
-/// Whether a text is a whole file of weights.
+/// Checks that each line of a file of weights parses.
 ///
 /// # Errors
 /// The first line that is none.

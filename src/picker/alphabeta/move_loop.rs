@@ -82,15 +82,15 @@ impl<E: Evaluator> Searcher<'_, E> {
             let kind = if node.is_pv() { NodeKind::Pv } else { node.kind.child() };
             -self.node(kind, node.ply + 1, depth, -node.beta, -searched.alpha)
         } else {
-            self.zero_window(node, searched.alpha, depth, reduction)
+            self.search_later_move(node, searched.alpha, depth, reduction)
         };
         self.position.undo();
         score
     }
 
-    /// Searches the node behind a move that is not the first: reduced, then in full, then with an open window, as far as
-    /// the move holds.
-    fn zero_window(&mut self, node: &Node, alpha: Score, depth: i32, reduction: i32) -> Score {
+    /// Searches a later move by PVS: reduced, then at full depth if it beats alpha, then with the full window in a PV
+    /// node.
+    fn search_later_move(&mut self, node: &Node, alpha: Score, depth: i32, reduction: i32) -> Score {
         let ply = node.ply + 1;
         let kind = if node.is_pv() { NodeKind::Cut } else { node.kind.child() };
         let mut score = -self.node(NodeKind::Cut, ply, depth - reduction, -alpha - 1, -alpha);
@@ -103,7 +103,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         score
     }
 
-    /// Plies by which a move is searched less than to this depth (LMR).
+    /// The late-move reduction (LMR), in plies, of at most `depth` − 1.
     fn reduction(&self, node: &Node, move_number: usize, point: Point, depth: i32) -> i32 {
         if move_number == 0 || node.depth < 2 || node.is_block() {
             return 0;
@@ -140,7 +140,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                 return true;
             }
         }
-        // Past the first of them the moves are seldom good, and their history tells little.
+        // Moves beyond `TRIED` are not recorded: they are seldom good.
         let _ = searched.tried.try_push(point);
         false
     }
@@ -176,7 +176,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
     }
 
-    /// A move that reaches beta gains history, those that were tried before it lose some.
+    /// Rewards the move that reached beta, as counter move too, and penalizes the tried ones.
     fn learn(&mut self, node: &Node, best: Option<Point>, tried: &[Point]) {
         let Some(best) = best else { return };
         let bonus = parameters::history_bonus(node.depth);

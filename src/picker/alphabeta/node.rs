@@ -107,15 +107,15 @@ impl<E: Evaluator> Searcher<'_, E> {
         self.search_moves(&node, is_singular)
     }
 
-    /// What is decided without a search: a full board, a window that no line can reach, a five, a five of the other
-    /// side that nothing blocks, a winning four, a winning fork, and a line that is too long.
+    /// What needs no search: a full board, mate-distance pruning, a five, a five of the other side that nothing blocks,
+    /// a winning four, a winning fork (not at the root), and the ply limit.
     fn terminal(&mut self, kind: NodeKind, ply: u32, depth: i32, alpha: Score, beta: Score) -> Result<Node, Score> {
         let board = self.position.board();
         let mover = board.turn();
         if board.is_full() {
             return Err(Score::ZERO);
         }
-        // No line from here can end sooner than these.
+        // Mate-distance pruning.
         let (alpha, beta) = (alpha.max(Score::loss_at(ply + 2)), beta.min(Score::win_at(ply + 1)));
         if alpha >= beta {
             return Err(alpha);
@@ -198,8 +198,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         (!node.is_pv() && holds && i32::from(entry.depth) >= node.depth.max(0)).then_some(score)
     }
 
-    /// The score of a node without depth left: good enough as it stands, or what the table holds, or continuous fours, or
-    /// the evaluation.
+    /// The score at depth 0: stand pat at beta, else the table's bound applied to the evaluation, else VCF or the
+    /// evaluation.
     fn leaf(&mut self, node: &Node) -> Score {
         if !node.is_pv() && node.eval >= node.beta {
             return node.eval;
@@ -210,7 +210,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
     }
 
-    /// A win by continuous fours, or the evaluation. What was found is stored where nothing better is.
+    /// A win by continuous fours, or the evaluation. A win is stored; the evaluation where no entry is.
     fn fours_or_eval(&mut self, node: &Node) -> Score {
         let key = self.position.board().key();
         if Vcf::is_promising(self.position.threats()) {
@@ -246,8 +246,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         node.forced = Forced::Answer(if is_lost_root { moves::near(self.position.board()) } else { answers });
     }
 
-    /// The score of a node without threats that is far above beta (reverse futility), or far below alpha, where only a
-    /// forced win can help (razoring).
+    /// The score of a node without a threat to answer: far above beta (reverse futility), or far below alpha (razoring:
+    /// VCF or the evaluation).
     fn prune(&mut self, node: &Node) -> Option<Score> {
         let &Node { depth, alpha, beta, eval, improving, .. } = node;
         if node.is_pv() || !node.is_free() || node.excluded.is_some() {

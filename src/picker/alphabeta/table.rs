@@ -30,7 +30,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What a node that is searched no deeper is worth: the score, or the evaluation as far as the bound leaves it.
+    /// The score of a leaf with this entry: an exact score, or the evaluation clamped by the bound.
     pub fn bounded(&self, eval: Score, ply: u32) -> Score {
         let score = self.score.from_root(ply);
         match self.bound {
@@ -57,9 +57,9 @@ const AGES: u8 = 64;
 
 /// A hash table of a fixed number of bytes.
 ///
-/// Its memory is asked for zeroed and comes from the system page by page when first written, which takes longer than a
-/// node: where every node met a page of its own, short searches would spend half their time on it. So the table begins
-/// with a part of its memory and takes twice as much whenever half of that is full.
+/// The system maps each zeroed page at its first write, which takes longer than a node: if every node touched a new
+/// page, short searches would spend half their time on it. So the table begins with a part of its memory and takes
+/// twice as much whenever half of that is full.
 ///
 /// ```text
 /// |aaaaaaaa|        |                 |  …     in use: a power of two of the buckets
@@ -88,25 +88,25 @@ impl Table {
         let buckets = (bytes / (BUCKET * size_of::<AtomicU64>())).max(1);
         // The largest power of two that fits lets the key choose a bucket by its low bits.
         let sizes = (0..=buckets.ilog2()).rev().map(|log2| 1 << log2);
-        // Where the system does not give what the manager allows, half of it has to do.
+        // Halves the size until the system grants it.
         let words = sizes.filter_map(|buckets: usize| bytemuck::try_zeroed_slice_box(buckets * BUCKET).ok()).next();
         let words = words.unwrap_or_else(|| bytemuck::zeroed_slice_box(BUCKET));
         let buckets = words.len() / BUCKET;
         Self { words, asked: bytes, buckets: AtomicUsize::new(buckets.min(first)), age: AtomicU8::new(0) }
     }
 
-    /// The bytes that were asked for; it has as many at most.
+    /// The bytes requested; it uses no more, but at least 64.
     pub const fn asked(&self) -> usize {
         self.asked
     }
 
-    /// Begins a new search: entries of earlier ones are replaced first.
+    /// Begins a new search: every older entry counts 4 plies less.
     pub fn new_generation(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// Takes twice as much of the memory in use where half of what is in use is full. Only one thread may ask for it.
+    /// Doubles the buckets in use where more than half of their slots are full. Only one thread may ask for it.
     pub fn grow(&self) {
         let buckets = self.buckets.load(Ordering::Relaxed);
         if buckets * BUCKET < self.words.len() && self.permille_in_use(|_| true) > 500 {
@@ -122,7 +122,7 @@ impl Table {
         data.find(|&(check, data)| check ^ data == key && data != 0).map(|(_, data)| decode(data))
     }
 
-    /// Keeps what was found out: in the slot of the same position, else in that of the oldest and shallowest entry.
+    /// Stores an entry: over its own position's unless that is clearly deeper, else over the least depth − 4 · age.
     pub fn put(&self, key: Key, entry: Entry) {
         let key = key.bits();
         let age = self.age.load(Ordering::Relaxed);

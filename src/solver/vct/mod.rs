@@ -1,8 +1,8 @@
 //! [`Vct`]: victory by continuous threats (追い詰め, 连攻胜), by proof numbers.
 //!
 //! Depth-first proof-number search with a table (A. Nagai, *Df-pn algorithm for searching AND/OR trees and its
-//! applications*, 2002). The numbers of siblings are joined as in weak proof-number search (T. Ueda and others, *Weak
-//! proof-number search*, 2008): the greatest, and one more for each other, because one defence meets many threats.
+//! applications*, 2002). Siblings combine as in weak proof-number search (T. Ueda and others, *Weak proof-number
+//! search*, 2008): their maximum plus 1 per further open one, because one defence meets many threats.
 
 mod moves;
 mod table;
@@ -29,14 +29,14 @@ pub struct Vct {
     table: ProofTable,
     vcf: Vcf,
     attacker: Color,
-    /// Keeps apart what the table knows of either attacker, and of other rules and sizes.
+    /// XORed into table keys: separates attackers, rules and board sizes.
     salt: u64,
     nodes: u64,
     budget: u64,
     stopped: bool,
 }
 
-/// Positions of the table: 8 MB, which the labelled wins do not fill in a second.
+/// The table's capacity in positions: 8 MiB, not filled by a proof of 1 s.
 const TABLE_POSITIONS: usize = 1 << 19;
 
 /// What continuous fours may cost at each position. More and less prove fewer of the labelled positions in a second.
@@ -59,7 +59,7 @@ impl Default for Vct {
     }
 }
 
-/// A move, and the proof numbers of the position behind it, as its mover sees them.
+/// A move, and the proof numbers of the position after it for the side to move there.
 struct Child {
     point: Point,
     numbers: ProofNumbers,
@@ -80,10 +80,10 @@ impl Thresholds {
 impl Vct {
     /// Any win of the side to move. The position comes back as it was.
     ///
-    /// [`Proof::NoWin`] means that no chain of fours and open threes wins. The line is one of many: the attacker's
-    /// shortest way that is proved, against the longest defence; its end may be missing where the budget ends just
-    /// then, and it stops at a three where nothing meets that. The search ends where it has looked at `nodes`
-    /// positions, or when `must_stop` says so, which is asked every few dozens of microseconds.
+    /// [`Proof::NoWin`] means that no chain of fours and open threes wins. The line is the attacker's shortest proved
+    /// win against the longest defence. It may be cut short by the budget. It stops at a three that has no defence. The
+    /// search ends where it has looked at `nodes` positions, or when `must_stop` says so, which is asked every few
+    /// dozens of microseconds.
     ///
     /// Cost: each of the 152 labelled wins within a second, half of them within 3 ms.
     pub fn any(&mut self, threats: &mut ThreatBoard, nodes: u64, must_stop: &dyn Fn() -> bool) -> Proof {
@@ -172,10 +172,10 @@ impl Vct {
         } else {
             match self.defences(threats) {
                 Some(points) => self.expand_defence(threats, &points, must_stop),
-                None => return Err(ProofNumbers::reached(0)),
+                None => return Err(ProofNumbers::won(0)),
             }
         };
-        if children.is_empty() { Err(ProofNumbers::failed(0)) } else { Ok(children) }
+        if children.is_empty() { Err(ProofNumbers::lost(0)) } else { Ok(children) }
     }
 
     /// The attacker's moves: its threats, and where the defender has no five what prepares continuous fours.
@@ -223,7 +223,7 @@ impl Vct {
     /// The first proof numbers of a position with the attacker to move.
     fn first_numbers(&mut self, threats: &mut ThreatBoard) -> ProofNumbers {
         self.nodes += 1;
-        self.finish(threats).map_or(ProofNumbers::open(1, 1), |line| ProofNumbers::reached(line.len()))
+        self.finish(threats).map_or(ProofNumbers::open(1, 1), |line| ProofNumbers::won(line.len()))
     }
 
     /// The attacker's win without threes; empty where it has a five.
@@ -249,8 +249,8 @@ impl Vct {
         if let Proof::Win(line) = proof { Some(line) } else { None }
     }
 
-    /// All points where the defender, being to move, may meet the threat; `None` where it holds. Where there is none,
-    /// all is lost.
+    /// The defences and own fours of the defender, who is to move; `None` where it holds, an empty set where it has
+    /// lost.
     fn defences(&mut self, threats: &mut ThreatBoard) -> Option<PointSet> {
         let defender = threats.board().turn();
         if threats.sets().count(defender, Threat::Five) > 0 {
@@ -298,7 +298,7 @@ impl Vct {
         line
     }
 
-    /// The next move of a line that is proved; `None` where the last one decides.
+    /// The next move of a proved line; `None` at its end or where a stop cuts it.
     fn next(&mut self, threats: &mut ThreatBoard, must_stop: &dyn Fn() -> bool) -> Option<Point> {
         loop {
             let children = self.expand(threats, must_stop).ok()?;
@@ -324,12 +324,12 @@ impl Vct {
 fn join(children: &[Child]) -> ProofNumbers {
     let reached = children.iter().filter(|child| child.numbers.delta == 0);
     if let Some(length) = reached.map(|child| child.numbers.length).min() {
-        return ProofNumbers::reached(length as usize + 1);
+        return ProofNumbers::won(length as usize + 1);
     }
     let open = || children.iter().filter(|child| child.numbers.phi > 0).map(|child| child.numbers);
     let Some(phi) = open().map(|numbers| numbers.delta).min() else {
         let length = children.iter().map(|child| child.numbers.length).max().unwrap_or(0);
-        return ProofNumbers::failed(length as usize + 1);
+        return ProofNumbers::lost(length as usize + 1);
     };
     let greatest = open().map(|numbers| numbers.phi).max().unwrap_or(0);
     ProofNumbers::open(phi, greatest.saturating_add(open().count() as u32 - 1))

@@ -24,12 +24,12 @@ pub(super) struct ProofNumbers {
 
 impl ProofNumbers {
     /// The mover has reached its goal.
-    pub(super) const fn reached(length: usize) -> Self {
+    pub(super) const fn won(length: usize) -> Self {
         Self { phi: 0, delta: INFINITE, length: length as u32 }
     }
 
     /// The other side has reached its goal.
-    pub(super) const fn failed(length: usize) -> Self {
+    pub(super) const fn lost(length: usize) -> Self {
         Self { phi: INFINITE, delta: 0, length: length as u32 }
     }
 
