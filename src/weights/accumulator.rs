@@ -1,26 +1,26 @@
 //! [`WeightAccumulator`]: the weights of every empty point by one weighting, moved with the windows.
 
 use super::document::Document;
-use super::table::{Sum, TermTable};
+use super::table::{TermTable, Terms};
 use super::{Weight, Weighting, Weights};
 use crate::board::{ByColor, Color, Direction, POINT_SLOTS, Point, Size};
 use crate::position::{Accumulator, Position, ThreatBoard};
 use crate::threat::{Delta, LineWindow, WindowChange};
 
-/// The sums of the four axes' terms of every point, for both colors.
+/// The sums of the four axes' terms of every point for both colors, and the keys that order the empty points.
 ///
 /// Points are numbered in the order in which ties are broken:
 ///
 /// ```text
 /// rank      0       1       2      …            ranks of a 5 × 5 board:   20  12   9  13  21
 /// point    c3      c2      b3      …            nearest the middle,       14   5   1   6  15
-/// black   1200     750     300     …            then the lesser y,        10   2   0   3  11
-/// white    900    2400     100     …            then the lesser x         16   7   4   8  17
-/// taken      0       0      −1     …                                      22  18  19  …
+/// black   1200     750    (stone)  …            then the lesser y,        10   2   0   3  11
+/// white    900    2400    (stone)  …            then the lesser x         16   7   4   8  17
+///                                                                         22  18  19  …
 /// ```
 ///
-/// A stone adds to the sums of the at most forty points that see it; totals are made of the sums when the greatest is
-/// asked for. The sums of a point on which a stone stands are those from before it was played, as its windows are.
+/// A key is the total with 1023 − rank in the ten bits below it, so the greatest key is the first greatest total. The
+/// sums of a point on which a stone stands are those from before it was played, as its windows are.
 #[derive(Clone)]
 pub struct WeightAccumulator {
     weighting: Weighting,
@@ -29,30 +29,58 @@ pub struct WeightAccumulator {
     points: Box<[Point]>,
     /// Ranks by [`Point::index`].
     ranks: Box<[u16; POINT_SLOTS]>,
-    /// Sums by rank, as many as `taken`.
-    sums: ByColor<Box<[Sum]>>,
-    /// By rank: [`FREE`], or [`TAKEN`] where the point is not empty. Its length is a multiple of [`LANES`]; what lies
-    /// behind the last point is taken.
-    taken: Box<[i32]>,
+    /// Entries by rank.
+    entries: Box<[Entry]>,
 }
 
-/// The bits that an empty point adds to its total.
-const FREE: i32 = 0;
+/// What is kept of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    /// The sums of the four axes' terms.
+    sum: Terms,
+    /// The key of a total of 0; less by [`TAKEN`] where the point is not empty.
+    base: i64,
+    /// The keys for the color to move.
+    keys: ByColor<i64>,
+}
 
-/// The bits that a point with a stone or a wall adds to its total, which makes it less than every other.
-const TAKEN: i32 = -1;
+/// More than any key, so that the keys of points that are not empty are negative.
+const TAKEN: i64 = 1 << 60;
 
-/// The number of points compared side by side: two vectors of 128 bits.
-const LANES: usize = 8;
+/// Bits of the rank in a key.
+const RANK_BITS: u32 = POINT_SLOTS.ilog2();
+
+/// The last rank, from which keys count: the nearest point has the greatest number.
+const LAST_RANK: i64 = POINT_SLOTS as i64 - 1;
+
+impl Entry {
+    /// Makes the keys of the sums.
+    #[inline]
+    fn settle<D: Document>(&mut self) {
+        let key = |side| {
+            let total = D::total(D::attack(self.sum.attack(side)), D::defence(self.sum.defence(side)));
+            (total << RANK_BITS) + self.base
+        };
+        self.keys = ByColor(Color::ALL.map(key));
+    }
+
+    /// Moves the point in or out of the choice.
+    #[inline]
+    fn rebase(&mut self, by: i64) {
+        self.base += by;
+        self.keys.0.iter_mut().for_each(|key| *key += by);
+    }
+
+    const fn is_empty(self) -> bool {
+        self.base >= 0
+    }
+}
 
 /// Equal where the choice is: the sums of the empty points, and which points are empty.
 impl PartialEq for WeightAccumulator {
     fn eq(&self, other: &Self) -> bool {
-        let are_equal = |rank: usize| {
-            self.taken[rank] == TAKEN
-                || Color::ALL.into_iter().all(|side| self.sums[side][rank] == other.sums[side][rank])
-        };
-        self.weighting == other.weighting && self.taken == other.taken && (0..self.taken.len()).all(are_equal)
+        let visible = |entry: &Entry| entry.is_empty().then_some(*entry);
+        self.weighting == other.weighting && self.entries.iter().map(visible).eq(other.entries.iter().map(visible))
     }
 }
 
@@ -60,29 +88,24 @@ impl Accumulator for WeightAccumulator {
     type Sets = ();
     type Config = Weighting;
 
-    /// Fills the table of the weighting at its first use (some milliseconds).
+    /// Fills the table of the weighting at its first use (one to two milliseconds).
     fn new(weighting: Weighting, threats: &ThreatBoard<()>) -> Self {
         let size = threats.board().size();
         let points = by_rank(size);
-        let slots = points.len().next_multiple_of(LANES);
-        let mut accumulator = Self {
-            weighting,
-            table: weighting.table(),
-            ranks: Box::new([0; POINT_SLOTS]),
-            sums: ByColor([0, 1].map(|_| vec![Sum::default(); slots].into_boxed_slice())),
-            taken: vec![TAKEN; slots].into_boxed_slice(),
-            points,
+        let table = weighting.table();
+        let entry = |(rank, &point): (i64, &Point)| {
+            let terms = |direction| table.terms(threats.cache().window(point, direction));
+            let bias = Terms::of_attack((weighting.0.bias)(point, size));
+            let sum = Direction::ALL.into_iter().map(terms).fold(bias, Terms::plus);
+            let base = LAST_RANK - rank - if threats.board().is_empty(point) { 0 } else { TAKEN };
+            Entry { sum, base, keys: ByColor::default() }
         };
-        for (rank, &point) in (0..).zip(&accumulator.points) {
+        let entries = (0..).zip(&points).map(entry).collect();
+        let mut accumulator = Self { weighting, table, points, ranks: Box::new([0; POINT_SLOTS]), entries };
+        for (rank, point) in (0..).zip(&accumulator.points) {
             accumulator.ranks[point.index()] = rank;
-            let rank = usize::from(rank);
-            accumulator.taken[rank] = if threats.board().is_empty(point) { FREE } else { TAKEN };
-            let bias = Sum::new((weighting.0.bias)(point, size), 0);
-            for side in Color::ALL {
-                let term = |direction| accumulator.table.terms(threats.cache().window(point, direction))[side];
-                accumulator.sums[side][rank] = Direction::ALL.into_iter().map(term).fold(bias, Sum::plus);
-            }
         }
+        (weighting.0.settle)(&mut accumulator);
         accumulator
     }
 
@@ -92,14 +115,16 @@ impl Accumulator for WeightAccumulator {
 
     #[inline]
     fn push(&mut self, delta: Delta<'_>, (): ()) {
-        self.taken[self.rank(delta.point)] = TAKEN;
-        self.follow(delta.windows, |change| (change.old, change.new));
+        let rank = self.rank(delta.point);
+        self.entries[rank].rebase(-TAKEN);
+        (self.weighting.0.push)(self, delta.windows);
     }
 
     #[inline]
     fn pop(&mut self, delta: Delta<'_>) {
-        self.follow(delta.windows, |change| (change.new, change.old));
-        self.taken[self.rank(delta.point)] = FREE;
+        (self.weighting.0.pop)(self, delta.windows);
+        let rank = self.rank(delta.point);
+        self.entries[rank].rebase(TAKEN);
     }
 }
 
@@ -119,68 +144,83 @@ impl WeightAccumulator {
         self.weighting
     }
 
+    /// Follows the changed windows of a stone by the formula of a document.
+    pub(super) fn push_by<D: Document>(&mut self, windows: &[WindowChange]) {
+        self.follow::<D>(windows, |change| (change.old, change.new));
+    }
+
+    /// Takes back the changed windows of a stone by the formula of a document.
+    pub(super) fn pop_by<D: Document>(&mut self, windows: &[WindowChange]) {
+        self.follow::<D>(windows, |change| (change.new, change.old));
+    }
+
+    /// Makes the keys of all points by the formula of a document.
+    pub(super) fn settle_by<D: Document>(&mut self) {
+        self.entries.iter_mut().for_each(Entry::settle::<D>);
+    }
+
     /// Follows changed windows; `step` gives the window to subtract and the one to add.
     #[inline]
-    fn follow(&mut self, windows: &[WindowChange], step: impl Fn(&WindowChange) -> (LineWindow, LineWindow)) {
+    fn follow<D: Document>(
+        &mut self,
+        windows: &[WindowChange],
+        step: impl Fn(&WindowChange) -> (LineWindow, LineWindow),
+    ) {
+        // The pointers stay in registers: a store to an entry could change the fields of `self`, but not these.
+        let (table, ranks, entries) = (self.table.by_number(), &*self.ranks, &mut *self.entries);
         for change in windows {
             let (old, new) = step(change);
-            let (old, new) = (self.table.terms(old), self.table.terms(new));
-            let rank = self.rank(change.point);
-            for side in Color::ALL {
-                let sum = &mut self.sums[side][rank];
-                *sum = sum.plus(new[side]).minus(old[side]);
-            }
+            let entry = &mut entries[usize::from(ranks[change.point.index()])];
+            entry.sum = entry.sum.plus(table[new.index()]).minus(table[old.index()]);
+            entry.settle::<D>();
         }
     }
 
     /// The weights of an empty point for a side, or `None` where the point is taken.
     pub fn weights(&self, point: Point, side: Color) -> Option<Weights> {
-        self.weights_of(self.rank(point), side)
-    }
-
-    fn weights_of(&self, rank: usize, side: Color) -> Option<Weights> {
-        (self.taken[rank] == FREE).then(|| (self.weighting.0.weights)(self.sums[side][rank]))
+        let entry = self.entries[self.rank(point)];
+        entry.is_empty().then(|| (self.weighting.0.weights)(entry.sum, side))
     }
 
     /// The empty point with the greatest total for a side, the first by rank among equals; `None` when all are taken.
-    ///
-    /// Makes the total of every point, four or eight at once where they fit 32 bits: about a hundred nanoseconds.
+    /// Compares every point: some tens of nanoseconds.
     pub fn greatest(&self, side: Color) -> Option<Point> {
-        (self.weighting.0.first_greatest)(&self.sums[side], &self.taken).map(|rank| self.points[rank])
+        let key = greatest_of(&self.entries, side);
+        (key >= 0).then(|| self.point(key))
     }
 
     /// The empty points from the greatest total to the least for a side, equals by rank. Sorts: some microseconds.
     pub fn ranking(&self, side: Color) -> Vec<Point> {
-        let total = |rank| Some((self.weights_of(rank, side)?.total, self.points[rank]));
-        let mut points: Vec<_> = (0..self.points.len()).filter_map(total).collect();
-        points.sort_by_key(|&(total, _)| std::cmp::Reverse(total));
-        points.into_iter().map(|(_, point)| point).collect()
+        let mut keys: Vec<_> = self.entries.iter().map(|entry| entry.keys[side]).filter(|&key| key >= 0).collect();
+        keys.sort_unstable_by_key(|&key| std::cmp::Reverse(key));
+        keys.into_iter().map(|key| self.point(key)).collect()
     }
 
     #[inline]
     fn rank(&self, point: Point) -> usize {
         self.ranks[point.index()].into()
     }
+
+    #[inline]
+    fn point(&self, key: i64) -> Point {
+        self.points[(LAST_RANK - (key & LAST_RANK)) as usize]
+    }
 }
 
-/// The first rank of the greatest total among those that are not taken.
-///
-/// Each lane keeps the first of its own greatest totals, so that the compiler compares all lanes at once.
-pub(super) fn first_greatest<D: Document>(sums: &[Sum], taken: &[i32]) -> Option<usize> {
-    let mut greatest = [D::Total::from(TAKEN); LANES];
-    let mut chunks = [0_i32; LANES];
-    for (number, (sums, taken)) in (0..).zip(sums.chunks_exact(LANES).zip(taken.chunks_exact(LANES))) {
-        for lane in 0..LANES {
-            let sum = sums[lane];
-            let total = D::total(D::attack(sum.own()), D::defence(sum.their())) | D::Total::from(taken[lane]);
-            let is_greater = total > greatest[lane];
-            greatest[lane] = if is_greater { total } else { greatest[lane] };
-            chunks[lane] = if is_greater { number } else { chunks[lane] };
+/// The greatest key of a side; four independent maxima let the processor overlap the comparisons.
+#[inline]
+fn greatest_of(entries: &[Entry], side: Color) -> i64 {
+    let mut lanes = [i64::MIN; 4];
+    let chunks = entries.chunks_exact(lanes.len());
+    for entry in chunks.remainder() {
+        lanes[0] = lanes[0].max(entry.keys[side]);
+    }
+    for chunk in chunks {
+        for (lane, entry) in lanes.iter_mut().zip(chunk) {
+            *lane = (*lane).max(entry.keys[side]);
         }
     }
-    let lanes = (0..LANES).map(|lane| (greatest[lane].into(), chunks[lane] as usize * LANES + lane));
-    let (total, rank): (i64, usize) = lanes.min_by_key(|&(total, rank)| (std::cmp::Reverse(total), rank))?;
-    (total >= 0).then_some(rank)
+    lanes.into_iter().fold(i64::MIN, i64::max)
 }
 
 /// A position with the weights of its empty points: what the greedy picker reads.

@@ -23,8 +23,6 @@ impl Document for Counts {
     /// w9: what a point forbidden to black adds to its attack.
     const FORBIDDEN: Weight = Weight(-100_000_000);
 
-    type Total = i32;
-
     #[inline]
     fn term(rays: Rays) -> Term {
         let row = rays.row_after();
@@ -41,10 +39,5 @@ impl Document for Counts {
     /// One for the centre point of an odd board.
     fn bias(point: Point, size: Size) -> u32 {
         u32::from(size.side() % 2 == 1 && point == size.centre())
-    }
-
-    #[inline]
-    fn total(attack: u32, defence: u32) -> i32 {
-        (attack + defence) as i32
     }
 }

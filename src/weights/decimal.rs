@@ -19,8 +19,6 @@ impl Document for Decimal {
     const NAME: &'static str = "decimal";
     const TITLE: &'static str = "an untitled article on a score whose decimal digits are priorities";
 
-    type Total = i64;
-
     #[inline]
     fn term(rays: Rays) -> Term {
         let row = rays.row_after();
@@ -35,10 +33,5 @@ impl Document for Decimal {
             _ => (0, 0),
         };
         Term { own, their }
-    }
-
-    #[inline]
-    fn total(attack: u32, defence: u32) -> i64 {
-        i64::from(attack) + i64::from(defence)
     }
 }

@@ -1,10 +1,10 @@
 //! [`Document`]: what one file of this folder says of its document, and the [`Formulas`] that are compiled from it.
 
-use super::accumulator::first_greatest;
 use super::cells::Rays;
-use super::table::{Sum, TermTable};
-use super::{Weight, Weights};
-use crate::board::{Point, Size};
+use super::table::{TermTable, Terms};
+use super::{Weight, WeightAccumulator, Weights};
+use crate::board::{Color, Point, Size};
+use crate::threat::WindowChange;
 
 /// A document's weighting: window → numbers, and how totals are made of their sums.
 pub(super) trait Document {
@@ -17,14 +17,11 @@ pub(super) trait Document {
     /// What a point forbidden to the side to move adds to its attack.
     const FORBIDDEN: Weight = Weight(0);
 
-    /// The type of totals: `i32` where they fit, so that four are compared at once, else `i64`.
-    type Total: Total;
-
     /// What one axis adds to the point in the middle of its window, for the side that sees the window. A line has
     /// no direction: the term of a window is that of its mirror image.
     fn term(rays: Rays) -> Term;
 
-    /// What a point adds to its own attack wherever the stones are.
+    /// What a point adds to its own attack wherever the stones are: no document adds to its defence.
     fn bias(_point: Point, _size: Size) -> u32 {
         0
     }
@@ -42,7 +39,10 @@ pub(super) trait Document {
     }
 
     /// The total of an attack and a defence weight; not negative.
-    fn total(attack: u32, defence: u32) -> Self::Total;
+    #[inline]
+    fn total(attack: u32, defence: u32) -> i64 {
+        i64::from(attack) + i64::from(defence)
+    }
 }
 
 /// What one axis adds to a point for the side that sees its window.
@@ -57,14 +57,8 @@ pub(super) struct Term {
     pub(super) their: u32,
 }
 
-/// An integer that holds the totals of a weighting, and −1.
-pub(super) trait Total: Copy + PartialOrd + From<i32> + Into<i64> + std::ops::BitOr<Output = Self> {}
-
-impl Total for i32 {}
-impl Total for i64 {}
-
 /// A document as a value. Each function holds a whole loop of the document's formula, so a call through its pointer is
-/// paid once a board or once a point that is shown, never once a window.
+/// paid once a stone, never once a window.
 pub(super) struct Formulas {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
@@ -76,10 +70,14 @@ pub(super) struct Formulas {
     pub(super) fill: fn() -> TermTable,
     /// [`Document::bias`].
     pub(super) bias: fn(Point, Size) -> u32,
-    /// The weights in a sum.
-    pub(super) weights: fn(Sum) -> Weights,
-    /// [`first_greatest`].
-    pub(super) first_greatest: fn(&[Sum], &[i32]) -> Option<usize>,
+    /// The weights of a color in a sum.
+    pub(super) weights: fn(Terms, Color) -> Weights,
+    /// [`WeightAccumulator::push_by`].
+    pub(super) push: fn(&mut WeightAccumulator, &[WindowChange]),
+    /// [`WeightAccumulator::pop_by`].
+    pub(super) pop: fn(&mut WeightAccumulator, &[WindowChange]),
+    /// [`WeightAccumulator::settle_by`].
+    pub(super) settle: fn(&mut WeightAccumulator),
 }
 
 impl Formulas {
@@ -93,13 +91,15 @@ impl Formulas {
             fill: TermTable::fill::<D>,
             bias: D::bias,
             weights: weights::<D>,
-            first_greatest: first_greatest::<D>,
+            push: WeightAccumulator::push_by::<D>,
+            pop: WeightAccumulator::pop_by::<D>,
+            settle: WeightAccumulator::settle_by::<D>,
         }
     }
 }
 
-fn weights<D: Document>(sum: Sum) -> Weights {
-    let (attack, defence) = (D::attack(sum.own()), D::defence(sum.their()));
-    let total = D::total(attack, defence).into();
+fn weights<D: Document>(sum: Terms, side: Color) -> Weights {
+    let (attack, defence) = (D::attack(sum.attack(side)), D::defence(sum.defence(side)));
+    let total = D::total(attack, defence);
     Weights { attack: Weight(attack.into()), defence: Weight(defence.into()), total: Weight(total) }
 }

@@ -23,8 +23,6 @@ impl Document for Grades {
     const NAME: &'static str = "grades";
     const TITLE: &'static str = "五子棋几种算法详解, the list of grades";
 
-    type Total = i32;
-
     #[inline]
     fn term(rays: Rays) -> Term {
         let row = rays.row_after();
@@ -50,11 +48,6 @@ impl Document for Grades {
     #[inline]
     fn defence(sum: u32) -> u32 {
         grade(sum)
-    }
-
-    #[inline]
-    fn total(attack: u32, defence: u32) -> i32 {
-        (attack + defence) as i32
     }
 }
 

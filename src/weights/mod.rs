@@ -97,7 +97,7 @@ impl Weighting {
         drop((self.0.fill)());
     }
 
-    /// The terms of all windows, filled at the first use (some milliseconds) and kept.
+    /// The terms of all windows, filled at the first use (one to two milliseconds) and kept.
     ///
     /// # Panics
     /// When the weighting is missing in [`ALL`](Self::ALL).

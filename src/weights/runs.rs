@@ -22,17 +22,10 @@ impl Document for Runs {
     const NAME: &'static str = "runs";
     const TITLE: &'static str = "五子棋简易AI算法";
 
-    type Total = i32;
-
     #[inline]
     fn term(rays: Rays) -> Term {
         let weight = ray(rays.forward) + ray(rays.backward);
         Term { own: weight, their: weight }
-    }
-
-    #[inline]
-    fn total(attack: u32, defence: u32) -> i32 {
-        (attack + defence) as i32
     }
 }
 

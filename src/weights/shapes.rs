@@ -54,8 +54,6 @@ impl Document for Shapes {
     const NAME: &'static str = "shapes";
     const TITLE: &'static str = "五子棋估值算法 (maxuewei2, 2015)";
 
-    type Total = i32;
-
     #[inline]
     fn term(rays: Rays) -> Term {
         // The five-cell spans through the point are the same from both ends.
@@ -75,11 +73,6 @@ impl Document for Shapes {
     #[inline]
     fn defence(sum: u32) -> u32 {
         weight(sum, TWOS_DEFENCE)
-    }
-
-    #[inline]
-    fn total(attack: u32, defence: u32) -> i32 {
-        (attack + defence) as i32
     }
 }
 

@@ -1,142 +1,97 @@
 //! [`TermTable`]: window → terms for both colors.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use super::cells::{HALVES, Halves};
 use super::document::{Document, Term};
-use crate::board::ByColor;
+use crate::board::Color;
 use crate::threat::LineWindow;
 
-/// A sum of terms for one side: its attack in the low 32 bits, its defence in the high 32 bits.
-///
-/// Sums are added and subtracted as whole numbers modulo 2^64. No attack and no defence reaches 2^32, so nothing is
-/// carried from one to the other in a sum of four terms.
+/// Terms of one window or sums of them, as black sees it: black's attack, white's attack, black's defence (against
+/// white's stones), white's defence. All four are added, and made weights, at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sum(u64);
+pub(super) struct Terms([u32; 4]);
 
-impl Sum {
-    #[inline]
-    pub(super) const fn new(own: u32, their: u32) -> Self {
-        Self(own as u64 | (their as u64) << 32)
+impl Terms {
+    /// The terms that black and white see.
+    const fn new(black: Term, white: Term) -> Self {
+        Self([black.own, white.own, white.their, black.their])
     }
 
-    /// The side's own terms: its attack.
-    #[inline]
-    pub(super) const fn own(self) -> u32 {
-        self.0 as u32
+    /// The same attack for both colors, and no defence.
+    pub(super) const fn of_attack(attack: u32) -> Self {
+        Self([attack, attack, 0, 0])
     }
 
-    /// The other side's terms: the side's defence.
+    /// The attack of a color.
     #[inline]
-    pub(super) const fn their(self) -> u32 {
-        (self.0 >> 32) as u32
+    pub(super) const fn attack(self, side: Color) -> u32 {
+        self.0[side.index()]
+    }
+
+    /// The defence of a color.
+    #[inline]
+    pub(super) const fn defence(self, side: Color) -> u32 {
+        self.0[2 + side.index()]
     }
 
     #[inline]
     #[must_use]
-    pub(super) const fn plus(self, other: Self) -> Self {
-        Self(self.0.wrapping_add(other.0))
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self(std::array::from_fn(|slot| self.0[slot].wrapping_add(other.0[slot])))
     }
 
     #[inline]
     #[must_use]
-    pub(super) const fn minus(self, other: Self) -> Self {
-        Self(self.0.wrapping_sub(other.0))
+    pub(super) fn minus(self, other: Self) -> Self {
+        Self(std::array::from_fn(|slot| self.0[slot].wrapping_sub(other.0[slot])))
     }
 }
 
-/// The terms of every window for both colors, as black sees the windows.
-///
-/// ```text
-/// window ─► row, 2 bytes (265 KB in all) ─► black's terms, white's terms, 16 bytes
-/// ```
-///
-/// Few rows are different, and fewer are common, so they stay in the first-level cache and all in the second-level.
-pub(super) struct TermTable {
-    /// The number of a row, by the number of the window.
-    numbers: Box<[u16]>,
-    rows: Vec<ByColor<Sum>>,
-}
+/// The terms of every window for both colors, as black sees the windows: 2 MB.
+pub(super) struct TermTable(Box<[Terms]>);
 
 impl TermTable {
     /// The terms of a document: one to two milliseconds.
     pub(super) fn fill<D: Document>() -> Self {
         let halves = Halves::new();
-        let mut terms = Distinct::default();
-        let mut by_window = vec![0; LineWindow::COUNT];
-        for before in 0..HALVES {
-            // The other half of the table is its mirror image.
-            for after in 0..=before {
-                let number = terms.number(D::term(halves.rays(before, after)));
-                by_window[before * HALVES + after] = number;
-                by_window[after * HALVES + before] = number;
-            }
-        }
-        let count = terms.values.len();
-        let mut rows = Vec::new();
-        let mut numbers_of_pairs = vec![UNSEEN; count * count];
-        let number = |(&black, swapped): (&u16, usize)| {
-            let (black, white) = (usize::from(black), usize::from(by_window[swapped]));
-            let number = &mut numbers_of_pairs[black * count + white];
-            if *number == UNSEEN {
-                *number = rows.len() as u16;
-                rows.push(row(terms.values[black], terms.values[white]));
-            }
-            *number
+        let seen = for_lines(Term::default(), |before, after| D::term(halves.rays(before, after)));
+        let terms = |before, after| {
+            let black = seen[number(before, after)];
+            let white = seen[number(halves.swapped(before), halves.swapped(after))];
+            Terms::new(black, white)
         };
-        let numbers = by_window.iter().zip(halves.swapped()).map(number).collect();
-        Self { numbers, rows }
+        Self(for_lines(Terms::default(), terms))
     }
 
-    /// What an axis adds to the point in the middle of its window, for each color.
+    /// What an axis adds to the point in the middle of its window.
     #[inline]
-    pub(super) fn terms(&self, window: LineWindow) -> ByColor<Sum> {
-        self.rows[usize::from(self.numbers[window.index()])]
+    pub(super) fn terms(&self, window: LineWindow) -> Terms {
+        self.0[window.index()]
+    }
+
+    /// The terms by the number of the window.
+    #[inline]
+    pub(super) fn by_number(&self) -> &[Terms] {
+        &self.0
     }
 }
 
-/// No number yet.
-const UNSEEN: u16 = u16::MAX;
-
-fn row(black: Term, white: Term) -> ByColor<Sum> {
-    ByColor([Sum::new(black.own, white.their), Sum::new(white.own, black.their)])
+/// The number of the window with these halves before and after the point.
+const fn number(before: usize, after: usize) -> usize {
+    before * HALVES + after
 }
 
-/// Terms numbered in the order in which they come first.
-#[derive(Default)]
-struct Distinct {
-    values: Vec<Term>,
-    numbers: HashMap<u64, u16, BuildHasherDefault<Mix>>,
-}
-
-impl Distinct {
-    fn number(&mut self, term: Term) -> u16 {
-        *self.numbers.entry(Sum::new(term.own, term.their).0).or_insert_with(|| {
-            self.values.push(term);
-            (self.values.len() - 1) as u16
-        })
+/// A table over all windows by a function of the halves before and after the point. A line has no direction, so the
+/// function is asked for one of each pair of mirror images.
+fn for_lines<T: Copy>(start: T, of: impl Fn(usize, usize) -> T) -> Box<[T]> {
+    let mut table = vec![start; LineWindow::COUNT].into_boxed_slice();
+    for before in 0..HALVES {
+        for after in 0..=before {
+            let value = of(before, after);
+            table[number(before, after)] = value;
+            table[number(after, before)] = value;
+        }
     }
-}
-
-/// Multiplies by 2^64 / golden ratio (Knuth, *The Art of Computer Programming*, 6.4) and folds the high half down: the
-/// tables of the standard library choose by low and high bits.
-#[derive(Default)]
-struct Mix(u64);
-
-impl Hasher for Mix {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(self.0 ^ u64::from(byte)));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        let product = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = product ^ product >> 32;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
+    table
 }
 
 #[cfg(test)]
@@ -151,7 +106,7 @@ mod tests {
             let table = weighting.table();
             for window in LineWindow::all().step_by(17) {
                 let [black, white] = [window, window.swapped()].map(|seen| (weighting.0.term)(halves.rays_of(seen)));
-                assert_eq!(table.terms(window), row(black, white), "{weighting} {window}");
+                assert_eq!(table.terms(window), Terms::new(black, white), "{weighting} {window}");
             }
         }
     }

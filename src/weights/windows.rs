@@ -23,8 +23,6 @@ impl Document for Windows {
     const NAME: &'static str = "windows";
     const TITLE: &'static str = "五子棋几种算法详解, algorithm one; numbers of 新手立体四子棋AI教程(2)";
 
-    type Total = i32;
-
     #[inline]
     fn term(rays: Rays) -> Term {
         let combination = |first| rays.forward.open_span(first).map_or(0, |stones| COMBINATION[stones]);
@@ -33,7 +31,7 @@ impl Document for Windows {
     }
 
     #[inline]
-    fn total(attack: u32, defence: u32) -> i32 {
-        attack.max(defence) as i32
+    fn total(attack: u32, defence: u32) -> i64 {
+        attack.max(defence).into()
     }
 }
