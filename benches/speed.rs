@@ -96,7 +96,11 @@ fn there_and_back<A: Accumulator>(
     stones: &[Point],
 ) {
     let there_and_back = |position: &mut Position<A>| {
-        stones.iter().for_each(|&point| position.play(black_box(point)));
+        for &point in stones {
+            position.play(black_box(point));
+            // A lazy accumulator follows where it is read.
+            black_box(position.follow());
+        }
         stones.iter().for_each(|_| assert!(position.undo().is_some()));
     };
     rounds(bencher, stones.len(), &mut position::<A>(size, config, before), there_and_back, |_| {});

@@ -44,8 +44,8 @@
 //! ThreatBoard                   a solver: windows and threat sets, lent by the search
 //! ```
 //!
-//! Everything derived can be made from scratch. The tests compare both after every play and undo, and debug builds compare
-//! the accumulator at every node of a search.
+//! Everything derived can be made from scratch. The tests compare both after every play and undo. Debug builds compare the
+//! accumulator at every node that a search evaluates, and now and then everything with the board.
 //!
 //! # The modules, from the ground up
 //!
@@ -63,7 +63,7 @@
 //! | [`opening`] | how a game may begin: lists of openings, Swap2 | [`weights`], [`eval`], [`solver`], [`picker`] |
 //! | [`picker`] | CHOICE: greedy or alpha-beta, one interface | [`player`], [`protocol`] |
 //! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] |
-//! | [`protocol`] | WORDS: lines in and out | [`arena`], [`explain`] |
+//! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] |
 //! | [`explain`], [`mod@bench`], [`tune`], [`arena`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes | |
 //!
 //! Further absences: the [`arena`] uses no [`picker`], [`position`] or [`eval`]; nothing but the arena and the binaries

@@ -70,6 +70,14 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
+    /// The chance of the side to move to win, 0 to 1: the logistic curve to which the evaluation is fitted.
+    pub fn win_chance(self) -> f32 {
+        1.0 / (1.0 + (-(self.0 as f32) / Self::CHANCE_SCALE).exp())
+    }
+
+    /// The score at which the chance to win is 1 / (1 + 1/e) = 73 %. The unit of scores: any number would serve.
+    pub const CHANCE_SCALE: f32 = 200.0;
+
     /// The plies from the root to the five, where the score is a win or a loss.
     pub const fn plies(self) -> Option<u32> {
         if self.is_decided() { Some((Self::MATE.0 - self.0.abs()) as u32) } else { None }

@@ -177,6 +177,12 @@ impl Board {
         self.empty.set()
     }
 
+    /// The empty points [near](PointSet::neighbourhood) the stones.
+    pub fn near_stones(&self) -> PointSet {
+        let stones = self.stones(Color::Black).union(&self.stones(Color::White));
+        stones.neighbourhood().intersection(&self.empty_points())
+    }
+
     /// The stones of a color.
     pub fn stones(&self, color: Color) -> PointSet {
         self.stones[color].set()

@@ -158,7 +158,7 @@ impl Explanation {
         }
         if let Some(search) = &self.search {
             let pv = search.lines.first().map_or(&[][..], |line| &line.points);
-            choice["selective_depth"] = search.seldepth.into();
+            choice["seldepth"] = search.seldepth.into();
             choice["pv"] = pv.iter().map(ToString::to_string).collect::<Vec<_>>().into();
         }
         choice["nodes"] = self.choice.nodes.into();

@@ -3,6 +3,7 @@
 use super::{Answer, Decision, Limits, Picker, Question, Reason, Report};
 use crate::board::{Color, Point};
 use crate::opening::swap2;
+use crate::threat::PatternTable;
 use crate::weights::{Weight, WeightedPosition};
 
 /// Plays the greatest total of the weighting in use. A winning move or a forced block has no special case: the weights
@@ -31,6 +32,14 @@ impl Picker for Greedy {
 
     fn is_instant(&self) -> bool {
         true
+    }
+
+    /// Fills the pattern table where the rule forbids points; the weights are in the position.
+    fn preload(&self, position: &WeightedPosition) {
+        let rule = position.board().rule();
+        if Color::ALL.into_iter().any(|color| rule.forbids(color)) {
+            PatternTable::of(rule);
+        }
     }
 }
 

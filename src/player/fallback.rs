@@ -53,13 +53,11 @@ fn is_legal(question: Question, answer: &Answer, board: &Board) -> bool {
     }
 }
 
-/// Whether Swap2 allows an answer of this kind to this number of stones. A move is allowed everywhere: it answers numbers
-/// other than 0, 3 and 5, about which Swap2 asks nothing, and it is the last resort.
+/// Whether Swap2 allows an answer of this kind to this number of stones. Other numbers than 0, 3 and 5 pose no question
+/// and are answered by a move.
 fn is_swap2_answer(stones: usize, answer: &swap2::Answer) -> bool {
-    match answer {
-        swap2::Answer::Open(_) => stones == 0,
-        swap2::Answer::TakeBlack => matches!(stones, 3 | 5),
-        swap2::Answer::Offer(_) => stones == 3,
-        swap2::Answer::Play(_) => true,
+    match swap2::Question::of(stones) {
+        Some(question) => question.read(answer.stones()) == Ok(*answer),
+        None => matches!(answer, swap2::Answer::Play(_)),
     }
 }

@@ -424,6 +424,7 @@ fn swap2_is_answered_by_the_weights_where_the_picker_answers_against_the_rules()
         (offer(["a2", "a2"]), &three, false),
         (offer(["a2", "h8"]), &three, false),
         (offer(["a2", "b2"]), &five, false),
+        (swap2::Answer::Play(point("a2")), &[], false),
         (swap2::Answer::Play(point("a2")), &five, true),
         (swap2::Answer::Play(point("h8")), &five, false),
     ] {

@@ -116,14 +116,14 @@ impl<A: Accumulator> Position<A> {
         &self.threats
     }
 
-    /// The accumulator; a lazy one must have [followed](Self::follow) all stones.
+    /// The accumulator. A lazy one is read by [`follow`](Self::follow): this does not compile for it.
     #[inline]
-    pub fn accumulator(&self) -> &A {
-        debug_assert_eq!(self.followed, self.threats.cache.depth(), "a lazy accumulator is read without following");
+    pub const fn accumulator(&self) -> &A {
+        const { assert!(!A::IS_LAZY, "a lazy accumulator is read by follow") };
         &self.accumulator
     }
 
-    /// Lets a lazy accumulator follow the stones that it has not followed yet.
+    /// The accumulator, after it has followed the stones that it has not followed yet.
     #[inline]
     pub fn follow(&mut self) -> &A {
         let Self { threats: ThreatBoard { cache, sets, .. }, accumulator, followed } = self;
@@ -227,14 +227,15 @@ impl<A: Accumulator> Position<A> {
         self.threats.is_forbidden(point, color)
     }
 
-    /// Whether the accumulator is what it would be from scratch; a lazy one must have [followed](Self::follow).
-    pub fn accumulator_agrees(&self) -> bool {
-        *self.accumulator() == A::new(self.accumulator.config(), &self.threats)
+    /// Whether the accumulator is what it would be from scratch.
+    pub fn accumulator_agrees(&mut self) -> bool {
+        let config = self.accumulator.config();
+        self.follow();
+        self.accumulator == A::new(config, &self.threats)
     }
 
     /// Whether everything derived is what the board says; slow, for tests and debug builds.
     pub fn is_consistent(&mut self) -> bool {
-        self.follow();
         self.threats.is_consistent() && self.accumulator_agrees()
     }
 }

@@ -2,7 +2,6 @@
 
 use super::reply::{Message, Reply};
 use crate::board::Point;
-use crate::eval::classical::SCALE;
 use crate::picker::{Line, Report, SearchInfo};
 use crate::score::Score;
 
@@ -72,7 +71,7 @@ fn win_rate(score: Score) -> f32 {
     match score {
         _ if score.is_win() => 1.0,
         _ if score.is_loss() => 0.0,
-        _ => 1.0 / (1.0 + (-(score.value() as f32) / SCALE).exp()),
+        _ => score.win_chance(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Sample;
 use super::fit::ResultShare;
-use crate::board::{Board, Color, Point, PointSet, Rule};
+use crate::board::{Color, Point, Rule};
 use crate::eval::Classical;
 use crate::eval::classical::Combination;
 use crate::position::Position;
@@ -46,13 +46,7 @@ impl Features {
 /// The moves among which a search chooses: the allowed points near the stones.
 pub(super) fn candidates(position: &Position<Classical>) -> Vec<Point> {
     let mover = position.board().turn();
-    near_stones(position.board()).iter().filter(|&point| !position.is_forbidden(point, mover)).collect()
-}
-
-/// The empty points near the stones.
-pub(super) fn near_stones(board: &Board) -> PointSet {
-    let stones = board.stones(Color::Black).union(&board.stones(Color::White));
-    stones.neighbourhood().intersection(&board.empty_points())
+    position.board().near_stones().iter().filter(|&point| !position.is_forbidden(point, mover)).collect()
 }
 
 fn combination(position: &Position<Classical>, point: Point, color: Color) -> Combination {

@@ -8,11 +8,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::features::near_stones;
 use super::selfplay::NewPicker;
 use super::{Sample, SelfPlayConfig};
 use crate::board::{Board, Point};
-use crate::eval::classical::SCALE;
 use crate::picker::{Deadlines, Limits, Question, Reason};
 use crate::player::{Answered, Player, Request};
 use crate::position::ThreatBoard;
@@ -176,7 +174,7 @@ impl Game<'_> {
     }
 
     fn sample(&self, moves: Vec<Point>, best: Point, score: Score) -> Sample {
-        Sample { size: self.config.size, moves, best, chance: chance(score), result: None }
+        Sample { size: self.config.size, moves, best, chance: score.win_chance(), result: None }
     }
 }
 
@@ -225,7 +223,7 @@ fn random_first(config: &SelfPlayConfig, rng: &mut Rng) -> Point {
 
 /// A random empty point near the stones; `None` where there is none.
 fn random_near(board: &Board, rng: &mut Rng) -> Option<Point> {
-    let near: Vec<_> = near_stones(board).iter().collect();
+    let near: Vec<_> = board.near_stones().iter().collect();
     if near.is_empty() { None } else { Some(near[rng.below(near.len())]) }
 }
 
@@ -238,9 +236,4 @@ fn is_quiet(threats: &ThreatBoard) -> bool {
         && sets.count(!mover, Threat::Five) == 0
         && sets.count(mover, Threat::OpenFour) == 0
         && sets.count(mover, Threat::DoubleFour) == 0
-}
-
-/// The chance to win that a score stands for, 0 to 1.
-fn chance(score: Score) -> f32 {
-    1.0 / (1.0 + (-(score.value() as f32) / SCALE).exp())
 }

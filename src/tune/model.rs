@@ -252,7 +252,7 @@ pub(super) mod tests {
     use crate::board::{Board, Size};
     use crate::eval::{Classical, Evaluator};
     use crate::position::Position;
-    use crate::tune::features::{candidates, near_stones};
+    use crate::tune::features::candidates;
     use crate::tune::weight_files::tests::built_in_model;
 
     /// The error of the engine's integers in score points: the score share and the hidden share are each cut to a whole
@@ -279,7 +279,7 @@ pub(super) mod tests {
         let mut positions = Vec::new();
         let mut position = Position::<Classical>::new(Board::new(size, rule), ());
         while positions.len() < count {
-            let near: Vec<_> = near_stones(position.board()).iter().collect();
+            let near: Vec<_> = position.board().near_stones().iter().collect();
             if position.board().stone_count() * 2 > size.area() || near.is_empty() {
                 position = Position::new(Board::new(size, rule), ());
                 position.play(size.centre());
@@ -304,18 +304,18 @@ pub(super) mod tests {
             let model = built_in_model(rule);
             let sizes = [(15, 120), (20, 60), (9, 20)];
             let positions = sizes.into_iter().flat_map(|(side, count)| random_positions(rule, side, count, &mut rng));
-            for (position, features) in positions {
+            for (mut position, features) in positions {
                 let forward = model.forward(&features);
                 let output = model.layer(model.weight_set(features.mover)).output;
                 let hidden: f32 = forward.hidden.iter().zip(output).map(|(unit, weight)| unit * weight).sum();
                 let bound = CUTS + ROUNDING + DIVISOR * LOGIT * hidden.abs();
-                let score = position.accumulator().score(features.mover).value() as f32;
+                let score = position.follow().score(features.mover).value() as f32;
                 let found = LOGIT * forward.logit;
                 assert!((found - score).abs() < bound, "{found}, the engine {score}\n{}", position.board());
                 let points = candidates(&position);
                 assert_eq!(points.len(), features.candidates.len());
                 for (point, prior) in points.into_iter().zip(model.move_priors(&features)) {
-                    let engine = position.accumulator().move_prior(point, features.mover) as f32 / 100.0;
+                    let engine = position.follow().move_prior(point, features.mover) as f32 / 100.0;
                     assert!((prior - engine).abs() < 1e-4, "{point}: {prior}, the engine {engine}");
                 }
             }

@@ -178,8 +178,10 @@ impl WeightAccumulator {
 
     /// The weights of an empty point for a side, or `None` where the point is taken.
     pub fn weights(&self, point: Point, side: Color) -> Option<Weights> {
-        let entry = self.entries[self.rank(point)];
-        entry.is_empty().then(|| (self.weighting.0.weights)(entry.sum, side))
+        let rank = self.rank(point);
+        let entry = self.entries[rank];
+        // A point off the board has rank 0 too.
+        (entry.is_empty() && self.points[rank] == point).then(|| (self.weighting.0.weights)(entry.sum, side))
     }
 
     /// The empty point with the greatest total for a side, the first by rank among equals; `None` when all are taken.

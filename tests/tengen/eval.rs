@@ -136,8 +136,6 @@ impl Twin {
 
     /// Compares everything that the engine says about a position with the twin; returns whether the sums fit 16 bits.
     fn check(&self, position: &mut Position<Classical>) -> bool {
-        position.follow();
-        let position = &*position;
         let is_small = position.board().size().side() <= GREATEST_SIDE;
         let mut is_compared = true;
         for mover in Color::ALL {
@@ -151,18 +149,18 @@ impl Twin {
             let outputs = units.iter().zip(&self.file(mover).output);
             let hidden: f64 = outputs.map(|(unit, output)| (unit / UNIT).max(0.0) * (output / OUTPUT) * LOGIT).sum();
             let expected = (score / SCORE_POINT + hidden).clamp(-GREATEST, GREATEST);
-            let found = f64::from(position.accumulator().score(mover).value());
+            let found = f64::from(position.follow().score(mover).value());
             let bound = CUTS + DIVISOR * hidden.abs();
             assert!((found - expected).abs() < bound, "{mover}: {found}, expected {expected}\n{}", position.board());
         }
         is_compared
     }
 
-    fn check_priors(&self, position: &Position<Classical>, mover: Color) {
+    fn check_priors(&self, position: &mut Position<Classical>, mover: Color) {
         for point in position.board().empty_points().iter() {
             let attack = self.numbers(position, point, mover)[0];
             let defence = self.numbers(position, point, !mover)[1];
-            let prior = position.accumulator().move_prior(point, mover);
+            let prior = position.follow().move_prior(point, mover);
             assert_eq!(f64::from(prior), attack + defence, "{mover} {point}\n{}", position.board());
         }
     }

@@ -148,7 +148,7 @@ fn a_search_is_explained_by_its_score_and_its_line() {
     assert_eq!(json["choice"]["reason"], "search");
     assert_eq!(json["choice"]["pv"][0], choice.point.to_string());
     assert_eq!(json["choice"]["score"], score.value());
-    assert!(json["choice"]["selective_depth"].as_u64() >= Some(1), "{json}");
+    assert!(json["choice"]["seldepth"].as_u64() >= Some(1), "{json}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod combination;
 mod weights;
 
 pub use combination::Combination;
-pub use weights::{Quantization, SCALE, UNITS, WeightsError, WeightsFault, check_weights};
+pub use weights::{Quantization, UNITS, WeightsError, WeightsFault, check_weights};
 
 use self::combination::Combinations;
 use self::weights::{PointSum, Table};

@@ -58,16 +58,13 @@ pub(super) struct Weights {
 /// The weights of both colors.
 pub(super) type Table = ByColor<&'static Weights>;
 
-/// The score at which the chance to win is 1 / (1 + 1/e) = 73 %: the chance is the logistic function of score / scale.
-pub const SCALE: f32 = 200.0;
-
 /// How the files of weights write a real number as a 16-bit one.
 #[derive(Clone, Copy, Debug)]
 pub struct Quantization;
 
 impl Quantization {
     /// The number of a score contribution that adds 1 to the logit of winning.
-    pub const LOGIT: f32 = SCALE * Self::SCORE as f32;
+    pub const LOGIT: f32 = Score::CHANCE_SCALE * Self::SCORE as f32;
     /// Sums of score contributions for one unit of a [`Score`].
     const SCORE: i32 = 8;
     /// The number of a hidden unit at 1.
@@ -79,7 +76,7 @@ impl Quantization {
     /// The largest stored output weight: 16 · 32,767 · 4,095 fits 32 bits.
     pub const MAX_OUTPUT: f32 = 4095.0;
     /// Sums of units times outputs for one unit of a [`Score`].
-    const HIDDEN: i32 = (Self::UNIT * Self::OUTPUT / SCALE) as i32;
+    const HIDDEN: i32 = (Self::UNIT * Self::OUTPUT / Score::CHANCE_SCALE) as i32;
 }
 
 impl Weights {
@@ -189,6 +186,8 @@ pub enum WeightsFault {
     Name(String),
     /// A word is no 16-bit number.
     Number(String),
+    /// An output weight is greater than [`Quantization::MAX_OUTPUT`].
+    Output(i16),
     /// It has this many numbers instead of that many.
     Count(usize, usize),
 }
@@ -199,6 +198,7 @@ impl fmt::Display for WeightsError {
         match &self.reason {
             WeightsFault::Name(name) => write!(f, "{name:?} is no combination, expected four letters, bias or output"),
             WeightsFault::Number(word) => write!(f, "{word:?} is no number from -32768 to 32767"),
+            WeightsFault::Output(number) => write!(f, "output weight {number}, expected -4095 to 4095"),
             WeightsFault::Count(found, expected) => write!(f, "{found} numbers, expected {expected}"),
         }
     }
@@ -241,7 +241,13 @@ impl Weights {
         let units = |numbers: &[i16]| Units::try_from(numbers).map_err(|_| WeightsFault::Count(numbers.len(), UNITS));
         match name {
             "bias" => self.bias = units(&numbers)?,
-            "output" => self.output = units(&numbers)?,
+            "output" => {
+                self.output = units(&numbers)?;
+                let is_greater = |number: &&i16| f32::from(number.unsigned_abs()) > Quantization::MAX_OUTPUT;
+                if let Some(&number) = self.output.iter().find(is_greater) {
+                    return Err(WeightsFault::Output(number));
+                }
+            }
             _ => {
                 let combination = Combination::from_letters(name).ok_or_else(|| WeightsFault::Name(name.to_owned()))?;
                 let &[attack, defence, ref rows @ ..] = &numbers[..] else {
@@ -294,5 +300,7 @@ mod tests {
         assert_eq!(error(&format!("{cut} 40000")), "line 4: \"40000\" is no number from -32768 to 32767");
         assert!(error("zzzz 1").contains("\"zzzz\" is no combination"));
         assert_eq!(error("bias 1 2"), "line 4: 2 numbers, expected 16");
+        let output = format!("output{} 4096", " 4095".repeat(UNITS - 1));
+        assert_eq!(error(&output), "line 4: output weight 4096, expected -4095 to 4095");
     }
 }

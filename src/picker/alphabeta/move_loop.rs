@@ -59,13 +59,13 @@ impl<E: Evaluator> Searcher<'_, E> {
     }
 
     /// The moves of a node with the numbers that order them.
-    fn generate(&self, node: &Node, moves: &mut Moves) {
+    fn generate(&mut self, node: &Node, moves: &mut Moves) {
         let points = match node.forced {
             Forced::Free => moves::near(self.position.board()),
             Forced::Block(points) | Forced::Answer(points) => points,
         };
         let last = node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played);
-        moves::score_moves(moves, &self.position, &points, node.table_move, last, self.history);
+        moves::score_moves(moves, &mut self.position, &points, node.table_move, last, self.history);
     }
 
     /// Plays a move and searches the node behind it: the first in full, the others reduced at first.

@@ -76,14 +76,11 @@ impl History {
 
 /// The empty points near the stones: two steps any way, three along lines. The centre where there are no stones.
 pub(super) fn near(board: &Board) -> PointSet {
-    let stones = board.stones(Color::Black).union(&board.stones(Color::White));
-    if stones.is_empty() {
-        let mut centre = PointSet::EMPTY;
-        centre.insert(board.size().centre());
-        let centre = centre.intersection(&board.empty_points());
+    if board.stone_count() == 0 {
+        let centre = PointSet::from_iter([board.size().centre()]).intersection(&board.empty_points());
         return if centre.is_empty() { board.empty_points() } else { centre };
     }
-    let near = stones.neighbourhood().intersection(&board.empty_points());
+    let near = board.near_stones();
     if near.is_empty() { board.empty_points() } else { near }
 }
 
@@ -91,7 +88,7 @@ pub(super) fn near(board: &Board) -> PointSet {
 /// `first` is the table's move, `last` the move before this node.
 pub(super) fn score_moves<E: Evaluator>(
     moves: &mut Moves,
-    position: &Position<E>,
+    position: &mut Position<E>,
     points: &PointSet,
     first: Option<Point>,
     last: Option<Point>,
@@ -99,12 +96,13 @@ pub(super) fn score_moves<E: Evaluator>(
 ) {
     let mover = position.board().turn();
     let counter = last.and_then(|last| history.counters[mover][last.index()]);
+    let evaluation = position.follow();
     for point in points.iter() {
         let number = if Some(point) == first {
             i32::MAX
         } else {
             let counter = if Some(point) == counter { COUNTER } else { 0 };
-            position.accumulator().move_prior(point, mover) + counter + history.quiet(mover, point) / HISTORY_UNIT
+            evaluation.move_prior(point, mover) + counter + history.quiet(mover, point) / HISTORY_UNIT
         };
         moves.push(MoveKey::new(number, point));
     }

@@ -44,8 +44,8 @@ pub(super) fn lines<E: Evaluator>(
 }
 
 /// The moves of the root in the order in which to try them.
-fn candidates<E: Evaluator>(searcher: &Searcher<'_, E>, before: &[Line]) -> Vec<Point> {
-    let position = &searcher.position;
+fn candidates<E: Evaluator>(searcher: &mut Searcher<'_, E>, before: &[Line]) -> Vec<Point> {
+    let position = &mut searcher.position;
     let mover = position.board().turn();
     let points = moves::near(position.board());
     let mut ordered = Moves::new();

@@ -72,6 +72,9 @@ impl Node {
     }
 }
 
+/// Nodes between two comparisons of everything derived with the board, in debug builds: one takes as long as this many.
+const CONSISTENCY_NODES: u64 = 256;
+
 impl<E: Evaluator> Searcher<'_, E> {
     /// Searches a node to a depth, and returns its score for the side to move: exact inside the window, else a bound.
     pub(super) fn node(&mut self, kind: NodeKind, ply: u32, depth: i32, alpha: Score, beta: Score) -> Score {
@@ -175,9 +178,9 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     /// The evaluation of the position for the side to move.
     fn evaluate(&mut self, mover: Color) -> Score {
-        let score = self.position.follow().score(mover);
         debug_assert!(self.position.accumulator_agrees(), "{}", self.position.board());
-        score
+        debug_assert!(self.nodes % CONSISTENCY_NODES > 0 || self.position.is_consistent(), "{}", self.position.board());
+        self.position.follow().score(mover)
     }
 
     /// Reads the table; a score where an entry is deep enough for it.

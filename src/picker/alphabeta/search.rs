@@ -27,7 +27,7 @@ use crate::solver::Vcf;
 pub(super) struct Shared {
     pub(super) table: Arc<Table>,
     pub(super) limits: Limits,
-    /// The number of best moves to search; at least one.
+    /// The number of best moves that were asked for; 0 where the move is enough.
     pub(super) lines: usize,
     /// Set when the search is over for every thread.
     pub(super) over: AtomicBool,

@@ -74,6 +74,18 @@ pub struct Table {
     age: AtomicU8,
 }
 
+/// Thousandths of the slots in use that must be full before the table grows: half.
+const GROWTH_FULL: usize = 500;
+
+/// Slots from which the fullness of the table is estimated, as is usual for the `hashfull` of UCI engines.
+const SAMPLED_SLOTS: usize = 1000;
+
+/// The plies by which an entry of this search must be deeper than a new bound of the same position to be kept. Hand-set.
+const DEEPER: u8 = 3;
+
+/// The plies that an entry is worth less for each search since it was stored. Hand-set.
+const AGE_PLIES: i32 = 4;
+
 /// Buckets in use at first: 8 MB.
 const FIRST_BUCKETS: usize = 1 << 17;
 
@@ -109,7 +121,7 @@ impl Table {
     /// Doubles the buckets in use where more than half of their slots are full. Only one thread may ask for it.
     pub fn grow(&self) {
         let buckets = self.buckets.load(Ordering::Relaxed);
-        if buckets * BUCKET < self.words.len() && self.permille_in_use(|_| true) > 500 {
+        if buckets * BUCKET < self.words.len() && self.fullness(|_| true) > GROWTH_FULL {
             self.buckets.store(buckets * 2, Ordering::Relaxed);
         }
     }
@@ -135,7 +147,7 @@ impl Table {
             let slot_age = (data >> 58) as u8;
             if is_same && data != 0 {
                 let old = decode(data);
-                if slot_age == age && entry.bound != Bound::Exact && entry.depth + 3 < old.depth {
+                if slot_age == age && entry.bound != Bound::Exact && entry.depth + DEEPER < old.depth {
                     return;
                 }
                 best = best.or(old.best);
@@ -145,7 +157,7 @@ impl Table {
             let value = if data == 0 {
                 i32::MIN + 1
             } else {
-                i32::from((data >> 48) as u8) - 4 * i32::from((age + AGES - slot_age) % AGES)
+                i32::from((data >> 48) as u8) - AGE_PLIES * i32::from((age + AGES - slot_age) % AGES)
             };
             worst = worst.min((value, slot));
         }
@@ -159,13 +171,13 @@ impl Table {
     pub fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
         let buckets = self.buckets.load(Ordering::Relaxed);
-        self.permille_in_use(|data| (data >> 58) as u8 == age) * buckets / (self.words.len() / BUCKET)
+        self.fullness(|data| (data >> 58) as u8 == age) * buckets / (self.words.len() / BUCKET)
     }
 
     /// The share of such entries in what is in use, in thousandths, from a sample.
-    fn permille_in_use(&self, is_wanted: impl Fn(u64) -> bool) -> usize {
+    fn fullness(&self, is_wanted: impl Fn(u64) -> bool) -> usize {
         let in_use = &self.words[..self.buckets.load(Ordering::Relaxed) * BUCKET];
-        let data = in_use.chunks_exact(SLOT).take(1000).map(|slot| slot[1].load(Ordering::Relaxed));
+        let data = in_use.chunks_exact(SLOT).take(SAMPLED_SLOTS).map(|slot| slot[1].load(Ordering::Relaxed));
         let sampled = data.len();
         data.filter(|&data| data != 0 && is_wanted(data)).count() * 1000 / sampled
     }
