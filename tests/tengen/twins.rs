@@ -180,7 +180,7 @@ fn only_what_was_played_since_can_be_taken_back() {
         }
     }
     every_walk::<Classical>(14, &[()], 40, some);
-    every_walk::<WeightAccumulator>(14, &Weighting::ALL, 15, some);
+    every_walk::<WeightAccumulator>(14, Weighting::ALL, 15, some);
     every_walk::<()>(14, &[()], 20, |walk| {
         some(walk);
         assert_is_fresh(walk.position.with::<Classical>(()), walk.position.board());
