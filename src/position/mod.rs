@@ -26,7 +26,7 @@ pub trait Accumulator: Clone + PartialEq {
     /// which it has not evaluated.
     const IS_LAZY: bool = false;
 
-    /// What must be kept of the threats for it: `()`, or [`ThreatSets`].
+    /// What must be kept of the threats for it: `()`, or [`ThreatSets`](crate::threat::ThreatSets).
     type Sets: Sets;
 
     /// What it is built from, beside the position.
