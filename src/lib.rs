@@ -67,7 +67,7 @@
 //! | [`explain`], [`mod@bench`], [`tune`], [`arena`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes | |
 //!
 //! Further absences: the [`arena`] uses no [`picker`], [`position`] or [`eval`]; nothing but the arena and the binaries
-//! touches a stream of the process. The binaries are thin: `src/engine` reads arguments for both engines, `src/bin` has
+//! touches a stream of the process. The binaries are thin: `src/cli` reads arguments for both engines, `src/bin` has
 //! the others.
 //!
 //! # The tree
@@ -90,7 +90,7 @@
 //!   bench.rs        signature and speed
 //!   tune/           self-play and fit
 //!   arena/          contest, schedule, record, stats, report
-//!   engine/         the command line of both engines
+//!   cli/            the command line of both engines
 //!   main.rs         pbrain-tengen
 //!   bin/            pbrain-tengen-search, tengen-arena, tengen-tune
 //!   lib.rs          this page

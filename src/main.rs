@@ -1,7 +1,7 @@
 //! pbrain-tengen: the greedy engine as a manager starts it.
 
-mod engine;
+mod cli;
 
 fn main() {
-    engine::main(tengen::picker::PickerName::Greedy)
+    cli::main(tengen::picker::PickerName::Greedy)
 }

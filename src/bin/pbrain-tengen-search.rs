@@ -1,8 +1,8 @@
 //! pbrain-tengen-search: the same engine, with the search as its default picker.
 
-#[path = "../engine/mod.rs"]
-mod engine;
+#[path = "../cli/mod.rs"]
+mod cli;
 
 fn main() {
-    engine::main(tengen::picker::PickerName::Search)
+    cli::main(tengen::picker::PickerName::Search)
 }

@@ -57,9 +57,9 @@ fn reason(decision: Decision, position: &WeightedPosition) -> Reason {
 /// No stone is answered by an opening, three and five by a color: black where its greatest attack exceeds white's, else
 /// the stone that the weights play for white. Other numbers are no question of Swap2: the stone of the side to move.
 fn swap2_answer(position: &WeightedPosition) -> Option<swap2::Answer> {
-    match position.board().stone_count() {
-        0 => swap2::opening(position.board().size()).map(swap2::Answer::Open),
-        3 | 5 if greatest_attack(position, Color::Black) > greatest_attack(position, Color::White) => {
+    match swap2::Question::of(position.board().stone_count()) {
+        Some(swap2::Question::Open) => swap2::opening(position.board().size()).map(swap2::Answer::Open),
+        Some(_) if greatest_attack(position, Color::Black) > greatest_attack(position, Color::White) => {
             Some(swap2::Answer::TakeBlack)
         }
         _ => position.greatest().map(swap2::Answer::Play),

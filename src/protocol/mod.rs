@@ -21,12 +21,12 @@ mod detail;
 mod game;
 mod info;
 mod list;
-mod options;
 mod preload;
 mod printer;
 mod reader;
 mod reply;
 mod session;
+mod settings;
 mod vocabulary;
 
 use std::io::{self, Read, Write};

@@ -9,10 +9,10 @@ use super::command::{Command, CommandReader};
 use super::game::Game;
 use super::info::Info;
 use super::list::{ListError, PointList};
-use super::options::Options;
 use super::preload::Preload;
 use super::printer::Printer;
 use super::reply::{Message, Refusal, Reply};
+use super::settings::Settings;
 use crate::board::{Color, Dialect, PointError, Rule, Size};
 use crate::opening::swap2;
 use crate::picker::{Answer, Decision, Question, SearchControl};
@@ -49,7 +49,7 @@ pub(super) struct Session {
     /// The question that runs, if one does; then there is a game.
     asked: Option<Asked>,
     clock: Clock,
-    options: Options,
+    settings: Settings,
     printer: Printer,
     unknown_in_a_row: u32,
     input_ended: bool,
@@ -79,7 +79,7 @@ impl Session {
             player,
             asked: None,
             clock: Clock::new(started.elapsed()),
-            options: Options::new(weighting),
+            settings: Settings::new(weighting),
             printer: Printer::default(),
             unknown_in_a_row: 0,
             input_ended: false,
@@ -123,7 +123,7 @@ impl Session {
         }
         self.carry_out_queue();
         if let Some(size) = self.size {
-            self.preload.expect(size, self.options.rule.rule, self.options.weighting, Instant::now());
+            self.preload.expect(size, self.settings.rule.rule, self.settings.weighting, Instant::now());
         }
     }
 
@@ -148,7 +148,7 @@ impl Session {
 
     /// Writes the progress or the answer of the question that runs.
     fn follow(&mut self, update: Update) {
-        let (detail, now) = (self.options.detail, Instant::now());
+        let (detail, now) = (self.settings.detail, Instant::now());
         match update {
             Update::Unchanged => {}
             Update::Report(report) => self.replies.extend(self.printer.report(report, detail, now)),
@@ -252,7 +252,7 @@ impl Session {
     /// The game, with the rule and the weighting of the settings.
     fn game(&mut self) -> Result<&mut Game, Refusal> {
         let size = self.size.ok_or(Refusal::NoBoard)?;
-        let (rule, weighting) = (self.options.rule, self.options.weighting);
+        let (rule, weighting) = (self.settings.rule, self.settings.weighting);
         let game = self.game.get_or_insert_with(|| Game::new(size, rule, weighting));
         game.set_rule(rule);
         game.set_weighting(weighting);
@@ -286,19 +286,19 @@ impl Session {
             Info::TimeLeft(left) => self.clock.report(left, at),
             Info::TimeIncrement(increment) => self.clock.set_increment(increment),
             Info::Rule(number) => {
-                self.options.rule = Rule::from_info(number, self.options.dialect);
+                self.settings.rule = Rule::from_info(number, self.settings.dialect);
             }
             Info::Picker(name) => {
                 self.player.set_source(Box::new(move || name.build()));
                 self.preload.clear();
             }
-            Info::Weighting(weighting) => self.options.weighting = weighting,
-            Info::MaxMemory(bytes) => self.options.max_memory = bytes,
-            Info::HashSize(bytes) => self.options.hash_size = bytes,
-            Info::Threads(threads) => self.options.set_threads(threads),
-            Info::ShowDetail(detail) => self.options.detail = detail,
-            Info::MaxDepth(depth) => self.options.depth = depth,
-            Info::MaxNode(nodes) => self.options.nodes = nodes,
+            Info::Weighting(weighting) => self.settings.weighting = weighting,
+            Info::MaxMemory(bytes) => self.settings.max_memory = bytes,
+            Info::HashSize(bytes) => self.settings.hash_size = bytes,
+            Info::Threads(threads) => self.settings.set_threads(threads),
+            Info::ShowDetail(detail) => self.settings.detail = detail,
+            Info::MaxDepth(depth) => self.settings.depth = depth,
+            Info::MaxNode(nodes) => self.settings.nodes = nodes,
         }
         if let Some(asked) = &self.asked {
             self.player.set_deadlines(self.clock.deadlines(asked.began), Instant::now());
@@ -306,13 +306,13 @@ impl Session {
     }
 
     fn show_info(&mut self) {
-        self.options.dialect = Dialect::Yixin;
-        self.reply(Reply::Message(Message::MaxThreads(Options::cores())));
-        self.reply(Reply::Message(Message::MaxHash(self.options.table_kilobytes_log2())));
+        self.settings.dialect = Dialect::Yixin;
+        self.reply(Reply::Message(Message::MaxThreads(Settings::cores())));
+        self.reply(Reply::Message(Message::MaxHash(self.settings.table_kilobytes_log2())));
     }
 
     fn show_weights(&mut self, weighting: Option<Weighting>) -> Result<(), Refusal> {
-        let in_use = self.options.weighting;
+        let in_use = self.settings.weighting;
         let game = self.game()?;
         let weighting = weighting.unwrap_or(in_use);
         let position: WeightedPosition = game.position().with(weighting);
@@ -336,7 +336,7 @@ impl Session {
 
     /// Asks about the stones of Swap2, which are not put on the board of the game.
     fn ask_swap2(&mut self, list: &PointList, began: Instant) -> Result<(), Refusal> {
-        let weighting = self.options.weighting;
+        let weighting = self.settings.weighting;
         let game = self.game()?;
         let size = game.size();
         let (fitting, outside): (Vec<_>, Vec<_>) = list.points.iter().partition(|point| size.contains(**point));
@@ -351,7 +351,7 @@ impl Session {
 
     /// Asks the player, and writes the answer where it comes at once.
     fn ask(&mut self, question: Question, position: WeightedPosition, began: Instant) {
-        let limits = self.options.limits(SearchControl::since(began));
+        let limits = self.settings.limits(SearchControl::since(began));
         let deadlines = self.clock.deadlines(began);
         self.asked = Some(Asked { question, began, end_at: None });
         let printer = &mut self.printer;

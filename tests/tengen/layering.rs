@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What uses the library from outside.
-const BINARIES: &[&str] = &["main", "bin", "engine"];
+const BINARIES: &[&str] = &["main", "bin", "cli"];
 
 /// The only modules that the arena may use: whatever a referee knows, it does not know who picks.
 const ARENA_USES: &[&str] = &["arena", "board", "notation", "opening", "rng"];

@@ -45,9 +45,9 @@ pub(super) fn answer(
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
-    match root.board().stone_count() {
-        0 => open(picker, root, limits),
-        3 => {
+    match swap2::Question::of(root.board().stone_count()) {
+        Some(swap2::Question::Open) => open(picker, root, limits),
+        Some(swap2::Question::Choose) => {
             let control = Arc::new(SearchControl::part(Arc::clone(&limits.control), COLOR_TIME));
             let choice = picker.search(root, 0, &Limits { control, ..limits.clone() }, report)?;
             let is_even = score_of(&choice).is_some_and(|score| score.value().abs() <= EVEN);
@@ -55,8 +55,8 @@ pub(super) fn answer(
                 if is_even && !limits.control.must_stop() { offer(picker, root, choice.point, limits) } else { None };
             stones.map_or_else(|| color(&choice), |stones| Some(with_reason(swap2::Answer::Offer(stones), &choice)))
         }
-        5 => color(&picker.search(root, 0, limits, report)?),
-        _ => picker.search(root, 0, limits, report).map(|choice| play(&choice)),
+        Some(swap2::Question::Decide) => color(&picker.search(root, 0, limits, report)?),
+        None => picker.search(root, 0, limits, report).map(|choice| play(&choice)),
     }
 }
 

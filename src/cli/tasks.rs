@@ -12,7 +12,7 @@ use tengen::explain::{Explanation, Record, Transcript};
 use tengen::picker::{Limits, PickerName};
 use tengen::weights::{WeightedPosition, Weighting};
 
-use super::cli::Question;
+use super::args::Question;
 
 /// Runs the bench and prints its signature and speed.
 pub(crate) fn bench(picker: PickerName, extent: Extent) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! [`Options`]: the settings of INFO, which START keeps.
+//! [`Settings`]: the settings of INFO, which START keeps.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const MEMORY_RESERVE: u64 = 64 << 20;
 
 /// The settings of a process; they outlive its games.
 #[derive(Clone, Debug)]
-pub(super) struct Options {
+pub(super) struct Settings {
     pub(super) rule: RuleInfo,
     pub(super) dialect: Dialect,
     pub(super) weighting: Weighting,
@@ -31,7 +31,7 @@ pub(super) struct Options {
     threads: usize,
 }
 
-impl Options {
+impl Settings {
     pub(super) fn new(weighting: Weighting) -> Self {
         Self {
             rule: RuleInfo::default(),
@@ -85,8 +85,8 @@ mod tests {
     use super::*;
 
     fn memory(max_memory: Option<u64>, hash_size: Option<u64>) -> Option<usize> {
-        let options = Options { max_memory, hash_size, ..Options::new(Weighting::default()) };
-        options.limits(SearchControl::default()).memory
+        let settings = Settings { max_memory, hash_size, ..Settings::new(Weighting::default()) };
+        settings.limits(SearchControl::default()).memory
     }
 
     #[test]
@@ -99,15 +99,15 @@ mod tests {
 
     #[test]
     fn threads_are_at_least_one_and_no_more_than_cores() {
-        let mut options = Options::new(Weighting::default());
-        options.set_threads(0);
-        assert_eq!(options.limits(SearchControl::default()).threads, 1);
-        options.set_threads(100_000);
-        assert_eq!(options.limits(SearchControl::default()).threads, Options::cores());
+        let mut settings = Settings::new(Weighting::default());
+        settings.set_threads(0);
+        assert_eq!(settings.limits(SearchControl::default()).threads, 1);
+        settings.set_threads(100_000);
+        assert_eq!(settings.limits(SearchControl::default()).threads, Settings::cores());
     }
 
     #[test]
     fn the_largest_table_is_reported_as_a_logarithm() {
-        assert_eq!(Options::new(Weighting::default()).table_kilobytes_log2(), 18);
+        assert_eq!(Settings::new(Weighting::default()).table_kilobytes_log2(), 18);
     }
 }

@@ -1,6 +1,6 @@
 //! The main function of both engine binaries: arguments, log, then the protocol or a subcommand.
 
-mod cli;
+mod args;
 mod tasks;
 
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::panic;
 use std::process;
 use std::time::Instant;
 
-use cli::{Cli, Task};
+use args::{Cli, Task};
 use tengen::bench::Extent;
 use tengen::picker::PickerName;
 use tengen::protocol::{self, Setup};
@@ -55,7 +55,7 @@ fn start_log(cli: &Cli) {
     let mut builder = env_logger::Builder::from_default_env();
     if let Some(path) = &cli.log {
         let file = File::create(path)
-            .unwrap_or_else(|error| cli::refuse(&format!("cannot write the log {}: {error}", path.display())));
+            .unwrap_or_else(|error| args::refuse(&format!("cannot write the log {}: {error}", path.display())));
         builder.target(env_logger::Target::Pipe(Box::new(file)));
         if !level {
             builder.filter_level(log::LevelFilter::Debug);
