@@ -25,7 +25,7 @@ pub const MIN_SAMPLES: usize = BATCH;
 /// and a game in both parts would make the losses on held-out samples too small. Hand-set.
 const BLOCK: usize = 400;
 
-/// One block in so many is held out. Hand-set.
+/// The number of blocks of which one is held out. Hand-set.
 const HELD_OUT_EVERY: usize = 20;
 
 /// How to fit.
@@ -124,7 +124,7 @@ pub struct Fit {
 /// Why samples cannot be fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FitError {
-    /// Only so many samples are positions of the rule: fewer than [`MIN_SAMPLES`].
+    /// The number of samples that are positions of the rule is below [`MIN_SAMPLES`].
     TooFewSamples(usize),
     /// The losses of this round, counted from 1, are no finite numbers.
     Diverged(usize),

@@ -34,7 +34,7 @@ const FIRST_STONE_REACH: usize = 2;
 /// 3.3 % of the openings were decided, and no game took more than three.
 const OPENING_TRIES: usize = 100;
 
-/// In one position of so many a random move leads off the game. Hand-set: no match has tried another.
+/// The number of positions of which one is left by a random move. Hand-set: no match has tried another.
 const OFF_GAME_EVERY: usize = 2;
 
 /// What the nodes of a move are divided by for a position off the game. Hand-set: no match has tried another.
@@ -46,7 +46,7 @@ const TABLE_BYTES: usize = 1 << 20;
 /// Why a game has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameError {
-    /// The search saw a win or a loss behind each of so many random openings.
+    /// The search saw a win or a loss behind each of this number of random openings.
     DecidedOpenings(usize),
     /// The picker panicked, found no move or answered against the rules.
     Picker,

@@ -72,7 +72,7 @@ fn is_open_four(board: &mut Board, stone: Point, color: Color, direction: Direct
 /// What a stone of the color on an empty point makes.
 ///
 /// Fours are a truth of the whole board: whether a row through the stone can be made a five, and whether one reply stops
-/// that. Open fours and threes are told by the line, as [`Pattern`](tengen::threat::Pattern) has them: a four that is
+/// that. Open fours and threes are decided by the line, as [`Pattern`](tengen::threat::Pattern) has them: a four that is
 /// one by two lines is a double four, and a three has no four on its line.
 ///
 /// Not asked, and so where a threat may be less than it seems or more: what the rule forbids, neither to the stone nor
@@ -173,7 +173,7 @@ const SIZES: [u8; 3] = [15, 20, 9];
 /// Clusters that are tried for each one that is wanted.
 const TRIES: usize = 2000;
 
-/// Clustered stones under every rule and on every size, until `check` has said of so many that they were what it looks for.
+/// Clustered stones under every rule and on every size, until `check` has returned true for `wanted` of each.
 pub fn every_cluster(seed: u64, wanted: usize, mut check: impl FnMut(&ThreatBoard) -> bool) {
     for rule in Rule::ALL {
         for size in SIZES {

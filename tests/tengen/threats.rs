@@ -137,7 +137,7 @@ fn labelled_wins_by_threats_are_never_denied_and_their_lines_hold() {
     assert!(won * 2 > records.len(), "{won} of {}", records.len());
 }
 
-/// Of the wins that take long to prove, no clock decides whether they are looked for so long.
+/// At a fixed depth no clock decides how long a win by threats is searched for.
 #[test]
 fn no_clock_decides_at_a_fixed_depth() {
     let is_long = |position: &ThreatBoard| {

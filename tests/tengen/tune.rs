@@ -174,7 +174,7 @@ fn fails(output: &Output, status: i32, words: &str) {
     assert!(text.contains(words), "{text}");
 }
 
-/// One quiet position, so many times.
+/// One quiet position, this number of times.
 fn samples(count: usize) -> String {
     "15 h8i9 j10 0.500 1\n".repeat(count)
 }
@@ -219,7 +219,7 @@ fn more_threads_than_games_are_not_started() {
 fn an_output_that_cannot_be_written_is_an_error_before_the_first_game() {
     let folder = Folder::new();
     fs::create_dir(folder.0.join("folder")).unwrap();
-    // So many games would outlast any patience.
+    // This number of games outlasts any patience.
     for out in ["missing/samples.txt", "folder"] {
         let output = folder.tune(&["play", "--games", "1000000000", "--out", out]);
         fails(&output, 1, &format!("cannot write {out}"));
