@@ -46,7 +46,7 @@ struct PlayArgs {
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads to play on
+    /// Threads to play on; more than 1,024 count as 1,024
     #[arg(long, default_value = "1")]
     threads: NonZeroUsize,
     /// The file to write; one that is there is replaced at the end

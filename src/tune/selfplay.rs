@@ -69,6 +69,11 @@ pub(super) type NewPicker = fn() -> Box<dyn Picker>;
 /// The samples of the games that one thread has played, by the number of the game.
 type Games = Vec<(u64, Vec<Sample>)>;
 
+/// The most threads that are started: far more than any machine of today runs at once. The runtime library aborts the
+/// process, instead of returning an error, where a thread has started and the system refuses its signal stack; Linux
+/// refuses that from some 16,000 threads on (`vm.max_map_count`).
+const MOST_THREADS: usize = 1024;
+
 /// Plays the games and returns their samples in the order of the games. `progress` receives the number of each finished
 /// game, counted from 0, on the thread that has played it.
 ///
@@ -89,8 +94,8 @@ fn play_with(
     let queue = Queue { games: config.games.get(), next: AtomicU64::new(0), is_halted: AtomicBool::new(false) };
     // Held until every thread is there: none begins a game that a refused thread would cost.
     let gate = RwLock::new(());
-    let threads =
-        usize::try_from(config.games.get()).map_or(config.threads.get(), |games| config.threads.get().min(games));
+    let threads = config.threads.get().min(MOST_THREADS);
+    let threads = usize::try_from(config.games.get()).map_or(threads, |games| threads.min(games));
     let worker = || {
         drop(gate.read());
         work(config, picker, &queue, progress)

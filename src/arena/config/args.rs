@@ -108,7 +108,7 @@ pub struct PlayArgs {
     /// A folder for transcripts of the lines to and from the engines.
     #[arg(long, value_name = "FOLDER")]
     pub log: Option<PathBuf>,
-    /// Games at once.
+    /// Games at once; more than 1,024 count as 1,024.
     #[arg(short, long, default_value_t = 1)]
     pub jobs: usize,
     /// Print the table as JSON.

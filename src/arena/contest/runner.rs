@@ -17,10 +17,15 @@ use crate::opening::lists::Opening;
 /// The longest wait before the observer is called and the end of the match is checked.
 const TICK: Duration = Duration::from_millis(250);
 
+/// The most workers that are started, each with the readers of two engines. The runtime library aborts the process,
+/// instead of returning an error, where a thread has started and the system refuses its signal stack; Linux refuses that
+/// from some 16,000 threads on (`vm.max_map_count`).
+const MOST_WORKERS: usize = 1024;
+
 /// How a match is run. None of these options changes its games.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Games at once, 0 counting as 1. Workers without a game are not started.
+    /// Games at once: 0 counts as 1, more than 1,024 as 1,024. Workers without a game are not started.
     pub jobs: usize,
     /// The folder for transcripts of the lines to and from every engine.
     pub transcripts: Option<PathBuf>,
@@ -88,7 +93,7 @@ pub(super) fn run<E>(
     let shared = Shared { schedule, changed: Condvar::new() };
     let (sender, results) = mpsc::channel();
     let config = played.config.clone();
-    let workers = options.jobs.max(1).min(Schedule::total(&config).unwrap_or(usize::MAX).max(1));
+    let workers = options.jobs.clamp(1, MOST_WORKERS).min(Schedule::total(&config).unwrap_or(usize::MAX).max(1));
     thread::scope(|scope| {
         let mut started = Ok(());
         for number in 0..workers {
