@@ -135,7 +135,7 @@ impl<A: Accumulator> Position<A> {
     }
 
     /// Lends the board with its threats to a solver, which plays and takes back until it is again as it was. The
-    /// accumulator does not follow: a stone costs less than half.
+    /// accumulator does not follow: a stone costs about half.
     ///
     /// # Panics
     /// In debug builds, when the solver leaves another position behind.
