@@ -188,11 +188,6 @@ impl Board {
         self.stones[color].set()
     }
 
-    /// The stones of a color along the four directions.
-    pub const fn rows(&self, color: Color) -> &Rows {
-        &self.stones.0[color.index()]
-    }
-
     /// The number of stones of both colors.
     pub const fn stone_count(&self) -> usize {
         self.stone_count as usize

@@ -21,7 +21,7 @@ use crate::threat::Delta;
 /// The sums over the board that a picker evaluates by, updated incrementally per stone.
 ///
 /// Two accumulators are equal where their sums are, whatever each could take back.
-pub trait Accumulator: Clone + PartialEq {
+pub trait Accumulator: PartialEq {
     /// Whether it follows the stones only when it is [asked to](Position::follow). A search takes back many stones after
     /// which it has not evaluated.
     const IS_LAZY: bool = false;

@@ -4,7 +4,7 @@ use crate::board::{Board, Color, Point, PointSet};
 use crate::threat::{Delta, PatternChange, PatternPair, Patterns, ThreatCache, ThreatSets};
 
 /// What a [`ThreatBoard`] keeps of its threats beside the windows: nothing (`()`), or [`ThreatSets`].
-pub trait Sets: Clone + PartialEq {
+pub trait Sets: PartialEq {
     /// What a stone has changed in them.
     type Changes<'a>
     where

@@ -112,7 +112,6 @@ impl PatternChange {
 ///
 /// Follows the deltas of a [`ThreatCache`] and takes them back from a stack of its own. As the windows do, the patterns
 /// of a point stay as they are while a stone stands on it.
-#[derive(Clone)]
 pub struct ThreatSets {
     table: &'static PatternTable,
     patterns: Box<[PatternPair; POINT_SLOTS]>,

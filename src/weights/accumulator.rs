@@ -21,7 +21,6 @@ use crate::threat::{Delta, LineWindow, WindowChange};
 ///
 /// A key is the total with 1023 − rank in the ten bits below it, so the greatest key is the first greatest total. The
 /// sums of a point on which a stone stands are those from before it was played, as its windows are.
-#[derive(Clone)]
 pub struct WeightAccumulator {
     weighting: Weighting,
     table: &'static TermTable,

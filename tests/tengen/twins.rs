@@ -308,6 +308,13 @@ fn weights_and_the_greatest_point_are_those_of_the_documents() {
 }
 
 #[test]
+fn a_point_off_the_board_has_no_weights() {
+    let position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::default());
+    assert_eq!(position.weights("t20".parse().unwrap()), None);
+    assert!(position.weights("h8".parse().unwrap()).is_some());
+}
+
+#[test]
 fn a_full_board_leaves_nothing_to_pick() {
     let board = Board::new(Size::new(5).unwrap(), Rule::Renju);
     let mut position = WeightedPosition::new(board, Weighting::default());

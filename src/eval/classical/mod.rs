@@ -21,7 +21,6 @@ use crate::score::Score;
 use crate::threat::{Delta, PatternChange, ThreatSets};
 
 /// The state of the classical evaluation: per color, the sum of the contributions of the empty points.
-#[derive(Clone)]
 pub struct Classical {
     combinations: &'static Combinations,
     table: Table,
