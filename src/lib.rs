@@ -54,7 +54,7 @@
 //!
 //! | module | owns | must never use |
 //! | --- | --- | --- |
-//! | [`rng`], [`score`] | seeded numbers; the value of a search | |
+//! | [`rng`], [`score`], [`shard`] | seeded numbers; the value of a search; a part of the work | |
 //! | [`board`] | RULES: what a legal game is and when it is over | [`threat`], [`score`] |
 //! | [`notation`] | how games are written | [`threat`] |
 //! | [`threat`] | SHAPES: what each empty point would make | [`weights`], [`eval`], [`score`] |
@@ -74,7 +74,7 @@
 //!
 //! ```text
 //! src/
-//!   rng.rs, score.rs
+//!   rng.rs, score.rs, shard.rs
 //!   board/          points, bitboards, rules, renju's fouls, the end of a game
 //!   notation/       h8i9, "7,7", PSQ, opening lists: one parser each
 //!   threat/         window, pattern, cache, threat sets
@@ -115,6 +115,7 @@ pub mod position;
 pub mod protocol;
 pub mod rng;
 pub mod score;
+pub mod shard;
 pub mod solver;
 pub mod threat;
 pub mod tune;

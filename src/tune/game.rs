@@ -1,16 +1,16 @@
-//! One game of the engine against itself, and the samples drawn from it.
+//! One game of the engine against itself, and what its searches find.
 //!
 //! ```text
-//! random opening, kept if undecided ─► search ─► quiet? sample ─► play ─► … ─► outcome ─► result of every sample
-//!                                        └► in every other position a random move, quiet? search ─► sample off the game
+//! size ─► random opening, kept if undecided ─► search ─► play ─► … ─► outcome
+//!                                                └► in every other position a random move, quiet? search ─► stray
 //! ```
 
 use std::fmt;
 use std::time::Duration;
 
+use super::record::{Found, GameRecord, GameSettings, OpeningKind, Ply, Stray};
 use super::selfplay::NewPicker;
-use super::{Sample, SelfPlayConfig};
-use crate::board::{Board, Point};
+use crate::board::{Board, Color, Point, Size};
 use crate::picker::{Deadlines, Limits, Question, Reason};
 use crate::player::{Answered, Player, Request};
 use crate::position::ThreatBoard;
@@ -35,10 +35,10 @@ const FIRST_STONE_REACH: usize = 2;
 const OPENING_TRIES: usize = 100;
 
 /// The number of positions of which one is left by a random move. Hand-set: no match has tried another.
-const OFF_GAME_EVERY: usize = 2;
+const STRAY_EVERY: usize = 2;
 
 /// What the nodes of a move are divided by for a position off the game. Hand-set: no match has tried another.
-const OFF_GAME_NODES: u64 = 2;
+const STRAY_NODES: u64 = 2;
 
 /// Bytes of the transposition table. Hand-set: some thousands of nodes need no more.
 const TABLE_BYTES: usize = 1 << 20;
@@ -71,8 +71,8 @@ impl std::error::Error for GameError {}
 /// The player of both sides.
 pub(super) struct Searcher(Player);
 
-/// What a search has found.
-struct Found {
+/// The answer of a search.
+struct Searched {
     /// The position, as it was.
     position: WeightedPosition,
     best: Point,
@@ -91,7 +91,7 @@ impl Searcher {
     }
 
     /// Searches a position with this many nodes.
-    fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Found, GameError> {
+    fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Searched, GameError> {
         let limits = Limits { nodes: Some(nodes), memory: Some(TABLE_BYTES), ..Limits::default() };
         let request = Request { question: Question::MOVE, position, limits, deadlines: Deadlines::NONE };
         self.0.ask(request, &mut |_| {});
@@ -99,63 +99,60 @@ impl Searcher {
         // Any other reason is that of the player's fallback.
         let Reason::Search { score, .. } = answer.reason else { return Err(GameError::Picker) };
         let best = answer.choice().ok_or(GameError::Picker)?.point;
-        Ok(Found { position, best, score })
+        Ok(Searched { position, best, score })
     }
 }
 
 /// A game in play.
 struct Game<'a> {
-    config: &'a SelfPlayConfig,
+    settings: &'a GameSettings,
     searcher: &'a mut Searcher,
     rng: Rng,
-    moves: Vec<Point>,
+    plies: Vec<Ply>,
     /// The threats of the position, moved along with it.
     threats: ThreatBoard,
 }
 
-/// Plays a game and returns its samples: those of the game, then those off it.
+/// Plays a game.
 ///
 /// # Errors
 /// When every opening that was tried is decided, or the picker fails.
-pub(super) fn play(config: &SelfPlayConfig, number: u64, searcher: &mut Searcher) -> Result<Vec<Sample>, GameError> {
-    let mut rng = Rng::new(config.seed ^ number.wrapping_mul(GAME_SEED));
-    let (position, moves) = undecided_opening(config, searcher, &mut rng)?;
+pub(super) fn play(settings: &GameSettings, number: u32, searcher: &mut Searcher) -> Result<GameRecord, GameError> {
+    let mut rng = Rng::new(settings.seed ^ u64::from(number).wrapping_mul(GAME_SEED));
+    let size = settings.sizes.draw(&mut rng);
+    let (position, opening) = undecided_opening(settings, size, searcher, &mut rng)?;
     searcher.clear();
     let threats = ThreatBoard::new(position.board().clone());
-    Game { config, searcher, rng, moves, threats }.play_out(position)
+    let Opening { kind, moves } = opening;
+    let plies = moves.iter().map(|&point| Ply { point, found: None, stray: None }).collect();
+    let (plies, winner) = Game { settings, searcher, rng, plies, threats }.play_out(position)?;
+    let opening_plies = moves.len() as u16;
+    Ok(GameRecord { number, size, winner, opening: kind, opening_plies, plies })
 }
 
 impl Game<'_> {
-    /// Plays on from a position to the end.
-    fn play_out(mut self, mut position: WeightedPosition) -> Result<Vec<Sample>, GameError> {
-        let mut samples = Vec::new();
-        let mut off_game = Vec::new();
-        let winner = loop {
+    /// Plays on from a position to the end; returns the plies of the whole game and its winner.
+    fn play_out(mut self, mut position: WeightedPosition) -> Result<(Vec<Ply>, Option<Color>), GameError> {
+        loop {
             let mover = position.board().turn();
-            let found = self.searcher.search(position, self.config.nodes.get())?;
-            position = found.position;
-            if is_quiet(&self.threats) {
-                samples.push((mover, self.sample(self.moves.clone(), found.best, found.score)));
-            }
-            if self.rng.below(OFF_GAME_EVERY) == 0 {
-                off_game.extend(self.off_game_sample(&position)?);
-            }
-            let outcome = position.board().outcome_of(found.best, mover);
-            position.play(found.best);
-            self.threats.play(found.best);
-            self.moves.push(found.best);
+            let searched = self.searcher.search(position, self.settings.nodes.get())?;
+            position = searched.position;
+            let point = searched.best;
+            let found = Found { best: point, score: searched.score, is_quiet: is_quiet(&self.threats) };
+            let stray = if self.rng.below(STRAY_EVERY) == 0 { self.stray(&position)? } else { None };
+            let outcome = position.board().outcome_of(point, mover);
+            position.play(point);
+            self.threats.play(point);
+            self.plies.push(Ply { point, found: Some(found), stray });
             if let Some(outcome) = outcome {
-                break outcome.winner();
+                return Ok((self.plies, outcome.winner()));
             }
-        };
-        let result = |mover| winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
-        let played = samples.into_iter().map(|(mover, sample)| Sample { result: Some(result(mover)), ..sample });
-        Ok(played.chain(off_game).collect())
+        }
     }
 
     /// A position one random move off the game, labelled by a smaller search: search trees are full of such positions.
     /// `None` where it is not quiet or over.
-    fn off_game_sample(&mut self, position: &WeightedPosition) -> Result<Option<Sample>, GameError> {
+    fn stray(&mut self, position: &WeightedPosition) -> Result<Option<Stray>, GameError> {
         let Some(point) = random_near(position.board(), &mut self.rng) else { return Ok(None) };
         if position.board().outcome_of(point, position.board().turn()).is_some() {
             return Ok(None);
@@ -168,37 +165,40 @@ impl Game<'_> {
         }
         let mut position = position.clone();
         position.play(point);
-        let found = self.searcher.search(position, (self.config.nodes.get() / OFF_GAME_NODES).max(1))?;
-        let moves = self.moves.iter().copied().chain([point]).collect();
-        Ok(Some(self.sample(moves, found.best, found.score)))
+        let nodes = (self.settings.nodes.get() / STRAY_NODES).max(1);
+        let Searched { best, score, .. } = self.searcher.search(position, nodes)?;
+        Ok(Some(Stray { point, best, score }))
     }
+}
 
-    fn sample(&self, moves: Vec<Point>, best: Point, score: Score) -> Sample {
-        Sample { size: self.config.size, moves, best, chance: score.win_chance(), result: None }
-    }
+/// The stones with which a game begins.
+struct Opening {
+    kind: OpeningKind,
+    moves: Vec<Point>,
 }
 
 /// A random opening behind which a search sees neither a win nor a loss.
 fn undecided_opening(
-    config: &SelfPlayConfig,
+    settings: &GameSettings,
+    size: Size,
     searcher: &mut Searcher,
     rng: &mut Rng,
-) -> Result<(WeightedPosition, Vec<Point>), GameError> {
+) -> Result<(WeightedPosition, Opening), GameError> {
     for _ in 0..OPENING_TRIES {
-        let (board, moves) = random_opening(config, rng);
+        let (board, opening) = random_opening(Board::new(size, settings.rule), rng);
         searcher.clear();
-        let found = searcher.search(WeightedPosition::new(board, Weighting::default()), config.nodes.get())?;
-        if !found.score.is_decided() {
-            return Ok((found.position, moves));
+        let position = WeightedPosition::new(board, Weighting::default());
+        let searched = searcher.search(position, settings.nodes.get())?;
+        if !searched.score.is_decided() {
+            return Ok((searched.position, opening));
         }
     }
     Err(GameError::DecidedOpenings(OPENING_TRIES))
 }
 
 /// One to nine random stones near each other, none of which ends the game.
-fn random_opening(config: &SelfPlayConfig, rng: &mut Rng) -> (Board, Vec<Point>) {
-    let mut board = Board::new(config.size, config.rule);
-    let mut moves = vec![random_first(config, rng)];
+fn random_opening(mut board: Board, rng: &mut Rng) -> (Board, Opening) {
+    let mut moves = vec![random_first(board.size(), rng)];
     board.play(moves[0]);
     for _ in 0..rng.below(OPENING_STONES) {
         let Some(point) = random_near(&board, rng) else { break };
@@ -207,18 +207,18 @@ fn random_opening(config: &SelfPlayConfig, rng: &mut Rng) -> (Board, Vec<Point>)
             moves.push(point);
         }
     }
-    (board, moves)
+    (board, Opening { kind: OpeningKind::Random, moves })
 }
 
 /// A random point round the centre, or the centre where that lies off the board.
-fn random_first(config: &SelfPlayConfig, rng: &mut Rng) -> Point {
-    let half = usize::from(config.size.side()) / 2;
+fn random_first(size: Size, rng: &mut Rng) -> Point {
+    let half = usize::from(size.side()) / 2;
     let reach = FIRST_STONE_REACH + rng.below((half - FIRST_STONE_REACH).max(1));
     let mut offset = || rng.below(2 * reach + 1) as i8 - reach as i8;
     let (dx, dy) = (offset(), offset());
-    let centre = config.size.centre();
+    let centre = size.centre();
     let point = centre.x().checked_add_signed(dx).zip(centre.y().checked_add_signed(dy));
-    point.and_then(|(x, y)| config.size.point(x, y)).unwrap_or(centre)
+    point.and_then(|(x, y)| size.point(x, y)).unwrap_or(centre)
 }
 
 /// A random empty point near the stones; `None` where there is none.

@@ -7,7 +7,6 @@
 pub mod args;
 mod file;
 mod openings;
-mod shard;
 mod spec;
 mod sprt;
 pub(super) mod text;
@@ -18,13 +17,13 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use openings::{BUILTIN, NO_OPENINGS, OpeningsSource, load_openings};
-pub use shard::{Shard, ShardError};
 pub use spec::{EngineSpec, SpecError};
 pub use sprt::{Sprt, SprtError};
 pub use time::TimeControl;
 
 use crate::board::{Rule, Size};
 use crate::opening::lists::ListError;
+pub use crate::shard::{Shard, ShardError};
 
 /// Whether this system can suspend a process.
 const CAN_SUSPEND: bool = cfg!(unix);

@@ -1,8 +1,8 @@
-//! [`Shard`]: the part of a match that one machine plays.
+//! [`Shard`]: the part of a match, or of self-play, that one machine plays.
 
 use std::fmt;
 
-/// Which part of a match is played here: `2/8` is the second of eight.
+/// Which part of the work is done here: `2/8` is the second of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Counted from 0.
@@ -12,12 +12,12 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole match.
+    /// The whole.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
-    /// Whether the games of this opening belong to the shard.
-    pub const fn has(self, opening: usize) -> bool {
-        opening % self.count == self.index
+    /// Whether the games of this opening, or the game with this number, belong to the shard.
+    pub const fn has(self, number: usize) -> bool {
+        number % self.count == self.index
     }
 }
 
@@ -55,9 +55,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shards_part_the_openings_and_are_read_as_written() {
+    fn shards_part_the_numbers_and_are_read_as_written() {
         let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].map(|text| text.parse().unwrap()).to_vec();
-        assert!((0..20).all(|opening| shards.iter().filter(|shard| shard.has(opening)).count() == 1));
+        assert!((0..20).all(|number| shards.iter().filter(|shard| shard.has(number)).count() == 1));
         assert_eq!(shards[1].to_string(), "2/3");
         for text in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2"] {
             assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text}");
