@@ -88,7 +88,7 @@
 //!   protocol/       commands, session, clock, replies
 //!   explain/        text and JSON of an answer
 //!   bench.rs        signature and speed
-//!   tune/           self-play and fit
+//!   tune/           self-play, the files of its games, fit
 //!   arena/          contest, schedule, record, stats, report
 //!   cli/            the command line of both engines
 //!   main.rs         pbrain-tengen

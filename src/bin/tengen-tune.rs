@@ -1,9 +1,9 @@
 //! tengen-tune: fits the weights of the evaluation to games of the engine against itself.
 //!
-//! Exit status: 0 finished; 1 something failed; 2 wrong usage; 130 interrupted by Ctrl-C or SIGTERM.
+//! Exit status: 0 finished; 1 something failed, or a file is damaged; 2 wrong usage; 130 interrupted by Ctrl-C or SIGTERM.
 
 use std::fs;
-use std::io::{Write, stderr};
+use std::io::{BufWriter, ErrorKind, Write, stderr, stdout};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,8 +16,8 @@ use clap::{Args, Parser, Subcommand, value_parser};
 use tengen::board::Rule;
 use tengen::shard::Shard;
 use tengen::tune::{
-    FitConfig, GameSettings, GameWriter, Header, MOST_THREADS, OutputFile, ResultShare, RoundReport, SelfPlayConfig,
-    Sizes, WeightFile, engine_signature, fit, play, read_games,
+    FitConfig, GameFileError, GameReader, GameSettings, GameWriter, Header, MOST_THREADS, OutputFile, ResultShare,
+    RoundReport, SelfPlayConfig, Sizes, Summary, WeightFile, engine_signature, fit, play, read_games,
 };
 
 /// Finished games between two lines of progress.
@@ -49,6 +49,10 @@ enum Task {
     Play(PlayArgs),
     /// Fits the weights to such files
     Fit(FitArgs),
+    /// Prints the games of a file and their samples
+    Show(ShowArgs),
+    /// Checks files of games and says what is in them
+    Info(InfoArgs),
 }
 
 #[derive(Debug, Args)]
@@ -106,6 +110,22 @@ struct FitArgs {
     out: PathBuf,
 }
 
+#[derive(Debug, Args)]
+struct ShowArgs {
+    /// The file of games
+    file: PathBuf,
+    /// The games to print; without it all
+    #[arg(long, value_name = "N", value_parser = count(MOST_GAMES as u64))]
+    games: Option<NonZeroUsize>,
+}
+
+#[derive(Debug, Args)]
+struct InfoArgs {
+    /// The files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
 /// Reads a number from 1 to the greatest.
 fn count(greatest: u64) -> impl TypedValueParser<Value = NonZeroUsize> {
     let number = |number: u64| NonZeroUsize::try_from(usize::try_from(number)?);
@@ -116,6 +136,8 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Play(args) => play_games(&args),
         Task::Fit(args) => fit_weights(&args).map(|()| ExitCode::SUCCESS),
+        Task::Show(args) => show(&args).map(|()| ExitCode::SUCCESS),
+        Task::Info(args) => info(&args),
     };
     outcome.unwrap_or_else(|error| {
         report(&format!("tengen-tune: {error:#}"));
@@ -169,22 +191,72 @@ fn fit_weights(args: &FitArgs) -> anyhow::Result<()> {
         WeightFile::names(rule).iter().map(|name| OutputFile::create(&out.join(name))).collect();
     let files = files?;
     let games = read_games(&args.games, rule)?;
-    for file in games.files().iter().filter(|file| file.tail() > 0) {
-        report(&format!("{}: {} bytes of an unfinished game are left out", file.path().display(), file.tail()));
-    }
-    let mut samples = Vec::new();
-    for game in games {
-        samples.extend(game?.samples());
-    }
+    games.files().iter().filter(|file| file.tail() > 0).for_each(|file| report(&tail(file)));
+    let samples = games.map(|game| Ok(game?.samples().collect()));
+    let samples: Vec<Vec<_>> = samples.collect::<Result<_, GameFileError>>()?;
     let fit = fit(&FitConfig { rule, result_share, rounds, seed }, &samples, &report_round)?;
     if fit.skipped > 0 {
-        report(&format!("{} of {} samples are no positions of {rule} and were left out", fit.skipped, samples.len()));
+        let all = fit.samples + fit.skipped;
+        report(&format!("{} of {all} samples are no positions of {rule} and were left out", fit.skipped));
     }
     for (mut file, WeightFile { name, text }) in files.into_iter().zip(fit.files) {
         file.write_all(text.as_bytes()).with_context(|| cannot_write(&out.join(name)))?;
         file.finish()?;
     }
     Ok(())
+}
+
+fn show(args: &ShowArgs) -> anyhow::Result<()> {
+    let games = GameReader::open(&args.file)?;
+    let mut out = BufWriter::new(stdout().lock());
+    for game in games.take(args.games.map_or(usize::MAX, NonZeroUsize::get)) {
+        let game = game?;
+        let lines = game.samples().try_for_each(|sample| writeln!(out, "{sample}"));
+        match writeln!(out, "# {game}").and(lines).and_then(|()| out.flush()) {
+            // The reader has seen enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
+            written => written.context("the games cannot be printed")?,
+        }
+    }
+    Ok(())
+}
+
+/// Prints what is in each file, and of several files in all; fails where one cannot be read or is damaged.
+fn info(args: &InfoArgs) -> anyhow::Result<ExitCode> {
+    let (mut all, mut readable) = (Summary::default(), 0);
+    for path in &args.files {
+        match summary(path) {
+            Ok((text, summary)) => {
+                print(&format!("{text}{summary}\n"))?;
+                all = all + summary;
+                readable += 1;
+            }
+            Err(error) => report(&format!("tengen-tune: {error}")),
+        }
+    }
+    if readable > 1 {
+        print(&format!("{readable} files\n{all}\n"))?;
+    }
+    Ok(if readable == args.files.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What heads a file, and what its games come to.
+fn summary(path: &Path) -> Result<(String, Summary), GameFileError> {
+    let mut games = GameReader::open(path)?;
+    let mut text = format!("{}: {}\n", path.display(), games.header());
+    if games.tail() > 0 {
+        text.push_str(&(tail(&games) + "\n"));
+    }
+    let summary = games.try_fold(Summary::default(), |summary, game| Ok(summary + Summary::of(&game?)))?;
+    Ok((text, summary))
+}
+
+fn tail(file: &GameReader) -> String {
+    format!("{}: {} bytes of an unfinished game are left out", file.path().display(), file.tail())
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    stdout().write_all(text.as_bytes()).context("the summary cannot be printed")
 }
 
 fn report_round(RoundReport { round, fitted, held_out }: RoundReport) {

@@ -1,14 +1,15 @@
 //! One game of the engine against itself, and what its searches find.
 //!
 //! ```text
-//! size ─► random opening, kept if undecided ─► search ─► play ─► … ─► outcome
+//! size ─► random opening, kept if undecided ─► search ─► play ─► … ─► outcome, or even for long on a full board
 //!                                                └► in every other position a random move, quiet? search ─► stray
 //! ```
 
 use std::fmt;
 use std::time::Duration;
 
-use super::record::{Found, GameRecord, GameSettings, OpeningKind, Ply, Stray};
+use super::opening::{Opening, random_near};
+use super::record::{Found, GameRecord, GameSettings, Ply, Stray};
 use super::selfplay::NewPicker;
 use crate::board::{Board, Color, Point, Size};
 use crate::picker::{Deadlines, Limits, Question, Reason};
@@ -23,13 +24,6 @@ use crate::weights::{WeightedPosition, Weighting};
 /// SplitMix64 (Steele, Lea and Flood, 2014).
 const GAME_SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The greatest number of stones of a random opening. Hand-set: no match has tried another.
-const OPENING_STONES: usize = 9;
-
-/// The least distance from the centre, in steps, within which the first stone of an opening lies; on larger boards up to
-/// the side's half is drawn. Hand-set: no match has tried another.
-const FIRST_STONE_REACH: usize = 2;
-
 /// Random openings of one game before it gives up. Hand-set: in 1,000 games of each rule on 15 × 15 with 2,000 nodes at most
 /// 3.3 % of the openings were decided, and no game took more than three.
 const OPENING_TRIES: usize = 100;
@@ -39,6 +33,18 @@ const STRAY_EVERY: usize = 2;
 
 /// What the nodes of a move are divided by for a position off the game. Hand-set: no match has tried another.
 const STRAY_NODES: u64 = 2;
+
+/// The greatest score, exclusive and of either sign, in a game that is as good as drawn. Of the games of mix9, a network
+/// of Rapfi, against others of its kind 51 % were drawn, and nodes spent on them teach little; 10 points are a chance to
+/// win of 51 %. Hand-set: no match has tried another.
+const EVEN_SCORE: i32 = 10;
+
+/// The plies in a row with such scores after which a game is drawn. Hand-set: no match has tried another.
+const EVEN_PLIES: usize = 8;
+
+/// The hundredths of the points that must be taken before such a ply counts: even openings go on. Hand-set: no match has
+/// tried another.
+const EVEN_FROM: usize = 60;
 
 /// Bytes of the transposition table. Hand-set: some thousands of nodes need no more.
 const TABLE_BYTES: usize = 1 << 20;
@@ -123,7 +129,7 @@ pub(super) fn play(settings: &GameSettings, number: u32, searcher: &mut Searcher
     let (position, opening) = undecided_opening(settings, size, searcher, &mut rng)?;
     searcher.clear();
     let threats = ThreatBoard::new(position.board().clone());
-    let Opening { kind, moves } = opening;
+    let Opening { kind, moves, .. } = opening;
     let plies = moves.iter().map(|&point| Ply { point, found: None, stray: None }).collect();
     let (plies, winner) = Game { settings, searcher, rng, plies, threats }.play_out(position)?;
     let opening_plies = moves.len() as u16;
@@ -133,6 +139,7 @@ pub(super) fn play(settings: &GameSettings, number: u32, searcher: &mut Searcher
 impl Game<'_> {
     /// Plays on from a position to the end; returns the plies of the whole game and its winner.
     fn play_out(mut self, mut position: WeightedPosition) -> Result<(Vec<Ply>, Option<Color>), GameError> {
+        let mut even_plies = 0;
         loop {
             let mover = position.board().turn();
             let searched = self.searcher.search(position, self.settings.nodes.get())?;
@@ -140,12 +147,16 @@ impl Game<'_> {
             let point = searched.best;
             let found = Found { best: point, score: searched.score, is_quiet: is_quiet(&self.threats) };
             let stray = if self.rng.below(STRAY_EVERY) == 0 { self.stray(&position)? } else { None };
+            even_plies = if is_even(position.board(), searched.score) { even_plies + 1 } else { 0 };
             let outcome = position.board().outcome_of(point, mover);
             position.play(point);
             self.threats.play(point);
             self.plies.push(Ply { point, found: Some(found), stray });
             if let Some(outcome) = outcome {
                 return Ok((self.plies, outcome.winner()));
+            }
+            if even_plies == EVEN_PLIES {
+                return Ok((self.plies, None));
             }
         }
     }
@@ -171,12 +182,6 @@ impl Game<'_> {
     }
 }
 
-/// The stones with which a game begins.
-struct Opening {
-    kind: OpeningKind,
-    moves: Vec<Point>,
-}
-
 /// A random opening behind which a search sees neither a win nor a loss.
 fn undecided_opening(
     settings: &GameSettings,
@@ -185,9 +190,9 @@ fn undecided_opening(
     rng: &mut Rng,
 ) -> Result<(WeightedPosition, Opening), GameError> {
     for _ in 0..OPENING_TRIES {
-        let (board, opening) = random_opening(Board::new(size, settings.rule), rng);
+        let opening = Opening::random(settings.rule, size, rng);
         searcher.clear();
-        let position = WeightedPosition::new(board, Weighting::default());
+        let position = WeightedPosition::new(opening.board.clone(), Weighting::default());
         let searched = searcher.search(position, settings.nodes.get())?;
         if !searched.score.is_decided() {
             return Ok((searched.position, opening));
@@ -196,35 +201,9 @@ fn undecided_opening(
     Err(GameError::DecidedOpenings(OPENING_TRIES))
 }
 
-/// One to nine random stones near each other, none of which ends the game.
-fn random_opening(mut board: Board, rng: &mut Rng) -> (Board, Opening) {
-    let mut moves = vec![random_first(board.size(), rng)];
-    board.play(moves[0]);
-    for _ in 0..rng.below(OPENING_STONES) {
-        let Some(point) = random_near(&board, rng) else { break };
-        if board.outcome_of(point, board.turn()).is_none() {
-            board.play(point);
-            moves.push(point);
-        }
-    }
-    (board, Opening { kind: OpeningKind::Random, moves })
-}
-
-/// A random point round the centre, or the centre where that lies off the board.
-fn random_first(size: Size, rng: &mut Rng) -> Point {
-    let half = usize::from(size.side()) / 2;
-    let reach = FIRST_STONE_REACH + rng.below((half - FIRST_STONE_REACH).max(1));
-    let mut offset = || rng.below(2 * reach + 1) as i8 - reach as i8;
-    let (dx, dy) = (offset(), offset());
-    let centre = size.centre();
-    let point = centre.x().checked_add_signed(dx).zip(centre.y().checked_add_signed(dy));
-    point.and_then(|(x, y)| size.point(x, y)).unwrap_or(centre)
-}
-
-/// A random empty point near the stones; `None` where there is none.
-fn random_near(board: &Board, rng: &mut Rng) -> Option<Point> {
-    let near: Vec<_> = board.near_stones().iter().collect();
-    if near.is_empty() { None } else { Some(near[rng.below(near.len())]) }
+/// Whether a game with this score of the side to move is as good as drawn, if it stays so.
+fn is_even(board: &Board, score: Score) -> bool {
+    board.stone_count() * 100 >= board.size().area() * EVEN_FROM && score.value().abs() < EVEN_SCORE
 }
 
 /// Whether a position is quiet, so that a search would ask the evaluation: no five and no open four of the mover, no five

@@ -14,6 +14,7 @@ mod fit;
 mod game;
 mod gradient;
 mod model;
+mod opening;
 mod output;
 mod record;
 mod sample;
@@ -26,7 +27,7 @@ pub use game::GameError;
 pub use output::{OutputError, OutputFile};
 pub use record::{
     Damage, EngineSignature, Found, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Games, Header,
-    OpeningKind, Ply, Stray, read_games,
+    OpeningKind, Ply, Stray, Summary, read_games,
 };
 pub use sample::Sample;
 pub use selfplay::{MOST_THREADS, SelfPlayConfig, SelfPlayError, engine_signature, play};

@@ -243,6 +243,7 @@ mod tests {
     use super::*;
     use crate::picker::{Answer, Choice, Limits, Question, Reason, Report};
     use crate::score::Score;
+    use crate::tune::{Found, Ply, Stray};
     use crate::weights::WeightedPosition;
 
     /// A picker that sees a win in every position.
@@ -260,6 +261,50 @@ mod tests {
             let reason = Reason::Search { score: Score::win_at(3), depth: 1 };
             Some(Choice { point, reason, nodes: 1 }.into())
         }
+    }
+
+    /// A picker that avoids every five and finds every position worth this much.
+    struct Even(i32);
+
+    impl Picker for Even {
+        fn answer(
+            &mut self,
+            _: Question,
+            position: &mut WeightedPosition,
+            _: &Limits,
+            _: &mut dyn FnMut(Report),
+        ) -> Option<Answer> {
+            let board = position.board();
+            let is_safe = |point: &_| !board.wins(*point, board.turn());
+            let point = board.empty_points().iter().find(is_safe).or(board.empty_points().iter().next())?;
+            Some(
+                Choice { point, reason: Reason::Search { score: Score::from_value(self.0), depth: 1 }, nodes: 1 }
+                    .into(),
+            )
+        }
+    }
+
+    /// The first game with a picker, on 15 × 15.
+    fn first_game(picker: NewPicker) -> GameRecord {
+        let settings = GameSettings { sizes: Sizes::one(Size::FIFTEEN), ..config(1, 1).settings };
+        game::play(&settings, 0, &mut Searcher::new(picker)).unwrap()
+    }
+
+    #[test]
+    fn a_game_that_stays_even_is_drawn_before_the_board_is_full() {
+        let even = first_game(|| Box::new(Even(9)));
+        // 60 % of 225 points are 135 stones; eight plies more are played.
+        assert_eq!((even.winner, even.plies.len()), (None, 135 + 8));
+        let uneven = first_game(|| Box::new(Even(10)));
+        assert!(uneven.plies.len() > 135 + 8, "{} plies", uneven.plies.len());
+        assert_eq!(even.plies[..100], uneven.plies[..100].iter().map(|ply| with_score(*ply, 9)).collect::<Vec<_>>());
+    }
+
+    /// A ply with another score.
+    fn with_score(ply: Ply, score: i32) -> Ply {
+        let score = Score::from_value(score);
+        let found = ply.found.map(|found| Found { score, ..found });
+        Ply { found, stray: ply.stray.map(|stray| Stray { score, ..stray }), ..ply }
     }
 
     /// A picker that panics where three stones are on the board.

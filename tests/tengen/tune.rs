@@ -52,8 +52,9 @@ fn samples_of(games: &[GameRecord]) -> Vec<Sample> {
     games.iter().flat_map(GameRecord::samples).collect()
 }
 
-fn fitted(config: &FitConfig, samples: &[Sample]) -> Fit {
-    fit(config, samples, &|_| {}).unwrap()
+/// The samples of one game are one part of what is fitted.
+fn fitted(config: &FitConfig, games: &[Vec<Sample>]) -> Fit {
+    fit(config, games, &|_| {}).unwrap()
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn the_signature_of_an_engine_repeats_and_differs_between_rules() {
 
 #[test]
 fn a_fit_learns_and_depends_on_the_seed_alone() {
-    let samples = samples_of(&games(&SELF_PLAY));
+    let samples: Vec<Vec<_>> = games(&SELF_PLAY).iter().map(|game| game.samples().collect()).collect();
     let config = fit_config(4);
     let losses = RefCell::new(Vec::new());
     let fit = fit(&config, &samples, &|report| losses.borrow_mut().push(report)).unwrap();
@@ -130,7 +131,7 @@ fn a_fit_learns_and_depends_on_the_seed_alone() {
     assert!(losses[3].fitted.chance < losses[0].fitted.chance, "{losses:?}");
     assert!(losses[3].fitted.moves < losses[0].fitted.moves, "{losses:?}");
     assert!(losses[3].held_out.is_none(), "one block of samples leaves none to hold out");
-    assert_eq!((fit.samples, fit.skipped), (samples.len(), 0));
+    assert_eq!((fit.samples, fit.skipped), (samples.concat().len(), 0));
     let names: Vec<_> = fit.files.iter().map(|file| file.name).collect();
     assert_eq!(names, ["renju_black.txt", "renju_white.txt"]);
     assert_eq!(fitted(&config, &samples).files, fit.files);
@@ -152,17 +153,17 @@ fn too_few_samples_are_an_error_before_the_first_round() {
     let mut samples = vec![sample("j10"); MIN_SAMPLES];
     // Its best move is on no near point.
     samples[7] = sample("a1");
-    let error = fit(&fit_config(1), &samples, &|_| panic!("a round")).unwrap_err();
+    let error = fit(&fit_config(1), &[samples.clone()], &|_| panic!("a round")).unwrap_err();
     assert_eq!(error, FitError::TooFewSamples(MIN_SAMPLES - 1));
     assert_eq!(fit(&fit_config(1), &[], &|_| panic!("a round")).unwrap_err(), FitError::TooFewSamples(0));
     samples.push(samples[0].clone());
-    assert_eq!(fitted(&fit_config(1), &samples).skipped, 1);
+    assert_eq!(fitted(&fit_config(1), &[samples]).skipped, 1);
 }
 
 #[test]
 fn losses_that_are_no_numbers_are_an_error() {
     let samples = vec![Sample { chance: f32::NAN, ..sample("j10") }; MIN_SAMPLES];
-    assert_eq!(fit(&fit_config(2), &samples, &|_| {}).unwrap_err(), FitError::Diverged(1));
+    assert_eq!(fit(&fit_config(2), &[samples], &|_| {}).unwrap_err(), FitError::Diverged(1));
 }
 
 /// A folder of its own for a test, removed at its end.
@@ -394,6 +395,45 @@ fn shards_are_fitted_as_the_whole_run() {
     fit(&["b.games", "a.games"], "parts");
     assert_eq!(folder.read("whole/freestyle.txt"), folder.read("parts/freestyle.txt"));
     fails(&folder.tune(&["fit", "--out", "twice", "a.games", "a.games"]), 1, "a.games: game 0 is in a.games too");
+}
+
+#[test]
+fn games_are_shown_as_text_and_damage_fails_the_info() {
+    let folder = Folder::new();
+    folder.write_games("a.games", Rule::Standard, 2);
+    let text = |words: &[&str]| {
+        let output = folder.tune(words);
+        succeeds(&output);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let game = "# game 0: 15 × 15, 2 plies of random opening, 3 plies, black won\n15 h8i9 j10 0.500 1\n";
+    assert_eq!(text(&["show", "a.games"]), [game, &game.replace("game 0", "game 1")].concat());
+    assert_eq!(text(&["show", "a.games", "--games=1"]), game);
+    let info = "rule standard, size 15, nodes 150, seed 5, shard 1/1, engine 00000000\n\
+                2 games: black won 2, white 0, drawn 0; 3.0 plies a game\n\
+                2 samples: 2 positions, 0 strays; openings: random 100.0 %, edge 0.0 %, list 0.0 %\n";
+    assert_eq!(text(&["info", "a.games"]), format!("a.games: {info}"));
+    assert!(text(&["info", "a.games", "a.games"]).contains("2 files\n4 games: "));
+    let mut bytes = fs::read(folder.0.join("a.games")).unwrap();
+    fs::write(folder.0.join("cut.games"), &bytes[..bytes.len() - 1]).unwrap();
+    assert!(text(&["info", "cut.games"]).contains("bytes of an unfinished game are left out\n1 games: "));
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    fs::write(folder.0.join("damaged.games"), &bytes).unwrap();
+    for words in [&["info", "damaged.games", "a.games"][..], &["show", "damaged.games"]] {
+        fails(&folder.tune(words), 1, "damaged.games: damaged at byte ");
+    }
+    fails(&folder.tune(&["show", "a.games", "--games=0"]), 2, "0 is not in 1..=1000000000");
+}
+
+#[test]
+fn an_output_is_written_by_one_process_at_a_time() {
+    let folder = Folder::new();
+    folder.write_games("old.games", Rule::Standard, MIN_SAMPLES as u32);
+    let _writing = OutputFile::create(&folder.0.join("standard.txt")).unwrap();
+    let output = folder.tune(&["fit", "--rule=standard", "--rounds=1", "--out", ".", "old.games"]);
+    fails(&output, 1, "cannot write ./standard.txt: another process is writing it");
+    assert_eq!(folder.names(), ["old.games", "standard.txt.part"]);
 }
 
 #[test]

@@ -160,7 +160,7 @@ impl Bytes<'_> {
             let best = if has(OTHER_BEST) { self.point_of(empty)? } else { point };
             found = Some(Found { best, score, is_quiet: has(QUIET) });
         }
-        let stray = if has(STRAY) { Some(self.stray(empty.clone())?) } else { None };
+        let stray = if has(STRAY) { Some(self.stray(*empty)?) } else { None };
         Some(Ply { point, found, stray })
     }
 

@@ -27,6 +27,7 @@ mod error;
 mod game;
 mod header;
 mod reader;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -35,6 +36,7 @@ pub use error::{Damage, GameFileError};
 pub use game::{Found, GameRecord, OpeningKind, Ply, Stray};
 pub use header::{EngineSignature, GameSettings, Header};
 pub use reader::{GameReader, Games, read_games};
+pub use summary::Summary;
 pub use writer::GameWriter;
 
 /// The signature of the engine that has played these games: the checksum of their bytes.

@@ -276,3 +276,17 @@ fn several_files_are_read_in_the_order_of_the_numbers() {
     assert!(matches!(twice.next(), Some(Err(GameFileError::Repeated(_, _, 1)))));
     assert!(twice.next().is_none());
 }
+
+#[test]
+fn a_summary_counts_games_and_samples() {
+    let drawn = GameRecord { winner: None, opening: OpeningKind::List, ..short_game() };
+    let summary: Summary = [&short_game(), &drawn, &drawn].into_iter().map(Summary::of).sum();
+    let expected = Summary { results: [0, 1, 2], openings: [0, 1, 2], plies: 9, positions: 3, strays: 3 };
+    assert_eq!((summary, summary.games()), (expected, 3));
+    let text = "3 games: black won 0, white 1, drawn 2; 3.0 plies a game\n\
+                6 samples: 3 positions, 3 strays; openings: random 0.0 %, edge 33.3 %, list 66.7 %";
+    assert_eq!(summary.to_string(), text);
+    let games = random_games(100, 7);
+    let summary: Summary = games.iter().map(Summary::of).sum();
+    assert_eq!((summary.positions + summary.strays) as usize, games.iter().flat_map(GameRecord::samples).count());
+}
