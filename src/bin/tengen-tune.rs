@@ -3,7 +3,7 @@
 //! Exit status: 0 finished; 1 something failed, or a file is damaged; 2 wrong usage; 130 interrupted by Ctrl-C or SIGTERM.
 
 use std::fs;
-use std::io::{BufWriter, ErrorKind, Write, stderr, stdout};
+use std::io::{self, BufWriter, ErrorKind, Write, stderr, stdout};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,8 +16,8 @@ use clap::{Args, Parser, Subcommand, value_parser};
 use tengen::board::Rule;
 use tengen::shard::Shard;
 use tengen::tune::{
-    FitConfig, GameFileError, GameReader, GameSettings, GameWriter, Header, MOST_THREADS, OutputFile, ResultShare,
-    RoundReport, SelfPlayConfig, Sizes, Summary, WeightFile, engine_signature, fit, play, read_games,
+    FitConfig, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Header, MOST_THREADS, OutputFile,
+    ResultShare, RoundReport, SelfPlayConfig, Sizes, Summary, WeightFile, engine_signature, fit, play, read_games,
 };
 
 /// Finished games between two lines of progress.
@@ -180,7 +180,8 @@ fn halt_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
             std::process::exit(INTERRUPTED.into());
         }
         report("the games in play are played to their end");
-    })?;
+    })
+    .context("the system refuses a thread that waits for Ctrl-C")?;
     Ok(halt)
 }
 
@@ -210,15 +211,20 @@ fn show(args: &ShowArgs) -> anyhow::Result<()> {
     let games = GameReader::open(&args.file)?;
     let mut out = BufWriter::new(stdout().lock());
     for game in games.take(args.games.map_or(usize::MAX, NonZeroUsize::get)) {
-        let game = game?;
-        let lines = game.samples().try_for_each(|sample| writeln!(out, "{sample}"));
-        match writeln!(out, "# {game}").and(lines).and_then(|()| out.flush()) {
+        match print_game(&mut out, &game?) {
             // The reader has seen enough.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
-            written => written.context("the games cannot be printed")?,
+            printed => printed.context("the games cannot be printed")?,
         }
     }
     Ok(())
+}
+
+/// Prints what a game is in a line of comment, and its samples in a line each.
+fn print_game(out: &mut impl Write, game: &GameRecord) -> io::Result<()> {
+    writeln!(out, "# {game}")?;
+    game.samples().try_for_each(|sample| writeln!(out, "{sample}"))?;
+    out.flush()
 }
 
 /// Prints what is in each file, and of several files in all; fails where one cannot be read or is damaged.

@@ -361,4 +361,24 @@ mod tests {
         assert!(failed(1) > 0, "no game was there to be lost");
         assert_eq!(failed(1), failed(3));
     }
+
+    #[test]
+    fn a_panic_is_an_error_with_the_number_of_its_game_and_its_message() {
+        let (numbers, result) = played(&config(4, 2), || panic!("no picker"));
+        let error = result.unwrap_err();
+        let is_named = matches!(&error, SelfPlayError::Game { number: 0, error: GameError::Panicked(text) } if text == "no picker");
+        assert!(is_named && numbers.is_empty(), "{error}");
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_written_ends_the_run() {
+        let mut calls = 0;
+        let mut write = |_| {
+            calls += 1;
+            if calls < 3 { Ok(()) } else { Err(GameFileError::NoFolder("x.games".into())) }
+        };
+        let result = play(&config(100_000, 2), &[], &AtomicBool::new(false), &mut write);
+        assert!(matches!(result, Err(SelfPlayError::File(GameFileError::NoFolder(_)))), "{result:?}");
+        assert_eq!(calls, 3, "nothing is written after an error");
+    }
 }

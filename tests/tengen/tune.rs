@@ -215,14 +215,11 @@ impl Folder {
 
     /// Runs the tool in the folder.
     fn tune(&self, words: &[&str]) -> Output {
-        self.tune_with_stack(words, None)
+        self.run(env!("CARGO_BIN_EXE_tengen-tune"), words)
     }
 
-    /// Runs the tool in the folder; each of its threads asks for a stack of this many bytes.
-    fn tune_with_stack(&self, words: &[&str], stack: Option<u64>) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen-tune"));
-        command.args(words).current_dir(&self.0).env_remove("RUST_BACKTRACE");
-        command.envs(stack.map(|stack| ("RUST_MIN_STACK", stack.to_string()))).output().unwrap()
+    fn run(&self, program: &str, words: &[&str]) -> Output {
+        Command::new(program).args(words).current_dir(&self.0).env_remove("RUST_BACKTRACE").output().unwrap()
     }
 }
 
@@ -337,13 +334,17 @@ fn a_termination_ends_the_run_after_the_games_in_play() {
     assert!(reader.remaining() > 0);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_thread_that_the_system_refuses_is_an_error_before_the_first_game() {
     let folder = Folder::new();
     succeeds(&folder.play(&["--games=6"]));
     let games = folder.games("new.games");
-    let more = Folder::short(&["--resume", "--games=8", "--threads=2"]);
-    let output = folder.tune_with_stack(&more, Some(1 << 60));
+    // Of two stacks of 1 GiB only that of the thread that waits for Ctrl-C has room.
+    let refused = "ulimit -v 1900000 && RUST_MIN_STACK=1073741824 exec \"$0\" \"$@\"";
+    let options = ["--resume", "--games=8", "--threads=2"];
+    let words = [&["-c", refused, env!("CARGO_BIN_EXE_tengen-tune")], &Folder::short(&options)[..]].concat();
+    let output = folder.run("sh", &words);
     fails(&output, 1, "the system refuses thread 1 of self-play");
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
     assert_eq!(folder.games("new.games"), games);
