@@ -53,7 +53,7 @@ impl Transcript {
     /// the picker, the last one answers every question.
     ///
     /// Where the lines change the position after the last question (`YXBOARD`, `TAKEBACK`), a BEGIN is added. END is
-    /// ignored.
+    /// ignored, and so are commands about files.
     ///
     /// # Errors
     /// When a line is no command or has an invalid argument, or a list holds an invalid line or has no end.
@@ -77,12 +77,20 @@ impl Transcript {
                     transcript.picker = name;
                     continue;
                 }
-                Some(Command::End) => continue,
+                // A file on the disk of who explains is none of the position's.
+                Some(Command::End | Command::HashDump(_) | Command::HashLoad(_)) => continue,
                 Some(Command::Board(list) | Command::YxBoard(list)) if !fits(&list, size) => {
                     return Err(TranscriptError::List(number));
                 }
                 Some(
-                    Command::Begin | Command::Turn(_) | Command::Board(_) | Command::NBest(_) | Command::Swap2Board(_),
+                    Command::Begin
+                    | Command::Turn(_)
+                    | Command::Board(_)
+                    | Command::NBest(_)
+                    | Command::SearchDefend
+                    | Command::Balance(_)
+                    | Command::Swap2Step(_)
+                    | Command::Swap2Board(_),
                 ) => asks = true,
                 Some(command) => {
                     if let Command::Start(other) = command {

@@ -12,6 +12,7 @@
 
 mod fallback;
 mod guard;
+mod ponder;
 #[cfg(test)]
 mod tests;
 
@@ -23,7 +24,8 @@ use std::time::{Duration, Instant};
 
 use self::fallback::settle;
 use self::guard::Guard;
-use crate::board::{Board, Rule, Size};
+use self::ponder::Pondering;
+use crate::board::{Board, PointSet, Rule, Size};
 use crate::picker::{Answer, Deadlines, Greedy, Limits, Picker, Question, Report, SearchInfo};
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -110,6 +112,7 @@ pub struct Player {
     must_clear: bool,
     mode: Mode,
     running: Option<Running>,
+    pondering: Option<Pondering>,
     last_ask: AskId,
     spawn: Spawn,
 }
@@ -132,6 +135,8 @@ struct Running {
     question: Question,
     position: WeightedPosition,
     guard: Guard,
+    /// The points that the answer must not be.
+    left_out: PointSet,
 }
 
 /// Starts a thread of this name. A field of the player, so that a test can refuse it.
@@ -163,9 +168,24 @@ impl Player {
             must_clear: false,
             mode,
             running: None,
+            pondering: None,
             last_ask: AskId::default(),
             spawn: spawn_thread,
         }
+    }
+
+    /// The picker of earlier questions; `None` where there is none, or where one of them still runs.
+    pub fn picker(&mut self) -> Option<&mut (dyn Picker + '_)> {
+        if self.picker.is_some() { self.ready_picker() } else { None }
+    }
+
+    /// The picker of the next question; `None` where one still runs.
+    pub fn ready_picker(&mut self) -> Option<&mut (dyn Picker + '_)> {
+        if self.is_busy() || self.is_pondering() {
+            return None;
+        }
+        let picker = self.take_picker();
+        Some(self.picker.insert(picker).as_mut())
     }
 
     /// Replaces the pickers from the next question on. A question that runs keeps its picker.
@@ -201,6 +221,7 @@ impl Player {
     pub fn ask(&mut self, request: Request, report: &mut dyn FnMut(Report)) -> Update {
         // Dropping its guard stops the picker of a question that still runs.
         self.running = None;
+        self.give_up_pondering();
         self.last_ask = AskId(self.last_ask.0 + 1);
         let picker = self.take_picker();
         self.holder = Some(self.last_ask);
@@ -222,11 +243,25 @@ impl Player {
         picker
     }
 
-    fn ask_on_thread(&mut self, mut picker: Box<dyn Picker>, request: Request, sink: EventSink) -> Update {
-        let Request { question, mut position, limits, deadlines } = request;
+    fn ask_on_thread(&mut self, picker: Box<dyn Picker>, request: Request, sink: EventSink) -> Update {
+        let Request { question, position, limits, deadlines } = request;
         let ask = self.last_ask;
         let guard = Guard::new(&limits, deadlines, Instant::now());
-        self.running = Some(Running { ask, question, position: position.clone(), guard });
+        let left_out = limits.left_out;
+        self.running = Some(Running { ask, question, position: position.clone(), guard, left_out });
+        if self.start(ask, picker, question, position, limits, sink) { Update::Unchanged } else { self.finish(None) }
+    }
+
+    /// Starts a picker on a thread of its own; whether the system grants one.
+    fn start(
+        &self,
+        ask: AskId,
+        mut picker: Box<dyn Picker>,
+        question: Question,
+        mut position: WeightedPosition,
+        limits: Limits,
+        sink: EventSink,
+    ) -> bool {
         let work = move || {
             let mut report = |report| sink(Event { ask, kind: EventKind::Report(report) });
             let answer =
@@ -238,10 +273,7 @@ impl Player {
             };
             sink(Event { ask, kind });
         };
-        match (self.spawn)("picker", Box::new(work)) {
-            Ok(()) => Update::Unchanged,
-            Err(_) => self.finish(None),
-        }
+        (self.spawn)("picker", Box::new(work)).is_ok()
     }
 
     fn ask_here(
@@ -272,7 +304,7 @@ impl Player {
         let mut copy = position.clone();
         let answer = panic::catch_unwind(AssertUnwindSafe(|| asked.answer(question, &mut copy, &limits, &mut observe)));
         self.picker = answer.is_ok().then_some(picker);
-        let answer = settle(question, answer.ok().flatten(), limits.control.best(), &position);
+        let answer = settle(question, answer.ok().flatten(), limits.control.best(), &position, &limits.left_out);
         if let Mode::Inline { answered, .. } = &mut self.mode {
             *answered = answer.map(|answer| Box::new(Answered { position, answer, info }));
         }
@@ -283,6 +315,9 @@ impl Player {
     pub fn handle(&mut self, event: Event) -> Update {
         let Event { ask, kind } = event;
         let runs = self.running.as_ref().is_some_and(|running| running.ask == ask);
+        if !matches!(kind, EventKind::Report(_)) {
+            self.pondering.take_if(|pondering| pondering.ask == ask);
+        }
         let answer = match kind {
             EventKind::Report(report) if runs => return Update::Report(report),
             EventKind::Report(_) => return Update::Unchanged,
@@ -339,7 +374,9 @@ impl Player {
 
     /// Ends the question that runs with this answer; `None` where the picker was late or failed.
     fn finish(&mut self, answer: Option<Answer>) -> Update {
-        let Some(Running { question, position, guard, .. }) = self.running.take() else { return Update::Unchanged };
-        Update::Answer(settle(question, answer, guard.best(), &position))
+        let Some(Running { question, position, guard, left_out, .. }) = self.running.take() else {
+            return Update::Unchanged;
+        };
+        Update::Answer(settle(question, answer, guard.best(), &position, &left_out))
     }
 }

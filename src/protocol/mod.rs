@@ -17,13 +17,17 @@
 
 mod clock;
 mod command;
+mod command_reader;
+mod coordinates;
 mod detail;
 mod game;
+mod hash_file;
 mod info;
 mod list;
 mod preload;
 mod printer;
 mod reader;
+mod realtime;
 mod reply;
 mod session;
 mod settings;
@@ -35,11 +39,14 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 pub use clock::{Clock, MatchLeft, TurnLimit};
-pub use command::{Command, CommandError, CommandReader};
+pub use command::{Command, CommandError, Forbid, Query};
+pub use command_reader::CommandReader;
+pub use coordinates::{Coordinates, CoordinatesError};
 pub use detail::Detail;
 pub use info::Info;
 pub use list::{ListError, Owner, PointList, StoneList};
 pub use reply::{Message, Refusal, Reply};
+pub use settings::Options;
 
 use crate::picker::PickerName;
 use crate::player::{self, Answered, PickerSource, Player};
@@ -48,18 +55,29 @@ use session::Session;
 
 /// The start of a session.
 pub struct Setup {
+    /// What ABOUT calls the engine: ASCII without blanks.
+    pub name: &'static str,
     /// The weights in use until INFO changes them.
     pub weighting: Weighting,
     /// The picker until INFO changes it.
     pub picker: PickerSource,
     /// When the process started: the time since then counts against the first move.
     pub started: Instant,
+    /// Further settings until INFO changes them.
+    pub options: Options,
+    /// What is written as a MESSAGE before the first answer to a question, as about a file of settings with an error.
+    pub note: Option<String>,
 }
 
 impl Setup {
     /// A session with one of the named pickers.
     pub fn new(weighting: Weighting, picker: PickerName, started: Instant) -> Self {
-        Self { weighting, picker: Box::new(move || picker.build()), started }
+        Self::with(weighting, Box::new(move || picker.build()), started)
+    }
+
+    /// A session with any picker.
+    pub fn with(weighting: Weighting, picker: PickerSource, started: Instant) -> Self {
+        Self { name: "Tengen", weighting, picker, started, options: Options::default(), note: None }
     }
 }
 
@@ -86,10 +104,9 @@ const WAITING_EVENTS: usize = 1024;
 pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Setup) -> io::Result<()> {
     let (sender, events) = mpsc::sync_channel(WAITING_EVENTS);
     reader::spawn(input, sender.clone())?;
-    let Setup { weighting, picker, started } = setup;
     // After the end of the session the event is dropped.
     let sink = Arc::new(move |event| _ = sender.send(Event::Player(event)));
-    let mut session = Session::new(weighting, started, Player::threaded(picker, sink));
+    let mut session = Session::new(setup, |picker| Player::threaded(picker, sink), clock::UNNAMED_TURN);
     while !session.has_ended() {
         let event = match session.wake_at() {
             Some(at) => events.recv_timeout(at.saturating_duration_since(Instant::now())),
@@ -122,8 +139,7 @@ pub fn replay<'a>(
     setup: Setup,
     unlimited: Duration,
 ) -> Result<Option<Answered>, Refusal> {
-    let Setup { weighting, picker, started } = setup;
-    let mut session = Session::new(weighting, started, Player::inline(picker, unlimited));
+    let mut session = Session::new(setup, |picker| Player::inline(picker, unlimited), TurnLimit::Unlimited);
     let events = lines.into_iter().map(|line| Event::Line { text: line.to_owned(), at: Instant::now() });
     for event in events.chain([Event::InputEnded]) {
         session.handle(event);

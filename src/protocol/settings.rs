@@ -4,8 +4,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
 
-use super::detail::Detail;
-use crate::board::{Dialect, RuleInfo};
+use super::coordinates::{Coordinates, Labels};
+use super::detail::{Detail, View};
+use crate::board::{Board, ByColor, Dialect, PointSet, RuleInfo, Size};
 use crate::picker::{Limits, SearchControl};
 use crate::weights::Weighting;
 
@@ -15,6 +16,19 @@ const DEFAULT_MEMORY: u64 = 350 << 20;
 /// The bytes of it that are not for the tables of a search: the program, its stacks, the tables of rules and weightings.
 const MEMORY_RESERVE: u64 = 64 << 20;
 
+/// The settings that a session may begin with; INFO changes them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Threads of the search; `None` is one.
+    pub threads: Option<usize>,
+    /// Bytes of the whole process; `None` is 350 MiB.
+    pub memory: Option<u64>,
+    /// How points are written in texts.
+    pub coordinates: Coordinates,
+    /// Whether the engine thinks on the opponent's time.
+    pub pondering: bool,
+}
+
 /// The settings of a process; they outlive its games.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
@@ -22,6 +36,12 @@ pub(super) struct Settings {
     pub(super) dialect: Dialect,
     pub(super) weighting: Weighting,
     pub(super) detail: Detail,
+    pub(super) coordinates: Coordinates,
+    pub(super) pondering: bool,
+    /// The points of YXBLOCK: no move of the engine.
+    pub(super) blocked: PointSet,
+    /// The points of YXFORBID: no move of the engine when it has this color.
+    pub(super) forbidden: ByColor<PointSet>,
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
     /// Bytes of the whole process; `None` is the default.
@@ -32,18 +52,38 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    pub(super) fn new(weighting: Weighting) -> Self {
-        Self {
+    /// The settings of a process until INFO changes them.
+    pub(super) fn new(weighting: Weighting, options: Options) -> Self {
+        let Options { threads, memory, coordinates, pondering } = options;
+        let mut settings = Self {
             rule: RuleInfo::default(),
             dialect: Dialect::default(),
             weighting,
             detail: Detail::default(),
+            coordinates,
+            pondering,
+            blocked: PointSet::EMPTY,
+            forbidden: ByColor([PointSet::EMPTY; 2]),
             depth: None,
             nodes: None,
-            max_memory: None,
+            max_memory: memory,
             hash_size: None,
             threads: 1,
-        }
+        };
+        settings.set_threads(threads.unwrap_or(1));
+        settings
+    }
+
+    /// How the reports about a board of this size are written.
+    pub(super) fn view(&self, size: Size) -> View {
+        let labels = Labels { coordinates: self.coordinates, dialect: self.dialect, size };
+        View { detail: self.detail, labels }
+    }
+
+    /// The points that a move of the side to move leaves out; none where no other point is empty.
+    pub(super) fn left_out(&self, board: &Board) -> PointSet {
+        let left_out = self.blocked.union(&self.forbidden[board.turn()]).intersection(&board.empty_points());
+        if left_out == board.empty_points() { PointSet::EMPTY } else { left_out }
     }
 
     /// The number of threads that run at once on this machine.
@@ -75,6 +115,7 @@ impl Settings {
             nodes: self.nodes,
             memory: Some(usize::try_from(self.table_bytes()).unwrap_or(usize::MAX)),
             threads: self.threads,
+            left_out: PointSet::EMPTY,
             control: Arc::new(control),
         }
     }
@@ -83,9 +124,10 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Point;
 
     fn memory(max_memory: Option<u64>, hash_size: Option<u64>) -> Option<usize> {
-        let settings = Settings { max_memory, hash_size, ..Settings::new(Weighting::default()) };
+        let settings = Settings { max_memory, hash_size, ..Settings::new(Weighting::default(), Options::default()) };
         settings.limits(SearchControl::default()).memory
     }
 
@@ -99,7 +141,7 @@ mod tests {
 
     #[test]
     fn threads_are_at_least_one_and_no_more_than_cores() {
-        let mut settings = Settings::new(Weighting::default());
+        let mut settings = Settings::new(Weighting::default(), Options::default());
         settings.set_threads(0);
         assert_eq!(settings.limits(SearchControl::default()).threads, 1);
         settings.set_threads(100_000);
@@ -107,7 +149,25 @@ mod tests {
     }
 
     #[test]
+    fn where_every_point_is_left_out_none_is() {
+        let mut settings = Settings::new(Weighting::default(), Options::default());
+        let five = Size::new(5).unwrap();
+        let mut board = Board::new(five, crate::board::Rule::Freestyle);
+        let all = PointSet::all(five);
+        let centre = five.centre();
+        settings.blocked = all;
+        assert!(settings.left_out(&board).is_empty());
+        settings.blocked.remove(centre);
+        assert_eq!(settings.left_out(&board).len(), 24);
+        board.play(centre);
+        assert!(settings.left_out(&board).is_empty(), "the last point is taken");
+        settings.blocked = PointSet::EMPTY;
+        settings.forbidden[crate::board::Color::Black].insert(Point::new(0, 0).unwrap());
+        assert!(settings.left_out(&board).is_empty(), "white is to move");
+    }
+
+    #[test]
     fn the_largest_table_is_reported_as_a_logarithm() {
-        assert_eq!(Settings::new(Weighting::default()).table_kilobytes_log2(), 18);
+        assert_eq!(Settings::new(Weighting::default(), Options::default()).table_kilobytes_log2(), 18);
     }
 }

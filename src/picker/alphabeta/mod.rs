@@ -6,6 +6,7 @@
 //!              multi-PV: the moves after the best, where more are asked for
 //! ```
 
+mod analysis;
 mod deepen;
 mod move_loop;
 mod moves;
@@ -16,6 +17,7 @@ mod search;
 mod swap2;
 mod table;
 
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -23,7 +25,9 @@ use self::deepen::{Progress, deepen};
 use self::moves::History;
 use self::search::{Searcher, Shared};
 use self::table::Table;
-use super::{Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
+use super::{
+    Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo, TableError, TableInput,
+};
 use crate::board::{Rule, Size};
 use crate::eval::Classical;
 use crate::position::Position;
@@ -67,7 +71,12 @@ impl Picker for AlphaBeta {
     ) -> Option<Answer> {
         let mut root = position.with::<Evaluation>(());
         match question {
-            Question::Move { lines } => self.search(&root, lines, limits, report).map(Answer::from),
+            Question::Move { lines } if limits.left_out.is_empty() => {
+                self.search(&root, lines, limits, report).map(Answer::from)
+            }
+            Question::Move { .. } | Question::Defend | Question::Balance(_) => {
+                analysis::answer(self, question, &root, limits, report)
+            }
             // Without time for a score the weights answer.
             Question::Swap2 => swap2::answer(self, &mut root, limits, report)
                 .or_else(|| Greedy.answer(question, position, limits, &mut |_| {})),
@@ -81,6 +90,28 @@ impl Picker for AlphaBeta {
     fn clear(&mut self) {
         self.table = None;
         self.workers.clear();
+    }
+
+    fn table_usage(&self) -> Option<usize> {
+        Some(self.table.as_ref()?.usage())
+    }
+
+    fn dump_table(&self, output: &mut dyn Write) -> io::Result<Option<u64>> {
+        match (&self.table, self.variant) {
+            (Some(table), Some((rule, size))) => table.dump(rule, size, output).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn load_table(
+        &mut self,
+        rule: Rule,
+        size: Size,
+        limits: &Limits,
+        input: &mut dyn TableInput,
+    ) -> Option<Result<u64, TableError>> {
+        let table = self.prepare_variant((rule, size), limits);
+        Some(table.load(rule, size, input))
     }
 }
 
@@ -147,8 +178,11 @@ impl AlphaBeta {
 
     /// The table and the workers that the limits ask for; new ones for another rule or size.
     fn prepare(&mut self, root: &Position<Evaluation>, limits: &Limits) -> Arc<Table> {
-        let variant = Some((root.board().rule(), root.board().size()));
-        if std::mem::replace(&mut self.variant, variant) != variant {
+        self.prepare_variant((root.board().rule(), root.board().size()), limits)
+    }
+
+    fn prepare_variant(&mut self, variant: (Rule, Size), limits: &Limits) -> Arc<Table> {
+        if self.variant.replace(variant) != Some(variant) {
             self.clear();
         }
         let bytes = limits.memory.unwrap_or(DEFAULT_TABLE);

@@ -77,6 +77,9 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
         let reduction = self.reduction(node, searched.count, point, depth);
         self.stack[node.ply as usize].played = Some(point);
+        if node.ply == 0 {
+            self.shared.limits.control.set_root_move(point);
+        }
         self.position.play(point);
         let score = if searched.count == 0 {
             let kind = if node.is_pv() { NodeKind::Pv } else { node.kind.child() };
@@ -130,6 +133,9 @@ impl<E: Evaluator> Searcher<'_, E> {
     fn record(&mut self, node: &Node, searched: &mut Searched, point: Point, score: Score) -> bool {
         searched.count += 1;
         searched.best = searched.best.max(score);
+        if node.ply == 0 && score.is_loss() {
+            self.shared.limits.control.add_lost_move(point);
+        }
         if score > searched.alpha {
             searched.alpha = score;
             searched.best_move = Some(point);

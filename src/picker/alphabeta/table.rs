@@ -1,5 +1,7 @@
 //! [`Table`]: the transposition table, shared by all threads without locks.
 
+mod file;
+
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use crate::board::{Key, Point};
