@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use tengen::bench::{self, Extent};
 use tengen::board::Size;
 use tengen::explain::{Explanation, Record, Transcript};
@@ -13,10 +13,20 @@ use tengen::picker::{Limits, PickerName};
 use tengen::weights::{WeightedPosition, Weighting};
 
 use super::args::Question;
+use super::config::Config;
 
 /// Runs the bench and prints its signature and speed.
 pub(crate) fn bench(picker: PickerName, extent: Extent) -> anyhow::Result<()> {
     print(&bench::run(picker, extent))
+}
+
+/// Prints the settings in force; fails where the file of settings has an error.
+pub(crate) fn config(config: &Config) -> anyhow::Result<()> {
+    print(config)?;
+    match &config.error {
+        Some(error) => Err(anyhow!("{error}")),
+        None => Ok(()),
+    }
 }
 
 /// Reads a position and prints the picker's move with what decided it.

@@ -1,6 +1,6 @@
 //! START, RESTART, ABOUT: e13 to e22.
 
-use super::engine::{Behaviour, Engine, SEARCHING, both};
+use super::engine::{Behaviour, Engine, Program, SEARCHING, both};
 
 #[test]
 fn e13_about_is_answered_first_of_all_by_one_line() {
@@ -8,13 +8,15 @@ fn e13_about_is_answered_first_of_all_by_one_line() {
         let mut engine = Engine::bare(program);
         let about = engine.ask("ABOUT");
         let mut rest = about.as_str();
-        for key in ["name", "version", "author", "country", "www"] {
+        for key in ["name", "version", "author", "country"] {
             rest = rest.strip_prefix(", ").unwrap_or(rest).strip_prefix(key).unwrap().strip_prefix("=\"").unwrap();
             let (value, behind) = rest.split_once('"').unwrap();
             assert!(!value.is_empty() && value.is_ascii() && !value.contains([',', '=']), "{about}");
             rest = behind;
         }
         assert_eq!(rest, "");
+        let name = if program == Program::Search { "TengenSearch" } else { "Tengen" };
+        assert!(about.starts_with(&format!("name=\"{name}\", version=\"{}\", author=\"", env!("CARGO_PKG_VERSION"))));
         engine.end();
     });
 }
