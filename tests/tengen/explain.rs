@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tengen::board::{Board, Rule, Size};
@@ -233,9 +233,12 @@ fn a_move_after_swap2_is_explained() {
 
 #[test]
 fn a_question_without_any_limit_is_explained_in_the_time_of_the_subcommand() {
-    let lines = "START 15\nINFO timeout_turn 2147483647\nBOARD\n7,7,2\n8,8,1\nDONE\n";
-    let (text, _) = run(&["explain", "--picker", "search", "--time", "50", "--file", "-"], lines);
-    assert!(text.contains("score"), "{text}");
+    for setting in ["", "INFO timeout_turn 2147483647\n"] {
+        let lines = format!("START 15\n{setting}BOARD\n7,7,2\n8,8,1\nDONE\n");
+        let began = Instant::now();
+        let (text, _) = run(&["explain", "--picker", "search", "--time", "50", "--file", "-"], &lines);
+        assert!(text.contains("score") && began.elapsed() < Duration::from_secs(4), "{text}");
+    }
 }
 
 /// Runs the binary; its stdout and its stderr.

@@ -110,8 +110,13 @@ impl Picker for AlphaBeta {
         limits: &Limits,
         input: &mut dyn TableInput,
     ) -> Option<Result<u64, TableError>> {
+        // The table of other positions gives way only to entries that are right.
+        let count = match table::check(rule, size, input) {
+            Ok(count) => count,
+            Err(error) => return Some(Err(error)),
+        };
         let table = self.prepare_variant((rule, size), limits);
-        Some(table.load(rule, size, input))
+        Some(table.load(count, input).map(|()| count))
     }
 }
 

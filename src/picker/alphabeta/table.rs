@@ -2,6 +2,8 @@
 
 mod file;
 
+pub(super) use file::check;
+
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use crate::board::{Key, Point};

@@ -17,12 +17,8 @@ impl Session {
             Command::Balance(balance) => self.ask_about_the_game(Question::Balance(balance), at)?,
             Command::Swap2Step(step) => self.ask_swap2_step(step, at)?,
             Command::Soosorv => return Err(Refusal::Soosorv),
-            Command::Block(list) => {
-                self.report_list_error(list.error);
-                self.settings.blocked.extend(list.points);
-            }
+            Command::Block(list) => self.settings.blocked.extend(list.points),
             Command::BlockUndo(list) => {
-                self.report_list_error(list.error);
                 list.points.into_iter().for_each(|point| self.settings.blocked.remove(point));
             }
             Command::BlockReset => self.settings.blocked = Default::default(),

@@ -63,7 +63,8 @@ fn every_finished_depth_is_one_message_where_no_detail_is_set() {
 fn a_proof_is_reported_with_its_line() {
     let mut engine = started();
     // An open three of black's, black to move: four, and five.
-    let (lines, point) = search(&mut engine, "BOARD\n7,7,1\n0,0,2\n8,7,1\n2,0,2\n9,7,1\n4,0,2\nDONE");
+    let (lines, point) =
+        search(&mut engine, "INFO timeout_turn 5000\nBOARD\n7,7,1\n0,0,2\n8,7,1\n2,0,2\n9,7,1\n4,0,2\nDONE");
     let [line] = &lines[..] else { panic!("{lines:?}") };
     assert!(line.contains(" ev +M"), "{line}");
     assert_eq!(first(line), point);
@@ -252,7 +253,7 @@ fn the_greedy_engine_reports_the_points_of_the_greatest_weights() {
 #[test]
 fn the_best_moves_are_reported_on_an_empty_board_and_without_time() {
     let mut engine = started();
-    let (lines, point) = search(&mut engine, "YXNBEST 2");
+    let (lines, point) = search(&mut engine, "INFO timeout_turn 5000\nYXNBEST 2");
     assert_eq!((lines.len(), first(&lines[0])), (1, point), "{lines:?}");
     for detail in 0..=3 {
         let question = format!("INFO show_detail {detail}\nINFO timeout_turn 0\n{STONES}\nYXNBEST 3");

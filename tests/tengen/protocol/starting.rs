@@ -108,7 +108,7 @@ fn e20_a_rectangle_is_an_error_unless_it_is_a_square() {
 fn e21_start_during_a_search_waits_for_the_move() {
     both(|program| {
         for mut engine in [Engine::inside(Behaviour::Patient), Engine::spawn_picker(Behaviour::Patient)] {
-            engine.expect("START 15", "OK");
+            engine.expect("START 15\nINFO timeout_turn 5000", "OK");
             engine.expect("BEGIN", SEARCHING);
             engine.expect("START 20", "7,7");
             assert_eq!(engine.line(), "OK");

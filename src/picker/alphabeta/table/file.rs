@@ -100,13 +100,11 @@ impl Table {
         Ok(count)
     }
 
-    /// Puts the entries of a file into the table, where everything in it is right; returns their number. The input is
-    /// read twice: nothing is put before its end was checked.
+    /// Puts the entries of an input that was [checked](check) into the table; `count` is their number.
     ///
     /// # Errors
-    /// When the input is no table of such positions, is damaged, or cannot be read. The table is then as it was.
-    pub(in super::super) fn load(&self, rule: Rule, size: Size, input: &mut dyn TableInput) -> Result<u64, TableError> {
-        let count = check(rule, size, input)?;
+    /// When the input cannot be read again.
+    pub(in super::super) fn load(&self, count: u64, input: &mut dyn TableInput) -> Result<(), TableError> {
         input.seek(SeekFrom::Start((HEADER * WORD) as u64))?;
         let mut words = Words { input: io::BufReader::new(input), sum: Checksum::new() };
         for number in 0..count {
@@ -118,7 +116,7 @@ impl Table {
                 self.put(Key::from_bits(key), decode(data));
             }
         }
-        Ok(count)
+        Ok(())
     }
 
     /// The share of the slots in use that are full, of the whole table, in thousandths, from a sample.
@@ -135,7 +133,10 @@ impl Table {
 }
 
 /// Reads all of the input; returns the number of its entries.
-fn check(rule: Rule, size: Size, input: &mut dyn TableInput) -> Result<u64, TableError> {
+///
+/// # Errors
+/// When the input is no table of such positions, is damaged, or cannot be read.
+pub(in super::super) fn check(rule: Rule, size: Size, input: &mut dyn TableInput) -> Result<u64, TableError> {
     let bytes = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;
     let mut words = Words { input: io::BufReader::new(input), sum: Checksum::new() };
@@ -197,7 +198,9 @@ mod tests {
     }
 
     fn load(table: &Table, bytes: &[u8]) -> Result<u64, TableError> {
-        table.load(VARIANT.0, VARIANT.1, &mut Cursor::new(bytes))
+        let mut input = Cursor::new(bytes);
+        let count = check(VARIANT.0, VARIANT.1, &mut input)?;
+        table.load(count, &mut input).map(|()| count)
     }
 
     #[test]
