@@ -67,8 +67,8 @@
 //! | [`explain`], [`mod@bench`], [`tune`], [`arena`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes | |
 //!
 //! Further absences: the [`arena`] uses no [`picker`], [`position`] or [`eval`]; nothing but the arena and the binaries
-//! touches a stream of the process. The binaries are thin: `src/cli` reads arguments for both engines, `src/bin` has
-//! the others.
+//! touches a stream of the process. The binaries are thin: `src/cli` reads arguments and settings for both engines,
+//! `src/bin` has the others.
 //!
 //! # The tree
 //!
@@ -84,13 +84,13 @@
 //!   solver/         VCF, VCT, defences
 //!   opening/        lists, Swap2
 //!   picker/         greedy, alphabeta; limits, reports
-//!   player/         asks a picker; guard, fallback
-//!   protocol/       commands, session, clock, replies
+//!   player/         asks a picker; guard, fallback, the opponent's time
+//!   protocol/       commands, session, clock, replies; what Yixin-Board adds
 //!   explain/        text and JSON of an answer
 //!   bench.rs        signature and speed
 //!   tune/           self-play and fit
 //!   arena/          contest, schedule, record, stats, report
-//!   cli/            the command line of both engines
+//!   cli/            the command line and the file of settings of both engines
 //!   main.rs         pbrain-tengen
 //!   bin/            pbrain-tengen-search, tengen-arena, tengen-tune
 //!   lib.rs          this page

@@ -189,7 +189,10 @@ impl Display for Config {
 
 /// The file at a path; `None` where there is none. The error is one line.
 fn read(path: &Path) -> Result<Option<File>, String> {
-    match std::fs::read_to_string(path) {
+    // A pipe would be waited for.
+    let is_file =
+        |there: std::fs::Metadata| if there.is_file() { Ok(()) } else { Err(io::ErrorKind::InvalidInput.into()) };
+    match std::fs::metadata(path).and_then(is_file).and_then(|()| std::fs::read_to_string(path)) {
         Ok(text) => parse(&text).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("{FILE}: {error}")),

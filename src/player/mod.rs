@@ -4,6 +4,8 @@
 //! ask(request) ─┬─► thread: Picker::answer ─► reports, answer ─► EventSink ─► handle ─► Update
 //!               └─► Guard: stop, deadlines ─────────────────────────────────► poll ───► Update
 //!
+//! ponder ──────► the same thread, whose reports and answer nobody waits for; its picker comes back
+//!
 //! answer   the picker's, where it is legal; else its best point so far; else the greedy picker's; else any empty point
 //! ```
 //!

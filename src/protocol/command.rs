@@ -106,6 +106,7 @@ impl Command {
             | Self::Swap2Step(_)
             | Self::HashDump(_)
             | Self::HashLoad(_)
+            | Self::Soosorv
             | Self::Refused(_) => true,
             Self::Info(_)
             | Self::IdleInfo
@@ -116,7 +117,6 @@ impl Command {
             | Self::ShowForbid
             | Self::HashClear
             | Self::HashUsage
-            | Self::Soosorv
             | Self::Block(_)
             | Self::BlockUndo(_)
             | Self::BlockReset

@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 
 use crate::picker::TableError;
 
@@ -34,6 +35,10 @@ impl std::error::Error for HashFileError {}
 /// # Errors
 /// When the file cannot be written.
 pub(super) fn write<T>(path: &Path, dump: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T, HashFileError> {
+    // A device or a folder is not replaced.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(HashFileError::Write(io::ErrorKind::AlreadyExists));
+    }
     let beside = beside(path);
     let written = File::create(&beside).and_then(|mut file| {
         let dumped = dump(&mut file)?;
@@ -61,9 +66,9 @@ pub(super) fn open(path: &Path) -> Result<File, HashFileError> {
     File::open(path).map_err(error)
 }
 
-/// The name under which a file is written before it has its own.
+/// The name under which this process writes a file before it has its own.
 fn beside(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(".new");
-    name.into()
+    let mut beside = OsString::from(path);
+    beside.push(format!(".{}.new", process::id()));
+    beside.into()
 }

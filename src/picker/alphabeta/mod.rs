@@ -4,6 +4,7 @@
 //! answer ─► proofs at the root   continuous fours, continuous threats
 //!        └► depth 1, 2, 3 …   one PVS a thread, the table shared; the first thread reports
 //!              multi-PV: the moves after the best, where more are asked for
+//!        └► each move of the root on its own, where some are left out, all are asked for, or an even one
 //! ```
 
 mod analysis;

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::Session;
-use crate::picker::Question;
+use crate::board::PointSet;
+use crate::picker::{Question, SearchControl};
 use crate::protocol::command::{Command, Forbid};
 use crate::protocol::hash_file::{self, HashFileError};
 use crate::protocol::reply::{Message, Refusal, Reply};
@@ -21,7 +22,7 @@ impl Session {
             Command::BlockUndo(list) => {
                 list.points.into_iter().for_each(|point| self.settings.blocked.remove(point));
             }
-            Command::BlockReset => self.settings.blocked = Default::default(),
+            Command::BlockReset => self.settings.blocked = PointSet::EMPTY,
             Command::Forbid(Forbid::Add, point, color) => self.settings.forbidden[color].insert(point),
             Command::Forbid(Forbid::Delete, point, color) => self.settings.forbidden[color].remove(point),
             Command::HashClear => {
@@ -54,7 +55,7 @@ impl Session {
     }
 
     fn load_table(&mut self, path: &str) -> Result<(), Refusal> {
-        let limits = self.settings.limits(Default::default());
+        let limits = self.settings.limits(SearchControl::default());
         let board = self.game()?.position().board().clone();
         let mut file = hash_file::open(Path::new(path)).map_err(Refusal::HashFile)?;
         let picker = self.player.ready_picker().ok_or(Refusal::NoTable)?;

@@ -67,7 +67,7 @@ fn the_file_sets_what_arguments_and_info_may_change() {
 fn without_a_file_nothing_is_said() {
     let engine = Installed::new(Program::Search, "none", None);
     assert_eq!(engine.lines(&[], WEIGHTS).pop().unwrap(), "MESSAGE WEIGHTS END shapes");
-    assert_eq!(engine.lines(&[], "START 15\nINFO max_node 100\nBEGIN\nEND\n"), ["OK", "7,7"]);
+    assert_eq!(engine.lines(&[], "START 15\nINFO max_node 100\nBEGIN\n"), ["OK", "7,7"]);
 }
 
 #[test]
