@@ -73,6 +73,7 @@ fn a_record_is_begun_once_and_resumed_with_its_games() {
     let config = sample::config(Format::Match, 2);
     let mut contest = prepare(&config, &resumed(&path)).unwrap();
     contest.journal.write(&game(0, Leg::Straight, Winner::Black, End::Row), &config).unwrap();
+    drop(contest);
     // A kill can leave part of a line.
     let torn = fs::read_to_string(&path).unwrap() + r#"{"game":"0-1.1a","#;
     fs::write(&path, torn).unwrap();
