@@ -13,6 +13,9 @@ use tengen::board::{Rule, Size};
 use tengen::picker::PickerName;
 use tengen::weights::Weighting;
 
+/// The greatest number of milliseconds: that of the protocol, 24 days.
+const LONGEST_TIME: u64 = i32::MAX as u64;
+
 /// A gomoku and renju engine. Without a subcommand it runs the Gomocup protocol on stdin and stdout: start it from
 /// a manager such as Piskvork, or type START 15, BEGIN, TURN 7,8, END.
 #[derive(Debug, Parser)]
@@ -72,9 +75,9 @@ pub(crate) struct Question {
     #[arg(long, value_name = "SIDE")]
     pub(crate) size: Option<Size>,
 
-    /// Milliseconds for a search; lines of the protocol may set other limits
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
-    pub(crate) time: u64,
+    /// Milliseconds for a search, in place of what lines of the protocol set [default: theirs, else 1000]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=LONGEST_TIME))]
+    pub(crate) time: Option<u64>,
 
     /// Print JSON
     #[arg(long)]

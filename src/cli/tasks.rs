@@ -10,9 +10,13 @@ use tengen::bench::{self, Extent};
 use tengen::board::Size;
 use tengen::explain::{Explanation, Record, Transcript};
 use tengen::picker::{Limits, PickerName};
+use tengen::protocol::ReplayTime;
 use tengen::weights::{WeightedPosition, Weighting};
 
 use super::args::Question;
+
+/// The time of a question where nothing sets one.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Runs the bench and prints its signature and speed.
 pub(crate) fn bench(picker: PickerName, extent: Extent) -> anyhow::Result<()> {
@@ -44,17 +48,18 @@ fn explain_game(record: &Record, question: &Question, weighting: Weighting, pick
     show(&explanation.context("no empty point is left")?, question)
 }
 
-/// Explains the last answer to lines of the protocol. The lines set the time of a question; `--time` is for those that
-/// they leave without a limit.
+/// Explains the last answer to lines of the protocol. The lines set the time of a question unless `--time` does.
 fn explain_lines(text: &str, question: &Question, weighting: Weighting, picker: PickerName) -> anyhow::Result<()> {
     ensure!(question.number.is_none(), "--move is for games; end the lines where the move is asked for");
     let size = question.size.unwrap_or(Size::FIFTEEN);
     let transcript = Transcript::parse(text, size, question.rule, weighting, picker)?;
-    show(&transcript.explain(time(question))?, question)
+    let fixed = question.time.map(|_| ReplayTime::Fixed(time(question)));
+    let time = fixed.unwrap_or(ReplayTime::OfLines(DEFAULT_TIME));
+    show(&transcript.explain(time)?, question)
 }
 
-const fn time(question: &Question) -> Duration {
-    Duration::from_millis(question.time)
+fn time(question: &Question) -> Duration {
+    question.time.map_or(DEFAULT_TIME, Duration::from_millis)
 }
 
 fn show(explanation: &Explanation, question: &Question) -> anyhow::Result<()> {

@@ -1,13 +1,13 @@
 //! [`Transcript`]: lines of the protocol, whose last question is explained.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::Explanation;
 
 use crate::board::{Rule, Size};
 use crate::picker::PickerName;
-use crate::protocol::{self, Command, CommandReader, Info, Refusal, Reply, Setup, StoneList};
+use crate::protocol::{self, Command, CommandReader, Info, Refusal, ReplayTime, Reply, Setup, StoneList};
 use crate::weights::Weighting;
 
 /// Lines as a manager sends them. A session of the engine carries them out, so that rule, colors, walls and takebacks
@@ -102,14 +102,13 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Sends the lines to a session and explains its last answer. Each question takes the time that the lines give it,
-    /// and one without any limit takes the time `unlimited`.
+    /// Sends the lines to a session and explains its last answer.
     ///
     /// # Errors
     /// When the session refuses a line, or the last question is about Swap2.
-    pub fn explain(self, unlimited: Duration) -> Result<Explanation, TranscriptError> {
+    pub fn explain(self, time: ReplayTime) -> Result<Explanation, TranscriptError> {
         let setup = Setup::new(self.weighting, self.picker, Instant::now());
-        let answered = protocol::replay(self.lines.lines(), setup, unlimited).map_err(TranscriptError::Refused)?;
+        let answered = protocol::replay(self.lines.lines(), setup, time).map_err(TranscriptError::Refused)?;
         // The last line asks, and a full board is refused: no move means an answer to Swap2.
         answered.and_then(|answered| Explanation::new(self.picker, answered)).ok_or(TranscriptError::Swap2)
     }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::ReplayTime;
 use crate::picker::Deadlines;
 
 /// Piskvork's and c-gomoku-cli's number for "no limit".
@@ -124,6 +125,8 @@ pub struct Clock {
     gained: Duration,
     /// The age of the process at the start of the session; `None` once the first move has paid for it.
     start: Option<Duration>,
+    /// The time of every move, whatever the manager sends.
+    fixed: Option<Duration>,
 }
 
 /// A `time_left`, and the time used and gained since it came.
@@ -148,6 +151,17 @@ impl Clock {
             used: Duration::ZERO,
             gained: Duration::ZERO,
             start: Some(start.min(LONGEST_START)),
+            fixed: None,
+        }
+    }
+
+    /// The clock of lines that no manager waits for: without a limit of their own a move has none here, and the player
+    /// gives it one.
+    pub(super) fn of_replay(start: Duration, time: ReplayTime) -> Self {
+        let clock = Self { turn: TurnLimit::Unlimited, ..Self::new(start) };
+        match time {
+            ReplayTime::OfLines(_) => clock,
+            ReplayTime::Fixed(time) => Self { fixed: Some(time), ..clock },
         }
     }
 
@@ -181,6 +195,9 @@ impl Clock {
 
     /// The deadlines of a question that was read at `began`, counted from there, by the limits as they are now.
     pub fn deadlines(&self, began: Instant) -> Deadlines {
+        if let Some(time) = self.fixed {
+            return Deadlines::within(time);
+        }
         let turn = match self.turn {
             TurnLimit::Instant => Some(Duration::ZERO),
             TurnLimit::Within(limit) => Some(limit.saturating_sub(turn_margin(limit))),

@@ -20,6 +20,7 @@ mod command;
 mod detail;
 mod game;
 mod info;
+mod input_end;
 mod list;
 mod preload;
 mod printer;
@@ -54,13 +55,24 @@ pub struct Setup {
     pub picker: PickerSource,
     /// When the process started: the time since then counts against the first move.
     pub started: Instant,
+    /// Whether nobody can read the output any more. It is asked now and then once the input has ended.
+    pub is_unread: fn() -> bool,
 }
 
 impl Setup {
     /// A session with one of the named pickers.
     pub fn new(weighting: Weighting, picker: PickerName, started: Instant) -> Self {
-        Self { weighting, picker: Box::new(move || picker.build()), started }
+        Self { weighting, picker: Box::new(move || picker.build()), started, is_unread: || false }
     }
+}
+
+/// The time of a question in [`replay`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplayTime {
+    /// What the lines set; this where they set neither time nor depth nor nodes.
+    OfLines(Duration),
+    /// This, whatever the lines set.
+    Fixed(Duration),
 }
 
 /// The input of a session.
@@ -76,22 +88,27 @@ enum Event {
 /// The number of events that may wait for the session. Where there are more, reader and picker wait: memory is bounded.
 const WAITING_EVENTS: usize = 1024;
 
+/// The interval at which the output is looked at while a question outlives the input.
+const OUTPUT_CHECK: Duration = Duration::from_millis(200);
+
 /// Runs the protocol until END, the end of the input, or a closed output.
 ///
 /// `input` is read on a thread of its own, which may outlive the call; so may a picker that hangs. Each reply is one
-/// write and one flush. A closed output is no error: the manager is gone.
+/// write and one flush. A closed output is no error: the manager is gone. A question that runs when the input ends is
+/// answered if somebody can still read it, within its limits and an hour.
 ///
 /// # Errors
 /// When the system refuses a thread for the reader.
 pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Setup) -> io::Result<()> {
     let (sender, events) = mpsc::sync_channel(WAITING_EVENTS);
     reader::spawn(input, sender.clone())?;
-    let Setup { weighting, picker, started } = setup;
+    let Setup { weighting, picker, started, is_unread } = setup;
     // After the end of the session the event is dropped.
     let sink = Arc::new(move |event| _ = sender.send(Event::Player(event)));
-    let mut session = Session::new(weighting, started, Player::threaded(picker, sink));
+    let mut session = Session::new(weighting, Clock::new(started.elapsed()), Player::threaded(picker, sink));
     while !session.has_ended() {
-        let event = match session.wake_at() {
+        let check_at = session.outlives_input().then(|| Instant::now() + OUTPUT_CHECK);
+        let event = match session.wake_at().into_iter().chain(check_at).min() {
             Some(at) => events.recv_timeout(at.saturating_duration_since(Instant::now())),
             None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
@@ -101,6 +118,9 @@ pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Set
             Err(RecvTimeoutError::Disconnected) => break,
         }
         session.tick(Instant::now());
+        if session.outlives_input() && is_unread() {
+            return Ok(());
+        }
         for reply in session.take_replies() {
             log::debug!("<- {reply}");
             if write_line(&mut output, &reply).is_err() {
@@ -112,18 +132,20 @@ pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Set
 }
 
 /// Sends lines to a session of its own, without a manager's clock and without threads: each question is answered before
-/// the next line is read, so that no command stops a search. A question that the lines leave without any limit gets the
-/// time `unlimited`. Returns the last question that was answered; `None` where there was none.
+/// the next line is read, so that no command stops a search. Returns the last question that was answered; `None` where
+/// there was none.
 ///
 /// # Errors
 /// The first refusal, where the session answers a line by ERROR.
 pub fn replay<'a>(
     lines: impl IntoIterator<Item = &'a str>,
     setup: Setup,
-    unlimited: Duration,
+    time: ReplayTime,
 ) -> Result<Option<Answered>, Refusal> {
-    let Setup { weighting, picker, started } = setup;
-    let mut session = Session::new(weighting, started, Player::inline(picker, unlimited));
+    let Setup { weighting, picker, started, .. } = setup;
+    let (ReplayTime::OfLines(unlimited) | ReplayTime::Fixed(unlimited)) = time;
+    let mut session =
+        Session::new(weighting, Clock::of_replay(started.elapsed(), time), Player::inline(picker, unlimited));
     let events = lines.into_iter().map(|line| Event::Line { text: line.to_owned(), at: Instant::now() });
     for event in events.chain([Event::InputEnded]) {
         session.handle(event);

@@ -8,6 +8,7 @@ use super::clock::Clock;
 use super::command::{Command, CommandReader};
 use super::game::Game;
 use super::info::Info;
+use super::input_end::InputEnd;
 use super::list::{ListError, PointList};
 use super::preload::Preload;
 use super::printer::Printer;
@@ -52,7 +53,7 @@ pub(super) struct Session {
     settings: Settings,
     printer: Printer,
     unknown_in_a_row: u32,
-    input_ended: bool,
+    input_end: InputEnd,
     /// Whether END was carried out; the question that runs may still end.
     is_leaving: bool,
     has_ended: bool,
@@ -69,7 +70,7 @@ struct Asked {
 }
 
 impl Session {
-    pub(super) fn new(weighting: Weighting, started: Instant, player: Player) -> Self {
+    pub(super) fn new(weighting: Weighting, clock: Clock, player: Player) -> Self {
         Self {
             reader: CommandReader::default(),
             queue: VecDeque::new(),
@@ -78,11 +79,11 @@ impl Session {
             preload: Preload::default(),
             player,
             asked: None,
-            clock: Clock::new(started.elapsed()),
+            clock,
             settings: Settings::new(weighting),
             printer: Printer::default(),
             unknown_in_a_row: 0,
-            input_ended: false,
+            input_end: InputEnd::default(),
             is_leaving: false,
             has_ended: false,
             replies: Vec::new(),
@@ -97,9 +98,14 @@ impl Session {
     /// When [`tick`](Self::tick) must be called, if no event comes before; `None` is never.
     pub(super) fn wake_at(&self) -> Option<Instant> {
         match &self.asked {
-            Some(asked) => self.player.wake_at().into_iter().chain(asked.end_at).min(),
+            Some(asked) => self.player.wake_at().into_iter().chain(asked.end_at).chain(self.input_end.stop_at()).min(),
             None => self.preload.due_at(),
         }
+    }
+
+    /// Whether a question runs although the input has ended.
+    pub(super) fn outlives_input(&self) -> bool {
+        self.input_end.has_come() && self.asked.is_some()
     }
 
     /// The lines to write, in order.
@@ -115,7 +121,7 @@ impl Session {
                 let command = if self.is_leaving { None } else { self.reader.read(&text) };
                 self.queue.extend(command.map(|command| (command, at)));
             }
-            Event::InputEnded => self.input_ended = true,
+            Event::InputEnded => self.input_end.comes(Instant::now()),
             Event::Player(event) => {
                 let update = self.player.handle(event);
                 self.follow(update);
@@ -138,6 +144,9 @@ impl Session {
         if asked.end_at.is_some_and(|end| end <= now) {
             self.has_ended = true;
             return;
+        }
+        if self.input_end.stop_at().is_some_and(|at| at <= now) {
+            self.stop_for_good(now);
         }
         let update = self.player.poll(now);
         if matches!(update, Update::Answer(_)) {
@@ -178,11 +187,17 @@ impl Session {
             self.carry_out(command, at);
         }
         if self.asked.is_none() {
-            self.has_ended |= self.input_ended || self.is_leaving;
-        } else if self.input_ended && !self.is_leaving && !self.player.is_bounded() {
+            self.has_ended |= self.input_end.has_come() || self.is_leaving;
+        } else if self.input_end.has_come() && !self.is_leaving && !self.player.is_bounded() {
             // No command can come that stops this search.
-            self.player.stop(Instant::now());
+            self.stop_for_good(Instant::now());
         }
+    }
+
+    /// Stops the last question of the input.
+    fn stop_for_good(&mut self, now: Instant) {
+        self.input_end.stopped();
+        self.player.stop(now);
     }
 
     fn carry_out(&mut self, command: Command, at: Instant) {

@@ -9,6 +9,7 @@ use tengen::board::{Board, Rule, Size};
 use tengen::explain::{Explanation, Record, Transcript};
 use tengen::picker::{Choice, Limits, PickerName, Reason};
 use tengen::player::Answered;
+use tengen::protocol::ReplayTime;
 use tengen::score::Score;
 use tengen::weights::{WeightedPosition, Weighting};
 
@@ -188,7 +189,7 @@ fn the_subcommand_asks_the_search() {
 /// The point that is explained to these lines of the protocol, and the last answer of a session to the same.
 fn explained_and_played(lines: &str) -> (String, String) {
     let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::SHAPES, PickerName::Greedy);
-    let explanation = transcript.unwrap().explain(SECOND).unwrap();
+    let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND)).unwrap();
     let (output, _) = run(&[], lines);
     (explanation.choice.point.comma().to_string(), output.lines().last().unwrap().to_owned())
 }
@@ -212,7 +213,7 @@ fn a_position_without_a_question_is_asked_for_the_side_to_move() {
     let explain = |lines: &str| {
         let size = Size::new(9).unwrap();
         let transcript = Transcript::parse(lines, size, Rule::Renju, Weighting::GRADES, PickerName::Greedy);
-        let explanation = transcript.unwrap().explain(SECOND).unwrap();
+        let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND)).unwrap();
         let board = explanation.position().board();
         (board.to_string(), board.turn().to_string(), board.rule())
     };

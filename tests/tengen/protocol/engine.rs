@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tengen::board::{Board, Color, Point, Rule, Size};
-use tengen::picker::{Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
+use tengen::picker::{Answer, Choice, Greedy, Limits, Line, Picker, PickerName, Question, Reason, Report, SearchInfo};
 use tengen::protocol::{self, Setup};
 use tengen::weights::{WeightedPosition, Weighting};
 
@@ -358,7 +358,8 @@ impl Behaviour {
     /// A session with such a picker.
     pub(super) fn setup(self) -> Setup {
         let picker = move || Box::new(TestPicker(self)) as Box<dyn Picker>;
-        Setup { weighting: Weighting::default(), picker: Box::new(picker), started: Instant::now() }
+        let setup = Setup::new(Weighting::default(), PickerName::Greedy, Instant::now());
+        Setup { picker: Box::new(picker), ..setup }
     }
 }
 
