@@ -12,8 +12,15 @@ use crate::weights::Weighting;
 /// `max_memory` in bytes where the manager sends none: Gomocup's 350 MiB.
 const DEFAULT_MEMORY: u64 = 350 << 20;
 
-/// The bytes of it that are not for the tables of a search: the program, its stacks, the tables of rules and weightings.
+/// The bytes of it that are not for the tables of a search: the program, the tables of rules and weightings, proofs, and
+/// the first 16 threads.
 const MEMORY_RESERVE: u64 = 64 << 20;
+
+/// The threads within [`MEMORY_RESERVE`].
+const RESERVED_THREADS: u64 = 16;
+
+/// The bytes of a further thread: 0.74 MiB measured with 64 and with 200 threads, stack, board and proof table together.
+const THREAD_MEMORY: u64 = 1 << 20;
 
 /// The settings of a process; they outlive its games.
 #[derive(Clone, Debug)]
@@ -56,16 +63,32 @@ impl Settings {
         self.threads = threads.clamp(1, Self::cores());
     }
 
+    /// The threads of a search: with the program they take half of the memory at most.
+    fn threads(&self) -> usize {
+        let most = (self.memory() / 2 / THREAD_MEMORY).saturating_sub(RESERVED_THREADS).max(1);
+        self.threads.min(usize::try_from(most).unwrap_or(usize::MAX))
+    }
+
+    /// The bytes of the process.
+    fn memory(&self) -> u64 {
+        self.max_memory.unwrap_or(DEFAULT_MEMORY)
+    }
+
+    /// The bytes of it that are left beside the program and its threads.
+    fn spare_bytes(&self) -> u64 {
+        let threads = (self.threads() as u64).saturating_sub(RESERVED_THREADS);
+        self.memory().saturating_sub(MEMORY_RESERVE + threads * THREAD_MEMORY)
+    }
+
     /// The bytes that tables may take.
     fn table_bytes(&self) -> u64 {
-        let memory = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(MEMORY_RESERVE);
+        let memory = self.spare_bytes();
         self.hash_size.map_or(memory, |hash| hash.min(memory))
     }
 
     /// The largest table as Yixin-Board counts it: the logarithm to the base 2 of its size in KiB, rounded down.
     pub(super) fn table_kilobytes_log2(&self) -> u32 {
-        let memory = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(MEMORY_RESERVE);
-        (memory >> 10).checked_ilog2().unwrap_or(0)
+        (self.spare_bytes() >> 10).checked_ilog2().unwrap_or(0)
     }
 
     /// What bounds a search.
@@ -74,7 +97,7 @@ impl Settings {
             depth: self.depth,
             nodes: self.nodes,
             memory: Some(usize::try_from(self.table_bytes()).unwrap_or(usize::MAX)),
-            threads: self.threads,
+            threads: self.threads(),
             control: Arc::new(control),
         }
     }
@@ -95,6 +118,27 @@ mod tests {
         assert_eq!(memory(None, Some(16 << 20)), Some(16 << 20));
         assert_eq!(memory(Some(83_886_080), Some(1 << 30)), Some(16 << 20));
         assert_eq!(memory(Some(1), None), Some(0));
+    }
+
+    #[test]
+    fn threads_and_tables_share_the_memory_of_the_process() {
+        let limits = |threads, memory: u64| {
+            let settings = Settings { threads, max_memory: Some(memory << 20), ..Settings::new(Weighting::default()) };
+            let limits = settings.limits(SearchControl::default());
+            (limits.threads, limits.memory.unwrap() >> 20)
+        };
+        assert_eq!(limits(16, 350), (16, 286));
+        assert_eq!(limits(64, 350), (64, 238));
+        assert_eq!(limits(1000, 350), (159, 143));
+        assert_eq!(limits(64, 80), (24, 8));
+        assert_eq!(limits(64, 1), (1, 0));
+        assert_eq!(limits(1000, 4096), (1000, 3048));
+        for (threads, memory) in [(1, 80), (24, 80), (64, 80), (64, 350), (1000, 350), (1000, 1100)] {
+            let (threads, table) = limits(threads, memory);
+            // 16 MiB of program and proofs.
+            let whole = 16.0 + 0.74 * threads as f64 + table as f64;
+            assert!(whole < 0.95 * memory as f64, "{threads} threads and tables of {table} MiB in {memory} MiB");
+        }
     }
 
     #[test]

@@ -10,6 +10,8 @@ mod data;
 mod eval;
 // What `explain` shows, as text and as JSON, and that it is what the picker plays.
 mod explain;
+// The arena and the engines under faults: of engines, of the system, of whoever ends a match.
+mod faults;
 // What may use what, and the map of the source.
 mod layering;
 // The naive twins that the others compare with.

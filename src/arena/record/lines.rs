@@ -60,3 +60,70 @@ impl<S: Storage> Lines<S> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk with room for some bytes, which may refuse to cut too.
+    #[derive(Default)]
+    struct Disk {
+        bytes: Vec<u8>,
+        room: usize,
+        is_stuck: bool,
+    }
+
+    impl Write for &mut Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let written = bytes.len().min(self.room);
+            if written == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.room -= written;
+            self.bytes.extend(&bytes[..written]);
+            Ok(written)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Storage for &mut Disk {
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            if self.is_stuck {
+                return Err(io::ErrorKind::Other.into());
+            }
+            self.bytes.truncate(length as usize);
+            Ok(())
+        }
+    }
+
+    const LINES: [&str; 3] = ["{\"first\":\"ñ\"}", "{\"→\":2}", "{\"end\":\"五\"}"];
+
+    #[test]
+    fn a_write_that_fails_anywhere_leaves_whole_lines_and_the_next_one_follows_them() {
+        let whole = LINES.map(|line| line.to_owned() + "\n");
+        for room in 0..whole.concat().len() {
+            for is_stuck in [false, true] {
+                let mut disk = Disk { room, is_stuck: false, ..Disk::default() };
+                let mut lines = Lines::after(&mut disk, 0).unwrap();
+                lines.storage.is_stuck = is_stuck;
+                let added = LINES.iter().take_while(|line| lines.add(line).is_ok()).count();
+                assert!(added < LINES.len());
+                let kept = whole[..added].concat();
+                if is_stuck {
+                    // What a kill would leave now: whole lines, and a part of one.
+                    assert!(lines.storage.bytes.starts_with(kept.as_bytes()));
+                    assert!(lines.add("more").is_err() && lines.storage.bytes.len() == room);
+                } else {
+                    assert_eq!(lines.storage.bytes, kept.as_bytes());
+                }
+                // Space comes back.
+                (lines.storage.room, lines.storage.is_stuck) = (1000, false);
+                LINES[added..].iter().for_each(|line| lines.add(line).unwrap());
+                assert_eq!(disk.bytes, whole.concat().as_bytes(), "{room}");
+            }
+        }
+    }
+}

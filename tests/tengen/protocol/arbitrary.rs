@@ -374,6 +374,34 @@ fn thousands_of_sequences_during_searches_are_answered_once_each() {
     commands_during_searches_are_answered_once_each(3000);
 }
 
+/// The words of all commands, the engine's own and foreign ones, as the source lists them.
+fn command_names() -> Vec<&'static str> {
+    let own = include_str!("../../../src/protocol/command.rs").lines().filter(|line| line.contains("\" => Self::"));
+    let foreign =
+        include_str!("../../../src/protocol/vocabulary.rs").lines().filter(|line| line.contains("\", Data::"));
+    let words = own.chain(foreign).flat_map(|line| line.split('"').skip(1).step_by(2));
+    words.filter(|word| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())).collect()
+}
+
+#[test]
+fn every_command_by_its_name_is_answered_once() {
+    let names = command_names();
+    assert!(names.len() > 90 && names.contains(&"START") && names.contains(&"YXSOOSORVSTEP6"), "{names:?}");
+    let once = |input: String| {
+        let answers = answers(input.clone().into_bytes(), PickerName::Greedy);
+        assert!(answers.iter().all(|line| is_grammatical(line)), "{input:?}: {answers:?}");
+        Referee::default().check(&input, &answers);
+    };
+    const DATA: [&str; 7] = ["", " 6", " 1,1", " rule 4", " x y z", "\n1,1\n2,2,1\nDONE", "\npath\npath"];
+    for (name, data) in names.iter().flat_map(|name| DATA.map(|data| (name, data))) {
+        once(format!("{name}{data}\nABOUT\n"));
+        once(format!("START 6\n{}{data}\nBEGIN\nABOUT\n", name.to_lowercase()));
+    }
+    let command =
+        (prop::sample::select(names), prop::sample::select(&DATA[..])).prop_map(|(name, data)| [name, data].concat());
+    check(300, &(start(), vec(command, 0..30)), |(start, commands)| once(start + &commands.join("\n")));
+}
+
 #[test]
 fn the_grammar_separates_good_lines_from_bad() {
     for line in ["OK", "7,7", "0,31", "1,1 2,2 3,3", "SWAP", "ERROR x", "UNKNOWN command", "FORBID .", "FORBID 0102."] {
