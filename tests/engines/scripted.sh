@@ -1,6 +1,7 @@
 #!/bin/sh
 # A Gomocup engine that plays the first empty point, row by row, and fails as its first argument says at its second
-# move of a game. It needs no program but sleep; the faults of processes need setsid, env, head and tr as well.
+# move of a game. It needs no program but sleep; the faults of streams and
+# processes need yes, setsid, env, head and tr as well.
 #
 #   sound        never fails
 #   slow         sleeps 0.2 s before each move
@@ -42,6 +43,9 @@ first_free() {
     done
 }
 
+# Writes as fast as it can.
+flood() { exec yes "MESSAGE on and on $word"; }
+
 say_free() { first_free; place $point; echo $point; }
 
 move() {
@@ -55,9 +59,9 @@ move() {
             off-board) echo 99,99; return ;;
             garbage) echo 'banana' ;;
             nonsense) echo 'banana'; return ;;
-            flood-move) while :; do echo 'MESSAGE on and on'; done ;;
-            flood-after) while :; do echo 'MESSAGE on and on'; done & ;;
-            flood-errors) while :; do echo 'on and on' >&2; done & ;;
+            flood-move) flood ;;
+            flood-after) flood & ;;
+            flood-errors) flood >&2 & ;;
             no-newline) first_free; printf %s $point; return ;;
             long-line) head -c 10000000 /dev/zero | tr '\0' x; echo ;;
             bytes) printf 'MESSAGE \377\376\300\n\000 \000\n' ;;
@@ -107,7 +111,7 @@ case $fault in
         trap '' TERM ;;
     chain) setsid sh -c "$chain" "$chain" "$word" & ;;
     fork) sleep "$word" & ;;
-    flood-start) while :; do echo 'MESSAGE on and on'; done ;;
+    flood-start) flood ;;
 esac
 list=
 while read -r command argument; do

@@ -128,12 +128,14 @@ fn lateness_within_the_tolerance_is_forgiven() {
     assert!(times.iter().filter(|time| time.as_u64().unwrap() >= 200).count() >= 4, "{times:?}");
 }
 
-/// Processes, other than this one, whose command line has this word.
-pub(super) fn processes_with(word: &str) -> Vec<String> {
-    let lines = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let lines = lines.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
-    let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
-    lines.filter(|line| line.split(' ').any(|argument| argument == word)).collect()
+/// The numbers of the processes whose command line has this word.
+pub(super) fn ids_with(word: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let has_word = |process: &fs::DirEntry| {
+        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        line.split(|byte| matches!(byte, 0 | b' ')).any(|argument| argument == word.as_bytes())
+    };
+    processes.filter(has_word).map(|process| process.file_name().into_string().unwrap()).collect()
 }
 
 #[test]
@@ -143,7 +145,7 @@ fn no_process_is_left_behind() {
     let games = play_faulty(&format!("children {word}"), &FAST);
     assert!(games.iter().all(|game| game["end"] == "row"), "{games:?}");
     // A process that is killed may need a moment to die on a busy machine.
-    eventually("the end of every process", || processes_with(&word).is_empty());
+    eventually("the end of every process", || ids_with(&word).is_empty());
 }
 
 /// Waits until a condition holds.
@@ -226,7 +228,7 @@ fn an_interrupted_match_ends_with_the_table_so_far() {
     assert_eq!(output.status.code(), Some(130));
     assert!(stdout(&output).contains(" not played\n"), "{}", stdout(&output));
     // A process that is killed may need a moment to die on a busy machine.
-    eventually("the end of every process", || processes_with(&word).is_empty());
+    eventually("the end of every process", || ids_with(&word).is_empty());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tengen::rng::Rng;
 
-use super::arena::{Folder, arena, eventually, processes_with, records, scripted, spawn, stdout};
+use super::arena::{Folder, arena, eventually, ids_with, records, scripted, spawn, stdout};
 
 /// The most memory of an arena, in KiB. Two engines that flood it may take 40 MiB.
 const MOST_MEMORY: u64 = 300 << 10;
@@ -20,7 +20,7 @@ const LOSING: [(&str, &str, &str); 19] = [
     ("crash-start", "crash", "exited with status 1"),
     ("refuse", "start", "ERROR no boards today"),
     ("late-start", "start", "no OK to START in 1500 ms, but nothing"),
-    ("flood-start", "start", "no OK to START in 1500 ms, but \"MESSAGE on and on\""),
+    ("flood-start", "start", "no OK to START in 1500 ms, but \"MESSAGE on and on"),
     ("deaf-start", "start", "did not read what prepares a game in 1500 ms"),
     ("crash", "crash", "exited with status 3: last words"),
     ("silent", "time", "no move within 500 ms"),
@@ -86,14 +86,16 @@ struct Leftovers(String);
 impl Drop for Leftovers {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let _ = Command::new("pkill").args(["-KILL", "-f", &format!(" {}", self.0)]).status();
+            for process in ids_with(&self.0) {
+                let _ = Command::new("kill").args(["-KILL", &process]).status();
+            }
         }
     }
 }
 
 fn nobody_is_left(word: &str) {
     // A process that is killed may need a moment to die on a busy machine.
-    eventually("the end of every process", || processes_with(word).is_empty());
+    eventually("the end of every process", || ids_with(word).is_empty());
 }
 
 /// Plays every fault under a subcommand and checks what is left afterwards.
@@ -192,7 +194,7 @@ fn an_interrupt_ends_whatever_the_arena_waits_for() {
         let engines = [engine, second];
         let words = ["match", "--games", "2", "--size", "5", "--openings", "none", "-q"];
         let child = spawn(&mut arena(&words, &engines));
-        eventually("the engines", || !processes_with(&word).is_empty());
+        eventually("the engines", || !ids_with(&word).is_empty());
         std::thread::sleep(Duration::from_millis(700));
         for _ in 0..signals {
             signal(&child, "-TERM");
@@ -216,7 +218,7 @@ fn what_a_killed_arena_leaves_ends_by_itself() {
         let words = ["match", "--games", "100", "--size", "5", "--openings", "none", "--each", "grace=1000000", "-q"];
         let mut child = spawn(&mut arena(&words, &engines));
         // The engine, its supervisor, and some of what it has started.
-        eventually("the engines", || processes_with(&word).len() > 6);
+        eventually("the engines", || ids_with(&word).len() > 6);
         signal(&child, name);
         child.wait().unwrap();
         nobody_is_left(&word);

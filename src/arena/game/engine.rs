@@ -102,13 +102,13 @@ impl Engine {
         process.drain();
         self.is_start_open = true;
         let deadline = Instant::now() + Duration::from_millis(self.spec.start);
-        self.prepare(messages::start(self.game.size), deadline)?;
+        self.prepare(&[messages::start(self.game.size)], deadline)?;
         if !suspend {
             self.await_ok(deadline)?;
         }
         let infos = messages::game_infos(&self.spec, self.game.rule);
         let deadline = Instant::now() + Duration::from_millis(self.spec.start);
-        self.prepare(infos, deadline)
+        self.prepare(&infos, deadline)
     }
 
     /// The process of the engine, started if there is none.
@@ -125,8 +125,8 @@ impl Engine {
     }
 
     /// Writes lines that prepare a game, within the limit of START.
-    fn prepare(&mut self, lines: Vec<String>, deadline: Instant) -> Result<(), EngineError> {
-        let sent = self.process.as_mut().map_or(Ok(()), |process| process.send(&lines, deadline).map(drop));
+    fn prepare(&mut self, lines: &[String], deadline: Instant) -> Result<(), EngineError> {
+        let sent = self.process.as_mut().map_or(Ok(()), |process| process.send(lines, deadline).map(drop));
         sent.map_err(|error| match error {
             ProcessError::Unread => {
                 self.forfeit(End::Start, format!("did not read what prepares a game in {} ms", self.spec.start))

@@ -63,6 +63,6 @@ pub(super) fn kill(child: &mut Child) -> io::Result<ExitStatus> {
 #[cfg(unix)]
 fn signal(group: u32, signal: rustix::process::Signal) {
     // A group that is gone already needs no signal.
-    let group = rustix::process::Pid::from_raw(group.cast_signed());
+    let group = rustix::process::Pid::from_raw(group as i32);
     let _ = group.map(|group| rustix::process::kill_process_group(group, signal));
 }

@@ -7,8 +7,8 @@ use crate::board::{Color, Point, PointError, Rule, Size};
 const ENGINES_ONLY: u8 = 1;
 
 /// The request for a new board.
-pub(super) fn start(size: Size) -> Vec<String> {
-    vec![format!("START {size}")]
+pub(super) fn start(size: Size) -> String {
+    format!("START {size}")
 }
 
 /// The `INFO` lines before a game: limits, rule, and the engine's own options.

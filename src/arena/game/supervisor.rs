@@ -56,7 +56,7 @@ pub fn supervise(arena: u32, command: &[OsString]) -> io::Result<()> {
     .map_err(io::Error::other)?;
     // The signal that the arena sends too. It is sent when the thread that started this process ends.
     set_parent_process_death_signal(Some(Signal::TERM))?;
-    if getppid().is_none_or(|parent| parent.as_raw_pid().cast_unsigned() != arena) {
+    if getppid().is_none_or(|parent| parent.as_raw_pid() as u32 != arena) {
         return Ok(());
     }
     set_child_subreaper(Some(getpid()))?;
@@ -141,7 +141,7 @@ pub fn kill_children(limit: Duration) {
     let start = Instant::now();
     for scan in 0_u32.. {
         for child in tree::children(std::process::id()) {
-            let _ = Pid::from_raw(child.cast_signed()).map(|child| kill_process(child, Signal::KILL));
+            let _ = Pid::from_raw(child as i32).map(|child| kill_process(child, Signal::KILL));
         }
         loop {
             match wait(WaitOptions::NOHANG) {

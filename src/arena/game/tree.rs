@@ -73,7 +73,7 @@ pub(super) fn kill_tagged(tag: &str, own: u32) {
         let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
         for process in processes {
             let id = process.file_name().to_str().and_then(|name| name.parse().ok());
-            let Some(id) = id.filter(|&id: &i32| id.cast_unsigned() != own) else { continue };
+            let Some(id) = id.filter(|&id: &i32| id as u32 != own) else { continue };
             let environment = fs::read(process.path().join("environ")).unwrap_or_default();
             if environment.split(|&byte| byte == 0).any(|entry| entry == wanted.as_bytes()) {
                 let _ = Pid::from_raw(id).map(|id| kill_process(id, Signal::KILL));
