@@ -60,8 +60,8 @@ move() {
             garbage) echo 'banana' ;;
             nonsense) echo 'banana'; return ;;
             flood-move) flood ;;
-            flood-after) flood & ;;
-            flood-errors) flood >&2 & ;;
+            flood-after) while :; do echo 'MESSAGE on and on'; done & ;;
+            flood-errors) while :; do echo 'on and on' >&2; done & ;;
             no-newline) first_free; printf %s $point; return ;;
             long-line) head -c 10000000 /dev/zero | tr '\0' x; echo ;;
             bytes) printf 'MESSAGE \377\376\300\n\000 \000\n' ;;
