@@ -63,6 +63,7 @@ pub fn supervise(arena: u32, command: &[OsString]) -> io::Result<()> {
     let (mut engine, reader, last) = match start(command) {
         Ok(started) => started,
         Err(error) => {
+            kill_children(Duration::MAX);
             let code = error.raw_os_error().unwrap_or_default();
             return writeln!(io::stderr(), "failed {code} {error}");
         }
@@ -74,7 +75,8 @@ pub fn supervise(arena: u32, command: &[OsString]) -> io::Result<()> {
         end(&state);
     }
     drop(engine.stdin.take());
-    writeln!(io::stderr(), "started {id}")?;
+    // An arena that is gone reads nothing; the signal that ends the engine is on its way.
+    let _ = writeln!(io::stderr(), "started {id}");
     let status = reap_until(id);
     // Its number may be given to another process from now on.
     state.lock().unwrap_or_else(PoisonError::into_inner).engine = None;
@@ -109,13 +111,7 @@ fn start(command: &[OsString]) -> io::Result<(Child, thread::JoinHandle<()>, Arc
             keep_last_line(errors, &of_reader);
         }
     });
-    match reader {
-        Ok(reader) => Ok((engine, reader, last)),
-        Err(error) => {
-            kill_children(Duration::MAX);
-            Err(error)
-        }
-    }
+    Ok((engine, reader?, last))
 }
 
 /// Reaps children until this one has ended, and returns how.
