@@ -8,6 +8,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Point, Rule, Size};
+use crate::eval::Evaluation;
 use crate::picker::{Choice, Limits, Picker, PickerName, Reason};
 use crate::rng::Rng;
 use crate::weights::{WeightedPosition, Weighting};
@@ -176,8 +177,9 @@ fn speed(nodes: u64, time: Duration) -> u64 {
 }
 
 /// Plays the games of the bench: every rule, the sizes 15 and 20, every weighting that the picker reads.
-pub fn run(picker: PickerName, extent: Extent) -> Measurement {
+pub fn run(picker: PickerName, extent: Extent, evaluation: Evaluation) -> Measurement {
     let work = Work::of(picker, extent);
+    let work = Work { limits: Limits { evaluation, ..work.limits }, ..work };
     let pairs = Rule::ALL.into_iter().flat_map(|rule| SIZES.map(|size| (rule, size)));
     Measurement { rows: pairs.map(|(rule, size)| row(picker.build().as_mut(), &work, rule, size)).collect() }
 }

@@ -40,12 +40,13 @@
 //! play, undo ─► │ Board ─► ThreatCache ─► S: () or ThreatSets  │ ─► A: () │ WeightAccumulator │ Classical
 //!               └──────────────────────────────────────────────┘
 //! Position<WeightAccumulator>   the greedy picker: windows and weights
-//! Position<Classical>           the search: windows, threat sets, evaluation
+//! Position<Network>             the search: windows, threat sets, the learned evaluation
+//! Position<Classical>           the same with the classical evaluation
 //! ThreatBoard                   a solver: windows and threat sets, lent by the search
 //! ```
 //!
 //! Everything derived can be made from scratch. The tests compare both after every play and undo. Debug builds compare the
-//! accumulator at every node that a search evaluates, and now and then everything with the board.
+//! accumulator at some of the nodes that a search evaluates, and now and then everything with the board.
 //!
 //! # The modules, from the ground up
 //!
@@ -54,7 +55,7 @@
 //!
 //! | module | owns | must never use |
 //! | --- | --- | --- |
-//! | [`rng`], [`score`] | seeded numbers; the value of a search | |
+//! | [`rng`], [`score`], [`shard`] | seeded numbers; the value of a search; a part of the work | |
 //! | [`board`] | RULES: what a legal game is and when it is over | [`threat`], [`score`] |
 //! | [`notation`] | how games are written | [`threat`] |
 //! | [`threat`] | SHAPES: what each empty point would make | [`weights`], [`eval`], [`score`] |
@@ -67,30 +68,30 @@
 //! | [`explain`], [`mod@bench`], [`tune`], [`arena`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes | |
 //!
 //! Further absences: the [`arena`] uses no [`picker`], [`position`] or [`eval`]; nothing but the arena and the binaries
-//! touches a stream of the process. The binaries are thin: `src/cli` reads arguments for both engines, `src/bin` has
-//! the others.
+//! touches a stream of the process. The binaries are thin: `src/cli` reads arguments and settings for both engines,
+//! `src/bin` has the others.
 //!
 //! # The tree
 //!
 //! ```text
 //! src/
-//!   rng.rs, score.rs
+//!   rng.rs, score.rs, shard.rs
 //!   board/          points, bitboards, rules, renju's fouls, the end of a game
 //!   notation/       h8i9, "7,7", PSQ, opening lists: one parser each
 //!   threat/         window, pattern, cache, threat sets
 //!   position/       ThreatBoard<S>, Position<A>, Accumulator
 //!   weights/        one file, one document; their accumulator
-//!   eval/           evaluators: classical
+//!   eval/           evaluators: classical, network
 //!   solver/         VCF, VCT, defences
 //!   opening/        lists, Swap2
 //!   picker/         greedy, alphabeta; limits, reports
-//!   player/         asks a picker; guard, fallback
-//!   protocol/       commands, session, clock, replies
+//!   player/         asks a picker; guard, fallback, the opponent's time
+//!   protocol/       commands, session, clock, replies; what Yixin-Board adds
 //!   explain/        text and JSON of an answer
 //!   bench.rs        signature and speed
-//!   tune/           self-play and fit
+//!   tune/           self-play, the files of its games, fit
 //!   arena/          contest, schedule, record, stats, report
-//!   cli/            the command line of both engines
+//!   cli/            the command line and the file of settings of both engines
 //!   main.rs         pbrain-tengen
 //!   bin/            pbrain-tengen-search, tengen-arena, tengen-tune
 //!   lib.rs          this page
@@ -115,6 +116,7 @@ pub mod position;
 pub mod protocol;
 pub mod rng;
 pub mod score;
+pub mod shard;
 pub mod solver;
 pub mod threat;
 pub mod tune;

@@ -3,5 +3,5 @@
 mod cli;
 
 fn main() {
-    cli::main(tengen::picker::PickerName::Greedy)
+    cli::main(&cli::Program { file: "pbrain-tengen", name: "Tengen", picker: tengen::picker::PickerName::Greedy })
 }

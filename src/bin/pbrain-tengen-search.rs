@@ -4,5 +4,9 @@
 mod cli;
 
 fn main() {
-    cli::main(tengen::picker::PickerName::Search)
+    cli::main(&cli::Program {
+        file: "pbrain-tengen-search",
+        name: "TengenSearch",
+        picker: tengen::picker::PickerName::Search,
+    })
 }

@@ -1,22 +1,33 @@
 //! `tengen-arena`: matches between engines, from the shell.
 //!
-//! Exit status: 0 finished (with `--sprt`: H1 accepted); 1 something failed; 2 wrong usage; 3 H0 accepted; 4 the SPRT
+//! Exit status: 0 finished (with `--sprt`: H1 accepted); 1 something failed; 2 wrong usage, or another arena writes to
+//! the record; 3 H0 accepted; 4 the SPRT
 //! is undecided; 5 forfeits, with `--fail-on-forfeit`; 130 interrupted by Ctrl-C or SIGTERM.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 use anyhow::Context;
 use tengen::arena::config::Format;
-use tengen::arena::config::args::{self, Action, ArgsError, Parsed, PlayArgs, TableArgs};
-use tengen::arena::contest::{Conclusion, Contest, Event, Files, Forfeits, RunOptions};
-use tengen::arena::record;
-use tengen::arena::report::{Live, Report, merge};
+use tengen::arena::config::args::{self, Action, ArgsError, Parsed, PlayArgs, SuperviseArgs, TableArgs};
+use tengen::arena::contest::{Conclusion, Contest, ContestError, Event, Files, Forfeits, RunOptions};
+use tengen::arena::game::Halt;
+#[cfg(target_os = "linux")]
+use tengen::arena::game::supervisor;
+use tengen::arena::record::{self, JournalError};
+use tengen::arena::report::{Live, Report, merge, printable};
 
 const USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
+
+/// The longest wait at the end of a match for processes that the system does not kill at once.
+#[cfg(target_os = "linux")]
+const LAST_KILLS: Duration = Duration::from_secs(2);
 
 fn main() -> ExitCode {
     let parsed = match args::parse(&std::env::args_os().collect::<Vec<_>>()) {
@@ -26,6 +37,7 @@ fn main() -> ExitCode {
     };
     let outcome = match &parsed.action {
         Action::Table(args) => table(args),
+        Action::Supervise(args) => supervise(args),
         action => match action.play() {
             Some((format, args)) => play(&parsed, format, args),
             None => Ok(0),
@@ -34,21 +46,34 @@ fn main() -> ExitCode {
     match outcome {
         Ok(status) => ExitCode::from(status),
         Err(error) => {
-            let status = if error.is::<ArgsError>() { USAGE } else { 1 };
-            fail(&format!("{error:#}"), status)
+            let is_held = |error| matches!(error, &ContestError::Journal(JournalError::Held(..)));
+            let is_usage = error.is::<ArgsError>() || error.downcast_ref().is_some_and(is_held);
+            fail(&format!("{error:#}"), if is_usage { USAGE } else { 1 })
         }
     }
 }
 
 fn fail(message: &str, status: u8) -> ExitCode {
-    // The status reports the failure where the error output is closed.
-    let _ = writeln!(io::stderr(), "tengen-arena: {message}");
+    note(message);
     ExitCode::from(status)
 }
 
+/// Writes a line to the error output. Where that is closed the status reports a failure.
+fn note(message: &str) {
+    let _ = writeln!(io::stderr(), "tengen-arena: {}", printable(message));
+}
+
 fn table(args: &TableArgs) -> anyhow::Result<u8> {
-    let files: Result<Vec<_>, _> = args.files.iter().map(|path| record::read(path)).collect();
-    let (matches, shards) = merge(files?)?;
+    let mut files = Vec::new();
+    for path in &args.files {
+        match record::read(path) {
+            // A shard that was killed within its first line has no games yet.
+            Err(error @ JournalError::Unbegun(_)) => note(&error.to_string()),
+            read => files.push(read?),
+        }
+    }
+    anyhow::ensure!(!files.is_empty(), "no record holds a match");
+    let (matches, shards) = merge(files)?;
     print(&Report::new(&matches, &shards), args.json)?;
     Ok(0)
 }
@@ -61,9 +86,9 @@ fn print(report: &Report, json: bool) -> anyhow::Result<()> {
 fn play(parsed: &Parsed, format: Format, args: &PlayArgs) -> anyhow::Result<u8> {
     let files = Files { record: args.record.clone(), resume: args.resume.clone(), psq: args.psq.clone() };
     let mut contest = Contest::prepare(format, parsed.described(format, args)?, &files)?;
-    let halt = Arc::new(AtomicBool::new(false));
+    let halt = Arc::new(Halt::default());
     let is_interrupted = halt_on_interrupt(&halt)?;
-    let options = RunOptions { jobs: args.jobs, transcripts: args.log.clone(), halt };
+    let options = RunOptions { jobs: args.jobs, transcripts: args.log.clone(), supervisor: supervisor(), halt };
     let mut live = Live::new(contest.played(), args.quiet);
     let outcome = contest.play(&options, |event, played| {
         if let Event::Game(game) = event {
@@ -72,6 +97,7 @@ fn play(parsed: &Parsed, format: Format, args: &PlayArgs) -> anyhow::Result<u8> 
         live.tick(played);
     });
     live.clear();
+    leave_nobody();
     let report = contest.report();
     print(&report, args.json)?;
     outcome?;
@@ -91,16 +117,53 @@ const fn status(conclusion: Conclusion) -> u8 {
     }
 }
 
-/// Sets `halt` at the first Ctrl-C or SIGTERM, so that the match ends with its table; the second one ends the process.
-fn halt_on_interrupt(halt: &Arc<AtomicBool>) -> anyhow::Result<Arc<AtomicBool>> {
+/// Halts the match at Ctrl-C, SIGTERM or SIGHUP, so that it ends with its table: engines are asked to end first, and
+/// killed at once from the second signal on. The third one ends the process, should its output be held up.
+fn halt_on_interrupt(halt: &Arc<Halt>) -> anyhow::Result<Arc<AtomicBool>> {
     let is_interrupted = Arc::new(AtomicBool::new(false));
     let (halt, interrupted) = (Arc::clone(halt), Arc::clone(&is_interrupted));
+    let mut signals = 0;
     ctrlc::set_handler(move || {
-        halt.store(true, Ordering::Relaxed);
-        if interrupted.swap(true, Ordering::Relaxed) {
-            // The engines see the end of their input.
-            std::process::exit(INTERRUPTED.into());
+        signals += 1;
+        interrupted.store(true, Ordering::Relaxed);
+        match signals {
+            1 => halt.request(),
+            2 => halt.request_at_once(),
+            // The supervisors see the end of this process and leave nobody behind.
+            _ => std::process::exit(INTERRUPTED.into()),
         }
     })?;
     Ok(is_interrupted)
+}
+
+/// The program above each engine: this one, also where its file has been replaced since.
+#[cfg(target_os = "linux")]
+fn supervisor() -> Option<PathBuf> {
+    supervisor::adopt_orphans();
+    Some("/proc/self/exe".into())
+}
+
+/// Other systems have no parent for the orphans of a process.
+#[cfg(not(target_os = "linux"))]
+fn supervisor() -> Option<PathBuf> {
+    None
+}
+
+/// Kills what an engine has left behind that had killed its supervisor.
+fn leave_nobody() {
+    #[cfg(target_os = "linux")]
+    supervisor::kill_children(LAST_KILLS);
+}
+
+/// Runs an engine below this process.
+#[cfg(target_os = "linux")]
+fn supervise(args: &SuperviseArgs) -> anyhow::Result<u8> {
+    supervisor::supervise(args.arena, &args.command)?;
+    Ok(0)
+}
+
+/// The arena asks for no supervisor on other systems.
+#[cfg(not(target_os = "linux"))]
+fn supervise(_: &SuperviseArgs) -> anyhow::Result<u8> {
+    anyhow::bail!("this system has no supervisors")
 }

@@ -33,6 +33,11 @@ const TURN: u64 = Rng::new(!SEED).next_u64();
 pub struct Key(u64);
 
 impl Key {
+    /// The key with these bits, as [`bits`](Self::bits) gives them.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// The bits.
     pub const fn bits(self) -> u64 {
         self.0

@@ -8,24 +8,37 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, Command, CommandFactory, Parser, Subcommand};
+use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tengen::board::{Rule, Size};
+use tengen::eval::EvaluationName;
 use tengen::picker::PickerName;
 use tengen::weights::Weighting;
+
+use super::Program;
+/// The greatest number of milliseconds: that of the protocol, 24 days.
+const LONGEST_TIME: u64 = i32::MAX as u64;
 
 /// A gomoku and renju engine. Without a subcommand it runs the Gomocup protocol on stdin and stdout: start it from
 /// a manager such as Piskvork, or type START 15, BEGIN, TURN 7,8, END.
 #[derive(Debug, Parser)]
-#[command(name = "pbrain-tengen", version, about)]
+#[command(version, about)]
 pub(crate) struct Cli {
     // Its help line is made of the list of weightings.
-    #[arg(long = "weights", value_name = "NAME", default_value_t, global = true)]
-    #[arg(help = format!("The documented weights: {}", Weighting::names()))]
-    pub(crate) weighting: Weighting,
+    #[arg(long = "weights", value_name = "NAME", global = true)]
+    #[arg(help = format!("The documented weights: {} [default: {}]", Weighting::names(), Weighting::default()))]
+    pub(crate) weighting: Option<Weighting>,
 
     /// The picker of the moves: greedy (pbrain-tengen's default) or search (pbrain-tengen-search's)
     #[arg(long, value_name = "NAME", global = true)]
     pub(crate) picker: Option<PickerName>,
+
+    /// The evaluation of a search: network or classical [default: network]
+    #[arg(long, value_name = "NAME", global = true)]
+    pub(crate) evaluation: Option<EvaluationName>,
+
+    /// A network file to play its rule by, instead of the built-in one; may be repeated
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) network: Vec<PathBuf>,
 
     /// Write a log to this file; RUST_LOG sets its level
     #[arg(long, value_name = "FILE")]
@@ -47,6 +60,8 @@ pub(crate) enum Task {
     },
     /// Show the move of the engine and what decided it
     Explain(Question),
+    /// Print the settings in force and where each comes from: the file tengen.toml beside the program, or the arguments
+    Config,
 }
 
 /// The position to explain.
@@ -72,9 +87,9 @@ pub(crate) struct Question {
     #[arg(long, value_name = "SIDE")]
     pub(crate) size: Option<Size>,
 
-    /// Milliseconds for a search; lines of the protocol may set other limits
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
-    pub(crate) time: u64,
+    /// Milliseconds for a search, in place of what lines of the protocol set [default: theirs, else 1000]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=LONGEST_TIME))]
+    pub(crate) time: Option<u64>,
 
     /// Print JSON
     #[arg(long)]
@@ -83,14 +98,33 @@ pub(crate) struct Question {
 
 impl Cli {
     /// Reads the arguments of the process. Prints and exits where they ask for help or the version, or are wrong.
-    pub(crate) fn from_arguments() -> Self {
-        Self::parse_from(without_foreign(&Self::command(), std::env::args_os()))
+    pub(crate) fn from_arguments(program: &Program) -> Self {
+        Self::parse(program, std::env::args_os()).unwrap_or_else(|error| error.exit())
+    }
+
+    /// Reads arguments, the first of which is the program as it was started.
+    fn parse(program: &Program, arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let mut command = command(program);
+        let arguments = without_foreign(&command, arguments);
+        let matches = command.try_get_matches_from_mut(arguments)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+
+    /// Reads the words behind the program's name.
+    #[cfg(test)]
+    pub(crate) fn parse_words(program: &Program, words: &[&str]) -> Result<Self, clap::Error> {
+        Self::parse(program, std::iter::once(program.file).chain(words.iter().copied()).map(OsString::from))
     }
 }
 
+/// The command line under the name of the program, whatever its file is called.
+fn command(program: &Program) -> Command {
+    Cli::command().name(program.file).bin_name(program.file)
+}
+
 /// Ends the process with status 2, as wrong arguments do.
-pub(crate) fn refuse(message: &str) -> ! {
-    Cli::command().error(ErrorKind::Io, message).exit()
+pub(crate) fn refuse(program: &Program, message: &str) -> ! {
+    command(program).error(ErrorKind::Io, message).exit()
 }
 
 /// The arguments without what the command does not know; all of them where a subcommand is among them.
@@ -128,10 +162,10 @@ fn known_option(command: &Command, argument: &OsStr) -> Option<bool> {
 mod tests {
     use super::*;
 
+    const PROGRAM: Program = Program { file: "pbrain-tengen", name: "Tengen", picker: PickerName::Greedy };
+
     fn parse(line: &str) -> Result<Cli, clap::Error> {
-        let words = line.split_whitespace().map(OsString::from);
-        let arguments = std::iter::once("pbrain-tengen".into()).chain(words);
-        Cli::try_parse_from(without_foreign(&Cli::command(), arguments))
+        Cli::parse_words(&PROGRAM, &line.split_whitespace().collect::<Vec<_>>())
     }
 
     #[test]
@@ -142,20 +176,40 @@ mod tests {
     #[test]
     fn arguments_of_a_manager_are_ignored() {
         let cli = parse("--force-utf8 x --weights decimal -q --foo=bar --log=a.log").unwrap();
-        assert_eq!(cli.weighting, Weighting::DECIMAL);
+        assert_eq!(cli.weighting, Some(Weighting::DECIMAL));
         assert_eq!(cli.log, Some("a.log".into()));
         let silent = parse("").unwrap();
-        assert_eq!((silent.weighting, silent.picker), (Weighting::SHAPES, None));
+        assert_eq!((silent.weighting, silent.picker), (None, None));
     }
 
     #[test]
     fn a_subcommand_is_strict() {
         assert!(matches!(parse("bench --picker greedy").unwrap().task, Some(Task::Bench { short: false })));
-        assert_eq!(parse("explain --weights runs h8 i9").unwrap().weighting, Weighting::RUNS);
-        for line in
-            ["bench --force-utf8", "explain --foo", "explain --size 4", "explain h8 --file x", "explain --move x"]
-        {
+        assert_eq!(parse("explain --weights runs h8 i9").unwrap().weighting, Some(Weighting::RUNS));
+        assert!(matches!(parse("config --weights runs").unwrap().task, Some(Task::Config)));
+        for line in [
+            "config x",
+            "bench --force-utf8",
+            "explain --foo",
+            "explain --size 4",
+            "explain h8 --file x",
+            "explain --move x",
+        ] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn each_program_has_its_own_name_in_its_texts() {
+        let search = Program { file: "pbrain-tengen-search", name: "TengenSearch", picker: PickerName::Search };
+        for program in [PROGRAM, search] {
+            let text = |words: &[&str]| Cli::parse_words(&program, words).unwrap_err().to_string();
+            assert_eq!(text(&["--version"]), format!("{} {}\n", program.file, env!("CARGO_PKG_VERSION")));
+            for words in [&["--help"][..], &["--weights", "x"], &["bench", "x"]] {
+                assert!(text(words).contains(&format!("{} ", program.file)) || words.len() == 2, "{words:?}");
+            }
+            let help = text(&["--help"]);
+            assert!(help.contains(&format!("Usage: {} [OPTIONS]", program.file)), "{help}");
         }
     }
 

@@ -5,56 +5,81 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use tengen::bench::{self, Extent};
 use tengen::board::Size;
+use tengen::eval::Evaluation;
 use tengen::explain::{Explanation, Record, Transcript};
 use tengen::picker::{Limits, PickerName};
+use tengen::protocol::ReplayTime;
 use tengen::weights::{WeightedPosition, Weighting};
 
 use super::args::Question;
+use super::config::Config;
+
+/// The time of a question where nothing sets one.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Runs the bench and prints its signature and speed.
-pub(crate) fn bench(picker: PickerName, extent: Extent) -> anyhow::Result<()> {
-    print(&bench::run(picker, extent))
+pub(crate) fn bench(picker: PickerName, extent: Extent, evaluation: Evaluation) -> anyhow::Result<()> {
+    print(&bench::run(picker, extent, evaluation))
+}
+
+/// Prints the settings in force; fails where the file of settings has an error.
+pub(crate) fn config(config: &Config) -> anyhow::Result<()> {
+    print(config)?;
+    match &config.error {
+        Some(error) => Err(anyhow!("{error}")),
+        None => Ok(()),
+    }
+}
+
+/// What answers a question, by the settings in force.
+#[derive(Clone, Copy)]
+pub(crate) struct Chooser {
+    pub(crate) weighting: Weighting,
+    pub(crate) picker: PickerName,
+    pub(crate) evaluation: Evaluation,
 }
 
 /// Reads a position and prints the picker's move with what decided it.
-pub(crate) fn explain(question: &Question, weighting: Weighting, picker: PickerName) -> anyhow::Result<()> {
+pub(crate) fn explain(question: &Question, chooser: Chooser) -> anyhow::Result<()> {
     let Some(path) = &question.file else {
         let size = question.size.unwrap_or(Size::FIFTEEN);
-        return explain_game(&Record::from_moves(&question.moves.join(" "), size)?, question, weighting, picker);
+        return explain_game(&Record::from_moves(&question.moves.join(" "), size)?, question, chooser);
     };
     let name = if is_stdin(path) { "stdin".into() } else { path.display().to_string() };
     let explained = read(path).and_then(|text| {
         if Record::is_psq(&text) {
-            explain_game(&Record::from_psq(&text)?, question, weighting, picker)
+            explain_game(&Record::from_psq(&text)?, question, chooser)
         } else {
-            explain_lines(&text, question, weighting, picker)
+            explain_lines(&text, question, chooser)
         }
     });
     explained.context(name)
 }
 
-fn explain_game(record: &Record, question: &Question, weighting: Weighting, picker: PickerName) -> anyhow::Result<()> {
+fn explain_game(record: &Record, question: &Question, chooser: Chooser) -> anyhow::Result<()> {
     let size = record.size;
     ensure!(question.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
-    let position = WeightedPosition::new(record.board(question.rule, question.number)?, weighting);
-    let explanation = Explanation::ask(position, picker, Limits::default(), time(question));
+    let position = WeightedPosition::new(record.board(question.rule, question.number)?, chooser.weighting);
+    let limits = Limits { evaluation: chooser.evaluation, ..Limits::default() };
+    let explanation = Explanation::ask(position, chooser.picker, limits, time(question));
     show(&explanation.context("no empty point is left")?, question)
 }
 
-/// Explains the last answer to lines of the protocol. The lines set the time of a question; `--time` is for those that
-/// they leave without a limit.
-fn explain_lines(text: &str, question: &Question, weighting: Weighting, picker: PickerName) -> anyhow::Result<()> {
+/// Explains the last answer to lines of the protocol. The lines set the time of a question unless `--time` does.
+fn explain_lines(text: &str, question: &Question, chooser: Chooser) -> anyhow::Result<()> {
     ensure!(question.number.is_none(), "--move is for games; end the lines where the move is asked for");
     let size = question.size.unwrap_or(Size::FIFTEEN);
-    let transcript = Transcript::parse(text, size, question.rule, weighting, picker)?;
-    show(&transcript.explain(time(question))?, question)
+    let transcript = Transcript::parse(text, size, question.rule, chooser.weighting, chooser.picker)?;
+    let fixed = question.time.map(|_| ReplayTime::Fixed(time(question)));
+    let time = fixed.unwrap_or(ReplayTime::OfLines(DEFAULT_TIME));
+    show(&transcript.explain(time, chooser.evaluation)?, question)
 }
 
-const fn time(question: &Question) -> Duration {
-    Duration::from_millis(question.time)
+fn time(question: &Question) -> Duration {
+    question.time.map_or(DEFAULT_TIME, Duration::from_millis)
 }
 
 fn show(explanation: &Explanation, question: &Question) -> anyhow::Result<()> {

@@ -4,20 +4,98 @@
 //! Must never know a documented weighting or a search.
 
 pub mod classical;
+pub mod network;
 
 pub use classical::Classical;
+pub use network::{Network, Networks};
 
-use crate::board::{Color, Point};
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Color, Point, Rule};
 use crate::position::Accumulator;
 use crate::score::Score;
 use crate::threat::ThreatSets;
 
 /// An accumulator that judges positions for a search.
-pub trait Evaluator: Accumulator<Sets = ThreatSets> {
+pub trait Evaluator: Accumulator<Sets = ThreatSets, Config: Send> + Send {
     /// The evaluation for this color, which is to move.
-    fn score(&self, mover: Color) -> Score;
+    fn score(&self, sets: &ThreatSets, mover: Color) -> Score;
 
-    /// How likely a move of this color on an empty point is to be the best: the natural logarithm of the odds times 100,
-    /// up to a constant of the position.
-    fn move_prior(&self, point: Point, mover: Color) -> i32;
+    /// How likely moves of this color on empty points are to be the best: the natural logarithm of the odds times 100, up
+    /// to a constant of the position. What the moves share is computed once, before the first.
+    fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl Fn(Point) -> i32;
 }
+
+/// The evaluators by their names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EvaluationName {
+    /// [`Classical`].
+    Classical,
+    /// [`Network`], where there is one for the rule, else [`Classical`].
+    #[default]
+    Network,
+}
+
+impl fmt::Display for EvaluationName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Classical => "classical",
+            Self::Network => "network",
+        })
+    }
+}
+
+/// A text names no evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvaluationNameError;
+
+impl fmt::Display for EvaluationNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown evaluation, expected classical or network")
+    }
+}
+
+impl std::error::Error for EvaluationNameError {}
+
+impl FromStr for EvaluationName {
+    type Err = EvaluationNameError;
+
+    fn from_str(text: &str) -> Result<Self, EvaluationNameError> {
+        let named = |name: &Self| text.eq_ignore_ascii_case(&name.to_string());
+        [Self::Classical, Self::Network].into_iter().find(named).ok_or(EvaluationNameError)
+    }
+}
+
+/// Which evaluation a search uses.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation {
+    /// The evaluator.
+    pub name: EvaluationName,
+    /// The networks that it may play by.
+    pub available: &'static Networks,
+}
+
+impl Evaluation {
+    /// The networks, where the evaluator is theirs and they have one for this rule.
+    pub fn networks(self, rule: Rule) -> Option<&'static Networks> {
+        let is_used = self.name == EvaluationName::Network && self.available.has(rule);
+        is_used.then_some(self.available)
+    }
+}
+
+/// The built-in networks.
+impl Default for Evaluation {
+    fn default() -> Self {
+        Self { name: EvaluationName::default(), available: Networks::built_in() }
+    }
+}
+
+/// Equal where the networks are the same ones in memory.
+impl PartialEq for Evaluation {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && std::ptr::eq(self.available, other.available)
+    }
+}
+
+impl Eq for Evaluation {}

@@ -1,13 +1,13 @@
 //! [`Transcript`]: lines of the protocol, whose last question is explained.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::Explanation;
 
 use crate::board::{Rule, Size};
-use crate::picker::PickerName;
-use crate::protocol::{self, Command, CommandReader, Info, Refusal, Reply, Setup, StoneList};
+use crate::picker::{Evaluation, PickerName};
+use crate::protocol::{self, Command, CommandReader, Info, Options, Refusal, ReplayTime, Reply, Setup, StoneList};
 use crate::weights::Weighting;
 
 /// Lines as a manager sends them. A session of the engine carries them out, so that rule, colors, walls and takebacks
@@ -53,7 +53,7 @@ impl Transcript {
     /// the picker, the last one answers every question.
     ///
     /// Where the lines change the position after the last question (`YXBOARD`, `TAKEBACK`), a BEGIN is added. END is
-    /// ignored.
+    /// ignored, and so are commands about files.
     ///
     /// # Errors
     /// When a line is no command or has an invalid argument, or a list holds an invalid line or has no end.
@@ -77,12 +77,20 @@ impl Transcript {
                     transcript.picker = name;
                     continue;
                 }
-                Some(Command::End) => continue,
+                // A file on the disk of who explains is none of the position's.
+                Some(Command::End | Command::HashDump(_) | Command::HashLoad(_)) => continue,
                 Some(Command::Board(list) | Command::YxBoard(list)) if !fits(&list, size) => {
                     return Err(TranscriptError::List(number));
                 }
                 Some(
-                    Command::Begin | Command::Turn(_) | Command::Board(_) | Command::NBest(_) | Command::Swap2Board(_),
+                    Command::Begin
+                    | Command::Turn(_)
+                    | Command::Board(_)
+                    | Command::NBest(_)
+                    | Command::SearchDefend
+                    | Command::Balance(_)
+                    | Command::Swap2Step(_)
+                    | Command::Swap2Board(_),
                 ) => asks = true,
                 Some(command) => {
                     if let Command::Start(other) = command {
@@ -102,14 +110,14 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Sends the lines to a session and explains its last answer. Each question takes the time that the lines give it,
-    /// and one without any limit takes the time `unlimited`.
+    /// Sends the lines to a session and explains its last answer.
     ///
     /// # Errors
     /// When the session refuses a line, or the last question is about Swap2.
-    pub fn explain(self, unlimited: Duration) -> Result<Explanation, TranscriptError> {
+    pub fn explain(self, time: ReplayTime, evaluation: Evaluation) -> Result<Explanation, TranscriptError> {
         let setup = Setup::new(self.weighting, self.picker, Instant::now());
-        let answered = protocol::replay(self.lines.lines(), setup, unlimited).map_err(TranscriptError::Refused)?;
+        let setup = Setup { options: Options { evaluation, ..Options::default() }, ..setup };
+        let answered = protocol::replay(self.lines.lines(), setup, time).map_err(TranscriptError::Refused)?;
         // The last line asks, and a full board is refused: no move means an answer to Swap2.
         answered.and_then(|answered| Explanation::new(self.picker, answered)).ok_or(TranscriptError::Swap2)
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::board::Point;
+use crate::board::{POINT_SLOTS, Point, PointSet};
+use crate::eval::Evaluation;
 
 /// What bounds a search. What is not given does not bound it.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +16,12 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Bytes that tables may take; `None` leaves the picker its default.
     pub memory: Option<usize>,
+    /// The evaluation that a search uses.
+    pub evaluation: Evaluation,
     /// Threads to search with; 0 and 1 both mean one.
     pub threads: usize,
+    /// Points that a move must not be; at least one other point is empty.
+    pub left_out: PointSet,
     /// The clock and the stop token, shared with the caller.
     pub control: Arc<SearchControl>,
 }
@@ -64,7 +69,20 @@ pub struct SearchControl {
     soft: AtomicU64,
     hard: AtomicU64,
     best: AtomicU16,
+    root: RootMoves,
 }
+
+/// What a search has seen of the moves of its root.
+#[derive(Debug)]
+struct RootMoves {
+    /// The move that is being searched.
+    current: AtomicU16,
+    /// The moves that lose, a bit each.
+    lost: [AtomicU64; POINT_SLOTS / WORD],
+}
+
+/// Bits of a word.
+const WORD: usize = u64::BITS as usize;
 
 /// The best point before there is one; above every [`Point::index`].
 const NO_POINT: u16 = u16::MAX;
@@ -88,6 +106,10 @@ impl SearchControl {
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
             best: AtomicU16::new(NO_POINT),
+            root: RootMoves {
+                current: AtomicU16::new(NO_POINT),
+                lost: [const { AtomicU64::new(0) }; POINT_SLOTS / WORD],
+            },
         }
     }
 
@@ -106,6 +128,31 @@ impl SearchControl {
     /// The best point so far.
     pub fn best(&self) -> Option<Point> {
         Point::from_index(self.best.load(Ordering::Relaxed).into())
+    }
+
+    /// Reports the move of the root that is searched from now on; with several threads that of any of them.
+    pub fn set_root_move(&self, point: Point) {
+        self.root.current.store(point.index() as u16, Ordering::Relaxed);
+    }
+
+    /// The move of the root that is being searched.
+    pub fn root_move(&self) -> Option<Point> {
+        Point::from_index(self.root.current.load(Ordering::Relaxed).into())
+    }
+
+    /// Reports that a move of the root loses.
+    pub fn add_lost_move(&self, point: Point) {
+        let (word, bit) = (point.index() / WORD, point.index() % WORD);
+        self.root.lost[word].fetch_or(1 << bit, Ordering::Relaxed);
+    }
+
+    /// The moves of the root that lose, as far as the search has found them.
+    pub fn lost_moves(&self) -> PointSet {
+        let words = self.root.lost.iter().map(|word| word.load(Ordering::Relaxed)).enumerate();
+        let bits = words.flat_map(|(word, bits)| {
+            (0..WORD).filter(move |bit| bits >> bit & 1 > 0).map(move |bit| word * WORD + bit)
+        });
+        bits.filter_map(Point::from_index).collect()
     }
 
     /// Asks the search to end now with what it has.
@@ -197,6 +244,19 @@ mod tests {
         assert_eq!(whole.best(), None);
         whole.stop();
         assert!(part.stopped() && part.must_stop());
+    }
+
+    #[test]
+    fn a_control_carries_what_the_root_has_seen() {
+        let control = SearchControl::default();
+        assert_eq!((control.root_move(), control.lost_moves().len()), (None, 0));
+        let points = [Point::new(0, 0), Point::new(31, 31), Point::new(7, 8)].map(Option::unwrap);
+        for point in points {
+            control.set_root_move(point);
+            control.add_lost_move(point);
+            assert_eq!(control.root_move(), Some(point));
+        }
+        assert_eq!(control.lost_moves(), PointSet::from_iter(points));
     }
 
     #[test]

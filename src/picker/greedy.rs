@@ -1,7 +1,8 @@
 //! [`Greedy`]: the point of the greatest weight, as the documents have it.
 
-use super::{Answer, Decision, Limits, Picker, Question, Reason, Report};
+use super::{Answer, Balance, BalanceStones, Decision, Limits, Picker, Question, Reason, Report};
 use crate::board::{Color, Point};
+use crate::eval::Evaluation;
 use crate::opening::swap2;
 use crate::threat::PatternTable;
 use crate::weights::{Weight, WeightedPosition};
@@ -16,16 +17,23 @@ impl Picker for Greedy {
         &mut self,
         question: Question,
         position: &mut WeightedPosition,
-        _: &Limits,
+        limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Option<Answer> {
         let decision = match question {
-            Question::Move { .. } => Decision::Move(position.greatest()?),
+            Question::Move { .. } | Question::Defend => Decision::Move(greatest(position, limits)?),
             Question::Swap2 => Decision::Swap2(swap2_answer(position)?),
+            Question::Balance(Balance { stones, .. }) => {
+                let first = greatest(position, limits)?;
+                match stones {
+                    BalanceStones::One => Decision::Move(first),
+                    BalanceStones::Two => Decision::Pair([first, reply(position, first, limits)?]),
+                }
+            }
         };
         if let Question::Move { lines: lines @ 1.. } = question {
             let weighed = |point| Some((point, position.weights(point)?));
-            report(Report::Weights(position.ranking().into_iter().filter_map(weighed).take(lines).collect()));
+            report(Report::Weights(ranking(position, limits).filter_map(weighed).take(lines).collect()));
         }
         Some(Answer { decision, reason: reason(decision, position), nodes: 1 })
     }
@@ -35,7 +43,7 @@ impl Picker for Greedy {
     }
 
     /// Fills the pattern table where the rule forbids points; the weights are in the position.
-    fn preload(&self, position: &WeightedPosition) {
+    fn preload(&self, position: &WeightedPosition, _: Evaluation) {
         let rule = position.board().rule();
         if Color::ALL.into_iter().any(|color| rule.forbids(color)) {
             PatternTable::of(rule);
@@ -43,11 +51,31 @@ impl Picker for Greedy {
     }
 }
 
+/// The point of the greatest weight that may be chosen.
+fn greatest(position: &WeightedPosition, limits: &Limits) -> Option<Point> {
+    if limits.left_out.is_empty() { position.greatest() } else { ranking(position, limits).next() }
+}
+
+/// The points that may be chosen, the greatest first.
+fn ranking<'a>(position: &WeightedPosition, limits: &'a Limits) -> impl Iterator<Item = Point> + use<'a> {
+    position.ranking().into_iter().filter(|&point| !limits.left_out.contains(point))
+}
+
+/// The answer of the other side to a move.
+fn reply(position: &mut WeightedPosition, first: Point, limits: &Limits) -> Option<Point> {
+    position.play(first);
+    let reply = greatest(position, limits);
+    position.undo();
+    reply
+}
+
 fn reason(decision: Decision, position: &WeightedPosition) -> Reason {
     let by_weights = |point: Point| position.weights(point).map_or(Reason::Centre, Reason::Weights);
     match decision {
         Decision::Move(_) if position.board().stone_count() == 0 => Reason::Centre,
-        Decision::Move(point) | Decision::Swap2(swap2::Answer::Play(point)) => by_weights(point),
+        Decision::Move(point) | Decision::Swap2(swap2::Answer::Play(point)) | Decision::Pair([point, _]) => {
+            by_weights(point)
+        }
         Decision::Swap2(_) => Reason::Rule,
     }
 }

@@ -51,38 +51,59 @@ impl SearchInfo {
     }
 }
 
+/// Writes a point into a text; who shows the text knows how its reader labels the board.
+pub type PointLabel<'a> = &'a dyn Fn(Point) -> String;
+
 impl Report {
-    /// A text for people about each move, the best first; each has its rank where there is more than one.
-    pub fn texts(&self) -> Vec<String> {
+    /// A text about each move, the best first; each has its rank where there is more than one.
+    ///
+    /// The line of a depth has the form that Yixin, Rapfi and the programs that parse theirs share: numbers are whole,
+    /// the speed is in nodes for each millisecond, the time in milliseconds.
+    ///
+    /// ```text
+    /// depth 12-21 multipv 1 ev 35 n 1700 n/ms 2 tm 850 pv h8 i9
+    /// ```
+    pub fn texts(&self, label: PointLabel<'_>) -> Vec<String> {
         match self {
             Self::Weights(points) => {
                 let text = |(rank, (point, Weights { attack, defence, total })): (usize, &(Point, Weights))| {
-                    format!("rank {rank} total {total} attack {attack} defence {defence} pv {point}")
+                    format!("rank {rank} total {total} attack {attack} defence {defence} pv {}", label(*point))
                 };
                 (1..).zip(points).map(text).collect()
             }
-            Self::Search(depth) => (1..).zip(&depth.lines).map(|(rank, line)| depth.text(rank, line)).collect(),
+            Self::Search(depth) => (1..).zip(&depth.lines).map(|(rank, line)| depth.text(rank, line, label)).collect(),
         }
     }
 }
 
 impl SearchInfo {
-    fn text(&self, rank: usize, line: &Line) -> String {
-        let Self { depth, seldepth, nodes, time, hashfull, lines } = self;
-        let rank = if lines.len() > 1 { format!(" rank {rank}") } else { String::new() };
+    fn text(&self, rank: usize, line: &Line, label: PointLabel<'_>) -> String {
+        let Self { depth, seldepth, nodes, time, lines, .. } = self;
+        let rank = if lines.len() > 1 { format!(" multipv {rank}") } else { String::new() };
         format!(
-            "depth {depth}-{seldepth}{rank} ev {} n {nodes} nps {} tm {} hash {hashfull} pv{line}",
+            "depth {depth}-{seldepth}{rank} ev {} n {nodes} n/ms {} tm {} pv{}",
             line.score,
-            self.nps(),
+            self.nps() / MILLISECONDS,
             time.as_millis(),
+            line.text(label),
         )
     }
 }
 
-/// The points, a blank before each.
+/// Milliseconds of a second.
+const MILLISECONDS: u64 = 1000;
+
+impl Line {
+    /// The points, a blank before each.
+    pub fn text(&self, label: PointLabel<'_>) -> String {
+        self.points.iter().flat_map(|&point| [" ".to_owned(), label(point)]).collect()
+    }
+}
+
+/// The points as records write them, a blank before each.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.points.iter().try_for_each(|point| write!(f, " {point}"))
+        f.write_str(&self.text(&|point| point.to_string()))
     }
 }
 
@@ -100,18 +121,18 @@ mod tests {
         let time = Duration::from_millis(850);
         let lines = vec![line(Score::from_eval(35), "h8 i9")];
         let one = SearchInfo { depth: 12, seldepth: 21, nodes: 1700, time, hashfull: 3, lines };
-        let text = "depth 12-21 ev 35 n 1700 nps 2000 tm 850 hash 3 pv h8 i9";
-        assert_eq!(Report::Search(one.clone()).texts(), [text]);
+        let text = "depth 12-21 ev 35 n 1700 n/ms 2 tm 850 pv h8 i9";
+        assert_eq!(Report::Search(one.clone()).texts(&|point| point.to_string()), [text]);
         let two = SearchInfo { lines: vec![one.lines[0].clone(), line(Score::loss_at(4), "a1")], ..one };
-        let texts = Report::Search(two).texts();
-        assert!(texts[0].starts_with("depth 12-21 rank 1 ev 35 ") && texts[0].ends_with(" pv h8 i9"), "{texts:?}");
-        assert!(texts[1].starts_with("depth 12-21 rank 2 ev -M4 ") && texts[1].ends_with(" pv a1"), "{texts:?}");
+        let texts = Report::Search(two).texts(&|point| point.to_string());
+        assert!(texts[0].starts_with("depth 12-21 multipv 1 ev 35 ") && texts[0].ends_with(" pv h8 i9"), "{texts:?}");
+        assert!(texts[1].starts_with("depth 12-21 multipv 2 ev -M4 ") && texts[1].ends_with(" pv a1"), "{texts:?}");
     }
 
     #[test]
     fn the_points_of_a_weighting_have_their_weights() {
         let weights = Weights { attack: Weight(1), defence: Weight(2), total: Weight(3) };
-        let texts = Report::Weights(vec![("h8".parse().unwrap(), weights)]).texts();
+        let texts = Report::Weights(vec![("h8".parse().unwrap(), weights)]).texts(&|point| point.to_string());
         assert_eq!(texts, ["rank 1 total 3 attack 1 defence 2 pv h8"]);
     }
 }

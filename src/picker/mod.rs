@@ -7,16 +7,20 @@ mod alphabeta;
 mod control;
 mod greedy;
 mod info;
+mod table;
 
 use std::fmt;
+use std::io::{self, Write};
 use std::str::FromStr;
 
+pub use crate::eval::{Evaluation, EvaluationName};
 pub use alphabeta::AlphaBeta;
 pub use control::{Deadlines, Limits, SearchControl};
 pub use greedy::Greedy;
-pub use info::{Line, Report, SearchInfo};
+pub use info::{Line, PointLabel, Report, SearchInfo};
+pub use table::{TableError, TableInput};
 
-use crate::board::Point;
+use crate::board::{Point, Rule, Size};
 use crate::opening::swap2;
 use crate::score::Score;
 use crate::weights::{WeightedPosition, Weights};
@@ -31,6 +35,28 @@ pub enum Question {
     },
     /// What Swap2 asks about the stones on the board.
     Swap2,
+    /// The move of the side to move, with every move that does not lose in the reports.
+    Defend,
+    /// The stones that make the position even.
+    Balance(Balance),
+}
+
+/// The stones that are sought for an even position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Balance {
+    /// How many stones.
+    pub stones: BalanceStones,
+    /// The score that counts as even, for the side that puts the first of them.
+    pub bias: i32,
+}
+
+/// The number of stones that are sought for an even position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BalanceStones {
+    /// One, of the side to move.
+    One,
+    /// Two, the other side's second.
+    Two,
 }
 
 impl Question {
@@ -42,8 +68,13 @@ impl Question {
     pub fn with_line(self) -> Self {
         match self {
             Self::Move { lines } => Self::Move { lines: lines.max(1) },
-            Self::Swap2 => self,
+            Self::Swap2 | Self::Defend | Self::Balance(_) => self,
         }
+    }
+
+    /// Whether the moves in the reports are a part of what is asked for.
+    pub const fn asks_for_lines(self) -> bool {
+        matches!(self, Self::Move { lines: 1.. } | Self::Defend | Self::Balance(_))
     }
 }
 
@@ -65,6 +96,8 @@ pub enum Decision {
     Move(Point),
     /// An answer to [`Question::Swap2`].
     Swap2(swap2::Answer),
+    /// A move of the side to move, and one of the other side.
+    Pair([Point; 2]),
 }
 
 /// A picked move and why.
@@ -90,7 +123,7 @@ impl Answer {
         let &Self { decision, reason, nodes } = self;
         match decision {
             Decision::Move(point) => Some(Choice { point, reason, nodes }),
-            Decision::Swap2(_) => None,
+            Decision::Swap2(_) | Decision::Pair(_) => None,
         }
     }
 }
@@ -130,7 +163,7 @@ pub enum Reason {
 /// ```
 pub trait Picker: Send {
     /// Answers a question about an unfinished game, or `None` on a full board, and leaves the position as it was. The
-    /// points of an answer are empty.
+    /// points of an answer are empty; a move is none of `limits.left_out`.
     ///
     /// A picker looks at `limits.control` often enough to return within some milliseconds of a stop or a deadline. The
     /// last of its reports holds as many moves as the question asks for, if there are as many, and the first of them is
@@ -155,10 +188,32 @@ pub trait Picker: Send {
 
     /// Fills the tables that a question about such a position needs beside those of the position: built once in a
     /// process, and kept. What is not filled here is filled by the first question, which pays for it.
-    fn preload(&self, _: &WeightedPosition) {}
+    fn preload(&self, _: &WeightedPosition, _: Evaluation) {}
 
     /// Forgets what earlier questions have left behind: tables, histories.
     fn clear(&mut self) {}
+
+    /// How full the table of earlier questions is, in thousandths; `None` where there is none.
+    fn table_usage(&self) -> Option<usize> {
+        None
+    }
+
+    /// Writes the table of earlier questions; returns the number of its entries. `None` where there is none.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    fn dump_table(&self, _: &mut dyn Write) -> io::Result<Option<u64>> {
+        Ok(None)
+    }
+
+    /// Reads a table of such positions, which later questions use; returns the number of its entries. `None` where the
+    /// picker keeps none.
+    ///
+    /// # Errors
+    /// When the input is not right in every byte; then nothing is changed.
+    fn load_table(&mut self, _: Rule, _: Size, _: &Limits, _: &mut dyn TableInput) -> Option<Result<u64, TableError>> {
+        None
+    }
 }
 
 /// The pickers by their names.

@@ -4,52 +4,70 @@ use std::panic::{self, AssertUnwindSafe};
 
 use crate::board::{Board, Point, PointSet};
 use crate::opening::swap2;
-use crate::picker::{Answer, Decision, Greedy, Limits, Picker, Question, Reason};
+use crate::picker::{Answer, Balance, BalanceStones, Decision, Greedy, Limits, Picker, Question, Reason};
 use crate::weights::WeightedPosition;
 
 /// The first legal one of: the picker's answer, its best point so far, the greedy picker's answer, any empty point.
 /// `None` on a full board. Costs some microseconds.
 ///
-/// The best point so far does not answer a question about Swap2: it may be meant for another of the boards that the
-/// picker compares.
+/// The best point so far does not answer a question about several stones: it may be meant for another of the boards
+/// that the picker compares.
 pub(super) fn settle(
     question: Question,
     answer: Option<Answer>,
     best: Option<Point>,
     position: &WeightedPosition,
+    left_out: &PointSet,
 ) -> Option<Answer> {
     let board = position.board();
-    let decision = |point| match question {
-        Question::Move { .. } => Decision::Move(point),
-        Question::Swap2 => Decision::Swap2(swap2::Answer::Play(point)),
+    let allowed = |point: &Point| !left_out.contains(*point);
+    let unfinished = |point| {
+        let decision = match question {
+            Question::Move { .. }
+            | Question::Defend
+            | Question::Balance(Balance { stones: BalanceStones::One, .. }) => Decision::Move(point),
+            Question::Swap2 => Decision::Swap2(swap2::Answer::Play(point)),
+            Question::Balance(Balance { stones: BalanceStones::Two, .. }) => {
+                let other = board.empty_points().iter().find(|&other| other != point)?;
+                Decision::Pair([point, other])
+            }
+        };
+        Some(Answer { decision, reason: Reason::Unfinished, nodes: 0 })
     };
-    let unfinished = |point| Answer { decision: decision(point), reason: Reason::Unfinished, nodes: 0 };
-    let best = best.filter(|_| matches!(question, Question::Move { .. })).map(unfinished);
-    let legal = |answer: &Answer| is_legal(question, answer, board);
+    let is_of_this_board = matches!(question, Question::Move { .. } | Question::Defend);
+    let best = best.filter(|_| is_of_this_board).and_then(unfinished);
+    let legal = |answer: &Answer| is_legal(question, answer, board, left_out);
     answer
         .filter(legal)
         .or_else(|| best.filter(legal))
-        .or_else(|| greedy(question, position).filter(legal))
-        .or_else(|| board.empty_points().iter().next().map(unfinished))
+        .or_else(|| greedy(question, position, left_out).filter(legal))
+        .or_else(|| board.empty_points().iter().find(allowed).and_then(unfinished))
 }
 
 /// The greedy picker's answer; `None` also where it panics.
-fn greedy(question: Question, position: &WeightedPosition) -> Option<Answer> {
+fn greedy(question: Question, position: &WeightedPosition, left_out: &PointSet) -> Option<Answer> {
     let mut position = position.clone();
-    let answer = || Greedy.answer(question, &mut position, &Limits::default(), &mut |_| {});
+    let limits = Limits { left_out: *left_out, ..Limits::default() };
+    let answer = || Greedy.answer(question, &mut position, &limits, &mut |_| {});
     panic::catch_unwind(AssertUnwindSafe(answer)).ok().flatten()
 }
 
 /// Whether an answer fits its question, and all of its stones lie on different empty points.
-fn is_legal(question: Question, answer: &Answer, board: &Board) -> bool {
+fn is_legal(question: Question, answer: &Answer, board: &Board, left_out: &PointSet) -> bool {
+    let stones = |stones: &[Point]| {
+        let placed = PointSet::from_iter(stones.iter().copied().filter(|&point| board.is_empty(point)));
+        placed.len() == stones.len()
+    };
     match (question, &answer.decision) {
-        (Question::Move { .. }, Decision::Move(point)) => board.is_empty(*point),
+        (
+            Question::Move { .. } | Question::Defend | Question::Balance(Balance { stones: BalanceStones::One, .. }),
+            Decision::Move(point),
+        ) => board.is_empty(*point) && !left_out.contains(*point),
+        (Question::Balance(Balance { stones: BalanceStones::Two, .. }), Decision::Pair(points)) => stones(points),
         (Question::Swap2, Decision::Swap2(answer)) => {
-            let stones = answer.stones();
-            let placed = PointSet::from_iter(stones.iter().copied().filter(|&point| board.is_empty(point)));
-            is_swap2_answer(board.stone_count(), answer) && placed.len() == stones.len()
+            is_swap2_answer(board.stone_count(), answer) && stones(answer.stones())
         }
-        (Question::Move { .. }, Decision::Swap2(_)) | (Question::Swap2, Decision::Move(_)) => false,
+        _ => false,
     }
 }
 

@@ -4,6 +4,8 @@
 //! ask(request) ─┬─► thread: Picker::answer ─► reports, answer ─► EventSink ─► handle ─► Update
 //!               └─► Guard: stop, deadlines ─────────────────────────────────► poll ───► Update
 //!
+//! ponder ──────► the same thread, whose reports and answer nobody waits for; its picker comes back
+//!
 //! answer   the picker's, where it is legal; else its best point so far; else the greedy picker's; else any empty point
 //! ```
 //!
@@ -12,6 +14,7 @@
 
 mod fallback;
 mod guard;
+mod ponder;
 #[cfg(test)]
 mod tests;
 
@@ -23,8 +26,9 @@ use std::time::{Duration, Instant};
 
 use self::fallback::settle;
 use self::guard::Guard;
-use crate::board::{Board, Rule, Size};
-use crate::picker::{Answer, Deadlines, Greedy, Limits, Picker, Question, Report, SearchInfo};
+use self::ponder::Pondering;
+use crate::board::{Board, PointSet, Rule, Size};
+use crate::picker::{Answer, Deadlines, Evaluation, Greedy, Limits, Picker, Question, Report, SearchInfo};
 use crate::weights::{WeightedPosition, Weighting};
 
 /// Builds a picker: for the first question, again after one was lost to a panic or a hang, and for a preload.
@@ -110,6 +114,7 @@ pub struct Player {
     must_clear: bool,
     mode: Mode,
     running: Option<Running>,
+    pondering: Option<Pondering>,
     last_ask: AskId,
     spawn: Spawn,
 }
@@ -132,6 +137,8 @@ struct Running {
     question: Question,
     position: WeightedPosition,
     guard: Guard,
+    /// The points that the answer must not be.
+    left_out: PointSet,
 }
 
 /// Starts a thread of this name. A field of the player, so that a test can refuse it.
@@ -163,9 +170,24 @@ impl Player {
             must_clear: false,
             mode,
             running: None,
+            pondering: None,
             last_ask: AskId::default(),
             spawn: spawn_thread,
         }
+    }
+
+    /// The picker of earlier questions; `None` where there is none, or where one of them still runs.
+    pub fn picker(&mut self) -> Option<&mut (dyn Picker + '_)> {
+        if self.picker.is_some() { self.ready_picker() } else { None }
+    }
+
+    /// The picker of the next question; `None` where one still runs.
+    pub fn ready_picker(&mut self) -> Option<&mut (dyn Picker + '_)> {
+        if self.is_busy() || self.is_pondering() {
+            return None;
+        }
+        let picker = self.take_picker();
+        Some(self.picker.insert(picker).as_mut())
     }
 
     /// Replaces the pickers from the next question on. A question that runs keeps its picker.
@@ -182,9 +204,9 @@ impl Player {
 
     /// Fills the tables that a question about such a position needs, on a thread of its own, and returns at once. Where
     /// the system refuses the thread, the first question fills them.
-    pub fn preload(&mut self, size: Size, rule: Rule, weighting: Weighting) {
+    pub fn preload(&mut self, size: Size, rule: Rule, weighting: Weighting, evaluation: Evaluation) {
         let picker = (self.source)();
-        let fill = move || picker.preload(&WeightedPosition::new(Board::new(size, rule), weighting));
+        let fill = move || picker.preload(&WeightedPosition::new(Board::new(size, rule), weighting), evaluation);
         let _ = (self.spawn)("tables", Box::new(fill));
     }
 
@@ -201,6 +223,7 @@ impl Player {
     pub fn ask(&mut self, request: Request, report: &mut dyn FnMut(Report)) -> Update {
         // Dropping its guard stops the picker of a question that still runs.
         self.running = None;
+        self.give_up_pondering();
         self.last_ask = AskId(self.last_ask.0 + 1);
         let picker = self.take_picker();
         self.holder = Some(self.last_ask);
@@ -222,11 +245,25 @@ impl Player {
         picker
     }
 
-    fn ask_on_thread(&mut self, mut picker: Box<dyn Picker>, request: Request, sink: EventSink) -> Update {
-        let Request { question, mut position, limits, deadlines } = request;
+    fn ask_on_thread(&mut self, picker: Box<dyn Picker>, request: Request, sink: EventSink) -> Update {
+        let Request { question, position, limits, deadlines } = request;
         let ask = self.last_ask;
         let guard = Guard::new(&limits, deadlines, Instant::now());
-        self.running = Some(Running { ask, question, position: position.clone(), guard });
+        let left_out = limits.left_out;
+        self.running = Some(Running { ask, question, position: position.clone(), guard, left_out });
+        if self.start(ask, picker, question, position, limits, sink) { Update::Unchanged } else { self.finish(None) }
+    }
+
+    /// Starts a picker on a thread of its own; whether the system grants one.
+    fn start(
+        &self,
+        ask: AskId,
+        mut picker: Box<dyn Picker>,
+        question: Question,
+        mut position: WeightedPosition,
+        limits: Limits,
+        sink: EventSink,
+    ) -> bool {
         let work = move || {
             let mut report = |report| sink(Event { ask, kind: EventKind::Report(report) });
             let answer =
@@ -238,10 +275,7 @@ impl Player {
             };
             sink(Event { ask, kind });
         };
-        match (self.spawn)("picker", Box::new(work)) {
-            Ok(()) => Update::Unchanged,
-            Err(_) => self.finish(None),
-        }
+        (self.spawn)("picker", Box::new(work)).is_ok()
     }
 
     fn ask_here(
@@ -272,7 +306,7 @@ impl Player {
         let mut copy = position.clone();
         let answer = panic::catch_unwind(AssertUnwindSafe(|| asked.answer(question, &mut copy, &limits, &mut observe)));
         self.picker = answer.is_ok().then_some(picker);
-        let answer = settle(question, answer.ok().flatten(), limits.control.best(), &position);
+        let answer = settle(question, answer.ok().flatten(), limits.control.best(), &position, &limits.left_out);
         if let Mode::Inline { answered, .. } = &mut self.mode {
             *answered = answer.map(|answer| Box::new(Answered { position, answer, info }));
         }
@@ -283,6 +317,9 @@ impl Player {
     pub fn handle(&mut self, event: Event) -> Update {
         let Event { ask, kind } = event;
         let runs = self.running.as_ref().is_some_and(|running| running.ask == ask);
+        if !matches!(kind, EventKind::Report(_)) {
+            self.pondering.take_if(|pondering| pondering.ask == ask);
+        }
         let answer = match kind {
             EventKind::Report(report) if runs => return Update::Report(report),
             EventKind::Report(_) => return Update::Unchanged,
@@ -339,7 +376,9 @@ impl Player {
 
     /// Ends the question that runs with this answer; `None` where the picker was late or failed.
     fn finish(&mut self, answer: Option<Answer>) -> Update {
-        let Some(Running { question, position, guard, .. }) = self.running.take() else { return Update::Unchanged };
-        Update::Answer(settle(question, answer, guard.best(), &position))
+        let Some(Running { question, position, guard, left_out, .. }) = self.running.take() else {
+            return Update::Unchanged;
+        };
+        Update::Answer(settle(question, answer, guard.best(), &position, &left_out))
     }
 }

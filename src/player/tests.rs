@@ -7,7 +7,7 @@ use super::guard::{HARD_GRACE, STOP_GRACE};
 use super::*;
 use crate::board::Point;
 use crate::opening::swap2;
-use crate::picker::{Choice, Decision, Reason};
+use crate::picker::{Choice, Decision, Evaluation, Reason};
 
 /// Longer than any event takes, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -92,7 +92,7 @@ impl Picker for Scripted {
         matches!(self.script, Script::Instant(_) | Script::InstantPanic)
     }
 
-    fn preload(&self, position: &WeightedPosition) {
+    fn preload(&self, position: &WeightedPosition, _: Evaluation) {
         *self.scene.preloaded.lock().unwrap() = Some((position.board().size(), position.board().rule()));
     }
 
@@ -252,7 +252,7 @@ fn a_thread_that_the_system_refuses_costs_the_answer_and_not_the_game() {
     stage.player.spawn = refuse;
     assert_eq!(stage.ask(MINUTE), Update::Answer(Some(greedy(Question::MOVE, &["h9"]))));
     assert!(!stage.player.is_busy());
-    stage.player.preload(Size::FIFTEEN, Rule::Renju, Weighting::SHAPES);
+    stage.player.preload(Size::FIFTEEN, Rule::Renju, Weighting::SHAPES, Evaluation::default());
     stage.player.spawn = spawn_thread;
     assert_eq!(stage.answer().choice().unwrap().point, point("c3"));
 }
@@ -487,6 +487,6 @@ fn a_preload_asks_the_pickers_in_use_for_their_tables() {
         work();
         Ok(())
     };
-    stage.player.preload(Size::TWENTY, Rule::Caro, Weighting::RUNS);
+    stage.player.preload(Size::TWENTY, Rule::Caro, Weighting::RUNS, Evaluation::default());
     assert_eq!(*stage.scene.preloaded.lock().unwrap(), Some((Size::TWENTY, Rule::Caro)));
 }

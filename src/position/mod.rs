@@ -116,6 +116,11 @@ impl<A: Accumulator> Position<A> {
         &self.threats
     }
 
+    /// What the accumulator was built from, beside the position.
+    pub fn config(&self) -> A::Config {
+        self.accumulator.config()
+    }
+
     /// The accumulator. A lazy one is read by [`follow`](Self::follow): this does not compile for it.
     #[inline]
     pub const fn accumulator(&self) -> &A {
@@ -132,6 +137,13 @@ impl<A: Accumulator> Position<A> {
             *followed += 1;
         }
         &self.accumulator
+    }
+
+    /// The accumulator as [`follow`](Self::follow) gives it, and the threats of the position beside it.
+    #[inline]
+    pub fn follow_beside_sets(&mut self) -> (&A, &A::Sets) {
+        self.follow();
+        (&self.accumulator, self.threats.sets())
     }
 
     /// Lends the board with its threats to a solver, which plays and takes back until it is again as it was. The

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::ReplayTime;
 use crate::picker::Deadlines;
 
 /// Piskvork's and c-gomoku-cli's number for "no limit".
@@ -13,8 +14,11 @@ const YIXIN_UNLIMITED_TURN: i64 = 2_000_000;
 /// Yixin-Board's `timeout_match` for "no limit".
 const YIXIN_UNLIMITED_MATCH: i64 = 100_000_000;
 
-/// The limit of a move where the manager sends none: that of Gomocup's leagues.
+/// The limit of a move where the manager names another limit and not this one: that of Gomocup's leagues.
 const DEFAULT_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(30));
+
+/// The limit of a move where the manager names no limit at all: a person waits so long for a first answer.
+pub(super) const UNNAMED_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(5));
 
 /// The margin that a move leaves of its limit, for pipes and schedulers, in per cent of the limit.
 const TURN_MARGIN_PER_CENT: u32 = 3;
@@ -114,7 +118,12 @@ impl MatchLeft {
 /// The clock stands still while no question runs, because a manager may suspend the process then.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    turn: TurnLimit,
+    /// `None` where the manager has not named it.
+    turn: Option<TurnLimit>,
+    /// The limit of a move as long as no limit was named.
+    unnamed: TurnLimit,
+    /// Whether the manager has named a limit: of time, of depth, of nodes.
+    is_limited: bool,
     total: MatchLeft,
     increment: Duration,
     reported: Option<Reported>,
@@ -124,6 +133,8 @@ pub struct Clock {
     gained: Duration,
     /// The age of the process at the start of the session; `None` once the first move has paid for it.
     start: Option<Duration>,
+    /// The time of every move, whatever the manager sends.
+    fixed: Option<Duration>,
 }
 
 /// A `time_left`, and the time used and gained since it came.
@@ -138,27 +149,52 @@ struct Reported {
 }
 
 impl Clock {
-    /// The clock of a process of this age.
-    pub fn new(start: Duration) -> Self {
+    /// The clock of a process of this age, whose moves have the limit `unnamed` as long as the manager names none.
+    pub fn new(start: Duration, unnamed: TurnLimit) -> Self {
         Self {
-            turn: DEFAULT_TURN,
+            turn: None,
+            unnamed,
+            is_limited: false,
             total: MatchLeft::Unlimited,
             increment: Duration::ZERO,
             reported: None,
             used: Duration::ZERO,
             gained: Duration::ZERO,
             start: Some(start.min(LONGEST_START)),
+            fixed: None,
+        }
+    }
+
+    /// The clock of lines that no manager waits for: without a limit of their own a move has none here, and the player
+    /// gives it one.
+    pub(super) fn of_replay(start: Duration, time: ReplayTime) -> Self {
+        let clock = Self::new(start, TurnLimit::Unlimited);
+        match time {
+            ReplayTime::OfLines(_) => clock,
+            ReplayTime::Fixed(time) => Self { fixed: Some(time), ..clock },
         }
     }
 
     /// `INFO timeout_turn`.
     pub fn set_turn(&mut self, limit: TurnLimit) {
-        self.turn = limit;
+        self.turn = Some(limit);
+        self.is_limited = true;
     }
 
     /// `INFO timeout_match`.
     pub fn set_total(&mut self, total: MatchLeft) {
         self.total = total;
+        self.is_limited = true;
+    }
+
+    /// The manager has named a limit that is none of time: depth or nodes.
+    pub fn set_limited(&mut self) {
+        self.is_limited = true;
+    }
+
+    /// Whether the manager has named a limit.
+    pub fn is_limited(&self) -> bool {
+        self.is_limited
     }
 
     /// `INFO time_increment`.
@@ -170,6 +206,7 @@ impl Clock {
     pub fn report(&mut self, left: MatchLeft, at: Instant) {
         let (used, gained) = (Duration::ZERO, Duration::ZERO);
         self.reported = Some(Reported { left, at, used, gained, is_fresh: true });
+        self.is_limited = true;
     }
 
     /// A new game begins. A `time_left` that came after the last move holds for it: Yixin-Board sends it before START.
@@ -181,7 +218,10 @@ impl Clock {
 
     /// The deadlines of a question that was read at `began`, counted from there, by the limits as they are now.
     pub fn deadlines(&self, began: Instant) -> Deadlines {
-        let turn = match self.turn {
+        if let Some(time) = self.fixed {
+            return Deadlines::within(time);
+        }
+        let turn = match self.turn.unwrap_or(if self.is_limited { DEFAULT_TURN } else { self.unnamed }) {
             TurnLimit::Instant => Some(Duration::ZERO),
             TurnLimit::Within(limit) => Some(limit.saturating_sub(turn_margin(limit))),
             TurnLimit::Unlimited => None,
@@ -240,7 +280,7 @@ mod tests {
 
     /// A clock after the first move.
     fn clock() -> Clock {
-        let mut clock = Clock::new(Duration::ZERO);
+        let mut clock = Clock::new(Duration::ZERO, UNNAMED_TURN);
         let now = Instant::now();
         clock.answered(now, now);
         clock.new_game();
@@ -286,8 +326,16 @@ mod tests {
     }
 
     #[test]
-    fn without_a_limit_a_move_has_thirty_seconds() {
-        assert_eq!(clock().deadlines(Instant::now()).hard, Some(ms(29_900)));
+    fn without_any_limit_a_move_has_five_seconds_and_thirty_beside_another_limit() {
+        let hard = |clock: &Clock| clock.deadlines(Instant::now()).hard;
+        assert_eq!(hard(&clock()), Some(ms(4_900)));
+        let mut clock = clock();
+        assert!(!clock.is_limited());
+        clock.set_limited();
+        assert!(clock.is_limited());
+        assert_eq!(hard(&clock), Some(ms(29_900)));
+        clock.set_turn(TurnLimit::Unlimited);
+        assert_eq!(hard(&clock), None);
     }
 
     #[test]
@@ -343,13 +391,13 @@ mod tests {
 
     #[test]
     fn the_first_move_pays_for_the_start_of_the_process_but_not_for_a_suspension() {
-        let mut clock = Clock::new(ms(20));
+        let mut clock = Clock::new(ms(20), UNNAMED_TURN);
         let began = Instant::now();
         clock.set_turn(TurnLimit::Within(ms(1000)));
         assert_eq!(clock.deadlines(began).hard, Some(ms(900)));
         clock.answered(began, began);
         assert_eq!(clock.deadlines(began).hard, Some(ms(970)));
-        assert_eq!(Clock::new(ms(5000)).deadlines(began).hard, Some(ms(29_350)));
+        assert_eq!(Clock::new(ms(5000), UNNAMED_TURN).deadlines(began).hard, Some(ms(4_350)));
     }
 
     #[test]

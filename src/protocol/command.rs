@@ -1,11 +1,12 @@
-//! [`Command`] and [`CommandReader`]: lines in, commands out. Pure: it knows no board, no clock and no stream.
+//! [`Command`]: what a manager may ask for. Pure: it knows no board, no clock and no stream.
 
 use std::fmt;
 
 use super::info::Info;
 use super::list::{PointList, StoneList};
-use super::vocabulary::{self, Data};
-use crate::board::{Point, PointError, Size, SizeError};
+use crate::board::{Color, Point, PointError, Size, SizeError};
+use crate::opening::swap2;
+use crate::picker::Balance;
 use crate::weights::{Weighting, WeightingError};
 
 /// A command of the manager.
@@ -31,6 +32,22 @@ pub enum Command {
     Swap2Board(PointList),
     /// `YXNBEST n`: the engine moves, and reports this number of best moves.
     NBest(usize),
+    /// `YXSEARCHDEFEND`: the engine moves, and reports every move that does not lose.
+    SearchDefend,
+    /// `YXBALANCEONE n`, `YXBALANCETWO n`: the stones that make the position as even as the number says.
+    Balance(Balance),
+    /// `YXSWAP2STEP1` to `3`: a question of the opening about the stones on the board, answered by messages.
+    Swap2Step(swap2::Question),
+    /// `YXSOOSORVSTEP1` to `6`: an opening that is not played here.
+    Soosorv,
+    /// `YXBLOCK … DONE`: points that the moves of the engine leave out.
+    Block(PointList),
+    /// `YXBLOCKUNDO … DONE`: points that they no longer leave out.
+    BlockUndo(PointList),
+    /// `YXBLOCKRESET`: no point is left out by YXBLOCK.
+    BlockReset,
+    /// `YXFORBID add x,y side`, `YXFORBID del x,y side`: a point that the moves of one color leave out, or no longer.
+    Forbid(Forbid, Point, Color),
     /// `INFO key value`: a setting.
     Info(Info),
     /// An INFO that sets nothing here.
@@ -47,6 +64,18 @@ pub enum Command {
     ShowForbid,
     /// `YXHASHCLEAR`: the tables of the search are cleared.
     HashClear,
+    /// `YXSHOWHASHUSAGE`: how full the table of the search is.
+    HashUsage,
+    /// `YXHASHDUMP` and a path: the table of the search into a file.
+    HashDump(String),
+    /// `YXHASHLOAD` and a path: the table of the search from a file.
+    HashLoad(String),
+    /// `YXQUERYDATABASE…`: what a database holds.
+    Database(Query),
+    /// `YXDRAW`: a draw is offered.
+    Draw,
+    /// `YXRESIGN`: the opponent resigns.
+    Resign,
     /// `WEIGHTS [NAME]`, an extension: the weights of every empty point.
     Weights(Option<Weighting>),
     /// A known command with an invalid argument.
@@ -72,6 +101,12 @@ impl Command {
             | Self::YxBoard(_)
             | Self::Swap2Board(_)
             | Self::NBest(_)
+            | Self::SearchDefend
+            | Self::Balance(_)
+            | Self::Swap2Step(_)
+            | Self::HashDump(_)
+            | Self::HashLoad(_)
+            | Self::Soosorv
             | Self::Refused(_) => true,
             Self::Info(_)
             | Self::IdleInfo
@@ -81,10 +116,108 @@ impl Command {
             | Self::ShowInfo
             | Self::ShowForbid
             | Self::HashClear
+            | Self::HashUsage
+            | Self::Block(_)
+            | Self::BlockUndo(_)
+            | Self::BlockReset
+            | Self::Forbid(..)
+            | Self::Database(_)
+            | Self::Draw
+            | Self::Resign
             | Self::Weights(_)
             | Self::Foreign
             | Self::Unknown => false,
         }
+    }
+
+    /// Whether a search on the opponent's time goes on beside the command. Yixin-Board asks such things after each move.
+    pub(super) fn is_aside(&self) -> bool {
+        matches!(
+            self,
+            Self::IdleInfo
+                | Self::About
+                | Self::ShowInfo
+                | Self::ShowForbid
+                | Self::BlockReset
+                | Self::Database(_)
+                | Self::Draw
+                | Self::Weights(_)
+                | Self::Foreign
+                | Self::Unknown
+        )
+    }
+
+    /// Whether the command asks the picker, or reads or writes its tables.
+    pub(super) fn needs_the_picker(&self) -> bool {
+        match self {
+            Self::Begin
+            | Self::Turn(_)
+            | Self::Board(_)
+            | Self::Swap2Board(_)
+            | Self::NBest(_)
+            | Self::SearchDefend
+            | Self::Balance(_)
+            | Self::Swap2Step(_)
+            | Self::HashUsage
+            | Self::HashDump(_)
+            | Self::HashLoad(_) => true,
+            Self::Start(_)
+            | Self::Restart
+            | Self::Play(_)
+            | Self::Takeback(_)
+            | Self::YxBoard(_)
+            | Self::Info(_)
+            | Self::IdleInfo
+            | Self::About
+            | Self::Stop
+            | Self::End
+            | Self::ShowInfo
+            | Self::ShowForbid
+            | Self::HashClear
+            | Self::Soosorv
+            | Self::Block(_)
+            | Self::BlockUndo(_)
+            | Self::BlockReset
+            | Self::Forbid(..)
+            | Self::Database(_)
+            | Self::Draw
+            | Self::Resign
+            | Self::Weights(_)
+            | Self::Refused(_)
+            | Self::Foreign
+            | Self::Unknown => false,
+        }
+    }
+}
+
+/// What YXFORBID does to a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forbid {
+    /// Leaves it out.
+    Add,
+    /// Takes that back.
+    Delete,
+}
+
+/// What is asked of a database of positions. The engine keeps none: the answer is the empty one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// The moves that are known from a position.
+    All,
+    /// The record of a position.
+    One,
+    /// The comment of a position.
+    Text,
+}
+
+/// The text behind MESSAGE, as Yixin-Board and its fork read it.
+impl fmt::Display for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::All => "DATABASE REFRESH",
+            Self::One => "DATABASE ONE 0 0 0 0",
+            Self::Text => "DATABASE TEXT \"\"",
+        })
     }
 }
 
@@ -101,6 +234,10 @@ pub enum CommandError {
     Weighting(WeightingError),
     /// YXNBEST without a number.
     Number,
+    /// YXBALANCEONE or YXBALANCETWO with a text that is no score.
+    Score,
+    /// YXFORBID without add or del, a point and a side.
+    Forbid,
 }
 
 impl fmt::Display for CommandError {
@@ -111,314 +248,10 @@ impl fmt::Display for CommandError {
             Self::Point(error) => error.fmt(f),
             Self::Weighting(error) => error.fmt(f),
             Self::Number => f.write_str("expected a number of moves such as 5"),
+            Self::Score => f.write_str("expected a score such as 0"),
+            Self::Forbid => f.write_str("expected add or del, a point and 0 or 1, such as add 7 7 0"),
         }
     }
 }
 
 impl std::error::Error for CommandError {}
-
-/// Folds lines into commands.
-///
-/// The lines from BOARD to DONE are one command. Inside a list INFO is a command of its own; any other known word drops
-/// the list and is a command. Blank lines are ignored everywhere.
-#[derive(Debug, Default)]
-pub struct CommandReader {
-    state: State,
-}
-
-/// What the next line is part of.
-#[derive(Debug, Default)]
-enum State {
-    /// Nothing: the line is a command.
-    #[default]
-    Free,
-    /// The list of a BOARD or YXBOARD.
-    Stones(fn(StoneList) -> Command, StoneList),
-    /// The list of a SWAP2BOARD.
-    Points(PointList),
-    /// The list of a foreign command.
-    ForeignList,
-    /// The path of a foreign command; `another` is whether a second one may follow.
-    Path { another: bool },
-    /// A path of a foreign command, or the next command.
-    MaybePath,
-}
-
-/// A recognised word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
-    Start,
-    Restart,
-    Begin,
-    Turn,
-    Play,
-    Takeback,
-    Board,
-    YxBoard,
-    Swap2Board,
-    Done,
-    Info,
-    About,
-    Stop,
-    End,
-    ShowInfo,
-    ShowForbid,
-    HashClear,
-    NBest,
-    Weights,
-    Foreign(Data),
-}
-
-impl Word {
-    fn parse(word: &str) -> Option<Self> {
-        let known = match word.to_ascii_uppercase().as_str() {
-            "START" | "RECTSTART" => Self::Start,
-            "RESTART" => Self::Restart,
-            "BEGIN" => Self::Begin,
-            "TURN" => Self::Turn,
-            "PLAY" => Self::Play,
-            "TAKEBACK" => Self::Takeback,
-            "BOARD" => Self::Board,
-            "YXBOARD" => Self::YxBoard,
-            "SWAP2BOARD" => Self::Swap2Board,
-            "DONE" => Self::Done,
-            "INFO" => Self::Info,
-            "ABOUT" => Self::About,
-            "STOP" | "YXSTOP" => Self::Stop,
-            "END" => Self::End,
-            "YXSHOWINFO" => Self::ShowInfo,
-            "YXSHOWFORBID" => Self::ShowForbid,
-            "YXHASHCLEAR" => Self::HashClear,
-            "YXNBEST" => Self::NBest,
-            "WEIGHTS" => Self::Weights,
-            _ => Self::Foreign(vocabulary::foreign(word)?),
-        };
-        Some(known)
-    }
-}
-
-impl CommandReader {
-    /// Takes one line; returns the command that it completes, if it completes one.
-    pub fn read(&mut self, line: &str) -> Option<Command> {
-        let line = line.trim();
-        if line.is_empty() {
-            return None;
-        }
-        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        let word = Word::parse(first);
-        match &mut self.state {
-            State::Free => {}
-            State::Stones(..) | State::Points(_) | State::ForeignList if word == Some(Word::Info) => {
-                return Some(info(rest));
-            }
-            State::Stones(_, list) if word.is_none() => {
-                list.read(line);
-                return None;
-            }
-            State::Points(list) if word.is_none() => {
-                list.read(line);
-                return None;
-            }
-            State::ForeignList if word.is_none() => return None,
-            State::Stones(..) | State::Points(_) | State::ForeignList => {}
-            State::Path { another } => {
-                // Any text may be a path, except END, which must work at any time.
-                if word != Some(Word::End) || !rest.is_empty() {
-                    self.state = if *another { State::MaybePath } else { State::Free };
-                    return None;
-                }
-            }
-            State::MaybePath => {
-                if word.is_none() && line.contains(['/', '\\', '.']) {
-                    self.state = State::Free;
-                    return None;
-                }
-            }
-        }
-        let before = std::mem::take(&mut self.state);
-        match word {
-            Some(word) => self.complete(word, rest, before),
-            None => Some(Command::Unknown),
-        }
-    }
-
-    /// The command that a known word completes, if it completes one.
-    fn complete(&mut self, word: Word, rest: &str, before: State) -> Option<Command> {
-        let point = |make: fn(Point) -> Command| match Point::parse_comma(rest) {
-            Ok(point) => make(point),
-            Err(error) => Command::Refused(CommandError::Point(error)),
-        };
-        let command = match word {
-            Word::Start => start(rest),
-            Word::Restart => Command::Restart,
-            Word::Begin => Command::Begin,
-            Word::Turn => point(Command::Turn),
-            Word::Play => point(Command::Play),
-            Word::Takeback => point(Command::Takeback),
-            Word::Board => return self.open(State::Stones(Command::Board, StoneList::default())),
-            Word::YxBoard => return self.open(State::Stones(Command::YxBoard, StoneList::default())),
-            Word::Swap2Board => return self.open(State::Points(PointList::default())),
-            Word::Done => return close(before),
-            Word::Info => info(rest),
-            Word::About => Command::About,
-            Word::Stop => Command::Stop,
-            Word::End => Command::End,
-            Word::ShowInfo => Command::ShowInfo,
-            Word::ShowForbid => Command::ShowForbid,
-            Word::HashClear => Command::HashClear,
-            Word::NBest => n_best(rest),
-            Word::Weights => weights(rest),
-            Word::Foreign(data) => {
-                self.state = match data {
-                    Data::List => State::ForeignList,
-                    Data::Path | Data::Paths if rest.is_empty() => State::Path { another: data == Data::Paths },
-                    Data::MaybePath if rest.is_empty() => State::MaybePath,
-                    Data::Paths => State::MaybePath,
-                    Data::None | Data::Path | Data::MaybePath => State::Free,
-                };
-                Command::Foreign
-            }
-        };
-        Some(command)
-    }
-
-    fn open(&mut self, list: State) -> Option<Command> {
-        self.state = list;
-        None
-    }
-}
-
-/// DONE: the list as a command. A DONE without a list is ignored.
-fn close(state: State) -> Option<Command> {
-    match state {
-        State::Stones(command, list) => Some(command(list)),
-        State::Points(list) => Some(Command::Swap2Board(list)),
-        State::Free | State::ForeignList | State::Path { .. } | State::MaybePath => None,
-    }
-}
-
-fn info(rest: &str) -> Command {
-    Info::parse(rest).map_or(Command::IdleInfo, Command::Info)
-}
-
-/// `n`, `n n` or `n,n`.
-fn start(rest: &str) -> Command {
-    let sides = match rest.split_once(',').or_else(|| rest.split_once(char::is_whitespace)) {
-        Some((width, height)) => (width, height),
-        None => (rest, rest),
-    };
-    match (sides.0.trim().parse::<Size>(), sides.1.trim().parse::<Size>()) {
-        (Ok(width), Ok(height)) if width == height => Command::Start(width),
-        (Ok(_), Ok(_)) => Command::Refused(CommandError::Rectangle),
-        (Err(error), _) | (_, Err(error)) => Command::Refused(CommandError::Size(error)),
-    }
-}
-
-/// A number of moves; 0 reads as 1.
-fn n_best(rest: &str) -> Command {
-    rest.parse().map_or(Command::Refused(CommandError::Number), |count: usize| Command::NBest(count.max(1)))
-}
-
-fn weights(rest: &str) -> Command {
-    match rest.parse() {
-        _ if rest.is_empty() => Command::Weights(None),
-        Ok(weighting) => Command::Weights(Some(weighting)),
-        Err(error) => Command::Refused(CommandError::Weighting(error)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::protocol::{ListError, Owner};
-
-    fn read(text: &str) -> Vec<Command> {
-        let mut reader = CommandReader::default();
-        text.lines().filter_map(|line| reader.read(line)).collect()
-    }
-
-    fn point(text: &str) -> Point {
-        Point::parse_comma(text).unwrap()
-    }
-
-    #[test]
-    fn blanks_case_and_empty_lines_are_ignored() {
-        let commands = read("\n  \t\n\tstart  15 \nTuRn 7 ,\t7\n");
-        assert_eq!(commands, [Command::Start(Size::FIFTEEN), Command::Turn(point("7,7"))]);
-    }
-
-    #[test]
-    fn a_size_may_be_sent_twice_but_not_as_two_sizes() {
-        for text in ["START 15", "START 15 15", "START 15,15", "START 15 , 15", "RECTSTART 15,15"] {
-            assert_eq!(read(text), [Command::Start(Size::FIFTEEN)], "{text}");
-        }
-        for text in
-            ["START", "START abc", "START 4", "START 33", "START -5", "START 15 abc", "START 15,", "START 1 1 1"]
-        {
-            assert!(matches!(read(text)[..], [Command::Refused(CommandError::Size(_))]), "{text}");
-        }
-        for text in ["START 15 20", "RECTSTART 20,15"] {
-            assert_eq!(read(text), [Command::Refused(CommandError::Rectangle)], "{text}");
-        }
-    }
-
-    #[test]
-    fn a_list_is_one_command() {
-        let [Command::Board(list), Command::Begin] = &read("BOARD\n 7 , 7 , 1 \n\n6,6,2\n5,5,3\ndone \nBEGIN")[..]
-        else {
-            panic!("a board and the command behind it");
-        };
-        let stones = [("7,7", Owner::Own), ("6,6", Owner::Opponent), ("5,5", Owner::Wall)];
-        assert_eq!(list.stones, stones.map(|(at, owner)| (point(at), owner)));
-        assert_eq!(list.error, None);
-    }
-
-    #[test]
-    fn bad_lines_of_a_list_are_skipped_and_the_first_is_remembered() {
-        let commands = read("BOARD\n7,7,1\n7,7,2\n99,99,1\n6,6,0\n6,6,1\nxx\n5,5\n-1,-1,1\nDONE");
-        let [Command::Board(list)] = &commands[..] else { panic!("one board") };
-        assert_eq!(list.stones, [(point("7,7"), Owner::Own), (point("6,6"), Owner::Own)]);
-        assert_eq!(list.error, Some(ListError::Repeated));
-        let commands = read("SWAP2BOARD\n7,7\n8,8,1\n7,7,2\nx\nDONE");
-        let [Command::Swap2Board(list)] = &commands[..] else { panic!("one list") };
-        assert_eq!(list.points, [point("7,7"), point("8,8")]);
-    }
-
-    #[test]
-    fn a_known_word_ends_a_list_and_info_does_not() {
-        let commands = read("BOARD\n7,7,1\nINFO rule 4\n6,6,2\nSTART 15\nDONE\n7,7,1");
-        assert_eq!(commands, [Command::Info(Info::Rule(4)), Command::Start(Size::FIFTEEN), Command::Unknown]);
-        assert_eq!(read("SWAP2BOARD\n7,7\nEND"), [Command::End]);
-        assert_eq!(read("BOARD\n7,7,1\n"), []);
-    }
-
-    #[test]
-    fn the_data_of_foreign_commands_is_not_run() {
-        let board = "yxquerydatabaseall\n7,7\n8,8\ndone\nBEGIN";
-        let path = "yxhashload\nstart of game.bin\nBEGIN";
-        let path_behind_the_word = "yxhashload a.bin\nBEGIN";
-        let two_paths = "yxdbmerge\na.db\nb.db\nBEGIN";
-        let perhaps_a_path = "RELOADCONFIG\nC:\\config.toml\nBEGIN";
-        let no_path = "RELOADCONFIG\nBEGIN";
-        for text in [board, path, path_behind_the_word, two_paths, perhaps_a_path, no_path] {
-            assert_eq!(read(text), [Command::Foreign, Command::Begin], "{text}");
-        }
-        assert_eq!(read("yxhashdump\nEND"), [Command::Foreign, Command::End]);
-    }
-
-    #[test]
-    fn the_best_moves_are_asked_for_by_a_number() {
-        assert_eq!(read("YXNBEST 3\nyxnbest 0"), [Command::NBest(3), Command::NBest(1)]);
-        for text in ["YXNBEST", "YXNBEST x", "YXNBEST -1", "YXNBEST 1 2"] {
-            assert_eq!(read(text), [Command::Refused(CommandError::Number)], "{text}");
-        }
-    }
-
-    #[test]
-    fn weights_may_name_a_weighting() {
-        assert_eq!(read("weights"), [Command::Weights(None)]);
-        assert_eq!(read("WEIGHTS Runs"), [Command::Weights(Some(Weighting::RUNS))]);
-        assert!(matches!(read("WEIGHTS x")[..], [Command::Refused(CommandError::Weighting(_))]));
-    }
-}

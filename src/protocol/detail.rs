@@ -1,7 +1,8 @@
 //! [`Detail`]: the lines that a report of a search is written as.
 
+use super::coordinates::Labels;
 use super::reply::{Message, Reply};
-use crate::board::Point;
+use crate::board::{Dialect, Point};
 use crate::picker::{Line, Report, SearchInfo};
 use crate::score::Score;
 
@@ -10,10 +11,10 @@ use crate::score::Score;
 pub enum Detail {
     /// 0: nothing.
     Silent,
-    /// 1, the default: a MESSAGE for people.
+    /// 1, the default: a MESSAGE for each move; after YXSHOWINFO also the lines from which Yixin-Board draws.
     #[default]
     Text,
-    /// 2: lines for Yixin-Board, which draws from them.
+    /// 2: lines for programs, and those from which Yixin-Board draws.
     Machine,
     /// 3: both.
     Both,
@@ -30,26 +31,76 @@ impl Detail {
             _ => None,
         }
     }
+}
+
+/// How the reports of a search are written for one manager.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    pub(super) detail: Detail,
+    pub(super) labels: Labels,
+}
+
+impl View {
+    /// The same view with at least a text about the moves that a command asks for.
+    pub(super) fn with_text(self) -> Self {
+        match self.detail {
+            Detail::Silent => Self { detail: Detail::Text, ..self },
+            Detail::Text | Detail::Machine | Detail::Both => self,
+        }
+    }
+
+    /// Whether a person reads the lines as they come; else a program does.
+    pub(super) fn is_shown(self) -> bool {
+        self.labels.dialect == Dialect::Yixin
+    }
+
+    fn has_text(self) -> bool {
+        matches!(self.detail, Detail::Text | Detail::Both)
+    }
+
+    /// Whether a board in the manager's window shows the progress. Yixin-Board asks for text alone and expects both.
+    pub(super) fn is_drawn(self) -> bool {
+        match self.detail {
+            Detail::Silent => false,
+            Detail::Text => self.labels.dialect == Dialect::Yixin,
+            Detail::Machine | Detail::Both => true,
+        }
+    }
 
     /// The lines of a report. Of the weights of a greedy picker there are no lines for programs.
     pub(super) fn replies(self, report: &Report) -> Vec<Reply> {
-        let texts = report.texts().into_iter().map(|text| Reply::Message(Message::Progress(text)));
-        let texts = texts.filter(|_| matches!(self, Self::Text | Self::Both));
-        let machine = match report {
-            Report::Search(info) if matches!(self, Self::Machine | Self::Both) => machine(info),
-            _ => Vec::new(),
+        let mut replies = if self.has_text() { self.texts(report) } else { Vec::new() };
+        if let Report::Search(info) = report {
+            if self.is_drawn() {
+                replies.extend(self.drawn(info));
+            }
+            if matches!(self.detail, Detail::Machine | Detail::Both) {
+                replies.extend(details(info));
+            }
+        }
+        replies
+    }
+
+    /// A text about each move.
+    pub(super) fn texts(self, report: &Report) -> Vec<Reply> {
+        let texts = report.texts(&|point| self.labels.label(point));
+        texts.into_iter().map(|text| Reply::Message(Message::Progress(text))).collect()
+    }
+
+    /// The lines from which Yixin-Board draws: the best point, its score and its line.
+    fn drawn(self, info: &SearchInfo) -> Vec<Reply> {
+        let Some((line, best)) = info.lines.first().and_then(|line| Some((line, *line.points.first()?))) else {
+            return Vec::new();
         };
-        texts.chain(machine).collect()
+        let text = line.text(&|point| self.labels.label(point)).trim_start().to_owned();
+        let messages = [Message::Refresh, Message::Best(best), Message::Line(text), Message::Value(line.score)];
+        messages.map(Reply::Message).into()
     }
 }
 
-/// The lines for Yixin-Board: the best point, and a block of INFO lines for each move.
-fn machine(info: &SearchInfo) -> Vec<Reply> {
+/// The lines for programs: a block of INFO lines for each move.
+fn details(info: &SearchInfo) -> Vec<Reply> {
     let mut replies = Vec::new();
-    if let Some(best) = info.lines.first().and_then(|line| line.points.first()) {
-        replies.push(Reply::Message(Message::Refresh));
-        replies.push(Reply::Message(Message::Best(*best)));
-    }
     for (number, Line { score, points }) in info.lines.iter().enumerate() {
         let mut detail = |key: &str, value: String| replies.push(Reply::Detail(format!("{key} {value}")));
         detail("PV", number.to_string());
@@ -82,26 +133,55 @@ fn commas(points: &[Point]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Size;
+    use crate::protocol::Coordinates;
 
-    #[test]
-    fn every_detail_has_its_lines() {
+    fn lines(detail: i64, dialect: Dialect) -> Vec<String> {
         let points: Vec<Point> = ["h8", "i10"].map(|point| point.parse().unwrap()).into();
         let best = vec![Line { score: Score::win_at(7), points }];
         let report =
             Report::Search(SearchInfo { depth: 3, seldepth: 7, nodes: 12, lines: best, ..SearchInfo::default() });
-        let lines = |number| {
-            let replies = Detail::from_show_detail(number).unwrap().replies(&report);
-            replies.iter().map(ToString::to_string).collect::<Vec<_>>()
-        };
-        assert_eq!(lines(0), [""; 0]);
-        assert_eq!(lines(1), ["MESSAGE depth 3-7 ev +M7 n 12 nps 12000000 tm 0 hash 0 pv h8 i10"]);
-        let machine = lines(2);
-        assert_eq!(machine[..3], ["MESSAGE REALTIME REFRESH", "MESSAGE REALTIME BEST 7,7", "INFO PV 0"]);
+        let labels = Labels { coordinates: Coordinates::Letters, dialect, size: Size::FIFTEEN };
+        let view = View { detail: Detail::from_show_detail(detail).unwrap(), labels };
+        view.replies(&report).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn every_detail_has_its_lines() {
+        let gomocup = |detail| lines(detail, Dialect::Gomocup);
+        assert_eq!(gomocup(0), [""; 0]);
+        assert_eq!(gomocup(1), ["MESSAGE depth 3-7 ev +M7 n 12 n/ms 12000 tm 0 pv h8 i10"]);
+        let machine = gomocup(2);
+        assert_eq!(
+            machine[..5],
+            [
+                "MESSAGE REALTIME REFRESH",
+                "MESSAGE REALTIME BEST 7,7",
+                "MESSAGE REALTIME PV h8 i10",
+                "MESSAGE REALTIME VAL 31993",
+                "INFO PV 0"
+            ]
+        );
         for line in ["INFO NUMPV 1", "INFO DEPTH 3", "INFO EVAL +M7", "INFO WINRATE 1.0000", "INFO BESTLINE 7,7 8,9"] {
             assert!(machine.contains(&line.to_owned()), "{line}: {machine:?}");
         }
         assert_eq!(machine.last().unwrap(), "INFO PV DONE");
-        assert_eq!(lines(3), [lines(1), machine].concat());
+        assert_eq!(gomocup(3), [gomocup(1), machine].concat());
         assert_eq!((Detail::from_show_detail(-1), Detail::from_show_detail(4)), (None, None));
+    }
+
+    #[test]
+    fn yixin_board_asks_for_text_and_draws_too() {
+        assert_eq!(lines(0, Dialect::Yixin), [""; 0]);
+        assert_eq!(
+            lines(1, Dialect::Yixin),
+            [
+                "MESSAGE depth 3-7 ev +M7 n 12 n/ms 12000 tm 0 pv H8 J7",
+                "MESSAGE REALTIME REFRESH",
+                "MESSAGE REALTIME BEST 7,7",
+                "MESSAGE REALTIME PV H8 J7",
+                "MESSAGE REALTIME VAL 31993"
+            ]
+        );
     }
 }

@@ -34,10 +34,6 @@ impl Game {
         self.position.board().rule()
     }
 
-    pub(super) fn is_full(&self) -> bool {
-        self.position.board().is_full()
-    }
-
     pub(super) fn set_rule(&mut self, rule: RuleInfo) {
         self.position.set_rule(rule.rule);
         self.continuous = rule.continuous;

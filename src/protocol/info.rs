@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::clock::{MatchLeft, TurnLimit};
+use super::coordinates::Coordinates;
 use super::detail::Detail;
-use crate::picker::PickerName;
+use crate::picker::{EvaluationName, PickerName};
 use crate::weights::Weighting;
 
 /// One setting of INFO.
@@ -32,6 +33,12 @@ pub enum Info {
     MaxNode(Option<u64>),
     /// `show_detail`: how much of a search is written.
     ShowDetail(Detail),
+    /// `pondering`: whether the engine thinks on the opponent's time.
+    Pondering(bool),
+    /// `coordinates`, an extension: how points are written in texts.
+    Coordinates(Coordinates),
+    /// `evaluation`, an extension: the evaluation of a search.
+    Evaluation(EvaluationName),
     /// `weights`, an extension: the weights in use.
     Weighting(Weighting),
     /// `picker`, an extension: the picker in use.
@@ -65,6 +72,9 @@ impl Info {
             "max_depth" => Self::MaxDepth(limit(number()?).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX))),
             "max_node" => Self::MaxNode(limit(number()?)),
             "show_detail" => Self::ShowDetail(Detail::from_show_detail(number()?)?),
+            "pondering" => Self::Pondering(switch(number()?)?),
+            "coordinates" => Self::Coordinates(value.parse().ok()?),
+            "evaluation" => Self::Evaluation(value.parse().ok()?),
             "weights" => Self::Weighting(value.parse().ok()?),
             "picker" => Self::Picker(value.parse().ok()?),
             _ => return None,
@@ -76,6 +86,15 @@ impl Info {
 /// 0 and negative numbers mean no limit (c-gomoku-cli, Yixin-Board).
 fn limit(number: i64) -> Option<u64> {
     u64::try_from(number).ok().filter(|number| *number > 0)
+}
+
+/// 0 is off, 1 is on.
+fn switch(number: i64) -> Option<bool> {
+    match number {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
+    }
 }
 
 /// 0 and amounts beyond the plausible mean the default.
@@ -100,6 +119,10 @@ mod tests {
     #[test]
     fn keys_are_read_in_any_case_and_invalid_values_set_nothing() {
         assert_eq!(Info::parse("RULE 4"), Some(Info::Rule(4)));
+        assert_eq!(Info::parse("coordinates Numbers"), Some(Info::Coordinates(Coordinates::Numbers)));
+        assert_eq!(Info::parse("evaluation Classical"), Some(Info::Evaluation(EvaluationName::Classical)));
+        assert_eq!(Info::parse("pondering 1"), Some(Info::Pondering(true)));
+        assert_eq!((Info::parse("pondering 2"), Info::parse("coordinates x")), (None, None));
         assert_eq!(Info::parse("Weights  DECIMAL tail"), Some(Info::Weighting(Weighting::DECIMAL)));
         for text in
             ["", "foo", "foo 5", "rule", "rule x", "rule -1", "timeout_turn -5", "timeout_turn 5.5", "weights x"]

@@ -17,13 +17,18 @@
 
 mod clock;
 mod command;
+mod command_reader;
+mod coordinates;
 mod detail;
 mod game;
+mod hash_file;
 mod info;
+mod input_end;
 mod list;
 mod preload;
 mod printer;
 mod reader;
+mod realtime;
 mod reply;
 mod session;
 mod settings;
@@ -35,11 +40,14 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 pub use clock::{Clock, MatchLeft, TurnLimit};
-pub use command::{Command, CommandError, CommandReader};
+pub use command::{Command, CommandError, Forbid, Query};
+pub use command_reader::CommandReader;
+pub use coordinates::{Coordinates, CoordinatesError};
 pub use detail::Detail;
 pub use info::Info;
 pub use list::{ListError, Owner, PointList, StoneList};
 pub use reply::{Message, Refusal, Reply};
+pub use settings::Options;
 
 use crate::picker::PickerName;
 use crate::player::{self, Answered, PickerSource, Player};
@@ -48,19 +56,42 @@ use session::Session;
 
 /// The start of a session.
 pub struct Setup {
+    /// What ABOUT calls the engine: ASCII without blanks.
+    pub name: &'static str,
     /// The weights in use until INFO changes them.
     pub weighting: Weighting,
     /// The picker until INFO changes it.
     pub picker: PickerSource,
     /// When the process started: the time since then counts against the first move.
     pub started: Instant,
+    /// Further settings until INFO changes them.
+    pub options: Options,
+    /// What is written as a MESSAGE before the first answer to a question, as about a file of settings with an error.
+    pub note: Option<String>,
+    /// Whether nobody can read the output any more. It is asked now and then once the input has ended.
+    pub is_unread: fn() -> bool,
 }
 
 impl Setup {
     /// A session with one of the named pickers.
     pub fn new(weighting: Weighting, picker: PickerName, started: Instant) -> Self {
-        Self { weighting, picker: Box::new(move || picker.build()), started }
+        Self::with(weighting, Box::new(move || picker.build()), started)
     }
+
+    /// A session with any picker.
+    pub fn with(weighting: Weighting, picker: PickerSource, started: Instant) -> Self {
+        let (options, is_unread) = (Options::default(), || false);
+        Self { name: "Tengen", weighting, picker, started, options, note: None, is_unread }
+    }
+}
+
+/// The time of a question in [`replay`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplayTime {
+    /// What the lines set; this where they set neither time nor depth nor nodes.
+    OfLines(Duration),
+    /// This, whatever the lines set.
+    Fixed(Duration),
 }
 
 /// The input of a session.
@@ -76,22 +107,27 @@ enum Event {
 /// The number of events that may wait for the session. Where there are more, reader and picker wait: memory is bounded.
 const WAITING_EVENTS: usize = 1024;
 
+/// The interval at which the output is looked at while a question outlives the input.
+const OUTPUT_CHECK: Duration = Duration::from_millis(200);
+
 /// Runs the protocol until END, the end of the input, or a closed output.
 ///
 /// `input` is read on a thread of its own, which may outlive the call; so may a picker that hangs. Each reply is one
-/// write and one flush. A closed output is no error: the manager is gone.
+/// write and one flush. A closed output is no error: the manager is gone. A question that runs when the input ends is
+/// answered if somebody can still read it, within its limits and an hour.
 ///
 /// # Errors
 /// When the system refuses a thread for the reader.
 pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Setup) -> io::Result<()> {
     let (sender, events) = mpsc::sync_channel(WAITING_EVENTS);
     reader::spawn(input, sender.clone())?;
-    let Setup { weighting, picker, started } = setup;
+    let (clock, is_unread) = (Clock::new(setup.started.elapsed(), clock::UNNAMED_TURN), setup.is_unread);
     // After the end of the session the event is dropped.
     let sink = Arc::new(move |event| _ = sender.send(Event::Player(event)));
-    let mut session = Session::new(weighting, started, Player::threaded(picker, sink));
+    let mut session = Session::new(setup, |picker| Player::threaded(picker, sink), clock);
     while !session.has_ended() {
-        let event = match session.wake_at() {
+        let check_at = session.outlives_input().then(|| Instant::now() + OUTPUT_CHECK);
+        let event = match session.wake_at().into_iter().chain(check_at).min() {
             Some(at) => events.recv_timeout(at.saturating_duration_since(Instant::now())),
             None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
         };
@@ -101,6 +137,9 @@ pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Set
             Err(RecvTimeoutError::Disconnected) => break,
         }
         session.tick(Instant::now());
+        if session.outlives_input() && is_unread() {
+            return Ok(());
+        }
         for reply in session.take_replies() {
             log::debug!("<- {reply}");
             if write_line(&mut output, &reply).is_err() {
@@ -112,18 +151,19 @@ pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Set
 }
 
 /// Sends lines to a session of its own, without a manager's clock and without threads: each question is answered before
-/// the next line is read, so that no command stops a search. A question that the lines leave without any limit gets the
-/// time `unlimited`. Returns the last question that was answered; `None` where there was none.
+/// the next line is read, so that no command stops a search. Returns the last question that was answered; `None` where
+/// there was none.
 ///
 /// # Errors
 /// The first refusal, where the session answers a line by ERROR.
 pub fn replay<'a>(
     lines: impl IntoIterator<Item = &'a str>,
     setup: Setup,
-    unlimited: Duration,
+    time: ReplayTime,
 ) -> Result<Option<Answered>, Refusal> {
-    let Setup { weighting, picker, started } = setup;
-    let mut session = Session::new(weighting, started, Player::inline(picker, unlimited));
+    let (ReplayTime::OfLines(unlimited) | ReplayTime::Fixed(unlimited)) = time;
+    let clock = Clock::of_replay(setup.started.elapsed(), time);
+    let mut session = Session::new(setup, |picker| Player::inline(picker, unlimited), clock);
     let events = lines.into_iter().map(|line| Event::Line { text: line.to_owned(), at: Instant::now() });
     for event in events.chain([Event::InputEnded]) {
         session.handle(event);

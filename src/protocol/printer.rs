@@ -3,15 +3,13 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::detail::Detail;
+use super::detail::View;
 use super::reply::Reply;
 use crate::picker::{Question, Report};
 
-/// The most MESSAGE lines in any second: people read them, and they must not fill the manager's pipe.
-const LINES_PER_SECOND: usize = 20;
-
-/// The number of INFO lines about one move, which count as one line.
-const INFO_LINES_PER_MOVE: usize = 10;
+/// The most lines of text in any second where a person reads them as they come. A program is given all: there are no
+/// more reports than depths.
+const LINES_PER_SECOND: usize = 4;
 
 /// Chooses the reports that are written: those that the limit of lines a second admits, and the last one of each
 /// question.
@@ -24,9 +22,9 @@ pub(super) struct Printer {
 
 impl Printer {
     /// The lines of a report that are written now; empty where the limit of the second is reached.
-    pub(super) fn report(&mut self, report: Report, detail: Detail, now: Instant) -> Vec<Reply> {
-        let replies = detail.replies(&report);
-        if detail != Detail::Silent && self.pace.admits(&replies, Stage::Interim, now) {
+    pub(super) fn report(&mut self, report: Report, view: View, now: Instant) -> Vec<Reply> {
+        let replies = view.replies(&report);
+        if !replies.is_empty() && self.pace.admits(&report, view, Stage::Interim, now) {
             self.unwritten = None;
             return replies;
         }
@@ -41,19 +39,15 @@ impl Printer {
 
     /// The lines of the last report of a question, where they were not written. Best moves that the question asks for
     /// are written whatever the detail and the pace are.
-    pub(super) fn finish(&mut self, question: Question, detail: Detail, now: Instant) -> Vec<Reply> {
+    pub(super) fn finish(&mut self, question: Question, view: View, now: Instant) -> Vec<Reply> {
         let Some(report) = self.unwritten.take() else { return Vec::new() };
-        let is_asked_for = matches!(question, Question::Move { lines: 1.. });
-        let detail = match detail {
-            Detail::Silent if is_asked_for => Detail::Text,
-            Detail::Silent => return Vec::new(),
-            detail => detail,
-        };
-        let mut replies = detail.replies(&report);
+        let is_asked_for = question.asks_for_lines();
+        let view = if is_asked_for { view.with_text() } else { view };
+        let mut replies = view.replies(&report);
         if replies.is_empty() && is_asked_for {
-            replies = Detail::Text.replies(&report);
+            replies = view.texts(&report);
         }
-        if self.pace.admits(&replies, Stage::Final, now) || is_asked_for { replies } else { Vec::new() }
+        if self.pace.admits(&report, view, Stage::Final, now) || is_asked_for { replies } else { Vec::new() }
     }
 }
 
@@ -74,11 +68,16 @@ enum Stage {
 }
 
 impl Pace {
-    /// Whether these replies may be written now; if so, they are counted. More than fit into a second are admitted
-    /// where nothing else was written in it.
-    fn admits(&mut self, replies: &[Reply], stage: Stage, now: Instant) -> bool {
-        let messages = replies.iter().filter(|reply| matches!(reply, Reply::Message(_))).count();
-        let lines = messages + (replies.len() - messages) / INFO_LINES_PER_MOVE;
+    /// Whether this report may be written now; if so, its lines of text are counted. More than fit into a second are
+    /// admitted where nothing else was written in it.
+    fn admits(&mut self, report: &Report, view: View, stage: Stage, now: Instant) -> bool {
+        if !view.is_shown() {
+            return true;
+        }
+        let lines = match report {
+            Report::Weights(points) => points.len(),
+            Report::Search(info) => info.lines.len(),
+        };
         let is_old = |written: &Instant| now.saturating_duration_since(*written) >= Duration::from_secs(1);
         while self.written.front().is_some_and(is_old) {
             self.written.pop_front();
@@ -95,24 +94,30 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Dialect, Size};
     use crate::picker::{Line, SearchInfo};
-    use crate::protocol::Message;
+    use crate::protocol::coordinates::Labels;
+    use crate::protocol::{Coordinates, Detail};
 
-    fn messages(count: usize) -> Vec<Reply> {
-        vec![Reply::Message(Message::Refresh); count]
+    fn view(detail: Detail, dialect: Dialect) -> View {
+        View { detail, labels: Labels { coordinates: Coordinates::Letters, dialect, size: Size::FIFTEEN } }
     }
 
-    /// A report of this depth, which is one MESSAGE.
-    fn report(depth: u32) -> Report {
-        Report::Search(SearchInfo { depth, lines: vec![Line::default()], ..SearchInfo::default() })
+    /// A report of this depth with so many lines of text.
+    fn report(depth: u32, lines: usize) -> Report {
+        let point = "h8".parse().unwrap();
+        let line = Line { points: vec![point], ..Line::default() };
+        Report::Search(SearchInfo { depth, lines: vec![line; lines], ..SearchInfo::default() })
     }
 
     #[test]
-    fn no_second_has_more_lines_than_it_may() {
+    fn no_second_has_more_lines_than_a_person_reads() {
         let mut pace = Pace::default();
+        let yixin = view(Detail::Text, Dialect::Yixin);
         let start = Instant::now();
         let times: Vec<_> = (0..3000).map(|ms| start + Duration::from_millis(ms)).collect();
-        let written: Vec<_> = times.into_iter().filter(|&now| pace.admits(&messages(1), Stage::Interim, now)).collect();
+        let written: Vec<_> =
+            times.into_iter().filter(|&now| pace.admits(&report(1, 1), yixin, Stage::Interim, now)).collect();
         for (index, &first) in written.iter().enumerate() {
             let within = written[index..].iter().filter(|&&now| now - first < Duration::from_secs(1)).count();
             assert!(within < LINES_PER_SECOND, "{within}: one is left for the last");
@@ -120,35 +125,46 @@ mod tests {
         assert!(written.len() > 2 * (LINES_PER_SECOND - 1), "{}", written.len());
         let last = start + Duration::from_secs(3);
         let last = [last, last + Duration::from_secs(1)];
-        assert!(last.into_iter().any(|last| pace.admits(&messages(1), Stage::Final, last)));
+        assert!(last.into_iter().any(|last| pace.admits(&report(1, 1), yixin, Stage::Final, last)));
     }
 
     #[test]
     fn more_lines_than_fit_into_a_second_are_written_alone() {
         let mut pace = Pace::default();
+        let yixin = view(Detail::Text, Dialect::Yixin);
         let now = Instant::now();
-        assert!(pace.admits(&messages(50), Stage::Interim, now));
-        assert!(!pace.admits(&messages(1), Stage::Final, now));
-        assert!(pace.admits(&messages(50), Stage::Final, now + Duration::from_secs(1)));
+        assert!(pace.admits(&report(1, 50), yixin, Stage::Interim, now));
+        assert!(!pace.admits(&report(1, 1), yixin, Stage::Final, now));
+        assert!(pace.admits(&report(1, 50), yixin, Stage::Interim, now + Duration::from_secs(1)));
     }
 
     #[test]
     fn the_last_report_of_a_question_is_written_and_the_others_up_to_the_limit_of_the_second() {
         let mut printer = Printer::default();
         let now = Instant::now();
-        let written: usize = (1..100).map(|depth| printer.report(report(depth), Detail::Text, now).len()).sum();
+        let yixin = view(Detail::Text, Dialect::Yixin);
+        let written = (1..100).filter(|&depth| !printer.report(report(depth, 1), yixin, now).is_empty()).count();
         assert_eq!(written, LINES_PER_SECOND - 1);
-        let last = printer.finish(Question::MOVE, Detail::Text, now);
-        assert_eq!(last, Detail::Text.replies(&report(99)));
-        assert_eq!(printer.finish(Question::MOVE, Detail::Text, now), [], "it is written once");
+        let last = printer.finish(Question::MOVE, yixin, now);
+        assert_eq!(last, yixin.replies(&report(99, 1)));
+        assert_eq!(printer.finish(Question::MOVE, yixin, now), [], "it is written once");
         // The second is full, but the best moves were asked for.
-        printer.defer(report(100));
-        assert_eq!(printer.finish(Question::MOVE, Detail::Text, now), []);
+        printer.defer(report(100, 1));
+        assert_eq!(printer.finish(Question::MOVE, yixin, now), []);
         for detail in [Detail::Text, Detail::Silent] {
-            printer.defer(report(101));
-            let asked = printer.finish(Question::Move { lines: 1 }, detail, now);
-            assert_eq!(asked, Detail::Text.replies(&report(101)), "{detail:?}");
+            printer.defer(report(101, 1));
+            let asked = printer.finish(Question::Move { lines: 1 }, view(detail, Dialect::Yixin), now);
+            assert_eq!(asked, yixin.replies(&report(101, 1)), "{detail:?}");
         }
-        assert_eq!(printer.report(report(1), Detail::Silent, now + Duration::from_secs(2)), []);
+        let silent = view(Detail::Silent, Dialect::Yixin);
+        assert_eq!(printer.report(report(1, 1), silent, now + Duration::from_secs(2)), []);
+    }
+
+    #[test]
+    fn a_program_is_given_every_report() {
+        let mut printer = Printer::default();
+        let now = Instant::now();
+        let gomocup = view(Detail::Text, Dialect::Gomocup);
+        assert!((1..100).all(|depth| printer.report(report(depth, 1), gomocup, now).len() == 1));
     }
 }

@@ -4,10 +4,12 @@
 
 use std::fmt;
 
-use super::command::CommandError;
+use super::command::{CommandError, Query};
+use super::hash_file::HashFileError;
 use super::list::ListError;
 use crate::board::{PlayError, Point};
 use crate::opening::swap2;
+use crate::score::Score;
 use crate::weights::{Weighting, Weights};
 
 /// One line of output, without its end.
@@ -25,8 +27,8 @@ pub enum Reply {
     Error(Refusal),
     /// `UNKNOWN …`.
     Unknown,
-    /// `name="…", version="…", …`: the answer to ABOUT.
-    About,
+    /// `name="…", version="…", …`: the answer to ABOUT, with the name of the program.
+    About(&'static str),
     /// `FORBID xxyy….`: two digits for each number of each point.
     Forbid(Vec<Point>),
     /// `MESSAGE …`.
@@ -50,10 +52,40 @@ impl From<swap2::Answer> for Reply {
 pub enum Message {
     /// The progress of a search.
     Progress(String),
-    /// Yixin-Board erases the points that it has drawn.
+    /// Yixin-Board wipes its marks of searched moves.
     Refresh,
     /// The best point so far, for Yixin-Board to draw.
     Best(Point),
+    /// The moves that are expected, for Yixin-Board's `bestline`.
+    Line(String),
+    /// The score of the best point, for Yixin-Board's `bestline`.
+    Value(Score),
+    /// The move of the root that is searched from now on, for Yixin-Board to draw.
+    Searching(Point),
+    /// A move of the root that is no longer being searched.
+    Searched(Point),
+    /// A move of the root that loses.
+    Lost(Point),
+    /// A stone of an answer to Yixin-Board's Swap2, with its number in the game.
+    Swap2Stone(usize, Point),
+    /// The choice of a color in Yixin-Board's Swap2, the first or the second: whether the engine takes black.
+    Swap2Color(usize, bool),
+    /// What a database holds, of which there is none.
+    Database(Query),
+    /// The end of what a database holds.
+    DatabaseEnd,
+    /// The share of the table that is full, in thousandths.
+    HashUsage(usize),
+    /// A table was written to a file, or read from one: the number of its entries.
+    HashFile(u64),
+    /// An offered draw is declined.
+    DrawDeclined,
+    /// The opponent has resigned.
+    Resigned,
+    /// No time was named: how to name one.
+    NoTime,
+    /// A note of the start about a file of settings.
+    Note(String),
     /// A line of a list was skipped.
     Skipped(ListError),
     /// The weights of a point.
@@ -77,6 +109,14 @@ pub enum Refusal {
     Play(PlayError),
     /// No point is left to play.
     Full,
+    /// The stones on the board pose no such question of Swap2.
+    Swap2(usize),
+    /// An opening procedure that the engine does not play.
+    Soosorv,
+    /// The picker in use keeps no table.
+    NoTable,
+    /// A file of a table cannot be written or read.
+    HashFile(HashFileError),
 }
 
 impl fmt::Display for Refusal {
@@ -86,6 +126,10 @@ impl fmt::Display for Refusal {
             Self::NoBoard => f.write_str("no board, send START first"),
             Self::Play(error) => error.fmt(f),
             Self::Full => f.write_str("board is full"),
+            Self::Swap2(stones) => write!(f, "expected {stones} stones on the board for this step of Swap2"),
+            Self::Soosorv => f.write_str("the Soosorv opening is not played here, choose another rule"),
+            Self::NoTable => f.write_str("no table of a search is kept yet"),
+            Self::HashFile(error) => error.fmt(f),
         }
     }
 }
@@ -116,7 +160,7 @@ impl fmt::Display for Reply {
             Self::Swap => f.write_str("SWAP"),
             Self::Error(refusal) => write!(f, "ERROR {refusal}"),
             Self::Unknown => f.write_str("UNKNOWN command"),
-            Self::About => f.write_str(ABOUT),
+            Self::About(name) => about(f, name),
             Self::Forbid(points) => {
                 f.write_str("FORBID ")?;
                 for point in points {
@@ -133,12 +177,26 @@ impl fmt::Display for Reply {
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Progress(text) => {
-                let plain = |c: char| if c.is_ascii_graphic() { c } else { ' ' };
-                text.chars().take(LONGEST_PROGRESS).try_for_each(|c| write!(f, "{}", plain(c)))
-            }
+            Self::Progress(text) => Plain(text).fmt(f),
             Self::Refresh => f.write_str("REALTIME REFRESH"),
             Self::Best(point) => write!(f, "REALTIME BEST {}", point.comma()),
+            Self::Line(text) => write!(f, "REALTIME PV {}", Plain(text)),
+            Self::Value(score) => write!(f, "REALTIME VAL {}", score.value()),
+            Self::Searching(point) => write!(f, "REALTIME POS {}", point.comma()),
+            Self::Searched(point) => write!(f, "REALTIME DONE {}", point.comma()),
+            Self::Lost(point) => write!(f, "REALTIME LOSE {}", point.comma()),
+            Self::Swap2Stone(number, point) => write!(f, "SWAP2 MOVE{number} {} {}", point.x(), point.y()),
+            Self::Swap2Color(number, is_black) => {
+                write!(f, "SWAP2 SWAP{number} {}", if *is_black { "YES" } else { "NO" })
+            }
+            Self::Database(query) => query.fmt(f),
+            Self::DatabaseEnd => f.write_str("DATABASE DONE"),
+            Self::HashUsage(permille) => write!(f, "hash usage {}.{} %", permille / 10, permille % 10),
+            Self::HashFile(entries) => write!(f, "hash entries {entries}"),
+            Self::DrawDeclined => f.write_str("draw declined"),
+            Self::Resigned => f.write_str("resignation accepted"),
+            Self::NoTime => f.write_str(NO_TIME),
+            Self::Note(text) => Plain(text).fmt(f),
             Self::Skipped(error) => write!(f, "skipped a line of the list: {error}"),
             Self::Weight(point, Weights { attack, defence, total }) => {
                 write!(f, "WEIGHT {} {attack} {defence} {total}", point.comma())
@@ -150,12 +208,29 @@ impl fmt::Display for Message {
     }
 }
 
-/// No value holds a comma, a quote or an equals sign, and nothing follows the last quote: managers split naively.
-const ABOUT: &str = concat!(
-    r#"name="Tengen", version=""#,
-    env!("CARGO_PKG_VERSION"),
-    r#"", author="The Tengen maintainers", country="International", www="https://gomocup.org""#,
-);
+/// A text as one short line of ASCII.
+struct Plain<'a>(&'a str);
+
+impl fmt::Display for Plain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plain = |c: char| if c.is_ascii_graphic() { c } else { ' ' };
+        self.0.chars().take(LONGEST_PROGRESS).try_for_each(|c| write!(f, "{}", plain(c)))
+    }
+}
+
+/// How to name a time, for who has named none.
+const NO_TIME: &str = "no time is set: INFO timeout_turn 30000 allows 30 seconds a move";
+
+/// Writes what ABOUT is answered. No value holds a comma, a quote or an equals sign, and nothing follows the last quote:
+/// managers split naively. An address is named only where there is one.
+fn about(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    let (version, author) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_AUTHORS"));
+    write!(f, r#"name="{name}", version="{version}", author="{author}", country="International""#)?;
+    match env!("CARGO_PKG_HOMEPAGE") {
+        "" => Ok(()),
+        address => write!(f, r#", www="{address}""#),
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -198,11 +273,13 @@ mod tests {
 
     #[test]
     fn the_answer_to_about_survives_a_naive_split() {
-        let line = Reply::About.to_string();
+        let line = Reply::About("TengenSearch").to_string();
         let keys: Vec<_> = line.split(", ").map(|pair| pair.split_once('=').unwrap().0).collect();
-        assert_eq!(keys, ["name", "version", "author", "country", "www"]);
-        assert_eq!(line.matches(',').count(), 4);
-        assert_eq!(line.matches('=').count(), 5);
-        assert_eq!(line.matches('"').count(), 10);
+        assert_eq!(keys, ["name", "version", "author", "country"], "no address: there is none");
+        assert!(line.starts_with("name=\"TengenSearch\", version=\""), "{line}");
+        assert!(!line.contains("author=\"\""), "{line}");
+        assert_eq!(line.matches(',').count(), 3);
+        assert_eq!(line.matches('=').count(), 4);
+        assert_eq!(line.matches('"').count(), 8);
     }
 }

@@ -18,11 +18,8 @@ pub(super) enum Data {
 }
 
 /// The foreign words, upper case, and their data.
-const FOREIGN: [(&str, Data); 75] = [
+const FOREIGN: [(&str, Data); 50] = [
     // Hash tables, models and settings.
-    ("YXHASHDUMP", Data::Path),
-    ("YXHASHLOAD", Data::Path),
-    ("YXSHOWHASHUSAGE", Data::None),
     ("LOADMODEL", Data::Path),
     ("EXPORTMODEL", Data::Path),
     ("RELOADCONFIG", Data::MaybePath),
@@ -30,37 +27,18 @@ const FOREIGN: [(&str, Data); 75] = [
     ("PROTOCOLVERSION", Data::None),
     // Analysis.
     ("SRNBEST", Data::None),
-    ("YXBALANCEONE", Data::None),
-    ("YXBALANCETWO", Data::None),
     ("BALANCE", Data::None),
-    ("YXSEARCHDEFEND", Data::None),
     ("YXPRINTFEATURE", Data::None),
     ("PONDER", Data::None),
     ("BENCH", Data::None),
     ("TRACEBOARD", Data::None),
     ("TRACESEARCH", Data::None),
     ("SHOWFORBID", Data::List),
-    ("YXFORBID", Data::None),
-    ("YXBLOCK", Data::List),
-    ("YXBLOCKUNDO", Data::List),
-    ("YXBLOCKRESET", Data::None),
     ("YXBLOCKPATH", Data::List),
     ("YXBLOCKPATHUNDO", Data::List),
     ("YXBLOCKPATHRESET", Data::None),
-    // The end of a game.
-    ("YXDRAW", Data::None),
-    ("YXRESIGN", Data::None),
     ("SUGGEST", Data::None),
     // Openings.
-    ("YXSWAP2STEP1", Data::None),
-    ("YXSWAP2STEP2", Data::None),
-    ("YXSWAP2STEP3", Data::None),
-    ("YXSOOSORVSTEP1", Data::None),
-    ("YXSOOSORVSTEP2", Data::None),
-    ("YXSOOSORVSTEP3", Data::None),
-    ("YXSOOSORVSTEP4", Data::None),
-    ("YXSOOSORVSTEP5", Data::None),
-    ("YXSOOSORVSTEP6", Data::None),
     ("SWAPBOARD", Data::List),
     ("SWAP1STBOARD", Data::List),
     ("SWAP5BOARD", Data::List),
@@ -72,10 +50,6 @@ const FOREIGN: [(&str, Data); 75] = [
     // Databases.
     ("YXSETDATABASE", Data::Path),
     ("YXSAVEDATABASE", Data::None),
-    ("YXQUERYDATABASEALL", Data::List),
-    ("YXQUERYDATABASEALLT", Data::List),
-    ("YXQUERYDATABASEONE", Data::List),
-    ("YXQUERYDATABASETEXT", Data::List),
     ("YXEDITLABELDATABASE", Data::List),
     ("YXEDITTVDDATABASE", Data::List),
     ("YXEDITTEXTDATABASE", Data::List),

@@ -21,8 +21,9 @@ const BATCH: usize = 256;
 /// The least number of samples of a fit: one batch.
 pub const MIN_SAMPLES: usize = BATCH;
 
-/// Consecutive samples that are held out or fitted together, some ten games: the samples of one game resemble each other,
-/// and a game in both parts would make the losses on held-out samples too small. Hand-set.
+/// The samples of a block, some ten games, that are held out or fitted together. A game is in the block in which its first
+/// sample is: the samples of one game resemble each other, and a game in both parts would make the losses on held-out
+/// samples too small. Hand-set.
 const BLOCK: usize = 400;
 
 /// The number of blocks of which one is held out. Hand-set.
@@ -150,12 +151,13 @@ struct Split {
 }
 
 impl Split {
-    fn new(config: &FitConfig, samples: &[Sample]) -> Self {
+    fn new(config: &FitConfig, games: &[Vec<Sample>]) -> Self {
         let mut split = Self { fitted: Vec::new(), held_out: Vec::new() };
-        for (index, sample) in samples.iter().enumerate() {
-            let is_held_out = index / BLOCK % HELD_OUT_EVERY == HELD_OUT_EVERY - 1;
-            let part = if is_held_out { &mut split.held_out } else { &mut split.fitted };
-            part.extend(Features::of(sample, config.rule, config.result_share));
+        let mut first = 0;
+        for game in games {
+            let part = if is_held_out(first) { &mut split.held_out } else { &mut split.fitted };
+            part.extend(game.iter().filter_map(|sample| Features::of(sample, config.rule, config.result_share)));
+            first += game.len();
         }
         split
     }
@@ -165,14 +167,19 @@ impl Split {
     }
 }
 
-/// Fits the weights of a rule to samples. `progress` receives the losses after each round.
+/// Whether the game with this first sample, counted from 0 over all games, is held out.
+const fn is_held_out(first: usize) -> bool {
+    first / BLOCK % HELD_OUT_EVERY == HELD_OUT_EVERY - 1
+}
+
+/// Fits the weights of a rule to the samples of games. `progress` receives the losses after each round.
 ///
 /// The result depends on the samples and the config alone. Cost: some 15 µs for a sample and round on one thread.
 ///
 /// # Errors
 /// Before the first round, when there are too few samples; after a round, when the losses are no finite numbers.
-pub fn fit(config: &FitConfig, samples: &[Sample], progress: &dyn Fn(RoundReport)) -> Result<Fit, FitError> {
-    let mut split = Split::new(config, samples);
+pub fn fit(config: &FitConfig, games: &[Vec<Sample>], progress: &dyn Fn(RoundReport)) -> Result<Fit, FitError> {
+    let mut split = Split::new(config, games);
     if split.len() < MIN_SAMPLES {
         return Err(FitError::TooFewSamples(split.len()));
     }
@@ -196,12 +203,31 @@ pub fn fit(config: &FitConfig, samples: &[Sample], progress: &dyn Fn(RoundReport
         let held_out = (!split.held_out.is_empty()).then(|| model.loss(&split.held_out));
         progress(RoundReport { round: round + 1, fitted, held_out });
     }
-    Ok(Fit { files: model.weight_files(), samples: split.len(), skipped: samples.len() - split.len() })
+    let samples: usize = games.iter().map(Vec::len).sum();
+    Ok(Fit { files: model.weight_files(), samples: split.len(), skipped: samples - split.len() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Point, Size};
+
+    #[test]
+    fn a_game_is_held_out_whole_or_not_at_all() {
+        let point = |name: &str| name.parse::<Point>().unwrap();
+        let moves = vec![point("h8"), point("i9")];
+        let sample = Sample { size: Size::FIFTEEN, moves, best: point("j10"), chance: 0.5, result: None };
+        let config = FitConfig {
+            rule: Rule::Freestyle,
+            result_share: ResultShare::default(),
+            rounds: NonZeroUsize::MIN,
+            seed: 1,
+        };
+        // The last game begins in the last block of twenty and ends in the first one after it.
+        let games = [vec![sample.clone(); 19 * BLOCK - 1], vec![sample.clone(); 5], vec![sample; 2 * BLOCK]];
+        let split = Split::new(&config, &games);
+        assert_eq!((split.fitted.len(), split.held_out.len()), (19 * BLOCK + 4, 2 * BLOCK));
+    }
 
     #[test]
     fn a_result_share_is_a_number_from_0_to_1() {

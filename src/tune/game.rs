@@ -1,16 +1,17 @@
-//! One game of the engine against itself, and the samples drawn from it.
+//! One game of the engine against itself, and what its searches find.
 //!
 //! ```text
-//! random opening, kept if undecided ─► search ─► quiet? sample ─► play ─► … ─► outcome ─► result of every sample
-//!                                        └► in every other position a random move, quiet? search ─► sample off the game
+//! size ─► random opening, kept if undecided ─► search ─► play ─► … ─► outcome, or even for long on a full board
+//!                                                └► in every other position a random move, quiet? search ─► stray
 //! ```
 
 use std::fmt;
 use std::time::Duration;
 
+use super::opening::{Opening, random_near};
+use super::record::{Found, GameRecord, GameSettings, Ply, Stray};
 use super::selfplay::NewPicker;
-use super::{Sample, SelfPlayConfig};
-use crate::board::{Board, Point};
+use crate::board::{Board, Color, Point, Size};
 use crate::picker::{Deadlines, Limits, Question, Reason};
 use crate::player::{Answered, Player, Request};
 use crate::position::ThreatBoard;
@@ -19,26 +20,27 @@ use crate::score::Score;
 use crate::threat::{Threat, ThreatSets};
 use crate::weights::{WeightedPosition, Weighting};
 
-/// What the number of a game is multiplied by before it joins the seed: 2⁶⁴ divided by the golden ratio, the increment of
-/// SplitMix64 (Steele, Lea and Flood, 2014).
-const GAME_SEED: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// The greatest number of stones of a random opening. Hand-set: no match has tried another.
-const OPENING_STONES: usize = 9;
-
-/// The least distance from the centre, in steps, within which the first stone of an opening lies; on larger boards up to
-/// the side's half is drawn. Hand-set: no match has tried another.
-const FIRST_STONE_REACH: usize = 2;
-
 /// Random openings of one game before it gives up. Hand-set: in 1,000 games of each rule on 15 × 15 with 2,000 nodes at most
 /// 3.3 % of the openings were decided, and no game took more than three.
 const OPENING_TRIES: usize = 100;
 
 /// The number of positions of which one is left by a random move. Hand-set: no match has tried another.
-const OFF_GAME_EVERY: usize = 2;
+const STRAY_EVERY: usize = 2;
 
 /// What the nodes of a move are divided by for a position off the game. Hand-set: no match has tried another.
-const OFF_GAME_NODES: u64 = 2;
+const STRAY_NODES: u64 = 2;
+
+/// The greatest score, exclusive and of either sign, in a game that is as good as drawn. Of the games of mix9, a network
+/// of Rapfi, against others of its kind 51 % were drawn, and nodes spent on them teach little; 10 points are a chance to
+/// win of 51 %. Hand-set: no match has tried another.
+const EVEN_SCORE: i32 = 10;
+
+/// The plies in a row with such scores after which a game is drawn. Hand-set: no match has tried another.
+const EVEN_PLIES: usize = 8;
+
+/// The hundredths of the points that must be taken before such a ply counts: even openings go on. Hand-set: no match has
+/// tried another.
+const EVEN_FROM: usize = 60;
 
 /// Bytes of the transposition table. Hand-set: some thousands of nodes need no more.
 const TABLE_BYTES: usize = 1 << 20;
@@ -71,8 +73,8 @@ impl std::error::Error for GameError {}
 /// The player of both sides.
 pub(super) struct Searcher(Player);
 
-/// What a search has found.
-struct Found {
+/// The answer of a search.
+struct Searched {
     /// The position, as it was.
     position: WeightedPosition,
     best: Point,
@@ -91,7 +93,7 @@ impl Searcher {
     }
 
     /// Searches a position with this many nodes.
-    fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Found, GameError> {
+    fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Searched, GameError> {
         let limits = Limits { nodes: Some(nodes), memory: Some(TABLE_BYTES), ..Limits::default() };
         let request = Request { question: Question::MOVE, position, limits, deadlines: Deadlines::NONE };
         self.0.ask(request, &mut |_| {});
@@ -99,63 +101,73 @@ impl Searcher {
         // Any other reason is that of the player's fallback.
         let Reason::Search { score, .. } = answer.reason else { return Err(GameError::Picker) };
         let best = answer.choice().ok_or(GameError::Picker)?.point;
-        Ok(Found { position, best, score })
+        Ok(Searched { position, best, score })
     }
 }
 
 /// A game in play.
 struct Game<'a> {
-    config: &'a SelfPlayConfig,
+    settings: &'a GameSettings,
     searcher: &'a mut Searcher,
     rng: Rng,
-    moves: Vec<Point>,
+    plies: Vec<Ply>,
     /// The threats of the position, moved along with it.
     threats: ThreatBoard,
 }
 
-/// Plays a game and returns its samples: those of the game, then those off it.
+/// Plays a game.
 ///
 /// # Errors
 /// When every opening that was tried is decided, or the picker fails.
-pub(super) fn play(config: &SelfPlayConfig, number: u64, searcher: &mut Searcher) -> Result<Vec<Sample>, GameError> {
-    let mut rng = Rng::new(config.seed ^ number.wrapping_mul(GAME_SEED));
-    let (position, moves) = undecided_opening(config, searcher, &mut rng)?;
+pub(super) fn play(settings: &GameSettings, number: u32, searcher: &mut Searcher) -> Result<GameRecord, GameError> {
+    let mut rng = game_rng(settings.seed, number);
+    let size = settings.sizes.draw(&mut rng);
+    let (position, opening) = undecided_opening(settings, size, searcher, &mut rng)?;
     searcher.clear();
     let threats = ThreatBoard::new(position.board().clone());
-    Game { config, searcher, rng, moves, threats }.play_out(position)
+    let Opening { kind, moves, .. } = opening;
+    let plies = moves.iter().map(|&point| Ply { point, found: None, stray: None }).collect();
+    let (plies, winner) = Game { settings, searcher, rng, plies, threats }.play_out(position)?;
+    let opening_plies = moves.len() as u16;
+    Ok(GameRecord { number, size, winner, opening: kind, opening_plies, plies })
+}
+
+/// The random numbers of a game.
+///
+/// The state of the generator grows by a constant with each number, so that near states share their numbers: the number
+/// of the game is hashed, by a step of the generator, before it joins the seed.
+const fn game_rng(seed: u64, number: u32) -> Rng {
+    Rng::new(seed ^ Rng::new(number as u64).next_u64())
 }
 
 impl Game<'_> {
-    /// Plays on from a position to the end.
-    fn play_out(mut self, mut position: WeightedPosition) -> Result<Vec<Sample>, GameError> {
-        let mut samples = Vec::new();
-        let mut off_game = Vec::new();
-        let winner = loop {
+    /// Plays on from a position to the end; returns the plies of the whole game and its winner.
+    fn play_out(mut self, mut position: WeightedPosition) -> Result<(Vec<Ply>, Option<Color>), GameError> {
+        let mut even_plies = 0;
+        loop {
             let mover = position.board().turn();
-            let found = self.searcher.search(position, self.config.nodes.get())?;
-            position = found.position;
-            if is_quiet(&self.threats) {
-                samples.push((mover, self.sample(self.moves.clone(), found.best, found.score)));
-            }
-            if self.rng.below(OFF_GAME_EVERY) == 0 {
-                off_game.extend(self.off_game_sample(&position)?);
-            }
-            let outcome = position.board().outcome_of(found.best, mover);
-            position.play(found.best);
-            self.threats.play(found.best);
-            self.moves.push(found.best);
+            let searched = self.searcher.search(position, self.settings.nodes.get())?;
+            position = searched.position;
+            let point = searched.best;
+            let found = Found { best: point, score: searched.score, is_quiet: is_quiet(&self.threats) };
+            let stray = if self.rng.below(STRAY_EVERY) == 0 { self.stray(&position)? } else { None };
+            even_plies = if is_even(position.board(), searched.score) { even_plies + 1 } else { 0 };
+            let outcome = position.board().outcome_of(point, mover);
+            position.play(point);
+            self.threats.play(point);
+            self.plies.push(Ply { point, found: Some(found), stray });
             if let Some(outcome) = outcome {
-                break outcome.winner();
+                return Ok((self.plies, outcome.winner()));
             }
-        };
-        let result = |mover| winner.map_or(0.5, |winner| if winner == mover { 1.0 } else { 0.0 });
-        let played = samples.into_iter().map(|(mover, sample)| Sample { result: Some(result(mover)), ..sample });
-        Ok(played.chain(off_game).collect())
+            if even_plies == EVEN_PLIES {
+                return Ok((self.plies, None));
+            }
+        }
     }
 
     /// A position one random move off the game, labelled by a smaller search: search trees are full of such positions.
     /// `None` where it is not quiet or over.
-    fn off_game_sample(&mut self, position: &WeightedPosition) -> Result<Option<Sample>, GameError> {
+    fn stray(&mut self, position: &WeightedPosition) -> Result<Option<Stray>, GameError> {
         let Some(point) = random_near(position.board(), &mut self.rng) else { return Ok(None) };
         if position.board().outcome_of(point, position.board().turn()).is_some() {
             return Ok(None);
@@ -168,63 +180,34 @@ impl Game<'_> {
         }
         let mut position = position.clone();
         position.play(point);
-        let found = self.searcher.search(position, (self.config.nodes.get() / OFF_GAME_NODES).max(1))?;
-        let moves = self.moves.iter().copied().chain([point]).collect();
-        Ok(Some(self.sample(moves, found.best, found.score)))
-    }
-
-    fn sample(&self, moves: Vec<Point>, best: Point, score: Score) -> Sample {
-        Sample { size: self.config.size, moves, best, chance: score.win_chance(), result: None }
+        let nodes = (self.settings.nodes.get() / STRAY_NODES).max(1);
+        let Searched { best, score, .. } = self.searcher.search(position, nodes)?;
+        Ok(Some(Stray { point, best, score }))
     }
 }
 
 /// A random opening behind which a search sees neither a win nor a loss.
 fn undecided_opening(
-    config: &SelfPlayConfig,
+    settings: &GameSettings,
+    size: Size,
     searcher: &mut Searcher,
     rng: &mut Rng,
-) -> Result<(WeightedPosition, Vec<Point>), GameError> {
+) -> Result<(WeightedPosition, Opening), GameError> {
     for _ in 0..OPENING_TRIES {
-        let (board, moves) = random_opening(config, rng);
+        let opening = Opening::random(settings.rule, size, rng);
         searcher.clear();
-        let found = searcher.search(WeightedPosition::new(board, Weighting::default()), config.nodes.get())?;
-        if !found.score.is_decided() {
-            return Ok((found.position, moves));
+        let position = WeightedPosition::new(opening.board.clone(), Weighting::default());
+        let searched = searcher.search(position, settings.nodes.get())?;
+        if !searched.score.is_decided() {
+            return Ok((searched.position, opening));
         }
     }
     Err(GameError::DecidedOpenings(OPENING_TRIES))
 }
 
-/// One to nine random stones near each other, none of which ends the game.
-fn random_opening(config: &SelfPlayConfig, rng: &mut Rng) -> (Board, Vec<Point>) {
-    let mut board = Board::new(config.size, config.rule);
-    let mut moves = vec![random_first(config, rng)];
-    board.play(moves[0]);
-    for _ in 0..rng.below(OPENING_STONES) {
-        let Some(point) = random_near(&board, rng) else { break };
-        if board.outcome_of(point, board.turn()).is_none() {
-            board.play(point);
-            moves.push(point);
-        }
-    }
-    (board, moves)
-}
-
-/// A random point round the centre, or the centre where that lies off the board.
-fn random_first(config: &SelfPlayConfig, rng: &mut Rng) -> Point {
-    let half = usize::from(config.size.side()) / 2;
-    let reach = FIRST_STONE_REACH + rng.below((half - FIRST_STONE_REACH).max(1));
-    let mut offset = || rng.below(2 * reach + 1) as i8 - reach as i8;
-    let (dx, dy) = (offset(), offset());
-    let centre = config.size.centre();
-    let point = centre.x().checked_add_signed(dx).zip(centre.y().checked_add_signed(dy));
-    point.and_then(|(x, y)| config.size.point(x, y)).unwrap_or(centre)
-}
-
-/// A random empty point near the stones; `None` where there is none.
-fn random_near(board: &Board, rng: &mut Rng) -> Option<Point> {
-    let near: Vec<_> = board.near_stones().iter().collect();
-    if near.is_empty() { None } else { Some(near[rng.below(near.len())]) }
+/// Whether a game with this score of the side to move is as good as drawn, if it stays so.
+fn is_even(board: &Board, score: Score) -> bool {
+    board.stone_count() * 100 >= board.size().area() * EVEN_FROM && score.value().abs() < EVEN_SCORE
 }
 
 /// Whether a position is quiet, so that a search would ask the evaluation: no five and no open four of the mover, no five
@@ -236,4 +219,22 @@ fn is_quiet(threats: &ThreatBoard) -> bool {
         && sets.count(!mover, Threat::Five) == 0
         && sets.count(mover, Threat::OpenFour) == 0
         && sets.count(mover, Threat::DoubleFour) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_games_of_a_seed_share_no_random_numbers() {
+        for seed in [0, 1, 43, u64::MAX] {
+            let mut seen = BTreeSet::new();
+            for number in 0..1_000 {
+                let mut rng = game_rng(seed, number);
+                assert!((0..30).all(|_| seen.insert(rng.next_u64())), "seed {seed}, game {number}");
+            }
+        }
+    }
 }

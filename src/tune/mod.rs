@@ -1,10 +1,10 @@
 //! FITTING: the weights of the evaluation from games of the engine against itself.
 //!
-//! Owns self-play, the samples drawn from it and the regression. Uses the player and the evaluation's combinations. Must
-//! never be used by the engine: it makes the files that `eval` reads.
+//! Owns self-play, the files of its games, the samples drawn from them and the regression. Uses the player and the
+//! evaluation's combinations. Must never be used by the engine: it makes the files that `eval` reads.
 //!
 //! ```text
-//! random opening ─► player against itself ─► samples: stones, best move, chance to win, result
+//! random opening ─► player against itself ─► file of games ─► samples: stones, best move, chance to win, result
 //!                ─► counts of combinations ─► regression (Adam) ─► weight files ─► src/eval/weights, by hand
 //! ```
 
@@ -14,14 +14,24 @@ mod fit;
 mod game;
 mod gradient;
 mod model;
+mod network;
+mod opening;
 mod output;
+mod record;
 mod sample;
 mod selfplay;
+mod sizes;
 mod weight_files;
 
 pub use fit::{Fit, FitConfig, FitError, Loss, MIN_SAMPLES, ResultShare, ResultShareError, RoundReport, fit};
 pub use game::GameError;
+pub use network::{LearningRate, LearningRateError, TrainConfig, TrainError, TrainReport, Training, train};
 pub use output::{OutputError, OutputFile};
-pub use sample::{Sample, SampleError};
-pub use selfplay::{SelfPlayConfig, SelfPlayError, play};
+pub use record::{
+    Damage, EngineSignature, Found, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Games, Header,
+    OpeningKind, Ply, Stray, Summary, read_games,
+};
+pub use sample::Sample;
+pub use selfplay::{MOST_THREADS, SelfPlayConfig, SelfPlayError, engine_signature, play};
+pub use sizes::{Sizes, SizesError};
 pub use weight_files::WeightFile;

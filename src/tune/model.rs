@@ -309,13 +309,15 @@ pub(super) mod tests {
                 let output = model.layer(model.weight_set(features.mover)).output;
                 let hidden: f32 = forward.hidden.iter().zip(output).map(|(unit, weight)| unit * weight).sum();
                 let bound = CUTS + ROUNDING + DIVISOR * LOGIT * hidden.abs();
-                let score = position.follow().score(features.mover).value() as f32;
+                let (evaluation, sets) = position.follow_beside_sets();
+                let score = evaluation.score(sets, features.mover).value() as f32;
                 let found = LOGIT * forward.logit;
                 assert!((found - score).abs() < bound, "{found}, the engine {score}\n{}", position.board());
                 let points = candidates(&position);
                 assert_eq!(points.len(), features.candidates.len());
                 for (point, prior) in points.into_iter().zip(model.move_priors(&features)) {
-                    let engine = position.follow().move_prior(point, features.mover) as f32 / 100.0;
+                    let (evaluation, sets) = position.follow_beside_sets();
+                    let engine = evaluation.move_priors(sets, features.mover)(point) as f32 / 100.0;
                     assert!((prior - engine).abs() < 1e-4, "{point}: {prior}, the engine {engine}");
                 }
             }

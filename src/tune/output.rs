@@ -6,8 +6,10 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use fs4::{FileExt, TryLockError};
+
 /// A file that is written beside its place, as `NAME.part`, and takes it when it is finished. Until then a file that is
-/// there already stays as it is.
+/// there already stays as it is, and no other process can begin it.
 ///
 /// Dropped before [`finish`](Self::finish), it leaves nothing behind.
 #[derive(Debug)]
@@ -43,7 +45,8 @@ impl OutputFile {
     /// Opens the file beside its place.
     ///
     /// # Errors
-    /// When its folder is missing or cannot be written to, and when something other than a file is in its place.
+    /// When its folder is missing or cannot be written to, when something other than a file is in its place, and while
+    /// another process writes it.
     pub fn create(path: &Path) -> Result<Self, OutputError> {
         let error = |error| OutputError { path: path.to_owned(), error };
         // A link is followed: what it leads to is replaced.
@@ -55,7 +58,7 @@ impl OutputFile {
         let mut part = OsString::from(&target);
         part.push(".part");
         let part = PathBuf::from(part);
-        let writer = BufWriter::new(File::create(&part).map_err(error)?);
+        let writer = BufWriter::new(create_locked(&part).map_err(error)?);
         Ok(Self { path: target, part, writer: Some(writer) })
     }
 
@@ -73,6 +76,20 @@ impl OutputFile {
         }
         fs::rename(&self.part, &self.path)
     }
+}
+
+/// Opens an empty file that this process alone writes; what a process that was killed has left of it is emptied.
+fn create_locked(part: &Path) -> io::Result<File> {
+    let file = File::options().write(true).create(true).truncate(false).open(part)?;
+    // Named in full: the standard library has a method of this name from Rust 1.89 on.
+    FileExt::try_lock(&file).map_err(|error| match error {
+        TryLockError::WouldBlock => io::Error::other("another process is writing it"),
+        TryLockError::Error(error) => error,
+    })?;
+    // Between opening and locking another process may have put the file in its place: that is not to be emptied.
+    fs::metadata(part)?;
+    file.set_len(0)?;
+    Ok(file)
 }
 
 impl Write for OutputFile {

@@ -13,10 +13,10 @@ use tengen::board::Outcome;
 use super::data;
 
 /// A folder of its own for a test, removed at its end.
-struct Folder(PathBuf);
+pub(super) struct Folder(pub(super) PathBuf);
 
 impl Folder {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("tengen-arena-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(name);
@@ -24,7 +24,7 @@ impl Folder {
         Self(path)
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(super) fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().to_owned()
     }
 }
@@ -36,24 +36,24 @@ impl Drop for Folder {
 }
 
 /// `name=… cmd=…` of a scripted engine; one that must not lose on time has time, for machines that are busy.
-fn scripted(name: &str, fault: &str) -> Vec<String> {
+pub(super) fn scripted(name: &str, fault: &str) -> Vec<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/scripted.sh");
     let tolerance = if matches!(fault, "silent" | "late" | "nonsense") { 500 } else { 30_000 };
     let cmd = format!("cmd=sh '{}' {fault}", script.display());
     vec!["--engine".to_owned(), format!("name={name}"), cmd, format!("tolerance={tolerance}")]
 }
 
-fn arena(words: &[&str], engines: &[Vec<String>]) -> Command {
+pub(super) fn arena(words: &[&str], engines: &[Vec<String>]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tengen-arena"));
     command.args(words).args(engines.iter().flatten()).stdin(Stdio::null());
     command
 }
 
-fn stdout(output: &Output) -> String {
+pub(super) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn records(path: &str) -> Vec<Value> {
+pub(super) fn records(path: &str) -> Vec<Value> {
     fs::read_to_string(path).unwrap().lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -128,12 +128,14 @@ fn lateness_within_the_tolerance_is_forgiven() {
     assert!(times.iter().filter(|time| time.as_u64().unwrap() >= 200).count() >= 4, "{times:?}");
 }
 
-/// Processes, other than this one, whose command line has this word.
-fn processes_with(word: &str) -> Vec<String> {
-    let lines = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let lines = lines.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
-    let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
-    lines.filter(|line| line.split(' ').any(|argument| argument == word)).collect()
+/// The numbers of the processes whose command line has this word.
+pub(super) fn ids_with(word: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let has_word = |process: &fs::DirEntry| {
+        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        line.split(|byte| matches!(byte, 0 | b' ')).any(|argument| argument == word.as_bytes())
+    };
+    processes.filter(has_word).map(|process| process.file_name().into_string().unwrap()).collect()
 }
 
 #[test]
@@ -143,11 +145,11 @@ fn no_process_is_left_behind() {
     let games = play_faulty(&format!("children {word}"), &FAST);
     assert!(games.iter().all(|game| game["end"] == "row"), "{games:?}");
     // A process that is killed may need a moment to die on a busy machine.
-    eventually("the end of every process", || processes_with(&word).is_empty());
+    eventually("the end of every process", || ids_with(&word).is_empty());
 }
 
 /// Waits until a condition holds.
-fn eventually(what: &str, holds: impl Fn() -> bool) {
+pub(super) fn eventually(what: &str, holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
         assert!(start.elapsed() < Duration::from_secs(60), "{what}");
@@ -159,7 +161,7 @@ fn lines(path: &str) -> usize {
     fs::read_to_string(path).map_or(0, |text| text.lines().count())
 }
 
-fn spawn(command: &mut Command) -> Child {
+pub(super) fn spawn(command: &mut Command) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
@@ -226,7 +228,7 @@ fn an_interrupted_match_ends_with_the_table_so_far() {
     assert_eq!(output.status.code(), Some(130));
     assert!(stdout(&output).contains(" not played\n"), "{}", stdout(&output));
     // A process that is killed may need a moment to die on a busy machine.
-    eventually("the end of every process", || processes_with(&word).is_empty());
+    eventually("the end of every process", || ids_with(&word).is_empty());
 }
 
 #[test]

@@ -4,19 +4,28 @@ use std::time::Duration;
 
 use tengen::bench::{self, Extent, Measurement, Row, Signature};
 use tengen::board::{Rule, Size};
+use tengen::eval::{Evaluation, EvaluationName};
 use tengen::picker::PickerName;
 
 /// A change of this line belongs into the commit that changes a move, and its message says why.
 const GREEDY: &str = "f243b1085b20528a";
 
-/// Nodes and scores of the search: changes with every functional change of the search or of the evaluation.
-const SEARCH: &str = "183f3820fdd1d2e5";
+/// Nodes and scores of the search: changes with every functional change of the search or of the networks.
+const SEARCH: &str = "ea94772c781821a4";
+
+/// The same with the classical evaluation.
+const CLASSICAL: &str = "73c03c88c05693e0";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
-    for (picker, pinned) in [(PickerName::Greedy, GREEDY), (PickerName::Search, SEARCH)] {
-        let measurement = bench::run(picker, Extent::Short);
-        assert_eq!(measurement.signature().to_string(), pinned, "{picker}\n{measurement}");
+    let classical = Evaluation { name: EvaluationName::Classical, ..Evaluation::default() };
+    for (picker, evaluation, pinned) in [
+        (PickerName::Greedy, Evaluation::default(), GREEDY),
+        (PickerName::Search, Evaluation::default(), SEARCH),
+        (PickerName::Search, classical, CLASSICAL),
+    ] {
+        let measurement = bench::run(picker, Extent::Short, evaluation);
+        assert_eq!(measurement.signature().to_string(), pinned, "{picker} {}\n{measurement}", evaluation.name);
     }
 }
 

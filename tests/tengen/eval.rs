@@ -149,7 +149,10 @@ impl Twin {
             let outputs = units.iter().zip(&self.file(mover).output);
             let hidden: f64 = outputs.map(|(unit, output)| (unit / UNIT).max(0.0) * (output / OUTPUT) * LOGIT).sum();
             let expected = (score / SCORE_POINT + hidden).clamp(-GREATEST, GREATEST);
-            let found = f64::from(position.follow().score(mover).value());
+            let found = {
+                let (evaluation, sets) = position.follow_beside_sets();
+                f64::from(evaluation.score(sets, mover).value())
+            };
             let bound = CUTS + DIVISOR * hidden.abs();
             assert!((found - expected).abs() < bound, "{mover}: {found}, expected {expected}\n{}", position.board());
         }
@@ -160,7 +163,10 @@ impl Twin {
         for point in position.board().empty_points().iter() {
             let attack = self.numbers(position, point, mover)[0];
             let defence = self.numbers(position, point, !mover)[1];
-            let prior = position.follow().move_prior(point, mover);
+            let prior = {
+                let (evaluation, sets) = position.follow_beside_sets();
+                evaluation.move_priors(sets, mover)(point)
+            };
             assert_eq!(f64::from(prior), attack + defence, "{mover} {point}\n{}", position.board());
         }
     }

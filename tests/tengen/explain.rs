@@ -2,13 +2,15 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tengen::board::{Board, Rule, Size};
+use tengen::eval::Evaluation;
 use tengen::explain::{Explanation, Record, Transcript};
 use tengen::picker::{Choice, Limits, PickerName, Reason};
 use tengen::player::Answered;
+use tengen::protocol::ReplayTime;
 use tengen::score::Score;
 use tengen::weights::{WeightedPosition, Weighting};
 
@@ -188,7 +190,7 @@ fn the_subcommand_asks_the_search() {
 /// The point that is explained to these lines of the protocol, and the last answer of a session to the same.
 fn explained_and_played(lines: &str) -> (String, String) {
     let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::SHAPES, PickerName::Greedy);
-    let explanation = transcript.unwrap().explain(SECOND).unwrap();
+    let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND), Evaluation::default()).unwrap();
     let (output, _) = run(&[], lines);
     (explanation.choice.point.comma().to_string(), output.lines().last().unwrap().to_owned())
 }
@@ -212,7 +214,7 @@ fn a_position_without_a_question_is_asked_for_the_side_to_move() {
     let explain = |lines: &str| {
         let size = Size::new(9).unwrap();
         let transcript = Transcript::parse(lines, size, Rule::Renju, Weighting::GRADES, PickerName::Greedy);
-        let explanation = transcript.unwrap().explain(SECOND).unwrap();
+        let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND), Evaluation::default()).unwrap();
         let board = explanation.position().board();
         (board.to_string(), board.turn().to_string(), board.rule())
     };
@@ -233,9 +235,12 @@ fn a_move_after_swap2_is_explained() {
 
 #[test]
 fn a_question_without_any_limit_is_explained_in_the_time_of_the_subcommand() {
-    let lines = "START 15\nINFO timeout_turn 2147483647\nBOARD\n7,7,2\n8,8,1\nDONE\n";
-    let (text, _) = run(&["explain", "--picker", "search", "--time", "50", "--file", "-"], lines);
-    assert!(text.contains("score"), "{text}");
+    for setting in ["", "INFO timeout_turn 2147483647\n"] {
+        let lines = format!("START 15\n{setting}BOARD\n7,7,2\n8,8,1\nDONE\n");
+        let began = Instant::now();
+        let (text, _) = run(&["explain", "--picker", "search", "--time", "50", "--file", "-"], &lines);
+        assert!(text.contains("score") && began.elapsed() < Duration::from_secs(4), "{text}");
+    }
 }
 
 /// Runs the binary; its stdout and its stderr.

@@ -8,8 +8,12 @@ mod bench;
 mod data;
 // The evaluation against its weight files, summed in floating point.
 mod eval;
+// The learned evaluation against a twin that sums the network cell by cell.
+mod network;
 // What `explain` shows, as text and as JSON, and that it is what the picker plays.
 mod explain;
+// The arena and the engines under faults: of engines, of the system, of whoever ends a match.
+mod faults;
 // What may use what, and the map of the source.
 mod layering;
 // The naive twins that the others compare with.

@@ -1,24 +1,27 @@
-//! Fitting is repeatable, finds what is there to be found, and says what stops it.
+//! Self-play and fitting are repeatable, find what is there to be found, and say what stops them.
 
 use std::cell::RefCell;
 use std::fs;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use tengen::board::{Rule, Size};
+use tengen::board::{Color, Point, Rule, Size};
+use tengen::score::Score;
+use tengen::shard::Shard;
 use tengen::tune::{
-    Fit, FitConfig, FitError, GameError, MIN_SAMPLES, OutputFile, ResultShare, Sample, SelfPlayConfig, SelfPlayError,
-    fit, play,
+    EngineSignature, Fit, FitConfig, FitError, Found, GameReader, GameRecord, GameSettings, GameWriter, Header,
+    MIN_SAMPLES, OpeningKind, OutputFile, Ply, ResultShare, Sample, SelfPlayConfig, Sizes, engine_signature, fit, play,
 };
 
+const SETTINGS: GameSettings =
+    GameSettings { rule: Rule::Renju, sizes: Sizes::one(Size::FIFTEEN), nodes: NonZeroU64::new(150).unwrap(), seed: 5 };
+
 const SELF_PLAY: SelfPlayConfig = SelfPlayConfig {
-    rule: Rule::Renju,
-    size: Size::FIFTEEN,
-    games: NonZeroU64::new(12).unwrap(),
-    nodes: NonZeroU64::new(150).unwrap(),
-    seed: 5,
+    settings: SETTINGS,
+    games: NonZeroU32::new(12).unwrap(),
+    shard: Shard::WHOLE,
     threads: NonZeroUsize::MIN,
 };
 
@@ -26,65 +29,100 @@ const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 fn fit_config(rounds: usize) -> FitConfig {
     let rounds = NonZeroUsize::new(rounds).unwrap();
-    FitConfig { rule: SELF_PLAY.rule, result_share: ResultShare::default(), rounds, seed: 1 }
+    FitConfig { rule: SETTINGS.rule, result_share: ResultShare::default(), rounds, seed: 1 }
 }
 
-fn texts(samples: &[Sample]) -> Vec<String> {
-    samples.iter().map(Sample::to_string).collect()
+/// The games of a run in the order of their numbers.
+fn games(config: &SelfPlayConfig) -> Vec<GameRecord> {
+    games_without(config, &[])
 }
 
-fn fitted(config: &FitConfig, samples: &[Sample]) -> Fit {
-    fit(config, samples, &|_| {}).unwrap()
+fn games_without(config: &SelfPlayConfig, recorded: &[u32]) -> Vec<GameRecord> {
+    let mut games = Vec::new();
+    let mut write = |game| {
+        games.push(game);
+        Ok(())
+    };
+    play(config, recorded, &AtomicBool::new(false), &mut write).unwrap();
+    games.sort_by_key(|game| game.number);
+    games
+}
+
+fn samples_of(games: &[GameRecord]) -> Vec<Sample> {
+    games.iter().flat_map(GameRecord::samples).collect()
+}
+
+/// The samples of one game are one part of what is fitted.
+fn fitted(config: &FitConfig, games: &[Vec<Sample>]) -> Fit {
+    fit(config, games, &|_| {}).unwrap()
 }
 
 #[test]
 fn games_depend_on_the_seed_alone() {
-    let samples = play(&SELF_PLAY, &|_| {}).unwrap();
+    let played = games(&SELF_PLAY);
+    assert!(played.iter().map(|game| game.number).eq(0..12));
+    assert_eq!(played, games(&SelfPlayConfig { threads: TWO, ..SELF_PLAY }), "on two threads");
+    let settings = GameSettings { seed: 6, ..SETTINGS };
+    assert_ne!(played, games(&SelfPlayConfig { settings, ..SELF_PLAY }));
+    let samples = samples_of(&played);
     assert!(!samples.is_empty());
-    assert!(samples.iter().all(|sample| sample.position(SELF_PLAY.rule).is_some()));
-    let again = play(&SelfPlayConfig { threads: TWO, ..SELF_PLAY }, &|_| {}).unwrap();
-    assert_eq!(texts(&samples), texts(&again), "on two threads");
-    let others = play(&SelfPlayConfig { seed: 6, ..SELF_PLAY }, &|_| {}).unwrap();
-    assert_ne!(texts(&samples), texts(&others));
+    assert!(samples.iter().all(|sample| sample.position(SETTINGS.rule).is_some()));
 }
 
 #[test]
 fn a_game_depends_on_its_number_and_not_on_the_games_before_it() {
-    let games = |count| {
-        let games = NonZeroU64::new(count).unwrap();
-        texts(&play(&SelfPlayConfig { games, ..SELF_PLAY }, &|_| {}).unwrap())
+    let whole = games(&SELF_PLAY);
+    let few = NonZeroU32::new(4).unwrap();
+    assert_eq!(games(&SelfPlayConfig { games: few, ..SELF_PLAY }), whole[..4]);
+    let rest = games_without(&SelfPlayConfig { threads: TWO, ..SELF_PLAY }, &[0, 3, 4, 11]);
+    assert!(rest.iter().eq(whole.iter().filter(|game| ![0, 3, 4, 11].contains(&game.number))));
+}
+
+#[test]
+fn the_shards_of_a_run_are_the_run() {
+    let shards = ["1/3", "2/3", "3/3"].map(|shard| shard.parse().unwrap());
+    let mut parts: Vec<_> =
+        shards.into_iter().flat_map(|shard| games(&SelfPlayConfig { shard, ..SELF_PLAY })).collect();
+    parts.sort_by_key(|game| game.number);
+    assert_eq!(parts, games(&SELF_PLAY));
+}
+
+#[test]
+fn a_halt_ends_the_run_after_the_games_in_play() {
+    let halt = AtomicBool::new(false);
+    let mut played = Vec::new();
+    let many = SelfPlayConfig { games: NonZeroU32::MAX, threads: TWO, ..SELF_PLAY };
+    let mut write = |game: GameRecord| {
+        played.push(game);
+        halt.store(played.len() >= 3, Ordering::Relaxed);
+        Ok(())
     };
-    let (few, more) = (games(2), games(4));
-    assert!(few.len() < more.len());
-    assert_eq!(few, more[..few.len()]);
+    play(&many, &[], &halt, &mut write).unwrap();
+    played.sort_by_key(|game| game.number);
+    assert!(played.iter().map(|game| game.number).eq(0..played.len() as u32), "a game was begun and not written");
+    assert!((3..12).contains(&played.len()), "{} games", played.len());
 }
 
 #[test]
 fn games_are_played_on_the_smallest_board_under_every_rule() {
-    let (size, games) = (Size::new(5).unwrap(), NonZeroU64::new(3).unwrap());
+    let (sizes, nodes) = (Sizes::one(Size::new(5).unwrap()), NonZeroU64::MIN);
     for rule in Rule::ALL {
-        let config = SelfPlayConfig { rule, size, games, nodes: NonZeroU64::MIN, ..SELF_PLAY };
-        let samples = play(&config, &|_| {}).unwrap();
+        let settings = GameSettings { rule, sizes, nodes, ..SETTINGS };
+        let samples = samples_of(&games(&SelfPlayConfig { settings, games: NonZeroU32::new(3).unwrap(), ..SELF_PLAY }));
         assert!(!samples.is_empty() && samples.iter().all(|sample| sample.position(rule).is_some()), "{rule}");
     }
 }
 
 #[test]
-fn a_worker_that_panics_is_an_error_with_the_number_of_its_game() {
-    for threads in [NonZeroUsize::MIN, TWO] {
-        let error = play(&SelfPlayConfig { threads, ..SELF_PLAY }, &|game| assert!(game < 3, "no fourth game"));
-        match error {
-            Err(SelfPlayError::Game { number: 3, error: GameError::Panicked(message) }) => {
-                assert_eq!(message, "no fourth game");
-            }
-            other => panic!("{other:?}"),
-        }
-    }
+fn the_signature_of_an_engine_repeats_and_differs_between_rules() {
+    let signatures = Rule::ALL.map(|rule| engine_signature(rule).unwrap());
+    assert_eq!(signatures[1], engine_signature(Rule::ALL[1]).unwrap());
+    assert!((1..5).all(|index| signatures[index] != signatures[0]), "{signatures:?}");
 }
 
 #[test]
 fn a_fit_learns_and_depends_on_the_seed_alone() {
-    let samples = play(&SELF_PLAY, &|_| {}).unwrap();
+    let samples: Vec<Vec<_>> = games(&SELF_PLAY).iter().map(|game| game.samples().collect()).collect();
     let config = fit_config(4);
     let losses = RefCell::new(Vec::new());
     let fit = fit(&config, &samples, &|report| losses.borrow_mut().push(report)).unwrap();
@@ -93,31 +131,39 @@ fn a_fit_learns_and_depends_on_the_seed_alone() {
     assert!(losses[3].fitted.chance < losses[0].fitted.chance, "{losses:?}");
     assert!(losses[3].fitted.moves < losses[0].fitted.moves, "{losses:?}");
     assert!(losses[3].held_out.is_none(), "one block of samples leaves none to hold out");
-    assert_eq!((fit.samples, fit.skipped), (samples.len(), 0));
+    assert_eq!((fit.samples, fit.skipped), (samples.concat().len(), 0));
     let names: Vec<_> = fit.files.iter().map(|file| file.name).collect();
     assert_eq!(names, ["renju_black.txt", "renju_white.txt"]);
     assert_eq!(fitted(&config, &samples).files, fit.files);
     assert_ne!(fitted(&FitConfig { seed: 2, ..config }, &samples).files, fit.files);
 }
 
+fn point(name: &str) -> Point {
+    name.parse().unwrap()
+}
+
+/// A position of two stones with this best move.
+fn sample(best: &str) -> Sample {
+    let moves = vec![point("h8"), point("i9")];
+    Sample { size: Size::FIFTEEN, moves, best: point(best), chance: 0.5, result: Some(1.0) }
+}
+
 #[test]
 fn too_few_samples_are_an_error_before_the_first_round() {
-    let sample: Sample = "15 h8i9 j10 0.500 1".parse().unwrap();
-    let mut samples = vec![sample; MIN_SAMPLES];
+    let mut samples = vec![sample("j10"); MIN_SAMPLES];
     // Its best move is on no near point.
-    samples[7] = "15 h8i9 a1 0.500 1".parse().unwrap();
-    let error = fit(&fit_config(1), &samples, &|_| panic!("a round")).unwrap_err();
+    samples[7] = sample("a1");
+    let error = fit(&fit_config(1), &[samples.clone()], &|_| panic!("a round")).unwrap_err();
     assert_eq!(error, FitError::TooFewSamples(MIN_SAMPLES - 1));
     assert_eq!(fit(&fit_config(1), &[], &|_| panic!("a round")).unwrap_err(), FitError::TooFewSamples(0));
     samples.push(samples[0].clone());
-    assert_eq!(fitted(&fit_config(1), &samples).skipped, 1);
+    assert_eq!(fitted(&fit_config(1), &[samples]).skipped, 1);
 }
 
 #[test]
 fn losses_that_are_no_numbers_are_an_error() {
-    let sample: Sample = "15 h8i9 j10 0.500 1".parse().unwrap();
-    let samples = vec![Sample { chance: f32::NAN, ..sample }; MIN_SAMPLES];
-    assert_eq!(fit(&fit_config(2), &samples, &|_| {}).unwrap_err(), FitError::Diverged(1));
+    let samples = vec![Sample { chance: f32::NAN, ..sample("j10") }; MIN_SAMPLES];
+    assert_eq!(fit(&fit_config(2), &[samples], &|_| {}).unwrap_err(), FitError::Diverged(1));
 }
 
 /// A folder of its own for a test, removed at its end.
@@ -136,6 +182,25 @@ impl Folder {
         fs::write(self.0.join(name), text).unwrap();
     }
 
+    /// Writes a file of games, each of which is one sample.
+    fn write_games(&self, name: &str, rule: Rule, count: u32) {
+        let settings = GameSettings { rule, ..SETTINGS };
+        let header = Header { settings, shard: Shard::WHOLE, engine: EngineSignature(0) };
+        let mut file = GameWriter::create(&self.0.join(name), &header).unwrap();
+        let opening = ["h8", "i9"].map(|name| Ply { point: point(name), found: None, stray: None });
+        let found = Found { best: point("j10"), score: Score::ZERO, is_quiet: true };
+        let last = Ply { point: point("j10"), found: Some(found), stray: None };
+        let plies = [&opening[..], &[last]].concat();
+        let (size, winner, opening) = (Size::FIFTEEN, Some(Color::Black), OpeningKind::Random);
+        let game = GameRecord { number: 0, size, winner, opening, opening_plies: 2, plies };
+        (0..count).for_each(|number| file.write(&GameRecord { number, ..game.clone() }).unwrap());
+    }
+
+    /// The games of a file.
+    fn games(&self, name: &str) -> Vec<GameRecord> {
+        GameReader::open(&self.0.join(name)).unwrap().collect::<Result<_, _>>().unwrap()
+    }
+
     fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).unwrap()
     }
@@ -150,14 +215,11 @@ impl Folder {
 
     /// Runs the tool in the folder.
     fn tune(&self, words: &[&str]) -> Output {
-        self.tune_with_stack(words, None)
+        self.run(env!("CARGO_BIN_EXE_tengen-tune"), words)
     }
 
-    /// Runs the tool in the folder; each of its threads asks for a stack of this many bytes.
-    fn tune_with_stack(&self, words: &[&str], stack: Option<u64>) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen-tune"));
-        command.args(words).current_dir(&self.0).env_remove("RUST_BACKTRACE");
-        command.envs(stack.map(|stack| ("RUST_MIN_STACK", stack.to_string()))).output().unwrap()
+    fn run(&self, program: &str, words: &[&str]) -> Output {
+        Command::new(program).args(words).current_dir(&self.0).env_remove("RUST_BACKTRACE").output().unwrap()
     }
 }
 
@@ -174,45 +236,118 @@ fn fails(output: &Output, status: i32, words: &str) {
     assert!(text.contains(words), "{text}");
 }
 
-/// One quiet position, this number of times.
-fn samples(count: usize) -> String {
-    "15 h8i9 j10 0.500 1\n".repeat(count)
+impl Folder {
+    /// Plays a short run, to the file `new.games`.
+    fn play(&self, options: &[&str]) -> Output {
+        self.tune(&Self::short(options))
+    }
+
+    fn short<'a>(options: &[&'a str]) -> Vec<&'a str> {
+        [&["play", "--nodes=10", "--size=15,20", "--out=new.games"], options].concat()
+    }
+}
+
+/// The run has ended well.
+fn succeeds(output: &Output) {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
 fn options_without_meaning_are_refused_before_any_work() {
     let folder = Folder::new();
-    folder.write("samples.txt", &samples(MIN_SAMPLES));
-    for option in ["--games=0", "--nodes=0", "--threads=0", "--size=4"] {
-        let (name, _) = option.split_once('=').unwrap();
-        fails(&folder.tune(&["play", "--games=1", "--nodes=10", option, "--out", "new.txt"]), 2, name);
+    folder.write_games("old.games", Rule::Freestyle, MIN_SAMPLES as u32);
+    for (option, words) in [
+        ("--games=0", "0 is not in 1..=1000000000"),
+        ("--games=1000000001", "1000000001 is not in 1..=1000000000"),
+        ("--nodes=0", "0 is not in 1..=1000000000"),
+        ("--nodes=1000000001", "1000000001 is not in 1..=1000000000"),
+        ("--threads=0", "0 is not in 1..=1024"),
+        ("--threads=1025", "1025 is not in 1..=1024"),
+        ("--size=4", "sides of 5 to 32"),
+        ("--size=15,33", "sides of 5 to 32"),
+        ("--shard=0/2", "K/N with K from 1 to N"),
+        ("--seed=-1", "--seed"),
+    ] {
+        fails(&folder.tune(&["play", option, "--out", "new.games"]), 2, words);
     }
-    for option in ["--result-share=nan", "--result-share=1.01", "--result-share=-0.01", "--rounds=0"] {
-        let (name, _) = option.split_once('=').unwrap();
-        fails(&folder.tune(&["fit", option, "--out", "weights", "samples.txt"]), 2, name);
+    for (option, words) in [
+        ("--result-share=nan", "a number from 0 to 1"),
+        ("--result-share=1.01", "a number from 0 to 1"),
+        ("--result-share=-0.01", "a number from 0 to 1"),
+        ("--rounds=0", "0 is not in 1..=10000"),
+        ("--rounds=10001", "10001 is not in 1..=10000"),
+    ] {
+        fails(&folder.tune(&["fit", option, "--out", "weights", "old.games"]), 2, words);
     }
-    fails(&folder.tune(&["fit", "samples.txt"]), 2, "--out");
-    assert_eq!(folder.names(), ["samples.txt"]);
+    fails(&folder.tune(&["fit", "old.games"]), 2, "--out");
+    fails(&folder.tune(&["play"]), 2, "--out");
+    assert_eq!(folder.names(), ["old.games"]);
 }
 
 #[test]
-fn a_thread_that_the_system_refuses_is_an_error_and_leaves_the_file_as_it_was() {
+fn a_file_of_games_is_gone_on_with_and_never_emptied() {
     let folder = Folder::new();
-    folder.write("samples.txt", "kept\n");
-    let words = ["play", "--games", "2", "--nodes", "10", "--threads", "2"];
-    let output = folder.tune_with_stack(&words, Some(1 << 60));
+    succeeds(&folder.play(&["--games=6"]));
+    let games = folder.games("new.games");
+    assert_eq!(games.len(), 6);
+    assert!([15, 20].iter().all(|&side| games.iter().any(|game| game.size.side() == side)));
+    let bytes = fs::read(folder.0.join("new.games")).unwrap();
+    fails(&folder.play(&[]), 1, "new.games: it exists and is not emptied; --resume goes on with it");
+    fails(&folder.play(&["--resume", "--seed=2"]), 1, "begun with seed 1 and cannot go on with seed 2");
+    succeeds(&folder.play(&["--resume", "--games=6"]));
+    assert_eq!(fs::read(folder.0.join("new.games")).unwrap(), bytes);
+    // As a kill leaves it.
+    fs::write(folder.0.join("new.games"), &bytes[..bytes.len() - 1]).unwrap();
+    succeeds(&folder.play(&["--resume", "--games=6", "--threads=2"]));
+    assert_eq!(folder.games("new.games"), games);
+    succeeds(&folder.play(&["--resume", "--games=8"]));
+    assert_eq!(folder.games("new.games")[..6], games);
+    assert_eq!(folder.games("new.games").len(), 8);
+}
+
+#[test]
+fn a_file_of_games_is_in_use_by_one_process() {
+    let folder = Folder::new();
+    let header = Header { settings: SETTINGS, shard: Shard::WHOLE, engine: EngineSignature(0) };
+    let _writer = GameWriter::create(&folder.0.join("new.games"), &header).unwrap();
+    for options in [&["--games=6"][..], &["--games=6", "--resume"]] {
+        fails(&folder.play(options), 1, "new.games: it is in use by another process");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_termination_ends_the_run_after_the_games_in_play() {
+    let folder = Folder::new();
+    let words = ["play", "--nodes", "100", "--games", "1000000000", "--out", "new.games"];
+    let mut run = Command::new(env!("CARGO_BIN_EXE_tengen-tune")).args(words).current_dir(&folder.0).spawn().unwrap();
+    let path = folder.0.join("new.games");
+    // Some games are longer than any header.
+    while !fs::metadata(&path).is_ok_and(|file| file.len() > 1_000) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let id = run.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    let reader = GameReader::open(&path).unwrap();
+    assert_eq!(reader.tail(), 0);
+    assert!(reader.remaining() > 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_thread_that_the_system_refuses_is_an_error_before_the_first_game() {
+    let folder = Folder::new();
+    succeeds(&folder.play(&["--games=6"]));
+    let games = folder.games("new.games");
+    // Of two stacks of 1 GiB only that of the thread that waits for Ctrl-C has room.
+    let refused = "ulimit -v 1900000 && RUST_MIN_STACK=1073741824 exec \"$0\" \"$@\"";
+    let options = ["--resume", "--games=8", "--threads=2"];
+    let words = [&["-c", refused, env!("CARGO_BIN_EXE_tengen-tune")], &Folder::short(&options)[..]].concat();
+    let output = folder.run("sh", &words);
     fails(&output, 1, "the system refuses thread 1 of self-play");
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
-    assert_eq!(folder.names(), ["samples.txt"]);
-    assert_eq!(folder.read("samples.txt"), "kept\n");
-}
-
-#[test]
-fn more_threads_than_games_are_not_started() {
-    let folder = Folder::new();
-    let output = folder.tune(&["play", "--games", "1", "--nodes", "10", "--threads", "100000000"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(folder.read("samples.txt").lines().all(|line| line.parse::<Sample>().is_ok()));
+    assert_eq!(folder.games("new.games"), games);
 }
 
 #[test]
@@ -220,9 +355,8 @@ fn an_output_that_cannot_be_written_is_an_error_before_the_first_game() {
     let folder = Folder::new();
     fs::create_dir(folder.0.join("folder")).unwrap();
     // This number of games outlasts any patience.
-    for out in ["missing/samples.txt", "folder"] {
-        let output = folder.tune(&["play", "--games", "1000000000", "--out", out]);
-        fails(&output, 1, &format!("cannot write {out}"));
+    for (out, words) in [("missing/new.games", "missing/new.games: its folder is missing"), ("folder", "folder: ")] {
+        fails(&folder.tune(&["play", "--games", "1000000000", "--out", out]), 1, words);
     }
     assert_eq!(folder.names(), ["folder"]);
 }
@@ -230,22 +364,77 @@ fn an_output_that_cannot_be_written_is_an_error_before_the_first_game() {
 #[test]
 fn a_fit_makes_its_folder_and_replaces_what_is_there_only_when_it_is_done() {
     let folder = Folder::new();
-    folder.write("samples.txt", &samples(MIN_SAMPLES));
-    folder.write("few.txt", &samples(3));
+    folder.write_games("old.games", Rule::Standard, MIN_SAMPLES as u32);
+    folder.write_games("few.games", Rule::Standard, 3);
+    folder.write_games("other.games", Rule::Caro, 3);
     folder.write("standard.txt", "kept\n");
-    let fit = |samples, out| folder.tune(&["fit", "--rule", "standard", "--rounds", "1", "--out", out, samples]);
-    fails(&fit("few.txt", "."), 1, "3 samples are positions of the rule, expected at least 256");
-    fails(&fit("missing.txt", "."), 1, "cannot read missing.txt");
+    let fit = |games, out| folder.tune(&["fit", "--rule", "standard", "--rounds", "1", "--out", out, games]);
+    fails(&fit("few.games", "."), 1, "3 samples are positions of the rule, expected at least 256");
+    fails(&fit("missing.games", "."), 1, "missing.games: ");
+    fails(&fit("other.games", "."), 1, "other.games: its games are caro, and standard is asked for");
+    fails(&fit("standard.txt", "."), 1, "standard.txt: it is no file of games");
     assert_eq!(folder.read("standard.txt"), "kept\n");
-    fails(&fit("samples.txt", "few.txt"), 1, "cannot write few.txt");
+    fails(&fit("old.games", "few.games"), 1, "cannot write few.games");
     for out in [".", "new/weights"] {
-        let output = fit("samples.txt", out);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        succeeds(&fit("old.games", out));
     }
-    assert_eq!(folder.names(), ["few.txt", "new", "samples.txt", "standard.txt"]);
+    assert_eq!(folder.names(), ["few.games", "new", "old.games", "other.games", "standard.txt"]);
     let weights = folder.read("new/weights/standard.txt");
     assert_eq!(tengen::eval::classical::check_weights(&weights), Ok(()));
     assert_eq!(folder.read("standard.txt"), weights);
+}
+
+#[test]
+fn shards_are_fitted_as_the_whole_run() {
+    let folder = Folder::new();
+    let run = ["play", "--nodes=10", "--games=24", "--out"];
+    let fit = |games: &[&str], out| succeeds(&folder.tune(&[&["fit", "--rounds=1", "--out", out], games].concat()));
+    for (name, shard) in [("whole.games", "1/1"), ("a.games", "1/2"), ("b.games", "2/2")] {
+        succeeds(&folder.tune(&[&run[..], &[name, "--shard", shard]].concat()));
+    }
+    fit(&["whole.games"], "whole");
+    fit(&["b.games", "a.games"], "parts");
+    assert_eq!(folder.read("whole/freestyle.txt"), folder.read("parts/freestyle.txt"));
+    fails(&folder.tune(&["fit", "--out", "twice", "a.games", "a.games"]), 1, "a.games: game 0 is in a.games too");
+}
+
+#[test]
+fn games_are_shown_as_text_and_damage_fails_the_info() {
+    let folder = Folder::new();
+    folder.write_games("a.games", Rule::Standard, 2);
+    let text = |words: &[&str]| {
+        let output = folder.tune(words);
+        succeeds(&output);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let game = "# game 0: 15 × 15, 2 plies of random opening, 3 plies, black won\n15 h8i9 j10 0.500 1\n";
+    assert_eq!(text(&["show", "a.games"]), [game, &game.replace("game 0", "game 1")].concat());
+    assert_eq!(text(&["show", "a.games", "--games=1"]), game);
+    let info = "rule standard, size 15, nodes 150, seed 5, shard 1/1, engine 00000000\n\
+                2 games: black won 2, white 0, drawn 0; 3.0 plies a game\n\
+                2 samples: 2 positions, 0 strays; openings: random 100.0 %, edge 0.0 %, list 0.0 %\n";
+    assert_eq!(text(&["info", "a.games"]), format!("a.games: {info}"));
+    assert!(text(&["info", "a.games", "a.games"]).contains("2 files\n4 games: "));
+    let mut bytes = fs::read(folder.0.join("a.games")).unwrap();
+    fs::write(folder.0.join("cut.games"), &bytes[..bytes.len() - 1]).unwrap();
+    assert!(text(&["info", "cut.games"]).contains("bytes of an unfinished game are left out\n1 games: "));
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    fs::write(folder.0.join("damaged.games"), &bytes).unwrap();
+    for words in [&["info", "damaged.games", "a.games"][..], &["show", "damaged.games"]] {
+        fails(&folder.tune(words), 1, "damaged.games: damaged at byte ");
+    }
+    fails(&folder.tune(&["show", "a.games", "--games=0"]), 2, "0 is not in 1..=1000000000");
+}
+
+#[test]
+fn an_output_is_written_by_one_process_at_a_time() {
+    let folder = Folder::new();
+    folder.write_games("old.games", Rule::Standard, MIN_SAMPLES as u32);
+    let _writing = OutputFile::create(&folder.0.join("standard.txt")).unwrap();
+    let output = folder.tune(&["fit", "--rule=standard", "--rounds=1", "--out", ".", "old.games"]);
+    fails(&output, 1, "cannot write ./standard.txt: another process is writing it");
+    assert_eq!(folder.names(), ["old.games", "standard.txt.part"]);
 }
 
 #[test]

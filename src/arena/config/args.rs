@@ -36,6 +36,9 @@ pub enum Action {
     Knockout(PlayArgs),
     /// The table of games on record; shards of one match add up.
     Table(TableArgs),
+    /// Runs an engine for an arena and leaves nothing of it behind; no command for a person.
+    #[command(hide = true)]
+    Supervise(SuperviseArgs),
 }
 
 /// A match.
@@ -131,6 +134,17 @@ pub struct TableArgs {
     /// Print the table as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// An engine to be supervised.
+#[derive(Debug, Args)]
+pub struct SuperviseArgs {
+    /// The process of the arena.
+    #[arg(long)]
+    pub arena: u32,
+    /// The engine's program and arguments.
+    #[arg(last = true, required = true)]
+    pub command: Vec<OsString>,
 }
 
 /// Why a command line or match file is refused.
@@ -238,7 +252,7 @@ impl Action {
             Self::Gauntlet(args) => Some((Format::Gauntlet, args)),
             Self::RoundRobin(args) => Some((Format::RoundRobin, args)),
             Self::Knockout(args) => Some((Format::Knockout, args)),
-            Self::Table(_) => None,
+            Self::Table(_) | Self::Supervise(_) => None,
         }
     }
 }

@@ -7,7 +7,6 @@
 pub mod args;
 mod file;
 mod openings;
-mod shard;
 mod spec;
 mod sprt;
 pub(super) mod text;
@@ -18,13 +17,22 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use openings::{BUILTIN, NO_OPENINGS, OpeningsSource, load_openings};
-pub use shard::{Shard, ShardError};
 pub use spec::{EngineSpec, SpecError};
 pub use sprt::{Sprt, SprtError};
 pub use time::TimeControl;
 
 use crate::board::{Rule, Size};
 use crate::opening::lists::ListError;
+pub use crate::shard::{Shard, ShardError};
+
+/// The most games of a pairing.
+const MOST_GAMES: usize = 1_000_000_000;
+
+/// The most games of an encounter of a knockout, whose state is computed anew after each of them.
+const MOST_GAMES_OF_ENCOUNTER: usize = 10_000;
+
+/// The most stones at which a game can be a draw: the points of the largest board.
+const MOST_STONES: usize = 1024;
 
 /// Whether this system can suspend a process.
 const CAN_SUSPEND: bool = cfg!(unix);
@@ -96,8 +104,12 @@ pub enum ConfigError {
     Engine(SpecError),
     /// Too few or too many engines for the format.
     Engines(Format, usize),
-    /// An odd number of games, or none.
-    Games(usize),
+    /// An odd number of games, none, or more than this format has.
+    Games(Format, usize),
+    /// A draw after no stones, or after more than any board has.
+    DrawAfter(usize),
+    /// The hypotheses or errors of the SPRT are out of bounds.
+    SprtBounds(SprtError),
     /// SPRT is for two engines.
     Sprt,
     /// A knockout cannot be split.
@@ -122,7 +134,14 @@ impl fmt::Display for ConfigError {
             Self::Engine(error) => error.fmt(f),
             Self::Engines(Format::Match, count) => write!(f, "a match has two engines, got {count}"),
             Self::Engines(_, count) => write!(f, "a tournament needs two engines or more, got {count}"),
-            Self::Games(games) => write!(f, "{games} games: each opening is played twice, so the number must be even"),
+            Self::Games(format, games) => {
+                let most = most_games(*format);
+                write!(f, "{games} games: each opening is played twice, so the number must be even, from 2 to {most}")
+            }
+            Self::DrawAfter(stones) => {
+                write!(f, "a draw after {stones} stones: the number must be from 1 to {MOST_STONES}")
+            }
+            Self::SprtBounds(error) => write!(f, "--sprt: {error}"),
             Self::Sprt => f.write_str("--sprt is for a match of two engines"),
             Self::Shard => f.write_str("a knockout cannot be split into shards"),
             Self::Suspend => f.write_str("--suspend: this system cannot suspend a process"),
@@ -158,8 +177,14 @@ impl MatchConfig {
                 return Err(SpecError::SameName(engine.name.clone()).into());
             }
         }
-        if self.games == 0 || self.games % 2 != 0 {
-            return Err(ConfigError::Games(self.games));
+        if self.games % 2 != 0 || !(2..=most_games(self.format)).contains(&self.games) {
+            return Err(ConfigError::Games(self.format, self.games));
+        }
+        if let Some(stones) = self.game.draw_after.filter(|stones| !(1..=MOST_STONES).contains(stones)) {
+            return Err(ConfigError::DrawAfter(stones));
+        }
+        if self.sprt.is_some_and(|sprt| !sprt.is_sensible()) {
+            return Err(ConfigError::SprtBounds(SprtError));
         }
         if self.sprt.is_some() && count != 2 {
             return Err(ConfigError::Sprt);
@@ -175,6 +200,14 @@ impl MatchConfig {
         let whole = Self { shard: Shard::WHOLE, ..self.clone() };
         let text = serde_json::to_string(&whole).unwrap_or_default();
         format!("{:016x}", fnv(text.bytes()))
+    }
+}
+
+/// The most games of a pairing or an encounter.
+const fn most_games(format: Format) -> usize {
+    match format {
+        Format::Knockout => MOST_GAMES_OF_ENCOUNTER,
+        Format::Match | Format::Gauntlet | Format::RoundRobin => MOST_GAMES,
     }
 }
 
@@ -236,10 +269,26 @@ mod tests {
         let twins =
             MatchConfig { engines: vec![config.engines[0].clone(), config.engines[0].clone()], ..config.clone() };
         assert!(matches!(twins.check(), Err(ConfigError::Engine(SpecError::SameName(_)))));
-        assert!(matches!(MatchConfig { games: 3, ..config.clone() }.check(), Err(ConfigError::Games(3))));
+        assert!(matches!(MatchConfig { games: 3, ..config.clone() }.check(), Err(ConfigError::Games(_, 3))));
         let shard = Shard { index: 0, count: 2 };
         let split = MatchConfig { format: Format::Knockout, shard, ..config };
         assert!(matches!(split.check(), Err(ConfigError::Shard)));
+    }
+
+    #[test]
+    fn numbers_have_bounds_that_the_error_names() {
+        let error = |config: MatchConfig| config.check().unwrap_err().to_string();
+        let config = match_of(2);
+        assert!(MatchConfig { games: MOST_GAMES, ..config.clone() }.check().is_ok());
+        assert!(error(MatchConfig { games: usize::MAX - 1, ..config.clone() }).contains("from 2 to 1000000000"));
+        let knockout = MatchConfig { format: Format::Knockout, games: 200_000_000, ..config.clone() };
+        assert!(error(knockout).contains("from 2 to 10000"));
+        for stones in [0, 1025, usize::MAX] {
+            let game = GameConfig { draw_after: Some(stones), ..config.game };
+            assert!(error(MatchConfig { game, ..config.clone() }).contains("from 1 to 1024"), "{stones}");
+        }
+        let sprt = Sprt { elo0: 0.0, elo1: 1e308, alpha: 0.05, beta: 0.05 };
+        assert!(error(MatchConfig { sprt: Some(sprt), ..config }).contains("from -1000 to 1000"));
     }
 
     #[test]

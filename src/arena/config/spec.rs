@@ -10,6 +10,21 @@ use super::TimeControl;
 /// The memory that Gomocup allows, in bytes.
 const GOMOCUP_MEMORY: u64 = 350 << 20;
 
+/// The greatest number of milliseconds: that of the protocol, 24 days.
+const MOST_MILLISECONDS: u64 = i32::MAX as u64;
+
+/// The greatest memory, in bytes: 1 TiB. Engines take more for an error of the manager.
+const MOST_MEMORY: u64 = 1 << 40;
+
+/// The greatest `max_node`.
+const MOST_NODES: u64 = 1_000_000_000_000_000;
+
+/// The greatest `max_depth`: the points of the largest board.
+const MOST_DEPTH: u64 = 1024;
+
+/// The greatest `thread_num`.
+const MOST_THREADS: u64 = 1024;
+
 /// Milliseconds from `START` to `OK` unless the description names another number.
 const START_LIMIT: u64 = 10_000;
 
@@ -41,8 +56,11 @@ pub enum SpecError {
     NoValue(String),
     /// The key is unknown.
     UnknownKey(String),
-    /// The value of this key is not a whole number.
-    NotANumber(String),
+    /// The value of this key is not a whole number up to this one.
+    Number(String, u64),
+    /// This key or the value of this key holds a control character, which would be a command of its own or change the
+    /// terminal.
+    Control(String),
     /// `cmd=` is missing, empty, or has an open quote.
     NoCommand,
     /// A name that two engines have.
@@ -54,7 +72,8 @@ impl fmt::Display for SpecError {
         match self {
             Self::NoValue(word) => write!(f, "expected key=value, got {word:?}"),
             Self::UnknownKey(key) => write!(f, "unknown key {key:?}, expected one of {}, option.NAME", KEYS.join(", ")),
-            Self::NotANumber(key) => write!(f, "{key} must be a whole number"),
+            Self::Number(key, most) => write!(f, "{key} must be a whole number from 0 to {most}"),
+            Self::Control(key) => write!(f, "{key:?} has a control character in its name or value"),
             Self::NoCommand => f.write_str("an engine needs cmd='program arguments', with every quote closed"),
             Self::SameName(name) => write!(f, "two engines have the name {name:?}; give one of them name=…"),
         }
@@ -109,21 +128,28 @@ impl EngineSpec {
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
-        let number = || value.parse::<u64>().map_err(|_| SpecError::NotANumber(key.to_owned()));
+        if !matches!(key, "cmd" | "dir") && key.chars().chain(value.chars()).any(char::is_control) {
+            return Err(SpecError::Control(key.to_owned()));
+        }
+        let up_to = |number: Option<u64>, most| {
+            number.filter(|&number| number <= most).ok_or_else(|| SpecError::Number(key.to_owned(), most))
+        };
+        let number = |most| up_to(value.parse().ok(), most);
+        let time = || number(MOST_MILLISECONDS);
         match key {
             "name" => value.clone_into(&mut self.name),
             "cmd" => value.clone_into(&mut self.cmd),
             "dir" => self.dir = Some(value.into()),
-            "turn" => self.time.turn = number()?,
-            "match" => self.time.game = number()?,
-            "increment" => self.time.increment = number()?,
-            "tolerance" => self.time.tolerance = number()?,
-            "start" => self.start = number()?,
-            "grace" => self.grace = number()?,
-            "memory" => self.memory = bytes(value).ok_or_else(|| SpecError::NotANumber(key.to_owned()))?,
-            "nodes" => self.add_info("max_node", &number()?.to_string()),
-            "depth" => self.add_info("max_depth", &number()?.to_string()),
-            "threads" => self.add_info("thread_num", &number()?.to_string()),
+            "turn" => self.time.turn = time()?,
+            "match" => self.time.game = time()?,
+            "increment" => self.time.increment = time()?,
+            "tolerance" => self.time.tolerance = time()?,
+            "start" => self.start = time()?,
+            "grace" => self.grace = time()?,
+            "memory" => self.memory = up_to(bytes(value), MOST_MEMORY)?,
+            "nodes" => self.add_info("max_node", &number(MOST_NODES)?.to_string()),
+            "depth" => self.add_info("max_depth", &number(MOST_DEPTH)?.to_string()),
+            "threads" => self.add_info("thread_num", &number(MOST_THREADS)?.to_string()),
             _ => match key.strip_prefix("option.") {
                 Some(option) if !option.is_empty() => self.add_info(option, value),
                 _ => return Err(SpecError::UnknownKey(key.to_owned())),
@@ -209,9 +235,40 @@ mod tests {
         let error = |words: &str| EngineSpec::parse(words.split(' ')).unwrap_err();
         assert_eq!(error("cmd"), SpecError::NoValue("cmd".to_owned()));
         assert_eq!(error("cmd=a turns=1"), SpecError::UnknownKey("turns".to_owned()));
-        assert_eq!(error("cmd=a turn=fast"), SpecError::NotANumber("turn".to_owned()));
+        assert_eq!(error("cmd=a turn=fast"), SpecError::Number("turn".to_owned(), 2_147_483_647));
         assert_eq!(error("name=a"), SpecError::NoCommand);
         assert_eq!(error("cmd='a"), SpecError::NoCommand);
+    }
+
+    #[test]
+    fn every_number_has_a_bound_that_the_error_names() {
+        for (key, most) in [
+            ("turn", MOST_MILLISECONDS),
+            ("match", MOST_MILLISECONDS),
+            ("increment", MOST_MILLISECONDS),
+            ("tolerance", MOST_MILLISECONDS),
+            ("start", MOST_MILLISECONDS),
+            ("grace", MOST_MILLISECONDS),
+            ("memory", MOST_MEMORY),
+            ("nodes", MOST_NODES),
+            ("depth", MOST_DEPTH),
+            ("threads", MOST_THREADS),
+        ] {
+            let parse = |number: u128| EngineSpec::parse(["cmd=a", &format!("{key}={number}")]);
+            assert!(parse(most.into()).is_ok(), "{key}");
+            for number in [u128::from(most) + 1, u64::MAX.into(), u128::MAX] {
+                let message = parse(number).unwrap_err().to_string();
+                assert_eq!(message, format!("{key} must be a whole number from 0 to {most}"));
+            }
+        }
+    }
+
+    #[test]
+    fn control_characters_reach_neither_a_terminal_nor_an_engine() {
+        for word in ["name=\u{1b}[2J", "option.a=1\nTURN 0,0", "option.a\rb=1"] {
+            let error = EngineSpec::parse(["cmd=a", word]).unwrap_err();
+            assert!(matches!(error, SpecError::Control(_)) && !error.to_string().contains(char::is_control), "{error}");
+        }
     }
 
     #[test]

@@ -18,6 +18,15 @@ pub struct Sprt {
     pub beta: f64,
 }
 
+/// The greatest difference in Elo points: at 1,000 the stronger engine has 99.7 % of the points.
+const MOST_ELO: f64 = 1000.0;
+
+/// The least probability of error: 1 in 10⁶.
+const LEAST_ERROR: f64 = 1e-6;
+
+/// The probability of error from which a test would accept what it should refuse.
+const MOST_ERROR: f64 = 0.5;
+
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { elo0, elo1, alpha, beta } = self;
@@ -31,7 +40,12 @@ pub struct SprtError;
 
 impl fmt::Display for SprtError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected elo0=E elo1=E with elo0 < elo1, and alpha=A beta=B between 0 and 0.5")
+        write!(
+            f,
+            "expected elo0=E elo1=E with elo0 < elo1, both from {} to {MOST_ELO}, and alpha=A beta=B from {LEAST_ERROR} \
+             to below {MOST_ERROR}",
+            -MOST_ELO
+        )
     }
 }
 
@@ -54,9 +68,16 @@ impl FromStr for Sprt {
                 _ => return Err(SprtError),
             }
         }
-        let small = |p: f64| p > 0.0 && p < 0.5;
-        let sensible = sprt.elo0 < sprt.elo1 && (sprt.elo1 - sprt.elo0).is_finite();
-        if sensible && small(sprt.alpha) && small(sprt.beta) { Ok(sprt) } else { Err(SprtError) }
+        if sprt.is_sensible() { Ok(sprt) } else { Err(SprtError) }
+    }
+}
+
+impl Sprt {
+    /// Whether all numbers are within their bounds.
+    pub fn is_sensible(&self) -> bool {
+        let is_elo = |elo: f64| (-MOST_ELO..=MOST_ELO).contains(&elo);
+        let is_error = |p: f64| (LEAST_ERROR..MOST_ERROR).contains(&p);
+        is_elo(self.elo0) && is_elo(self.elo1) && self.elo0 < self.elo1 && is_error(self.alpha) && is_error(self.beta)
     }
 }
 
@@ -66,8 +87,25 @@ mod tests {
 
     #[test]
     fn senseless_tests_are_refused() {
-        for text in ["elo0=5 elo1=5", "alpha=0", "beta=1", "elo2=3", "elo1", "elo1=x", "elo1=inf"] {
+        for text in [
+            "elo0=5 elo1=5",
+            "alpha=0",
+            "beta=1",
+            "elo2=3",
+            "elo1",
+            "elo1=x",
+            "elo1=inf",
+            "elo1=1e308",
+            "elo0=-1e4",
+            "elo0=nan",
+        ] {
             assert!(text.parse::<Sprt>().is_err(), "{text}");
         }
+        for text in ["alpha=1e-300", "beta=nan", "alpha=0.5"] {
+            assert!(text.parse::<Sprt>().is_err(), "{text}");
+        }
+        let widest: Sprt = "elo0=-1000 elo1=1000 alpha=1e-6 beta=0.499".parse().unwrap();
+        let progress = widest.run(&[0, 4, 2, 2, 1, 3, 0, 0, 0, 4]);
+        assert!(progress.llr.is_finite() && progress.lower.is_finite() && progress.upper.is_finite(), "{progress:?}");
     }
 }

@@ -10,7 +10,6 @@ mod runner;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 pub use runner::{Event, RunError, RunOptions};
@@ -41,8 +40,8 @@ pub struct Files {
 pub enum ContestError {
     /// The record cannot be read or written.
     Journal(JournalError),
-    /// The openings of the record cannot be read.
-    Openings(ConfigError),
+    /// The match of the record cannot be played, or its openings cannot be read.
+    Config(ConfigError),
     /// The record is of another match than the options: these parts of the configuration differ.
     OtherMatch(PathBuf, Vec<String>),
     /// The record is of a match with another format.
@@ -57,7 +56,7 @@ impl fmt::Display for ContestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Journal(error) => error.fmt(f),
-            Self::Openings(error) => error.fmt(f),
+            Self::Config(error) => error.fmt(f),
             Self::OtherMatch(path, keys) => {
                 write!(f, "{}: the record is of another match: {} differ", path.display(), keys.join(", "))
             }
@@ -119,7 +118,7 @@ pub enum Forfeits {
 /// let parsed = args::parse(&words.map(Into::into))?;
 /// let (format, options) = parsed.action.play().expect("a match and no table");
 /// let mut contest = Contest::prepare(format, parsed.described(format, options)?, &Files::default())?;
-/// let options = RunOptions { jobs: 1, transcripts: None, halt: Default::default() };
+/// let options = RunOptions { jobs: 1, transcripts: None, supervisor: None, halt: Default::default() };
 /// let mut games = 0;
 /// contest.play(&options, |event, _| games += usize::from(matches!(event, Event::Game(_))))?;
 /// assert_eq!(games, 2);
@@ -148,13 +147,12 @@ impl Contest {
         files: &Files,
     ) -> Result<Self, ContestError> {
         match (&files.resume, described) {
-            (Some(path), described) if described.is_none() || path.exists() => {
+            (Some(path), described) => {
                 Self::resume(path, format, described.map(|(config, _)| config), files.psq.clone())
             }
-            (_, None) => Err(ContestError::NoMatch),
-            (resume, Some((config, openings))) => {
-                let record = files.record.as_ref().or(resume.as_ref());
-                let journal = Journal::create(record.map(PathBuf::as_path), files.psq.clone(), &config)?;
+            (None, None) => Err(ContestError::NoMatch),
+            (None, Some((config, openings))) => {
+                let journal = Journal::create(files.record.as_deref(), files.psq.clone(), &config)?;
                 Ok(Self { journal, played: Played { config, games: BTreeMap::new() }, openings })
             }
         }
@@ -166,7 +164,7 @@ impl Contest {
         described: Option<MatchConfig>,
         psq: Option<PathBuf>,
     ) -> Result<Self, ContestError> {
-        let (journal, played) = Journal::resume(path, psq)?;
+        let (journal, played) = Journal::resume(path, psq, described.as_ref())?;
         match described {
             Some(config) if config != played.config => {
                 return Err(ContestError::OtherMatch(path.to_owned(), differing_keys(&config, &played.config)));
@@ -174,8 +172,9 @@ impl Contest {
             None if played.config.format != format => return Err(ContestError::OtherFormat(path.to_owned())),
             _ => {}
         }
+        played.config.check().map_err(ContestError::Config)?;
         let MatchConfig { openings: recorded, game, .. } = &played.config;
-        let (source, openings) = load_openings(&recorded.name, game.rule, game.size).map_err(ContestError::Openings)?;
+        let (source, openings) = load_openings(&recorded.name, game.rule, game.size).map_err(ContestError::Config)?;
         if source != *recorded {
             return Err(ContestError::OpeningsChanged(path.to_owned(), recorded.name.clone()));
         }
@@ -209,7 +208,7 @@ impl Contest {
             if computed.elapsed() >= SPRT_INTERVAL {
                 computed = Instant::now();
                 if is_decided(played) {
-                    options.halt.store(true, Ordering::Relaxed);
+                    options.halt.request();
                 }
             }
             Ok(())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::RunOptions;
 use crate::arena::config::MatchConfig;
-use crate::arena::game::Engine;
+use crate::arena::game::{Engine, EngineOptions};
 
 /// Idle engines that a worker keeps running between its games.
 const KEPT: usize = 8;
@@ -33,7 +33,8 @@ impl<'a> EnginePool<'a> {
         let spec = self.config.engines[number].clone();
         let file = format!("{}.{}.log", spec.name.replace(['/', '\\'], "_"), self.worker);
         let transcripts = self.options.transcripts.as_ref().map(|folder| folder.join(file));
-        Engine::new(spec, self.config.game, Arc::clone(&self.options.halt), transcripts)
+        let (supervisor, halt) = (self.options.supervisor.clone(), Arc::clone(&self.options.halt));
+        Engine::new(spec, self.config.game, EngineOptions { supervisor, transcripts, halt })
     }
 
     /// Keeps an engine for later games; the one that was idle longest ends if there are too many.
@@ -46,8 +47,9 @@ impl<'a> EnginePool<'a> {
         }
     }
 
-    /// Ends all engines.
-    pub(super) fn end(self) {
+    /// Ends all engines, in the time that one of them may take.
+    pub(super) fn end(mut self) {
+        self.engines.iter_mut().for_each(|(_, engine)| engine.ask_to_end());
         for (_, mut engine) in self.engines {
             engine.end();
         }

@@ -1,7 +1,6 @@
 //! Workers on threads take games from the schedule, each with engine processes of its own.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,7 +8,7 @@ use std::{fmt, io, thread};
 
 use super::pool::EnginePool;
 use crate::arena::config::MatchConfig;
-use crate::arena::game::{self, GameError};
+use crate::arena::game::{self, GameError, Halt};
 use crate::arena::record::{GameId, GameRecord, Played};
 use crate::arena::schedule::{NextGame, Schedule};
 use crate::opening::lists::Opening;
@@ -29,8 +28,11 @@ pub struct RunOptions {
     pub jobs: usize,
     /// The folder for transcripts of the lines to and from every engine.
     pub transcripts: Option<PathBuf>,
-    /// Set to interrupt the match: games in play are dropped.
-    pub halt: Arc<AtomicBool>,
+    /// The program that supervises engines on Linux: `tengen-arena`, which has the subcommand for it. Without one, what
+    /// leaves the process group of an engine and hides is not found.
+    pub supervisor: Option<PathBuf>,
+    /// Requested to interrupt the match: games in play are dropped.
+    pub halt: Arc<Halt>,
 }
 
 /// What an observer of a match is called for.
@@ -47,6 +49,8 @@ pub enum Event<'a> {
 pub enum RunError<E> {
     /// The engine of this name cannot be started.
     Spawn(String, io::Error),
+    /// The transcript of an engine cannot be written to this file.
+    Transcript(PathBuf, io::Error),
     /// The thread of this worker, counted from 1, cannot be started.
     Worker(usize, io::Error),
     /// The observer failed.
@@ -57,6 +61,9 @@ impl<E: fmt::Display> fmt::Display for RunError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Spawn(name, error) => write!(f, "engine {name:?} cannot be started: {error}"),
+            Self::Transcript(path, error) => {
+                write!(f, "the transcript {} cannot be written: {error}", path.display())
+            }
             Self::Worker(number, error) => write!(f, "the thread of worker {number} cannot be started: {error}"),
             Self::Observer(error) => error.fmt(f),
         }
@@ -88,8 +95,7 @@ pub(super) fn run<E>(
     options: &RunOptions,
     observer: impl FnMut(&Event, &Played) -> Result<(), E>,
 ) -> Result<(), RunError<E>> {
-    let records: Vec<_> = played.games.values().cloned().collect();
-    let schedule = Mutex::new(Schedule::new(&played.config, openings, &records));
+    let schedule = Mutex::new(Schedule::new(&played.config, openings, played.games.values()));
     let shared = Shared { schedule, changed: Condvar::new() };
     let (sender, results) = mpsc::channel();
     let config = played.config.clone();
@@ -101,7 +107,7 @@ pub(super) fn run<E>(
             let worker = thread::Builder::new().name(format!("worker {number}"));
             let worker = worker.spawn_scoped(scope, move || work(number, config, options, shared, &sender));
             if let Err(error) = worker {
-                options.halt.store(true, Ordering::Relaxed);
+                options.halt.request();
                 started = Err(RunError::Worker(number + 1, error));
                 break;
             }
@@ -132,11 +138,12 @@ fn collect<E>(
             }
             Ok(Err(GameError::Interrupted)) => Ok(()),
             Ok(Err(GameError::Spawn(name, error))) => Err(RunError::Spawn(name, error)),
+            Ok(Err(GameError::Transcript(path, error))) => Err(RunError::Transcript(path, error)),
             Err(RecvTimeoutError::Timeout) => observer(&Event::Tick, played).map_err(RunError::Observer),
             Err(RecvTimeoutError::Disconnected) => return outcome,
         };
         if let Err(error) = step {
-            options.halt.store(true, Ordering::Relaxed);
+            options.halt.request();
             outcome = outcome.and(Err(error));
         }
     }
@@ -164,10 +171,10 @@ fn work(
     engines.end();
 }
 
-fn next_game(shared: &Shared, halt: &AtomicBool) -> Option<(GameId, Opening)> {
+fn next_game(shared: &Shared, halt: &Halt) -> Option<(GameId, Opening)> {
     let mut schedule = shared.schedule();
     loop {
-        if halt.load(Ordering::Relaxed) {
+        if halt.is_requested() {
             return None;
         }
         match schedule.next() {

@@ -73,6 +73,7 @@ fn a_record_is_begun_once_and_resumed_with_its_games() {
     let config = sample::config(Format::Match, 2);
     let mut contest = prepare(&config, &resumed(&path)).unwrap();
     contest.journal.write(&game(0, Leg::Straight, Winner::Black, End::Row), &config).unwrap();
+    drop(contest);
     // A kill can leave part of a line.
     let torn = fs::read_to_string(&path).unwrap() + r#"{"game":"0-1.1a","#;
     fs::write(&path, torn).unwrap();
@@ -82,6 +83,56 @@ fn a_record_is_begun_once_and_resumed_with_its_games() {
     assert!(fs::read_to_string(&path).unwrap().ends_with('\n'));
     let fresh = Files { record: Some(path.clone()), ..Files::default() };
     assert_eq!(prepare(&config, &fresh).unwrap_err(), format!("{} exists; --resume goes on with it", path.display()));
+}
+
+#[test]
+fn a_record_cut_at_any_byte_resumes_to_the_same_table() {
+    let folder = Folder::new();
+    let path = folder.0.join("record.jsonl");
+    let mut config = sample::config(Format::Match, 2);
+    config.engines[0].name = "größe 五".to_owned();
+    let played = won(config.clone(), 2, End::Row);
+    let games: Vec<_> = played
+        .games
+        .values()
+        .map(|game| GameRecord { detail: "→ “ñ”".to_owned(), ..rename(game, &config.engines[0].name) })
+        .collect();
+    let finish = |mut contest: Contest| {
+        for game in &games {
+            if !contest.played.games.contains_key(&game.game) {
+                contest.journal.write(game, &config).unwrap();
+                contest.played.games.insert(game.game, game.clone());
+            }
+        }
+        contest.report().to_string()
+    };
+    let whole = finish(prepare(&config, &resumed(&path)).unwrap());
+    let bytes = fs::read(&path).unwrap();
+    let heading = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+    let last = bytes[..bytes.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap();
+    for cut in (0..=heading).chain(last..bytes.len()) {
+        fs::write(&path, &bytes[..cut]).unwrap();
+        assert_eq!(crate::arena::record::read(&path).is_ok(), cut > heading, "{cut}");
+        assert_eq!(finish(prepare(&config, &resumed(&path)).unwrap()), whole, "{cut}");
+        assert_eq!(fs::read(&path).unwrap(), bytes, "{cut}");
+    }
+    // What is no part of this match's heading is not overwritten.
+    fs::write(&path, "a letter to my aunt").unwrap();
+    assert!(prepare(&config, &resumed(&path)).unwrap_err().contains("no match yet"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "a letter to my aunt");
+}
+
+/// The game with another name of engine 0.
+fn rename(game: &GameRecord, name: &str) -> GameRecord {
+    let renamed = |old: &String| if old == "0" { name.to_owned() } else { old.clone() };
+    GameRecord { black: renamed(&game.black), white: renamed(&game.white), ..game.clone() }
+}
+
+#[test]
+fn a_table_of_no_games_speaks_of_no_added_draw() {
+    let none = Played { config: sample::config(Format::Match, 2), games: BTreeMap::new() };
+    let report = Report::new(std::slice::from_ref(&none), &[none.config.shard]);
+    assert_eq!((report.games, report.notes), (0, Vec::new()));
 }
 
 #[test]

@@ -1,20 +1,25 @@
 //! [`Engine`]: an engine of a match from one worker's view: started when needed, asked, and judged by its answers.
 
+use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::clock::Clock;
+use super::halt::Halt;
 use super::messages::{self, Response};
-use super::process::{Line, Process, ProcessError};
+use super::output::Line;
+use super::process::{Process, ProcessError};
 use crate::arena::config::{EngineSpec, GameConfig};
 use crate::arena::record::End;
 
 /// Lines that are no answers and are kept for one move: the last ones.
 const LINES_KEPT: usize = 20;
+
+/// The bytes of these lines.
+const BYTES_KEPT: usize = 16 << 10;
 
 /// Why no answer came.
 #[derive(Debug)]
@@ -25,6 +30,19 @@ pub(super) enum EngineError {
     Interrupted,
     /// The engine cannot be started: the match cannot be played.
     Spawn(io::Error),
+    /// The transcript cannot be written: the match is not what was asked for.
+    Transcript(PathBuf, io::Error),
+}
+
+/// What an engine has of its match, whatever its description.
+#[derive(Clone, Debug)]
+pub(in crate::arena) struct EngineOptions {
+    /// The program that supervises engines, if there is one.
+    pub(in crate::arena) supervisor: Option<PathBuf>,
+    /// The file for transcripts of its processes, one after the other.
+    pub(in crate::arena) transcripts: Option<PathBuf>,
+    /// Ends what waits for the engine.
+    pub(in crate::arena) halt: Arc<Halt>,
 }
 
 /// An answer that has the right form.
@@ -39,27 +57,20 @@ pub(super) struct Answer {
 pub(in crate::arena) struct Engine {
     spec: EngineSpec,
     game: GameConfig,
-    interrupted: Arc<AtomicBool>,
-    transcripts: Option<PathBuf>,
+    options: EngineOptions,
     process: Option<Process>,
     clock: Clock,
-    other_lines: Vec<String>,
+    other_lines: VecDeque<String>,
     /// Whether START has been sent and not been answered yet.
     is_start_open: bool,
 }
 
 impl Engine {
-    /// An engine that has not been started yet. Transcripts of its processes go to the given file, one after the
-    /// other.
-    pub(in crate::arena) fn new(
-        spec: EngineSpec,
-        game: GameConfig,
-        interrupted: Arc<AtomicBool>,
-        transcripts: Option<PathBuf>,
-    ) -> Self {
+    /// An engine that has not been started yet.
+    pub(in crate::arena) fn new(spec: EngineSpec, game: GameConfig, options: EngineOptions) -> Self {
         let clock = Clock::new(spec.time);
-        let other_lines = Vec::new();
-        Self { spec, game, interrupted, transcripts, process: None, clock, other_lines, is_start_open: false }
+        let other_lines = VecDeque::new();
+        Self { spec, game, options, process: None, clock, other_lines, is_start_open: false }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -67,7 +78,7 @@ impl Engine {
     }
 
     /// Takes the lines that were no answers and came since the last call.
-    pub(super) fn take_other_lines(&mut self) -> Vec<String> {
+    pub(super) fn take_other_lines(&mut self) -> VecDeque<String> {
         std::mem::take(&mut self.other_lines)
     }
 
@@ -81,36 +92,54 @@ impl Engine {
         if self.game.restart {
             self.end();
         }
-        let process = match &mut self.process {
-            Some(process) => process,
-            empty => {
-                let transcript = self.transcripts.as_ref().map(open).transpose();
-                let process = transcript.and_then(|file| Process::spawn(&self.spec, file));
-                empty.insert(process.map_err(EngineError::Spawn)?)
-            }
-        };
-        if self.game.suspend {
+        let grace = Duration::from_millis(self.spec.grace);
+        let suspend = self.game.suspend;
+        let process = self.process()?;
+        if suspend {
             process.suspend();
         }
-        process.rest(Duration::from_millis(self.spec.grace));
+        process.rest(grace);
         process.drain();
-        let sent = process.send(&[messages::start(self.game.size)]);
-        sent.map_err(|error| self.failed(error, Duration::ZERO))?;
         self.is_start_open = true;
-        if !self.game.suspend {
-            self.await_ok()?;
+        let deadline = Instant::now() + Duration::from_millis(self.spec.start);
+        self.prepare(&[messages::start(self.game.size)], deadline)?;
+        if !suspend {
+            self.await_ok(deadline)?;
         }
         let infos = messages::game_infos(&self.spec, self.game.rule);
-        let sent = self.process.as_mut().map_or(Ok(()), |process| process.send(&infos).map(drop));
-        sent.map_err(|error| self.failed(error, Duration::ZERO))
+        let deadline = Instant::now() + Duration::from_millis(self.spec.start);
+        self.prepare(&infos, deadline)
+    }
+
+    /// The process of the engine, started if there is none.
+    fn process(&mut self) -> Result<&mut Process, EngineError> {
+        match &mut self.process {
+            Some(process) => Ok(process),
+            empty => {
+                let EngineOptions { supervisor, transcripts, halt } = &self.options;
+                let transcript = transcripts.as_deref().map(open).transpose()?;
+                let process = Process::spawn(&self.spec, supervisor.as_deref(), transcript, Arc::clone(halt));
+                Ok(empty.insert(process.map_err(EngineError::Spawn)?))
+            }
+        }
+    }
+
+    /// Writes lines that prepare a game, within the limit of START.
+    fn prepare(&mut self, lines: &[String], deadline: Instant) -> Result<(), EngineError> {
+        let sent = self.process.as_mut().map_or(Ok(()), |process| process.send(lines, deadline).map(drop));
+        sent.map_err(|error| match error {
+            ProcessError::Unread => {
+                self.forfeit(End::Start, format!("did not read what prepares a game in {} ms", self.spec.start))
+            }
+            error => self.failed(error, Duration::ZERO),
+        })
     }
 
     /// Waits for the answer to START.
-    fn await_ok(&mut self) -> Result<(), EngineError> {
-        let deadline = Instant::now() + Duration::from_millis(self.spec.start);
+    fn await_ok(&mut self, deadline: Instant) -> Result<(), EngineError> {
         while self.is_start_open {
             let Some(process) = &mut self.process else { return Ok(()) };
-            let line = match process.receive(deadline, &self.interrupted) {
+            let line = match process.receive(deadline) {
                 Ok(line) => line,
                 Err(ProcessError::Late) => return Err(self.no_ok()),
                 Err(error) => return Err(self.failed(error, Duration::ZERO)),
@@ -124,7 +153,7 @@ impl Engine {
     }
 
     fn no_ok(&mut self) -> EngineError {
-        let last = self.other_lines.last().map_or_else(|| "nothing".to_owned(), |line| format!("{line:?}"));
+        let last = self.other_lines.back().map_or_else(|| "nothing".to_owned(), |line| format!("{line:?}"));
         self.forfeit(End::Start, format!("no OK to START in {} ms, but {last}", self.spec.start))
     }
 
@@ -148,11 +177,14 @@ impl Engine {
         request: Vec<String>,
         answers: impl Fn(&Response) -> bool,
     ) -> Result<Answer, EngineError> {
-        let start = self.send_request(request)?;
+        let (sending, start) = self.send_request(request)?;
         let mut unknown = None;
         loop {
             let line = self.next_line(start, unknown.as_ref())?;
             let response = Response::parse(&line.text);
+            if line.at < sending && matches!(response, Response::Points(_)) {
+                return Err(self.unasked(&line));
+            }
             self.read_start_answer(&response, &line.text)?;
             if response == Response::OffBoard || answers(&response) {
                 return self.accept(response, &line, start);
@@ -168,34 +200,38 @@ impl Engine {
         }
     }
 
-    /// Resumes the engine and writes the request after the rest of the clock; returns the time of the write.
-    fn send_request(&mut self, request: Vec<String>) -> Result<Instant, EngineError> {
+    /// Resumes the engine and writes the request after the rest of the clock; returns the times before and after the
+    /// write.
+    fn send_request(&mut self, request: Vec<String>) -> Result<(Instant, Instant), EngineError> {
         let patience = self.clock.patience();
         let Some(process) = &mut self.process else {
             return Err(self.forfeit(End::Crash, "not running".to_owned()));
         };
         let early = process.drain();
         if let Some(line) = early.iter().find(|line| matches!(Response::parse(&line.text), Response::Points(_))) {
-            let detail = format!("played {} unasked", line.text);
-            return Err(self.forfeit(End::Unasked, detail));
+            return Err(self.unasked(line));
         }
         process.rest(Duration::from_millis(self.spec.grace));
         process.resume();
         let mut lines = vec![messages::time_left(self.clock.time_left())];
         lines.extend(request);
-        process.send(&lines).map_err(|error| self.failed(error, patience))
+        let sent = process.send(&lines, Instant::now() + patience);
+        sent.map_err(|error| self.failed(error, patience))
+    }
+
+    /// The engine has moved without a request.
+    fn unasked(&mut self, line: &Line) -> EngineError {
+        self.forfeit(End::Unasked, format!("played {} unasked", line.text))
     }
 
     /// The next line within the clock's patience; `unknown` is the last line that meant nothing.
     fn next_line(&mut self, start: Instant, unknown: Option<&String>) -> Result<Line, EngineError> {
         let patience = self.clock.patience();
-        let deadline = start + patience;
         let Some(process) = &mut self.process else {
             return Err(self.forfeit(End::Crash, "not running".to_owned()));
         };
-        match process.receive(deadline, &self.interrupted) {
-            Ok(line) if line.at <= deadline => Ok(line),
-            Ok(_) => Err(self.failed(ProcessError::Late, patience)),
+        match process.receive(start + patience) {
+            Ok(line) => Ok(line),
             Err(ProcessError::Late) if unknown.is_some() => {
                 let line = unknown.map_or("", String::as_str);
                 Err(self.forfeit(End::Nonsense, format!("no move, but {line:?}")))
@@ -228,10 +264,11 @@ impl Engine {
     }
 
     fn keep_line(&mut self, line: String) {
-        if self.other_lines.len() == LINES_KEPT {
-            self.other_lines.remove(0);
+        self.other_lines.push_back(line);
+        let mut bytes: usize = self.other_lines.iter().map(String::len).sum();
+        while self.other_lines.len() > LINES_KEPT || bytes > BYTES_KEPT {
+            bytes -= self.other_lines.pop_front().map_or(bytes, |line| line.len());
         }
-        self.other_lines.push(line);
     }
 
     /// The engine loses, and its process is killed: the next game begins with a new one.
@@ -245,11 +282,19 @@ impl Engine {
         match error {
             ProcessError::Interrupted => EngineError::Interrupted,
             ProcessError::Ended(how) => self.forfeit(End::Crash, how),
-            ProcessError::Late => {
+            error @ (ProcessError::Late | ProcessError::Unread) => {
                 let tolerance = self.spec.time.tolerance;
                 let allowed = (patience.as_millis() as u64).saturating_sub(tolerance);
-                self.forfeit(End::Time, format!("no move within {allowed} ms and {tolerance} ms of tolerance"))
+                let what = if error == ProcessError::Late { "no move" } else { "did not read its request" };
+                self.forfeit(End::Time, format!("{what} within {allowed} ms and {tolerance} ms of tolerance"))
             }
+        }
+    }
+
+    /// Asks the process to end, if there is one, and does not wait for it.
+    pub(in crate::arena) fn ask_to_end(&mut self) {
+        if let Some(process) = &mut self.process {
+            process.ask_to_end();
         }
     }
 
@@ -261,9 +306,8 @@ impl Engine {
     }
 }
 
-fn open(path: &PathBuf) -> io::Result<File> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    File::options().create(true).append(true).open(path)
+fn open(path: &Path) -> Result<File, EngineError> {
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    let file = folder.and_then(|()| File::options().create(true).append(true).open(path));
+    file.map_err(|error| EngineError::Transcript(path.to_owned(), error))
 }

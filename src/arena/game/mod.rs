@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! play ─► Engine ─► Process ─► reader thread       bytes → lines with the time at which they came
+//!   │        │          └────► Launched            the processes: supervisor (Linux) ─► engine ─► what it starts
 //!   │        └────► Clock                          when the next move is lost on time
 //!   └──► Referee                                   stones → outcome
 //! ```
@@ -13,13 +14,19 @@
 mod clock;
 mod engine;
 mod group;
+mod halt;
+mod launch;
 mod messages;
+mod output;
 mod play;
 mod process;
 mod referee;
+#[cfg(target_os = "linux")]
+pub mod supervisor;
 mod swap2;
 mod tree;
 
-pub(super) use engine::Engine;
+pub(super) use engine::{Engine, EngineOptions};
+pub use halt::Halt;
 pub(super) use play::{GameError, play};
 pub use referee::Referee;

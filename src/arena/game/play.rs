@@ -1,5 +1,7 @@
 //! One game: two engines, an opening, the referee between them.
 
+use std::io;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use super::engine::{Answer, Engine, EngineError};
@@ -18,8 +20,13 @@ pub(in crate::arena) enum GameError {
     /// The match was interrupted.
     Interrupted,
     /// The engine of this name could not be started.
-    Spawn(String, std::io::Error),
+    Spawn(String, io::Error),
+    /// The transcript of an engine could not be written to this file.
+    Transcript(PathBuf, io::Error),
 }
+
+/// Bytes of the lines that are no answers and are kept of one game; later ones are not.
+const LINES_LIMIT: usize = 1 << 20;
 
 /// A game in play.
 pub(super) struct Game {
@@ -29,6 +36,7 @@ pub(super) struct Game {
     known: ByColor<Option<usize>>,
     times: Vec<u64>,
     other_lines: Vec<EngineLine>,
+    bytes_of_lines: usize,
 }
 
 /// The end of a game.
@@ -110,6 +118,7 @@ impl Game {
             known: ByColor([None, None]),
             times: Vec::new(),
             other_lines: Vec::new(),
+            bytes_of_lines: 0,
         }
     }
 
@@ -188,7 +197,12 @@ impl Game {
 
     fn collect_lines(&mut self, engine: &mut Engine) {
         let ply = self.stones.len();
-        self.other_lines.extend(engine.take_other_lines().into_iter().map(|text| EngineLine { ply, text }));
+        for text in engine.take_other_lines() {
+            self.bytes_of_lines += text.len();
+            if self.bytes_of_lines <= LINES_LIMIT {
+                self.other_lines.push(EngineLine { ply, text });
+            }
+        }
     }
 }
 
@@ -198,5 +212,6 @@ pub(super) fn stop(error: EngineError, engine: &Engine, color: Color) -> Stop {
         EngineError::Forfeit(end, detail) => Stop::Finished(Finish::lost_by(color, end, detail)),
         EngineError::Interrupted => Stop::Failed(GameError::Interrupted),
         EngineError::Spawn(error) => Stop::Failed(GameError::Spawn(engine.name().to_owned(), error)),
+        EngineError::Transcript(path, error) => Stop::Failed(GameError::Transcript(path, error)),
     }
 }

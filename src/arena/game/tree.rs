@@ -7,12 +7,12 @@ use std::path::Path;
 /// The environment variable that marks the processes of an engine.
 pub(super) const TAG: &str = "TENGEN_ARENA_ENGINE";
 
-/// Bytes of memory that belong to a process and its descendants alone, exact only above `limit`.
+/// Bytes of memory that belong to processes and their descendants alone, exact only above `limit`.
 ///
 /// The resident memory is cheap to read and never less: while it stays within the limit, it is returned instead. `None`
 /// where the system has no `/proc`.
-pub(super) fn memory(process: u32, limit: u64) -> Option<u64> {
-    let mut tree = vec![process];
+pub(super) fn memory(processes: &[u32], limit: u64) -> Option<u64> {
+    let mut tree = processes.to_vec();
     let mut next = 0;
     while let Some(&process) = tree.get(next) {
         tree.extend(children(process));
@@ -24,7 +24,7 @@ pub(super) fn memory(process: u32, limit: u64) -> Option<u64> {
 }
 
 /// The direct children of a process, whichever of its threads has started them.
-fn children(process: u32) -> Vec<u32> {
+pub(super) fn children(process: u32) -> Vec<u32> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect()
@@ -63,15 +63,17 @@ fn unshared(process: u32) -> Option<u64> {
     Some(private.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).sum::<u64>() << 10)
 }
 
-/// Kills the processes that carry the tag of an engine that has ended: those that left its group.
-pub(super) fn kill_tagged(tag: &str) {
+/// Kills the processes that carry the tag of an engine that has ended: those that left its group. `own` is none of them:
+/// a supervisor that still has something to kill.
+pub(super) fn kill_tagged(tag: &str, own: u32) {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Pid, Signal, kill_process};
         let wanted = format!("{TAG}={tag}");
         let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
         for process in processes {
-            let Some(id) = process.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+            let id = process.file_name().to_str().and_then(|name| name.parse().ok());
+            let Some(id) = id.filter(|&id: &i32| id as u32 != own) else { continue };
             let environment = fs::read(process.path().join("environ")).unwrap_or_default();
             if environment.split(|&byte| byte == 0).any(|entry| entry == wanted.as_bytes()) {
                 let _ = Pid::from_raw(id).map(|id| kill_process(id, Signal::KILL));
@@ -79,7 +81,7 @@ pub(super) fn kill_tagged(tag: &str) {
         }
     }
     #[cfg(not(target_os = "linux"))]
-    let _ = tag;
+    let _ = (tag, own);
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -89,8 +91,8 @@ mod tests {
     #[test]
     fn this_process_holds_some_memory_for_itself() {
         let process = std::process::id();
-        let resident = memory(process, u64::MAX).unwrap();
-        let unshared = memory(process, 0).unwrap();
+        let resident = memory(&[process], u64::MAX).unwrap();
+        let unshared = memory(&[process], 0).unwrap();
         assert!(unshared > 0 && unshared <= resident, "{unshared} of {resident}");
     }
 

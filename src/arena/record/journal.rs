@@ -1,14 +1,17 @@
 //! [`Journal`]: the record of a match as a file. The first line holds the match, each further one a finished game,
-//! written in one piece as the game ends: a kill loses the games in play and nothing else.
+//! written in one piece as the game ends: a kill or a full disk loses the games in play and nothing else. The file is
+//! locked as long as it is written to.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::lines::Lines;
+use super::lock::{self, Holder};
 use super::{GameRecord, Played};
 use crate::arena::config::MatchConfig;
 use crate::board::Size;
@@ -33,6 +36,10 @@ pub enum JournalError {
     Conflict(PathBuf, usize),
     /// There is a record already that would be lost.
     Exists(PathBuf),
+    /// Another arena writes to the record.
+    Held(PathBuf, Holder),
+    /// The file ends within its first line: the match was cut off before its first game.
+    Unbegun(PathBuf),
 }
 
 impl fmt::Display for JournalError {
@@ -45,6 +52,13 @@ impl fmt::Display for JournalError {
                 write!(f, "{}, line {line}: another game with this number is on record", path.display())
             }
             Self::Exists(path) => write!(f, "{} exists; --resume goes on with it", path.display()),
+            Self::Held(path, Holder::Process(id)) => write!(f, "{}: process {id} writes to it", path.display()),
+            Self::Held(path, Holder::Unknown) => {
+                write!(f, "{}: another process writes to it, perhaps on another machine", path.display())
+            }
+            Self::Unbegun(path) => {
+                write!(f, "{}: no match yet; --resume with the options of the match begins it", path.display())
+            }
         }
     }
 }
@@ -54,7 +68,7 @@ impl std::error::Error for JournalError {}
 /// A record that is being written, and the folder for PSQ files.
 #[derive(Debug)]
 pub struct Journal {
-    file: Option<(PathBuf, File)>,
+    file: Option<(PathBuf, Lines<File>)>,
     psq: Option<PathBuf>,
 }
 
@@ -66,34 +80,52 @@ impl Journal {
     pub fn create(path: Option<&Path>, psq: Option<PathBuf>, config: &MatchConfig) -> Result<Self, JournalError> {
         let mut journal = Self::open(None, psq)?;
         if let Some(path) = path {
-            let file = File::options().append(true).create_new(true).open(path).map_err(|error| {
-                if error.kind() == io::ErrorKind::AlreadyExists {
-                    JournalError::Exists(path.to_owned())
-                } else {
-                    JournalError::File(path.to_owned(), error)
+            let file = locked(File::options().append(true).create_new(true), path).map_err(|error| match error {
+                JournalError::File(path, error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    JournalError::Exists(path)
                 }
+                error => error,
             })?;
-            journal.file = Some((path.to_owned(), file));
-            journal.append(&Heading { config: config.clone() })?;
+            let lines = Lines::after(file, 0).map_err(|error| JournalError::File(path.to_owned(), error))?;
+            journal.file = Some((path.to_owned(), lines));
+            journal.add(&Heading { config: config.clone() })?;
         }
         Ok(journal)
     }
 
-    /// Goes on with a record; an unfinished last line, which a kill leaves, is cut off.
+    /// Goes on with a record; an unfinished last line, which a kill or a full disk leaves, is cut off. Where there is no
+    /// record, or one that was cut off within its first line, the match `described` begins it.
     ///
     /// # Errors
-    /// When the file cannot be read, or is no record.
-    pub fn resume(path: &Path, psq: Option<PathBuf>) -> Result<(Self, Played), JournalError> {
+    /// When the file cannot be read, is no record, or another process writes to it.
+    pub fn resume(
+        path: &Path,
+        psq: Option<PathBuf>,
+        described: Option<&MatchConfig>,
+    ) -> Result<(Self, Played), JournalError> {
         let in_file = |error| JournalError::File(path.to_owned(), error);
-        let played = read(path)?;
-        let whole = fs::read(path).map_err(in_file)?;
-        let kept = whole.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let file = File::options().append(true).open(path).map_err(in_file)?;
-        file.set_len(kept as u64).map_err(in_file)?;
-        Ok((Self::open(Some((path.to_owned(), file)), psq)?, played))
+        // From here to the end of the match nobody else writes between what is read and what is cut.
+        let mut file = locked(File::options().read(true).append(true).create(described.is_some()), path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(in_file)?;
+        let parsed = parse(path, &bytes);
+        let kept = if parsed.is_ok() { whole_lines(&bytes).len() } else { 0 };
+        let heading = described.map(|config| Heading { config: config.clone() });
+        let line = heading.as_ref().map(to_line).transpose().map_err(in_file)?.unwrap_or_default();
+        let (played, first) = match (parsed, heading) {
+            (Ok(played), _) => (played, None),
+            (Err(JournalError::Unbegun(_)), Some(heading)) if line.as_bytes().starts_with(&bytes) => {
+                (Played { config: heading.config.clone(), games: BTreeMap::new() }, Some(heading))
+            }
+            (Err(error), _) => return Err(error),
+        };
+        let lines = Lines::after(file, kept as u64).map_err(in_file)?;
+        let mut journal = Self::open(Some((path.to_owned(), lines)), psq)?;
+        first.map_or(Ok(()), |heading| journal.add(&heading))?;
+        Ok((journal, played))
     }
 
-    fn open(file: Option<(PathBuf, File)>, psq: Option<PathBuf>) -> Result<Self, JournalError> {
+    fn open(file: Option<(PathBuf, Lines<File>)>, psq: Option<PathBuf>) -> Result<Self, JournalError> {
         if let Some(folder) = &psq {
             fs::create_dir_all(folder).map_err(|error| JournalError::File(folder.clone(), error))?;
         }
@@ -109,23 +141,34 @@ impl Journal {
             let path = folder.join(format!("{}.psq", game.game));
             write_psq(&path, game, config.game.size).map_err(|error| JournalError::File(path, error))?;
         }
-        self.append(game)
+        self.add(game)
     }
 
-    fn append(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
-        let Some((path, file)) = &mut self.file else { return Ok(()) };
-        let line = serde_json::to_string(value).map_err(io::Error::from);
-        let written = line.and_then(|line| file.write_all((line + "\n").as_bytes()));
-        written.map_err(|error| JournalError::File(path.clone(), error))
+    fn add(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
+        let Some((path, lines)) = &mut self.file else { return Ok(()) };
+        let added = to_line(value).and_then(|line| lines.add(&line));
+        added.map_err(|error| JournalError::File(path.clone(), error))
     }
+}
+
+fn locked(options: &mut fs::OpenOptions, path: &Path) -> Result<File, JournalError> {
+    let opened = lock::open(options, path).map_err(|error| JournalError::File(path.to_owned(), error))?;
+    opened.map_err(|holder| JournalError::Held(path.to_owned(), holder))
+}
+
+fn to_line(value: &impl Serialize) -> io::Result<String> {
+    serde_json::to_string(value).map_err(io::Error::from)
 }
 
 /// Writes a game in Piskvork's form. The file is written under another name first, so that it is whole wherever it
 /// exists.
 fn write_psq(path: &Path, game: &GameRecord, size: Size) -> io::Result<()> {
     let unfinished = path.with_extension("psq.part");
-    fs::write(&unfinished, game.to_psq(size).to_string())?;
-    fs::rename(&unfinished, path)
+    let written = fs::write(&unfinished, game.to_psq(size).to_string());
+    if written.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    written.and_then(|()| fs::rename(&unfinished, path))
 }
 
 /// Reads a record; an unfinished last line is left out.
@@ -133,19 +176,28 @@ fn write_psq(path: &Path, game: &GameRecord, size: Size) -> io::Result<()> {
 /// # Errors
 /// At the first line that is no game, or two different games with the same number.
 pub fn read(path: &Path) -> Result<Played, JournalError> {
-    let text = fs::read_to_string(path).map_err(|error| JournalError::File(path.to_owned(), error))?;
-    let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n')).zip(1..);
-    let heading = lines.next().and_then(|(line, _)| serde_json::from_str::<Heading>(line).ok());
-    let config = heading.ok_or_else(|| JournalError::NoMatch(path.to_owned()))?.config;
+    parse(path, &fs::read(path).map_err(|error| JournalError::File(path.to_owned(), error))?)
+}
+
+/// The bytes up to the last whole line. A line may be cut anywhere, also within a character.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)]
+}
+
+/// Reads the whole lines of a record.
+fn parse(path: &Path, bytes: &[u8]) -> Result<Played, JournalError> {
+    let mut lines = whole_lines(bytes).split_inclusive(|&byte| byte == b'\n').zip(1..);
+    let (first, _) = lines.next().ok_or_else(|| JournalError::Unbegun(path.to_owned()))?;
+    let heading = serde_json::from_slice::<Heading>(first).map_err(|_| JournalError::NoMatch(path.to_owned()))?;
     let mut games: BTreeMap<_, GameRecord> = BTreeMap::new();
     for (line, number) in lines {
         let game: GameRecord =
-            serde_json::from_str(line).map_err(|error| JournalError::Line(path.to_owned(), number, error))?;
+            serde_json::from_slice(line).map_err(|error| JournalError::Line(path.to_owned(), number, error))?;
         match games.get(&game.game) {
             Some(known) if !known.same_play(&game) => return Err(JournalError::Conflict(path.to_owned(), number)),
             Some(_) => {}
             None => drop(games.insert(game.game, game)),
         }
     }
-    Ok(Played { config, games })
+    Ok(Played { config: heading.config, games })
 }

@@ -6,12 +6,15 @@
 mod game;
 mod id;
 mod journal;
+mod lines;
+mod lock;
 
 use std::collections::BTreeMap;
 
 pub use game::{End, EngineLine, GameRecord, Winner};
 pub use id::{GameId, GameIdError, Leg};
 pub use journal::{Journal, JournalError, read};
+pub use lock::Holder;
 
 use super::config::MatchConfig;
 

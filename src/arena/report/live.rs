@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use super::printable;
 use crate::arena::record::{GameRecord, Played, Winner};
 use crate::arena::schedule::Schedule;
 use crate::arena::stats::pentanomial::Estimate;
@@ -66,7 +67,7 @@ impl Live {
             let loser = if *winner == Winner::Black { white } else { black };
             let line = format!("game {id}: {loser} loses ({end}): {detail}");
             self.clear();
-            self.print(&format!("{line}\n"));
+            self.print(&format!("{}\n", printable(&line)));
         }
     }
 

@@ -6,10 +6,12 @@
 
 mod live;
 mod merge;
+mod printable;
 mod table;
 
 pub use live::Live;
 pub use merge::{MergeError, merge};
+pub use printable::printable;
 use serde::Serialize;
 
 use super::config::{Format, MatchConfig, Shard};
@@ -145,7 +147,7 @@ impl Report {
         if self.decision().is_some() {
             self.notes.push("games after the decision of the SPRT are not counted".to_owned());
         }
-        if rate(results.engines.len(), &results.meetings()).prior {
+        if self.games > 0 && rate(results.engines.len(), &results.meetings()).prior {
             self.notes
                 .push("one drawn game was added to each pairing, without which a rating would be infinite".to_owned());
         }

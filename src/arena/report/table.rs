@@ -1,13 +1,20 @@
 //! The report as text for a terminal.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
+use super::printable::Printable;
 use super::{EngineRow, PairingRow, Report};
 use crate::arena::stats::pentanomial::Estimate;
 use crate::arena::stats::sprt::{Decision, Progress};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(&mut Printable(f))
+    }
+}
+
+impl Report {
+    fn write(&self, f: &mut impl Write) -> fmt::Result {
         for heading in &self.heading {
             writeln!(f, "{heading}")?;
         }
@@ -39,10 +46,8 @@ impl fmt::Display for Report {
         }
         self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))
     }
-}
 
-impl Report {
-    fn write_engines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_engines(&self, f: &mut impl Write) -> fmt::Result {
         let width = self.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max(6);
         writeln!(
             f,
@@ -65,7 +70,7 @@ impl Report {
     }
 
     /// Wins, draws and losses of each engine against each, in the order of the table above.
-    fn write_cross_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_cross_table(&self, f: &mut impl Write) -> fmt::Result {
         let result = |row: &str, column: &str| {
             self.pairings.iter().find_map(|pairing| {
                 let [won, drawn, lost] = pairing.tally;
@@ -94,7 +99,7 @@ impl Report {
     }
 }
 
-fn write_pairing(f: &mut fmt::Formatter<'_>, pairing: &PairingRow) -> fmt::Result {
+fn write_pairing(f: &mut impl Write, pairing: &PairingRow) -> fmt::Result {
     let PairingRow { first, second, tally: [won, drawn, lost], pairs, estimate } = pairing;
     write!(f, "{first} – {second}: W {won} D {drawn} L {lost}")?;
     if let Some(Estimate { elo, low, high, los, .. }) = estimate {

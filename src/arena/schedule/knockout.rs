@@ -9,12 +9,15 @@ use crate::arena::record::{GameId, Leg};
 /// The greatest number of further openings of an even encounter; after them the engine named first goes on.
 const EXTRA_OPENINGS: usize = 10;
 
+/// Games of an encounter that are open at once: more than there are workers.
+const OPEN_AT_ONCE: usize = 2048;
+
 /// The state of a knockout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::arena) struct Bracket {
     /// The encounters of each round.
     pub(in crate::arena) rounds: Vec<Vec<Encounter>>,
-    /// The games that can be played now, those on record left out.
+    /// Games that can be played now, those on record left out; further ones once these are played.
     pub(in crate::arena) open: Vec<GameId>,
     /// The winner, once it is known.
     pub(in crate::arena) winner: Option<usize>,
@@ -75,7 +78,7 @@ fn encounter(engines: (usize, usize), games: usize, played: &Points, open: &mut 
             encounter.points.1 += 2 - won;
         }
         if !missing.is_empty() {
-            open.extend(missing);
+            open.extend(missing.into_iter().take(OPEN_AT_ONCE));
             return encounter;
         }
         let even = encounter.points.0 == encounter.points.1;

@@ -8,6 +8,7 @@ pub(super) mod knockout;
 mod order;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
 
 use order::OpeningOrder;
 
@@ -30,26 +31,46 @@ pub(super) enum NextGame {
 /// The points of a pairing's first engine in each game that is known: 2 for a win, 1 for a draw.
 pub(super) type Points = BTreeMap<GameId, u32>;
 
-/// The games that are left to play.
-#[derive(Debug)]
+/// The games that are left to play. They are made one by one: a match of 10⁹ games takes no more memory than its
+/// finished games.
 pub(super) struct Schedule {
     config: MatchConfig,
     order: OpeningOrder,
-    queue: VecDeque<GameId>,
+    source: Source,
     given: BTreeSet<GameId>,
     points: Points,
 }
 
+/// Where the next game comes from.
+enum Source {
+    /// From the list of all games, whatever their results.
+    Fixed(Box<dyn Iterator<Item = GameId> + Send>),
+    /// From the bracket, as far as it is known.
+    Bracket(VecDeque<GameId>),
+}
+
+impl fmt::Debug for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Schedule").field("config", &self.config).field("given", &self.given).finish_non_exhaustive()
+    }
+}
+
 impl Schedule {
     /// The games of a match without those on record.
-    pub(super) fn new(config: &MatchConfig, openings: Vec<Opening>, records: &[GameRecord]) -> Self {
-        let order = OpeningOrder::new(openings, config);
+    pub(super) fn new<'a>(
+        config: &MatchConfig,
+        openings: Vec<Opening>,
+        records: impl Iterator<Item = &'a GameRecord> + Clone,
+    ) -> Self {
         let mut schedule = Self {
             config: config.clone(),
-            order,
-            queue: VecDeque::new(),
-            given: records.iter().map(|record| record.game).collect(),
-            points: records.iter().map(|record| (record.game, points_of_first(config, record))).collect(),
+            order: OpeningOrder::new(openings, config),
+            source: match config.format {
+                Format::Knockout => Source::Bracket(VecDeque::new()),
+                _ => Source::Fixed(Box::new(fixed_games(config))),
+            },
+            given: records.clone().map(|record| record.game).collect(),
+            points: records.map(|record| (record.game, points_of_first(config, record))).collect(),
         };
         schedule.refill();
         schedule
@@ -57,12 +78,18 @@ impl Schedule {
 
     /// The number of games of this shard; `None` for a knockout, where it depends on results.
     pub(super) fn total(config: &MatchConfig) -> Option<usize> {
-        (config.format != Format::Knockout).then(|| fixed_games(config).len())
+        let openings = config.shard.openings(config.games / 2).len();
+        let games = openings.saturating_mul(pairings(config).len()).saturating_mul(Leg::ALL.len());
+        (config.format != Format::Knockout).then_some(games)
     }
 
     /// The next game.
     pub(super) fn next(&mut self) -> NextGame {
-        match self.queue.pop_front() {
+        let next = match &mut self.source {
+            Source::Fixed(games) => games.find(|id| !self.given.contains(id)),
+            Source::Bracket(queue) => queue.pop_front(),
+        };
+        match next {
             Some(id) => {
                 self.given.insert(id);
                 NextGame::Play(id, self.order.opening(id.opening))
@@ -75,40 +102,36 @@ impl Schedule {
     /// Adds a result, on which further games may depend.
     pub(super) fn finished(&mut self, record: &GameRecord) {
         self.points.insert(record.game, points_of_first(&self.config, record));
-        if self.config.format == Format::Knockout {
-            self.refill();
-        }
+        self.refill();
     }
 
     fn refill(&mut self) {
-        let games = match self.config.format {
-            Format::Knockout => knockout::bracket(self.config.engines.len(), self.config.games, &self.points).open,
-            _ => fixed_games(&self.config),
-        };
-        let queued: BTreeSet<_> = self.queue.iter().copied().collect();
-        self.queue.extend(games.into_iter().filter(|id| !self.given.contains(id) && !queued.contains(id)));
+        let Source::Bracket(queue) = &mut self.source else { return };
+        let games = knockout::bracket(self.config.engines.len(), self.config.games, &self.points).open;
+        let queued: BTreeSet<_> = queue.iter().copied().collect();
+        queue.extend(games.into_iter().filter(|id| !self.given.contains(id) && !queued.contains(id)));
     }
 }
 
 /// All games of a format whose games do not depend on results: opening by opening, so that a part of the match holds
 /// the same number of games of every pairing.
-fn fixed_games(config: &MatchConfig) -> Vec<GameId> {
-    let count = config.engines.len();
-    let pairings = match config.format {
-        Format::Match | Format::Gauntlet => (1..count).map(|second| (0, second)).collect(),
-        Format::RoundRobin | Format::Knockout => all_pairs(count),
-    };
-    let mut games = Vec::new();
-    for opening in (0..config.games / 2).filter(|&opening| config.shard.has(opening)) {
-        for &(first, second) in &pairings {
-            games.extend(Leg::ALL.map(|leg| GameId { first, second, opening, leg }));
-        }
-    }
-    games
+fn fixed_games(config: &MatchConfig) -> impl Iterator<Item = GameId> + Send + use<> {
+    let pairings = pairings(config);
+    config.shard.openings(config.games / 2).flat_map(move |opening| {
+        let legs = move |(first, second)| Leg::ALL.map(|leg| GameId { first, second, opening, leg });
+        pairings.clone().into_iter().flat_map(legs)
+    })
 }
 
-fn all_pairs(count: usize) -> Vec<(usize, usize)> {
-    (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second))).collect()
+/// The engines that meet, whatever the results.
+fn pairings(config: &MatchConfig) -> Vec<(usize, usize)> {
+    let count = config.engines.len();
+    match config.format {
+        Format::Match | Format::Gauntlet => (1..count).map(|second| (0, second)).collect(),
+        Format::RoundRobin | Format::Knockout => {
+            (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second))).collect()
+        }
+    }
 }
 
 /// Points of the pairing's first engine.
@@ -129,7 +152,7 @@ mod tests {
     use crate::arena::config::sample::config;
 
     fn all(config: &MatchConfig) -> Vec<String> {
-        let mut schedule = Schedule::new(config, vec![Opening::new()], &[]);
+        let mut schedule = Schedule::new(config, vec![Opening::new()], [].iter());
         let mut games = Vec::new();
         while let NextGame::Play(id, _) = schedule.next() {
             games.push(id.to_string());
@@ -145,6 +168,16 @@ mod tests {
         assert_eq!(Schedule::total(&config(Format::Knockout, 4)), None);
         // The first round of a knockout: the first meets the last.
         assert_eq!(all(&config(Format::Knockout, 4)).len(), 8);
+    }
+
+    #[test]
+    fn a_match_of_many_games_is_not_laid_out_in_memory() {
+        let shard = Shard { index: 999_999, count: 1_000_000 };
+        let large = MatchConfig { games: 1_000_000_000, ..config(Format::RoundRobin, 8) };
+        assert_eq!(Schedule::total(&large), Some(28_000_000_000));
+        assert_eq!(Schedule::total(&MatchConfig { shard, ..large.clone() }), Some(28_000));
+        let mut schedule = Schedule::new(&MatchConfig { shard, ..large }, vec![Opening::new()], [].iter());
+        assert!(matches!(schedule.next(), NextGame::Play(id, _) if id.opening == 999_999));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod combination;
 mod weights;
 
 pub use combination::Combination;
+pub use weights::priors;
 pub use weights::{Quantization, UNITS, WeightsError, WeightsFault, check_weights};
 
 use self::combination::Combinations;
@@ -108,17 +109,26 @@ impl Accumulator for Classical {
     }
 }
 
+impl Classical {
+    /// The combinations of both colors on an empty point.
+    #[inline]
+    pub(super) fn kinds(&self, point: Point) -> ByColor<Combination> {
+        self.kinds[point.index()]
+    }
+}
+
 impl Evaluator for Classical {
     #[inline]
-    fn score(&self, mover: Color) -> Score {
+    fn score(&self, _: &ThreatSets, mover: Color) -> Score {
         self.table[mover].evaluate(&self.sums[mover], &self.sums[!mover])
     }
 
     #[inline]
-    fn move_prior(&self, point: Point, mover: Color) -> i32 {
-        let kinds = self.kinds[point.index()];
-        let own = self.table[mover].priors[kinds[mover].index()];
-        let other = self.table[!mover].priors[kinds[!mover].index()];
-        i32::from(own.attack) + i32::from(other.defence)
+    fn move_priors(&self, _: &ThreatSets, mover: Color) -> impl Fn(Point) -> i32 {
+        let (own, other) = (&self.table[mover].priors, &self.table[!mover].priors);
+        move |point| {
+            let kinds = self.kinds(point);
+            i32::from(own[kinds[mover].index()].attack) + i32::from(other[kinds[!mover].index()].defence)
+        }
     }
 }

@@ -170,6 +170,16 @@ pub(super) fn table(rule: Rule) -> Table {
     }))
 }
 
+/// The priors of a color by combination, as natural logarithms: of its moves, and of the other side's moves there.
+pub fn priors(rule: Rule, color: Color) -> [Vec<f32>; 2] {
+    let priors = &table(rule)[color].priors;
+    let logit = |number: i16| f32::from(number) / Quantization::PRIOR;
+    [
+        priors.iter().map(|prior| logit(prior.attack)).collect(),
+        priors.iter().map(|prior| logit(prior.defence)).collect(),
+    ]
+}
+
 /// Why a text is no file of weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightsError {

@@ -73,6 +73,15 @@ impl fmt::Display for AnswerError {
 impl std::error::Error for AnswerError {}
 
 impl Question {
+    /// The number of stones that pose it.
+    pub const fn stones(self) -> usize {
+        match self {
+            Self::Open => 0,
+            Self::Choose => 3,
+            Self::Decide => 5,
+        }
+    }
+
     /// The question that this number of stones poses.
     pub const fn of(stone_count: usize) -> Option<Self> {
         match stone_count {

@@ -143,13 +143,13 @@ fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: 
 
 /// Whether a deeper search cannot change the score: a win is a win, a loss may still be put off while the search has not
 /// reached its end.
-fn is_settled(score: Score, depth: u32) -> bool {
+pub(super) fn is_settled(score: Score, depth: u32) -> bool {
     score.is_win() || score.is_loss() && score.plies().is_some_and(|plies| plies <= depth)
 }
 
 /// Whether a deeper search shall not be begun. Time that is only this move's is used up; time that later moves need
 /// is saved where the move has not changed.
-fn is_spent(control: &SearchControl, is_steady: bool) -> bool {
+pub(super) fn is_spent(control: &SearchControl, is_steady: bool) -> bool {
     let (Some(soft), elapsed) = (control.soft(), control.elapsed()) else { return false };
     let is_shared = control.hard() != Some(soft);
     elapsed >= if is_shared && is_steady { parameters::steady(soft) } else { soft }

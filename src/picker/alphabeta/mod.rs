@@ -4,8 +4,10 @@
 //! answer ─► proofs at the root   continuous fours, continuous threats
 //!        └► depth 1, 2, 3 …   one PVS a thread, the table shared; the first thread reports
 //!              multi-PV: the moves after the best, where more are asked for
+//!        └► each move of the root on its own, where some are left out, all are asked for, or an even one
 //! ```
 
+mod analysis;
 mod deepen;
 mod move_loop;
 mod moves;
@@ -16,6 +18,7 @@ mod search;
 mod swap2;
 mod table;
 
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -23,9 +26,11 @@ use self::deepen::{Progress, deepen};
 use self::moves::History;
 use self::search::{Searcher, Shared};
 use self::table::Table;
-use super::{Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
+use super::{
+    Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo, TableError, TableInput,
+};
 use crate::board::{Rule, Size};
-use crate::eval::Classical;
+use crate::eval::{Classical, Evaluation, Evaluator, Network};
 use crate::position::Position;
 use crate::score::Score;
 use crate::solver::{Proof, Vcf, Vct};
@@ -35,16 +40,13 @@ use crate::weights::WeightedPosition;
 /// Bytes of the table where nothing else is said.
 const DEFAULT_TABLE: usize = 64 << 20;
 
-/// The evaluator of the search.
-type Evaluation = Classical;
-
 /// The searching picker.
 #[derive(Default)]
 pub struct AlphaBeta {
     table: Option<Arc<Table>>,
     workers: Vec<Worker>,
-    /// The rule and size of the positions that these know: a key holds neither.
-    variant: Option<(Rule, Size)>,
+    /// What these know positions of: a key holds neither rule nor size, and a score is worth what its evaluation is.
+    variant: Option<(Rule, Size, Evaluation)>,
     /// The number of questions for an opening that were answered.
     openings: u64,
 }
@@ -65,30 +67,81 @@ impl Picker for AlphaBeta {
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Option<Answer> {
-        let mut root = position.with::<Evaluation>(());
+        let found = match limits.evaluation.networks(position.board().rule()) {
+            Some(networks) => self.answer_with(question, position.with::<Network>(networks), limits, report),
+            None => self.answer_with(question, position.with::<Classical>(()), limits, report),
+        };
         match question {
-            Question::Move { lines } => self.search(&root, lines, limits, report).map(Answer::from),
             // Without time for a score the weights answer.
-            Question::Swap2 => swap2::answer(self, &mut root, limits, report)
-                .or_else(|| Greedy.answer(question, position, limits, &mut |_| {})),
+            Question::Swap2 => found.or_else(|| Greedy.answer(question, position, limits, &mut |_| {})),
+            Question::Move { .. } | Question::Defend | Question::Balance(_) => found,
         }
     }
 
-    fn preload(&self, position: &WeightedPosition) {
-        drop(position.with::<Evaluation>(()));
+    fn preload(&self, position: &WeightedPosition, evaluation: Evaluation) {
+        match evaluation.networks(position.board().rule()) {
+            Some(networks) => drop(position.with::<Network>(networks)),
+            None => drop(position.with::<Classical>(())),
+        }
     }
 
     fn clear(&mut self) {
         self.table = None;
         self.workers.clear();
     }
+
+    fn table_usage(&self) -> Option<usize> {
+        Some(self.table.as_ref()?.usage())
+    }
+
+    fn dump_table(&self, output: &mut dyn Write) -> io::Result<Option<u64>> {
+        match (&self.table, self.variant) {
+            (Some(table), Some((rule, size, _))) => table.dump(rule, size, output).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn load_table(
+        &mut self,
+        rule: Rule,
+        size: Size,
+        limits: &Limits,
+        input: &mut dyn TableInput,
+    ) -> Option<Result<u64, TableError>> {
+        // The table of other positions gives way only to entries that are right.
+        let count = match table::check(rule, size, input) {
+            Ok(count) => count,
+            Err(error) => return Some(Err(error)),
+        };
+        let table = self.prepare_variant((rule, size, limits.evaluation), limits);
+        Some(table.load(count, input).map(|()| count))
+    }
 }
 
 impl AlphaBeta {
-    /// Searches a position, and as many of its best moves as `lines` says; `None` on a full board.
-    fn search(
+    /// Answers a question about a position that carries its evaluator.
+    fn answer_with<E: Evaluator>(
         &mut self,
-        root: &Position<Evaluation>,
+        question: Question,
+        mut root: Position<E>,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer> {
+        match question {
+            Question::Move { lines } if limits.left_out.is_empty() => {
+                self.search(&root, lines, limits, report).map(Answer::from)
+            }
+            Question::Move { .. } | Question::Defend | Question::Balance(_) => {
+                analysis::answer(self, question, &root, limits, report)
+            }
+            Question::Swap2 => swap2::answer(self, &mut root, limits, report),
+        }
+    }
+
+    /// Searches a position, and as many of its best moves as `lines` says; `None` on a full board.
+    fn search<E: Evaluator>(
+        &mut self,
+        root: &Position<E>,
         lines: usize,
         limits: &Limits,
         report: &mut dyn FnMut(Report),
@@ -118,9 +171,9 @@ impl AlphaBeta {
     }
 
     /// Deepens on every worker; the first one's progress counts.
-    fn search_threads(
+    fn search_threads<E: Evaluator>(
         &mut self,
-        root: &Position<Evaluation>,
+        root: &Position<E>,
         shared: &Shared,
         proof: Option<&Line>,
         report: &mut dyn FnMut(Report),
@@ -146,9 +199,12 @@ impl AlphaBeta {
     }
 
     /// The table and the workers that the limits ask for; new ones for another rule or size.
-    fn prepare(&mut self, root: &Position<Evaluation>, limits: &Limits) -> Arc<Table> {
-        let variant = Some((root.board().rule(), root.board().size()));
-        if std::mem::replace(&mut self.variant, variant) != variant {
+    fn prepare<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Arc<Table> {
+        self.prepare_variant((root.board().rule(), root.board().size(), limits.evaluation), limits)
+    }
+
+    fn prepare_variant(&mut self, variant: (Rule, Size, Evaluation), limits: &Limits) -> Arc<Table> {
+        if self.variant.replace(variant) != Some(variant) {
             self.clear();
         }
         let bytes = limits.memory.unwrap_or(DEFAULT_TABLE);
@@ -163,7 +219,7 @@ impl AlphaBeta {
     }
 
     /// A win by continuous fours from the root, where nothing more urgent is on the board.
-    fn prove_fours(&mut self, root: &Position<Evaluation>, limits: &Limits) -> Option<Progress> {
+    fn prove_fours<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Option<Progress> {
         let mover = root.board().turn();
         if root.threats().sets().count(mover, Threat::Five) > 0 {
             return None;
@@ -177,7 +233,7 @@ impl AlphaBeta {
     }
 
     /// A win by continuous threats from the root, sought for a small share of the time and of the nodes.
-    fn prove_threats(&mut self, root: &Position<Evaluation>, limits: &Limits) -> Option<Progress> {
+    fn prove_threats<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Option<Progress> {
         let (vct, control) = (&mut self.workers.first_mut()?.vct, &limits.control);
         let is_fixed = limits.depth.is_some_and(|depth| depth < parameters::DEEPEST);
         let time = control.soft().or(control.hard()).filter(|_| !is_fixed);

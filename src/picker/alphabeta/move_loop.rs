@@ -7,7 +7,7 @@ use super::node::{Forced, Node, NodeKind};
 use super::parameters::{self, MAX_PLY};
 use super::search::Searcher;
 use super::table::{Bound, Entry};
-use crate::board::Point;
+use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
 use crate::score::Score;
 use crate::threat::Threat;
@@ -20,6 +20,10 @@ struct Searched {
     best_move: Option<Point>,
     alpha: Score,
     count: usize,
+    /// The greatest number by which a move was rated; the table's move is not rated.
+    greatest: i32,
+    /// By how much the present move is rated below it.
+    gap: i32,
     /// The first moves that did not reach beta.
     tried: ArrayVec<Point, TRIED>,
 }
@@ -30,26 +34,30 @@ const TRIED: usize = 64;
 impl<E: Evaluator> Searcher<'_, E> {
     /// Searches the moves of a node one after another, and stores the result.
     pub(super) fn search_moves(&mut self, node: &Node, is_singular: bool) -> Score {
-        let mut moves = Moves::new();
-        self.generate(node, &mut moves);
-        let (best, alpha) = (-Score::INFINITE, node.alpha);
-        let mut searched = Searched { best, best_move: None, alpha, count: 0, tried: ArrayVec::new() };
-        for index in 0..moves.len() {
-            let Some(point) = moves::pick_next(&mut moves, index) else { break };
-            if Some(point) == node.excluded || self.position.is_forbidden(point, node.mover) {
-                continue;
-            }
-            let may_leave_out = node.ply > 0 && !searched.best.is_loss();
-            if may_leave_out && searched.count >= parameters::move_count(node.depth, node.improving) {
-                break;
-            }
-            let score = self.search_move(node, &searched, point, is_singular);
-            if self.stopped {
-                return searched.best.max(Score::loss_at(MAX_PLY));
-            }
-            if self.record(node, &mut searched, point, score) {
-                break;
-            }
+        let mut points = match node.forced {
+            Forced::Free => moves::near(self.position.board()),
+            Forced::Block(points) | Forced::Answer(points) => points,
+        };
+        let mut searched = Searched {
+            best: -Score::INFINITE,
+            best_move: None,
+            alpha: node.alpha,
+            count: 0,
+            greatest: i32::MIN,
+            gap: 0,
+            tried: ArrayVec::new(),
+        };
+        // The table's move is searched before the others are rated: it often reaches beta.
+        let table_move = node.table_move.filter(|&point| points.contains(point));
+        let is_done = table_move.is_some_and(|point| {
+            points.remove(point);
+            self.try_move(node, &mut searched, point, is_singular)
+        });
+        if !is_done {
+            self.search_rated_moves(node, &mut searched, &points);
+        }
+        if self.stopped {
+            return searched.best.max(Score::loss_at(MAX_PLY));
         }
         if searched.count == 0 {
             return self.no_legal_moves(node);
@@ -58,25 +66,47 @@ impl<E: Evaluator> Searcher<'_, E> {
         searched.best
     }
 
-    /// The moves of a node with the numbers that order them.
-    fn generate(&mut self, node: &Node, moves: &mut Moves) {
-        let points = match node.forced {
-            Forced::Free => moves::near(self.position.board()),
-            Forced::Block(points) | Forced::Answer(points) => points,
-        };
+    /// Searches the moves other than the table's, the best rated first, until one reaches beta or the rest is left out.
+    fn search_rated_moves(&mut self, node: &Node, searched: &mut Searched, points: &PointSet) {
+        let mut moves = Moves::new();
         let last = node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played);
-        moves::score_moves(moves, &mut self.position, &points, node.table_move, last, self.history);
+        moves::score_moves(&mut moves, &mut self.position, points, last, self.history);
+        for index in 0..moves.len() {
+            let Some(key) = moves::pick_next(&mut moves, index) else { break };
+            searched.greatest = searched.greatest.max(key.number());
+            searched.gap = searched.greatest - key.number();
+            let may_leave_out = node.ply > 0 && !searched.best.is_loss();
+            if may_leave_out && searched.count >= parameters::move_count(node.depth, node.improving) {
+                break;
+            }
+            if self.try_move(node, searched, key.point(), false) {
+                break;
+            }
+        }
+    }
+
+    /// Searches a move unless it is excluded or forbidden; tells whether the node is done: beta is reached, or the search
+    /// stopped.
+    fn try_move(&mut self, node: &Node, searched: &mut Searched, point: Point, is_singular: bool) -> bool {
+        if Some(point) == node.excluded || self.position.is_forbidden(point, node.mover) {
+            return false;
+        }
+        let score = self.search_move(node, searched, point, is_singular);
+        self.stopped || self.record(node, searched, point, score)
     }
 
     /// Plays a move and searches the node behind it: the first in full, the others reduced at first.
     fn search_move(&mut self, node: &Node, searched: &Searched, point: Point, is_singular: bool) -> Score {
         // The answer to a four is hardly a choice: it costs no depth.
         let mut depth = if node.is_block() { node.depth } else { node.depth - 1 };
-        if is_singular && Some(point) == node.table_move {
+        if is_singular {
             depth += 1;
         }
-        let reduction = self.reduction(node, searched.count, point, depth);
+        let reduction = self.reduction(node, searched, point, depth);
         self.stack[node.ply as usize].played = Some(point);
+        if node.ply == 0 {
+            self.shared.limits.control.set_root_move(point);
+        }
         self.position.play(point);
         let score = if searched.count == 0 {
             let kind = if node.is_pv() { NodeKind::Pv } else { node.kind.child() };
@@ -104,13 +134,14 @@ impl<E: Evaluator> Searcher<'_, E> {
     }
 
     /// The late-move reduction (LMR), in plies, of at most `depth` − 1.
-    fn reduction(&self, node: &Node, move_number: usize, point: Point, depth: i32) -> i32 {
+    fn reduction(&self, node: &Node, searched: &Searched, point: Point, depth: i32) -> i32 {
+        let move_number = searched.count;
         if move_number == 0 || node.depth < 2 || node.is_block() {
             return 0;
         }
         let (own, other) = (self.sets().threat(point, node.mover), self.sets().threat(point, !node.mover));
         let is_tactical = own >= Threat::OpenThree || other >= Threat::DoubleThree;
-        let mut reduction = parameters::reduction(node.depth, move_number);
+        let mut reduction = parameters::reduction(node.depth, move_number, searched.gap);
         reduction += match node.kind {
             NodeKind::Pv => -1,
             NodeKind::Cut => 1,
@@ -130,6 +161,9 @@ impl<E: Evaluator> Searcher<'_, E> {
     fn record(&mut self, node: &Node, searched: &mut Searched, point: Point, score: Score) -> bool {
         searched.count += 1;
         searched.best = searched.best.max(score);
+        if node.ply == 0 && score.is_loss() {
+            self.shared.limits.control.add_lost_move(point);
+        }
         if score > searched.alpha {
             searched.alpha = score;
             searched.best_move = Some(point);

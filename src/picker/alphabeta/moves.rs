@@ -19,6 +19,11 @@ impl MoveKey {
         Self((number as i64) << POINT_BITS | (POINT_SLOTS - 1 - point.index()) as i64)
     }
 
+    /// The number of the move.
+    pub(super) const fn number(self) -> i32 {
+        (self.0 >> POINT_BITS) as i32
+    }
+
     /// The point of the move.
     pub(super) const fn point(self) -> Point {
         Point::from_index_wrapping(POINT_SLOTS - 1 - (self.0 as usize & (POINT_SLOTS - 1)))
@@ -35,7 +40,7 @@ pub(super) struct History {
 const HISTORY_LIMIT: i32 = 4096;
 
 /// The bonus of a move that once refuted the last move; 100 is a factor e of the odds to be the best, as in
-/// [`Evaluator::move_prior`]. Hand-set.
+/// [`Evaluator::move_priors`]. Hand-set.
 const COUNTER: i32 = 100;
 
 /// History numbers that weigh as one unit of a move prior. Hand-set.
@@ -85,31 +90,27 @@ pub(super) fn near(board: &Board) -> PointSet {
 }
 
 /// Gives every move of a set the number that orders it, into `moves`: some kilobytes that are filled where they lie.
-/// `first` is the table's move, `last` the move before this node.
+/// `last` is the move before this node.
 pub(super) fn score_moves<E: Evaluator>(
     moves: &mut Moves,
     position: &mut Position<E>,
     points: &PointSet,
-    first: Option<Point>,
     last: Option<Point>,
     history: &History,
 ) {
     let mover = position.board().turn();
     let counter = last.and_then(|last| history.counters[mover][last.index()]);
-    let evaluation = position.follow();
+    let (evaluation, sets) = position.follow_beside_sets();
+    let prior = evaluation.move_priors(sets, mover);
     for point in points.iter() {
-        let number = if Some(point) == first {
-            i32::MAX
-        } else {
-            let counter = if Some(point) == counter { COUNTER } else { 0 };
-            evaluation.move_prior(point, mover) + counter + history.quiet(mover, point) / HISTORY_UNIT
-        };
+        let counter = if Some(point) == counter { COUNTER } else { 0 };
+        let number = prior(point) + counter + history.quiet(mover, point) / HISTORY_UNIT;
         moves.push(MoveKey::new(number, point));
     }
 }
 
 /// Moves the greatest of the moves from `index` on to `index`, and returns it.
-pub(super) fn pick_next(moves: &mut Moves, index: usize) -> Option<Point> {
+pub(super) fn pick_next(moves: &mut Moves, index: usize) -> Option<MoveKey> {
     let rest = moves.get_mut(index..)?;
     let mut best = 0;
     let mut greatest = *rest.first()?;
@@ -119,5 +120,5 @@ pub(super) fn pick_next(moves: &mut Moves, index: usize) -> Option<Point> {
         }
     }
     rest.swap(0, best);
-    Some(greatest.point())
+    Some(greatest)
 }

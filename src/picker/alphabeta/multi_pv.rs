@@ -1,6 +1,6 @@
 //! Multi-PV: the moves of the root after the best.
 
-use super::moves::{self, Moves};
+use super::moves::{self, MoveKey, Moves};
 use super::search::Searcher;
 use crate::board::Point;
 use crate::eval::Evaluator;
@@ -23,12 +23,23 @@ pub(super) fn lines<E: Evaluator>(
         return Some(lines);
     }
     let left_out = first.points.first().copied();
+    let others = candidates(searcher, before).into_iter().filter(|&point| Some(point) != left_out);
+    lines.extend(best_of(searcher, others, more, depth)?);
+    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+    Some(lines)
+}
+
+/// The lines of the best of these moves at a depth, so many or fewer, the best first. `None` when the search was stopped
+/// before.
+pub(super) fn best_of<E: Evaluator>(
+    searcher: &mut Searcher<'_, E>,
+    points: impl Iterator<Item = Point>,
+    count: usize,
+    depth: i32,
+) -> Option<Vec<Line>> {
     let mut best: Vec<(Score, Point)> = Vec::new();
-    for point in candidates(searcher, before) {
-        if Some(point) == left_out {
-            continue;
-        }
-        let last = best.last().filter(|_| best.len() >= more).map(|&(score, _)| score);
+    for point in points {
+        let last = best.last().filter(|_| best.len() >= count).map(|&(score, _)| score);
         let score = score(searcher, point, depth, last);
         if searcher.stopped {
             return None;
@@ -36,11 +47,9 @@ pub(super) fn lines<E: Evaluator>(
         let Some(score) = score else { continue };
         let rank = best.partition_point(|&(better, _)| better >= score);
         best.insert(rank, (score, point));
-        best.truncate(more);
+        best.truncate(count);
     }
-    lines.extend(best.into_iter().map(|(score, point)| Line { score, points: searcher.line(point) }));
-    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-    Some(lines)
+    Some(best.into_iter().map(|(score, point)| Line { score, points: searcher.line(point) }).collect())
 }
 
 /// The moves of the root in the order in which to try them.
@@ -49,10 +58,10 @@ fn candidates<E: Evaluator>(searcher: &mut Searcher<'_, E>, before: &[Line]) -> 
     let mover = position.board().turn();
     let points = moves::near(position.board());
     let mut ordered = Moves::new();
-    moves::score_moves(&mut ordered, position, &points, None, None, searcher.history);
+    moves::score_moves(&mut ordered, position, &points, None, searcher.history);
     let mut candidates: Vec<Point> = before.iter().filter_map(|line| line.points.first().copied()).collect();
     for index in 0..ordered.len() {
-        let next = moves::pick_next(&mut ordered, index);
+        let next = moves::pick_next(&mut ordered, index).map(MoveKey::point);
         candidates.extend(next.filter(|point| !candidates.contains(point)));
     }
     candidates.retain(|&point| position.board().is_empty(point) && !position.is_forbidden(point, mover));

@@ -110,9 +110,13 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
     pub(super) fn root_move(&mut self, point: Point, depth: i32, alpha: Score, beta: Score) -> Score {
         let kind = if alpha + 1 == beta { NodeKind::Cut } else { NodeKind::Pv };
         self.stack[0].played = Some(point);
+        self.shared.limits.control.set_root_move(point);
         self.position.play(point);
         let score = -self.node(kind, 1, depth - 1, -beta, -alpha);
         self.position.undo();
+        if score.is_loss() && !self.stopped {
+            self.shared.limits.control.add_lost_move(point);
+        }
         score
     }
 

@@ -8,8 +8,9 @@
 
 use std::sync::Arc;
 
-use super::{AlphaBeta, Evaluation};
+use super::AlphaBeta;
 use crate::board::{Point, Symmetry};
+use crate::eval::Evaluator;
 use crate::opening::swap2;
 use crate::picker::{Answer, Choice, Decision, Limits, Reason, Report, SearchControl};
 use crate::position::Position;
@@ -39,9 +40,9 @@ const COLOR_TIME: u32 = 60;
 const REPLIES: usize = 8;
 
 /// Answers the question that the stones pose; `None` where there was no time for a score, and on a full board.
-pub(super) fn answer(
+pub(super) fn answer<E: Evaluator>(
     picker: &mut AlphaBeta,
-    root: &mut Position<Evaluation>,
+    root: &mut Position<E>,
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
@@ -89,7 +90,7 @@ type Candidate = ([Point; 3], Option<Choice>);
 
 /// The three stones of the opening that is nearest to even. Which openings are looked at, and how each is turned,
 /// depends on how many questions there were before, and on nothing else.
-fn open(picker: &mut AlphaBeta, root: &Position<Evaluation>, limits: &Limits) -> Option<Answer> {
+fn open<E: Evaluator>(picker: &mut AlphaBeta, root: &Position<E>, limits: &Limits) -> Option<Answer> {
     let mut candidates: Vec<Candidate> =
         turned_openings(picker, root).into_iter().map(|stones| (stones, None)).collect();
     let nodes = limits.nodes.map(|nodes| (nodes / LOOKS).max(1));
@@ -118,7 +119,7 @@ fn open(picker: &mut AlphaBeta, root: &Position<Evaluation>, limits: &Limits) ->
 }
 
 /// Some of the built-in openings, each turned or mirrored.
-fn turned_openings(picker: &mut AlphaBeta, root: &Position<Evaluation>) -> Vec<[Point; 3]> {
+fn turned_openings<E: Evaluator>(picker: &mut AlphaBeta, root: &Position<E>) -> Vec<[Point; 3]> {
     let (rule, size) = (root.board().rule(), root.board().size());
     let mut rng = Rng::new(SEED.wrapping_add(picker.openings));
     picker.openings += 1;
@@ -134,16 +135,16 @@ fn turned_openings(picker: &mut AlphaBeta, root: &Position<Evaluation>) -> Vec<[
 }
 
 /// The openings for which there was time, the nearest to even first.
-fn judge(
+fn judge<E: Evaluator>(
     picker: &mut AlphaBeta,
-    root: &Position<Evaluation>,
+    root: &Position<E>,
     candidates: &[Candidate],
     limits: &Limits,
 ) -> Vec<Candidate> {
     let (rule, size) = (root.board().rule(), root.board().size());
     let mut judged = Vec::new();
     for &(stones, _) in candidates {
-        let position = Position::new(swap2::board(size, rule, &stones), ());
+        let position = Position::<E>::new(swap2::board(size, rule, &stones), root.config());
         let choice = picker.search(&position, 0, limits, &mut |_| {});
         if limits.control.must_stop() {
             break;
@@ -159,7 +160,12 @@ fn judge(
 
 /// White's best stone, and of black's answers the one after which the board is nearest to even; `None` where none is
 /// near even.
-fn offer(picker: &mut AlphaBeta, root: &mut Position<Evaluation>, white: Point, limits: &Limits) -> Option<[Point; 2]> {
+fn offer<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &mut Position<E>,
+    white: Point,
+    limits: &Limits,
+) -> Option<[Point; 2]> {
     let mut replies = Vec::new();
     root.play(white);
     picker.search(root, REPLIES, limits, &mut |report| {

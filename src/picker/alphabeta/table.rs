@@ -1,5 +1,9 @@
 //! [`Table`]: the transposition table, shared by all threads without locks.
 
+mod file;
+
+pub(super) use file::check;
+
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use crate::board::{Key, Point};

@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tengen::board::{Point, PointSet, Size};
-use tengen::picker::PickerName;
+use tengen::picker::{Balance, BalanceStones, PickerName};
 use tengen::protocol::{self, Command, CommandReader, Info, Owner, Setup};
 use tengen::weights::Weighting;
 
@@ -72,7 +72,9 @@ impl Referee {
     #[allow(clippy::too_many_lines, reason = "a dispatch with one arm for each command")]
     fn check(mut self, input: &str, lines: &[String]) {
         let mut reader = CommandReader::default();
-        let mut lines = lines.iter().map(String::as_str).filter(|line| !line.starts_with("MESSAGE depth ")).peekable();
+        let is_answer =
+            |line: &&str| !["MESSAGE depth ", "MESSAGE REALTIME "].iter().any(|head| line.starts_with(head));
+        let mut lines = lines.iter().map(String::as_str).filter(is_answer).peekable();
         for command in input.lines().filter_map(|line| reader.read(line)) {
             if command == Command::End {
                 break;
@@ -137,6 +139,46 @@ impl Referee {
                 assert_eq!(answer.is_empty(), line == "SWAP" || line == "ERROR board is full");
                 assert!(answer.iter().all(|point| !points.contains(point)));
             }
+            command => self.check_analysis(command, lines),
+        }
+    }
+
+    /// Takes the lines that answer a command of the analyst, or one that changes no game.
+    fn check_analysis<'a>(&mut self, command: Command, lines: &mut Peekable<impl Iterator<Item = &'a str>>) {
+        match command {
+            Command::SearchDefend | Command::Balance(Balance { stones: BalanceStones::One, .. }) => {
+                self.take_move(lines.next());
+            }
+            Command::Balance(Balance { stones: BalanceStones::Two, .. }) => {
+                let line = lines.next().unwrap();
+                if self.size.unwrap().area() - self.taken.len() < 2 {
+                    assert_eq!(line, "ERROR board is full");
+                } else {
+                    let (first, second) = line.split_once(' ').unwrap();
+                    assert!(first != second && read_move(second).is_some_and(|point| self.is_free(point)));
+                    self.take_move(Some(first));
+                }
+            }
+            Command::Swap2Step(_) => {
+                let line = lines.next().unwrap();
+                let is_color = |line: &str| line.starts_with("MESSAGE SWAP2 SWAP");
+                assert!(
+                    line.starts_with("ERROR ") || is_color(line) || line.starts_with("MESSAGE SWAP2 MOVE"),
+                    "{line}"
+                );
+                while lines.next_if(|line| line.starts_with("MESSAGE SWAP2 MOVE")).is_some() {}
+            }
+            Command::Block(_) | Command::BlockUndo(_) | Command::BlockReset | Command::Forbid(..) => {}
+            Command::Soosorv | Command::HashDump(_) | Command::HashLoad(_) => {
+                assert!(lines.next().unwrap().starts_with("ERROR "));
+            }
+            Command::HashUsage => assert!(lines.next().unwrap().starts_with("MESSAGE hash usage ")),
+            Command::Database(_) => {
+                assert!(lines.next().unwrap().starts_with("MESSAGE DATABASE "));
+                lines.next_if(|line| *line == "MESSAGE DATABASE DONE");
+            }
+            Command::Draw => assert_eq!(lines.next(), Some("MESSAGE draw declined")),
+            Command::Resign => assert_eq!(lines.next(), Some("MESSAGE resignation accepted")),
             command => self.check_other(&command, lines),
         }
     }
@@ -214,6 +256,16 @@ fn needs_board(command: &Command) -> bool {
             | Command::End
             | Command::ShowInfo
             | Command::HashClear
+            | Command::HashUsage
+            | Command::HashDump(_)
+            | Command::Soosorv
+            | Command::Block(_)
+            | Command::BlockUndo(_)
+            | Command::BlockReset
+            | Command::Forbid(..)
+            | Command::Database(_)
+            | Command::Draw
+            | Command::Resign
             | Command::Refused(_)
             | Command::Foreign
             | Command::Unknown
@@ -249,7 +301,26 @@ fn game_line() -> impl Strategy<Value = String> {
         2 => (0..12).prop_map(|rule| format!("INFO rule {rule}")),
         1 => prop_oneof![Just("shapes"), Just("counts"), Just("windows")].prop_map(|weighting| format!("INFO weights {weighting}")),
         1 => "INFO [a-z_]{0,12} ?[-0-9]{0,20}",
+        1 => (0..2).prop_map(|pondering| format!("INFO pondering {pondering}")),
+        2 => analyst_line(),
         1 => Just("STOP".to_owned()),
+    ]
+}
+
+/// Lines of the analyst, answered in their order too.
+fn analyst_line() -> impl Strategy<Value = String> {
+    let points = || vec(point(), 0..9).prop_map(|points| points.join("\n"));
+    prop_oneof![
+        1 => Just("YXSEARCHDEFEND".to_owned()),
+        1 => (-9..9).prop_map(|bias| format!("YXBALANCEONE {bias}")),
+        1 => (-9..9).prop_map(|bias| format!("yxbalancetwo {bias}")),
+        2 => points().prop_map(|points| format!("YXBLOCK\n{points}\nDONE")),
+        1 => points().prop_map(|points| format!("YXBLOCKUNDO\n{points}\ndone")),
+        1 => Just("YXBLOCKRESET".to_owned()),
+        1 => (0..7, 0..7, 0..3).prop_map(|(x, y, side)| format!("YXFORBID add {x} {y} {side}")),
+        1 => (1..4).prop_map(|step| format!("YXSWAP2STEP{step}")),
+        1 => points().prop_map(|points| format!("YXSOOSORVSTEP2\n{points}\nDONE")),
+        1 => Just("INFO coordinates numbers".to_owned()),
     ]
 }
 
@@ -260,7 +331,9 @@ fn line() -> impl Strategy<Value = String> {
         1 => Just("WEIGHTS".to_owned()),
         1 => Just("YXSHOWFORBID".to_owned()),
         1 => Just("YXSHOWINFO".to_owned()),
-        1 => Just("YXHASHCLEAR\nYXHASHDUMP\npath".to_owned()),
+        1 => Just("YXHASHCLEAR\nYXSHOWHASHUSAGE\nLOADMODEL\npath".to_owned()),
+        1 => Just("YXHASHLOAD\nno such folder/file".to_owned()),
+        1 => Just("YXDRAW\nYXRESIGN".to_owned()),
         1 => Just("YXQUERYDATABASEALL\n1,1\nDONE".to_owned()),
         1 => Just("ABOUT".to_owned()),
         1 => Just("\n \t".to_owned()),
@@ -372,6 +445,36 @@ fn a_hundred_thousand_sequences_of_commands_are_answered_once_each() {
 #[ignore = "minutes: searches take their time"]
 fn thousands_of_sequences_during_searches_are_answered_once_each() {
     commands_during_searches_are_answered_once_each(3000);
+}
+
+/// The words of all commands, the engine's own and foreign ones, as the source lists them.
+fn command_names() -> Vec<&'static str> {
+    let own = include_str!("../../../src/protocol/command_reader.rs").lines().filter(|line| line.contains("\" => "));
+    let foreign =
+        include_str!("../../../src/protocol/vocabulary.rs").lines().filter(|line| line.contains("\", Data::"));
+    let words = own.chain(foreign).flat_map(|line| line.split('"').skip(1).step_by(2));
+    words.filter(|word| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())).collect()
+}
+
+#[test]
+fn every_command_by_its_name_is_answered_once() {
+    let names = command_names();
+    assert!(names.len() > 90 && names.contains(&"START") && names.contains(&"YXSOOSORVSTEP6"), "{names:?}");
+    let once = |input: String| {
+        let answers = answers(input.clone().into_bytes(), PickerName::Greedy);
+        assert!(answers.iter().all(|line| is_grammatical(line)), "{input:?}: {answers:?}");
+        Referee::default().check(&input, &answers);
+    };
+    const DATA: [&str; 7] = ["", " 6", " 1,1", " rule 4", " x y z", "\n1,1\n2,2,1\nDONE", "\npath\npath"];
+    for (name, data) in names.iter().flat_map(|name| DATA.map(|data| (name, data))) {
+        once(format!("{name}{data}\nABOUT\n"));
+        once(format!("START 6\n{}{data}\nBEGIN\nABOUT\n", name.to_lowercase()));
+    }
+    // The lines that answer two steps of Swap2 one after the other cannot be told apart.
+    let names: Vec<_> = names.into_iter().filter(|name| !name.starts_with("YXSWAP2STEP")).collect();
+    let command =
+        (prop::sample::select(names), prop::sample::select(&DATA[..])).prop_map(|(name, data)| [name, data].concat());
+    check(300, &(start(), vec(command, 0..30)), |(start, commands)| once(start + &commands.join("\n")));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use tengen::weights::{WeightedPosition, Weighting};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The report of a picker of the tests.
-pub(super) const SEARCHING: &str = "MESSAGE depth 0-0 ev 0 n 0 nps 0 tm 0 hash 0 pv";
+pub(super) const SEARCHING: &str = "MESSAGE depth 0-0 ev 0 n 0 n/ms 0 tm 0 pv";
 
 /// The engines that ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,9 +289,9 @@ impl Drop for Engine {
     }
 }
 
-/// Whether a line is a report of a search: a depth, or one of the best moves.
+/// Whether a line is a report of a search: a depth, one of the best moves, or what a board draws of them.
 fn is_report(line: &str) -> bool {
-    ["MESSAGE depth ", "MESSAGE rank "].into_iter().any(|head| line.starts_with(head))
+    ["MESSAGE depth ", "MESSAGE rank ", "MESSAGE REALTIME "].into_iter().any(|head| line.starts_with(head))
 }
 
 /// Reads a move as the strictest manager does: digits, a comma, digits, and nothing else.
@@ -358,7 +358,7 @@ impl Behaviour {
     /// A session with such a picker.
     pub(super) fn setup(self) -> Setup {
         let picker = move || Box::new(TestPicker(self)) as Box<dyn Picker>;
-        Setup { weighting: Weighting::default(), picker: Box::new(picker), started: Instant::now() }
+        Setup::with(Weighting::default(), Box::new(picker), Instant::now())
     }
 }
 

@@ -41,21 +41,13 @@ fn commands_of_other_engines_are_unknown_and_their_data_is_not_run() {
     both(|program| {
         let mut engine = started(program);
         for command in [
-            "YXHASHDUMP\nSTART 20",
-            "YXHASHLOAD\nC:\\hash.bin",
-            "YXSHOWHASHUSAGE",
-            "YXBALANCEONE 5",
-            "YXSEARCHDEFEND",
-            "YXBLOCK\n7,7\n8,8\nDONE",
-            "YXBLOCKUNDO\n7,7\nDONE",
+            "YXBLOCKPATH\n7,7\n8,8\nDONE",
+            "YXPRINTFEATURE",
             "YXSETDATABASE\n/data/a.db",
-            "YXQUERYDATABASEALL\n7,7\n8,8\nDONE",
             "YXEDITTVDDATABASE 1 2 3 4\n7,7\nDONE",
             "YXDELETEDATABASEALL wl\nDONE",
             "YXDBTOTXT\n/data/a.txt",
             "YXDBMERGE\n/data/a.db\n/data/b.db",
-            "YXSWAP2STEP1",
-            "YXSOOSORVSTEP3",
             "SWAP1STBOARD\n7,7\nDONE",
             "PROBOARD\n7,7\n8,8\nDONE",
             "SHOWFORBID\n7,7\nDONE",

@@ -1,5 +1,11 @@
 //! The line protocol. The edge cases carry the numbers e1 to e62, and their names say what must hold.
 
+// The file of settings beside the program.
+mod config;
+// Thinking on the opponent's time.
+mod pondering;
+// The commands of the analyst.
+mod analysis;
 // Commands beside the standard: extensions of other managers and of this engine.
 mod extensions;
 // BOARD: e32 to e43.

@@ -194,12 +194,41 @@ fn e51_without_limits_a_move_comes() {
     });
 }
 
+/// The line that tells how to name a time.
+const NO_TIME: &str = "MESSAGE no time is set: INFO timeout_turn 30000 allows 30 seconds a move";
+
 #[test]
-fn e51_without_limits_a_search_has_an_end() {
-    // Half a minute is too long for a test: with a deadline the end of the input lets the search run on.
+fn e51_without_any_limit_a_move_comes_within_five_seconds_and_a_message_once() {
     let mut engine = Engine::inside(Behaviour::Patient);
     engine.expect("START 15\nBEGIN", "OK");
-    assert_eq!(engine.line(), SEARCHING);
+    let began = Instant::now();
+    assert_eq!((engine.line(), engine.line()), (NO_TIME.to_owned(), SEARCHING.to_owned()));
+    engine.take_move();
+    let time = began.elapsed();
+    assert!(time > Duration::from_secs(4) && time < Duration::from_millis(5100), "{time:?}");
+    engine.send("TURN 0,0");
+    assert_eq!(engine.line(), SEARCHING, "it is told once");
+    engine.ask_move("STOP");
+    engine.end();
+}
+
+#[test]
+fn e51_who_names_a_limit_is_not_told_how() {
+    for limit in ["timeout_turn 300", "timeout_match 10000", "time_left 10000", "max_depth 3", "max_node 1000"] {
+        let mut engine = Engine::inside(Behaviour::Patient);
+        engine.expect(&format!("INFO {limit}\nSTART 15\nBEGIN"), "OK");
+        assert_eq!(engine.line(), SEARCHING, "{limit}");
+        engine.ask_move("STOP");
+        engine.end();
+    }
+}
+
+#[test]
+fn e51_without_limits_a_search_has_an_end() {
+    // Five seconds are too long for a test: with a deadline the end of the input lets the search run on.
+    let mut engine = Engine::inside(Behaviour::Patient);
+    engine.expect("START 15\nBEGIN", "OK");
+    assert_eq!((engine.line(), engine.line()), (NO_TIME.to_owned(), SEARCHING.to_owned()));
     engine.expect("INFO timeout_turn 300", "7,7");
     engine.end();
 }
@@ -229,6 +258,7 @@ fn every_known_setting_is_accepted_in_silence() {
             "time_increment 100",
             "caution_factor 4",
             "pondering 1",
+            "coordinates numbers",
             "show_detail 3",
             "start_depth 2",
             "nbestsym 1",

@@ -1,6 +1,6 @@
 //! START, RESTART, ABOUT: e13 to e22.
 
-use super::engine::{Behaviour, Engine, SEARCHING, both};
+use super::engine::{Behaviour, Engine, Program, SEARCHING, both};
 
 #[test]
 fn e13_about_is_answered_first_of_all_by_one_line() {
@@ -8,13 +8,15 @@ fn e13_about_is_answered_first_of_all_by_one_line() {
         let mut engine = Engine::bare(program);
         let about = engine.ask("ABOUT");
         let mut rest = about.as_str();
-        for key in ["name", "version", "author", "country", "www"] {
+        for key in ["name", "version", "author", "country"] {
             rest = rest.strip_prefix(", ").unwrap_or(rest).strip_prefix(key).unwrap().strip_prefix("=\"").unwrap();
             let (value, behind) = rest.split_once('"').unwrap();
             assert!(!value.is_empty() && value.is_ascii() && !value.contains([',', '=']), "{about}");
             rest = behind;
         }
         assert_eq!(rest, "");
+        let name = if program == Program::Search { "TengenSearch" } else { "Tengen" };
+        assert!(about.starts_with(&format!("name=\"{name}\", version=\"{}\", author=\"", env!("CARGO_PKG_VERSION"))));
         engine.end();
     });
 }
@@ -106,7 +108,7 @@ fn e20_a_rectangle_is_an_error_unless_it_is_a_square() {
 fn e21_start_during_a_search_waits_for_the_move() {
     both(|program| {
         for mut engine in [Engine::inside(Behaviour::Patient), Engine::spawn_picker(Behaviour::Patient)] {
-            engine.expect("START 15", "OK");
+            engine.expect("START 15\nINFO timeout_turn 5000", "OK");
             engine.expect("BEGIN", SEARCHING);
             engine.expect("START 20", "7,7");
             assert_eq!(engine.line(), "OK");

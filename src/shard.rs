@@ -1,8 +1,11 @@
-//! [`Shard`]: the part of a match that one machine plays.
+//! [`Shard`]: the part of a match, or of self-play, that one machine plays.
 
 use std::fmt;
 
-/// Which part of a match is played here: `2/8` is the second of eight.
+/// The greatest number of shards.
+const MOST_SHARDS: usize = 1_000_000;
+
+/// Which part of the work is done here: `2/8` is the second of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Counted from 0.
@@ -12,12 +15,17 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole match.
+    /// The whole.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
-    /// Whether the games of this opening belong to the shard.
-    pub const fn has(self, opening: usize) -> bool {
-        opening % self.count == self.index
+    /// Whether the games of this opening, or the game with this number, belong to the shard.
+    pub const fn has(self, number: usize) -> bool {
+        number % self.count == self.index
+    }
+
+    /// Its openings among the first so many of the match, in their order.
+    pub fn openings(self, openings: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
+        (self.index..openings.max(self.index)).step_by(self.count)
     }
 }
 
@@ -33,7 +41,7 @@ pub struct ShardError;
 
 impl fmt::Display for ShardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected K/N with K from 1 to N")
+        write!(f, "expected K/N with K from 1 to N, and N at most {MOST_SHARDS}")
     }
 }
 
@@ -46,7 +54,11 @@ impl std::str::FromStr for Shard {
         let (number, count) = text.split_once('/').ok_or(ShardError)?;
         let (number, count): (usize, usize) =
             (number.parse().map_err(|_| ShardError)?, count.parse().map_err(|_| ShardError)?);
-        if (1..=count).contains(&number) { Ok(Self { index: number - 1, count }) } else { Err(ShardError) }
+        if count <= MOST_SHARDS && (1..=count).contains(&number) {
+            Ok(Self { index: number - 1, count })
+        } else {
+            Err(ShardError)
+        }
     }
 }
 
@@ -55,11 +67,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shards_part_the_openings_and_are_read_as_written() {
+    fn shards_part_the_numbers_and_are_read_as_written() {
         let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].map(|text| text.parse().unwrap()).to_vec();
-        assert!((0..20).all(|opening| shards.iter().filter(|shard| shard.has(opening)).count() == 1));
+        assert!((0..20).all(|number| shards.iter().filter(|shard| shard.has(number)).count() == 1));
         assert_eq!(shards[1].to_string(), "2/3");
-        for text in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2"] {
+        assert_eq!(shards[1].openings(9).collect::<Vec<_>>(), [1, 4, 7]);
+        assert_eq!(shards[2].openings(2).len(), 0);
+        for text in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2", "1/1000001"] {
             assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text}");
         }
     }

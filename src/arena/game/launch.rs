@@ -1,0 +1,213 @@
+//! [`Launched`]: the processes of an engine, started and ended together.
+//!
+//! On Linux a [supervisor](super::supervisor) stands above the engine, if the caller names a program that can be one.
+//! Without it the engine is a child of the arena: what it starts belongs to its process group, unless it leaves on
+//! purpose; on Linux the mark in the environment finds what has left and kept it.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::output::keep_last_line;
+use super::{group, tree};
+use crate::arena::config::EngineSpec;
+
+/// The longest wait for the last words of an ended engine, and for the end of one that closed its output.
+const LAST_OUTPUT: Duration = Duration::from_millis(500);
+
+/// The longest wait for a supervisor that has been asked to end. It goes on by itself if it takes longer.
+const SUPERVISOR_LIMIT: Duration = Duration::from_secs(10);
+
+/// The bytes that are read of a supervisor's last messages: two lines.
+const MESSAGES_LIMIT: u64 = 1 << 16;
+
+/// The subcommand of the arena that runs a supervisor, and its option.
+pub(super) const SUPERVISE: [&str; 2] = ["supervise", "--arena"];
+
+/// The processes of an engine. A drop kills them all.
+#[derive(Debug)]
+pub(super) struct Launched {
+    /// The engine, or the supervisor above it.
+    child: Child,
+    /// The number of the engine's process and of its group.
+    engine: u32,
+    errors: Errors,
+    tag: String,
+    is_suspended: bool,
+    is_reaped: bool,
+}
+
+/// Where the last line of the error output comes from.
+#[derive(Debug)]
+enum Errors {
+    /// From the messages of a supervisor.
+    Supervisor(BufReader<ChildStderr>),
+    /// From a thread that reads the error output.
+    Reader(Arc<Mutex<String>>, JoinHandle<()>),
+}
+
+impl Launched {
+    /// Starts an engine, with `supervisor` above it if there is one.
+    ///
+    /// # Errors
+    /// When the system refuses a process or a thread.
+    pub(super) fn start(
+        spec: &EngineSpec,
+        tag: String,
+        supervisor: Option<&Path>,
+    ) -> io::Result<(Self, Option<ChildStdin>, Option<ChildStdout>)> {
+        let mut command = Command::new(supervisor.unwrap_or(&spec.program()));
+        if supervisor.is_some() {
+            command.args(SUPERVISE).arg(std::process::id().to_string()).arg("--").arg(spec.program());
+        }
+        command.args(spec.argv().into_iter().skip(1)).env(tree::TAG, &tag);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = spec.folder() {
+            command.current_dir(folder);
+        }
+        group::separate(&mut command);
+        let mut child = command.spawn()?;
+        let streams = (child.stdin.take(), child.stdout.take());
+        let stderr = child.stderr.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        let started = match supervisor {
+            Some(_) => engine_below(stderr),
+            None => read_errors(stderr).map(|errors| (child.id(), errors)),
+        };
+        match started {
+            Ok((engine, errors)) => {
+                let launched = Self { child, engine, errors, tag, is_suspended: false, is_reaped: false };
+                Ok((launched, streams.0, streams.1))
+            }
+            Err(error) => {
+                let _ = group::kill(&mut child);
+                Err(error)
+            }
+        }
+    }
+
+    /// Suspends the engine's group until [`resume`](Self::resume).
+    pub(super) fn suspend(&mut self) {
+        if !self.is_suspended {
+            group::suspend(self.engine);
+            self.is_suspended = true;
+        }
+    }
+
+    /// Lets a suspended engine go on.
+    pub(super) fn resume(&mut self) {
+        if self.is_suspended {
+            group::resume(self.engine);
+            self.is_suspended = false;
+        }
+    }
+
+    /// The memory of the engine and its descendants where the system reports it; exact only above `limit`.
+    pub(super) fn memory(&self, limit: u64) -> Option<u64> {
+        match self.errors {
+            Errors::Supervisor(_) => tree::memory(&tree::children(self.child.id()), limit),
+            Errors::Reader(..) => tree::memory(&[self.engine], limit),
+        }
+    }
+
+    /// Whether the engine has ended.
+    pub(super) fn has_ended(&mut self) -> bool {
+        group::has_ended(&mut self.child)
+    }
+
+    /// How the engine ended, in words, with the last line of its error output; an engine that has only closed its
+    /// output is killed.
+    pub(super) fn how_ended(&mut self) -> String {
+        wait(LAST_OUTPUT, || group::has_ended(&mut self.child));
+        let left = group::has_ended(&mut self.child);
+        let status = self.reap();
+        let (last, how) = self.last_words(status);
+        let how = if left { how } else { "closed its output".to_owned() };
+        if last.is_empty() { how } else { format!("{how}: {last}") }
+    }
+
+    /// The last line of the error output, and how the engine ended.
+    fn last_words(&mut self, status: Option<ExitStatus>) -> (String, String) {
+        let how = status.map_or_else(|| "ended".to_owned(), describe);
+        match &mut self.errors {
+            Errors::Reader(last, reader) => {
+                wait(LAST_OUTPUT, || reader.is_finished());
+                (last.lock().unwrap_or_else(PoisonError::into_inner).clone(), how)
+            }
+            Errors::Supervisor(messages) if status.is_some() => {
+                let mut text = String::new();
+                // Lines that are missing are those of a supervisor that was killed.
+                let _ = messages.take(MESSAGES_LIMIT).read_to_string(&mut text);
+                let message = |word: &str| text.lines().find_map(|line| line.strip_prefix(word)).map(str::to_owned);
+                let killed = || format!("its supervisor ended: {how}");
+                (message("said ").unwrap_or_default(), message("ended ").unwrap_or_else(killed))
+            }
+            Errors::Supervisor(_) => (String::new(), how),
+        }
+    }
+
+    /// Kills whatever belongs to the engine; returns the status of the child at the first call, if it has ended.
+    fn reap(&mut self) -> Option<ExitStatus> {
+        if self.is_reaped {
+            return None;
+        }
+        self.is_reaped = true;
+        let status = match self.errors {
+            Errors::Reader(..) => group::kill(&mut self.child).ok(),
+            Errors::Supervisor(_) => {
+                group::ask_to_end(&self.child);
+                wait(SUPERVISOR_LIMIT, || group::has_ended(&mut self.child));
+                self.child.try_wait().ok().flatten()
+            }
+        };
+        tree::kill_tagged(&self.tag, self.child.id());
+        status
+    }
+}
+
+impl Drop for Launched {
+    fn drop(&mut self) {
+        self.reap();
+    }
+}
+
+/// Waits for the first message of a supervisor: the number of the engine's process.
+fn engine_below(stderr: ChildStderr) -> io::Result<(u32, Errors)> {
+    let mut messages = BufReader::new(stderr);
+    let mut line = String::new();
+    messages.by_ref().take(MESSAGES_LIMIT).read_line(&mut line)?;
+    let words: Vec<_> = line.trim_end().splitn(3, ' ').collect();
+    match words[..] {
+        ["started", id] => {
+            let id = id.parse().map_err(io::Error::other)?;
+            Ok((id, Errors::Supervisor(messages)))
+        }
+        ["failed", "0", text] => Err(io::Error::other(text)),
+        ["failed", code, _] => Err(io::Error::from_raw_os_error(code.parse().map_err(io::Error::other)?)),
+        _ => Err(io::Error::other(format!("its supervisor failed: {}", line.trim_end()))),
+    }
+}
+
+/// Starts the thread that reads an error output.
+fn read_errors(stderr: ChildStderr) -> io::Result<Errors> {
+    let last = Arc::new(Mutex::new(String::new()));
+    let of_reader = Arc::clone(&last);
+    let reader = thread::Builder::new().name("engine errors".to_owned());
+    let reader = reader.spawn(move || keep_last_line(stderr, &of_reader))?;
+    Ok(Errors::Reader(last, reader))
+}
+
+/// Waits until the condition holds, at most for this time.
+pub(super) fn wait(limit: Duration, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() && start.elapsed() < limit {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The end of a process in words.
+pub(super) fn describe(status: ExitStatus) -> String {
+    status.code().map_or_else(|| status.to_string(), |code| format!("exited with status {code}"))
+}

@@ -1,0 +1,129 @@
+//! [`Lines`]: a file to which whole lines are added, and nothing else, whatever a write does.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+/// Where lines are kept: a file, or a test's that fails as a file can.
+pub(super) trait Storage: Write {
+    /// Cuts the file off after this number of bytes; the next write goes there.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+}
+
+/// A file that is open for appending.
+impl Storage for File {
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+}
+
+/// Adds lines to a file. A write that fails may leave a part of its line; that is cut off at once or, where this fails
+/// too, before anything else is written.
+#[derive(Debug)]
+pub(super) struct Lines<S> {
+    storage: S,
+    /// The bytes of the whole lines.
+    length: u64,
+    is_torn: bool,
+}
+
+impl<S: Storage> Lines<S> {
+    /// Goes on after the whole lines, which take this number of bytes; what follows them is cut off.
+    pub(super) fn after(storage: S, length: u64) -> io::Result<Self> {
+        let mut lines = Self { storage, length, is_torn: true };
+        lines.mend()?;
+        Ok(lines)
+    }
+
+    /// Adds a line, given without its end.
+    pub(super) fn add(&mut self, line: &str) -> io::Result<()> {
+        self.mend()?;
+        let bytes = [line.as_bytes(), b"\n"].concat();
+        match self.storage.write_all(&bytes) {
+            Ok(()) => {
+                self.length += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                self.is_torn = true;
+                // The next line tries it again; without one the reader of the file leaves the part out.
+                let _ = self.mend();
+                Err(error)
+            }
+        }
+    }
+
+    fn mend(&mut self) -> io::Result<()> {
+        if self.is_torn {
+            self.storage.cut(self.length)?;
+            self.is_torn = false;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk with room for some bytes, which may refuse to cut too.
+    #[derive(Default)]
+    struct Disk {
+        bytes: Vec<u8>,
+        room: usize,
+        is_stuck: bool,
+    }
+
+    impl Write for &mut Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let written = bytes.len().min(self.room);
+            if written == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.room -= written;
+            self.bytes.extend(&bytes[..written]);
+            Ok(written)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Storage for &mut Disk {
+        fn cut(&mut self, length: u64) -> io::Result<()> {
+            if self.is_stuck {
+                return Err(io::ErrorKind::Other.into());
+            }
+            self.bytes.truncate(length as usize);
+            Ok(())
+        }
+    }
+
+    const LINES: [&str; 3] = ["{\"first\":\"ñ\"}", "{\"→\":2}", "{\"end\":\"五\"}"];
+
+    #[test]
+    fn a_write_that_fails_anywhere_leaves_whole_lines_and_the_next_one_follows_them() {
+        let whole = LINES.map(|line| line.to_owned() + "\n");
+        for room in 0..whole.concat().len() {
+            for is_stuck in [false, true] {
+                let mut disk = Disk { room, is_stuck: false, ..Disk::default() };
+                let mut lines = Lines::after(&mut disk, 0).unwrap();
+                lines.storage.is_stuck = is_stuck;
+                let added = LINES.iter().take_while(|line| lines.add(line).is_ok()).count();
+                assert!(added < LINES.len());
+                let kept = whole[..added].concat();
+                if is_stuck {
+                    // What a kill would leave now: whole lines, and a part of one.
+                    assert!(lines.storage.bytes.starts_with(kept.as_bytes()));
+                    assert!(lines.add("more").is_err() && lines.storage.bytes.len() == room);
+                } else {
+                    assert_eq!(lines.storage.bytes, kept.as_bytes());
+                }
+                // Space comes back.
+                (lines.storage.room, lines.storage.is_stuck) = (1000, false);
+                LINES[added..].iter().for_each(|line| lines.add(line).unwrap());
+                assert_eq!(disk.bytes, whole.concat().as_bytes(), "{room}");
+            }
+        }
+    }
+}

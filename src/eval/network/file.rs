@@ -1,0 +1,297 @@
+//! [`Weights`]: a network as a file.
+//!
+//! ```text
+//! magic "tengen network 1\n"   checksum, 8 bytes: FNV-1a of the rest, little-endian
+//! the rest, deflated: rule, 1 byte   views, 1 byte   then for each view (black's; white's where the rule tells the
+//! colors apart):
+//!   patterns   144 rows of 32 i8      by the patterns of both colors
+//!   halves     364 rows of 32 i8      by the number of a half, for each of a window's two halves
+//!   seen       66,430 bits            the windows, mirror images folded, that have a row of their own
+//!   rest       32 i8 for each bit     what such a window adds to the sum of the rows above
+//!   head       the numbers of `Head` in the order of its fields, little-endian
+//! ```
+
+use std::fmt;
+
+use miniz_oxide::{deflate, inflate};
+
+use super::codebook::{self, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
+use super::head::{HIDDEN, Head, Scale};
+use crate::board::{Color, Rule};
+use crate::threat::{LineWindow, Pattern, PatternTable};
+
+/// What a file begins with.
+const MAGIC: &[u8] = b"tengen network 1\n";
+
+/// The effort of the compression: the greatest that is usual.
+const COMPRESSION: u8 = 9;
+
+/// The greatest number of bytes behind the compression: a row for each window in two views, and some.
+const GREATEST_LENGTH: usize = 8 << 20;
+
+/// Rows of patterns: two patterns of four bits.
+pub const PATTERN_ROWS: usize = Pattern::ALL.len() * Pattern::ALL.len();
+
+/// Rows of halves.
+pub const HALF_ROWS: usize = 364;
+
+/// Bytes of the bits of the windows.
+const SEEN_BYTES: usize = FOLDED_WINDOWS.div_ceil(8);
+
+/// The weights of one rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// The rule whose games these were trained on.
+    pub rule: Rule,
+    /// One view, or black's and white's.
+    views: Vec<ViewWeights>,
+}
+
+/// The weights of one player: the rows of its view, and the head for the positions in which it is to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ViewWeights {
+    /// By [`pattern_row`].
+    pub patterns: Vec<ViewRow>,
+    /// By the number of a half.
+    pub halves: Vec<ViewRow>,
+    /// By the folded number of a window, in rising order.
+    pub rest: Vec<(u32, ViewRow)>,
+    /// Everything behind the rows.
+    pub head: Head,
+}
+
+/// The row of patterns that a window adds, as a color sees it.
+#[inline]
+pub fn pattern_row(patterns: &PatternTable, window: LineWindow, color: Color) -> usize {
+    let seen = if color == Color::Black { window } else { window.swapped() };
+    let both = patterns.get(seen);
+    both[color].index() * Pattern::ALL.len() + both[!color].index()
+}
+
+/// Why bytes are no network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetworkError {
+    /// They begin in another way.
+    Magic,
+    /// They end too early, or later than they should.
+    Length,
+    /// The checksum differs.
+    Checksum,
+    /// No rule has this number.
+    Rule(u8),
+    /// The rule does not have this number of views.
+    Views(u8),
+    /// A number is beyond its bound.
+    Bound,
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => f.write_str("it is no network file of this version"),
+            Self::Length => f.write_str("it is too short or too long"),
+            Self::Checksum => f.write_str("the checksum differs: it is damaged"),
+            Self::Rule(rule) => write!(f, "it names an unknown rule, number {rule}"),
+            Self::Views(views) => write!(f, "the rule does not have {views} views"),
+            Self::Bound => f.write_str("a weight is beyond its bound"),
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {}
+
+impl Weights {
+    /// The weights of a rule: one view, or black's and white's under renju, which alone tells the colors apart.
+    ///
+    /// # Errors
+    /// When the rule does not have this number of views or a number is beyond its bound.
+    pub fn new(rule: Rule, views: Vec<ViewWeights>) -> Result<Self, NetworkError> {
+        if views.len() != Self::views_of(rule) {
+            return Err(NetworkError::Views(views.len() as u8));
+        }
+        if !views.iter().all(ViewWeights::is_bounded) {
+            return Err(NetworkError::Bound);
+        }
+        Ok(Self { rule, views })
+    }
+
+    /// The number of views that a rule has.
+    pub const fn views_of(rule: Rule) -> usize {
+        if matches!(rule, Rule::Renju) { 2 } else { 1 }
+    }
+
+    /// The weights of a color.
+    pub fn view(&self, color: Color) -> &ViewWeights {
+        &self.views[color.index().min(self.views.len() - 1)]
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When the bytes are not those of a file of this version.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Magic)?;
+        let (checksum, rest) = rest.split_first_chunk::<8>().ok_or(NetworkError::Length)?;
+        if u64::from_le_bytes(*checksum) != fnv1a(rest) {
+            return Err(NetworkError::Checksum);
+        }
+        let rest = inflate::decompress_to_vec_with_limit(rest, GREATEST_LENGTH).map_err(|_| NetworkError::Length)?;
+        let mut reader = Reader(&rest);
+        let [rule, count] = reader.take()?;
+        let rule = Rule::ALL.get(usize::from(rule)).copied().ok_or(NetworkError::Rule(rule))?;
+        if usize::from(count) != Self::views_of(rule) {
+            return Err(NetworkError::Views(count));
+        }
+        let views = (0..count).map(|_| reader.view()).collect::<Result<_, _>>()?;
+        if !reader.0.is_empty() {
+            return Err(NetworkError::Length);
+        }
+        Self::new(rule, views)
+    }
+
+    /// The bytes of a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut content = vec![self.rule.index() as u8, self.views.len() as u8];
+        self.views.iter().for_each(|view| view.write(&mut content));
+        let content = deflate::compress_to_vec(&content, COMPRESSION);
+        [MAGIC, &fnv1a(&content).to_le_bytes(), &content].concat()
+    }
+}
+
+impl ViewWeights {
+    /// The rows of all windows as the color sees them, by the folded number of the window.
+    pub fn rows(&self, rule: Rule, color: Color) -> Vec<ViewRow> {
+        let patterns = PatternTable::of(rule);
+        let mut rows = vec![[0; LANES]; FOLDED_WINDOWS];
+        let mut rest = self.rest.iter().peekable();
+        let mut done = 0;
+        for window in LineWindow::all() {
+            let number = codebook::folded(window);
+            // Windows come in the order of their folded numbers, with mirror images between them.
+            if number < done {
+                continue;
+            }
+            done = number + 1;
+            let own = rest.next_if(|&&(other, _)| other as usize == number).map_or([0; LANES], |&(_, row)| row);
+            if codebook::is_stoneless(window) {
+                continue;
+            }
+            let [low, high] = codebook::halves(window);
+            let parts = [self.patterns[pattern_row(patterns, window, color)], self.halves[low], self.halves[high], own];
+            rows[number] = sum(parts);
+        }
+        rows
+    }
+
+    fn is_bounded(&self) -> bool {
+        let bound = i32::from(Scale::GREATEST_WEIGHT);
+        let head = &self.head;
+        let weights = head.hidden.as_flattened().iter().chain(&head.direct).chain(&head.output);
+        let mut weights = weights.chain(head.query.as_flattened()).chain([&head.classical]);
+        let mut biases = head.hidden_bias.iter().chain(head.threats.as_flattened()).chain(&head.query_bias);
+        weights.all(|&weight| i32::from(weight).abs() <= bound)
+            && biases.all(|&bias| bias.unsigned_abs() <= Scale::GREATEST_BIAS)
+            && self.patterns.len() == PATTERN_ROWS
+            && self.halves.len() == HALF_ROWS
+            && self.rest.iter().all(|&(number, _)| (number as usize) < FOLDED_WINDOWS)
+            && self.rest.is_sorted_by(|a, b| a.0 < b.0)
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let mut rows = |rows: &mut dyn Iterator<Item = &ViewRow>| {
+            rows.for_each(|row| bytes.extend(row.iter().map(|&number| number as u8)));
+        };
+        rows(&mut self.patterns.iter());
+        rows(&mut self.halves.iter());
+        let mut seen = vec![0; SEEN_BYTES];
+        self.rest.iter().for_each(|&(number, _)| seen[number as usize / 8] |= 1 << (number % 8));
+        bytes.extend(seen);
+        self.rest.iter().for_each(|(_, row)| bytes.extend(row.iter().map(|&number| number as u8)));
+        let head = &self.head;
+        let mut shorts = |numbers: &[i16]| numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        shorts(head.hidden.as_flattened());
+        shorts(&head.direct);
+        shorts(&head.output);
+        shorts(&[head.classical]);
+        head.query.iter().for_each(|weights| shorts(&weights[..HIDDEN]));
+        shorts(head.priors.as_flattened());
+        let mut words = |numbers: &[i32]| numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        words(&head.hidden_bias);
+        words(head.threats.as_flattened());
+        words(&head.query_bias);
+    }
+}
+
+/// The sum of some rows, each number kept within ±[`GREATEST`].
+fn sum(rows: [ViewRow; 4]) -> ViewRow {
+    std::array::from_fn(|lane| {
+        let sum: i16 = rows.iter().map(|row| i16::from(row[lane])).sum();
+        sum.clamp(-i16::from(GREATEST), i16::from(GREATEST)) as i8
+    })
+}
+
+/// FNV-1a with 64 bits (G. Fowler, L. C. Noll and K.-P. Vo).
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}
+
+/// The bytes that are left.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
+        let (first, rest) = self.0.split_first_chunk::<N>().ok_or(NetworkError::Length)?;
+        self.0 = rest;
+        Ok(*first)
+    }
+
+    fn rows(&mut self, count: usize) -> Result<Vec<ViewRow>, NetworkError> {
+        (0..count).map(|_| self.take().map(|row: [u8; LANES]| row.map(|byte| byte as i8))).collect()
+    }
+
+    fn shorts<const N: usize>(&mut self) -> Result<[i16; N], NetworkError> {
+        let mut numbers = [0; N];
+        for number in &mut numbers {
+            *number = i16::from_le_bytes(self.take()?);
+        }
+        Ok(numbers)
+    }
+
+    fn words<const N: usize>(&mut self) -> Result<[i32; N], NetworkError> {
+        let mut numbers = [0; N];
+        for number in &mut numbers {
+            *number = i32::from_le_bytes(self.take()?);
+        }
+        Ok(numbers)
+    }
+
+    fn view(&mut self) -> Result<ViewWeights, NetworkError> {
+        let (patterns, halves) = (self.rows(PATTERN_ROWS)?, self.rows(HALF_ROWS)?);
+        let seen: [u8; SEEN_BYTES] = self.take()?;
+        let numbers: Vec<_> =
+            (0..FOLDED_WINDOWS as u32).filter(|number| seen[*number as usize / 8] >> (number % 8) & 1 > 0).collect();
+        let rest = self.rows(numbers.len())?;
+        Ok(ViewWeights { patterns, halves, rest: numbers.into_iter().zip(rest).collect(), head: self.head()? })
+    }
+
+    fn head(&mut self) -> Result<Head, NetworkError> {
+        let mut head = Head::zero();
+        for unit in &mut head.hidden {
+            *unit = self.shorts()?;
+        }
+        (head.direct, head.output) = (self.shorts()?, self.shorts()?);
+        [head.classical] = self.shorts()?;
+        for lane in &mut head.query {
+            lane[..HIDDEN].copy_from_slice(&self.shorts::<HIDDEN>()?);
+        }
+        for prior in head.priors.iter_mut() {
+            *prior = self.shorts()?;
+        }
+        head.hidden_bias = self.words()?;
+        for row in &mut head.threats {
+            *row = self.words()?;
+        }
+        head.query_bias = self.words()?;
+        Ok(head)
+    }
+}

@@ -1,0 +1,246 @@
+//! [`Head`]: from the pooled lanes to a value, and to the prior of each move.
+//!
+//! ```text
+//! pooled lanes ─► x ─┬─► hidden  max(0, W·x + bias + rows of the threats) ─┬─► value ─► + classical score
+//!                    └──────────────── direct ─────────────────────────────┘
+//! hidden ─► q ─► prior of a move: q · lanes of its point + priors by combination
+//! ```
+
+use super::codebook::{BOTH, LANES};
+use crate::board::Color;
+use crate::eval::classical::Combination;
+use crate::threat::{Threat, ThreatSets};
+
+/// Units of the hidden layer.
+pub const HIDDEN: usize = 32;
+
+/// The threats that the hidden layer reads.
+const THREATS: [Threat; 7] = [
+    Threat::OpenThree,
+    Threat::DoubleThree,
+    Threat::Four,
+    Threat::FourThree,
+    Threat::DoubleFour,
+    Threat::OpenFour,
+    Threat::Five,
+];
+
+/// Rows of threats: for the mover, then the other side, each threat that one point makes, then each that two make.
+pub const THREAT_ROWS: usize = 2 * 2 * THREATS.len();
+
+/// How the network writes real numbers as integers.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale;
+
+impl Scale {
+    /// A lane of 1.
+    pub const LANE: f32 = 64.0;
+    /// The points by whose number pooled lanes are divided, so that they are about 1.
+    pub const POOL: f32 = 32.0;
+    /// A pooled lane of 1, and a hidden unit of 1.
+    pub const UNIT: f32 = 128.0;
+    /// A weight of 1.
+    pub const WEIGHT: f32 = 256.0;
+    /// A sum of units times weights of 1.
+    pub const SUM: f32 = Self::UNIT * Self::WEIGHT;
+    /// A number of `q` of 1.
+    pub const QUERY: f32 = 256.0;
+    /// The prior of a move that is e times as likely to be the best.
+    pub const PRIOR: f32 = 100.0;
+    /// The greatest weight: sums of 64 greatest units times greatest weights fit 32 bits.
+    pub const GREATEST_WEIGHT: i16 = 2047;
+
+    /// The greatest bias and row of threats: a sum of them and of the greatest products fits 32 bits.
+    pub const GREATEST_BIAS: u32 = 1 << 24;
+
+    /// Sums of lanes for one unit of x: lane · pool / unit = 16 = 2⁴.
+    const POOL_SHIFT: u32 = 4;
+    /// Sums of the hidden layer for one unit: 2⁸.
+    const HIDDEN_SHIFT: u32 = 8;
+    /// Sums of the query for one unit of `q`: 2⁷.
+    const QUERY_SHIFT: u32 = 7;
+    /// The prior for a sum of lanes times `q`: lane · query = 2¹⁴, in two steps so that nothing overflows.
+    #[inline]
+    pub(super) const fn prior(sum: i32) -> i32 {
+        ((sum >> 7) * Self::PRIOR as i32) >> 7
+    }
+
+    /// The greatest unit of x and of the hidden layer.
+    const GREATEST_UNIT: i32 = 8191;
+    /// The greatest unit of `q`: 64 · 508 · 32,767 fits 32 bits.
+    const GREATEST_QUERY: i32 = i16::MAX as i32;
+}
+
+/// The pooled lanes: the sum over the empty points of the lanes above 0, black's view first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct Pooled(pub(super) [i32; BOTH]);
+
+/// Units of one layer, the mover's first.
+type Units = [i16; BOTH];
+
+/// What the priors of a node's moves are made of: the weight of each lane, in the order of the lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct Query(pub(super) [i16; BOTH]);
+
+/// The weights of one player behind the codebook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// From x to the hidden layer: unit, input.
+    pub hidden: [[i16; BOTH]; HIDDEN],
+    /// Added to each unit of the hidden layer.
+    pub hidden_bias: [i32; HIDDEN],
+    /// Added to the units where the threats are on the board.
+    pub threats: [[i32; HIDDEN]; THREAT_ROWS],
+    /// From x to the value.
+    pub direct: [i16; BOTH],
+    /// From the hidden layer to the value.
+    pub output: [i16; HIDDEN],
+    /// The share of the classical score, 256 for the whole.
+    pub classical: i16,
+    /// `q` without the hidden layer.
+    pub query_bias: [i32; BOTH],
+    /// From the hidden layer to `q`: number of `q`, unit; behind the units 0.
+    pub query: [[i16; BOTH]; BOTH],
+    /// The priors by combination: of the mover's at the point, and of the other side's.
+    pub priors: Box<[[i16; 2]; Combination::COUNT]>,
+}
+
+impl Head {
+    /// All weights 0.
+    pub fn zero() -> Self {
+        Self {
+            hidden: [[0; BOTH]; HIDDEN],
+            hidden_bias: [0; HIDDEN],
+            threats: [[0; HIDDEN]; THREAT_ROWS],
+            direct: [0; BOTH],
+            output: [0; HIDDEN],
+            classical: 0,
+            query_bias: [0; BOTH],
+            query: [[0; BOTH]; BOTH],
+            priors: Box::new([[0; 2]; Combination::COUNT]),
+        }
+    }
+
+    /// The hidden layer of a position.
+    #[inline]
+    pub(super) fn hidden(&self, pooled: &Pooled, sets: &ThreatSets, mover: Color) -> ([i16; HIDDEN], Units) {
+        let x = units(pooled, mover);
+        let mut sums = self.hidden_bias;
+        each_threat_row(sets, mover, |row| {
+            sums.iter_mut().zip(&self.threats[row]).for_each(|(sum, number)| *sum += number);
+        });
+        let products = hidden_products(&self.hidden, &x);
+        let mut hidden = [0; HIDDEN];
+        for unit in 0..HIDDEN {
+            hidden[unit] = ((sums[unit] + products[unit]) >> Scale::HIDDEN_SHIFT).clamp(0, Scale::GREATEST_UNIT) as i16;
+        }
+        (hidden, x)
+    }
+
+    /// The value of a position in units of a score, the classical score included.
+    #[inline]
+    pub(super) fn value(&self, hidden: &[i16; HIDDEN], x: &Units, classical: i32) -> i32 {
+        let sum = i64::from(dot_hidden(hidden, &self.output)) + i64::from(dot_units(x, &self.direct));
+        let network = sum * crate::score::Score::CHANCE_SCALE as i64 / Scale::SUM as i64;
+        classical * i32::from(self.classical) / Scale::WEIGHT as i32 + network as i32
+    }
+
+    /// The weights of the lanes for the priors of moves.
+    #[inline]
+    pub(super) fn query(&self, hidden: &[i16; HIDDEN], mover: Color) -> Query {
+        let mut units = [0; BOTH];
+        units[..HIDDEN].copy_from_slice(hidden);
+        let products = query_products(&self.query, &units);
+        let mut query = Query([0; BOTH]);
+        for (lane, product) in products.into_iter().enumerate() {
+            let sum = (self.query_bias[lane] + product) >> Scale::QUERY_SHIFT;
+            query.0[in_order(lane, mover)] = sum.clamp(-Scale::GREATEST_QUERY, Scale::GREATEST_QUERY) as i16;
+        }
+        query
+    }
+}
+
+/// The place of a lane, counted from the mover's first, in the order of the colors.
+#[inline]
+const fn in_order(lane: usize, mover: Color) -> usize {
+    (lane + mover.index() * LANES) % BOTH
+}
+
+/// The pooled lanes as the first layer reads them, the mover's first.
+#[inline]
+fn units(pooled: &Pooled, mover: Color) -> Units {
+    let (black, white) = pooled.0.split_at(LANES);
+    let (own, other) = match mover {
+        Color::Black => (black, white),
+        Color::White => (white, black),
+    };
+    let mut units = [0; BOTH];
+    let (first, second) = units.split_at_mut(LANES);
+    for (units, sums) in [(first, own), (second, other)] {
+        for (unit, sum) in units.iter_mut().zip(sums) {
+            *unit = (sum >> Scale::POOL_SHIFT).min(Scale::GREATEST_UNIT) as i16;
+        }
+    }
+    units
+}
+
+/// Calls back with the number of each row of threats that is on the board.
+#[inline]
+pub fn each_threat_row(sets: &ThreatSets, mover: Color, mut call: impl FnMut(usize)) {
+    for (side, color) in [mover, !mover].into_iter().enumerate() {
+        for (index, &threat) in THREATS.iter().enumerate() {
+            let count = sets.count(color, threat);
+            let row = side * 2 * THREATS.len() + index;
+            if count > 0 {
+                call(row);
+            }
+            if count > 1 {
+                call(row + THREATS.len());
+            }
+        }
+    }
+}
+
+// Each layer in a function of its own, over arrays of 16 bits: so the compiler multiplies and adds them in pairs.
+
+#[inline(never)]
+fn hidden_products(weights: &[[i16; BOTH]; HIDDEN], x: &Units) -> [i32; HIDDEN] {
+    let mut products = [0; HIDDEN];
+    for (product, weights) in products.iter_mut().zip(weights) {
+        *product = dot(weights, x);
+    }
+    products
+}
+
+/// The hidden layer is filled up with zeros to the length of x: half as many products in arrays of half the length come out
+/// six times as slow, as products of 32 bits.
+#[inline(never)]
+fn query_products(weights: &[[i16; BOTH]; BOTH], hidden: &Units) -> [i32; BOTH] {
+    let mut products = [0; BOTH];
+    for (product, weights) in products.iter_mut().zip(weights) {
+        *product = dot(weights, hidden);
+    }
+    products
+}
+
+#[inline(never)]
+fn dot_hidden(a: &[i16; HIDDEN], b: &[i16; HIDDEN]) -> i32 {
+    dot(a, b)
+}
+
+#[inline(never)]
+fn dot_units(a: &Units, b: &Units) -> i32 {
+    dot(a, b)
+}
+
+/// The sum of the products.
+#[inline(always)]
+pub(super) fn dot<const N: usize>(a: &[i16; N], b: &[i16; N]) -> i32 {
+    let mut sum = 0;
+    for lane in 0..N {
+        sum += i32::from(a[lane]) * i32::from(b[lane]);
+    }
+    sum
+}

@@ -1,0 +1,266 @@
+//! [`Network`]: the learned evaluation. Windows index a codebook; the points are pooled.
+//!
+//! ```text
+//! the four windows of an empty point ─► four rows of the codebook ─► sum ─► lanes above 0 ─┬─► pooled over the points ─► value
+//!                                                                                         └─► query of the node ─► prior
+//! ```
+//!
+//! All arithmetic is in integers, so every machine computes the same numbers. What the numbers are worth is
+//! [`Scale`]; how they are trained stands in `tune::network`.
+
+pub mod codebook;
+pub mod file;
+pub mod head;
+
+use std::fmt;
+use std::sync::OnceLock;
+
+pub use file::{NetworkError, ViewWeights, Weights};
+pub use head::{Head, Scale};
+
+use self::codebook::{BOTH, Codebook, Row};
+use self::head::{Pooled, dot};
+use super::{Classical, Evaluator};
+use crate::board::{ByColor, Color, POINT_SLOTS, Point, Rule};
+use crate::position::{Accumulator, ThreatBoard};
+use crate::score::Score;
+use crate::threat::{Delta, PatternChange, ThreatSets};
+
+/// The sums of the four rows of a point, black's view first; lanes below 0 count as 0.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Lanes([i16; BOTH]);
+
+impl Lanes {
+    const ZERO: Self = Self([0; BOTH]);
+
+    #[inline]
+    fn add(&mut self, row: &Row) {
+        self.0.iter_mut().zip(&row.0).for_each(|(lane, &number)| *lane += i16::from(number));
+    }
+
+    /// One window becomes another.
+    #[inline]
+    fn shift(&mut self, old: &Row, new: &Row) {
+        for lane in 0..BOTH {
+            self.0[lane] += i16::from(new.0[lane]) - i16::from(old.0[lane]);
+        }
+    }
+
+    /// The lanes above 0.
+    #[inline]
+    fn active(&self) -> [i16; BOTH] {
+        // Not `map`, which the compiler does not turn into vectors.
+        let mut active = self.0;
+        for lane in &mut active {
+            *lane = (*lane).max(0);
+        }
+        active
+    }
+}
+
+/// The network of one rule, as a search reads it.
+struct Table {
+    codebook: Codebook,
+    heads: ByColor<Head>,
+}
+
+impl Table {
+    /// Fills the codebook: some 20 ms.
+    fn new(weights: &Weights) -> Self {
+        let views = Color::ALL.map(|color| weights.view(color));
+        let [black, white] = Color::ALL.map(|color| weights.view(color).rows(weights.rule, color));
+        let heads = ByColor(views.map(|view| view.head.clone()));
+        Self { codebook: Codebook::new([&black, &white]), heads }
+    }
+}
+
+/// The networks that a search may play by: at most one for each rule.
+pub struct Networks {
+    sources: [Source; Rule::ALL.len()],
+    /// Filled at their first use.
+    tables: [OnceLock<Table>; Rule::ALL.len()],
+}
+
+/// Where the network of a rule comes from.
+enum Source {
+    /// The rule has none.
+    None,
+    /// A file that is part of the program.
+    BuiltIn(&'static [u8]),
+    /// A network that was given.
+    Given(Box<Weights>),
+}
+
+impl fmt::Debug for Networks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rules = Rule::ALL.into_iter().filter(|&rule| self.has(rule));
+        f.debug_tuple("Networks").field(&rules.collect::<Vec<_>>()).finish()
+    }
+}
+
+/// The files that are part of the program; `tengen-tune train` writes them.
+const fn built_in(rule: Rule) -> Source {
+    match rule {
+        Rule::Freestyle => Source::BuiltIn(include_bytes!("../networks/freestyle.net")),
+        Rule::Standard => Source::BuiltIn(include_bytes!("../networks/standard.net")),
+        Rule::Renju => Source::BuiltIn(include_bytes!("../networks/renju.net")),
+        Rule::CaroOverline | Rule::Caro => Source::None,
+    }
+}
+
+impl Networks {
+    /// No networks.
+    pub fn none() -> Self {
+        Self { sources: [const { Source::None }; Rule::ALL.len()], tables: Default::default() }
+    }
+
+    /// The networks that are part of the program, the only ones where nothing else is said.
+    pub fn built_in() -> &'static Self {
+        static BUILT_IN: OnceLock<Networks> = OnceLock::new();
+        BUILT_IN.get_or_init(Self::of_the_program)
+    }
+
+    /// The networks that are part of the program, for a caller who adds others.
+    pub fn of_the_program() -> Self {
+        Self { sources: Rule::ALL.map(built_in), tables: Default::default() }
+    }
+
+    /// Takes in the network of a rule, in the place of another.
+    pub fn insert(&mut self, weights: Weights) {
+        let slot = weights.rule.index();
+        self.sources[slot] = Source::Given(Box::new(weights));
+        self.tables[slot] = OnceLock::new();
+    }
+
+    /// Whether there is a network for this rule.
+    pub const fn has(&self, rule: Rule) -> bool {
+        !matches!(self.sources[rule.index()], Source::None)
+    }
+
+    /// The table of a rule, filled at its first use (some tens of milliseconds).
+    ///
+    /// # Panics
+    /// When the rule has no network.
+    fn table(&self, rule: Rule) -> &Table {
+        self.tables[rule.index()].get_or_init(|| match &self.sources[rule.index()] {
+            Source::None => panic!("{rule} has no network"),
+            Source::BuiltIn(bytes) => {
+                let weights = Weights::from_bytes(bytes);
+                Table::new(&weights.unwrap_or_else(|error| panic!("built-in network of {rule}: {error}")))
+            }
+            Source::Given(weights) => Table::new(weights),
+        })
+    }
+}
+
+/// The state of the learned evaluation: the lanes of every empty point, and their sum.
+pub struct Network {
+    networks: &'static Networks,
+    table: &'static Table,
+    classical: Classical,
+    /// By point; those under a stone are from before it was played.
+    lanes: Box<[Lanes; POINT_SLOTS]>,
+    /// The sum over the empty points of the present position.
+    pooled: Pooled,
+    /// The sums before each stone pushed.
+    before: Vec<Pooled>,
+}
+
+/// Equal where the sums are.
+impl PartialEq for Network {
+    fn eq(&self, other: &Self) -> bool {
+        self.pooled == other.pooled && self.classical == other.classical
+    }
+}
+
+impl Accumulator for Network {
+    type Sets = ThreatSets;
+    type Config = &'static Networks;
+
+    const IS_LAZY: bool = true;
+
+    /// Fills the tables of the rule at their first use (some 20 ms).
+    fn new(networks: &'static Networks, threats: &ThreatBoard) -> Self {
+        let table = networks.table(threats.board().rule());
+        let classical = Classical::new((), threats);
+        let mut lanes = Box::new([Lanes::ZERO; POINT_SLOTS]);
+        let mut pooled = Pooled([0; BOTH]);
+        for point in threats.board().empty_points().iter() {
+            let lanes = &mut lanes[point.index()];
+            threats.cache().windows(point).0.iter().for_each(|&window| lanes.add(table.codebook.row(window)));
+            pooled.0.iter_mut().zip(lanes.active()).for_each(|(sum, lane)| *sum += i32::from(lane));
+        }
+        Self { networks, table, classical, lanes, pooled, before: Vec::new() }
+    }
+
+    fn config(&self) -> &'static Networks {
+        self.networks
+    }
+
+    #[inline]
+    fn push(&mut self, delta: Delta<'_>, changes: &[PatternChange]) {
+        self.classical.push(delta, changes);
+        self.before.push(self.pooled);
+        push_lanes(&self.table.codebook, &mut self.lanes, &mut self.pooled, delta);
+    }
+
+    #[inline]
+    fn pop(&mut self, delta: Delta<'_>) {
+        let Some(pooled) = self.before.pop() else { return };
+        self.pooled = pooled;
+        pop_lanes(&self.table.codebook, &mut self.lanes, delta);
+        self.classical.pop(delta);
+    }
+}
+
+/// Follows a stone. The differences of at most forty points fit 16 bits: 41 · 508.
+#[inline(never)]
+fn push_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], pooled: &mut Pooled, delta: Delta<'_>) {
+    let mut difference = [0; BOTH];
+    for (difference, lane) in difference.iter_mut().zip(lanes[delta.point.index()].active()) {
+        *difference = -lane;
+    }
+    for change in delta.windows {
+        let lanes = &mut lanes[change.point.index()];
+        let (old, new) = (codebook.row(change.old), codebook.row(change.new));
+        let rows = old.0.iter().zip(&new.0);
+        for ((lane, difference), (&old, &new)) in lanes.0.iter_mut().zip(&mut difference).zip(rows) {
+            let before = *lane;
+            *lane += i16::from(new) - i16::from(old);
+            *difference += (*lane).max(0) - before.max(0);
+        }
+    }
+    pooled.0.iter_mut().zip(difference).for_each(|(sum, difference)| *sum += i32::from(difference));
+}
+
+/// Takes a stone back.
+#[inline(never)]
+fn pop_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], delta: Delta<'_>) {
+    for change in delta.windows {
+        lanes[change.point.index()].shift(codebook.row(change.new), codebook.row(change.old));
+    }
+}
+
+impl Evaluator for Network {
+    #[inline]
+    fn score(&self, sets: &ThreatSets, mover: Color) -> Score {
+        let head = &self.table.heads[mover];
+        let (hidden, x) = head.hidden(&self.pooled, sets, mover);
+        let classical = self.classical.score(sets, mover).value();
+        Score::from_eval(head.value(&hidden, &x, classical))
+    }
+
+    #[inline]
+    fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl Fn(Point) -> i32 {
+        let head = &self.table.heads[mover];
+        let (hidden, _) = head.hidden(&self.pooled, sets, mover);
+        let query = head.query(&hidden, mover);
+        move |point| {
+            let kinds = self.classical.kinds(point);
+            let own = i32::from(head.priors[kinds[mover].index()][0]);
+            let other = i32::from(head.priors[kinds[!mover].index()][1]);
+            own + other + Scale::prior(dot(&self.lanes[point.index()].active(), &query.0))
+        }
+    }
+}

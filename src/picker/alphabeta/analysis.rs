@@ -1,0 +1,272 @@
+//! Questions about the moves of the root, each searched on its own: the table's entry of the root stays out of it, so
+//! that what a question leaves out does not reach later searches.
+//!
+//! ```text
+//! points left out   the best of the other moves
+//! defend            first what loses, by an empty window below every evaluation; then the scores of the rest
+//! balance           the move whose score is nearest to the wanted one, by a window that narrows round it
+//! ```
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::deepen::{is_settled, is_spent};
+use super::moves::{self, MoveKey, Moves};
+use super::multi_pv::best_of;
+use super::search::{Searcher, Shared};
+use super::{AlphaBeta, parameters};
+use crate::board::{Point, PointSet};
+use crate::eval::Evaluator;
+use crate::picker::{
+    Answer, Balance, BalanceStones, Choice, Decision, Limits, Line, Question, Reason, Report, SearchInfo,
+};
+use crate::position::Position;
+use crate::score::Score;
+
+/// The greatest score of a loss is just below this one.
+const LEAST_UNDECIDED: Score = Score::from_eval(i32::MIN);
+
+/// How many first stones of two are compared: the others of the position are worse moves.
+const FIRST_STONES: usize = 12;
+
+/// Answers a question about the moves of the root; `None` on a full board, and for Swap2, which is no such question.
+pub(super) fn answer<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    question: Question,
+    root: &Position<E>,
+    limits: &Limits,
+    report: &mut dyn FnMut(Report),
+) -> Option<Answer> {
+    let candidates = candidates(root, question, &limits.left_out);
+    let any = *candidates.first()?;
+    let table = picker.prepare(root, limits);
+    let lines = match question {
+        Question::Move { lines } => lines.max(1),
+        Question::Swap2 | Question::Defend | Question::Balance(_) => candidates.len(),
+    };
+    let (over, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
+    let shared = Shared { table, limits: limits.clone(), lines, over, nodes };
+    let worker = picker.workers.first_mut()?;
+    let searcher = Searcher::new(root.clone(), &shared, &mut worker.history, &mut worker.vcf);
+    let mut analysis = Analysis { searcher, candidates, found: Vec::new(), depth: 0, report };
+    match question {
+        Question::Balance(balance) => analysis.deepen(|analysis, depth| analysis.balanced(balance, depth)),
+        Question::Defend => analysis.deepen(Analysis::defences),
+        Question::Move { .. } | Question::Swap2 => analysis.deepen(Analysis::best),
+    }
+    analysis.answer(question, any)
+}
+
+/// A question that is being searched.
+struct Analysis<'a, 'r, E: Evaluator> {
+    searcher: Searcher<'a, E>,
+    /// The moves of the root that may be chosen, the likely ones first.
+    candidates: Vec<Point>,
+    /// What the last finished depth has found, the best first.
+    found: Vec<Line>,
+    depth: u32,
+    report: &'r mut dyn FnMut(Report),
+}
+
+impl<E: Evaluator> Analysis<'_, '_, E> {
+    /// Searches deeper and deeper until the clock, a limit or decided scores end it.
+    fn deepen(&mut self, mut search: impl FnMut(&mut Self, i32) -> Option<Vec<Line>>) {
+        let shared = self.searcher.shared;
+        let deepest = shared.limits.depth.unwrap_or(parameters::DEEPEST).clamp(1, parameters::DEEPEST);
+        for depth in 1..=deepest {
+            shared.table.grow();
+            self.searcher.seldepth = 0;
+            let Some(lines) = search(self, depth as i32) else { break };
+            let first = |lines: &[Line]| lines.first().and_then(|line| line.points.first().copied());
+            let is_steady = first(&lines) == first(&self.found);
+            (self.found, self.depth) = (lines, depth);
+            first(&self.found).iter().for_each(|&point| shared.limits.control.set_best(point));
+            self.show();
+            let is_settled = self.found.iter().all(|line| is_settled(line.score, depth));
+            if is_settled || is_spent(&shared.limits.control, is_steady) {
+                break;
+            }
+        }
+    }
+
+    fn show(&mut self) {
+        let (shared, nodes) = (self.searcher.shared, self.nodes());
+        (self.report)(Report::Search(SearchInfo {
+            depth: self.depth,
+            seldepth: self.searcher.seldepth,
+            nodes,
+            time: shared.limits.control.elapsed(),
+            hashfull: shared.table.hashfull(),
+            lines: self.found.clone(),
+        }));
+    }
+
+    fn nodes(&self) -> u64 {
+        self.searcher.shared.nodes.load(Ordering::Relaxed).max(self.searcher.nodes)
+    }
+
+    /// The best of the candidates.
+    fn best(&mut self, depth: i32) -> Option<Vec<Line>> {
+        let count = self.searcher.shared.lines;
+        let lines = best_of(&mut self.searcher, self.candidates.iter().copied(), count, depth)?;
+        self.try_first(&lines);
+        Some(lines)
+    }
+
+    /// The candidates that do not lose; where all do, the one that loses last.
+    fn defences(&mut self, depth: i32) -> Option<Vec<Line>> {
+        let (mut defences, mut longest) = (Vec::new(), None::<(Score, Point)>);
+        for &point in &self.candidates {
+            let score = match wins(&self.searcher.position, point) {
+                true => Score::win_at(1),
+                false => self.searcher.root_move(point, depth, LEAST_UNDECIDED - 1, LEAST_UNDECIDED),
+            };
+            if self.searcher.stopped {
+                return None;
+            }
+            if !score.is_loss() {
+                defences.push(point);
+            } else if longest.is_none_or(|(longest, _)| score > longest) {
+                longest = Some((score, point));
+            }
+        }
+        if defences.is_empty() {
+            let (score, point) = longest?;
+            return Some(vec![Line { score, points: self.searcher.line(point) }]);
+        }
+        let count = defences.len();
+        let lines = best_of(&mut self.searcher, defences.into_iter(), count, depth)?;
+        self.try_first(&lines);
+        // The search for the scores sees more than the empty window: what loses by it is no defence either.
+        let kept: Vec<_> = lines.iter().filter(|line| !line.score.is_loss()).cloned().collect();
+        Some(if kept.is_empty() { lines.into_iter().take(1).collect() } else { kept })
+    }
+
+    /// The next depth tries these moves first, in this order.
+    fn try_first(&mut self, lines: &[Line]) {
+        let place = |point: &Point| lines.iter().position(|line| line.points.first() == Some(point));
+        self.candidates.sort_by_key(|point| place(point).unwrap_or(usize::MAX));
+    }
+
+    /// The one or two stones whose score is nearest to the wanted one.
+    fn balanced(&mut self, Balance { stones, bias }: Balance, depth: i32) -> Option<Vec<Line>> {
+        let wanted = Score::from_eval(bias);
+        let line = match stones {
+            BalanceStones::One => {
+                let (score, point) = nearest(&mut self.searcher, &self.candidates, depth, wanted, None)?;
+                Line { score, points: self.searcher.line(point) }
+            }
+            BalanceStones::Two => self.balanced_pair(depth, wanted)?,
+        };
+        let first = line.points.first().copied();
+        self.candidates.sort_by_key(|&point| Some(point) != first);
+        Some(vec![line])
+    }
+
+    fn balanced_pair(&mut self, depth: i32, wanted: Score) -> Option<Line> {
+        let left_out = self.searcher.shared.limits.left_out;
+        let mut best: Option<Line> = None;
+        for &first in self.candidates.iter().take(FIRST_STONES) {
+            if wins(&self.searcher.position, first) {
+                continue;
+            }
+            self.searcher.position.play(first);
+            let replies = ordered(&self.searcher.position, &left_out);
+            let reach = best.as_ref().map(|line| distance(line.score, wanted));
+            let found = nearest(&mut self.searcher, &replies, depth, -wanted, reach);
+            self.searcher.position.undo();
+            if self.searcher.stopped {
+                return None;
+            }
+            best = found.map(|(score, second)| Line { score: -score, points: vec![first, second] }).or(best);
+        }
+        best
+    }
+
+    /// The answer, or any candidate where no depth was finished.
+    fn answer(self, question: Question, any: Point) -> Option<Answer> {
+        let nodes = self.nodes();
+        let Self { searcher, candidates, found, depth, .. } = self;
+        let point = found.first().and_then(|line| line.points.first().copied());
+        let reason = found.first().map_or(Reason::Unfinished, |line| Reason::Search { score: line.score, depth });
+        if let Question::Balance(Balance { stones: BalanceStones::Two, .. }) = question {
+            let pair = found.first().and_then(|line| line.points.get(..2)?.try_into().ok());
+            let other = || {
+                let empty = searcher.position.board().empty_points();
+                let second = candidates.into_iter().chain(empty.iter()).find(|&point| point != any)?;
+                Some([any, second])
+            };
+            return Some(Answer { decision: Decision::Pair(pair.or_else(other)?), reason, nodes });
+        }
+        Some(Choice { point: point.unwrap_or(any), reason, nodes }.into())
+    }
+}
+
+/// The moves that may answer a question, the likely ones first: those near the stones, of a defence all. Where no move
+/// is left but forbidden ones, these.
+fn candidates<E: Evaluator>(root: &Position<E>, question: Question, left_out: &PointSet) -> Vec<Point> {
+    let board = root.board();
+    let mut candidates = ordered(root, left_out);
+    let is_sparse = candidates.is_empty() || board.stone_count() == 0;
+    if is_sparse || question == Question::Defend {
+        let mover = board.turn();
+        let others = board.empty_points();
+        let others = others.iter().filter(|&point| !left_out.contains(point) && !root.is_forbidden(point, mover));
+        let others: Vec<_> = others.filter(|point| !candidates.contains(point)).collect();
+        candidates.extend(others);
+    }
+    if candidates.is_empty() {
+        candidates.extend(board.empty_points().iter().find(|&point| !left_out.contains(point)));
+    }
+    candidates
+}
+
+/// The moves near the stones that may be chosen, the likely ones first.
+fn ordered<E: Evaluator>(root: &Position<E>, left_out: &PointSet) -> Vec<Point> {
+    let mut position = root.clone();
+    let mover = position.board().turn();
+    let near = moves::near(position.board());
+    let mut keys = Moves::new();
+    moves::score_moves(&mut keys, &mut position, &near, None, &moves::History::default());
+    let points = (0..keys.len()).filter_map(|index| moves::pick_next(&mut keys, index).map(MoveKey::point));
+    points.filter(|&point| !left_out.contains(point) && !root.is_forbidden(point, mover)).collect()
+}
+
+fn wins<E: Evaluator>(position: &Position<E>, point: Point) -> bool {
+    let board = position.board();
+    board.wins(point, board.turn())
+}
+
+/// How far a score is from the wanted one.
+fn distance(score: Score, wanted: Score) -> i32 {
+    (score.value() - wanted.value()).abs()
+}
+
+/// The move whose score is nearest to the wanted one, and nearer than `reach`. `None` where none is, and when the
+/// search was stopped before.
+fn nearest<E: Evaluator>(
+    searcher: &mut Searcher<'_, E>,
+    points: &[Point],
+    depth: i32,
+    wanted: Score,
+    reach: Option<i32>,
+) -> Option<(Score, Point)> {
+    let mut reach = reach.unwrap_or(Score::INFINITE.value() * 2);
+    let mut best = None;
+    for &point in points {
+        let window = (wanted - reach).max(-Score::INFINITE)..(wanted + reach).min(Score::INFINITE);
+        if reach == 0 {
+            break;
+        }
+        let score = match wins(&searcher.position, point) {
+            true => Score::win_at(1),
+            false => searcher.root_move(point, depth, window.start, window.end),
+        };
+        if searcher.stopped {
+            return None;
+        }
+        if distance(score, wanted) < reach {
+            (reach, best) = (distance(score, wanted), Some((score, point)));
+        }
+    }
+    best
+}

@@ -1,0 +1,246 @@
+//! The table as bytes, for a file: written entry by entry, and read only after everything was checked.
+//!
+//! ```text
+//! magic   version   engine   rule   side   count   key data  key data  …   checksum
+//! 8       8         8        8      8      8       16        16            8        bytes, little-endian words
+//! ```
+//!
+//! The word `engine` differs where another build would not understand the entries: its keys or its scores differ.
+
+use std::io::{self, Read, SeekFrom, Write};
+use std::sync::atomic::Ordering;
+
+use super::{BUCKET, SLOT, Table, decode};
+use crate::board::{Board, Key, Rule, Size};
+use crate::picker::{TableError, TableInput};
+
+/// The first word of such a file.
+const MAGIC: u64 = u64::from_le_bytes(*b"TengenTT");
+
+/// The version of this form.
+const VERSION: u64 = 1;
+
+/// Words before the entries.
+const HEADER: usize = 6;
+
+/// Bytes of a word.
+const WORD: usize = size_of::<u64>();
+
+/// The start and the factor of the checksum: FNV-1a, taken over words.
+const FNV: (u64, u64) = (0xCBF2_9CE4_8422_2325, 0x0000_0100_0000_01B3);
+
+/// The entries that are put between two looks at how full the table is.
+const GROWTH_STEP: u64 = 1 << 14;
+
+/// The checksum of words.
+struct Checksum(u64);
+
+impl Checksum {
+    fn new() -> Self {
+        Self(FNV.0)
+    }
+
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(FNV.1);
+    }
+}
+
+/// Tells engines apart whose entries differ: by the version, and by a key.
+fn engine() -> u64 {
+    let mut sum = Checksum::new();
+    env!("CARGO_PKG_VERSION").bytes().for_each(|byte| sum.add(byte.into()));
+    let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+    board.play(Size::FIFTEEN.centre());
+    sum.add(board.key().bits());
+    sum.0
+}
+
+/// The header of a table of these positions with so many entries.
+fn header(rule: Rule, size: Size, count: u64) -> [u64; HEADER] {
+    [MAGIC, VERSION, engine(), u64::from(rule.number()), size.side().into(), count]
+}
+
+/// Reads words and sums them up.
+struct Words<'a> {
+    input: io::BufReader<&'a mut dyn TableInput>,
+    sum: Checksum,
+}
+
+impl Words<'_> {
+    fn next(&mut self) -> Result<u64, TableError> {
+        let mut bytes = [0; WORD];
+        self.input.read_exact(&mut bytes)?;
+        let word = u64::from_le_bytes(bytes);
+        self.sum.add(word);
+        Ok(word)
+    }
+}
+
+impl Table {
+    /// Writes the entries; returns their number.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub(in super::super) fn dump(&self, rule: Rule, size: Size, output: &mut dyn Write) -> io::Result<u64> {
+        let count = self.entries().count() as u64;
+        let mut sum = Checksum::new();
+        let mut output = io::BufWriter::new(output);
+        let mut put = |word: u64| {
+            sum.add(word);
+            output.write_all(&word.to_le_bytes())
+        };
+        header(rule, size, count).into_iter().try_for_each(&mut put)?;
+        for (key, data) in self.entries() {
+            put(key)?;
+            put(data)?;
+        }
+        let sum = sum.0;
+        output.write_all(&sum.to_le_bytes())?;
+        output.flush()?;
+        Ok(count)
+    }
+
+    /// Puts the entries of an input that was [checked](check) into the table; `count` is their number.
+    ///
+    /// # Errors
+    /// When the input cannot be read again.
+    pub(in super::super) fn load(&self, count: u64, input: &mut dyn TableInput) -> Result<(), TableError> {
+        input.seek(SeekFrom::Start((HEADER * WORD) as u64))?;
+        let mut words = Words { input: io::BufReader::new(input), sum: Checksum::new() };
+        for number in 0..count {
+            if number % GROWTH_STEP == 0 {
+                self.grow();
+            }
+            let (key, data) = (words.next()?, words.next()?);
+            if data != 0 {
+                self.put(Key::from_bits(key), decode(data));
+            }
+        }
+        Ok(())
+    }
+
+    /// The share of the slots in use that are full, of the whole table, in thousandths, from a sample.
+    pub(in super::super) fn usage(&self) -> usize {
+        self.fullness(|_| true) * self.buckets.load(Ordering::Relaxed) / (self.words.len() / BUCKET)
+    }
+
+    /// The key and the data of each entry.
+    fn entries(&self) -> impl Iterator<Item = (u64, u64)> {
+        let in_use = &self.words[..self.buckets.load(Ordering::Relaxed) * BUCKET];
+        let words = in_use.chunks_exact(SLOT).map(|slot| [0, 1].map(|word: usize| slot[word].load(Ordering::Relaxed)));
+        words.filter(|[_, data]| *data != 0).map(|[check, data]| (check ^ data, data))
+    }
+}
+
+/// Reads all of the input; returns the number of its entries.
+///
+/// # Errors
+/// When the input is no table of such positions, is damaged, or cannot be read.
+pub(in super::super) fn check(rule: Rule, size: Size, input: &mut dyn TableInput) -> Result<u64, TableError> {
+    let bytes = input.seek(SeekFrom::End(0))?;
+    input.seek(SeekFrom::Start(0))?;
+    let mut words = Words { input: io::BufReader::new(input), sum: Checksum::new() };
+    let mut head = [0; HEADER];
+    for word in &mut head {
+        *word = words.next()?;
+    }
+    let [magic, version, engine, number, side, count] = head;
+    let [_, own_version, own_engine, own_number, own_side, _] = header(rule, size, 0);
+    if magic != MAGIC {
+        return Err(TableError::Foreign);
+    }
+    if (version, engine) != (own_version, own_engine) {
+        return Err(TableError::Version);
+    }
+    if (number, side) != (own_number, own_side) {
+        return Err(TableError::Variant);
+    }
+    let whole =
+        count.checked_mul(2 * WORD as u64).and_then(|entries| entries.checked_add(((HEADER + 1) * WORD) as u64));
+    if whole != Some(bytes) {
+        return Err(TableError::Damaged);
+    }
+    for _ in 0..2 * count {
+        words.next()?;
+    }
+    let sum = words.sum.0;
+    if words.next()? == sum { Ok(count) } else { Err(TableError::Damaged) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::super::{Bound, Entry};
+    use super::*;
+    use crate::score::Score;
+
+    const VARIANT: (Rule, Size) = (Rule::Renju, Size::FIFTEEN);
+
+    /// A table with an entry for each position of a game that fills the board, and their keys.
+    fn filled() -> (Table, Vec<(Key, Entry)>) {
+        let table = Table::new(1 << 20);
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        let mut entry = |point| {
+            board.play(point);
+            let entry = Entry { best: Some(point), score: Score::loss_at(4), depth: 3, bound: Bound::Upper };
+            table.put(board.key(), entry);
+            (board.key(), entry)
+        };
+        let entries = Size::FIFTEEN.points().map(&mut entry).collect();
+        (table, entries)
+    }
+
+    fn bytes() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        assert_eq!(filled().0.dump(VARIANT.0, VARIANT.1, &mut bytes).unwrap(), 225);
+        bytes
+    }
+
+    fn load(table: &Table, bytes: &[u8]) -> Result<u64, TableError> {
+        let mut input = Cursor::new(bytes);
+        let count = check(VARIANT.0, VARIANT.1, &mut input)?;
+        table.load(count, &mut input).map(|()| count)
+    }
+
+    #[test]
+    fn a_table_comes_back_from_its_bytes() {
+        let table = Table::new(1 << 18);
+        assert_eq!(load(&table, &bytes()), Ok(225));
+        for (key, entry) in filled().1 {
+            assert_eq!(table.get(key), Some(entry));
+        }
+        assert!(filled().0.usage() < 20, "{}", filled().0.usage());
+    }
+
+    #[test]
+    fn a_damaged_or_foreign_file_changes_nothing() {
+        let good = bytes();
+        let changed = |at: usize| {
+            let mut bytes = good.clone();
+            bytes[at] ^= 1;
+            bytes
+        };
+        let longer = [&good[..], &[0]].concat();
+        for (bytes, error) in [
+            (Vec::new(), TableError::Damaged),
+            (b"[package]\nname = \"tengen\"\nversion = \"0.1.0\"\nedition = \"2024\"".to_vec(), TableError::Foreign),
+            (changed(0), TableError::Foreign),
+            (changed(8), TableError::Version),
+            (changed(16), TableError::Version),
+            (changed(24), TableError::Variant),
+            (changed(32), TableError::Variant),
+            (changed(40), TableError::Damaged),
+            (changed(47), TableError::Damaged),
+            (changed(100), TableError::Damaged),
+            (changed(good.len() - 1), TableError::Damaged),
+            (good[..good.len() - 1].to_vec(), TableError::Damaged),
+            (good[..20].to_vec(), TableError::Damaged),
+            (longer, TableError::Damaged),
+        ] {
+            let table = Table::new(1 << 18);
+            assert_eq!(load(&table, &bytes), Err(error));
+            assert_eq!(table.entries().count(), 0, "{error:?}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! [`TableError`]: why the bytes of a table are refused.
+
+use std::fmt;
+use std::io::{self, Read, Seek};
+
+/// Bytes from which a table is read; they are read twice.
+pub trait TableInput: Read + Seek {}
+
+impl<T: Read + Seek> TableInput for T {}
+
+/// Why bytes are not the table of a search that this engine can use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableError {
+    /// They cannot be read.
+    Read(io::ErrorKind),
+    /// They are no table.
+    Foreign,
+    /// They are the table of another version of the engine.
+    Version,
+    /// They are the table of another rule or another size of board.
+    Variant,
+    /// They are cut off, or changed.
+    Damaged,
+}
+
+/// An early end of the input is damage.
+impl From<io::Error> for TableError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => Self::Damaged,
+            kind => Self::Read(kind),
+        }
+    }
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(kind) => write!(f, "the table cannot be read: {kind}"),
+            Self::Foreign => f.write_str("the file is no table of this engine"),
+            Self::Version => f.write_str("the file is the table of another version of this engine"),
+            Self::Variant => f.write_str("the file is the table of another rule or board size"),
+            Self::Damaged => f.write_str("the file is damaged"),
+        }
+    }
+}
+
+impl std::error::Error for TableError {}

@@ -1,0 +1,460 @@
+//! [`CommandReader`]: lines in, commands out. Pure: it knows no board, no clock and no stream.
+
+use super::command::{Command, CommandError, Forbid, Query};
+use super::info::Info;
+use super::list::{PointList, StoneList};
+use super::vocabulary::{self, Data};
+use crate::board::{Color, Point, Size};
+use crate::opening::swap2;
+use crate::picker::{Balance, BalanceStones};
+
+/// Folds lines into commands.
+///
+/// The lines from BOARD to DONE are one command. Inside a list INFO is a command of its own; any other known word drops
+/// the list and is a command. Blank lines are ignored everywhere.
+#[derive(Debug, Default)]
+pub struct CommandReader {
+    state: State,
+}
+
+/// What the next line is part of.
+#[derive(Debug, Default)]
+enum State {
+    /// Nothing: the line is a command.
+    #[default]
+    Free,
+    /// The list of a BOARD or YXBOARD.
+    Stones(fn(StoneList) -> Command, StoneList),
+    /// The list of a SWAP2BOARD, YXBLOCK or YXBLOCKUNDO.
+    Points(fn(PointList) -> Command, PointList),
+    /// The path of a command of ours.
+    File(fn(String) -> Command),
+    /// The list of a foreign command.
+    ForeignList,
+    /// The path of a foreign command; `another` is whether a second one may follow.
+    Path { another: bool },
+    /// A path of a foreign command, or the next command.
+    MaybePath,
+}
+
+/// A recognised word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Start,
+    Restart,
+    Begin,
+    Turn,
+    Play,
+    Takeback,
+    Board,
+    YxBoard,
+    Swap2Board,
+    Done,
+    Info,
+    About,
+    Stop,
+    End,
+    ShowInfo,
+    ShowForbid,
+    HashClear,
+    HashUsage,
+    HashDump,
+    HashLoad,
+    NBest,
+    SearchDefend,
+    Balance(BalanceStones),
+    Swap2Step(swap2::Question),
+    Soosorv(Data),
+    Block,
+    BlockUndo,
+    BlockReset,
+    Forbid,
+    Database(Query),
+    Draw,
+    Resign,
+    Weights,
+    Foreign(Data),
+}
+
+impl Word {
+    fn parse(word: &str) -> Option<Self> {
+        let known = match word.to_ascii_uppercase().as_str() {
+            "START" | "RECTSTART" => Self::Start,
+            "RESTART" => Self::Restart,
+            "BEGIN" => Self::Begin,
+            "TURN" => Self::Turn,
+            "PLAY" => Self::Play,
+            "TAKEBACK" => Self::Takeback,
+            "BOARD" => Self::Board,
+            "YXBOARD" => Self::YxBoard,
+            "SWAP2BOARD" => Self::Swap2Board,
+            "DONE" => Self::Done,
+            "INFO" => Self::Info,
+            "ABOUT" => Self::About,
+            "STOP" | "YXSTOP" => Self::Stop,
+            "END" => Self::End,
+            "YXSHOWINFO" => Self::ShowInfo,
+            "YXSHOWFORBID" => Self::ShowForbid,
+            "YXNBEST" => Self::NBest,
+            "WEIGHTS" => Self::Weights,
+            yixin => match Self::of_yixin(yixin) {
+                Some(word) => word,
+                None => Self::Foreign(vocabulary::foreign(yixin)?),
+            },
+        };
+        Some(known)
+    }
+
+    /// The words of Yixin-Board's analyst, upper case.
+    fn of_yixin(word: &str) -> Option<Self> {
+        Some(match word {
+            "YXHASHCLEAR" => Self::HashClear,
+            "YXSHOWHASHUSAGE" => Self::HashUsage,
+            "YXHASHDUMP" => Self::HashDump,
+            "YXHASHLOAD" => Self::HashLoad,
+            "YXSEARCHDEFEND" => Self::SearchDefend,
+            "YXBALANCEONE" => Self::Balance(BalanceStones::One),
+            "YXBALANCETWO" => Self::Balance(BalanceStones::Two),
+            "YXSWAP2STEP1" => Self::Swap2Step(swap2::Question::Open),
+            "YXSWAP2STEP2" => Self::Swap2Step(swap2::Question::Choose),
+            "YXSWAP2STEP3" => Self::Swap2Step(swap2::Question::Decide),
+            "YXSOOSORVSTEP1" => Self::Soosorv(Data::None),
+            "YXSOOSORVSTEP2" | "YXSOOSORVSTEP3" | "YXSOOSORVSTEP4" | "YXSOOSORVSTEP5" | "YXSOOSORVSTEP6" => {
+                Self::Soosorv(Data::List)
+            }
+            "YXBLOCK" => Self::Block,
+            "YXBLOCKUNDO" => Self::BlockUndo,
+            "YXBLOCKRESET" => Self::BlockReset,
+            "YXFORBID" => Self::Forbid,
+            "YXQUERYDATABASEALL" | "YXQUERYDATABASEALLT" => Self::Database(Query::All),
+            "YXQUERYDATABASEONE" => Self::Database(Query::One),
+            "YXQUERYDATABASETEXT" => Self::Database(Query::Text),
+            "YXDRAW" => Self::Draw,
+            "YXRESIGN" => Self::Resign,
+            _ => return None,
+        })
+    }
+}
+
+impl CommandReader {
+    /// Takes one line; returns the command that it completes, if it completes one.
+    pub fn read(&mut self, line: &str) -> Option<Command> {
+        let line = line.trim();
+        if line.is_empty() {
+            return None;
+        }
+        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let word = Word::parse(first);
+        match &mut self.state {
+            State::Free => {}
+            State::Stones(..) | State::Points(..) | State::ForeignList if word == Some(Word::Info) => {
+                return Some(info(rest));
+            }
+            State::Stones(_, list) if word.is_none() => {
+                list.read(line);
+                return None;
+            }
+            State::Points(_, list) if word.is_none() => {
+                list.read(line);
+                return None;
+            }
+            State::ForeignList if word.is_none() => return None,
+            State::Stones(..) | State::Points(..) | State::ForeignList => {}
+            State::File(command) => {
+                // Any text may be a path, except END, which must work at any time.
+                if word != Some(Word::End) || !rest.is_empty() {
+                    let command = command(line.to_owned());
+                    self.state = State::Free;
+                    return Some(command);
+                }
+            }
+            State::Path { another } => {
+                // Any text may be a path, except END, which must work at any time.
+                if word != Some(Word::End) || !rest.is_empty() {
+                    self.state = if *another { State::MaybePath } else { State::Free };
+                    return None;
+                }
+            }
+            State::MaybePath => {
+                if word.is_none() && line.contains(['/', '\\', '.']) {
+                    self.state = State::Free;
+                    return None;
+                }
+            }
+        }
+        let before = std::mem::take(&mut self.state);
+        match word {
+            Some(word) => self.complete(word, rest, before),
+            None => Some(Command::Unknown),
+        }
+    }
+
+    /// The command that a known word completes, if it completes one; or the state in which its data is read.
+    fn complete(&mut self, word: Word, rest: &str, before: State) -> Option<Command> {
+        let (command, state) = match word {
+            Word::Board => (None, State::Stones(Command::Board, StoneList::default())),
+            Word::YxBoard => (None, State::Stones(Command::YxBoard, StoneList::default())),
+            Word::Swap2Board => (None, State::Points(Command::Swap2Board, PointList::default())),
+            Word::Block => (None, State::Points(Command::Block, PointList::default())),
+            Word::BlockUndo => (None, State::Points(Command::BlockUndo, PointList::default())),
+            Word::HashDump if rest.is_empty() => (None, State::File(Command::HashDump)),
+            Word::HashLoad if rest.is_empty() => (None, State::File(Command::HashLoad)),
+            Word::HashDump => (Some(Command::HashDump(rest.to_owned())), State::Free),
+            Word::HashLoad => (Some(Command::HashLoad(rest.to_owned())), State::Free),
+            Word::Database(query) => (Some(Command::Database(query)), State::ForeignList),
+            Word::Soosorv(Data::List) => (Some(Command::Soosorv), State::ForeignList),
+            Word::Soosorv(_) => (Some(Command::Soosorv), State::Free),
+            Word::Foreign(data) => (Some(Command::Foreign), foreign_data(data, rest)),
+            Word::Done => (close(before), State::Free),
+            word => (simple(word, rest), State::Free),
+        };
+        self.state = state;
+        command
+    }
+}
+
+/// The data that follows a command of another engine.
+fn foreign_data(data: Data, rest: &str) -> State {
+    match data {
+        Data::List => State::ForeignList,
+        Data::Path | Data::Paths if rest.is_empty() => State::Path { another: data == Data::Paths },
+        Data::MaybePath if rest.is_empty() => State::MaybePath,
+        Data::Paths => State::MaybePath,
+        Data::None | Data::Path | Data::MaybePath => State::Free,
+    }
+}
+
+/// The command of a word that has no data on lines of its own; `None` for the other words.
+fn simple(word: Word, rest: &str) -> Option<Command> {
+    let point = |make: fn(Point) -> Command| match Point::parse_comma(rest) {
+        Ok(point) => make(point),
+        Err(error) => Command::Refused(CommandError::Point(error)),
+    };
+    Some(match word {
+        Word::Start => start(rest),
+        Word::Restart => Command::Restart,
+        Word::Begin => Command::Begin,
+        Word::Turn => point(Command::Turn),
+        Word::Play => point(Command::Play),
+        Word::Takeback => point(Command::Takeback),
+        Word::Info => info(rest),
+        Word::About => Command::About,
+        Word::Stop => Command::Stop,
+        Word::End => Command::End,
+        Word::ShowInfo => Command::ShowInfo,
+        Word::ShowForbid => Command::ShowForbid,
+        Word::HashClear => Command::HashClear,
+        Word::HashUsage => Command::HashUsage,
+        Word::NBest => n_best(rest),
+        Word::SearchDefend => Command::SearchDefend,
+        Word::Balance(stones) => balance(stones, rest),
+        Word::Swap2Step(question) => Command::Swap2Step(question),
+        Word::BlockReset => Command::BlockReset,
+        Word::Forbid => forbid(rest),
+        Word::Draw => Command::Draw,
+        Word::Resign => Command::Resign,
+        Word::Weights => weights(rest),
+        Word::Board
+        | Word::YxBoard
+        | Word::Swap2Board
+        | Word::Block
+        | Word::BlockUndo
+        | Word::HashDump
+        | Word::HashLoad
+        | Word::Database(_)
+        | Word::Soosorv(_)
+        | Word::Foreign(_)
+        | Word::Done => return None,
+    })
+}
+
+/// DONE: the list as a command. A DONE without a list is ignored.
+fn close(state: State) -> Option<Command> {
+    match state {
+        State::Stones(command, list) => Some(command(list)),
+        State::Points(command, list) => Some(command(list)),
+        State::Free | State::ForeignList | State::File(_) | State::Path { .. } | State::MaybePath => None,
+    }
+}
+
+fn info(rest: &str) -> Command {
+    Info::parse(rest).map_or(Command::IdleInfo, Command::Info)
+}
+
+/// `n`, `n n` or `n,n`.
+fn start(rest: &str) -> Command {
+    let sides = match rest.split_once(',').or_else(|| rest.split_once(char::is_whitespace)) {
+        Some((width, height)) => (width, height),
+        None => (rest, rest),
+    };
+    match (sides.0.trim().parse::<Size>(), sides.1.trim().parse::<Size>()) {
+        (Ok(width), Ok(height)) if width == height => Command::Start(width),
+        (Ok(_), Ok(_)) => Command::Refused(CommandError::Rectangle),
+        (Err(error), _) | (_, Err(error)) => Command::Refused(CommandError::Size(error)),
+    }
+}
+
+/// A number of moves; 0 reads as 1.
+fn n_best(rest: &str) -> Command {
+    rest.parse().map_or(Command::Refused(CommandError::Number), |count: usize| Command::NBest(count.max(1)))
+}
+
+/// A score, 0 where there is none.
+fn balance(stones: BalanceStones, rest: &str) -> Command {
+    let bias = if rest.is_empty() { Ok(0) } else { rest.parse() };
+    bias.map_or(Command::Refused(CommandError::Score), |bias| Command::Balance(Balance { stones, bias }))
+}
+
+/// `add x y side` or `del x y side`; 0 is black.
+fn forbid(rest: &str) -> Command {
+    let words: Vec<_> = rest.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
+    let read = || {
+        let &[action, x, y, side] = words.as_slice() else { return None };
+        let action = match action.to_ascii_lowercase().as_str() {
+            "add" => Forbid::Add,
+            "del" => Forbid::Delete,
+            _ => return None,
+        };
+        let color = match side {
+            "0" => Color::Black,
+            "1" => Color::White,
+            _ => return None,
+        };
+        Some(Command::Forbid(action, Point::new(x.parse().ok()?, y.parse().ok()?)?, color))
+    };
+    read().unwrap_or(Command::Refused(CommandError::Forbid))
+}
+
+fn weights(rest: &str) -> Command {
+    match rest.parse() {
+        _ if rest.is_empty() => Command::Weights(None),
+        Ok(weighting) => Command::Weights(Some(weighting)),
+        Err(error) => Command::Refused(CommandError::Weighting(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{ListError, Owner};
+    use crate::weights::Weighting;
+
+    fn read(text: &str) -> Vec<Command> {
+        let mut reader = CommandReader::default();
+        text.lines().filter_map(|line| reader.read(line)).collect()
+    }
+
+    fn point(text: &str) -> Point {
+        Point::parse_comma(text).unwrap()
+    }
+
+    #[test]
+    fn blanks_case_and_empty_lines_are_ignored() {
+        let commands = read("\n  \t\n\tstart  15 \nTuRn 7 ,\t7\n");
+        assert_eq!(commands, [Command::Start(Size::FIFTEEN), Command::Turn(point("7,7"))]);
+    }
+
+    #[test]
+    fn a_size_may_be_sent_twice_but_not_as_two_sizes() {
+        for text in ["START 15", "START 15 15", "START 15,15", "START 15 , 15", "RECTSTART 15,15"] {
+            assert_eq!(read(text), [Command::Start(Size::FIFTEEN)], "{text}");
+        }
+        for text in
+            ["START", "START abc", "START 4", "START 33", "START -5", "START 15 abc", "START 15,", "START 1 1 1"]
+        {
+            assert!(matches!(read(text)[..], [Command::Refused(CommandError::Size(_))]), "{text}");
+        }
+        for text in ["START 15 20", "RECTSTART 20,15"] {
+            assert_eq!(read(text), [Command::Refused(CommandError::Rectangle)], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_one_command() {
+        let [Command::Board(list), Command::Begin] = &read("BOARD\n 7 , 7 , 1 \n\n6,6,2\n5,5,3\ndone \nBEGIN")[..]
+        else {
+            panic!("a board and the command behind it");
+        };
+        let stones = [("7,7", Owner::Own), ("6,6", Owner::Opponent), ("5,5", Owner::Wall)];
+        assert_eq!(list.stones, stones.map(|(at, owner)| (point(at), owner)));
+        assert_eq!(list.error, None);
+    }
+
+    #[test]
+    fn bad_lines_of_a_list_are_skipped_and_the_first_is_remembered() {
+        let commands = read("BOARD\n7,7,1\n7,7,2\n99,99,1\n6,6,0\n6,6,1\nxx\n5,5\n-1,-1,1\nDONE");
+        let [Command::Board(list)] = &commands[..] else { panic!("one board") };
+        assert_eq!(list.stones, [(point("7,7"), Owner::Own), (point("6,6"), Owner::Own)]);
+        assert_eq!(list.error, Some(ListError::Repeated));
+        let commands = read("SWAP2BOARD\n7,7\n8,8,1\n7,7,2\nx\nDONE");
+        let [Command::Swap2Board(list)] = &commands[..] else { panic!("one list") };
+        assert_eq!(list.points, [point("7,7"), point("8,8")]);
+    }
+
+    #[test]
+    fn a_known_word_ends_a_list_and_info_does_not() {
+        let commands = read("BOARD\n7,7,1\nINFO rule 4\n6,6,2\nSTART 15\nDONE\n7,7,1");
+        assert_eq!(commands, [Command::Info(Info::Rule(4)), Command::Start(Size::FIFTEEN), Command::Unknown]);
+        assert_eq!(read("SWAP2BOARD\n7,7\nEND"), [Command::End]);
+        assert_eq!(read("BOARD\n7,7,1\n"), []);
+    }
+
+    #[test]
+    fn the_data_of_foreign_commands_is_not_run() {
+        let board = "yxblockpath\n7,7\n8,8\ndone\nBEGIN";
+        let path = "loadmodel\nstart of game.bin\nBEGIN";
+        let path_behind_the_word = "loadmodel a.bin\nBEGIN";
+        let two_paths = "yxdbmerge\na.db\nb.db\nBEGIN";
+        let perhaps_a_path = "RELOADCONFIG\nC:\\config.toml\nBEGIN";
+        let no_path = "RELOADCONFIG\nBEGIN";
+        for text in [board, path, path_behind_the_word, two_paths, perhaps_a_path, no_path] {
+            assert_eq!(read(text), [Command::Foreign, Command::Begin], "{text}");
+        }
+        assert_eq!(read("loadmodel\nEND"), [Command::Foreign, Command::End]);
+    }
+
+    #[test]
+    fn the_data_of_the_analyst_s_commands_is_read() {
+        let hash = |text: &str| Command::HashDump(text.to_owned());
+        assert_eq!(read("yxhashdump\n start of game.bin \nBEGIN"), [hash("start of game.bin"), Command::Begin]);
+        assert_eq!(read("YXHASHDUMP a.bin\nBEGIN"), [hash("a.bin"), Command::Begin]);
+        assert_eq!(read("yxhashload\nEND"), [Command::End]);
+        let [Command::Block(list), Command::BlockUndo(undone)] =
+            &read("yxblock\n7,7\n8,8\ndone\nyxblockundo\n7,7\ndone")[..]
+        else {
+            panic!("two lists");
+        };
+        assert_eq!((&list.points[..], &undone.points[..]), (&[point("7,7"), point("8,8")][..], &[point("7,7")][..]));
+        assert_eq!(read("yxquerydatabaseall\n7,7\ndone\nBEGIN"), [Command::Database(Query::All), Command::Begin]);
+        assert_eq!(read("yxsoosorvstep1\nyxsoosorvstep2\n7,7\ndone"), [Command::Soosorv, Command::Soosorv]);
+    }
+
+    #[test]
+    fn the_arguments_of_the_analyst_s_commands_are_read() {
+        let two = |bias| Command::Balance(Balance { stones: BalanceStones::Two, bias });
+        assert_eq!(read("yxbalancetwo\nYXBALANCETWO -100"), [two(0), two(-100)]);
+        assert_eq!(read("yxbalanceone x"), [Command::Refused(CommandError::Score)]);
+        let forbid = |action, color| Command::Forbid(action, point("7,8"), color);
+        assert_eq!(read("yxforbid add 7 8 0"), [forbid(Forbid::Add, Color::Black)]);
+        assert_eq!(read("YXFORBID Del 7,8 1"), [forbid(Forbid::Delete, Color::White)]);
+        for text in ["yxforbid", "yxforbid add 7 8", "yxforbid add 7 8 2", "yxforbid add 7 99 0", "yxforbid x 7 8 0"] {
+            assert_eq!(read(text), [Command::Refused(CommandError::Forbid)], "{text}");
+        }
+    }
+
+    #[test]
+    fn the_best_moves_are_asked_for_by_a_number() {
+        assert_eq!(read("YXNBEST 3\nyxnbest 0"), [Command::NBest(3), Command::NBest(1)]);
+        for text in ["YXNBEST", "YXNBEST x", "YXNBEST -1", "YXNBEST 1 2"] {
+            assert_eq!(read(text), [Command::Refused(CommandError::Number)], "{text}");
+        }
+    }
+
+    #[test]
+    fn weights_may_name_a_weighting() {
+        assert_eq!(read("weights"), [Command::Weights(None)]);
+        assert_eq!(read("WEIGHTS Runs"), [Command::Weights(Some(Weighting::RUNS))]);
+        assert!(matches!(read("WEIGHTS x")[..], [Command::Refused(CommandError::Weighting(_))]));
+    }
+}

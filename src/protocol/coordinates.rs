@@ -1,0 +1,116 @@
+//! [`Coordinates`]: how the points of a text are written, so that the reader finds them on the board that is shown.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Dialect, Point, Size};
+
+/// How the points of a text are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coordinates {
+    /// A letter and a number: `h8`, as records write it; after YXSHOWINFO `H8`, as Yixin-Board labels its board.
+    #[default]
+    Letters,
+    /// The two numbers of the protocol: `[7,7]`, as Piskvork shows them.
+    Numbers,
+}
+
+impl Coordinates {
+    const ALL: [Self; 2] = [Self::Letters, Self::Numbers];
+}
+
+impl fmt::Display for Coordinates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Letters => "letters",
+            Self::Numbers => "numbers",
+        })
+    }
+}
+
+/// Why a text names no way to write points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoordinatesError;
+
+impl fmt::Display for CoordinatesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown coordinates, expected letters or numbers")
+    }
+}
+
+impl std::error::Error for CoordinatesError {}
+
+impl FromStr for Coordinates {
+    type Err = CoordinatesError;
+
+    fn from_str(text: &str) -> Result<Self, CoordinatesError> {
+        let named = |coordinates: &Self| text.eq_ignore_ascii_case(&coordinates.to_string());
+        Self::ALL.into_iter().find(named).ok_or(CoordinatesError)
+    }
+}
+
+/// The labels of one board in the manager's window.
+///
+/// ```text
+/// Gomocup's dialect: x is the column      Yixin's: the first number is the row
+///       a b c                                  3 . . .
+///     1 . . .                                  2 . . 1,2 = C2
+///     2 . . 2,1 = c2                           1 . . .
+///     3 . . .                                    A B C
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Labels {
+    pub(super) coordinates: Coordinates,
+    pub(super) dialect: Dialect,
+    pub(super) size: Size,
+}
+
+impl Labels {
+    /// The point as the person in front of the board reads it.
+    pub(super) fn label(&self, point: Point) -> String {
+        match (self.coordinates, self.dialect) {
+            (Coordinates::Numbers, _) => format!("[{}]", point.comma()),
+            (Coordinates::Letters, Dialect::Gomocup) => point.to_string(),
+            (Coordinates::Letters, Dialect::Yixin) => {
+                let (row, column) = (point.x(), point.y());
+                let rank = self.size.side().saturating_sub(row);
+                // The letters of a record are those of the columns, whatever the rank.
+                let file = Point::new(column, 0).map_or(String::new(), |point| point.to_string());
+                format!("{}{rank}", file.trim_end_matches('1').to_ascii_uppercase())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(coordinates: Coordinates, dialect: Dialect, point: &str) -> String {
+        Labels { coordinates, dialect, size: Size::FIFTEEN }.label(Point::parse_comma(point).unwrap())
+    }
+
+    #[test]
+    fn a_point_is_written_as_the_board_in_the_window_labels_it() {
+        for (point, gomocup, yixin) in [
+            ("7,7", "h8", "H8"),
+            ("6,9", "g10", "J9"),
+            ("0,0", "a1", "A15"),
+            ("14,0", "o1", "A1"),
+            ("0,14", "a15", "O15"),
+        ] {
+            assert_eq!(label(Coordinates::Letters, Dialect::Gomocup, point), gomocup);
+            assert_eq!(label(Coordinates::Letters, Dialect::Yixin, point), yixin);
+            for dialect in [Dialect::Gomocup, Dialect::Yixin] {
+                assert_eq!(label(Coordinates::Numbers, dialect, point), format!("[{point}]"));
+            }
+        }
+    }
+
+    #[test]
+    fn coordinates_have_names() {
+        assert_eq!("Numbers".parse(), Ok(Coordinates::Numbers));
+        assert_eq!("letters".parse(), Ok(Coordinates::Letters));
+        assert_eq!("x".parse::<Coordinates>(), Err(CoordinatesError));
+    }
+}

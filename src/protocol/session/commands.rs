@@ -1,0 +1,148 @@
+//! Which command does what. The questions stand in `questions.rs`, the analyst's commands in `analysis.rs`.
+
+use std::time::Instant;
+
+use super::Session;
+use crate::board::{Color, Dialect, Rule};
+use crate::protocol::command::{Command, Query};
+use crate::protocol::info::Info;
+use crate::protocol::list::ListError;
+use crate::protocol::reply::{Message, Refusal, Reply};
+use crate::protocol::settings::Settings;
+use crate::weights::{WeightedPosition, Weighting};
+
+/// The number of unknown commands in a row that are answered; more would fill the pipe of a manager that does not read.
+const UNKNOWN_IN_A_ROW: u32 = 16;
+
+impl Session {
+    pub(super) fn carry_out(&mut self, command: Command, at: Instant) {
+        self.unknown_in_a_row = match command {
+            Command::Unknown => self.unknown_in_a_row.saturating_add(1),
+            _ => 0,
+        };
+        if let Err(refusal) = self.try_carry_out(command, at) {
+            self.reply(Reply::Error(refusal));
+        }
+    }
+
+    fn try_carry_out(&mut self, command: Command, at: Instant) -> Result<(), Refusal> {
+        match command {
+            Command::Start(size) => self.start(size),
+            Command::Restart => {
+                let size = self.size.ok_or(Refusal::NoBoard)?;
+                self.start(size);
+            }
+            Command::Begin => self.ask_for_a_move(0, at)?,
+            Command::NBest(count) => self.ask_for_a_move(count, at)?,
+            Command::Turn(point) => {
+                self.game()?.opponent_plays(point)?;
+                self.ask_for_a_move(0, at)?;
+            }
+            Command::Play(point) => {
+                self.game()?.engine_plays(point)?;
+                self.reply(Reply::Move(point));
+            }
+            Command::Takeback(point) => {
+                self.game()?.take_back(point)?;
+                self.reply(Reply::Ok);
+            }
+            Command::Board(list) => {
+                let error = self.game()?.set_up(&list);
+                self.report_list_error(error);
+                self.ask_for_a_move(0, at)?;
+            }
+            Command::YxBoard(list) => _ = self.game()?.set_up(&list),
+            Command::Swap2Board(list) => self.ask_swap2(&list, at)?,
+            Command::Info(info) => self.set(info, at),
+            Command::IdleInfo => {}
+            Command::About => self.reply(Reply::About(self.name)),
+            Command::Stop => self.player.stop(Instant::now()),
+            Command::End => self.end(at),
+            Command::ShowInfo => self.show_info(),
+            Command::ShowForbid => self.show_forbidden()?,
+            Command::Weights(weighting) => self.show_weights(weighting)?,
+            Command::Database(query) => self.show_database(query),
+            Command::Refused(error) => return Err(Refusal::Command(error)),
+            Command::Foreign => self.reply(Reply::Unknown),
+            Command::Unknown if self.unknown_in_a_row > UNKNOWN_IN_A_ROW => {}
+            Command::Unknown => self.reply(Reply::Unknown),
+            command => self.analyse(command, at)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn report_list_error(&mut self, error: Option<ListError>) {
+        self.replies.extend(error.map(|error| Reply::Message(Message::Skipped(error))));
+    }
+
+    fn set(&mut self, info: Info, at: Instant) {
+        match info {
+            Info::TimeoutTurn(limit) => self.clock.set_turn(limit),
+            Info::TimeoutMatch(total) => self.clock.set_total(total),
+            Info::TimeLeft(left) => self.clock.report(left, at),
+            Info::TimeIncrement(increment) => self.clock.set_increment(increment),
+            Info::Rule(number) => {
+                self.settings.rule = Rule::from_info(number, self.settings.dialect);
+            }
+            Info::Picker(name) => {
+                self.player.set_source(Box::new(move || name.build()));
+                self.preload.clear();
+            }
+            Info::Evaluation(name) => {
+                self.settings.evaluation.name = name;
+                self.preload.clear();
+            }
+            Info::Weighting(weighting) => self.settings.weighting = weighting,
+            Info::MaxMemory(bytes) => self.settings.max_memory = bytes,
+            Info::HashSize(bytes) => self.settings.hash_size = bytes,
+            Info::Threads(threads) => self.settings.set_threads(threads),
+            Info::ShowDetail(detail) => self.settings.detail = detail,
+            Info::Coordinates(coordinates) => self.settings.coordinates = coordinates,
+            Info::Pondering(pondering) => self.settings.pondering = pondering,
+            Info::MaxDepth(depth) => {
+                self.settings.depth = depth;
+                self.clock.set_limited();
+            }
+            Info::MaxNode(nodes) => {
+                self.settings.nodes = nodes;
+                self.clock.set_limited();
+            }
+        }
+        if let Some(asked) = &self.asked {
+            self.player.set_deadlines(self.clock.deadlines(asked.began), Instant::now());
+        }
+    }
+
+    fn show_info(&mut self) {
+        self.settings.dialect = Dialect::Yixin;
+        self.reply(Reply::Message(Message::MaxThreads(Settings::cores())));
+        self.reply(Reply::Message(Message::MaxHash(self.settings.table_kilobytes_log2())));
+    }
+
+    fn show_forbidden(&mut self) -> Result<(), Refusal> {
+        let position = self.game()?.position();
+        let empty = position.board().empty_points();
+        let forbidden = empty.iter().filter(|point| position.is_forbidden(*point, Color::Black)).collect();
+        self.reply(Reply::Forbid(forbidden));
+        Ok(())
+    }
+
+    fn show_weights(&mut self, weighting: Option<Weighting>) -> Result<(), Refusal> {
+        let in_use = self.settings.weighting;
+        let game = self.game()?;
+        let weighting = weighting.unwrap_or(in_use);
+        let position: WeightedPosition = game.position().with(weighting);
+        let weight = |point| Some(Reply::Message(Message::Weight(point, position.weights(point)?)));
+        self.replies.extend(position.board().empty_points().iter().filter_map(weight));
+        self.reply(Reply::Message(Message::WeightsEnd(weighting)));
+        Ok(())
+    }
+
+    /// The empty answer to a question about a database.
+    fn show_database(&mut self, query: Query) {
+        self.reply(Reply::Message(Message::Database(query)));
+        if query == Query::All {
+            self.reply(Reply::Message(Message::DatabaseEnd));
+        }
+    }
+}

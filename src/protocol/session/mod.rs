@@ -1,0 +1,322 @@
+//! [`Session`]: the one state machine. Events in, replies out; it writes nothing itself.
+
+mod analysis;
+mod commands;
+mod questions;
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::clock::Clock;
+use super::command::Command;
+use super::command_reader::CommandReader;
+use super::detail::View;
+use super::game::Game;
+use super::input_end::InputEnd;
+use super::preload::Preload;
+use super::printer::Printer;
+use super::realtime::Realtime;
+use super::reply::{Message, Refusal, Reply};
+use super::settings::Settings;
+use super::{Event, Setup};
+use crate::board::Size;
+use crate::opening::swap2;
+use crate::picker::{Question, Report};
+use crate::player::{Answered, PickerSource, Player, Update};
+
+/// The time from END to the end of the process while a question runs; its move is written if it comes within this time.
+const END_GRACE: Duration = Duration::from_millis(50);
+
+/// The time that a question leaves to a search on the opponent's time to hand its tables back, and at most a quarter
+/// of the question's own time.
+const PONDER_GRACE: Duration = Duration::from_millis(60);
+
+/// The state of the engine as one manager sees it: the settings, the game, the question that runs.
+///
+/// ```text
+///                       BEGIN, TURN, BOARD
+///            START     ───────────────────►
+/// no board ────────► idle               searching
+///                      ◄───────────────────
+///                   the move, then the commands that wait
+/// ```
+///
+/// With `INFO pondering 1` the player goes on searching while the session is idle; the next command stops it.
+///
+/// Commands are carried out in the order in which they came. While a question runs, a command that changes the game
+/// stops the search and waits at the head of the queue for the move; the others are carried out at once.
+pub(super) struct Session {
+    /// What ABOUT calls the engine.
+    name: &'static str,
+    reader: CommandReader,
+    queue: VecDeque<(Command, Instant)>,
+    /// `None` before the first START.
+    size: Option<Size>,
+    /// Built by the first command that needs it, so that START is answered before the tables are filled.
+    game: Option<Game>,
+    preload: Preload,
+    player: Player,
+    /// The question that runs, if one does; then there is a game.
+    asked: Option<Asked>,
+    clock: Clock,
+    settings: Settings,
+    printer: Printer,
+    /// Lines that are written before the first question is answered: until then a manager may expect other lines.
+    notes: Vec<Message>,
+    /// Whether the manager was told how to name a time.
+    is_told_of_time: bool,
+    /// How full the table was at the last report.
+    hashfull: usize,
+    unknown_in_a_row: u32,
+    input_end: InputEnd,
+    /// Whether END was carried out; the question that runs may still end.
+    is_leaving: bool,
+    has_ended: bool,
+    replies: Vec<Reply>,
+}
+
+/// A question that runs.
+struct Asked {
+    question: Question,
+    words: Words,
+    /// When the last line of its command was read: the clock counts from there.
+    began: Instant,
+    /// When it is dropped because of END.
+    end_at: Option<Instant>,
+    /// The moves of its root, where a board shows them.
+    realtime: Option<Realtime>,
+}
+
+/// The words in which an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Words {
+    /// Gomocup's: points and SWAP.
+    Gomocup,
+    /// Yixin-Board's messages about this step of Swap2.
+    YixinSwap2(swap2::Question),
+}
+
+impl Session {
+    /// A session that asks this player.
+    pub(super) fn new(setup: Setup, player: impl FnOnce(PickerSource) -> Player, clock: Clock) -> Self {
+        let Setup { name, weighting, picker, options, note, .. } = setup;
+        Self {
+            name,
+            reader: CommandReader::default(),
+            queue: VecDeque::new(),
+            size: None,
+            game: None,
+            preload: Preload::default(),
+            player: player(picker),
+            asked: None,
+            clock,
+            settings: Settings::new(weighting, options),
+            printer: Printer::default(),
+            notes: note.into_iter().map(Message::Note).collect(),
+            is_told_of_time: false,
+            hashfull: 0,
+            unknown_in_a_row: 0,
+            input_end: InputEnd::default(),
+            is_leaving: false,
+            has_ended: false,
+            replies: Vec::new(),
+        }
+    }
+
+    /// Whether the session is over.
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// When [`tick`](Self::tick) must be called, if no event comes before; `None` is never.
+    pub(super) fn wake_at(&self) -> Option<Instant> {
+        let Some(asked) = &self.asked else {
+            return self.preload.due_at().into_iter().chain(self.waits_until()).min();
+        };
+        let drawn_at = asked.realtime.as_ref().and_then(Realtime::due_at);
+        self.player.wake_at().into_iter().chain(asked.end_at).chain(drawn_at).chain(self.input_end.stop_at()).min()
+    }
+
+    /// Whether a question runs although the input has ended.
+    pub(super) fn outlives_input(&self) -> bool {
+        self.input_end.has_come() && self.asked.is_some()
+    }
+
+    /// The lines to write, in order.
+    pub(super) fn take_replies(&mut self) -> Vec<Reply> {
+        std::mem::take(&mut self.replies)
+    }
+
+    /// Carries out what follows from an event.
+    pub(super) fn handle(&mut self, event: Event) {
+        match event {
+            Event::Line { text, at } => {
+                log::debug!("-> {text}");
+                let command = if self.is_leaving { None } else { self.reader.read(&text) };
+                self.queue.extend(command.map(|command| (command, at)));
+            }
+            Event::InputEnded => self.input_end.comes(Instant::now()),
+            Event::Player(event) => {
+                let update = self.player.handle(event);
+                self.follow(update);
+            }
+        }
+        self.carry_out_queue();
+        if let Some(size) = self.size {
+            self.preload.expect(size, self.settings.rule.rule, self.settings.weighting, Instant::now());
+        }
+    }
+
+    /// Carries out what is due at this time: the end after END, the answer for a late picker, the preload.
+    pub(super) fn tick(&mut self, now: Instant) {
+        let Some(asked) = &mut self.asked else {
+            if let Some((size, rule, weighting)) = self.preload.take_due(now) {
+                self.player.preload(size, rule, weighting, self.settings.evaluation);
+            }
+            // A question may have waited for the picker long enough.
+            self.carry_out_queue();
+            return;
+        };
+        if asked.end_at.is_some_and(|end| end <= now) {
+            self.has_ended = true;
+            return;
+        }
+        if let Some(realtime) = &mut asked.realtime {
+            self.replies.extend(realtime.take_due(now));
+        }
+        if self.input_end.stop_at().is_some_and(|at| at <= now) {
+            self.stop_for_good(now);
+        }
+        let update = self.player.poll(now);
+        if matches!(update, Update::Answer(_)) {
+            self.follow(update);
+            self.carry_out_queue();
+        }
+    }
+
+    /// Writes the progress or the answer of the question that runs.
+    fn follow(&mut self, update: Update) {
+        let (view, now) = (self.view(), Instant::now());
+        match update {
+            Update::Unchanged => {}
+            Update::Report(report) => {
+                self.note_usage(&report);
+                let lines = self.printer.report(report, view, now);
+                if let Some(realtime) = self.asked.as_mut().and_then(|asked| asked.realtime.as_mut()) {
+                    if !lines.is_empty() {
+                        realtime.wipe();
+                    }
+                }
+                self.replies.extend(lines);
+            }
+            Update::Answer(answer) => {
+                let Some(Asked { question, words, began, realtime, .. }) = self.asked.take() else { return };
+                self.replies.extend(self.printer.finish(question, view, now));
+                self.replies.extend(realtime.into_iter().flat_map(|mut realtime| realtime.lost_moves()));
+                if let Some(answer) = answer {
+                    self.write_answer(question, &answer, words, began);
+                }
+            }
+        }
+    }
+
+    fn note_usage(&mut self, report: &Report) {
+        if let Report::Search(info) = report {
+            self.hashfull = info.hashfull;
+        }
+    }
+
+    /// How the reports are written for this manager.
+    fn view(&self) -> View {
+        self.settings.view(self.size.unwrap_or(Size::FIFTEEN))
+    }
+
+    /// The last question that was answered, where the player is inline.
+    pub(super) fn take_answered(&mut self) -> Option<Answered> {
+        self.player.take_answered()
+    }
+
+    /// Carries out the commands of the queue, up to one that must wait for the move.
+    fn carry_out_queue(&mut self) {
+        while let Some((command, at)) = self.queue.pop_front() {
+            if !command.is_aside() {
+                self.player.stop_pondering();
+            }
+            let is_busy = self.asked.is_some() && command.waits_for_the_move();
+            if is_busy {
+                self.player.stop(Instant::now());
+            }
+            if is_busy || self.waits_for_picker(&command, at) {
+                self.queue.push_front((command, at));
+                return;
+            }
+            self.carry_out(command, at);
+        }
+        if self.asked.is_none() {
+            self.has_ended |= self.input_end.has_come() || self.is_leaving;
+        } else if self.input_end.has_come() && !self.is_leaving && !self.player.is_bounded() {
+            // No command can come that stops this search.
+            self.stop_for_good(Instant::now());
+        }
+    }
+
+    /// Stops the last question of the input.
+    fn stop_for_good(&mut self, now: Instant) {
+        self.input_end.stopped();
+        self.player.stop(now);
+    }
+
+    /// Whether a command needs the picker while it comes back from a search on the opponent's time. A picker that does
+    /// not come in time is given up: the question gets a new one.
+    fn waits_for_picker(&mut self, command: &Command, at: Instant) -> bool {
+        if !self.player.is_pondering() || !command.needs_the_picker() {
+            return false;
+        }
+        let is_waiting = self.grace_end(at).is_some_and(|end| Instant::now() < end);
+        if !is_waiting {
+            self.player.give_up_pondering();
+        }
+        is_waiting
+    }
+
+    /// Until when the command at the head of the queue waits for the picker; `None` where none does.
+    fn waits_until(&self) -> Option<Instant> {
+        let (_, at) = self.queue.front()?;
+        self.grace_end(*at)
+    }
+
+    fn grace_end(&self, at: Instant) -> Option<Instant> {
+        let quarter = self.clock.deadlines(at).hard.map(|hard| hard / 4);
+        at.checked_add(quarter.map_or(PONDER_GRACE, |quarter| quarter.min(PONDER_GRACE)))
+    }
+
+    fn reply(&mut self, reply: Reply) {
+        self.replies.push(reply);
+    }
+
+    /// The game, with the rule and the weighting of the settings.
+    fn game(&mut self) -> Result<&mut Game, Refusal> {
+        let size = self.size.ok_or(Refusal::NoBoard)?;
+        let (rule, weighting) = (self.settings.rule, self.settings.weighting);
+        let game = self.game.get_or_insert_with(|| Game::new(size, rule, weighting));
+        game.set_rule(rule);
+        game.set_weighting(weighting);
+        Ok(game)
+    }
+
+    fn start(&mut self, size: Size) {
+        self.size = Some(size);
+        self.game = None;
+        self.clock.new_game();
+        self.reply(Reply::Ok);
+    }
+
+    /// END: the session ends at once, or after a grace for the question that runs.
+    fn end(&mut self, at: Instant) {
+        self.is_leaving = true;
+        self.queue.clear();
+        if let Some(asked) = &mut self.asked {
+            asked.end_at = at.checked_add(END_GRACE);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The questions that a session asks its player, and how their answers are written.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Asked, Session, Words};
+use crate::board::{Board, Point, PointError};
+use crate::opening::swap2;
+use crate::picker::{Answer, Balance, BalanceStones, Decision, Limits, Question, SearchControl};
+use crate::player::{Request, Update};
+use crate::protocol::detail::Detail;
+use crate::protocol::game::Game;
+use crate::protocol::list::{ListError, PointList};
+use crate::protocol::realtime::Realtime;
+use crate::protocol::reply::{Message, Refusal, Reply};
+use crate::weights::WeightedPosition;
+
+impl Session {
+    /// Asks for the move of the side to move, and for this number of best moves; 0 for the move alone.
+    pub(super) fn ask_for_a_move(&mut self, lines: usize, began: Instant) -> Result<(), Refusal> {
+        self.ask_about_the_game(Question::Move { lines }, began)
+    }
+
+    /// Asks about the position of the game.
+    pub(super) fn ask_about_the_game(&mut self, question: Question, began: Instant) -> Result<(), Refusal> {
+        let game = self.game()?;
+        let stones = match question {
+            Question::Balance(Balance { stones: BalanceStones::Two, .. }) => 2,
+            _ => 1,
+        };
+        if game.position().board().empty_points().len() < stones {
+            return Err(Refusal::Full);
+        }
+        game.take_side_to_move();
+        let position = game.position().clone();
+        self.ask(question, Words::Gomocup, position, began);
+        Ok(())
+    }
+
+    /// Asks about the stones of Swap2, which are not put on the board of the game.
+    pub(super) fn ask_swap2(&mut self, list: &PointList, began: Instant) -> Result<(), Refusal> {
+        let weighting = self.settings.weighting;
+        let game = self.game()?;
+        let size = game.size();
+        let (fitting, outside): (Vec<_>, Vec<_>) = list.points.iter().partition(|point| size.contains(**point));
+        let board = swap2::board(size, game.rule(), &fitting);
+        if board.is_full() {
+            return Err(Refusal::Full);
+        }
+        self.report_list_error(list.error.or((!outside.is_empty()).then_some(ListError::Point(PointError::OffBoard))));
+        self.ask(Question::Swap2, Words::Gomocup, WeightedPosition::new(board, weighting), began);
+        Ok(())
+    }
+
+    /// Asks what Swap2 asks at a step of Yixin-Board's: about an empty board, or the stones of the game.
+    pub(super) fn ask_swap2_step(&mut self, step: swap2::Question, began: Instant) -> Result<(), Refusal> {
+        let weighting = self.settings.weighting;
+        let game = self.game()?;
+        let (size, rule) = (game.size(), game.rule());
+        let board = match step {
+            swap2::Question::Open => Board::new(size, rule),
+            swap2::Question::Choose | swap2::Question::Decide => game.position().board().clone(),
+        };
+        if swap2::Question::of(board.stone_count()) != Some(step) {
+            return Err(Refusal::Swap2(step.stones()));
+        }
+        self.ask(Question::Swap2, Words::YixinSwap2(step), WeightedPosition::new(board, weighting), began);
+        Ok(())
+    }
+
+    /// Asks the player, and writes the answer where it comes at once.
+    fn ask(&mut self, question: Question, words: Words, position: WeightedPosition, began: Instant) {
+        self.replies.extend(self.notes.drain(..).map(Reply::Message));
+        let mut limits = self.settings.limits(SearchControl::since(began));
+        if question != Question::Swap2 {
+            limits.left_out = self.settings.left_out(position.board());
+        }
+        let is_drawn = self.view().is_drawn() && matches!(question, Question::Move { .. } | Question::Defend);
+        let realtime = is_drawn.then(|| Realtime::new(Arc::clone(&limits.control), Instant::now()));
+        let deadlines = self.clock.deadlines(began);
+        self.asked = Some(Asked { question, words, began, end_at: None, realtime });
+        let mut last = None;
+        let request = Request { question, position, limits, deadlines };
+        let update = self.player.ask(request, &mut |report| last = Some(report));
+        if let Some(report) = last {
+            self.note_usage(&report);
+            self.printer.defer(report);
+        }
+        if update == Update::Unchanged {
+            self.tell_of_time();
+        }
+        self.follow(update);
+    }
+
+    /// Tells once how to name a time, where a search runs for which none was named.
+    fn tell_of_time(&mut self) {
+        if self.clock.is_limited() || self.is_told_of_time || self.settings.detail == Detail::Silent {
+            return;
+        }
+        self.is_told_of_time = true;
+        self.reply(Reply::Message(Message::NoTime));
+    }
+
+    pub(super) fn write_answer(&mut self, question: Question, answer: &Answer, words: Words, began: Instant) {
+        match answer.decision {
+            Decision::Move(point) => {
+                let Some(game) = &mut self.game else { return };
+                if game.engine_plays(point).is_err() {
+                    return;
+                }
+                self.reply(Reply::Move(point));
+                self.ponder(question, point);
+            }
+            // Of two stones Yixin-Board plays the first.
+            Decision::Pair([first, second]) => {
+                let Some(game) = &mut self.game else { return };
+                if game.engine_plays(first).is_err() {
+                    return;
+                }
+                self.reply(Reply::Stones(vec![first, second]));
+            }
+            Decision::Swap2(answer) => match words {
+                Words::Gomocup => self.reply(answer.into()),
+                Words::YixinSwap2(step) => self.write_swap2(answer, step),
+            },
+        }
+        self.clock.answered(began, Instant::now());
+    }
+
+    /// The answer to a step of Yixin-Board's Swap2. Where the engine takes the side to move, white, the board asks for
+    /// its stone by another command.
+    fn write_swap2(&mut self, answer: swap2::Answer, step: swap2::Question) {
+        let choice = if step == swap2::Question::Decide { 2 } else { 1 };
+        let messages: Vec<_> = match answer {
+            swap2::Answer::TakeBlack => vec![Message::Swap2Color(choice, true)],
+            swap2::Answer::Play(_) => vec![Message::Swap2Color(choice, false)],
+            swap2::Answer::Open(_) | swap2::Answer::Offer(_) => {
+                let numbers = step.stones() + 1..;
+                numbers.zip(answer.stones()).map(|(number, point)| Message::Swap2Stone(number, *point)).collect()
+            }
+        };
+        self.replies.extend(messages.into_iter().map(Reply::Message));
+    }
+
+    /// After a move of a game the player thinks on while the opponent does, where the manager wants it.
+    fn ponder(&mut self, question: Question, last: Point) {
+        let is_idle = self.queue.is_empty() && !self.is_leaving && !self.input_end.has_come();
+        if !self.settings.pondering || !is_idle || question != Question::MOVE {
+            return;
+        }
+        let Some(position) = self.game.as_ref().map(Game::position) else { return };
+        let board = position.board();
+        if board.is_full() || board.wins(last, !board.turn()) {
+            return;
+        }
+        let control = SearchControl::since(Instant::now());
+        let limits = Limits { depth: None, nodes: None, ..self.settings.limits(control) };
+        self.player.ponder(position.clone(), limits);
+    }
+}

@@ -1,0 +1,124 @@
+//! [`Descent`]: Adam for the rows that a batch touches, and for the heads.
+
+use super::gradient::Shard;
+use super::model::{Layout, Model, Row};
+use crate::eval::network::Scale;
+use crate::eval::network::codebook::{GREATEST, LANES};
+use crate::tune::adam::{Adam, Step};
+
+/// The share of the rest of a window that decays when a batch touches it, per unit of the learning rate: without evidence
+/// the row is the sum of its shared rows. Hand-set: no match has tried another.
+const REST_DECAY: f32 = 0.5;
+
+/// Adam's constants, as in `tune::adam`.
+const BETA_1: f32 = 0.9;
+const BETA_2: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
+
+/// The greatest number of a row: what 8 bits hold.
+const GREATEST_ROW: f32 = GREATEST as f32 / Scale::LANE;
+
+/// The moments of some rows. A row that a batch does not touch stays as it is, as in the sparse variant of Adam that is
+/// usual for embeddings.
+struct Moments {
+    mean: Vec<Row>,
+    square: Vec<Row>,
+}
+
+impl Moments {
+    fn new(rows: usize) -> Self {
+        Self { mean: vec![[0.0; LANES]; rows], square: vec![[0.0; LANES]; rows] }
+    }
+
+    /// Moves a row against its gradient. `corrections` divide the bias of the moments out.
+    #[inline]
+    fn step(&mut self, row: usize, parameters: &mut Row, gradient: &Row, rate: f32, decay: f32, corrections: [f32; 2]) {
+        let (mean, square) = (&mut self.mean[row], &mut self.square[row]);
+        for lane in 0..LANES {
+            mean[lane] += (1.0 - BETA_1) * (gradient[lane] - mean[lane]);
+            square[lane] += (1.0 - BETA_2) * (gradient[lane] * gradient[lane] - square[lane]);
+            let direction = mean[lane] / corrections[0] / ((square[lane] / corrections[1]).sqrt() + EPSILON);
+            let next = parameters[lane] - rate * (direction + decay * parameters[lane]);
+            parameters[lane] = next.clamp(-GREATEST_ROW, GREATEST_ROW);
+        }
+    }
+}
+
+/// The state of the descent.
+pub(super) struct Descent {
+    rest: Moments,
+    shared: Moments,
+    heads: Adam,
+    steps: i32,
+    /// The sums of the shards' gradients: of the rest, by window, and of the shared rows.
+    by_rest: Vec<Row>,
+    by_shared: Vec<Row>,
+    seen: Vec<u32>,
+    /// The windows that the batch has touched.
+    touched: Vec<u32>,
+    by_heads: Vec<f32>,
+}
+
+impl Descent {
+    pub(super) fn new(model: &Model) -> Self {
+        let heads = vec![Step { scale: 1.0, decay: 0.0 }; model.heads.len()];
+        debug_assert_eq!(heads.len() % Layout::LEN, 0);
+        Self {
+            rest: Moments::new(model.rest.len()),
+            shared: Moments::new(model.shared.len()),
+            heads: Adam::new(heads),
+            steps: 0,
+            by_rest: vec![[0.0; LANES]; model.rest.len()],
+            by_shared: vec![[0.0; LANES]; model.shared.len()],
+            seen: vec![0; model.rest.len()],
+            touched: Vec::new(),
+            by_heads: vec![0.0; model.heads.len()],
+        }
+    }
+
+    /// Moves the parameters against the gradient of a batch: the sum of its shards, in their order.
+    pub(super) fn step(&mut self, model: &mut Model, shards: &[Shard], rate: f32) {
+        self.steps += 1;
+        self.sum(model, shards);
+        let corrections = [1.0 - BETA_1.powi(self.steps), 1.0 - BETA_2.powi(self.steps)];
+        for &row in &self.touched {
+            let row = row as usize;
+            self.rest.step(row, &mut model.rest[row], &self.by_rest[row], rate, REST_DECAY, corrections);
+        }
+        for (row, gradient) in self.by_shared.iter().enumerate() {
+            self.shared.step(row, &mut model.shared[row], gradient, rate, 0.0, corrections);
+        }
+        self.heads.step(&mut model.heads, &self.by_heads, rate);
+    }
+
+    fn sum(&mut self, model: &Model, shards: &[Shard]) {
+        let batch = self.steps as u32;
+        self.touched.clear();
+        self.by_heads.fill(0.0);
+        self.by_shared.fill([0.0; LANES]);
+        for shard in shards {
+            self.by_heads.iter_mut().zip(&shard.heads).for_each(|(sum, number)| *sum += number);
+            for &row in &shard.touched {
+                let (number, gradient) = (row as usize, &shard.rows[row as usize]);
+                let sum = &mut self.by_rest[number];
+                if self.seen[number] != batch {
+                    self.seen[number] = batch;
+                    self.touched.push(row);
+                    *sum = [0.0; LANES];
+                }
+                for lane in 0..LANES {
+                    sum[lane] += gradient[lane];
+                }
+            }
+        }
+        for &row in &self.touched {
+            let gradient = &self.by_rest[row as usize];
+            for part in model.parts[row as usize] {
+                let sum = &mut self.by_shared[part as usize];
+                for lane in 0..LANES {
+                    sum[lane] += gradient[lane];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! [`Shard`]: the gradient of the losses on a part of a batch.
+
+use super::features::{Candidate, Features, NO_ROW};
+use super::model::{Forward, Lanes, Layout, Model, Row};
+use crate::eval::classical::Combination;
+use crate::eval::network::Scale;
+use crate::eval::network::codebook::{BOTH, LANES};
+use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
+use crate::tune::fit::Loss;
+use crate::tune::model::{chance_loss, move_loss};
+
+/// The share of the loss of the moves in the whole. network papers use a half to one.
+const MOVES_SHARE: f32 = 0.5;
+
+/// The share of the target that all candidates have in common; the rest is the best move's.
+const SMOOTHING: f32 = 0.05;
+
+/// The gradient of some samples: the rows that they touch, and the heads.
+pub(super) struct Shard {
+    /// By window; those that are not among `touched` are stale.
+    pub(super) rows: Vec<Row>,
+    /// The windows of the samples, each once.
+    pub(super) touched: Vec<u32>,
+    /// The number of the last batch that has touched a window.
+    seen: Vec<u32>,
+    batch: u32,
+    pub(super) heads: Vec<f32>,
+    pub(super) loss: Loss,
+    forward: Forward,
+    by_hidden: [f32; HIDDEN],
+}
+
+impl Shard {
+    pub(super) fn new(model: &Model) -> Self {
+        Self {
+            rows: vec![[0.0; LANES]; model.rows.len()],
+            touched: Vec::new(),
+            seen: vec![0; model.rows.len()],
+            batch: 0,
+            heads: vec![0.0; model.heads.len()],
+            loss: Loss::default(),
+            forward: Forward::new(),
+            by_hidden: [0.0; HIDDEN],
+        }
+    }
+
+    /// Computes the gradient of the sum of the losses times `share`.
+    pub(super) fn compute(&mut self, model: &Model, samples: &[&Features], share: f32) {
+        self.batch += 1;
+        self.touched.clear();
+        self.heads.fill(0.0);
+        self.loss = Loss::default();
+        let mut forward = std::mem::replace(&mut self.forward, Forward::new());
+        for sample in samples {
+            model.forward(sample, &mut forward);
+            self.add(model, sample, &forward, share);
+        }
+        self.forward = forward;
+    }
+
+    /// Adds the gradient of one sample.
+    fn add(&mut self, model: &Model, sample: &Features, forward: &Forward, share: f32) {
+        let (head, start) = (model.head(sample.mover), model.view(sample.mover) * Layout::LEN);
+        let chance = forward.chance();
+        self.loss.chance += share * chance_loss(sample.label, chance);
+        self.loss.moves += share * move_loss(forward.chances[sample.best]);
+        // The cross entropy of a logistic function: its derivative by the logit is the error.
+        let error = share * sample.weight * (chance - sample.label);
+        let gradient = &mut self.heads[start..start + Layout::LEN];
+        let by_query = add_moves(gradient, sample, forward, share);
+        gradient[Layout::CLASSICAL] += error * sample.classical;
+        let mut by_x: Lanes = [0.0; BOTH];
+        add_scaled(&mut by_x, &head[Layout::DIRECT..][..BOTH], error);
+        add_scaled(&mut gradient[Layout::DIRECT..][..BOTH], &forward.x, error);
+        add_scaled(&mut gradient[Layout::OUTPUT..][..HIDDEN], &forward.hidden, error);
+        self.by_hidden.copy_from_slice(&head[Layout::OUTPUT..][..HIDDEN]);
+        self.by_hidden.iter_mut().for_each(|derivative| *derivative *= error);
+        if let Some(by_query) = &by_query {
+            for lane in 0..BOTH {
+                gradient[Layout::QUERY_BIAS + lane] += by_query[lane];
+                add_scaled(&mut gradient[Layout::QUERY + lane * HIDDEN..][..HIDDEN], &forward.hidden, by_query[lane]);
+                add_scaled(&mut self.by_hidden, &head[Layout::QUERY + lane * HIDDEN..][..HIDDEN], by_query[lane]);
+            }
+        }
+        for unit in 0..HIDDEN {
+            if forward.hidden[unit] <= 0.0 {
+                continue;
+            }
+            let derivative = self.by_hidden[unit];
+            gradient[Layout::HIDDEN_BIAS + unit] += derivative;
+            add_scaled(&mut gradient[Layout::HIDDEN + unit * BOTH..][..BOTH], &forward.x, derivative);
+            add_scaled(&mut by_x, &head[Layout::HIDDEN + unit * BOTH..][..BOTH], derivative);
+            for row in (0..THREAT_ROWS).filter(|row| sample.threats >> row & 1 > 0) {
+                gradient[Layout::THREATS + row * HIDDEN + unit] += derivative;
+            }
+        }
+        by_x.iter_mut().for_each(|derivative| *derivative /= Scale::POOL);
+        self.add_points(sample, forward, &by_x, share);
+    }
+
+    /// Adds the gradient of the rows of every point.
+    fn add_points(&mut self, sample: &Features, forward: &Forward, by_x: &Lanes, share: f32) {
+        let mut candidates = sample.candidates.iter().enumerate().peekable();
+        for (index, (point, lanes)) in sample.points.iter().zip(&forward.lanes).enumerate() {
+            let mut derivative = *by_x;
+            if let Some((number, _)) = candidates.next_if(|(_, candidate)| usize::from(candidate.point) == index) {
+                if sample.candidates.len() > 1 {
+                    add_scaled(&mut derivative, &forward.query, move_error(sample, forward, number, share));
+                }
+            }
+            for lane in 0..BOTH {
+                derivative[lane] = if lanes[lane] > 0.0 { derivative[lane] } else { 0.0 };
+            }
+            for (view, rows) in point.iter().enumerate() {
+                let half = &derivative[view * LANES..][..LANES];
+                for &row in rows.iter().filter(|&&row| row != NO_ROW) {
+                    let number = row as usize;
+                    let sum = &mut self.rows[number];
+                    if self.seen[number] != self.batch {
+                        self.seen[number] = self.batch;
+                        self.touched.push(row);
+                        *sum = [0.0; LANES];
+                    }
+                    for lane in 0..LANES {
+                        sum[lane] += half[lane];
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The derivative of the loss by the logit of a candidate.
+fn move_error(sample: &Features, forward: &Forward, number: usize, share: f32) -> f32 {
+    let common = SMOOTHING / sample.candidates.len() as f32;
+    let target = if number == sample.best { 1.0 - SMOOTHING + common } else { common };
+    share * MOVES_SHARE * (forward.chances[number] - target)
+}
+
+/// Adds the gradient of the best move to the head, and returns that of the query; `None` where there is no choice.
+fn add_moves(gradient: &mut [f32], sample: &Features, forward: &Forward, share: f32) -> Option<Lanes> {
+    if sample.candidates.len() < 2 {
+        return None;
+    }
+    let mut by_query = [0.0; BOTH];
+    let priors = &mut gradient[Layout::PRIORS..][..2 * Combination::COUNT];
+    for (number, &Candidate { point, kinds: [own, other] }) in sample.candidates.iter().enumerate() {
+        let error = move_error(sample, forward, number, share);
+        priors[2 * usize::from(own)] += error;
+        priors[2 * usize::from(other) + 1] += error;
+        add_scaled(&mut by_query, &forward.lanes[usize::from(point)], error);
+    }
+    Some(by_query)
+}
+
+#[inline]
+fn add_scaled(sums: &mut [f32], numbers: &[f32], factor: f32) {
+    sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += factor * number);
+}

@@ -1,0 +1,277 @@
+//! [`Model`]: the network in floating point, its parameters and its forward pass.
+//!
+//! ```text
+//! row of a window = row of its patterns + row of each half + rest         rest: decays without evidence
+//! lanes of a point = max(0, Σ rows of its four windows), for the mover's view and for the other side's
+//! x = Σ lanes of the points / 32
+//! hidden = max(0, W x + bias + rows of the threats)
+//! logit of winning = output · hidden + direct · x + share · classical logit
+//! logit of a move = (query bias + Q hidden) · lanes of its point + priors by combination
+//! ```
+
+use super::features::{Candidate, Features, NO_ROW, PointRows};
+use crate::board::{Color, Rule};
+use crate::eval::classical::Combination;
+use crate::eval::network::codebook::{self, BOTH, FOLDED_WINDOWS, LANES, ViewRow};
+use crate::eval::network::file::{HALF_ROWS, PATTERN_ROWS, pattern_row};
+use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
+use crate::eval::network::{Head, Scale, Weights};
+use crate::rng::Rng;
+use crate::threat::{LineWindow, PatternTable};
+
+/// The lanes of one view.
+pub(super) type Row = [f32; LANES];
+
+/// The lanes of both views, the mover's first.
+pub(super) type Lanes = [f32; BOTH];
+
+/// Rows of one view that windows share.
+const SHARED_ROWS: usize = PATTERN_ROWS + HALF_ROWS;
+
+/// The shared rows of a window.
+pub(super) const SHARED_PARTS: usize = 3;
+
+/// Where the numbers of a head begin among its parameters.
+pub(super) struct Layout;
+
+impl Layout {
+    pub(super) const HIDDEN: usize = 0;
+    pub(super) const HIDDEN_BIAS: usize = Self::HIDDEN + HIDDEN * BOTH;
+    pub(super) const THREATS: usize = Self::HIDDEN_BIAS + HIDDEN;
+    pub(super) const DIRECT: usize = Self::THREATS + THREAT_ROWS * HIDDEN;
+    pub(super) const OUTPUT: usize = Self::DIRECT + BOTH;
+    pub(super) const CLASSICAL: usize = Self::OUTPUT + HIDDEN;
+    pub(super) const QUERY_BIAS: usize = Self::CLASSICAL + 1;
+    pub(super) const QUERY: usize = Self::QUERY_BIAS + BOTH;
+    pub(super) const PRIORS: usize = Self::QUERY + BOTH * HIDDEN;
+    /// All parameters of a head.
+    pub(super) const LEN: usize = Self::PRIORS + 2 * Combination::COUNT;
+}
+
+/// The parameters.
+pub(super) struct Model {
+    pub(super) rule: Rule,
+    /// What each window adds beside its shared rows: view, folded window.
+    pub(super) rest: Vec<Row>,
+    /// View, then the rows of patterns, then those of halves.
+    pub(super) shared: Vec<Row>,
+    /// The heads of all views.
+    pub(super) heads: Vec<f32>,
+    /// The sum of the rows of each window; only those that [`sum_rows`](Self::sum_rows) was called for are current.
+    pub(super) rows: Vec<Row>,
+    /// The shared rows of each window.
+    pub(super) parts: Vec<[u32; SHARED_PARTS]>,
+}
+
+/// What a forward pass computes of a sample.
+pub(super) struct Forward {
+    /// The lanes of each point, those below 0 as 0.
+    pub(super) lanes: Vec<Lanes>,
+    pub(super) x: Lanes,
+    pub(super) hidden: [f32; HIDDEN],
+    pub(super) logit: f32,
+    pub(super) query: Lanes,
+    /// The chance of each candidate to be the best.
+    pub(super) chances: Vec<f32>,
+}
+
+impl Model {
+    /// A model before its training: small random numbers, and a value that is the classical one's.
+    pub(super) fn new(rule: Rule, priors: &dyn Fn(usize) -> [Vec<f32>; 2], rng: &mut Rng) -> Self {
+        let views = Weights::views_of(rule);
+        let mut random = |greatest: f32| (rng.below(20_001) as f32 / 10_000.0 - 1.0) * greatest;
+        let shared = (0..views * SHARED_ROWS).map(|_| std::array::from_fn(|_| random(0.15))).collect();
+        let mut heads = vec![0.0; views * Layout::LEN];
+        for (view, head) in heads.chunks_exact_mut(Layout::LEN).enumerate() {
+            head[Layout::HIDDEN..Layout::HIDDEN_BIAS].iter_mut().for_each(|weight| *weight = random(0.2));
+            head[Layout::OUTPUT..Layout::CLASSICAL].iter_mut().for_each(|weight| *weight = random(0.02));
+            head[Layout::CLASSICAL] = 1.0;
+            head[Layout::QUERY_BIAS..Layout::PRIORS].iter_mut().for_each(|weight| *weight = random(0.05));
+            let [own, other] = priors(view);
+            for (kind, (own, other)) in own.into_iter().zip(other).enumerate() {
+                head[Layout::PRIORS + 2 * kind] = own;
+                head[Layout::PRIORS + 2 * kind + 1] = other;
+            }
+        }
+        let rows = vec![[0.0; LANES]; views * FOLDED_WINDOWS];
+        let mut model = Self { rule, rest: rows.clone(), shared, heads, rows, parts: parts(rule) };
+        model.sum_rows(0..(views * FOLDED_WINDOWS) as u32);
+        model
+    }
+
+    /// A model that begins as a network of this or another rule; with another number of views black's stands for both.
+    pub(super) fn from_weights(rule: Rule, weights: &Weights) -> Self {
+        let colors = &Color::ALL[..Weights::views_of(rule)];
+        let number = |row: &ViewRow| row.map(|number| f32::from(number) / Scale::LANE);
+        let mut model = Self {
+            rule,
+            rest: vec![[0.0; LANES]; colors.len() * FOLDED_WINDOWS],
+            shared: Vec::new(),
+            heads: Vec::new(),
+            rows: vec![[0.0; LANES]; colors.len() * FOLDED_WINDOWS],
+            parts: parts(rule),
+        };
+        for (view, &color) in colors.iter().enumerate() {
+            let weights = weights.view(color);
+            model.shared.extend(weights.patterns.iter().chain(&weights.halves).map(number));
+            model.heads.extend(real_head(&weights.head));
+            for (window, row) in &weights.rest {
+                model.rest[view * FOLDED_WINDOWS + *window as usize] = number(row);
+            }
+        }
+        model.sum_rows(0..model.rows.len() as u32);
+        model
+    }
+
+    /// Sums the rows of these windows; to be called after their parameters have changed.
+    pub(super) fn sum_rows(&mut self, rows: impl Iterator<Item = u32>) {
+        for row in rows {
+            let mut sum = self.rest[row as usize];
+            for part in self.parts[row as usize] {
+                let part = &self.shared[part as usize];
+                for lane in 0..LANES {
+                    sum[lane] += part[lane];
+                }
+            }
+            self.rows[row as usize] = sum;
+        }
+    }
+
+    /// The view of a color: only renju tells the colors apart.
+    pub(super) fn view(&self, color: Color) -> usize {
+        if self.rule == Rule::Renju { color.index() } else { 0 }
+    }
+
+    /// The head of the color to move.
+    pub(super) fn head(&self, mover: Color) -> &[f32] {
+        &self.heads[self.view(mover) * Layout::LEN..][..Layout::LEN]
+    }
+
+    /// The forward pass, into the buffers of another.
+    pub(super) fn forward(&self, sample: &Features, forward: &mut Forward) {
+        let head = self.head(sample.mover);
+        forward.lanes.clear();
+        let mut x = [0.0; BOTH];
+        for point in &sample.points {
+            let lanes = self.lanes(point);
+            for lane in 0..BOTH {
+                x[lane] += lanes[lane];
+            }
+            forward.lanes.push(lanes);
+        }
+        forward.x = x.map(|sum| sum / Scale::POOL);
+        for unit in 0..HIDDEN {
+            let mut sum = head[Layout::HIDDEN_BIAS + unit];
+            sum += dot(&head[Layout::HIDDEN + unit * BOTH..][..BOTH], &forward.x);
+            for row in (0..THREAT_ROWS).filter(|row| sample.threats >> row & 1 > 0) {
+                sum += head[Layout::THREATS + row * HIDDEN + unit];
+            }
+            forward.hidden[unit] = sum.max(0.0);
+        }
+        forward.logit = head[Layout::CLASSICAL] * sample.classical
+            + dot(&head[Layout::OUTPUT..][..HIDDEN], &forward.hidden)
+            + dot(&head[Layout::DIRECT..][..BOTH], &forward.x);
+        for lane in 0..BOTH {
+            forward.query[lane] = head[Layout::QUERY_BIAS + lane]
+                + dot(&head[Layout::QUERY + lane * HIDDEN..][..HIDDEN], &forward.hidden);
+        }
+        forward.chances.clear();
+        for &Candidate { point, kinds: [own, other] } in &sample.candidates {
+            let priors =
+                head[Layout::PRIORS + 2 * usize::from(own)] + head[Layout::PRIORS + 2 * usize::from(other) + 1];
+            forward.chances.push(priors + dot(&forward.query, &forward.lanes[usize::from(point)]));
+        }
+        softmax(&mut forward.chances);
+    }
+
+    /// The lanes of a point.
+    #[inline]
+    fn lanes(&self, point: &PointRows) -> Lanes {
+        let mut lanes = [0.0; BOTH];
+        for (view, rows) in point.iter().enumerate() {
+            let half = &mut lanes[view * LANES..][..LANES];
+            for &row in rows.iter().filter(|&&row| row != NO_ROW) {
+                let row = &self.rows[row as usize];
+                for lane in 0..LANES {
+                    half[lane] += row[lane];
+                }
+            }
+            half.iter_mut().for_each(|lane| *lane = lane.max(0.0));
+        }
+        lanes
+    }
+}
+
+impl Forward {
+    pub(super) const fn new() -> Self {
+        Self {
+            lanes: Vec::new(),
+            x: [0.0; BOTH],
+            hidden: [0.0; HIDDEN],
+            logit: 0.0,
+            query: [0.0; BOTH],
+            chances: Vec::new(),
+        }
+    }
+
+    /// The chance to win of the side to move, 0 to 1.
+    pub(super) fn chance(&self) -> f32 {
+        1.0 / (1.0 + (-self.logit).exp())
+    }
+}
+
+/// The numbers of a head as parameters.
+fn real_head(head: &Head) -> Vec<f32> {
+    let weights = |numbers: &[i16]| numbers.iter().map(|&number| f32::from(number) / Scale::WEIGHT).collect::<Vec<_>>();
+    let biases = |numbers: &[i32]| numbers.iter().map(|&number| number as f32 / Scale::SUM).collect::<Vec<_>>();
+    let query: Vec<_> = head.query.iter().flat_map(|weights| weights[..HIDDEN].to_vec()).collect();
+    let parts = [
+        weights(head.hidden.as_flattened()),
+        biases(&head.hidden_bias),
+        biases(head.threats.as_flattened()),
+        weights(&head.direct),
+        weights(&head.output),
+        weights(&[head.classical]),
+        biases(&head.query_bias),
+        weights(&query),
+        head.priors.as_flattened().iter().map(|&prior| f32::from(prior) / Scale::PRIOR).collect(),
+    ];
+    parts.concat()
+}
+
+/// The sum of the products, in sixteen sums so that the compiler may use vectors.
+#[inline]
+pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0.0; 16];
+    for (a, b) in a.chunks_exact(16).zip(b.chunks_exact(16)) {
+        for lane in 0..16 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum()
+}
+
+fn softmax(logits: &mut [f32]) {
+    let greatest = logits.iter().copied().fold(f32::MIN, f32::max);
+    let mut sum = 0.0;
+    for logit in logits.iter_mut() {
+        *logit = (*logit - greatest).exp();
+        sum += *logit;
+    }
+    logits.iter_mut().for_each(|chance| *chance /= sum);
+}
+
+/// The shared rows of each window.
+fn parts(rule: Rule) -> Vec<[u32; SHARED_PARTS]> {
+    let patterns = PatternTable::of(rule);
+    let mut parts = vec![[0; SHARED_PARTS]; Weights::views_of(rule) * FOLDED_WINDOWS];
+    for (view, color) in Color::ALL.into_iter().take(Weights::views_of(rule)).enumerate() {
+        let first = view * SHARED_ROWS;
+        for window in LineWindow::all() {
+            let [low, high] = codebook::halves(window).map(|half| (first + PATTERN_ROWS + half) as u32);
+            let pattern = (first + pattern_row(patterns, window, color)) as u32;
+            parts[view * FOLDED_WINDOWS + codebook::folded(window)] = [pattern, low, high];
+        }
+    }
+    parts
+}

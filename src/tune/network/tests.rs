@@ -1,0 +1,202 @@
+//! The training against difference quotients, against the engine, and against itself on other threads.
+
+use std::num::NonZeroUsize;
+
+use super::features::Features;
+use super::gradient::Shard;
+use super::model::{Forward, Layout, Model};
+use super::{LearningRate, TrainConfig, train};
+use crate::board::{Board, Color, Rule, Size};
+use crate::eval::network::codebook::{FOLDED_WINDOWS, LANES};
+use crate::eval::network::{Networks, Weights};
+use crate::eval::{Classical, Evaluator, Network};
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::score::Score;
+use crate::tune::model::{chance_loss, move_loss};
+use crate::tune::{Found, GameRecord, OpeningKind, Ply, ResultShare};
+
+/// Positions of random games with a random best move.
+fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Classical>, Features)> {
+    let mut positions = Vec::new();
+    let start = || {
+        let mut position = Position::<Classical>::new(Board::new(Size::FIFTEEN, rule), ());
+        position.play(Size::FIFTEEN.centre());
+        position
+    };
+    let mut position = start();
+    while positions.len() < count {
+        let near: Vec<_> = position.board().near_stones().iter().collect();
+        if position.board().stone_count() > 40 {
+            position = start();
+            continue;
+        }
+        position.play(near[rng.below(near.len())]);
+        let near: Vec<_> = position.board().near_stones().iter().collect();
+        let (best, label) = (near[rng.below(near.len())], rng.below(1001) as f32 / 1000.0);
+        if let Some(mut features) = Features::of(&mut position, best, label, 1.0) {
+            // A decided position would saturate the chance, whose loss is kept finite by a bound.
+            features.classical = features.classical.clamp(-2.0, 2.0);
+            positions.push((position.clone(), features));
+        }
+    }
+    positions
+}
+
+fn random_model(rule: Rule, rng: &mut Rng) -> Model {
+    let priors = |_: usize| [vec![0.1; 1365], vec![-0.1; 1365]];
+    let mut model = Model::new(rule, &priors, rng);
+    for number in model.rest.iter_mut().flatten() {
+        *number = (rng.below(201) as f32 - 100.0) / 1000.0;
+    }
+    model.sum_rows(0..model.rows.len() as u32);
+    model
+}
+
+/// The loss that the gradient is of.
+fn loss(model: &Model, samples: &[Features]) -> f64 {
+    let mut forward = Forward::new();
+    let mut sum = 0.0;
+    for sample in samples {
+        model.forward(sample, &mut forward);
+        let common = 0.05 / sample.candidates.len() as f32;
+        let moves: f32 = forward.chances.iter().map(|&chance| common * move_loss(chance)).sum();
+        let moves = moves + 0.95 * move_loss(forward.chances[sample.best]);
+        sum += f64::from(sample.weight * chance_loss(sample.label, forward.chance()) + 0.5 * moves);
+    }
+    sum / samples.len() as f64
+}
+
+#[test]
+fn the_gradient_is_the_difference_quotient_of_the_loss() {
+    for rule in [Rule::Freestyle, Rule::Renju] {
+        let mut rng = Rng::new(3);
+        let mut model = random_model(rule, &mut rng);
+        let samples: Vec<_> = random_positions(rule, 12, &mut rng).into_iter().map(|(_, sample)| sample).collect();
+        let mut shard = Shard::new(&model);
+        shard.compute(&model, &samples.iter().collect::<Vec<_>>(), 1.0 / samples.len() as f32);
+        let step = 1e-3;
+        let check = |gradient: f32, quotient: f64, what: &str| {
+            let error = (f64::from(gradient) - quotient).abs();
+            assert!(error < 0.04 * quotient.abs() + 3e-4, "{rule}, {what}: {gradient}, expected {quotient}");
+        };
+        let mut heads: Vec<_> = (0..model.heads.len()).collect();
+        heads.sort_by(|&a, &b| shard.heads[b].abs().total_cmp(&shard.heads[a].abs()));
+        let sections = [0, Layout::HIDDEN_BIAS, Layout::DIRECT, Layout::OUTPUT, Layout::CLASSICAL, Layout::QUERY];
+        let mut chosen: Vec<_> = heads.into_iter().take(20).collect();
+        chosen.extend(sections.iter().map(|section| section + 3));
+        for at in chosen {
+            let number = model.heads[at];
+            model.heads[at] = number + step;
+            let above = loss(&model, &samples);
+            model.heads[at] = number - step;
+            let below = loss(&model, &samples);
+            model.heads[at] = number;
+            check(shard.heads[at], (above - below) / (2.0 * f64::from(step)), &format!("head {at}"));
+        }
+        let gradient = |&(row, lane): &(u32, usize)| shard.rows[row as usize][lane].abs();
+        let mut rows: Vec<_> = shard.touched.iter().flat_map(|&row| (0..LANES).map(move |lane| (row, lane))).collect();
+        rows.sort_by(|a, b| gradient(b).total_cmp(&gradient(a)));
+        // Of neighbours in this order many are lanes of one row.
+        for (row, lane) in rows.into_iter().step_by(7).take(12) {
+            let number = model.rest[row as usize][lane];
+            let mut loss_at = |number| {
+                model.rest[row as usize][lane] = number;
+                model.sum_rows(std::iter::once(row));
+                loss(&model, &samples)
+            };
+            let quotient = (loss_at(number + step) - loss_at(number - step)) / (2.0 * f64::from(step));
+            loss_at(number);
+            check(shard.rows[row as usize][lane], quotient, &format!("row {row}, lane {lane}"));
+        }
+    }
+}
+
+/// Score points by which rounding may move the score: some hundredths of a logit.
+const ROUNDING: f32 = 12.0;
+
+#[test]
+fn the_integers_of_the_engine_are_the_numbers_of_the_model_rounded() {
+    for rule in [Rule::Freestyle, Rule::Renju] {
+        let mut rng = Rng::new(5);
+        let model = random_model(rule, &mut rng);
+        let weights = model.quantized(&vec![u32::MAX; 2 * FOLDED_WINDOWS]).unwrap();
+        let mut networks = Networks::none();
+        networks.insert(weights);
+        let networks = Box::leak(Box::new(networks));
+        let mut forward = Forward::new();
+        for (position, sample) in random_positions(rule, 60, &mut rng) {
+            model.forward(&sample, &mut forward);
+            let mut position = position.with::<Network>(networks);
+            let (network, sets) = position.follow_beside_sets();
+            let score = network.score(sets, sample.mover).value() as f32;
+            let expected = Score::CHANCE_SCALE * forward.logit;
+            if sample.classical.abs() >= 2.0 {
+                continue;
+            }
+            assert!((score - expected).abs() < ROUNDING + 0.03 * expected.abs(), "{score}, expected {expected}");
+            let near = position.board().near_stones();
+            let (network, sets) = position.follow_beside_sets();
+            let prior = network.move_priors(sets, sample.mover);
+            let priors: Vec<f32> = near.iter().map(|point| prior(point) as f32 / 100.0).collect();
+            if priors.len() == forward.chances.len() {
+                let first = (forward.chances[0].ln(), priors[0]);
+                for (chance, prior) in forward.chances.iter().zip(&priors) {
+                    let (expected, found) = (chance.ln() - first.0, prior - first.1);
+                    assert!((found - expected).abs() < 0.15 + 0.05 * expected.abs(), "{found}, expected {expected}");
+                }
+            }
+        }
+    }
+}
+
+/// Random games in which the best move is the lowest point near the stones.
+fn games(rule: Rule, count: u32) -> Vec<GameRecord> {
+    let mut rng = Rng::new(9);
+    let game = |number| {
+        let mut board = Board::new(Size::FIFTEEN, rule);
+        let mut plies = vec![Ply { point: Size::FIFTEEN.centre(), found: None, stray: None }];
+        board.play(plies[0].point);
+        while plies.len() < 24 {
+            let near: Vec<_> = board.near_stones().iter().collect();
+            let point = near[rng.below(near.len())];
+            let found = Some(Found { best: near[0], score: Score::from_eval(40), is_quiet: true });
+            plies.push(Ply { point, found, stray: None });
+            board.play(point);
+        }
+        let winner = Some(Color::ALL[rng.below(2)]);
+        GameRecord { number, size: Size::FIFTEEN, winner, opening: OpeningKind::Random, opening_plies: 1, plies }
+    };
+    (0..count).map(game).collect()
+}
+
+fn config(rounds: usize, threads: usize) -> TrainConfig {
+    TrainConfig {
+        rule: Rule::Freestyle,
+        result_share: ResultShare::default(),
+        rounds: NonZeroUsize::new(rounds).unwrap(),
+        rate: LearningRate::new(0.005).unwrap(),
+        seed: 1,
+        threads: NonZeroUsize::new(threads).unwrap(),
+    }
+}
+
+#[test]
+fn a_network_learns_and_does_so_alike_on_any_number_of_threads() {
+    let games = games(Rule::Freestyle, 60);
+    let mut losses = Vec::new();
+    let mut report = |report: super::TrainReport| losses.extend(report.held_out.map(|loss| loss.moves));
+    let one = train(&config(4, 1), &games, None, &mut report).unwrap();
+    assert!(losses.len() == 4 && losses[3] < losses[0] - 0.1, "{losses:?}");
+    let two = train(&config(4, 2), &games, None, &mut |_| {}).unwrap();
+    assert!(one.weights == two.weights);
+    let on = train(&config(1, 1), &games, Some(&one.weights), &mut |_| {}).unwrap();
+    assert!(on.held_out[0].moves < losses[0]);
+    assert_eq!(Weights::from_bytes(&on.weights.to_bytes()), Ok(on.weights));
+}
+
+#[test]
+fn too_few_games_are_an_error() {
+    let error = train(&config(1, 1), &games(Rule::Freestyle, 2), None, &mut |_| {}).unwrap_err();
+    assert!(error.to_string().starts_with("46 samples"), "{error}");
+}

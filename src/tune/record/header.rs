@@ -1,0 +1,79 @@
+//! [`Header`]: what the games of a file have in common.
+
+use std::fmt;
+use std::num::NonZeroU64;
+
+use crate::board::{Rule, Size};
+use crate::shard::Shard;
+use crate::tune::sizes::Sizes;
+
+/// What decides, together with its number, a game of self-play by one engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameSettings {
+    /// The rule.
+    pub rule: Rule,
+    /// The boards.
+    pub sizes: Sizes,
+    /// Nodes of search for each move.
+    pub nodes: NonZeroU64,
+    /// The seed of the random numbers.
+    pub seed: u64,
+}
+
+/// A number that differs between engines that play differently: see
+/// [`engine_signature`](crate::tune::engine_signature).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineSignature(pub u32);
+
+/// Eight hexadecimal digits.
+impl fmt::Display for EngineSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08x}", self.0)
+    }
+}
+
+/// What heads a file of games, and what a run that goes on with it must agree to. How many games are to be played is not
+/// part of it: a longer run begins with the games of a shorter one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// What decides a game.
+    pub settings: GameSettings,
+    /// The games that the file may hold, by their numbers.
+    pub shard: Shard,
+    /// The engine that has played.
+    pub engine: EngineSignature,
+}
+
+impl Header {
+    /// Whether a game with this number on this board is one of the file's.
+    pub(super) fn has(&self, number: u32, size: Size) -> bool {
+        self.shard.has(number as usize) && self.settings.sizes.contains(size)
+    }
+
+    /// The first setting that differs: its name, its value here, and the other's.
+    pub(super) fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+        let settings = self.named().into_iter().zip(other.named());
+        let mut differing = settings.filter(|(own, other)| own.1 != other.1);
+        differing.next().map(|((name, own), (_, other))| (name, own, other))
+    }
+
+    fn named(&self) -> [(&'static str, String); 6] {
+        let GameSettings { rule, sizes, nodes, seed } = self.settings;
+        [
+            ("rule", rule.to_string()),
+            ("size", sizes.to_string()),
+            ("nodes", nodes.to_string()),
+            ("seed", seed.to_string()),
+            ("shard", self.shard.to_string()),
+            ("engine", self.engine.to_string()),
+        ]
+    }
+}
+
+/// The settings in one line.
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let settings = self.named().map(|(name, value)| format!("{name} {value}"));
+        f.write_str(&settings.join(", "))
+    }
+}

@@ -1,0 +1,46 @@
+//! GAMES ON RECORD: a file of games of self-play, to which each game is added as it ends.
+//!
+//! Owns the form of the file, the one writer that may hold it, and the readers. Must never play a game.
+//!
+//! ```text
+//! file      "tengames" │ version u16 │ block of the header │ block of a game │ block of a game │ …
+//! block     length u16 │ length inverted u16 │ payload │ CRC-32 of the payload u32
+//! header    rule u8 │ nodes u64 │ seed u64 │ shard, counted from 0, u64 │ shards u64 │ engine u32
+//!           │ shares of the boards with sides 5 to 32, 28 × u8
+//! game      number u32 │ side u8 │ result u8: 0 black won, 1 white won, 2 drawn
+//!           │ opening u8: 0 random, 1 near an edge, 2 of a list │ plies of the opening u16 │ ply │ ply │ …
+//! ply       u16: bits 0–9 point, 32 · y + x; bit 10 searched, 11 quiet, 12 another move was best, 13 stray
+//!           │ score i16                          where searched
+//!           │ best u16                           where another move was best
+//!           │ point u16 │ best u16 │ score i16   where stray
+//! ```
+//!
+//! Numbers have their lowest byte first. A searched ply takes 4 bytes, one with a stray 10, and a game 17 beside them.
+//!
+//! A block is written in one piece. A process that is killed leaves at most one unfinished block at the end, which
+//! readers leave out and [`GameWriter::resume`] cuts off. A changed byte anywhere else is an error. Games stand in the
+//! order in which they ended and are read in the order of their numbers: what is read does not depend on threads.
+
+mod block;
+mod encoding;
+mod error;
+mod game;
+mod header;
+mod reader;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use error::{Damage, GameFileError};
+pub use game::{Found, GameRecord, OpeningKind, Ply, Stray};
+pub use header::{EngineSignature, GameSettings, Header};
+pub use reader::{GameReader, Games, read_games};
+pub use summary::Summary;
+pub use writer::GameWriter;
+
+/// The signature of the engine that has played these games: the checksum of their bytes.
+pub(super) fn signature(games: &[GameRecord]) -> EngineSignature {
+    let bytes: Vec<_> = games.iter().flat_map(encoding::encode_game).collect();
+    EngineSignature(block::checksum(&bytes))
+}

@@ -1,0 +1,292 @@
+//! Files of games are read as they were written, whatever a kill leaves of them, and damage is found.
+
+use std::fs;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::*;
+use crate::board::{Color, Point, Rule, Size};
+use crate::rng::Rng;
+use crate::score::Score;
+use crate::shard::Shard;
+
+/// A file name of its own for a test; the file is removed at its end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("tengen-{}-{}.games", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        Self(std::env::temp_dir().join(name))
+    }
+
+    /// A file with these games.
+    fn with(games: &[GameRecord]) -> Self {
+        let scratch = Self::new();
+        let mut writer = GameWriter::create(&scratch.0, &header()).unwrap();
+        games.iter().for_each(|game| writer.write(game).unwrap());
+        scratch
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        fs::read(&self.0).unwrap()
+    }
+
+    fn read(&self) -> Result<Vec<GameRecord>, GameFileError> {
+        GameReader::open(&self.0)?.collect()
+    }
+
+    fn resume(&self) -> Result<GameWriter, GameFileError> {
+        GameWriter::resume(&self.0, &header())
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn header() -> Header {
+    let (sizes, nodes) = ("5,15,32".parse().unwrap(), NonZeroU64::new(300).unwrap());
+    let settings = GameSettings { rule: Rule::Standard, sizes, nodes, seed: u64::MAX - 7 };
+    Header { settings, shard: Shard { index: 1, count: 3 }, engine: EngineSignature(0xDEAD_BEEF) }
+}
+
+/// Any one of these.
+fn one<T: Copy>(items: &[T], rng: &mut Rng) -> T {
+    items[rng.below(items.len())]
+}
+
+/// A game of any form that the file can hold.
+fn random_game(number: u32, rng: &mut Rng) -> GameRecord {
+    let size = Size::new(one(&[5, 15, 32], rng)).unwrap();
+    let mut empty: Vec<_> = size.points().collect();
+    rng.shuffle(&mut empty);
+    let score = |rng: &mut Rng| Score::from_value(rng.below(64_001) as i32 - 32_000);
+    let count = rng.below(empty.len().min(60));
+    let plies = (0..count).map(|_| {
+        let point = empty.pop().unwrap();
+        let best = if rng.below(4) == 0 { one(&empty, rng) } else { point };
+        let found = (rng.below(3) > 0).then(|| Found { best, score: score(rng), is_quiet: rng.below(2) == 0 });
+        let stray = (rng.below(3) == 0).then(|| Stray { point, best: one(&empty, rng), score: score(rng) });
+        Ply { point, found, stray }
+    });
+    let plies: Vec<_> = plies.collect();
+    let winner = one(&[None, Some(Color::Black), Some(Color::White)], rng);
+    let opening_plies = rng.below(plies.len() + 1) as u16;
+    GameRecord { number, size, winner, opening: one(&OpeningKind::ALL, rng), opening_plies, plies }
+}
+
+/// Games of the shard of [`header`].
+fn random_games(count: u32, seed: u64) -> Vec<GameRecord> {
+    let mut rng = Rng::new(seed);
+    (0..count).map(|index| random_game(3 * index + 1, &mut rng)).collect()
+}
+
+fn points(names: &str) -> Vec<Point> {
+    names.split(' ').map(|name| name.parse().unwrap()).collect()
+}
+
+/// Three stones: one of the opening, one with everything, one with the least.
+fn short_game() -> GameRecord {
+    let &[a1, b1, c1, a2, b2] = &points("a1 b1 c1 a2 b2")[..] else { unreachable!() };
+    let found = Found { best: c1, score: Score::from_value(-2), is_quiet: true };
+    let stray = Some(Stray { point: a2, best: b2, score: Score::from_value(258) });
+    let plies = vec![
+        Ply { point: a1, found: None, stray: None },
+        Ply { point: b1, found: Some(found), stray },
+        Ply { point: c1, found: Some(Found { is_quiet: false, ..found }), stray: None },
+    ];
+    let size = Size::new(5).unwrap();
+    GameRecord { number: 4, size, winner: Some(Color::White), opening: OpeningKind::Edge, opening_plies: 1, plies }
+}
+
+#[test]
+fn a_file_has_the_bytes_that_the_page_draws() {
+    let file = Scratch::with(&[short_game()]);
+    let mut expected = b"tengames\x01\x00".to_vec();
+    // Length 65 and its inverse; standard, 300 nodes, a seed, the second shard of three, the engine.
+    expected.extend([65, 0, !65, 255, 1, 44, 1, 0, 0, 0, 0, 0, 0, 248, 255, 255, 255, 255, 255, 255, 255]);
+    expected.extend([1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0xEF, 0xBE, 0xAD, 0xDE]);
+    // Sides 5, 15 and 32.
+    expected.extend((5..=32).map(|side| u8::from([5, 15, 32].contains(&side))));
+    expected.extend(block::checksum(&expected[14..]).to_le_bytes());
+    let game = expected.len() + 4;
+    expected.extend([27, 0, !27, 255, 4, 0, 0, 0, 5, 1, 1, 1, 0]);
+    expected.extend([0, 0]);
+    // b1, searched, quiet, another best, stray; −2; c1; a2, b2, 258.
+    expected.extend([1, 0b0011_1100, 254, 255, 2, 0, 32, 0, 33, 0, 2, 1]);
+    expected.extend([2, 0b0000_0100, 254, 255]);
+    expected.extend(block::checksum(&expected[game..]).to_le_bytes());
+    assert_eq!(file.bytes(), expected);
+}
+
+#[test]
+fn games_are_read_as_they_were_written_and_in_the_order_of_their_numbers() {
+    let games = random_games(300, 1);
+    let mut shuffled = games.clone();
+    Rng::new(2).shuffle(&mut shuffled);
+    let file = Scratch::with(&shuffled);
+    assert_eq!(file.read().unwrap(), games);
+    let reader = GameReader::open(&file.0).unwrap();
+    assert_eq!((reader.header(), reader.tail(), reader.remaining()), (&header(), 0, 300));
+}
+
+#[test]
+fn the_samples_of_a_game_are_its_quiet_positions_and_strays() {
+    let samples: Vec<_> = short_game().samples().map(|sample| sample.to_string()).collect();
+    assert_eq!(samples, ["5 a1 c1 0.498 1", "5 a1a2 b2 0.784 -"]);
+    let drawn = GameRecord { winner: None, ..short_game() };
+    assert_eq!(drawn.samples().next().unwrap().result, Some(0.5));
+    let lost = GameRecord { winner: Some(Color::Black), ..short_game() };
+    assert_eq!(lost.samples().next().unwrap().result, Some(0.0));
+}
+
+#[test]
+fn a_file_that_is_cut_anywhere_is_read_up_to_its_last_whole_game() {
+    let games = random_games(4, 3);
+    let lengths: Vec<_> = (0..=games.len()).map(|count| Scratch::with(&games[..count]).bytes().len()).collect();
+    let file = Scratch::with(&games);
+    let bytes = file.bytes();
+    for cut in 0..=bytes.len() {
+        fs::write(&file.0, &bytes[..cut]).unwrap();
+        let Some(whole) = lengths.iter().rposition(|&length| length <= cut) else {
+            assert!(matches!(file.read(), Err(GameFileError::NoGames(_))), "cut at {cut}");
+            continue;
+        };
+        assert_eq!(file.read().unwrap(), games[..whole], "cut at {cut}");
+        assert_eq!(GameReader::open(&file.0).unwrap().tail(), (cut - lengths[whole]) as u64);
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_anywhere_is_gone_on_with_as_if_it_had_not_been() {
+    let games = random_games(3, 4);
+    let file = Scratch::with(&games);
+    let bytes = file.bytes();
+    for cut in 0..=bytes.len() {
+        fs::write(&file.0, &bytes[..cut]).unwrap();
+        let mut writer = file.resume().unwrap();
+        let missing = games.iter().filter(|game| !writer.recorded().contains(&game.number)).cloned();
+        missing.collect::<Vec<_>>().iter().for_each(|game| writer.write(game).unwrap());
+        drop(writer);
+        assert_eq!(file.bytes(), bytes, "cut at {cut}");
+    }
+}
+
+#[test]
+fn every_changed_byte_is_found_and_the_file_stays_as_it_is() {
+    let file = Scratch::with(&random_games(2, 5));
+    let bytes = file.bytes();
+    for at in 0..bytes.len() {
+        for bits in [1, 0x80, 0xFF] {
+            let mut changed = bytes.clone();
+            changed[at] ^= bits;
+            fs::write(&file.0, &changed).unwrap();
+            let errors = [file.read().map(drop), file.resume().map(drop)].map(Result::unwrap_err);
+            for error in errors {
+                let is_named = match at {
+                    0..8 => matches!(error, GameFileError::NoGames(_)),
+                    8..10 => matches!(error, GameFileError::Version(..)),
+                    _ => matches!(error, GameFileError::Damaged(_, byte, Damage::Length | Damage::Checksum)
+                        if (byte..byte + 700).contains(&(at as u64))),
+                };
+                assert!(is_named, "byte {at}: {error}");
+            }
+            assert_eq!(file.bytes(), changed);
+        }
+    }
+}
+
+#[test]
+fn whole_bytes_that_are_no_game_of_the_file_are_damage() {
+    let damage = |games: &[GameRecord]| match Scratch::with(games).read() {
+        Err(GameFileError::Damaged(_, byte, damage)) => (byte, damage),
+        other => panic!("{other:?}"),
+    };
+    let start = Scratch::with(&[]).bytes().len() as u64;
+    let game = short_game();
+    let other_size = GameRecord { size: Size::new(6).unwrap(), ..game.clone() };
+    let other_shard = GameRecord { number: 5, ..game.clone() };
+    let long_opening = GameRecord { opening_plies: 4, ..game.clone() };
+    let mut taken = game.clone();
+    taken.plies[2].point = game.plies[0].point;
+    let mut off_board = game.clone();
+    off_board.plies[2].point = "f1".parse().unwrap();
+    let mut stray_on_stone = game.clone();
+    stray_on_stone.plies[1].stray.as_mut().unwrap().point = game.plies[0].point;
+    let mut best_on_stray = game.clone();
+    best_on_stray.plies[1].stray.as_mut().unwrap().best = game.plies[1].stray.unwrap().point;
+    for wrong in [other_size, other_shard, long_opening, taken, off_board, stray_on_stone, best_on_stray] {
+        assert_eq!(damage(&[wrong]), (start, Damage::Game));
+    }
+    let (_, twice) = damage(&[game.clone(), game]);
+    assert_eq!(twice, Damage::Number(4));
+}
+
+#[test]
+fn a_file_that_holds_anything_is_neither_emptied_nor_taken_for_another() {
+    let file = Scratch::with(&[]);
+    let bytes = file.bytes();
+    assert!(matches!(GameWriter::create(&file.0, &header()), Err(GameFileError::Exists(_))));
+    let settings = header().settings;
+    let with = |settings| Header { settings, ..header() };
+    let others = [
+        ("rule", with(GameSettings { rule: Rule::Renju, ..settings })),
+        ("size", with(GameSettings { sizes: "15".parse().unwrap(), ..settings })),
+        ("nodes", with(GameSettings { nodes: NonZeroU64::MIN, ..settings })),
+        ("seed", with(GameSettings { seed: 1, ..settings })),
+        ("shard", Header { shard: Shard::WHOLE, ..header() }),
+        ("engine", Header { engine: EngineSignature(1), ..header() }),
+    ];
+    for (expected, other) in others {
+        let error = GameWriter::resume(&file.0, &other).unwrap_err();
+        assert!(matches!(error, GameFileError::Setting { name, .. } if name == expected), "{error}");
+    }
+    assert_eq!(file.bytes(), bytes);
+    fs::write(&file.0, "something else").unwrap();
+    assert!(matches!(file.resume(), Err(GameFileError::NoGames(_))));
+    assert_eq!(file.bytes(), b"something else");
+}
+
+#[test]
+fn a_file_has_one_writer_at_a_time() {
+    let file = Scratch::new();
+    let writer = GameWriter::create(&file.0, &header()).unwrap();
+    let errors = [file.resume(), GameWriter::create(&file.0, &header())].map(Result::unwrap_err);
+    assert!(errors.iter().all(|error| matches!(error, GameFileError::InUse(_))), "{errors:?}");
+    drop(writer);
+    assert!(file.resume().is_ok());
+}
+
+#[test]
+fn several_files_are_read_in_the_order_of_the_numbers() {
+    let (games, rule) = (random_games(40, 6), header().settings.rule);
+    let part = |index| games.iter().skip(index).step_by(2).cloned().collect::<Vec<_>>();
+    let (a, b) = (Scratch::with(&part(0)), Scratch::with(&part(1)));
+    for paths in [[&a.0, &b.0], [&b.0, &a.0]] {
+        let read: Result<Vec<_>, _> = read_games(&paths, rule).unwrap().collect();
+        assert_eq!(read.unwrap(), games);
+    }
+    assert!(matches!(read_games(&[&a.0, &b.0], Rule::Renju), Err(GameFileError::Rule { .. })));
+    let mut twice = read_games(&[&a.0, &a.0], rule).unwrap();
+    assert_eq!(twice.next().unwrap().unwrap(), games[0]);
+    assert!(matches!(twice.next(), Some(Err(GameFileError::Repeated(_, _, 1)))));
+    assert!(twice.next().is_none());
+}
+
+#[test]
+fn a_summary_counts_games_and_samples() {
+    let drawn = GameRecord { winner: None, opening: OpeningKind::List, ..short_game() };
+    let summary: Summary = [&short_game(), &drawn, &drawn].into_iter().map(Summary::of).sum();
+    let expected = Summary { results: [0, 1, 2], openings: [0, 1, 2], plies: 9, positions: 3, strays: 3 };
+    assert_eq!((summary, summary.games()), (expected, 3));
+    let text = "3 games: black won 0, white 1, drawn 2; 3.0 plies a game\n\
+                6 samples: 3 positions, 3 strays; openings: random 0.0 %, edge 33.3 %, list 66.7 %";
+    assert_eq!(summary.to_string(), text);
+    let games = random_games(100, 7);
+    let summary: Summary = games.iter().map(Summary::of).sum();
+    assert_eq!((summary.positions + summary.strays) as usize, games.iter().flat_map(GameRecord::samples).count());
+}

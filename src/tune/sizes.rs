@@ -1,0 +1,129 @@
+//! [`Sizes`]: the boards on which the games of self-play are played.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::Size;
+use crate::rng::Rng;
+
+/// The number of sides that a board can have.
+pub(super) const SIDES: usize = (Size::MAX - Size::MIN + 1) as usize;
+
+/// The boards of games, each with its share: in `15,15,20` two games of three are played on 15 × 15. The order of a list
+/// does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// How often each side is in the list.
+    shares: [u8; SIDES],
+}
+
+impl Sizes {
+    /// The most sides of a list.
+    pub const MOST: usize = u8::MAX as usize;
+
+    /// One size for all games.
+    pub const fn one(size: Size) -> Self {
+        let mut shares = [0; SIDES];
+        shares[(size.side() - Size::MIN) as usize] = 1;
+        Self { shares }
+    }
+
+    /// The sizes with these shares, from the smallest side on; `None` where no side or more than [`MOST`](Self::MOST)
+    /// sides are named.
+    pub(super) fn from_shares(shares: [u8; SIDES]) -> Option<Self> {
+        let sizes = Self { shares };
+        (1..=Self::MOST).contains(&sizes.total()).then_some(sizes)
+    }
+
+    /// The shares of the sides, from the smallest on.
+    pub(super) const fn shares(self) -> [u8; SIDES] {
+        self.shares
+    }
+
+    /// Whether games are played on this board.
+    pub(super) fn contains(self, size: Size) -> bool {
+        self.shares[usize::from(size.side() - Size::MIN)] > 0
+    }
+
+    /// A size drawn at random, by the shares.
+    pub(super) fn draw(self, rng: &mut Rng) -> Size {
+        let drawn = rng.below(self.total());
+        self.list().nth(drawn).unwrap_or(Size::FIFTEEN)
+    }
+
+    /// The sides in increasing order, each as often as its share says.
+    fn list(self) -> impl Iterator<Item = Size> {
+        let sides = (Size::MIN..=Size::MAX).filter_map(Size::new);
+        sides.zip(self.shares).flat_map(|(size, share)| std::iter::repeat_n(size, usize::from(share)))
+    }
+
+    fn total(self) -> usize {
+        self.shares.into_iter().map(usize::from).sum()
+    }
+}
+
+/// The list in increasing order.
+impl fmt::Display for Sizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, size) in self.list().enumerate() {
+            write!(f, "{}{size}", if index == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+/// A text is no list of sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizesError;
+
+impl fmt::Display for SizesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, greatest, most) = (Size::MIN, Size::MAX, Sizes::MOST);
+        write!(f, "expected sides of {least} to {greatest} with commas between them, at most {most}")
+    }
+}
+
+impl std::error::Error for SizesError {}
+
+impl FromStr for Sizes {
+    type Err = SizesError;
+
+    fn from_str(text: &str) -> Result<Self, SizesError> {
+        let mut shares = [0u8; SIDES];
+        for side in text.split(',') {
+            let size: Size = side.trim().parse().map_err(|_| SizesError)?;
+            let share = &mut shares[usize::from(size.side() - Size::MIN)];
+            *share = share.checked_add(1).ok_or(SizesError)?;
+        }
+        Self::from_shares(shares).ok_or(SizesError)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_from_a_list_in_any_order() {
+        for (text, written) in [("15", "15"), ("20, 15,15", "15,15,20"), ("32,5", "5,32")] {
+            assert_eq!(text.parse::<Sizes>().unwrap().to_string(), written);
+        }
+        assert_eq!("15".parse(), Ok(Sizes::one(Size::FIFTEEN)));
+        let most = "15,".repeat(Sizes::MOST - 1) + "15";
+        assert_eq!(most.parse::<Sizes>().unwrap().total(), Sizes::MOST);
+        for text in ["", "4", "33", "15,", "15;20", &format!("{most},15"), &format!("{most},20")] {
+            assert_eq!(text.parse::<Sizes>(), Err(SizesError), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_drawn_by_their_shares() {
+        let sizes: Sizes = "15,15,20".parse().unwrap();
+        let mut rng = Rng::new(1);
+        let drawn: Vec<_> = (0..3_000).map(|_| sizes.draw(&mut rng)).collect();
+        let twenty = drawn.iter().filter(|&&size| size == Size::TWENTY).count();
+        assert!(drawn.iter().all(|&size| size == Size::TWENTY || size == Size::FIFTEEN));
+        // Five standard deviations of 26 each.
+        assert!(twenty.abs_diff(1_000) < 130, "{twenty}");
+    }
+}

@@ -1,0 +1,121 @@
+//! The file of settings beside the program.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use super::engine::Program;
+
+/// A copy of an engine in a folder of its own, with a file of settings.
+struct Installed(PathBuf);
+
+impl Installed {
+    fn new(program: Program, name: &str, settings: Option<&str>) -> Self {
+        let folder = std::env::temp_dir().join(format!("tengen {name} {program:?} {}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let installed = Self(folder);
+        std::fs::copy(program.path(), installed.0.join("engine")).unwrap();
+        if let Some(settings) = settings {
+            std::fs::write(installed.0.join("tengen.toml"), settings).unwrap();
+        }
+        installed
+    }
+
+    fn run(&self, arguments: &[&str], input: &str) -> Output {
+        use std::io::Write;
+        let mut command = Command::new(self.0.join("engine"));
+        // The folder of the program counts, and not the one in which it is started.
+        command.args(arguments).env_remove("RUST_LOG").current_dir(std::env::temp_dir());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    }
+
+    fn lines(&self, arguments: &[&str], input: &str) -> Vec<String> {
+        let output = self.run(arguments, input);
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    }
+}
+
+impl Drop for Installed {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const WEIGHTS: &str = "START 15\nWEIGHTS\nEND\n";
+
+#[test]
+fn the_file_sets_what_arguments_and_info_may_change() {
+    for program in [Program::Greedy, Program::Search] {
+        let engine = Installed::new(
+            program,
+            "file",
+            Some("weights = \"runs\"\npicker = \"greedy\"\ncoordinates = \"numbers\"\n"),
+        );
+        let last = |arguments: &[&str], input: &str| engine.lines(arguments, input).pop().unwrap();
+        assert_eq!(last(&[], WEIGHTS), "MESSAGE WEIGHTS END runs");
+        assert_eq!(last(&["--weights", "counts"], WEIGHTS), "MESSAGE WEIGHTS END counts");
+        assert_eq!(last(&[], &format!("INFO weights decimal\n{WEIGHTS}")), "MESSAGE WEIGHTS END decimal");
+        let lines = engine.lines(&[], "START 15\nYXNBEST 1\nEND\n");
+        assert!(lines[1].starts_with("MESSAGE rank 1 ") && lines[1].ends_with(" pv [7,7]"), "{lines:?}");
+    }
+}
+
+#[test]
+fn without_a_file_nothing_is_said() {
+    let engine = Installed::new(Program::Search, "none", None);
+    assert_eq!(engine.lines(&[], WEIGHTS).pop().unwrap(), "MESSAGE WEIGHTS END shapes");
+    assert_eq!(engine.lines(&[], "START 15\nINFO max_node 100\nBEGIN\n"), ["OK", "7,7"]);
+}
+
+#[test]
+fn an_error_in_the_file_is_one_message_before_the_first_move() {
+    let engine = Installed::new(Program::Greedy, "error", Some("threads = 1\nweights = \"heavy\"\n"));
+    let lines = engine.lines(&[], "ABOUT\nSTART 15\nBEGIN\nTURN 0,0\nEND\n");
+    assert!(lines[0].starts_with("name=") && lines[1] == "OK", "{lines:?}");
+    assert!(lines[2].starts_with("MESSAGE tengen.toml line 2: unknown weights"), "{lines:?}");
+    assert_eq!((lines[3].as_str(), lines.len()), ("7,7", 5), "{lines:?}");
+    // The bench reads no file.
+    assert!(engine.run(&["bench", "--short"], "").stderr.is_empty());
+}
+
+#[test]
+fn config_prints_each_setting_and_where_it_comes_from() {
+    let engine = Installed::new(Program::Search, "config", Some("memory = 64\nweights = \"runs\"\n"));
+    let path = engine.0.join("tengen.toml").canonicalize().unwrap();
+    let lines = engine.lines(&["config", "--weights", "counts"], "");
+    assert_eq!(
+        lines,
+        [
+            &format!("# {}: read", path.display()),
+            "weights = \"counts\"      # --weights",
+            "picker = \"search\"       # default of this program",
+            "threads = 1             # default",
+            "memory = 64             # tengen.toml, MiB of the process",
+            "coordinates = \"letters\" # default",
+            "pondering = false       # default",
+            "evaluation = \"network\"  # default",
+        ]
+    );
+    let engine = Installed::new(Program::Search, "bad config", Some("memory = \"much\"\n"));
+    let output = engine.run(&["config"], "");
+    let (text, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("memory = 350            # default"), "{text}");
+    assert!(error.starts_with("pbrain-tengen-search: tengen.toml line 1: "), "{error}");
+}
+
+#[test]
+fn each_program_says_which_one_it_is() {
+    for (program, name) in [(Program::Greedy, "pbrain-tengen"), (Program::Search, "pbrain-tengen-search")] {
+        let engine = Installed::new(program, "name", None);
+        let version = engine.lines(&["--version"], "");
+        assert_eq!(version, [format!("{name} {}", env!("CARGO_PKG_VERSION"))]);
+        let help = engine.lines(&["--help"], "").join("\n");
+        assert!(help.contains(&format!("Usage: {name} [OPTIONS]")), "{help}");
+        let error = engine.run(&["bench", "x"], "").stderr;
+        assert!(String::from_utf8_lossy(&error).contains(&format!("Usage: {name} bench")), "{error:?}");
+    }
+}
