@@ -23,7 +23,7 @@ impl Shard {
         number % self.count == self.index
     }
 
-    /// Its openings among the first so many of the match, in their order.
+    /// Its openings among the first ones of the match, up to this number, in their order.
     pub fn openings(self, openings: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
         (self.index..openings.max(self.index)).step_by(self.count)
     }

@@ -17,7 +17,7 @@ const YIXIN_UNLIMITED_MATCH: i64 = 100_000_000;
 /// The limit of a move where the manager names another limit and not this one: that of Gomocup's leagues.
 const DEFAULT_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(30));
 
-/// The limit of a move where the manager names no limit at all: a person waits so long for a first answer.
+/// The limit of a move where the manager names no limit at all: a person waits five seconds for a first answer.
 pub(super) const UNNAMED_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(5));
 
 /// The margin that a move leaves of its limit, for pipes and schedulers, in per cent of the limit.

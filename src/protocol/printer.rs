@@ -103,7 +103,7 @@ mod tests {
         View { detail, labels: Labels { coordinates: Coordinates::Letters, dialect, size: Size::FIFTEEN } }
     }
 
-    /// A report of this depth with so many lines of text.
+    /// A report of this depth with this number of lines of text.
     fn report(depth: u32, lines: usize) -> Report {
         let point = "h8".parse().unwrap();
         let line = Line { points: vec![point], ..Line::default() };

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Reads the engine through pygomo-lib, a client of other hands: are its numbers the ones that the engine means?
 
-    python3 -m venv /tmp/pygomo && /tmp/pygomo/bin/pip install pygomo-lib==0.1.1
+    python3 -m venv target/pygomo && target/pygomo/bin/pip install pygomo-lib==0.1.1
     cargo build --release
-    /tmp/pygomo/bin/python tests/clients/pygomo_lib.py target/release/pbrain-tengen-search
+    target/pygomo/bin/python tests/clients/pygomo_lib.py target/release/pbrain-tengen-search
 
 Exit status 0: everything was read right. It is no part of `cargo test`, which needs Rust and nothing else.
 """

@@ -29,7 +29,7 @@ pub(super) fn lines<E: Evaluator>(
     Some(lines)
 }
 
-/// The lines of the best of these moves at a depth, so many or fewer, the best first. `None` when the search was stopped
+/// The lines of the best of these moves at a depth, at most `count`, the best first. `None` when the search was stopped
 /// before.
 pub(super) fn best_of<E: Evaluator>(
     searcher: &mut Searcher<'_, E>,

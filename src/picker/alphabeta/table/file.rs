@@ -55,7 +55,7 @@ fn engine() -> u64 {
     sum.0
 }
 
-/// The header of a table of these positions with so many entries.
+/// The header of a table of these positions with this number of entries.
 fn header(rule: Rule, size: Size, count: u64) -> [u64; HEADER] {
     [MAGIC, VERSION, engine(), u64::from(rule.number()), size.side().into(), count]
 }
