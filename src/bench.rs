@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Board, Point, Rule, Size};
 use crate::eval::Evaluation;
+use crate::fnv::Fnv1a;
 use crate::picker::{Choice, Limits, Picker, PickerName, Reason};
 use crate::rng::Rng;
 use crate::weights::{WeightedPosition, Weighting};
@@ -96,21 +97,13 @@ pub struct Row {
     pub time: Duration,
 }
 
-/// A hash of everything chosen and of the nodes of searches, in the order of choice (FNV-1a, 64 bits: Fowler, Noll and Vo).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signature(u64);
-
-impl Default for Signature {
-    fn default() -> Self {
-        Self(0xCBF2_9CE4_8422_2325)
-    }
-}
+/// A checksum of everything chosen and of the nodes of searches, in the order of choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Signature(Fnv1a);
 
 impl Signature {
     fn add(&mut self, bits: u64) {
-        for byte in bits.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        }
+        self.0.add_bytes(&bits.to_le_bytes());
     }
 
     fn add_choice(&mut self, choice: &Choice) {
@@ -128,7 +121,7 @@ impl Signature {
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
+        write!(f, "{:016x}", self.0.get())
     }
 }
 
@@ -145,7 +138,7 @@ impl Measurement {
     /// The signature of all rows.
     pub fn signature(&self) -> Signature {
         let mut signature = Signature::default();
-        self.rows.iter().for_each(|row| signature.add(row.signature.0));
+        self.rows.iter().for_each(|row| signature.add(row.signature.0.get()));
         signature
     }
 

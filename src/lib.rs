@@ -55,7 +55,7 @@
 //!
 //! | module | owns | must never use |
 //! | --- | --- | --- |
-//! | [`rng`], [`score`], [`shard`] | seeded numbers; the value of a search; a part of the work | |
+//! | [`rng`], [`fnv`], [`score`], [`shard`] | seeded numbers; a checksum; the value of a search; a part of the work | |
 //! | [`board`] | RULES: what a legal game is and when it is over | [`threat`], [`score`] |
 //! | [`notation`] | how games are written | [`threat`] |
 //! | [`threat`] | SHAPES: what each empty point would make | [`weights`], [`eval`], [`score`] |
@@ -75,7 +75,7 @@
 //!
 //! ```text
 //! src/
-//!   rng.rs, score.rs, shard.rs
+//!   rng.rs, fnv.rs, score.rs, shard.rs
 //!   board/          points, bitboards, rules, renju's fouls, the end of a game
 //!   notation/       h8i9, "7,7", PSQ, opening lists: one parser each
 //!   threat/         window, pattern, cache, threat sets
@@ -108,6 +108,7 @@ pub mod bench;
 pub mod board;
 pub mod eval;
 pub mod explain;
+pub mod fnv;
 pub mod notation;
 pub mod opening;
 pub mod picker;

@@ -5,6 +5,7 @@
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write, stderr, stdout};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,9 +18,9 @@ use tengen::board::Rule;
 use tengen::eval::network::Weights;
 use tengen::shard::Shard;
 use tengen::tune::{
-    FitConfig, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Header, LearningRate, MOST_THREADS,
-    OutputFile, ResultShare, RoundReport, SelfPlayConfig, Sizes, Summary, TrainConfig, TrainReport, WeightFile,
-    engine_signature, fit, play, read_games, train,
+    FitConfig, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Header, HeldOut, LearningRate,
+    MOST_THREADS, OutputFile, ResultShare, RoundReport, SelfPlayConfig, Sizes, Summary, TrainConfig, TrainReport,
+    WeightFile, engine_signature, fit, play, read_games, train,
 };
 
 /// Finished games between two lines of progress.
@@ -253,18 +254,21 @@ fn train_network(args: &TrainArgs) -> anyhow::Result<()> {
     let games: Vec<_> = games.collect::<Result<_, GameFileError>>()?;
     let config = TrainConfig { rule, result_share, rounds, rate, seed, threads };
     let mut written = Ok(());
-    let training = train(&config, &games, start.as_ref(), &mut |report| {
-        report_training(&report);
-        if let Some(weights) = &report.weights {
-            written = write_network(out, weights);
+    let trained = train(&config, &games, start.as_ref(), &mut |progress| {
+        report_training(&progress);
+        if let Some(end) = &progress.end {
+            written = write_network(out, &end.weights);
         }
-    })?;
+        // A network that cannot be written need not be trained.
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
     written?;
-    let [network, classical] = training.held_out;
-    report(&format!(
-        "held out: chance {:.4}, moves {:.4}; classical evaluation: {:.4}, {:.4}",
-        network.chance, network.moves, classical.chance, classical.moves
-    ));
+    if let Some(HeldOut { network, classical }) = trained?.held_out {
+        report(&format!(
+            "held out: chance {:.4}, moves {:.4}; classical evaluation: {:.4}, {:.4}",
+            network.chance, network.moves, classical.chance, classical.moves
+        ));
+    }
     Ok(())
 }
 
@@ -280,11 +284,11 @@ fn write_network(path: &Path, weights: &Weights) -> anyhow::Result<()> {
 }
 
 fn report_training(progress: &TrainReport) {
-    let TrainReport { round, batches, fitted, held_out, .. } = progress;
-    report(&match held_out {
-        Some(loss) => format!("round {round:2}: held out: chance {:.4}, moves {:.4}", loss.chance, loss.moves),
-        None => format!("round {round:2}, batch {batches}: chance {:.4}, moves {:.4}", fitted.chance, fitted.moves),
-    });
+    let TrainReport { round, batches, fitted, end } = progress;
+    report(&format!("round {round:2}, batch {batches}: chance {:.4}, moves {:.4}", fitted.chance, fitted.moves));
+    if let Some(HeldOut { network, .. }) = end.as_ref().and_then(|end| end.held_out) {
+        report(&format!("round {round:2}: held out: chance {:.4}, moves {:.4}", network.chance, network.moves));
+    }
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<()> {

@@ -82,6 +82,12 @@ impl Evaluation {
         let is_used = self.name == EvaluationName::Network && self.available.has(rule);
         is_used.then_some(self.available)
     }
+
+    /// What tells the scores of one evaluation from those of another under a rule: 0 for the classical one, else the
+    /// checksum of the network.
+    pub fn checksum(self, rule: Rule) -> u64 {
+        self.networks(rule).and_then(|networks| networks.checksum(rule)).unwrap_or(0)
+    }
 }
 
 /// The built-in networks.

@@ -17,7 +17,7 @@ pub enum TableError {
     Foreign,
     /// They are the table of another version of the engine.
     Version,
-    /// They are the table of another rule or another size of board.
+    /// They are the table of another rule, another size of board or another evaluation.
     Variant,
     /// They are cut off, or changed.
     Damaged,
@@ -39,7 +39,7 @@ impl fmt::Display for TableError {
             Self::Read(kind) => write!(f, "the table cannot be read: {kind}"),
             Self::Foreign => f.write_str("the file is no table of this engine"),
             Self::Version => f.write_str("the file is the table of another version of this engine"),
-            Self::Variant => f.write_str("the file is the table of another rule or board size"),
+            Self::Variant => f.write_str("the file is the table of another rule, board size or evaluation"),
             Self::Damaged => f.write_str("the file is damaged"),
         }
     }

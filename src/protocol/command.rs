@@ -149,44 +149,20 @@ impl Command {
 
     /// Whether the command asks the picker, or reads or writes its tables.
     pub(super) fn needs_the_picker(&self) -> bool {
-        match self {
+        matches!(
+            self,
             Self::Begin
-            | Self::Turn(_)
-            | Self::Board(_)
-            | Self::Swap2Board(_)
-            | Self::NBest(_)
-            | Self::SearchDefend
-            | Self::Balance(_)
-            | Self::Swap2Step(_)
-            | Self::HashUsage
-            | Self::HashDump(_)
-            | Self::HashLoad(_) => true,
-            Self::Start(_)
-            | Self::Restart
-            | Self::Play(_)
-            | Self::Takeback(_)
-            | Self::YxBoard(_)
-            | Self::Info(_)
-            | Self::IdleInfo
-            | Self::About
-            | Self::Stop
-            | Self::End
-            | Self::ShowInfo
-            | Self::ShowForbid
-            | Self::HashClear
-            | Self::Soosorv
-            | Self::Block(_)
-            | Self::BlockUndo(_)
-            | Self::BlockReset
-            | Self::Forbid(..)
-            | Self::Database(_)
-            | Self::Draw
-            | Self::Resign
-            | Self::Weights(_)
-            | Self::Refused(_)
-            | Self::Foreign
-            | Self::Unknown => false,
-        }
+                | Self::Turn(_)
+                | Self::Board(_)
+                | Self::Swap2Board(_)
+                | Self::NBest(_)
+                | Self::SearchDefend
+                | Self::Balance(_)
+                | Self::Swap2Step(_)
+                | Self::HashUsage
+                | Self::HashDump(_)
+                | Self::HashLoad(_)
+        )
     }
 }
 

@@ -39,20 +39,38 @@ impl Adam {
 
     /// Moves the parameters against their gradient.
     pub(super) fn step(&mut self, parameters: &mut [f32], gradient: &[f32], rate: f32) {
+        self.count += 1;
+        let corrections = Corrections::after(self.count);
+        let moments = self.mean.iter_mut().zip(&mut self.square).zip(&self.parameter_steps);
+        for ((parameter, gradient), ((mean, square), step)) in parameters.iter_mut().zip(gradient).zip(moments) {
+            let direction = corrections.direction(mean, square, *gradient);
+            *parameter -= rate * (step.scale * direction + step.decay * *parameter);
+        }
+    }
+}
+
+/// What divides out the bias of the moments, which begin at 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corrections {
+    mean: f32,
+    square: f32,
+}
+
+impl Corrections {
+    /// The corrections in the step with this number, counted from 1.
+    pub(super) fn after(steps: i32) -> Self {
+        Self { mean: 1.0 - (BETA_1 as f32).powi(steps), square: 1.0 - (BETA_2 as f32).powi(steps) }
+    }
+
+    /// Takes a gradient into the moments of a parameter, and returns the direction in which it moves, against the sign.
+    #[inline]
+    pub(super) fn direction(self, mean: &mut f32, square: &mut f32, gradient: f32) -> f32 {
         const MEAN_UPDATE: f32 = (1.0 - BETA_1) as f32;
         const SQUARE_UPDATE: f32 = (1.0 - BETA_2) as f32;
 
-        self.count += 1;
-        // The means begin at 0: their bias is divided out.
-        let mean_correction = 1.0 - (BETA_1 as f32).powi(self.count);
-        let square_correction = 1.0 - (BETA_2 as f32).powi(self.count);
-        let moments = self.mean.iter_mut().zip(&mut self.square).zip(&self.parameter_steps);
-        for ((parameter, gradient), ((mean, square), step)) in parameters.iter_mut().zip(gradient).zip(moments) {
-            *mean += MEAN_UPDATE * (gradient - *mean);
-            *square += SQUARE_UPDATE * (gradient * gradient - *square);
-            let direction = *mean / mean_correction / ((*square / square_correction).sqrt() + EPSILON);
-            *parameter -= rate * (step.scale * direction + step.decay * *parameter);
-        }
+        *mean += MEAN_UPDATE * (gradient - *mean);
+        *square += SQUARE_UPDATE * (gradient * gradient - *square);
+        *mean / self.mean / ((*square / self.square).sqrt() + EPSILON)
     }
 }
 

@@ -25,7 +25,7 @@ mod weight_files;
 
 pub use fit::{Fit, FitConfig, FitError, Loss, MIN_SAMPLES, ResultShare, ResultShareError, RoundReport, fit};
 pub use game::GameError;
-pub use network::{LearningRate, LearningRateError, TrainConfig, TrainError, TrainReport, Training, train};
+pub use network::{HeldOut, LearningRate, LearningRateError, RoundEnd, TrainConfig, TrainError, TrainReport, train};
 pub use output::{OutputError, OutputFile};
 pub use record::{
     Damage, EngineSignature, Found, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Games, Header,

@@ -102,7 +102,7 @@ pub(super) struct Forward {
 impl Forward {
     /// The chance to win of the side to move, 0 to 1.
     pub(super) fn chance(&self) -> f32 {
-        1.0 / (1.0 + (-self.logit).exp())
+        logistic(self.logit)
     }
 }
 
@@ -211,10 +211,7 @@ impl Model {
     /// The chances of the candidates to be the best: the softmax of their priors.
     pub(super) fn move_chances(&self, sample: &Features) -> Vec<f32> {
         let mut chances: Vec<_> = self.move_priors(sample).collect();
-        let greatest = chances.iter().copied().fold(f32::MIN, f32::max);
-        chances.iter_mut().for_each(|chance| *chance = (*chance - greatest).exp());
-        let sum: f32 = chances.iter().sum();
-        chances.iter_mut().for_each(|chance| *chance /= sum);
+        softmax(&mut chances);
         chances
     }
 
@@ -233,6 +230,19 @@ impl Model {
 /// Where the hidden layer of a weight set begins: the biases, then the output weights.
 pub(super) const fn layer_start(weight_set: usize) -> usize {
     LAYERS_START + weight_set * LAYER
+}
+
+/// Turns logits into the chances of which they are the logarithms, up to a constant.
+pub(super) fn softmax(logits: &mut [f32]) {
+    let greatest = logits.iter().copied().fold(f32::MIN, f32::max);
+    logits.iter_mut().for_each(|logit| *logit = (*logit - greatest).exp());
+    let sum: f32 = logits.iter().sum();
+    logits.iter_mut().for_each(|chance| *chance /= sum);
+}
+
+/// The chance to win of a logit.
+pub(super) fn logistic(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
 }
 
 /// The cross entropy of a chance to win.

@@ -246,27 +246,10 @@ mod tests {
     use crate::tune::{Found, Ply, Stray};
     use crate::weights::WeightedPosition;
 
-    /// A picker that sees a win in every position.
-    struct Optimist;
+    /// A picker that avoids every five and gives every position this score.
+    struct Constant(Score);
 
-    impl Picker for Optimist {
-        fn answer(
-            &mut self,
-            _: Question,
-            position: &mut WeightedPosition,
-            _: &Limits,
-            _: &mut dyn FnMut(Report),
-        ) -> Option<Answer> {
-            let point = position.board().empty_points().iter().next()?;
-            let reason = Reason::Search { score: Score::win_at(3), depth: 1 };
-            Some(Choice { point, reason, nodes: 1 }.into())
-        }
-    }
-
-    /// A picker that avoids every five and finds every position worth this much.
-    struct Even(i32);
-
-    impl Picker for Even {
+    impl Picker for Constant {
         fn answer(
             &mut self,
             _: Question,
@@ -277,10 +260,8 @@ mod tests {
             let board = position.board();
             let is_safe = |point: &_| !board.wins(*point, board.turn());
             let point = board.empty_points().iter().find(is_safe).or(board.empty_points().iter().next())?;
-            Some(
-                Choice { point, reason: Reason::Search { score: Score::from_value(self.0), depth: 1 }, nodes: 1 }
-                    .into(),
-            )
+            let reason = Reason::Search { score: self.0, depth: 1 };
+            Some(Choice { point, reason, nodes: 1 }.into())
         }
     }
 
@@ -292,10 +273,10 @@ mod tests {
 
     #[test]
     fn a_game_that_stays_even_is_drawn_before_the_board_is_full() {
-        let even = first_game(|| Box::new(Even(9)));
+        let even = first_game(|| Box::new(Constant(Score::from_eval(9))));
         // 60 % of 225 points are 135 stones; eight plies more are played.
         assert_eq!((even.winner, even.plies.len()), (None, 135 + 8));
-        let uneven = first_game(|| Box::new(Even(10)));
+        let uneven = first_game(|| Box::new(Constant(Score::from_eval(10))));
         assert!(uneven.plies.len() > 135 + 8, "{} plies", uneven.plies.len());
         assert_eq!(even.plies[..100], uneven.plies[..100].iter().map(|ply| with_score(*ply, 9)).collect::<Vec<_>>());
     }
@@ -343,7 +324,7 @@ mod tests {
 
     #[test]
     fn openings_that_are_all_decided_are_an_error() {
-        let error = played(&config(1, 1), || Box::new(Optimist)).1.unwrap_err();
+        let error = played(&config(1, 1), || Box::new(Constant(Score::win_at(3)))).1.unwrap_err();
         assert!(matches!(error, SelfPlayError::Game { number: 0, error: GameError::DecidedOpenings(_) }), "{error}");
         assert!(error.to_string().starts_with("game 0: "), "{error}");
     }

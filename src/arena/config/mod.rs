@@ -22,6 +22,7 @@ pub use sprt::{Sprt, SprtError};
 pub use time::TimeControl;
 
 use crate::board::{Rule, Size};
+use crate::fnv::Fnv1a;
 use crate::opening::lists::ListError;
 pub use crate::shard::{Shard, ShardError};
 
@@ -199,7 +200,7 @@ impl MatchConfig {
     pub fn fingerprint(&self) -> String {
         let whole = Self { shard: Shard::WHOLE, ..self.clone() };
         let text = serde_json::to_string(&whole).unwrap_or_default();
-        format!("{:016x}", fnv(text.bytes()))
+        format!("{:016x}", Fnv1a::of(text.as_bytes()))
     }
 }
 
@@ -214,11 +215,6 @@ const fn most_games(format: Format) -> usize {
 /// Refuses a suspension that would do nothing.
 const fn check_suspension(game: GameConfig, is_supported: bool) -> Result<(), ConfigError> {
     if game.suspend && !is_supported { Err(ConfigError::Suspend) } else { Ok(()) }
-}
-
-/// FNV-1a, 64 bits (Fowler, Noll, Vo): short, and the same on every machine and in every version.
-fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 /// A match for tests.

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConfigError, fnv};
+use super::ConfigError;
 use crate::board::{Rule, Size};
+use crate::fnv::Fnv1a;
 use crate::opening::lists::{self, Opening};
 
 /// Where the openings come from, and a fingerprint that changes with them.
@@ -47,6 +48,8 @@ pub fn load_openings(name: &str, rule: Rule, size: Size) -> Result<(OpeningsSour
         return Err(ConfigError::Empty(name.to_owned()));
     }
     let stones = openings.iter().flat_map(|opening| opening.iter().map(|point| point.index()).chain([usize::MAX]));
-    let fingerprint = format!("{:016x}", fnv(stones.flat_map(|stone| (stone as u64).to_le_bytes())));
+    let mut sum = Fnv1a::default();
+    stones.for_each(|stone| sum.add_bytes(&(stone as u64).to_le_bytes()));
+    let fingerprint = format!("{:016x}", sum.get());
     Ok((OpeningsSource { name: name.to_owned(), count: openings.len(), fingerprint }, openings))
 }

@@ -18,6 +18,7 @@ use miniz_oxide::{deflate, inflate};
 use super::codebook::{self, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
 use super::head::{HIDDEN, Head, Scale};
 use crate::board::{Color, Rule};
+use crate::fnv::Fnv1a;
 use crate::threat::{LineWindow, Pattern, PatternTable};
 
 /// What a file begins with.
@@ -132,7 +133,7 @@ impl Weights {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Magic)?;
         let (checksum, rest) = rest.split_first_chunk::<8>().ok_or(NetworkError::Length)?;
-        if u64::from_le_bytes(*checksum) != fnv1a(rest) {
+        if u64::from_le_bytes(*checksum) != Fnv1a::of(rest) {
             return Err(NetworkError::Checksum);
         }
         let rest = inflate::decompress_to_vec_with_limit(rest, GREATEST_LENGTH).map_err(|_| NetworkError::Length)?;
@@ -154,7 +155,7 @@ impl Weights {
         let mut content = vec![self.rule.index() as u8, self.views.len() as u8];
         self.views.iter().for_each(|view| view.write(&mut content));
         let content = deflate::compress_to_vec(&content, COMPRESSION);
-        [MAGIC, &fnv1a(&content).to_le_bytes(), &content].concat()
+        [MAGIC, &Fnv1a::of(&content).to_le_bytes(), &content].concat()
     }
 }
 
@@ -228,11 +229,6 @@ fn sum(rows: [ViewRow; 4]) -> ViewRow {
         let sum: i16 = rows.iter().map(|row| i16::from(row[lane])).sum();
         sum.clamp(-i16::from(GREATEST), i16::from(GREATEST)) as i8
     })
-}
-
-/// FNV-1a with 64 bits (G. Fowler, L. C. Noll and K.-P. Vo).
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 /// The bytes that are left.

@@ -22,6 +22,7 @@ use self::codebook::{BOTH, Codebook, Row};
 use self::head::{Pooled, dot};
 use super::{Classical, Evaluator};
 use crate::board::{ByColor, Color, POINT_SLOTS, Point, Rule};
+use crate::fnv::Fnv1a;
 use crate::position::{Accumulator, ThreatBoard};
 use crate::score::Score;
 use crate::threat::{Delta, PatternChange, ThreatSets};
@@ -136,6 +137,15 @@ impl Networks {
     /// Whether there is a network for this rule.
     pub const fn has(&self, rule: Rule) -> bool {
         !matches!(self.sources[rule.index()], Source::None)
+    }
+
+    /// The checksum of the file of a rule; `None` where the rule has no network. Costs a compression for one that was given.
+    pub fn checksum(&self, rule: Rule) -> Option<u64> {
+        match &self.sources[rule.index()] {
+            Source::None => None,
+            Source::BuiltIn(bytes) => Some(Fnv1a::of(bytes)),
+            Source::Given(weights) => Some(Fnv1a::of(&weights.to_bytes())),
+        }
     }
 
     /// The table of a rule, filled at its first use (some tens of milliseconds).

@@ -45,11 +45,14 @@ const DEFAULT_TABLE: usize = 64 << 20;
 pub struct AlphaBeta {
     table: Option<Arc<Table>>,
     workers: Vec<Worker>,
-    /// What these know positions of: a key holds neither rule nor size, and a score is worth what its evaluation is.
-    variant: Option<(Rule, Size, Evaluation)>,
+    /// What these know positions of.
+    variant: Option<Variant>,
     /// The number of questions for an opening that were answered.
     openings: u64,
 }
+
+/// What a table knows positions of: a key holds neither rule nor size, and a score is worth what its evaluation is.
+type Variant = (Rule, Size, Evaluation);
 
 /// What one thread keeps from search to search.
 #[derive(Default)]
@@ -96,7 +99,7 @@ impl Picker for AlphaBeta {
 
     fn dump_table(&self, output: &mut dyn Write) -> io::Result<Option<u64>> {
         match (&self.table, self.variant) {
-            (Some(table), Some((rule, size, _))) => table.dump(rule, size, output).map(Some),
+            (Some(table), Some(variant)) => table.dump(variant, output).map(Some),
             _ => Ok(None),
         }
     }
@@ -109,11 +112,12 @@ impl Picker for AlphaBeta {
         input: &mut dyn TableInput,
     ) -> Option<Result<u64, TableError>> {
         // The table of other positions gives way only to entries that are right.
-        let count = match table::check(rule, size, input) {
+        let variant = (rule, size, limits.evaluation);
+        let count = match table::check(variant, input) {
             Ok(count) => count,
             Err(error) => return Some(Err(error)),
         };
-        let table = self.prepare_variant((rule, size, limits.evaluation), limits);
+        let table = self.prepare_variant(variant, limits);
         Some(table.load(count, input).map(|()| count))
     }
 }
@@ -198,12 +202,12 @@ impl AlphaBeta {
         })
     }
 
-    /// The table and the workers that the limits ask for; new ones for another rule or size.
+    /// The table and the workers that the limits ask for; new ones for another rule, size or evaluation.
     fn prepare<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Arc<Table> {
         self.prepare_variant((root.board().rule(), root.board().size(), limits.evaluation), limits)
     }
 
-    fn prepare_variant(&mut self, variant: (Rule, Size, Evaluation), limits: &Limits) -> Arc<Table> {
+    fn prepare_variant(&mut self, variant: Variant, limits: &Limits) -> Arc<Table> {
         if self.variant.replace(variant) != Some(variant) {
             self.clear();
         }

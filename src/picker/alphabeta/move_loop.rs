@@ -20,9 +20,9 @@ struct Searched {
     best_move: Option<Point>,
     alpha: Score,
     count: usize,
-    /// The greatest number by which a move was rated; the table's move is not rated.
+    /// The greatest number of a move; the table's move has none.
     greatest: i32,
-    /// By how much the present move is rated below it.
+    /// By how much the number of the present move is less.
     gap: i32,
     /// The first moves that did not reach beta.
     tried: ArrayVec<Point, TRIED>,
@@ -47,14 +47,14 @@ impl<E: Evaluator> Searcher<'_, E> {
             gap: 0,
             tried: ArrayVec::new(),
         };
-        // The table's move is searched before the others are rated: it often reaches beta.
+        // The table's move is searched before the others are scored: it often reaches beta.
         let table_move = node.table_move.filter(|&point| points.contains(point));
         let is_done = table_move.is_some_and(|point| {
             points.remove(point);
             self.try_move(node, &mut searched, point, is_singular)
         });
         if !is_done {
-            self.search_rated_moves(node, &mut searched, &points);
+            self.search_scored_moves(node, &mut searched, &points);
         }
         if self.stopped {
             return searched.best.max(Score::loss_at(MAX_PLY));
@@ -66,8 +66,9 @@ impl<E: Evaluator> Searcher<'_, E> {
         searched.best
     }
 
-    /// Searches the moves other than the table's, the best rated first, until one reaches beta or the rest is left out.
-    fn search_rated_moves(&mut self, node: &Node, searched: &mut Searched, points: &PointSet) {
+    /// Scores the moves other than the table's and searches them, the greatest number first, until one reaches beta or the
+    /// rest is left out.
+    fn search_scored_moves(&mut self, node: &Node, searched: &mut Searched, points: &PointSet) {
         let mut moves = Moves::new();
         let last = node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played);
         moves::score_moves(&mut moves, &mut self.position, points, last, self.history);

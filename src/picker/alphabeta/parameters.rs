@@ -68,10 +68,9 @@ pub(super) const fn singular(depth: i32) -> i32 {
     2 * depth
 }
 
-/// Plies by which a late move is searched less: 0.4 + 0.9 ln(depth) ln(move number), and more or less by its gap, how far
-/// it is rated below the best. +53 [-4, +112] against half the
-/// slope in 100 games; -21 [-81, +38] with 1.2. At 30,000 nodes -59 [-131, +9] with 0.75 in 60, -9 [-65, +47] with 1.05
-/// in 80.
+/// Plies by which a late move is searched less: 0.4 + 0.9 ln(depth) ln(move number), and more or less by its gap, which is
+/// how far its number in the order of moves is below the greatest. +53 [-4, +112] against half the slope in 100 games;
+/// -21 [-81, +38] with 1.2. At 30,000 nodes -59 [-131, +9] with 0.75 in 60, -9 [-65, +47] with 1.05 in 80.
 pub(super) fn reduction(depth: i32, move_number: usize, gap: i32) -> i32 {
     static LOGARITHMS: LazyLock<[f64; 64]> =
         LazyLock::new(|| std::array::from_fn(|number| (number.max(1) as f64).ln()));
@@ -80,18 +79,18 @@ pub(super) fn reduction(depth: i32, move_number: usize, gap: i32) -> i32 {
     (0.4 + 0.9 * logarithm(depth.max(0) as usize) * logarithm(move_number) + by_gap).max(0.0) as i32
 }
 
-/// How far below the best a move is rated whose reduction stays as it is by its number; in hundredths of a logit, as the
-/// order of moves has it.
+/// The gap that changes no reduction; 100 is a factor e of the odds to be the best, as in the order of moves. Hand-set: no
+/// match has tried another.
 const USUAL_GAP: i32 = 300;
 
-/// By how much more a move must be rated below the best to be reduced by a ply more. +56 [+18, +96] against no reduction
-/// by rating, in 200 games with the network; +10 [-32, +54] with 250 and up to one ply less.
+/// The gap that adds a ply. +56 [+18, +96] against reductions that do not read the gap, in 200 games with the network;
+/// +10 [-32, +54] with 250 and [`LIKELY_PLIES`] of 1.
 const GAP_PLY: f64 = 500.0;
 
-/// The most plies that a good rating takes from a reduction.
+/// The most plies that a small gap takes from a reduction.
 const LIKELY_PLIES: f64 = 0.6;
 
-/// The most plies that a bad rating adds to it. Hand-set.
+/// The most plies that a great gap adds to it. Hand-set: no match has tried another.
 const UNLIKELY_PLIES: f64 = 2.0;
 
 /// History numbers that change the reduction by a ply.

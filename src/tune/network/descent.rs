@@ -1,19 +1,14 @@
 //! [`Descent`]: Adam for the rows that a batch touches, and for the heads.
 
 use super::gradient::Shard;
-use super::model::{Layout, Model, Row};
+use super::model::{Model, Row};
 use crate::eval::network::Scale;
 use crate::eval::network::codebook::{GREATEST, LANES};
-use crate::tune::adam::{Adam, Step};
+use crate::tune::adam::{Adam, Corrections, Step};
 
 /// The share of the rest of a window that decays when a batch touches it, per unit of the learning rate: without evidence
 /// the row is the sum of its shared rows. Hand-set: no match has tried another.
 const REST_DECAY: f32 = 0.5;
-
-/// Adam's constants, as in `tune::adam`.
-const BETA_1: f32 = 0.9;
-const BETA_2: f32 = 0.999;
-const EPSILON: f32 = 1e-8;
 
 /// The greatest number of a row: what 8 bits hold.
 const GREATEST_ROW: f32 = GREATEST as f32 / Scale::LANE;
@@ -30,18 +25,25 @@ impl Moments {
         Self { mean: vec![[0.0; LANES]; rows], square: vec![[0.0; LANES]; rows] }
     }
 
-    /// Moves a row against its gradient. `corrections` divide the bias of the moments out.
+    /// Moves a row against its gradient.
     #[inline]
-    fn step(&mut self, row: usize, parameters: &mut Row, gradient: &Row, rate: f32, decay: f32, corrections: [f32; 2]) {
+    fn step(&mut self, row: usize, parameters: &mut Row, gradient: &Row, by: Move) {
         let (mean, square) = (&mut self.mean[row], &mut self.square[row]);
         for lane in 0..LANES {
-            mean[lane] += (1.0 - BETA_1) * (gradient[lane] - mean[lane]);
-            square[lane] += (1.0 - BETA_2) * (gradient[lane] * gradient[lane] - square[lane]);
-            let direction = mean[lane] / corrections[0] / ((square[lane] / corrections[1]).sqrt() + EPSILON);
-            let next = parameters[lane] - rate * (direction + decay * parameters[lane]);
+            let direction = by.corrections.direction(&mut mean[lane], &mut square[lane], gradient[lane]);
+            let next = parameters[lane] - by.rate * (direction + by.decay * parameters[lane]);
             parameters[lane] = next.clamp(-GREATEST_ROW, GREATEST_ROW);
         }
     }
+}
+
+/// How rows move in one step.
+#[derive(Clone, Copy)]
+struct Move {
+    rate: f32,
+    /// The share of a parameter that decays, per unit of the rate.
+    decay: f32,
+    corrections: Corrections,
 }
 
 /// The state of the descent.
@@ -62,7 +64,6 @@ pub(super) struct Descent {
 impl Descent {
     pub(super) fn new(model: &Model) -> Self {
         let heads = vec![Step { scale: 1.0, decay: 0.0 }; model.heads.len()];
-        debug_assert_eq!(heads.len() % Layout::LEN, 0);
         Self {
             rest: Moments::new(model.rest.len()),
             shared: Moments::new(model.shared.len()),
@@ -80,13 +81,13 @@ impl Descent {
     pub(super) fn step(&mut self, model: &mut Model, shards: &[Shard], rate: f32) {
         self.steps += 1;
         self.sum(model, shards);
-        let corrections = [1.0 - BETA_1.powi(self.steps), 1.0 - BETA_2.powi(self.steps)];
+        let by = Move { rate, decay: 0.0, corrections: Corrections::after(self.steps) };
         for &row in &self.touched {
             let row = row as usize;
-            self.rest.step(row, &mut model.rest[row], &self.by_rest[row], rate, REST_DECAY, corrections);
+            self.rest.step(row, &mut model.rest[row], &self.by_rest[row], Move { decay: REST_DECAY, ..by });
         }
         for (row, gradient) in self.by_shared.iter().enumerate() {
-            self.shared.step(row, &mut model.shared[row], gradient, rate, 0.0, corrections);
+            self.shared.step(row, &mut model.shared[row], gradient, by);
         }
         self.heads.step(&mut model.heads, &self.by_heads, rate);
     }

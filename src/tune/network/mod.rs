@@ -14,4 +14,4 @@ mod train;
 #[cfg(test)]
 mod tests;
 
-pub use train::{LearningRate, LearningRateError, TrainConfig, TrainError, TrainReport, Training, train};
+pub use train::{HeldOut, LearningRate, LearningRateError, RoundEnd, TrainConfig, TrainError, TrainReport, train};

@@ -18,6 +18,7 @@ use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
 use crate::eval::network::{Head, Scale, Weights};
 use crate::rng::Rng;
 use crate::threat::{LineWindow, PatternTable};
+use crate::tune::model::{logistic, softmax};
 
 /// The lanes of one view.
 pub(super) type Row = [f32; LANES];
@@ -216,7 +217,7 @@ impl Forward {
 
     /// The chance to win of the side to move, 0 to 1.
     pub(super) fn chance(&self) -> f32 {
-        1.0 / (1.0 + (-self.logit).exp())
+        logistic(self.logit)
     }
 }
 
@@ -249,16 +250,6 @@ pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
         }
     }
     sums.iter().sum()
-}
-
-fn softmax(logits: &mut [f32]) {
-    let greatest = logits.iter().copied().fold(f32::MIN, f32::max);
-    let mut sum = 0.0;
-    for logit in logits.iter_mut() {
-        *logit = (*logit - greatest).exp();
-        sum += *logit;
-    }
-    logits.iter_mut().for_each(|chance| *chance /= sum);
 }
 
 /// The shared rows of each window.

@@ -3,20 +3,23 @@
 use super::model::{Layout, Model, Row};
 use crate::board::Color;
 use crate::eval::classical::Combination;
-use crate::eval::network::codebook::{BOTH, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
+use crate::eval::network::codebook::{BOTH, FOLDED_WINDOWS, GREATEST, ViewRow};
 use crate::eval::network::file::{HALF_ROWS, PATTERN_ROWS};
 use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
-use crate::eval::network::{Head, NetworkError, Scale, ViewWeights, Weights};
+use crate::eval::network::{Head, Scale, ViewWeights, Weights};
 
-/// The number of samples that must have shown a window before it has a row of its own.
+/// The points of samples that must have shown a window before it has a row of its own, in all rounds together. Hand-set:
+/// no match has tried another.
 const MIN_SEEN: u32 = 100;
 
 impl Model {
-    /// The weights as integers. `seen` counts for each window the points of samples that showed it.
-    ///
-    /// # Errors
-    /// When a weight is no number.
-    pub(super) fn quantized(&self, seen: &[u32]) -> Result<Weights, NetworkError> {
+    /// The weights as integers, each kept within its bound; `None` where a parameter is no finite number. `seen` counts for
+    /// each window the points of samples that showed it.
+    pub(super) fn quantized(&self, seen: &[u32]) -> Option<Weights> {
+        let rows = self.rest.iter().chain(&self.shared).flatten();
+        if !rows.chain(&self.heads).all(|parameter| parameter.is_finite()) {
+            return None;
+        }
         let views = Weights::views_of(self.rule);
         let views = (0..views).zip(Color::ALL).map(|(view, color)| ViewWeights {
             patterns: self.shared_rows(view, 0, PATTERN_ROWS),
@@ -24,7 +27,7 @@ impl Model {
             rest: self.rest_rows(view, seen),
             head: quantized_head(self.head(color)),
         });
-        Weights::new(self.rule, views.collect())
+        Weights::new(self.rule, views.collect()).ok()
     }
 
     fn shared_rows(&self, view: usize, first: usize, count: usize) -> Vec<ViewRow> {
@@ -82,6 +85,5 @@ fn quantized_head(head: &[f32]) -> Head {
     for kind in 0..Combination::COUNT {
         quantized.priors[kind] = [prior(Layout::PRIORS + 2 * kind), prior(Layout::PRIORS + 2 * kind + 1)];
     }
-    debug_assert_eq!(quantized.hidden[0].len(), 2 * LANES);
     quantized
 }

@@ -1,11 +1,12 @@
 //! The training against difference quotients, against the engine, and against itself on other threads.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
 use super::features::Features;
 use super::gradient::Shard;
 use super::model::{Forward, Layout, Model};
-use super::{LearningRate, TrainConfig, train};
+use super::{LearningRate, TrainConfig, TrainError, TrainReport, train};
 use crate::board::{Board, Color, Rule, Size};
 use crate::eval::network::codebook::{FOLDED_WINDOWS, LANES};
 use crate::eval::network::{Networks, Weights};
@@ -185,18 +186,42 @@ fn config(rounds: usize, threads: usize) -> TrainConfig {
 fn a_network_learns_and_does_so_alike_on_any_number_of_threads() {
     let games = games(Rule::Freestyle, 60);
     let mut losses = Vec::new();
-    let mut report = |report: super::TrainReport| losses.extend(report.held_out.map(|loss| loss.moves));
+    let mut report = |report: TrainReport| {
+        losses.extend(report.end.and_then(|end| end.held_out).map(|held_out| held_out.network.moves));
+        ControlFlow::Continue(())
+    };
+    let ignored = &mut |_: TrainReport| ControlFlow::Continue(());
     let one = train(&config(4, 1), &games, None, &mut report).unwrap();
     assert!(losses.len() == 4 && losses[3] < losses[0] - 0.1, "{losses:?}");
-    let two = train(&config(4, 2), &games, None, &mut |_| {}).unwrap();
+    let two = train(&config(4, 2), &games, None, ignored).unwrap();
     assert!(one.weights == two.weights);
-    let on = train(&config(1, 1), &games, Some(&one.weights), &mut |_| {}).unwrap();
-    assert!(on.held_out[0].moves < losses[0]);
+    let on = train(&config(1, 1), &games, Some(&one.weights), ignored).unwrap();
+    assert!(on.held_out.unwrap().network.moves < losses[0]);
     assert_eq!(Weights::from_bytes(&on.weights.to_bytes()), Ok(on.weights));
 }
 
 #[test]
 fn too_few_games_are_an_error() {
-    let error = train(&config(1, 1), &games(Rule::Freestyle, 2), None, &mut |_| {}).unwrap_err();
-    assert!(error.to_string().starts_with("46 samples"), "{error}");
+    let too_few = games(Rule::Freestyle, 2);
+    let error = train(&config(1, 1), &too_few, None, &mut |_| ControlFlow::Continue(())).unwrap_err();
+    assert_eq!(error, TrainError::TooFewSamples(46));
+}
+
+#[test]
+fn a_training_can_be_stopped_and_has_then_no_network() {
+    let mut reports = 0;
+    let stopped = train(&config(4, 1), &games(Rule::Freestyle, 60), None, &mut |_| {
+        reports += 1;
+        ControlFlow::Break(())
+    });
+    assert_eq!((stopped.unwrap_err(), reports), (TrainError::Stopped, 1));
+}
+
+#[test]
+fn a_parameter_that_is_no_number_makes_no_network() {
+    let mut model = random_model(Rule::Freestyle, &mut Rng::new(1));
+    let seen = vec![0; FOLDED_WINDOWS];
+    assert!(model.quantized(&seen).is_some());
+    model.heads[Layout::OUTPUT] = f32::NAN;
+    assert!(model.quantized(&seen).is_none());
 }

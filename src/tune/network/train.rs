@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::panic;
 use std::str::FromStr;
 use std::thread;
 
@@ -14,20 +16,20 @@ use crate::eval::classical;
 use crate::eval::network::Weights;
 use crate::rng::Rng;
 use crate::tune::fit::Loss;
-use crate::tune::model::{chance_loss, move_loss};
+use crate::tune::model::{chance_loss, logistic, move_loss, softmax};
 use crate::tune::{GameRecord, ResultShare};
 
 /// The parts of a batch, each with a gradient of its own; they are summed in order, so that the number of threads does
 /// not change the result.
 const SHARDS: usize = 4;
 
-/// Samples of a batch.
+/// Samples of a batch. Hand-set: no match has tried another.
 const BATCH: usize = 1024;
 
 /// Samples that are shuffled together: some 200 MB.
 const CHUNK: usize = 50_000;
 
-/// The number of games of which one is held out.
+/// The number of games of which one is held out. Hand-set.
 const HELD_OUT_EVERY: usize = 20;
 
 /// How to train.
@@ -63,7 +65,7 @@ impl LearningRate {
     }
 }
 
-/// 0.002.
+/// Hand-set: no match has tried another.
 impl Default for LearningRate {
     fn default() -> Self {
         Self(0.002)
@@ -105,36 +107,46 @@ pub struct TrainReport {
     pub batches: usize,
     /// The losses on the samples since the last report, each batch before its step.
     pub fitted: Loss,
-    /// The losses on the samples that are held out, at the end of a round; `None` before, and where there are none.
-    pub held_out: Option<Loss>,
-    /// The network in integers, at the end of a round.
-    pub weights: Option<Weights>,
+    /// What the round has come to, where this report ends it.
+    pub end: Option<RoundEnd>,
 }
 
-/// A trained network.
+/// What a round of training has come to.
 #[derive(Clone, Debug)]
-pub struct Training {
+pub struct RoundEnd {
+    /// The losses on the samples that are held out; `None` where there are none.
+    pub held_out: Option<HeldOut>,
     /// The network in integers.
     pub weights: Weights,
-    /// The losses on the samples that are held out: of the floating-point network, and of the classical evaluation.
-    pub held_out: [Loss; 2],
+}
+
+/// Losses on the same samples, which were held out.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldOut {
+    /// Of the network in floating point.
+    pub network: Loss,
+    /// Of the classical evaluation and its move priors.
+    pub classical: Loss,
 }
 
 /// Why games cannot be trained on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrainError {
-    /// There are fewer samples than a batch has.
+    /// The number of samples that are positions of the rule and not held out is below that of a batch.
     TooFewSamples(usize),
-    /// The losses of this round, counted from 1, are no finite numbers.
+    /// The losses or the parameters of this round, counted from 1, are no finite numbers.
     Diverged(usize),
+    /// The caller has stopped it.
+    Stopped,
 }
 
 impl fmt::Display for TrainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooFewSamples(count) => {
-                write!(f, "{count} samples are positions of the rule, expected at least {BATCH}")
+                write!(f, "{count} samples are positions of the rule, expected at least {BATCH} beside those held out")
             }
+            Self::Stopped => f.write_str("the training was stopped"),
             Self::Diverged(round) => write!(f, "the losses of round {round} are no finite numbers"),
         }
     }
@@ -142,51 +154,60 @@ impl fmt::Display for TrainError {
 
 impl std::error::Error for TrainError {}
 
-/// Trains a network on games. `progress` receives the losses.
+/// Trains a network on games, and returns what the last round has come to. `progress` receives the losses, and the network
+/// after each round; it may stop the training.
 ///
 /// The training begins with the weights of another network, of this or another rule, where one is given.
 ///
 /// The result depends on the games and the config alone, whatever the threads, on one platform.
 ///
 /// # Errors
-/// When there are too few samples, or the losses are no finite numbers.
+/// When there are too few samples, the numbers are no longer finite, or `progress` stops it.
+///
+/// # Panics
+/// When a thread panics.
 pub fn train(
     config: &TrainConfig,
     games: &[GameRecord],
     start: Option<&Weights>,
-    progress: &mut dyn FnMut(TrainReport),
-) -> Result<Training, TrainError> {
+    progress: &mut dyn FnMut(TrainReport) -> ControlFlow<()>,
+) -> Result<RoundEnd, TrainError> {
     let is_held_out = |game: usize| game % HELD_OUT_EVERY == HELD_OUT_EVERY - 1;
-    let samples = games.iter().map(|game| game.samples().count()).sum::<usize>();
+    let (held_out, mut fitted): (Vec<_>, Vec<_>) = (0..games.len()).partition(|&game| is_held_out(game));
+    let held_out = features(config, games, &held_out);
+    let classical = (!held_out.is_empty()).then(|| classical_loss(config, &held_out));
+    let samples = fitted.iter().map(|&game| games[game].samples().count()).sum::<usize>();
     if samples < BATCH {
         return Err(TrainError::TooFewSamples(samples));
     }
-    let held_out: Vec<_> = (0..games.len()).filter(|&game| is_held_out(game)).collect();
-    let held_out = features(config, games, &held_out);
-    let mut fitted: Vec<_> = (0..games.len()).filter(|&game| !is_held_out(game)).collect();
+    let games_of_chunk = (CHUNK / samples.div_ceil(fitted.len())).max(1);
     let mut rng = Rng::new(config.seed);
     let mut trainer = Trainer::new(config, start, samples, &mut rng);
-    for round in 1..=config.rounds.get() {
+    let mut round = 1;
+    loop {
         rng.shuffle(&mut fitted);
-        let per_game = samples.div_ceil(games.len()).max(1);
-        for chunk in fitted.chunks((CHUNK / per_game).max(1)) {
+        let mut chunks = fitted.chunks(games_of_chunk).peekable();
+        while let Some(chunk) = chunks.next() {
             let mut samples = features(config, games, chunk);
             rng.shuffle(&mut samples);
             let fitted = trainer.batches(&samples);
             if !(fitted.chance.is_finite() && fitted.moves.is_finite()) {
                 return Err(TrainError::Diverged(round));
             }
-            progress(TrainReport { round, batches: trainer.batches, fitted, held_out: None, weights: None });
+            let end = match chunks.peek() {
+                Some(_) => None,
+                None => Some(trainer.end(&held_out, classical).ok_or(TrainError::Diverged(round))?),
+            };
+            let report = TrainReport { round, batches: trainer.batches, fitted, end: end.clone() };
+            if progress(report).is_break() {
+                return Err(TrainError::Stopped);
+            }
+            if let Some(end) = end.filter(|_| round == config.rounds.get()) {
+                return Ok(end);
+            }
         }
-        trainer.sum_all();
-        let loss = (!held_out.is_empty()).then(|| loss(&trainer.model, &held_out));
-        let (batches, fitted) = (trainer.batches, trainer.last);
-        let weights = Some(trainer.weights(round)?);
-        progress(TrainReport { round, batches, fitted, held_out: loss, weights });
+        round += 1;
     }
-    let classical = classical_loss(config, &held_out);
-    let weights = trainer.weights(config.rounds.get())?;
-    Ok(Training { weights, held_out: [loss(&trainer.model, &held_out), classical] })
 }
 
 /// The features of some games.
@@ -199,7 +220,10 @@ fn features(config: &TrainConfig, games: &[GameRecord], chosen: &[usize]) -> Vec
     let part = chosen.len().div_ceil(config.threads.get()).max(1);
     thread::scope(|scope| {
         let workers: Vec<_> = chosen.chunks(part).map(|part| scope.spawn(move || of(part))).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
+            .collect()
     })
 }
 
@@ -217,7 +241,6 @@ struct Trainer {
     seen: Vec<u32>,
     /// By window: the last batch whose samples showed it.
     summed: Vec<u32>,
-    last: Loss,
 }
 
 impl Trainer {
@@ -227,24 +250,24 @@ impl Trainer {
             Some(start) => Model::from_weights(config.rule, start),
             None => Model::new(config.rule, &priors, rng),
         };
-        let fitted = samples - samples / HELD_OUT_EVERY;
         Self {
             descent: Descent::new(&model),
             shards: (0..SHARDS).map(|_| Shard::new(&model)).collect(),
             threads: config.threads.get().min(SHARDS),
             first_rate: config.rate.get(),
             batches: 0,
-            all_batches: (config.rounds.get() * fitted).div_ceil(BATCH),
+            all_batches: (config.rounds.get() * samples).div_ceil(BATCH),
             seen: vec![0; model.rows.len()],
             summed: vec![0; model.rows.len()],
-            last: Loss::default(),
             model,
         }
     }
 
-    /// The network in integers at the end of a round.
-    fn weights(&self, round: usize) -> Result<Weights, TrainError> {
-        self.model.quantized(&self.seen).map_err(|_| TrainError::Diverged(round))
+    /// What the round has come to; `None` where the parameters are no finite numbers.
+    fn end(&mut self, held_out: &[Features], classical: Option<Loss>) -> Option<RoundEnd> {
+        self.model.sum_rows(0..self.model.rows.len() as u32);
+        let held_out = classical.map(|classical| HeldOut { network: loss(&self.model, held_out), classical });
+        Some(RoundEnd { held_out, weights: self.model.quantized(&self.seen)? })
     }
 
     /// The learning rate of the next batch.
@@ -264,7 +287,6 @@ impl Trainer {
                 losses.moves += share * shard.loss.moves;
             }
         }
-        self.last = losses;
         losses
     }
 
@@ -302,17 +324,12 @@ impl Trainer {
         }
         self.model.sum_rows(touched.into_iter());
     }
-
-    /// Sums the rows of all windows.
-    fn sum_all(&mut self) {
-        self.model.sum_rows(0..self.model.rows.len() as u32);
-    }
 }
 
 /// The mean losses of a model.
 fn loss(model: &Model, samples: &[Features]) -> Loss {
     let (mut loss, mut forward) = (Loss::default(), Forward::new());
-    let share = 1.0 / samples.len().max(1) as f32;
+    let share = 1.0 / samples.len() as f32;
     for sample in samples {
         model.forward(sample, &mut forward);
         loss.chance += share * chance_loss(sample.label, forward.chance());
@@ -323,19 +340,16 @@ fn loss(model: &Model, samples: &[Features]) -> Loss {
 
 /// The mean losses of the classical evaluation and its priors.
 fn classical_loss(config: &TrainConfig, samples: &[Features]) -> Loss {
-    let priors = [0, 1].map(|view| classical::priors(config.rule, Color::ALL[view]));
+    let priors = Color::ALL.map(|color| classical::priors(config.rule, color));
     let mut loss = Loss::default();
-    let share = 1.0 / samples.len().max(1) as f32;
+    let share = 1.0 / samples.len() as f32;
     for sample in samples {
-        loss.chance += share * chance_loss(sample.label, 1.0 / (1.0 + (-sample.classical).exp()));
+        loss.chance += share * chance_loss(sample.label, logistic(sample.classical));
         let (own, other) = (&priors[sample.mover.index()][0], &priors[(!sample.mover).index()][1]);
-        let logits: Vec<_> = sample
-            .candidates
-            .iter()
-            .map(|candidate| own[usize::from(candidate.kinds[0])] + other[usize::from(candidate.kinds[1])])
-            .collect();
-        let sum: f32 = logits.iter().map(|logit| logit.exp()).sum();
-        loss.moves += share * move_loss(logits[sample.best].exp() / sum);
+        let prior = |kinds: [u16; 2]| own[usize::from(kinds[0])] + other[usize::from(kinds[1])];
+        let mut chances: Vec<_> = sample.candidates.iter().map(|candidate| prior(candidate.kinds)).collect();
+        softmax(&mut chances);
+        loss.moves += share * move_loss(chances[sample.best]);
     }
     loss
 }

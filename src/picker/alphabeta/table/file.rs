@@ -1,69 +1,57 @@
 //! The table as bytes, for a file: written entry by entry, and read only after everything was checked.
 //!
 //! ```text
-//! magic   version   engine   rule   side   count   key data  key data  …   checksum
-//! 8       8         8        8      8      8       16        16            8        bytes, little-endian words
+//! magic   version   engine   rule   side   evaluation   count   key data  key data  …   checksum
+//! 8       8         8        8      8      8            8       16        16            8        bytes, little-endian words
 //! ```
 //!
-//! The word `engine` differs where another build would not understand the entries: its keys or its scores differ.
+//! The word `engine` differs where another build would not understand the entries: its keys differ. The word `evaluation`
+//! is 0 for the classical one and the checksum of a network: scores of different evaluations are worth different things.
 
 use std::io::{self, Read, SeekFrom, Write};
 use std::sync::atomic::Ordering;
 
+use super::super::Variant;
 use super::{BUCKET, SLOT, Table, decode};
 use crate::board::{Board, Key, Rule, Size};
+use crate::fnv::Fnv1a;
 use crate::picker::{TableError, TableInput};
 
 /// The first word of such a file.
 const MAGIC: u64 = u64::from_le_bytes(*b"TengenTT");
 
 /// The version of this form.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// Words before the entries.
-const HEADER: usize = 6;
+const HEADER: usize = 7;
 
 /// Bytes of a word.
 const WORD: usize = size_of::<u64>();
 
-/// The start and the factor of the checksum: FNV-1a, taken over words.
-const FNV: (u64, u64) = (0xCBF2_9CE4_8422_2325, 0x0000_0100_0000_01B3);
-
 /// The entries that are put between two looks at how full the table is.
 const GROWTH_STEP: u64 = 1 << 14;
 
-/// The checksum of words.
-struct Checksum(u64);
-
-impl Checksum {
-    fn new() -> Self {
-        Self(FNV.0)
-    }
-
-    fn add(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(FNV.1);
-    }
-}
-
 /// Tells engines apart whose entries differ: by the version, and by a key.
 fn engine() -> u64 {
-    let mut sum = Checksum::new();
-    env!("CARGO_PKG_VERSION").bytes().for_each(|byte| sum.add(byte.into()));
+    let mut sum = Fnv1a::default();
+    env!("CARGO_PKG_VERSION").bytes().for_each(|byte| sum.add_word(byte.into()));
     let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
     board.play(Size::FIFTEEN.centre());
-    sum.add(board.key().bits());
-    sum.0
+    sum.add_word(board.key().bits());
+    sum.get()
 }
 
 /// The header of a table of these positions with this number of entries.
-fn header(rule: Rule, size: Size, count: u64) -> [u64; HEADER] {
-    [MAGIC, VERSION, engine(), u64::from(rule.number()), size.side().into(), count]
+fn header((rule, size, evaluation): Variant, count: u64) -> [u64; HEADER] {
+    let (number, evaluation) = (u64::from(rule.number()), evaluation.checksum(rule));
+    [MAGIC, VERSION, engine(), number, size.side().into(), evaluation, count]
 }
 
 /// Reads words and sums them up.
 struct Words<'a> {
     input: io::BufReader<&'a mut dyn TableInput>,
-    sum: Checksum,
+    sum: Fnv1a,
 }
 
 impl Words<'_> {
@@ -71,7 +59,7 @@ impl Words<'_> {
         let mut bytes = [0; WORD];
         self.input.read_exact(&mut bytes)?;
         let word = u64::from_le_bytes(bytes);
-        self.sum.add(word);
+        self.sum.add_word(word);
         Ok(word)
     }
 }
@@ -81,20 +69,20 @@ impl Table {
     ///
     /// # Errors
     /// When the output cannot be written.
-    pub(in super::super) fn dump(&self, rule: Rule, size: Size, output: &mut dyn Write) -> io::Result<u64> {
+    pub(in super::super) fn dump(&self, variant: Variant, output: &mut dyn Write) -> io::Result<u64> {
         let count = self.entries().count() as u64;
-        let mut sum = Checksum::new();
+        let mut sum = Fnv1a::default();
         let mut output = io::BufWriter::new(output);
         let mut put = |word: u64| {
-            sum.add(word);
+            sum.add_word(word);
             output.write_all(&word.to_le_bytes())
         };
-        header(rule, size, count).into_iter().try_for_each(&mut put)?;
+        header(variant, count).into_iter().try_for_each(&mut put)?;
         for (key, data) in self.entries() {
             put(key)?;
             put(data)?;
         }
-        let sum = sum.0;
+        let sum = sum.get();
         output.write_all(&sum.to_le_bytes())?;
         output.flush()?;
         Ok(count)
@@ -106,7 +94,7 @@ impl Table {
     /// When the input cannot be read again.
     pub(in super::super) fn load(&self, count: u64, input: &mut dyn TableInput) -> Result<(), TableError> {
         input.seek(SeekFrom::Start((HEADER * WORD) as u64))?;
-        let mut words = Words { input: io::BufReader::new(input), sum: Checksum::new() };
+        let mut words = Words { input: io::BufReader::new(input), sum: Fnv1a::default() };
         for number in 0..count {
             if number % GROWTH_STEP == 0 {
                 self.grow();
@@ -136,23 +124,23 @@ impl Table {
 ///
 /// # Errors
 /// When the input is no table of such positions, is damaged, or cannot be read.
-pub(in super::super) fn check(rule: Rule, size: Size, input: &mut dyn TableInput) -> Result<u64, TableError> {
+pub(in super::super) fn check(variant: Variant, input: &mut dyn TableInput) -> Result<u64, TableError> {
     let bytes = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;
-    let mut words = Words { input: io::BufReader::new(input), sum: Checksum::new() };
+    let mut words = Words { input: io::BufReader::new(input), sum: Fnv1a::default() };
     let mut head = [0; HEADER];
     for word in &mut head {
         *word = words.next()?;
     }
-    let [magic, version, engine, number, side, count] = head;
-    let [_, own_version, own_engine, own_number, own_side, _] = header(rule, size, 0);
+    let [magic, version, engine, number, side, evaluation, count] = head;
+    let [_, own_version, own_engine, own_number, own_side, own_evaluation, _] = header(variant, 0);
     if magic != MAGIC {
         return Err(TableError::Foreign);
     }
     if (version, engine) != (own_version, own_engine) {
         return Err(TableError::Version);
     }
-    if (number, side) != (own_number, own_side) {
+    if (number, side, evaluation) != (own_number, own_side, own_evaluation) {
         return Err(TableError::Variant);
     }
     let whole =
@@ -163,7 +151,7 @@ pub(in super::super) fn check(rule: Rule, size: Size, input: &mut dyn TableInput
     for _ in 0..2 * count {
         words.next()?;
     }
-    let sum = words.sum.0;
+    let sum = words.sum.get();
     if words.next()? == sum { Ok(count) } else { Err(TableError::Damaged) }
 }
 
@@ -173,9 +161,12 @@ mod tests {
 
     use super::super::{Bound, Entry};
     use super::*;
+    use crate::picker::{Evaluation, EvaluationName};
     use crate::score::Score;
 
-    const VARIANT: (Rule, Size) = (Rule::Renju, Size::FIFTEEN);
+    fn variant(name: EvaluationName) -> Variant {
+        (Rule::Renju, Size::FIFTEEN, Evaluation { name, ..Evaluation::default() })
+    }
 
     /// A table with an entry for each position of a game that fills the board, and their keys.
     fn filled() -> (Table, Vec<(Key, Entry)>) {
@@ -193,13 +184,13 @@ mod tests {
 
     fn bytes() -> Vec<u8> {
         let mut bytes = Vec::new();
-        assert_eq!(filled().0.dump(VARIANT.0, VARIANT.1, &mut bytes).unwrap(), 225);
+        assert_eq!(filled().0.dump(variant(EvaluationName::Network), &mut bytes).unwrap(), 225);
         bytes
     }
 
     fn load(table: &Table, bytes: &[u8]) -> Result<u64, TableError> {
         let mut input = Cursor::new(bytes);
-        let count = check(VARIANT.0, VARIANT.1, &mut input)?;
+        let count = check(variant(EvaluationName::Network), &mut input)?;
         table.load(count, &mut input).map(|()| count)
     }
 
@@ -211,6 +202,12 @@ mod tests {
             assert_eq!(table.get(key), Some(entry));
         }
         assert!(filled().0.usage() < 20, "{}", filled().0.usage());
+    }
+
+    #[test]
+    fn the_table_of_another_evaluation_is_refused() {
+        let classical = variant(EvaluationName::Classical);
+        assert_eq!(check(classical, &mut Cursor::new(bytes())), Err(TableError::Variant));
     }
 
     #[test]
@@ -230,8 +227,9 @@ mod tests {
             (changed(16), TableError::Version),
             (changed(24), TableError::Variant),
             (changed(32), TableError::Variant),
-            (changed(40), TableError::Damaged),
-            (changed(47), TableError::Damaged),
+            (changed(40), TableError::Variant),
+            (changed(48), TableError::Damaged),
+            (changed(55), TableError::Damaged),
             (changed(100), TableError::Damaged),
             (changed(good.len() - 1), TableError::Damaged),
             (good[..good.len() - 1].to_vec(), TableError::Damaged),
