@@ -61,7 +61,7 @@
 //! | [`threat`] | SHAPES: what each empty point would make | [`weights`], [`eval`], [`score`] |
 //! | [`position`] | the board, its threats and one accumulator, moved together | [`weights`], [`eval`], [`score`] |
 //! | [`weights`], [`eval`], [`solver`] | THE DOCUMENTED WEIGHTS; A NUMBER FOR A POSITION; PROOFS | [`picker`] |
-//! | [`opening`] | how a game may begin: lists of openings, Swap2 | [`weights`], [`eval`], [`solver`], [`picker`] |
+//! | [`opening`] | how a game may begin: lists of openings, the 26, procedures | [`weights`], [`eval`], [`solver`], [`picker`] |
 //! | [`picker`] | CHOICE: greedy or alpha-beta, one interface | [`player`], [`protocol`] |
 //! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] |
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] |
@@ -83,11 +83,11 @@
 //!   weights/        one file, one document; their accumulator
 //!   eval/           evaluators: classical, network
 //!   solver/         VCF, VCT, defences
-//!   opening/        lists, Swap2
+//!   opening/        lists, the 26 named openings, procedures
 //!   picker/         greedy, alphabeta; limits, reports
 //!   player/         asks a picker; guard, fallback, the opponent's time
 //!   protocol/       commands, session, clock, replies; what Yixin-Board adds
-//!   explain/        text and JSON of an answer
+//!   explain/        text and JSON of an answer; a game move by move; the document's fifth moves
 //!   bench.rs        signature and speed
 //!   tune/           self-play, the files of its games, fit
 //!   arena/          contest, schedule, record, stats, report

@@ -1,7 +1,7 @@
 //! MATCHES: engines as processes, a referee between them, a table at the end.
 //!
 //! Owns the manager's side of the protocol, clocks, schedules, records and statistics. Uses the board (which knows the
-//! rules), notation, lists of openings, Swap2's procedure and the seeded generator. Must never know a picker, a score
+//! rules), notation, the openings and their procedures and the seeded generator. Must never know a picker, a score
 //! or a weighting: an engine is a process, this one like any other.
 //!
 //! ```text

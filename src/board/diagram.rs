@@ -25,13 +25,15 @@ impl<'a, M: fmt::Display, F: Fn(Point) -> Option<M>> Diagram<'a, F> {
     }
 }
 
-/// The sign of an occupant.
-const fn sign(occupant: Occupant) -> char {
-    match occupant {
-        Occupant::Empty => '.',
-        Occupant::Stone(Color::Black) => 'X',
-        Occupant::Stone(Color::White) => 'O',
-        Occupant::Wall => '#',
+impl Occupant {
+    /// Its sign in a picture.
+    pub const fn sign(self) -> char {
+        match self {
+            Self::Empty => '.',
+            Self::Stone(Color::Black) => 'X',
+            Self::Stone(Color::White) => 'O',
+            Self::Wall => '#',
+        }
     }
 }
 
@@ -50,7 +52,7 @@ impl<M: fmt::Display, F: Fn(Point) -> Option<M>> fmt::Display for Diagram<'_, F>
             for point in (0..size.side()).filter_map(|x| size.point(x, y)) {
                 match (self.mark)(point) {
                     Some(mark) => write!(f, " {mark}")?,
-                    None => write!(f, " {}", sign(self.board.at(point)))?,
+                    None => write!(f, " {}", self.board.at(point).sign())?,
                 }
             }
         }

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use tengen::arena::record::GameId;
 use tengen::board::{Rule, Size};
 use tengen::eval::EvaluationName;
 use tengen::picker::PickerName;
@@ -60,6 +61,17 @@ pub(crate) enum Task {
     },
     /// Show the move of the engine and what decided it
     Explain(Question),
+    /// Step through a finished game, with what the engine says at each move and the move that lost it
+    Replay(Game),
+    /// Print the 26 named openings of renju: names, pictures, and what a number of fifth moves makes of each
+    Openings {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// Search each opening with 1 to 12 fifth moves, this number of milliseconds for each, and print a table
+        #[arg(long, value_name = "MS", conflicts_with = "json", value_parser = clap::value_parser!(u64).range(1..=LONGEST_TIME))]
+        judge: Option<u64>,
+    },
     /// Print the settings in force and where each comes from: the file tengen.toml beside the program, or the arguments
     Config,
 }
@@ -94,6 +106,34 @@ pub(crate) struct Question {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// The game to replay.
+#[derive(Debug, Args)]
+pub(crate) struct Game {
+    /// A saved game of Piskvork, a record of the arena or a line of it, - for stdin, or the moves: h8 i9 j10
+    #[arg(value_name = "GAME", required = true)]
+    pub(crate) game: Vec<String>,
+
+    /// The game of a record of the arena, such as 0-1.17a [default: the first]
+    #[arg(long, value_name = "ID")]
+    pub(crate) id: Option<GameId>,
+
+    /// Begin after this number of moves [default: 0; the last where stdout is no terminal]
+    #[arg(long = "move", value_name = "NUMBER")]
+    pub(crate) number: Option<usize>,
+
+    /// The rule [default: that of the record, else freestyle]
+    #[arg(long, value_name = "RULE")]
+    pub(crate) rule: Option<Rule>,
+
+    /// The side of the board, 5 to 32 [default: 15, or the game's]
+    #[arg(long, value_name = "SIDE")]
+    pub(crate) size: Option<Size>,
+
+    /// Milliseconds of a search for each move
+    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=LONGEST_TIME))]
+    pub(crate) time: u64,
 }
 
 impl Cli {
@@ -189,6 +229,7 @@ mod tests {
         assert!(matches!(parse("config --weights runs").unwrap().task, Some(Task::Config)));
         for line in [
             "config x",
+            "openings 4D",
             "bench --force-utf8",
             "explain --foo",
             "explain --size 4",

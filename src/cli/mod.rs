@@ -2,6 +2,7 @@
 
 mod args;
 mod config;
+mod replay;
 mod tasks;
 
 use std::fs::File;
@@ -57,15 +58,23 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
             let extent = if *short { Extent::Short } else { Extent::Full };
             tasks::bench(cli.picker.unwrap_or(program.picker), extent, evaluation)
         }
-        Some(Task::Config) => tasks::config(&Config::read(cli, program)),
-        Some(Task::Explain(question)) => {
-            let config = Config::read(cli, program);
-            if let Some(error) = &config.error {
-                let _ = writeln!(io::stderr(), "{}: {error}", program.file);
-            }
-            tasks::explain(question, config.chooser())
+        Some(Task::Openings { json, judge: None }) => tasks::openings(*json),
+        Some(Task::Openings { judge: Some(time), .. }) => {
+            tasks::judge_openings(*time, chooser(cli, program).evaluation)
         }
+        Some(Task::Config) => tasks::config(&Config::read(cli, program)),
+        Some(Task::Explain(question)) => tasks::explain(question, chooser(cli, program)),
+        Some(Task::Replay(game)) => replay::replay(game, chooser(cli, program)),
     }
+}
+
+/// What answers the questions of a person; an error of the file of settings is one line on stderr.
+fn chooser(cli: &Cli, program: &Program) -> Chooser {
+    let config = Config::read(cli, program);
+    if let Some(error) = &config.error {
+        let _ = writeln!(io::stderr(), "{}: {error}", program.file);
+    }
+    config.chooser()
 }
 
 /// Runs the protocol until the manager leaves.

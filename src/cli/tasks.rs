@@ -9,7 +9,9 @@ use anyhow::{Context, anyhow, ensure};
 use tengen::bench::{self, Extent};
 use tengen::board::Size;
 use tengen::eval::Evaluation;
+use tengen::explain::fifths::FifthsTable;
 use tengen::explain::{Explanation, Record, Transcript};
+use tengen::opening::{Catalogue, NamedOpening};
 use tengen::picker::{Limits, PickerName};
 use tengen::protocol::ReplayTime;
 use tengen::weights::{WeightedPosition, Weighting};
@@ -32,6 +34,24 @@ pub(crate) fn config(config: &Config) -> anyhow::Result<()> {
         Some(error) => Err(anyhow!("{error}")),
         None => Ok(()),
     }
+}
+
+/// Prints the named openings.
+pub(crate) fn openings(json: bool) -> anyhow::Result<()> {
+    if json { print(&format_args!("{:#}", Catalogue.to_json())) } else { print(&Catalogue) }
+}
+
+/// Prints a search's verdicts beside those of the document, a row as soon as it is known.
+pub(crate) fn judge_openings(time: u64, evaluation: Evaluation) -> anyhow::Result<()> {
+    print(&FifthsTable::head())?;
+    let mut printed = Ok(());
+    let table = FifthsTable::search(Duration::from_millis(time), evaluation, |row| {
+        if printed.is_ok() {
+            printed = print(row);
+        }
+    });
+    printed?;
+    print(&format_args!("\n{table}"))
 }
 
 /// What answers a question, by the settings in force.
@@ -65,7 +85,10 @@ fn explain_game(record: &Record, question: &Question, chooser: Chooser) -> anyho
     let position = WeightedPosition::new(record.board(question.rule, question.number)?, chooser.weighting);
     let limits = Limits { evaluation: chooser.evaluation, ..Limits::default() };
     let explanation = Explanation::ask(position, chooser.picker, limits, time(question));
-    show(&explanation.context("no empty point is left")?, question)
+    let opening = NamedOpening::of_moves(&record.moves, size);
+    let mut explanation = explanation.context("no empty point is left")?;
+    explanation.opening = opening;
+    show(&explanation, question)
 }
 
 /// Explains the last answer to lines of the protocol. The lines set the time of a question unless `--time` does.
@@ -87,12 +110,12 @@ fn show(explanation: &Explanation, question: &Question) -> anyhow::Result<()> {
 }
 
 /// Whether the path means stdin.
-fn is_stdin(path: &Path) -> bool {
+pub(super) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
 /// Reads a file or stdin. The names of players in a saved game may be in any encoding; the rest is ASCII.
-fn read(path: &Path) -> anyhow::Result<String> {
+pub(super) fn read(path: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     if is_stdin(path) {
         io::stdin().read_to_end(&mut bytes)?;
@@ -103,7 +126,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
 }
 
 /// Prints a text, without its colors where stdout is no terminal. A reader that closes the pipe is no error.
-fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
+pub(super) fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
     match writeln!(anstream::stdout(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),

@@ -8,7 +8,9 @@
 //! Owns what is shown of an answer, and how. Asks the same player as a game does, so that it shows the move that is
 //! played. Must never touch a stream or a file: it turns text into values and values into text.
 
+pub mod fifths;
 mod render;
+pub mod replay;
 mod transcript;
 
 pub use transcript::{Transcript, TranscriptError};
@@ -18,6 +20,7 @@ pub use crate::notation::{Record, RecordError};
 use std::time::Duration;
 
 use crate::board::{ByDirection, Color, Direction, Point, PointSet};
+use crate::opening::NamedOpening;
 use crate::picker::{Choice, Deadlines, Limits, PickerName, Question, SearchInfo};
 use crate::player::{Answered, Player, Request};
 use crate::threat::{LineWindow, Pattern};
@@ -33,6 +36,9 @@ const LISTED: usize = 10;
 pub struct Explanation {
     position: WeightedPosition,
     picker: PickerName,
+    /// The named opening of the game. Found where only three stones are on the board; for a later position the caller,
+    /// who knows the moves, sets it.
+    pub opening: Option<&'static NamedOpening>,
     /// The move and its reason.
     pub choice: Choice,
     /// The last report of the search, where the choice leads its first line.
@@ -75,7 +81,7 @@ impl Explanation {
         Self::new(picker, player.take_answered()?)
     }
 
-    /// Explains an answer of this picker. `None` where the answer is no move, but one to Swap2. Costs some milliseconds.
+    /// Explains an answer of this picker. `None` where the answer is no move, but one about an opening. Costs some milliseconds.
     pub fn new(picker: PickerName, answered: Answered) -> Option<Self> {
         let Answered { position, answer, info } = answered;
         let choice = answer.choice()?;
@@ -92,6 +98,7 @@ impl Explanation {
         let is_forbidden = |&point: &Point| position.is_forbidden(point, Color::Black);
         Some(Self {
             picker,
+            opening: NamedOpening::of_board(position.board()),
             choice,
             search: info.filter(|info| is_led_by(info, choice.point)),
             greatest: position.ranking().into_iter().filter_map(candidate).take(LISTED).collect(),

@@ -66,7 +66,11 @@ impl Explanation {
         let (size, side) = (board.size(), board.turn());
         let sign = if side == Color::Black { 'X' } else { 'O' };
         write!(f, "{}, {size}x{size}, weights {}", board.rule(), self.position.weighting())?;
-        writeln!(f, ", picker {}; {side} ({sign}) to move\n", self.picker)?;
+        writeln!(f, ", picker {}; {side} ({sign}) to move", self.picker)?;
+        if let Some(opening) = self.opening {
+            writeln!(f, "opening {opening}, {}", opening.zh)?;
+        }
+        writeln!(f)?;
         writeln!(f, "{}", Diagram::new(board, |point| self.mark(point, styles)))?;
         if self.forbidden.is_empty() {
             writeln!(f)?;
@@ -168,6 +172,7 @@ impl Explanation {
             "weights": self.position.weighting().to_string(),
             "picker": self.picker.to_string(),
             "turn": board.turn().to_string(),
+            "opening": self.opening.map(|opening| json!({ "code": opening.code(), "name": opening.romaji })),
             "black": names(board.stones(Color::Black)),
             "white": names(board.stones(Color::White)),
             "walls": names(walls),

@@ -30,8 +30,8 @@ pub enum TranscriptError {
     Open,
     /// The session refuses a command in its position.
     Refused(Refusal),
-    /// The last question is about Swap2: its answer is no single move.
-    Swap2,
+    /// The last question is one of an opening procedure: its answer is no single move.
+    Opening,
 }
 
 impl fmt::Display for TranscriptError {
@@ -41,7 +41,7 @@ impl fmt::Display for TranscriptError {
             Self::List(number) => write!(f, "line {number}: a line of this list is no stone on the board"),
             Self::Open => f.write_str("a list is not ended by DONE"),
             Self::Refused(refusal) => write!(f, "the engine answers {:?}", Reply::Error(*refusal).to_string()),
-            Self::Swap2 => f.write_str("the last question is SWAP2BOARD, and only moves are explained"),
+            Self::Opening => f.write_str("the last question is about an opening, and only moves are explained"),
         }
     }
 }
@@ -90,7 +90,9 @@ impl Transcript {
                     | Command::SearchDefend
                     | Command::Balance(_)
                     | Command::Swap2Step(_)
-                    | Command::Swap2Board(_),
+                    | Command::Swap2Board(_)
+                    | Command::OpenBoard(_)
+                    | Command::Soosorv(..),
                 ) => asks = true,
                 Some(command) => {
                     if let Command::Start(other) = command {
@@ -113,13 +115,13 @@ impl Transcript {
     /// Sends the lines to a session and explains its last answer.
     ///
     /// # Errors
-    /// When the session refuses a line, or the last question is about Swap2.
+    /// When the session refuses a line, or the last question is about an opening.
     pub fn explain(self, time: ReplayTime, evaluation: Evaluation) -> Result<Explanation, TranscriptError> {
         let setup = Setup::new(self.weighting, self.picker, Instant::now());
         let setup = Setup { options: Options { evaluation, ..Options::default() }, ..setup };
         let answered = protocol::replay(self.lines.lines(), setup, time).map_err(TranscriptError::Refused)?;
-        // The last line asks, and a full board is refused: no move means an answer to Swap2.
-        answered.and_then(|answered| Explanation::new(self.picker, answered)).ok_or(TranscriptError::Swap2)
+        // The last line asks, and a full board is refused: no move means an answer about an opening.
+        answered.and_then(|answered| Explanation::new(self.picker, answered)).ok_or(TranscriptError::Opening)
     }
 }
 

@@ -1,7 +1,41 @@
 //! Openings: how a game may begin before the players simply alternate.
 //!
-//! Owns Swap2's procedure and answers, and lists of openings, built-in ones and those read from text.
-//! Uses the board and the notation. Must never know a weight, a search or a protocol.
+//! Owns the named openings, the lists of openings, built-in ones and those read from text, and the procedures by which
+//! two players agree on an opening and on the colors. Uses the board and the notation. Must never know a weight, a search
+//! or a protocol.
+//!
+//! ```text
+//! Procedure ─► Negotiation ─► Step::Ask(player, Question) ─► Answer ─► Negotiation … ─► Step::Agreed
+//!              stones so far                                 judged
+//! ```
 
+mod catalogue;
 pub mod lists;
-pub mod swap2;
+mod named;
+mod negotiation;
+mod procedure;
+mod question;
+mod stones;
+pub mod three_stones;
+mod turn;
+
+pub use catalogue::Catalogue;
+pub use named::{Family, NamedOpening, Verdict};
+pub use negotiation::{Item, Negotiation, Player, ReadError};
+pub use procedure::{Procedure, ProcedureError};
+pub use question::{Ahead, Answer, AnswerError, Opening, Question, Square, Step};
+pub use stones::{MOST_STONES, Stones};
+pub use turn::StoneSymmetries;
+
+use crate::board::{Board, Point, Rule, Size};
+
+/// The board of these stones, given in playing order: black, white, black, … Points off the board or taken are passed
+/// over.
+pub fn board(size: Size, rule: Rule, stones: impl IntoIterator<Item = Point>) -> Board {
+    let mut board = Board::new(size, rule);
+    for stone in stones {
+        // A point that cannot be played is passed over.
+        let _ = board.try_play(stone);
+    }
+    board
+}

@@ -1,11 +1,13 @@
 //! [`Greedy`]: the point of the greatest weight, as the documents have it.
 
+mod judgement;
+
 use super::{Answer, Balance, BalanceStones, Decision, Limits, Picker, Question, Reason, Report};
 use crate::board::{Color, Point};
 use crate::eval::Evaluation;
-use crate::opening::swap2;
+use crate::opening;
 use crate::threat::PatternTable;
-use crate::weights::{Weight, WeightedPosition};
+use crate::weights::WeightedPosition;
 
 /// Plays the greatest total of the weighting in use. A winning move or a forced block has no special case: the weights
 /// decide.
@@ -22,7 +24,7 @@ impl Picker for Greedy {
     ) -> Option<Answer> {
         let decision = match question {
             Question::Move { .. } | Question::Defend => Decision::Move(greatest(position, limits)?),
-            Question::Swap2 => Decision::Swap2(swap2_answer(position)?),
+            Question::Opening(question) => Decision::Opening(judgement::answer(question, position)?),
             Question::Balance(Balance { stones, .. }) => {
                 let first = greatest(position, limits)?;
                 match stones {
@@ -73,30 +75,10 @@ fn reason(decision: Decision, position: &WeightedPosition) -> Reason {
     let by_weights = |point: Point| position.weights(point).map_or(Reason::Centre, Reason::Weights);
     match decision {
         Decision::Move(_) if position.board().stone_count() == 0 => Reason::Centre,
-        Decision::Move(point) | Decision::Swap2(swap2::Answer::Play(point)) | Decision::Pair([point, _]) => {
-            by_weights(point)
+        Decision::Move(point) | Decision::Pair([point, _]) => by_weights(point),
+        Decision::Opening(opening::Answer::Stones(stones)) if stones.len() == 1 => {
+            stones.iter().next().map_or(Reason::Rule, by_weights)
         }
-        Decision::Swap2(_) => Reason::Rule,
+        Decision::Opening(_) => Reason::Rule,
     }
-}
-
-/// What the weights answer to the stones of Swap2; `None` on a full board.
-///
-/// No stone is answered by an opening, three and five by a color: black where its greatest attack exceeds white's, else
-/// the stone that the weights play for white. Other numbers are no question of Swap2: the stone of the side to move.
-fn swap2_answer(position: &WeightedPosition) -> Option<swap2::Answer> {
-    match swap2::Question::of(position.board().stone_count()) {
-        Some(swap2::Question::Open) => swap2::opening(position.board().size()).map(swap2::Answer::Open),
-        Some(_) if greatest_attack(position, Color::Black) > greatest_attack(position, Color::White) => {
-            Some(swap2::Answer::TakeBlack)
-        }
-        _ => position.greatest().map(swap2::Answer::Play),
-    }
-}
-
-/// The greatest attack of a side on the points that it may play.
-fn greatest_attack(position: &WeightedPosition, side: Color) -> Option<Weight> {
-    let points = position.board().empty_points();
-    let allowed = points.iter().filter(|point| !position.is_forbidden(*point, side));
-    allowed.filter_map(|point| Some(position.weights_for(point, side)?.attack)).max()
 }

@@ -21,7 +21,7 @@ pub use info::{Line, PointLabel, Report, SearchInfo};
 pub use table::{TableError, TableInput};
 
 use crate::board::{Point, Rule, Size};
-use crate::opening::swap2;
+use crate::opening;
 use crate::score::Score;
 use crate::weights::{WeightedPosition, Weights};
 
@@ -33,8 +33,8 @@ pub enum Question {
         /// The number of best moves, the choice among them.
         lines: usize,
     },
-    /// What Swap2 asks about the stones on the board.
-    Swap2,
+    /// What a procedure of the opening asks about the stones on the board.
+    Opening(opening::Question),
     /// The move of the side to move, with every move that does not lose in the reports.
     Defend,
     /// The stones that make the position even.
@@ -68,7 +68,7 @@ impl Question {
     pub fn with_line(self) -> Self {
         match self {
             Self::Move { lines } => Self::Move { lines: lines.max(1) },
-            Self::Swap2 | Self::Defend | Self::Balance(_) => self,
+            Self::Opening(_) | Self::Defend | Self::Balance(_) => self,
         }
     }
 
@@ -94,8 +94,8 @@ pub struct Answer {
 pub enum Decision {
     /// A move of the side to move.
     Move(Point),
-    /// An answer to [`Question::Swap2`].
-    Swap2(swap2::Answer),
+    /// An answer to [`Question::Opening`].
+    Opening(opening::Answer),
     /// A move of the side to move, and one of the other side.
     Pair([Point; 2]),
 }
@@ -123,7 +123,7 @@ impl Answer {
         let &Self { decision, reason, nodes } = self;
         match decision {
             Decision::Move(point) => Some(Choice { point, reason, nodes }),
-            Decision::Swap2(_) | Decision::Pair(_) => None,
+            Decision::Opening(_) | Decision::Pair(_) => None,
         }
     }
 }

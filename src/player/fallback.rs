@@ -3,7 +3,6 @@
 use std::panic::{self, AssertUnwindSafe};
 
 use crate::board::{Board, Point, PointSet};
-use crate::opening::swap2;
 use crate::picker::{Answer, Balance, BalanceStones, Decision, Greedy, Limits, Picker, Question, Reason};
 use crate::weights::WeightedPosition;
 
@@ -26,7 +25,7 @@ pub(super) fn settle(
             Question::Move { .. }
             | Question::Defend
             | Question::Balance(Balance { stones: BalanceStones::One, .. }) => Decision::Move(point),
-            Question::Swap2 => Decision::Swap2(swap2::Answer::Play(point)),
+            Question::Opening(question) => Decision::Opening(question.any_answer(board)?),
             Question::Balance(Balance { stones: BalanceStones::Two, .. }) => {
                 let other = board.empty_points().iter().find(|&other| other != point)?;
                 Decision::Pair([point, other])
@@ -64,18 +63,7 @@ fn is_legal(question: Question, answer: &Answer, board: &Board, left_out: &Point
             Decision::Move(point),
         ) => board.is_empty(*point) && !left_out.contains(*point),
         (Question::Balance(Balance { stones: BalanceStones::Two, .. }), Decision::Pair(points)) => stones(points),
-        (Question::Swap2, Decision::Swap2(answer)) => {
-            is_swap2_answer(board.stone_count(), answer) && stones(answer.stones())
-        }
+        (Question::Opening(question), Decision::Opening(answer)) => question.check(board, answer).is_ok(),
         _ => false,
-    }
-}
-
-/// Whether Swap2 allows an answer of this kind to this number of stones. Other numbers than 0, 3 and 5 pose no question
-/// and are answered by a move.
-fn is_swap2_answer(stones: usize, answer: &swap2::Answer) -> bool {
-    match swap2::Question::of(stones) {
-        Some(question) => question.read(answer.stones()) == Ok(*answer),
-        None => matches!(answer, swap2::Answer::Play(_)),
     }
 }

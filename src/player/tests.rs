@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver};
 use super::guard::{HARD_GRACE, STOP_GRACE};
 use super::*;
 use crate::board::Point;
-use crate::opening::swap2;
+use crate::opening;
 use crate::picker::{Choice, Decision, Evaluation, Reason};
 
 /// Longer than any event takes, however busy the machine.
@@ -19,8 +19,8 @@ enum Script {
     Answer(&'static str),
     /// Answers the same from [`Picker::is_instant`] on.
     Instant(&'static str),
-    /// Answers a question about Swap2.
-    Swap2(swap2::Answer),
+    /// Answers a question of an opening procedure.
+    Opening(opening::Answer),
     Nothing,
     /// Puts a stone on the board and panics.
     Panic,
@@ -63,8 +63,8 @@ impl Picker for Scripted {
                 report(Report::Search(SearchInfo::default()));
                 choice(name)
             }
-            Script::Swap2(answer) => {
-                Some(Answer { decision: Decision::Swap2(answer), reason: Reason::Rule, nodes: self.number })
+            Script::Opening(answer) => {
+                Some(Answer { decision: Decision::Opening(answer), reason: Reason::Rule, nodes: self.number })
             }
             Script::Nothing => None,
             Script::Panic | Script::InstantPanic => {
@@ -408,31 +408,38 @@ fn a_new_question_drops_the_one_that_runs_also_where_it_is_answered_at_once() {
     }
 }
 
+/// What Swap2 asks about these stones.
+fn swap2(stones: &[&str]) -> Question {
+    let color = if stones.len() == 3 { opening::Question::Choose } else { opening::Question::Decide };
+    Question::Opening(if stones.is_empty() { opening::Question::Open(opening::Opening::Any) } else { color })
+}
+
 #[test]
 fn swap2_is_answered_by_the_weights_where_the_picker_answers_against_the_rules() {
     let three = ["h8", "i9", "j8"];
     let five = ["h8", "i9", "j8", "a1", "h9"];
-    let open = swap2::Answer::Open(["a1", "b2", "c3"].map(point));
-    let offer = |points: [&str; 2]| swap2::Answer::Offer(points.map(point));
+    let stones = |points: &[&str]| opening::Answer::Stones(points.iter().map(|name| point(name)).collect());
+    let open = stones(&["a1", "b2", "c3"]);
+    let offer = |points: [&str; 2]| stones(&points);
     for (answer, stones, is_legal) in [
         (open, &[][..], true),
         (open, &three, false),
-        (swap2::Answer::TakeBlack, &[], false),
-        (swap2::Answer::TakeBlack, &three, true),
-        (swap2::Answer::TakeBlack, &five, true),
+        (opening::Answer::Swap, &[], false),
+        (opening::Answer::Swap, &three, true),
+        (opening::Answer::Swap, &five, true),
         (offer(["a2", "b2"]), &three, true),
         (offer(["a2", "a2"]), &three, false),
         (offer(["a2", "h8"]), &three, false),
         (offer(["a2", "b2"]), &five, false),
-        (swap2::Answer::Play(point("a2")), &[], false),
-        (swap2::Answer::Play(point("a2")), &five, true),
-        (swap2::Answer::Play(point("h8")), &five, false),
+        (opening::Answer::stone(point("a2")), &[], false),
+        (opening::Answer::stone(point("a2")), &five, true),
+        (opening::Answer::stone(point("h8")), &five, false),
     ] {
-        let mut stage = Stage::inline(&[Script::Swap2(answer)]);
-        let Update::Answer(Some(given)) = stage.ask_about(Question::Swap2, stones, Deadlines::NONE) else {
+        let mut stage = Stage::inline(&[Script::Opening(answer)]);
+        let Update::Answer(Some(given)) = stage.ask_about(swap2(stones), stones, Deadlines::NONE) else {
             panic!("an answer")
         };
-        let expected = if is_legal { Decision::Swap2(answer) } else { greedy(Question::Swap2, stones).decision };
+        let expected = if is_legal { Decision::Opening(answer) } else { greedy(swap2(stones), stones).decision };
         assert_eq!(given.decision, expected, "{answer:?} to {stones:?}");
     }
 }
@@ -441,19 +448,19 @@ fn swap2_is_answered_by_the_weights_where_the_picker_answers_against_the_rules()
 fn a_question_about_swap2_is_not_answered_by_the_best_point_so_far() {
     for stones in [&[][..], &["a1", "i9", "j8"]] {
         let mut stage = Stage::threaded(&[Script::Hang]);
-        assert_eq!(stage.ask_about(Question::Swap2, stones, MINUTE), Update::Unchanged);
+        assert_eq!(stage.ask_about(swap2(stones), stones, MINUTE), Update::Unchanged);
         stage.next();
         let due = stage.player.wake_at().unwrap();
-        assert_eq!(stage.player.poll(due), Update::Answer(Some(greedy(Question::Swap2, stones))));
+        assert_eq!(stage.player.poll(due), Update::Answer(Some(greedy(swap2(stones), stones))));
     }
 }
 
 #[test]
 fn a_move_is_no_answer_to_swap2_and_the_other_way_round() {
     let mut stage = Stage::inline(&[Script::Answer("a1")]);
-    let update = stage.ask_about(Question::Swap2, &[], Deadlines::NONE);
-    assert_eq!(update, Update::Answer(Some(greedy(Question::Swap2, &[]))));
-    let mut stage = Stage::inline(&[Script::Swap2(swap2::Answer::Play(point("a1")))]);
+    let update = stage.ask_about(swap2(&[]), &[], Deadlines::NONE);
+    assert_eq!(update, Update::Answer(Some(greedy(swap2(&[]), &[]))));
+    let mut stage = Stage::inline(&[Script::Opening(opening::Answer::stone(point("a1")))]);
     assert_eq!(stage.answer(), greedy(Question::MOVE, &["h9"]));
 }
 

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use super::info::Info;
-use super::list::{PointList, StoneList};
+use super::list::{OpeningList, PointList, StoneList};
 use crate::board::{Color, Point, PointError, Size, SizeError};
-use crate::opening::swap2;
 use crate::picker::Balance;
 use crate::weights::{Weighting, WeightingError};
 
@@ -30,6 +29,8 @@ pub enum Command {
     YxBoard(StoneList),
     /// `SWAP2BOARD … DONE`: a question of the opening.
     Swap2Board(PointList),
+    /// `OPENBOARD procedure … DONE`, an extension: a question of a procedure about the answers so far.
+    OpenBoard(OpeningList),
     /// `YXNBEST n`: the engine moves, and reports this number of best moves.
     NBest(usize),
     /// `YXSEARCHDEFEND`: the engine moves, and reports every move that does not lose.
@@ -37,9 +38,9 @@ pub enum Command {
     /// `YXBALANCEONE n`, `YXBALANCETWO n`: the stones that make the position as even as the number says.
     Balance(Balance),
     /// `YXSWAP2STEP1` to `3`: a question of the opening about the stones on the board, answered by messages.
-    Swap2Step(swap2::Question),
-    /// `YXSOOSORVSTEP1` to `6`: an opening that is not played here.
-    Soosorv,
+    Swap2Step(u8),
+    /// `YXSOOSORVSTEP1` to `6`: a question of Soosõrv's rule with eight fifth moves, answered by messages.
+    Soosorv(SoosorvStep, PointList),
     /// `YXBLOCK … DONE`: points that the moves of the engine leave out.
     Block(PointList),
     /// `YXBLOCKUNDO … DONE`: points that they no longer leave out.
@@ -100,13 +101,14 @@ impl Command {
             | Self::Board(_)
             | Self::YxBoard(_)
             | Self::Swap2Board(_)
+            | Self::OpenBoard(_)
             | Self::NBest(_)
             | Self::SearchDefend
             | Self::Balance(_)
             | Self::Swap2Step(_)
             | Self::HashDump(_)
             | Self::HashLoad(_)
-            | Self::Soosorv
+            | Self::Soosorv(..)
             | Self::Refused(_) => true,
             Self::Info(_)
             | Self::IdleInfo
@@ -155,15 +157,26 @@ impl Command {
                 | Self::Turn(_)
                 | Self::Board(_)
                 | Self::Swap2Board(_)
+                | Self::OpenBoard(_)
                 | Self::NBest(_)
                 | Self::SearchDefend
                 | Self::Balance(_)
                 | Self::Swap2Step(_)
+                | Self::Soosorv(..)
                 | Self::HashUsage
                 | Self::HashDump(_)
                 | Self::HashLoad(_)
         )
     }
+}
+
+/// A step of Yixin-Board's Soosõrv.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SoosorvStep {
+    /// Its number, 1 to 6.
+    pub step: u8,
+    /// The number of fifth moves behind the fourth and fifth step.
+    pub fifths: Option<u8>,
 }
 
 /// What YXFORBID does to a point.

@@ -1,11 +1,10 @@
 //! [`CommandReader`]: lines in, commands out. Pure: it knows no board, no clock and no stream.
 
-use super::command::{Command, CommandError, Forbid, Query};
+use super::command::{Command, CommandError, Forbid, Query, SoosorvStep};
 use super::info::Info;
-use super::list::{PointList, StoneList};
+use super::list::{OpeningList, PointList, StoneList};
 use super::vocabulary::{self, Data};
 use crate::board::{Color, Point, Size};
-use crate::opening::swap2;
 use crate::picker::{Balance, BalanceStones};
 
 /// Folds lines into commands.
@@ -27,6 +26,10 @@ enum State {
     Stones(fn(StoneList) -> Command, StoneList),
     /// The list of a SWAP2BOARD, YXBLOCK or YXBLOCKUNDO.
     Points(fn(PointList) -> Command, PointList),
+    /// The list of an OPENBOARD.
+    Opening(OpeningList),
+    /// The list of a step of Soosõrv.
+    Soosorv(SoosorvStep, PointList),
     /// The path of a command of ours.
     File(fn(String) -> Command),
     /// The list of a foreign command.
@@ -49,6 +52,7 @@ enum Word {
     Board,
     YxBoard,
     Swap2Board,
+    OpenBoard,
     Done,
     Info,
     About,
@@ -63,8 +67,8 @@ enum Word {
     NBest,
     SearchDefend,
     Balance(BalanceStones),
-    Swap2Step(swap2::Question),
-    Soosorv(Data),
+    Swap2Step(u8),
+    Soosorv(u8),
     Block,
     BlockUndo,
     BlockReset,
@@ -88,6 +92,7 @@ impl Word {
             "BOARD" => Self::Board,
             "YXBOARD" => Self::YxBoard,
             "SWAP2BOARD" => Self::Swap2Board,
+            "OPENBOARD" => Self::OpenBoard,
             "DONE" => Self::Done,
             "INFO" => Self::Info,
             "ABOUT" => Self::About,
@@ -115,13 +120,9 @@ impl Word {
             "YXSEARCHDEFEND" => Self::SearchDefend,
             "YXBALANCEONE" => Self::Balance(BalanceStones::One),
             "YXBALANCETWO" => Self::Balance(BalanceStones::Two),
-            "YXSWAP2STEP1" => Self::Swap2Step(swap2::Question::Open),
-            "YXSWAP2STEP2" => Self::Swap2Step(swap2::Question::Choose),
-            "YXSWAP2STEP3" => Self::Swap2Step(swap2::Question::Decide),
-            "YXSOOSORVSTEP1" => Self::Soosorv(Data::None),
-            "YXSOOSORVSTEP2" | "YXSOOSORVSTEP3" | "YXSOOSORVSTEP4" | "YXSOOSORVSTEP5" | "YXSOOSORVSTEP6" => {
-                Self::Soosorv(Data::List)
-            }
+            "YXSWAP2STEP1" => Self::Swap2Step(1),
+            "YXSWAP2STEP2" => Self::Swap2Step(2),
+            "YXSWAP2STEP3" => Self::Swap2Step(3),
             "YXBLOCK" => Self::Block,
             "YXBLOCKUNDO" => Self::BlockUndo,
             "YXBLOCKRESET" => Self::BlockReset,
@@ -131,7 +132,10 @@ impl Word {
             "YXQUERYDATABASETEXT" => Self::Database(Query::Text),
             "YXDRAW" => Self::Draw,
             "YXRESIGN" => Self::Resign,
-            _ => return None,
+            _ => {
+                let step = word.strip_prefix("YXSOOSORVSTEP")?.parse().ok();
+                return step.filter(|step| (1..=6).contains(step)).map(Self::Soosorv);
+            }
         })
     }
 }
@@ -148,19 +152,25 @@ impl CommandReader {
         let word = Word::parse(first);
         match &mut self.state {
             State::Free => {}
-            State::Stones(..) | State::Points(..) | State::ForeignList if word == Some(Word::Info) => {
+            State::Stones(..) | State::Points(..) | State::Opening(_) | State::Soosorv(..) | State::ForeignList
+                if word == Some(Word::Info) =>
+            {
                 return Some(info(rest));
             }
             State::Stones(_, list) if word.is_none() => {
                 list.read(line);
                 return None;
             }
-            State::Points(_, list) if word.is_none() => {
+            State::Points(_, list) | State::Soosorv(_, list) if word.is_none() => {
+                list.read(line);
+                return None;
+            }
+            State::Opening(list) if word.is_none() => {
                 list.read(line);
                 return None;
             }
             State::ForeignList if word.is_none() => return None,
-            State::Stones(..) | State::Points(..) | State::ForeignList => {}
+            State::Stones(..) | State::Points(..) | State::Opening(_) | State::Soosorv(..) | State::ForeignList => {}
             State::File(command) => {
                 // Any text may be a path, except END, which must work at any time.
                 if word != Some(Word::End) || !rest.is_empty() {
@@ -196,6 +206,7 @@ impl CommandReader {
             Word::Board => (None, State::Stones(Command::Board, StoneList::default())),
             Word::YxBoard => (None, State::Stones(Command::YxBoard, StoneList::default())),
             Word::Swap2Board => (None, State::Points(Command::Swap2Board, PointList::default())),
+            Word::OpenBoard => (None, State::Opening(OpeningList::new(rest))),
             Word::Block => (None, State::Points(Command::Block, PointList::default())),
             Word::BlockUndo => (None, State::Points(Command::BlockUndo, PointList::default())),
             Word::HashDump if rest.is_empty() => (None, State::File(Command::HashDump)),
@@ -203,8 +214,14 @@ impl CommandReader {
             Word::HashDump => (Some(Command::HashDump(rest.to_owned())), State::Free),
             Word::HashLoad => (Some(Command::HashLoad(rest.to_owned())), State::Free),
             Word::Database(query) => (Some(Command::Database(query)), State::ForeignList),
-            Word::Soosorv(Data::List) => (Some(Command::Soosorv), State::ForeignList),
-            Word::Soosorv(_) => (Some(Command::Soosorv), State::Free),
+            Word::Soosorv(step) => {
+                let step = SoosorvStep { step, fifths: rest.parse().ok() };
+                // The first step has no list.
+                match step.step {
+                    1 => (Some(Command::Soosorv(step, PointList::default())), State::Free),
+                    _ => (None, State::Soosorv(step, PointList::default())),
+                }
+            }
             Word::Foreign(data) => (Some(Command::Foreign), foreign_data(data, rest)),
             Word::Done => (close(before), State::Free),
             word => (simple(word, rest), State::Free),
@@ -249,7 +266,7 @@ fn simple(word: Word, rest: &str) -> Option<Command> {
         Word::NBest => n_best(rest),
         Word::SearchDefend => Command::SearchDefend,
         Word::Balance(stones) => balance(stones, rest),
-        Word::Swap2Step(question) => Command::Swap2Step(question),
+        Word::Swap2Step(step) => Command::Swap2Step(step),
         Word::BlockReset => Command::BlockReset,
         Word::Forbid => forbid(rest),
         Word::Draw => Command::Draw,
@@ -258,6 +275,7 @@ fn simple(word: Word, rest: &str) -> Option<Command> {
         Word::Board
         | Word::YxBoard
         | Word::Swap2Board
+        | Word::OpenBoard
         | Word::Block
         | Word::BlockUndo
         | Word::HashDump
@@ -274,6 +292,8 @@ fn close(state: State) -> Option<Command> {
     match state {
         State::Stones(command, list) => Some(command(list)),
         State::Points(command, list) => Some(command(list)),
+        State::Opening(list) => Some(Command::OpenBoard(list)),
+        State::Soosorv(step, list) => Some(Command::Soosorv(step, list)),
         State::Free | State::ForeignList | State::File(_) | State::Path { .. } | State::MaybePath => None,
     }
 }
@@ -337,6 +357,7 @@ fn weights(rest: &str) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::opening::Item;
     use crate::protocol::{ListError, Owner};
     use crate::weights::Weighting;
 
@@ -427,7 +448,20 @@ mod tests {
         };
         assert_eq!((&list.points[..], &undone.points[..]), (&[point("7,7"), point("8,8")][..], &[point("7,7")][..]));
         assert_eq!(read("yxquerydatabaseall\n7,7\ndone\nBEGIN"), [Command::Database(Query::All), Command::Begin]);
-        assert_eq!(read("yxsoosorvstep1\nyxsoosorvstep2\n7,7\ndone"), [Command::Soosorv, Command::Soosorv]);
+        let [Command::Soosorv(first, _), Command::Soosorv(fifth, list)] =
+            &read("yxsoosorvstep1\nyxsoosorvstep5 3\n7,7\ndone")[..]
+        else {
+            panic!("two steps");
+        };
+        assert_eq!((first.step, first.fifths, fifth.step, fifth.fifths), (1, None, 5, Some(3)));
+        assert_eq!(list.points, [point("7,7")]);
+        let [Command::OpenBoard(list)] = &read("OpenBoard soosorv-8\n7,7\n\n swap \n8\ndone")[..] else {
+            panic!("one list");
+        };
+        assert_eq!(list.procedure, "soosorv-8");
+        assert_eq!(list.items, [Item::Stone(point("7,7")), Item::Swap, Item::Number(8)]);
+        let [Command::OpenBoard(list)] = &read("OPENBOARD\n7,7\nx\n8,8\nDONE")[..] else { panic!("one list") };
+        assert_eq!((list.items.len(), list.invalid), (1, Some(2)));
     }
 
     #[test]

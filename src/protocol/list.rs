@@ -1,8 +1,9 @@
-//! The lists between BOARD, YXBOARD or SWAP2BOARD and DONE.
+//! The lists between BOARD, YXBOARD, SWAP2BOARD or OPENBOARD and DONE.
 
 use std::fmt;
 
 use crate::board::{Point, PointError, PointSet};
+use crate::opening::Item;
 
 /// The owner of a stone of a list. The protocol knows owners, the game black and white.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,51 @@ pub struct PointList {
     /// The error of the first line that was skipped.
     pub error: Option<ListError>,
     seen: PointSet,
+}
+
+/// The lines of OPENBOARD: the answers so far, a stone, SWAP, KEEP or a number of fifth moves a line.
+///
+/// An invalid line makes the whole list invalid: the state of a procedure cannot be guessed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OpeningList {
+    /// The name of the procedure.
+    pub procedure: String,
+    /// The items up to the first invalid line.
+    pub items: Vec<Item>,
+    /// The number of the first line that is none, counted from 1.
+    pub invalid: Option<usize>,
+}
+
+/// The most lines of a list that are read; no procedure has as many.
+const MOST_ITEMS: usize = 64;
+
+impl OpeningList {
+    /// An empty list.
+    pub(super) fn new(procedure: &str) -> Self {
+        Self { procedure: procedure.to_owned(), ..Self::default() }
+    }
+
+    /// Takes a line.
+    pub(super) fn read(&mut self, line: &str) {
+        if self.invalid.is_some() {
+            return;
+        }
+        match item(line).filter(|_| self.items.len() < MOST_ITEMS) {
+            Some(item) => self.items.push(item),
+            None => self.invalid = Some(self.items.len() + 1),
+        }
+    }
+}
+
+fn item(line: &str) -> Option<Item> {
+    match line.to_ascii_uppercase().as_str() {
+        "SWAP" => Some(Item::Swap),
+        "KEEP" => Some(Item::Keep),
+        text => match text.parse() {
+            Ok(number) => Some(Item::Number(number)),
+            Err(_) => Point::parse_comma(text).ok().map(Item::Stone),
+        },
+    }
 }
 
 /// Why a line of a list was skipped.

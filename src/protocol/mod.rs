@@ -40,12 +40,12 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 pub use clock::{Clock, MatchLeft, TurnLimit};
-pub use command::{Command, CommandError, Forbid, Query};
+pub use command::{Command, CommandError, Forbid, Query, SoosorvStep};
 pub use command_reader::CommandReader;
 pub use coordinates::{Coordinates, CoordinatesError};
 pub use detail::Detail;
 pub use info::Info;
-pub use list::{ListError, Owner, PointList, StoneList};
+pub use list::{ListError, OpeningList, Owner, PointList, StoneList};
 pub use reply::{Message, Refusal, Reply};
 pub use settings::Options;
 

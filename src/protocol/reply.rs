@@ -8,7 +8,7 @@ use super::command::{CommandError, Query};
 use super::hash_file::HashFileError;
 use super::list::ListError;
 use crate::board::{PlayError, Point};
-use crate::opening::swap2;
+use crate::opening::{self, ReadError, Stones};
 use crate::score::Score;
 use crate::weights::{Weighting, Weights};
 
@@ -21,8 +21,12 @@ pub enum Reply {
     Move(Point),
     /// `x,y x,y` or `x,y x,y x,y`: the stones of an answer to SWAP2BOARD, in playing order.
     Stones(Vec<Point>),
-    /// `SWAP`: the engine takes black in Swap2.
+    /// `x,y … n`: the stones of an answer to OPENBOARD, and the number of fifth moves.
+    Announce(Stones, u8),
+    /// `SWAP`: the engine takes the other color, in Swap2 black.
     Swap,
+    /// `KEEP`: the engine keeps the side to move.
+    Keep,
     /// `ERROR …`.
     Error(Refusal),
     /// `UNKNOWN …`.
@@ -37,12 +41,13 @@ pub enum Reply {
     Detail(String),
 }
 
-impl From<swap2::Answer> for Reply {
-    fn from(answer: swap2::Answer) -> Self {
+impl From<opening::Answer> for Reply {
+    fn from(answer: opening::Answer) -> Self {
         match answer {
-            swap2::Answer::TakeBlack => Self::Swap,
-            swap2::Answer::Play(point) => Self::Move(point),
-            swap2::Answer::Open(_) | swap2::Answer::Offer(_) => Self::Stones(answer.stones().to_vec()),
+            opening::Answer::Swap => Self::Swap,
+            opening::Answer::Keep => Self::Keep,
+            opening::Answer::Stones(stones) => Self::Stones(stones.iter().collect()),
+            opening::Answer::Announce(stones, number) => Self::Announce(stones, number),
         }
     }
 }
@@ -70,6 +75,18 @@ pub enum Message {
     Swap2Stone(usize, Point),
     /// The choice of a color in Yixin-Board's Swap2, the first or the second: whether the engine takes black.
     Swap2Color(usize, bool),
+    /// A stone of an answer to Yixin-Board's Soosõrv, with its number in the game.
+    SoosorvStone(u8, Point),
+    /// The choice of a color in Yixin-Board's Soosõrv, the first or the second: whether the engine swaps.
+    SoosorvColor(u8, bool),
+    /// White's fourth stone in it, and the number of fifth moves.
+    SoosorvFourth(Point, u8),
+    /// Fifth moves that are offered follow.
+    SoosorvOffer,
+    /// All of them were written.
+    SoosorvOffered,
+    /// The fifth move that white leaves to black.
+    SoosorvFifth(Point),
     /// What a database holds, of which there is none.
     Database(Query),
     /// The end of what a database holds.
@@ -111,8 +128,16 @@ pub enum Refusal {
     Full,
     /// The stones on the board pose no such question of Swap2.
     Swap2(usize),
-    /// An opening procedure that the engine does not play.
-    Soosorv,
+    /// The step of Yixin-Board's Soosõrv has this least number of stones.
+    SoosorvStones(u8),
+    /// The step of Yixin-Board's Soosõrv has no number of fifth moves behind it.
+    SoosorvNumber,
+    /// No procedure has this name.
+    Procedure,
+    /// A line of OPENBOARD, counted from 1, is no stone, SWAP, KEEP or number.
+    OpeningLine(usize),
+    /// The list of OPENBOARD is no state of its procedure.
+    Opening(ReadError),
     /// The picker in use keeps no table.
     NoTable,
     /// A file of a table cannot be written or read.
@@ -127,7 +152,11 @@ impl fmt::Display for Refusal {
             Self::Play(error) => error.fmt(f),
             Self::Full => f.write_str("board is full"),
             Self::Swap2(stones) => write!(f, "expected {stones} stones on the board for this step of Swap2"),
-            Self::Soosorv => f.write_str("the Soosorv opening is not played here, choose another rule"),
+            Self::SoosorvStones(stones) => write!(f, "expected {stones} stones for this step of Soosorv"),
+            Self::SoosorvNumber => f.write_str("expected a number of fifth moves behind the command, 1 to 8"),
+            Self::Procedure => write!(f, "{}", opening::ProcedureError),
+            Self::OpeningLine(line) => write!(f, "line {line} of the list: expected a point, SWAP, KEEP or a number"),
+            Self::Opening(error) => error.fmt(f),
             Self::NoTable => f.write_str("no table of a search is kept yet"),
             Self::HashFile(error) => error.fmt(f),
         }
@@ -157,6 +186,11 @@ impl fmt::Display for Reply {
                 }
                 Ok(())
             }
+            Self::Announce(stones, number) => {
+                stones.iter().try_for_each(|point| write!(f, "{} ", point.comma()))?;
+                number.fmt(f)
+            }
+            Self::Keep => f.write_str("KEEP"),
             Self::Swap => f.write_str("SWAP"),
             Self::Error(refusal) => write!(f, "ERROR {refusal}"),
             Self::Unknown => f.write_str("UNKNOWN command"),
@@ -189,6 +223,17 @@ impl fmt::Display for Message {
             Self::Swap2Color(number, is_black) => {
                 write!(f, "SWAP2 SWAP{number} {}", if *is_black { "YES" } else { "NO" })
             }
+            Self::SoosorvStone(number, point) => write!(f, "SOOSORV MOVE{number} {} {}", point.x(), point.y()),
+            Self::SoosorvColor(number, is_swap) => {
+                write!(f, "SOOSORV SWAP{number} {}", if *is_swap { "YES" } else { "NO" })
+            }
+            Self::SoosorvFourth(point, fifths) => {
+                write!(f, "SOOSORV MOVE4 {} {} {fifths}", point.x(), point.y())
+            }
+            Self::SoosorvOffer => f.write_str("SOOSORV MOVE5 REFRESH"),
+            Self::SoosorvOffered => f.write_str("SOOSORV MOVE5 DONE"),
+            // The board reads a C right behind the 5, one more character, and the point.
+            Self::SoosorvFifth(point) => write!(f, "SOOSORV MOVE5C {} {}", point.x(), point.y()),
             Self::Database(query) => query.fmt(f),
             Self::DatabaseEnd => f.write_str("DATABASE DONE"),
             Self::HashUsage(permille) => write!(f, "hash usage {}.{} %", permille / 10, permille % 10),
@@ -249,6 +294,9 @@ mod tests {
             (Reply::Move(one), "0,10"),
             (Reply::Stones(vec![one, point("1,1"), point("31,2")]), "0,10 1,1 31,2"),
             (Reply::Swap, "SWAP"),
+            (Reply::Keep, "KEEP"),
+            (Reply::Announce([one, point("1,1")].into_iter().collect(), 5), "0,10 1,1 5"),
+            (Reply::Message(Message::SoosorvFourth(one, 3)), "MESSAGE SOOSORV MOVE4 0 10 3"),
             (Reply::Error(Refusal::Full), "ERROR board is full"),
             (Reply::Unknown, "UNKNOWN command"),
             (Reply::Forbid(vec![]), "FORBID ."),

@@ -11,7 +11,7 @@
 #   off-board    plays 99,99                           forbidden plays 7,7 whatever the rule says of it
 #   garbage      a line of nonsense before the move    nonsense a line of nonsense in place of it
 #   twice        two moves at once                     children leaves two processes behind, named by $2
-#   swap, stone, two   answer SWAP2BOARD with 3 stones so, and play soundly
+#   swap, stone, two   answer SWAP2BOARD with 3 stones so, and play soundly; OPENBOARD is answered by any stones, then SWAP
 #
 # Faults of the streams:
 #   late-start   OK after 3 s                          flood-start  lines without end before OK
@@ -90,6 +90,9 @@ swap2() {
     esac
 }
 
+# Three stones that no table of openings has; then black.
+openboard() { if [ $listed -eq 0 ]; then echo '7,7 7,8 12,12'; else echo SWAP; fi; }
+
 # Holds 60 MB of text and says so. The number in its command line names it.
 hoard='x=$(head -c 60000000 /dev/zero | tr "\0" x); echo; sleep "$1"'
 # Each generation starts the next in a session of its own and ends.
@@ -121,8 +124,8 @@ while read -r command argument; do
             [ $fault = late-start ] && sleep 3
             if [ $fault = refuse ]; then echo 'ERROR no boards today'; else echo OK; fi
             [ $fault = deaf-start ] && exec sleep "$word" ;;
-        BOARD | SWAP2BOARD) list=$command taken=' ' listed=0 ;;
-        DONE) if [ $list = BOARD ]; then move; else swap2; fi ;;
+        BOARD | SWAP2BOARD | OPENBOARD) list=$command taken=' ' listed=0 ;;
+        DONE) case $list in BOARD) move ;; OPENBOARD) openboard ;; *) swap2 ;; esac ;;
         [0-9]*) listed=$((listed + 1)); if [ $list = BOARD ]; then place "${command%,*}"; else place "$command"; fi ;;
         BEGIN) move ;;
         TURN) place "$argument"; move ;;

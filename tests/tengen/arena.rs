@@ -236,7 +236,7 @@ fn swap2_games_follow_the_judges_questions() {
     let play = |fault: &str| {
         let games = play_faulty(fault, &["--swap2", "--rule", "standard"]);
         let game = |game: &Value| {
-            let answers: Vec<_> = game["swap2"].as_array().unwrap().iter().map(|a| a.as_str().unwrap()).collect();
+            let answers: Vec<_> = game["negotiation"].as_array().unwrap().iter().map(|a| a.as_str().unwrap()).collect();
             (
                 game["black"].as_str().unwrap().to_owned(),
                 answers.join(", "),
@@ -253,6 +253,46 @@ fn swap2_games_follow_the_judges_questions() {
     let (_, sound_opens) = play("two");
     // The opener answers the question with five stones by one of its own: it is white.
     assert_eq!(names(&sound_opens), "faulty: sound h8 i8 j10, faulty a1 a2, sound o15: h8 i8 j10 a1 a2 o15");
+}
+
+#[test]
+fn an_illegal_answer_of_a_procedure_loses_with_its_reason() {
+    for game in play_faulty("sound", &["--procedure", "rif", "--rule", "renju"]) {
+        // The opener counts as black until the colors are settled.
+        assert_eq!((game["winner"].as_str(), game["end"].as_str()), (Some("white"), Some("illegal")), "{game}");
+        let reason = "answered rif with h8 h9 m13: the three stones are none of the 26 openings";
+        assert_eq!(game["detail"], reason);
+    }
+    let games = play_faulty("sound", &["--procedure", "swap"]);
+    let negotiation: Vec<_> = games[0]["negotiation"].as_array().unwrap().iter().map(|a| a.as_str().unwrap()).collect();
+    assert_eq!(negotiation, ["faulty h8 h9 m13", "sound swap"]);
+    assert_eq!((games[0]["black"].as_str(), games[1]["black"].as_str()), (Some("sound"), Some("faulty")));
+}
+
+#[test]
+fn engines_negotiate_every_procedure_and_the_table_shows_their_openings() {
+    let folder = Folder::new();
+    let tengen = |name| {
+        let cmd = format!("cmd='{}'", env!("CARGO_BIN_EXE_pbrain-tengen"));
+        vec!["--engine".to_owned(), format!("name={name}"), cmd, "tolerance=30000".to_owned()]
+    };
+    let engines = [tengen("one"), tengen("two")];
+    for procedure in tengen::opening::Procedure::ALL {
+        let (name, record) = (procedure.name(), folder.path(procedure.name()));
+        let words = ["match", "--games", "2", "--procedure", name, "--rule", "renju", "--record", &record, "-q"];
+        let output = arena(&[&words[..], &["--draw-after", "20"]].concat(), &engines).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{procedure}");
+        let games = records(&record);
+        assert!(games.iter().all(|game| ["row", "foul", "draw"].contains(&game["end"].as_str().unwrap())), "{games:?}");
+        let is_plain = name == "plain";
+        assert_eq!(games.iter().all(|game| game["negotiation"].is_array()), !is_plain, "{games:?}");
+        assert_eq!(stdout(&output).contains("the side that opened took"), !is_plain, "{}", stdout(&output));
+        // Nothing is left to play: the table is the same.
+        let resumed = arena(&["match", "--resume", &record, "-q"], &[]).output().unwrap();
+        assert_eq!(stdout(&resumed), stdout(&output));
+    }
+    let rif = stdout(&arena(&["table", &folder.path("rif")], &[]).output().unwrap());
+    assert!(rif.contains("3D Sosei (Sparse Star)"), "{rif}");
 }
 
 #[test]

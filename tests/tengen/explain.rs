@@ -5,8 +5,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tengen::board::{Board, Rule, Size};
+use tengen::board::{Board, Color, Rule, Size};
 use tengen::eval::Evaluation;
+use tengen::explain::replay::{Judge, Replay, Reply, Walk};
 use tengen::explain::{Explanation, Record, Transcript};
 use tengen::picker::{Choice, Limits, PickerName, Reason};
 use tengen::player::Answered;
@@ -301,15 +302,66 @@ fn what_cannot_be_explained_is_said_in_one_line() {
         (
             &["--file", "-"],
             "BEGIN\nSWAP2BOARD\n7,7\n8,8\n9,9\nDONE\n",
-            "stdin: the last question is SWAP2BOARD, and only moves are explained",
+            "stdin: the last question is about an opening, and only moves are explained",
         ),
         (
             &["--file", "-"],
             "SWAP2BOARD\nDONE\n",
-            "stdin: the last question is SWAP2BOARD, and only moves are explained",
+            "stdin: the last question is about an opening, and only moves are explained",
         ),
     ] {
         let (text, error) = run(&[&["explain"], arguments].concat(), input);
         assert_eq!((text.as_str(), error), ("", format!("pbrain-tengen: {expected}\n")));
     }
+}
+
+/// The game of a walk, judged by a shallow search.
+fn replayed(moves: &str, picker: PickerName) -> (Replay, Judge) {
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let judge = Judge { picker, weighting: Weighting::default(), limits, time: SECOND };
+    let record = Record::from_moves(moves, Size::FIFTEEN).unwrap();
+    (Replay::of(record, Rule::Freestyle, &judge).unwrap(), judge)
+}
+
+/// White leaves a four open at its last move.
+const LOST: &str = "h8 i9 i8 j8 g8 a1 f8 a15 e8";
+
+#[test]
+fn a_replay_names_the_opening_the_end_and_the_move_that_lost() {
+    let (replay, _) = replayed(LOST, PickerName::Search);
+    let text = replay.to_string();
+    assert!(text.starts_with("opening 6I Ungetsu (Cloud Moon), 云月\n"), "{text}");
+    assert!(text.contains("black has a winning row"), "{text}");
+    let turn = replay.turning_point().unwrap();
+    assert!(turn.winner == Color::Black && turn.number <= 8, "{text}");
+    assert_eq!(text.matches("turned for good").count(), usize::from(turn.number > 0));
+    // The slow twin of the turning point: every later score favors black, and the one before does not.
+    let ahead = |moves| replay.score(moves).is_some_and(|score| score.value() > 30);
+    assert!((turn.number..=replay.len()).all(ahead) && (turn.number == 0 || !ahead(turn.number - 1)));
+    let (greedy, _) = replayed(LOST, PickerName::Greedy);
+    assert_eq!(greedy.score(3), None);
+}
+
+#[test]
+fn a_walk_goes_forwards_and_backwards_and_takes_back_what_was_tried() {
+    let (replay, judge) = replayed(LOST, PickerName::Greedy);
+    let mut walk = Walk::new(&replay, &judge, 0);
+    let mut line = |text: &str| match walk.line(text) {
+        Reply::Text(text) => text,
+        Reply::End => "end".to_owned(),
+    };
+    assert!(line("").contains("move 1 of 9: black h8"));
+    assert!(line("n").contains("move 2 of 9: white i9"));
+    assert!(line("b").contains("move 1 of 9"));
+    assert!(line("5").contains("move 5 of 9: black g8"));
+    let tried = line("f8");
+    assert!(tried.contains("move 6 of 6: white f8") && tried.contains("tried: 1"), "{tried}");
+    assert!(line("f8").contains("f8: the point is occupied"));
+    assert!(line("z99").contains("q: quit"));
+    assert!(line("t").contains("move 5 of 9: black g8"));
+    assert!(line("b").contains("move 4 of 9"));
+    assert!(line("99").contains("move 9 of 9: black e8"));
+    assert!(line("a2").contains("the game is over here"));
+    assert!(line("n").contains("move 9 of 9"));
+    assert_eq!(line("q"), "end");
 }

@@ -14,6 +14,8 @@ mod network;
 mod explain;
 // The arena and the engines under faults: of engines, of the system, of whoever ends a match.
 mod faults;
+// The named openings and the procedures.
+mod openings;
 // What may use what, and the map of the source.
 mod layering;
 // The naive twins that the others compare with.

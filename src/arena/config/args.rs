@@ -12,6 +12,7 @@ use super::{
     load_openings,
 };
 use crate::board::{Rule, Size};
+use crate::opening::Procedure;
 use crate::opening::lists::Opening;
 
 /// Matches between Gomocup engines.
@@ -64,7 +65,7 @@ pub struct PlayArgs {
     /// Games of each pairing: two for each opening.
     #[arg(long, default_value_t = 100)]
     pub games: usize,
-    /// A file, builtin (near-even openings of the program), or none (an empty board).
+    /// A file, builtin (near-even openings of the program), 26 (the named openings of renju), or none (an empty board).
     #[arg(long, default_value = BUILTIN)]
     pub openings: String,
     /// The seed of the order of the openings.
@@ -76,8 +77,12 @@ pub struct PlayArgs {
     /// Turn and mirror the openings when they come again.
     #[arg(long)]
     pub transform: bool,
-    /// Let the engines open by Swap2 on an empty board; no openings are used.
-    #[arg(long, conflicts_with_all = ["openings", "seed", "in_order", "transform"])]
+    /// Let the engines open by this procedure on an empty board; no openings are used.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["openings", "seed", "in_order", "transform"])]
+    #[arg(help = format!("Let the engines open by a procedure on an empty board, without openings: {}", Procedure::names()))]
+    pub procedure: Option<Procedure>,
+    /// The same as --procedure swap2.
+    #[arg(long, conflicts_with_all = ["procedure", "openings", "seed", "in_order", "transform"])]
     pub swap2: bool,
     /// A draw at this number of stones.
     #[arg(long, value_name = "STONES")]
@@ -221,7 +226,7 @@ pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
 }
 
 /// The options that describe a match. Without engines they would change nothing of a record that is resumed.
-const DESCRIBING: [&str; 15] = [
+const DESCRIBING: [&str; 16] = [
     "each",
     "rule",
     "size",
@@ -230,6 +235,7 @@ const DESCRIBING: [&str; 15] = [
     "seed",
     "in_order",
     "transform",
+    "procedure",
     "swap2",
     "draw_after",
     "suspend",
@@ -283,7 +289,8 @@ impl Parsed {
             let usage = |error| ArgsError::Usage(Cli::command().error(clap::error::ErrorKind::ValueValidation, error));
             Some(args.sprt.join(" ").parse().map_err(usage)?)
         };
-        let name = if args.swap2 { NO_OPENINGS } else { &args.openings };
+        let procedure = if args.swap2 { Some(Procedure::SWAP2) } else { args.procedure };
+        let name = if procedure.is_some() { NO_OPENINGS } else { &args.openings };
         let (source, openings) = load_openings(name, args.rule, args.size).map_err(ArgsError::Config)?;
         let config = MatchConfig {
             format,
@@ -292,7 +299,7 @@ impl Parsed {
                 rule: args.rule,
                 size: args.size,
                 draw_after: args.draw_after,
-                swap2: args.swap2,
+                procedure: procedure.unwrap_or(Procedure::PLAIN),
                 suspend: args.suspend,
                 restart: args.restart,
                 strict: args.strict,
@@ -335,10 +342,12 @@ mod tests {
         };
         for line in ["--openings list.txt", "--openings builtin", "--seed 3", "--in-order", "--transform"] {
             assert!(conflict(&format!("--swap2 {line}")), "{line}");
+            assert!(conflict(&format!("--procedure rif {line}")), "{line}");
         }
-        assert!(conflict("--in-order --seed 3"));
+        assert!(conflict("--in-order --seed 3") && conflict("--swap2 --procedure rif"));
         let swap2 = described(&format!("{ENGINES} --swap2")).unwrap().unwrap();
-        assert!(swap2.game.swap2 && swap2.openings.name == NO_OPENINGS);
+        assert!(swap2.game.procedure == Procedure::SWAP2 && swap2.openings.name == NO_OPENINGS);
+        assert!(described(&format!("{ENGINES} --procedure rif --size 7")).is_err());
     }
 
     #[test]

@@ -14,15 +14,17 @@ mod time;
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
-pub use openings::{BUILTIN, NO_OPENINGS, OpeningsSource, load_openings};
+pub use openings::{BUILTIN, NAMED, NO_OPENINGS, OpeningsSource, load_openings};
 pub use spec::{EngineSpec, SpecError};
 pub use sprt::{Sprt, SprtError};
 pub use time::TimeControl;
 
 use crate::board::{Rule, Size};
 use crate::fnv::Fnv1a;
+use crate::opening::Procedure;
 use crate::opening::lists::ListError;
 pub use crate::shard::{Shard, ShardError};
 
@@ -63,14 +65,34 @@ pub struct GameConfig {
     pub size: Size,
     /// The number of stones at which a game is a draw, if the rule has none that is smaller.
     pub draw_after: Option<usize>,
-    /// Whether the engines open the games themselves, by Swap2.
-    pub swap2: bool,
+    /// How the engines open the games themselves; plain: they do not. Older records say whether it is Swap2.
+    #[serde(default = "plain", alias = "swap2", serialize_with = "text::serialize", deserialize_with = "procedure")]
+    pub procedure: Procedure,
     /// Whether an engine is suspended while it is not its turn.
     pub suspend: bool,
     /// Whether engines are started anew for every game.
     pub restart: bool,
     /// Whether a line in place of a move loses the game, `OK`, `MESSAGE` and `DEBUG` excepted.
     pub strict: bool,
+}
+
+const fn plain() -> Procedure {
+    Procedure::PLAIN
+}
+
+/// A procedure by its name; of older records true means Swap2.
+fn procedure<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Procedure, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Field {
+        IsSwap2(bool),
+        Name(String),
+    }
+    match Field::deserialize(deserializer)? {
+        Field::IsSwap2(true) => Ok(Procedure::SWAP2),
+        Field::IsSwap2(false) => Ok(Procedure::PLAIN),
+        Field::Name(name) => name.parse().map_err(D::Error::custom),
+    }
 }
 
 /// A match of two engines, a tournament, or a shard of either.
@@ -115,6 +137,8 @@ pub enum ConfigError {
     Sprt,
     /// A knockout cannot be split.
     Shard,
+    /// The board is too small for the opening procedure.
+    SmallBoard(Procedure),
     /// The system cannot suspend a process.
     Suspend,
     /// There are no built-in openings for this rule and size.
@@ -147,6 +171,10 @@ impl fmt::Display for ConfigError {
             Self::Shard => f.write_str("a knockout cannot be split into shards"),
             Self::Suspend => f.write_str("--suspend: this system cannot suspend a process"),
             Self::NoBuiltin(rule, size) => write!(f, "there are no built-in openings for {rule} on {size} × {size}"),
+            Self::SmallBoard(procedure) => {
+                let side = procedure.least_side();
+                write!(f, "--procedure {procedure} needs a board of {side} x {side} or more")
+            }
             Self::WrongBuiltin(name, rule) => write!(f, "builtin:{name} is not the rule of the match, {rule}"),
             Self::Read(path, error) => write!(f, "{path}: {error}"),
             Self::List(path, error) => write!(f, "{path}, {error}"),
@@ -193,6 +221,10 @@ impl MatchConfig {
         if self.format == Format::Knockout && self.shard != Shard::WHOLE {
             return Err(ConfigError::Shard);
         }
+        let GameConfig { procedure, size, .. } = self.game;
+        if !procedure.fits(size) {
+            return Err(ConfigError::SmallBoard(procedure));
+        }
         check_suspension(self.game, CAN_SUSPEND)
     }
 
@@ -232,7 +264,7 @@ pub(super) mod sample {
                 rule: Rule::Freestyle,
                 size: Size::FIFTEEN,
                 draw_after: None,
-                swap2: false,
+                procedure: Procedure::PLAIN,
                 suspend: false,
                 restart: false,
                 strict: false,

@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::ConfigError;
 use crate::board::{Rule, Size};
 use crate::fnv::Fnv1a;
+use crate::opening::NamedOpening;
 use crate::opening::lists::{self, Opening};
 
 /// Where the openings come from, and a fingerprint that changes with them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningsSource {
-    /// `builtin`, `none`, or the path of a file.
+    /// `builtin`, `26`, `none`, or the path of a file.
     pub name: String,
     /// The number of openings.
     pub count: usize,
@@ -20,6 +21,9 @@ pub struct OpeningsSource {
 
 /// The built-in openings for the rule and size of the match.
 pub const BUILTIN: &str = "builtin";
+
+/// The 26 named openings of renju.
+pub const NAMED: &str = "26";
 
 /// Games that begin on an empty board.
 pub const NO_OPENINGS: &str = "none";
@@ -32,6 +36,7 @@ pub fn load_openings(name: &str, rule: Rule, size: Size) -> Result<(OpeningsSour
     let wrong = |error| ConfigError::List(name.to_owned(), error);
     let openings = match name.split_once(':').unwrap_or((name, "")) {
         (NO_OPENINGS, "") => vec![Opening::new()],
+        (NAMED, "") => NamedOpening::all().iter().map(|opening| opening.stones(size).to_vec()).collect(),
         (BUILTIN, wanted) => {
             if !wanted.is_empty() && wanted.parse() != Ok(rule) {
                 return Err(ConfigError::WrongBuiltin(wanted.to_owned(), rule));

@@ -51,7 +51,7 @@ fn game(opening: usize, leg: Leg, winner: Winner, end: End) -> GameRecord {
         end,
         detail: String::new(),
         opening: Moves::default(),
-        swap2: Vec::new(),
+        negotiation: Vec::new(),
         moves: Moves(Size::FIFTEEN.points().skip(opening).take(5).collect()),
         times: vec![0; 5],
         said: Vec::new(),

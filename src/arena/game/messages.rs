@@ -2,6 +2,7 @@
 
 use crate::arena::config::{EngineSpec, TimeControl};
 use crate::board::{Color, Point, PointError, Rule, Size};
+use crate::opening::{Answer, MOST_STONES, Procedure};
 
 /// `game_type` of a game between two engines.
 const ENGINES_ONLY: u8 = 1;
@@ -58,6 +59,21 @@ pub(super) fn swap2_request(stones: &[Point]) -> Vec<String> {
     std::iter::once("SWAP2BOARD".to_owned()).chain(lines).chain(["DONE".to_owned()]).collect()
 }
 
+/// `OPENBOARD procedure … DONE`: the answers so far, their stones and numbers one a line.
+pub(super) fn opening_request(procedure: Procedure, answers: &[Answer]) -> Vec<String> {
+    let lines = answers.iter().flat_map(|answer| {
+        let mut lines: Vec<_> = answer.stones().iter().map(|stone| stone.comma().to_string()).collect();
+        match answer {
+            Answer::Swap => lines.push("SWAP".to_owned()),
+            Answer::Keep => lines.push("KEEP".to_owned()),
+            Answer::Announce(_, number) => lines.push(number.to_string()),
+            Answer::Stones(_) => {}
+        }
+        lines
+    });
+    std::iter::once(format!("OPENBOARD {procedure}")).chain(lines).chain(["DONE".to_owned()]).collect()
+}
+
 /// The color of the stone with this number, counted from 0.
 pub(super) const fn color_of(number: usize) -> Color {
     if number % 2 == 0 { Color::Black } else { Color::White }
@@ -74,8 +90,12 @@ pub(super) enum Response {
     Points(Vec<Point>),
     /// Coordinates outside every board.
     OffBoard,
+    /// Points and behind them a number.
+    Announce(Vec<Point>, u8),
     /// `SWAP`.
     Swap,
+    /// `KEEP`.
+    Keep,
     /// `MESSAGE …`, `DEBUG …`: for a person to read.
     Message,
     /// Anything else.
@@ -91,6 +111,7 @@ impl Response {
             "ERROR" | "UNKNOWN" => return Self::Refusal,
             "MESSAGE" | "DEBUG" => return Self::Message,
             "SWAP" => return Self::Swap,
+            "KEEP" => return Self::Keep,
             _ => {}
         }
         match Point::parse_comma(line) {
@@ -98,11 +119,31 @@ impl Response {
             Err(PointError::OffBoard) => return Self::OffBoard,
             Err(PointError::Syntax) => {}
         }
-        let points: Result<Vec<_>, _> = line.split_whitespace().map(Point::parse_comma).collect();
-        match points {
-            Ok(points) if !points.is_empty() => Self::Points(points),
-            Err(PointError::OffBoard) => Self::OffBoard,
+        let (rest, number) = match line.trim().rsplit_once(char::is_whitespace) {
+            Some((rest, last)) => last.parse().map_or((line, None), |number| (rest, Some(number))),
+            None => (line, None),
+        };
+        let points: Result<Vec<_>, _> = rest.split_whitespace().map(Point::parse_comma).collect();
+        match (points, number) {
+            (Ok(points), None) if !points.is_empty() => Self::Points(points),
+            (Ok(points), Some(number)) if !points.is_empty() => Self::Announce(points, number),
+            (Err(PointError::OffBoard), _) => Self::OffBoard,
             _ => Self::Unknown,
+        }
+    }
+
+    /// The answer to a question of an opening procedure, if the line is one. A line of more stones than
+    /// any answer has is none.
+    pub(super) fn answer(&self) -> Option<Answer> {
+        let few = |points: &[Point]| points.len() <= MOST_STONES;
+        match self {
+            Self::Points(points) if few(points) => Some(Answer::Stones(points.iter().copied().collect())),
+            Self::Announce(points, number) if few(points) => {
+                Some(Answer::Announce(points.iter().copied().collect(), *number))
+            }
+            Self::Swap => Some(Answer::Swap),
+            Self::Keep => Some(Answer::Keep),
+            _ => None,
         }
     }
 }

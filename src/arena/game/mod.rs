@@ -2,7 +2,7 @@
 //!
 //! Owns everything between the start of a process and the record of a finished game: requests and responses, deadlines,
 //! suspension, memory checks, and the reasons for which an engine loses without playing on. Uses the board for the
-//! rules, Swap2's procedure and the configuration. Must never know which game comes next or what a result means.
+//! rules, the opening procedures and the configuration. Must never know which game comes next or what a result means.
 //!
 //! ```text
 //! play ─► Engine ─► Process ─► reader thread       bytes → lines with the time at which they came
@@ -17,13 +17,13 @@ mod group;
 mod halt;
 mod launch;
 mod messages;
+mod negotiate;
 mod output;
 mod play;
 mod process;
 mod referee;
 #[cfg(target_os = "linux")]
 pub mod supervisor;
-mod swap2;
 mod tree;
 
 pub(super) use engine::{Engine, EngineOptions};

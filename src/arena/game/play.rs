@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use super::engine::{Answer, Engine, EngineError};
 use super::messages::{self, Response};
+use super::negotiate::negotiate;
 use super::referee::Referee;
-use super::swap2;
 use crate::arena::config::GameConfig;
 use crate::arena::record::{End, EngineLine, GameId, GameRecord, Leg, Winner};
 use crate::board::{Board, ByColor, Color, Outcome, Point};
@@ -82,7 +82,7 @@ pub(in crate::arena) fn play(
     let mut game = Game::new(config);
     let mut answers = Vec::new();
     let prepared = game.prepare(opening, black, white).and_then(|()| {
-        if config.swap2 && swap2::negotiate(&mut game, black, white, &mut answers)? {
+        if negotiate(config.procedure, &mut game, black, white, &mut answers)? {
             std::mem::swap(&mut black, &mut white);
         }
         Ok(())
@@ -102,7 +102,7 @@ pub(in crate::arena) fn play(
         end: finish.end,
         detail: finish.detail,
         opening: Moves(game.stones),
-        swap2: answers,
+        negotiation: answers,
         times: game.times,
         moves: Moves(moves),
         said: game.other_lines,
@@ -126,10 +126,6 @@ impl Game {
         self.referee.board()
     }
 
-    pub(super) fn stones(&self) -> &[Point] {
-        &self.stones
-    }
-
     /// Starts both engines and puts the opening on the board.
     fn prepare(&mut self, opening: &Opening, black: &mut Engine, white: &mut Engine) -> Result<(), Stop> {
         for (engine, color) in [(black, Color::Black), (white, Color::White)] {
@@ -146,7 +142,7 @@ impl Game {
         Ok(())
     }
 
-    /// Puts a stone of an opening. Openings are checked before a match and answers of Swap2 before they get here, so
+    /// Puts a stone of an opening. Openings are checked before a match and answers of a procedure before they get here, so
     /// a stone can end the game only by the draw after fewer stones than the opening has.
     pub(super) fn put(&mut self, point: Point) -> Result<(), Stop> {
         let played = self.referee.play(point).map_err(|error| {

@@ -129,12 +129,12 @@ pub struct GameRecord {
     pub end: End,
     /// The same in words, with the line of the engine that explains it.
     pub detail: String,
-    /// The stones put down before the engines moved; in Swap2 those of the procedure.
+    /// The stones put down before the engines moved; with a procedure those of the negotiation.
     #[serde(with = "text")]
     pub opening: Moves,
-    /// The answers to Swap2's questions, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub swap2: Vec<String>,
+    /// The answers to the questions of the opening procedure in order, each behind the name of its engine.
+    #[serde(default, alias = "swap2", skip_serializing_if = "Vec::is_empty")]
+    pub negotiation: Vec<String>,
     /// The moves that followed. A foul is the last of them; a move that could not be played is not.
     #[serde(with = "text")]
     pub moves: Moves,
@@ -181,7 +181,7 @@ mod tests {
             end: End::Foul,
             detail: "33".to_owned(),
             opening: "h8 i9".parse().unwrap(),
-            swap2: Vec::new(),
+            negotiation: Vec::new(),
             moves: "a1 o15".parse().unwrap(),
             times: vec![3, 1000],
             said: vec![EngineLine { ply: 2, text: "MESSAGE depth 3".to_owned() }],

@@ -21,7 +21,7 @@ pub struct GameId {
 /// The two games of an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Leg {
-    /// The pairing's first engine is black, or opens the game in Swap2.
+    /// The pairing's first engine is black, or opens the game where there is a procedure.
     Straight,
     /// The other one.
     Reversed,

@@ -14,13 +14,15 @@ pub use merge::{MergeError, merge};
 pub use printable::printable;
 use serde::Serialize;
 
-use super::config::{Format, MatchConfig, Shard};
+use super::config::{Format, MatchConfig, NAMED, Shard};
 use super::record::Played;
 use super::schedule::{self, Schedule, knockout};
+use super::stats::openings::{self, OpeningRow};
 use super::stats::pentanomial::{Estimate, Pentanomial};
 use super::stats::rating::rate;
 use super::stats::results::{Results, Tally, sequential};
 use super::stats::sprt::{Decision, Progress};
+use crate::opening::Procedure;
 
 /// The results of one match, or of several.
 #[derive(Clone, Debug, Serialize)]
@@ -43,6 +45,10 @@ pub struct Report {
     pub winner: Option<String>,
     /// Games won by black, drawn, won by white.
     pub black: [u64; 3],
+    /// The openings of the games, where the engines chose them or the match has the 26.
+    pub openings: Vec<OpeningRow>,
+    /// The share of the points of the side that opened, and its 95 % interval, where the engines opened the games.
+    pub opener_share: Option<[f64; 3]>,
     /// Remarks below the table.
     pub notes: Vec<String>,
 }
@@ -105,13 +111,27 @@ impl Report {
             rounds: Vec::new(),
             winner: None,
             black: [results.black.wins, results.black.draws, results.black.losses],
+            openings: Vec::new(),
+            opener_share: None,
             notes: Vec::new(),
         };
+        report.add_openings(matches, end);
         for played in matches.iter().filter(|played| played.config.format == Format::Knockout) {
             report.add_bracket(played);
         }
         report.add_notes(matches, &results);
         report
+    }
+
+    fn add_openings(&mut self, matches: &[Played], end: usize) {
+        let is_negotiated = |played: &Played| played.config.game.procedure != Procedure::PLAIN;
+        if matches.iter().any(|played| is_negotiated(played) || played.config.openings.name == NAMED) {
+            self.openings = openings::rows(matches, end);
+        }
+        if matches.iter().any(is_negotiated) && !self.openings.is_empty() {
+            let sum = |place: usize| self.openings.iter().map(|row| row.opener[place]).sum();
+            self.opener_share = Some(openings::share(Tally { wins: sum(0), draws: sum(1), losses: sum(2) }));
+        }
     }
 
     fn add_bracket(&mut self, played: &Played) {
@@ -134,7 +154,7 @@ impl Report {
         }
         for MatchConfig { openings, games, transform, game, .. } in matches.iter().map(|played| &played.config) {
             let needed = games / 2;
-            if needed > openings.count && openings.count > 1 && !game.swap2 {
+            if needed > openings.count && openings.count > 1 && game.procedure == Procedure::PLAIN {
                 let again = if *transform { "again, turned and mirrored" } else { "again" };
                 let count = openings.count;
                 self.notes
@@ -173,8 +193,8 @@ fn heading(config: &MatchConfig) -> String {
         Format::RoundRobin => "round robin",
         Format::Knockout => "knockout",
     };
-    let openings = if game.swap2 {
-        "swap2".to_owned()
+    let openings = if game.procedure != Procedure::PLAIN {
+        game.procedure.to_string()
     } else {
         let order = seed.map_or_else(|| "in order".to_owned(), |seed| format!("seed {seed}"));
         format!("{} openings ({}), {order}", openings.count, openings.name)

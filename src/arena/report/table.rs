@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use super::printable::Printable;
 use super::{EngineRow, PairingRow, Report};
+use crate::arena::stats::openings::OpeningRow;
 use crate::arena::stats::pentanomial::Estimate;
 use crate::arena::stats::sprt::{Decision, Progress};
 
@@ -35,6 +36,7 @@ impl Report {
         }
         let [won, drawn, lost] = self.black;
         writeln!(f, "black won {won}, drew {drawn} and lost {lost} games")?;
+        self.write_openings(f)?;
         if let Some(progress) = &self.sprt {
             let Progress { llr, lower, upper, decision, pairs } = progress;
             let state = match decision {
@@ -45,6 +47,27 @@ impl Report {
             writeln!(f, "SPRT: LLR {llr:.3} of {lower:.3} … {upper:.3}: {state}")?;
         }
         self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))
+    }
+
+    /// Each opening: how often it was chosen and swapped, and won by whom.
+    fn write_openings(&self, f: &mut impl Write) -> fmt::Result {
+        if let Some([share, low, high]) = self.opener_share.map(|shares| shares.map(|share| share * 100.0)) {
+            writeln!(f, "the side that opened took {share:.1} % of the points [{low:.1}, {high:.1}]")?;
+        }
+        if self.openings.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            f,
+            "\n{:<32} {:>6} {:>8} {:>14} {:>14}",
+            "opening", "games", "swapped", "opener W-D-L", "black W-D-L"
+        )?;
+        for OpeningRow { name, games, swapped, opener, black } in &self.openings {
+            let name = if name.is_empty() { "other" } else { name };
+            let [opener, black] = [opener, black].map(|[w, d, l]| format!("{w}-{d}-{l}"));
+            writeln!(f, "{name:<32} {games:>6} {swapped:>8} {opener:>14} {black:>14}")?;
+        }
+        writeln!(f)
     }
 
     fn write_engines(&self, f: &mut impl Write) -> fmt::Result {

@@ -6,6 +6,7 @@
 //! The two games of one opening are one sample, because a lopsided opening is won by the same color twice: such a pair
 //! counts 0, ½, 1, 1½ or 2 points, and the five counts are a *pentanomial* sample.
 
+pub mod openings;
 pub mod pentanomial;
 pub mod rating;
 pub mod results;

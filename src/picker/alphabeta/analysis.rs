@@ -28,7 +28,7 @@ const LEAST_UNDECIDED: Score = Score::from_eval(i32::MIN);
 /// How many first stones of two are compared: the others of the position are worse moves.
 const FIRST_STONES: usize = 12;
 
-/// Answers a question about the moves of the root; `None` on a full board, and for Swap2, which is no such question.
+/// Answers a question about the moves of the root; `None` on a full board, and for an opening, which is no such question.
 pub(super) fn answer<E: Evaluator>(
     picker: &mut AlphaBeta,
     question: Question,
@@ -41,7 +41,7 @@ pub(super) fn answer<E: Evaluator>(
     let table = picker.prepare(root, limits);
     let lines = match question {
         Question::Move { lines } => lines.max(1),
-        Question::Swap2 | Question::Defend | Question::Balance(_) => candidates.len(),
+        Question::Opening(_) | Question::Defend | Question::Balance(_) => candidates.len(),
     };
     let (over, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
     let shared = Shared { table, limits: limits.clone(), lines, over, nodes };
@@ -51,7 +51,7 @@ pub(super) fn answer<E: Evaluator>(
     match question {
         Question::Balance(balance) => analysis.deepen(|analysis, depth| analysis.balanced(balance, depth)),
         Question::Defend => analysis.deepen(Analysis::defences),
-        Question::Move { .. } | Question::Swap2 => analysis.deepen(Analysis::best),
+        Question::Move { .. } | Question::Opening(_) => analysis.deepen(Analysis::best),
     }
     analysis.answer(question, any)
 }

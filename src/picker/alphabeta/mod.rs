@@ -13,9 +13,9 @@ mod move_loop;
 mod moves;
 mod multi_pv;
 mod node;
+mod opening;
 mod parameters;
 mod search;
-mod swap2;
 mod table;
 
 use std::io::{self, Write};
@@ -76,7 +76,7 @@ impl Picker for AlphaBeta {
         };
         match question {
             // Without time for a score the weights answer.
-            Question::Swap2 => found.or_else(|| Greedy.answer(question, position, limits, &mut |_| {})),
+            Question::Opening(_) => found.or_else(|| Greedy.answer(question, position, limits, &mut |_| {})),
             Question::Move { .. } | Question::Defend | Question::Balance(_) => found,
         }
     }
@@ -138,7 +138,7 @@ impl AlphaBeta {
             Question::Move { .. } | Question::Defend | Question::Balance(_) => {
                 analysis::answer(self, question, &root, limits, report)
             }
-            Question::Swap2 => swap2::answer(self, &mut root, limits, report),
+            Question::Opening(question) => opening::answer(self, question, &mut root, limits, report),
         }
     }
 

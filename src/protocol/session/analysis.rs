@@ -17,7 +17,7 @@ impl Session {
             Command::SearchDefend => self.ask_about_the_game(Question::Defend, at)?,
             Command::Balance(balance) => self.ask_about_the_game(Question::Balance(balance), at)?,
             Command::Swap2Step(step) => self.ask_swap2_step(step, at)?,
-            Command::Soosorv => return Err(Refusal::Soosorv),
+            Command::Soosorv(step, list) => self.ask_soosorv_step(step, &list, at)?,
             Command::Block(list) => self.settings.blocked.extend(list.points),
             Command::BlockUndo(list) => {
                 list.points.into_iter().for_each(|point| self.settings.blocked.remove(point));

@@ -53,6 +53,7 @@ impl Session {
             }
             Command::YxBoard(list) => _ = self.game()?.set_up(&list),
             Command::Swap2Board(list) => self.ask_swap2(&list, at)?,
+            Command::OpenBoard(list) => self.ask_procedure(&list, at)?,
             Command::Info(info) => self.set(info, at),
             Command::IdleInfo => {}
             Command::About => self.reply(Reply::About(self.name)),

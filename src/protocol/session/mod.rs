@@ -2,6 +2,7 @@
 
 mod analysis;
 mod commands;
+mod openings;
 mod questions;
 
 use std::collections::VecDeque;
@@ -20,7 +21,6 @@ use super::reply::{Message, Refusal, Reply};
 use super::settings::Settings;
 use super::{Event, Setup};
 use crate::board::Size;
-use crate::opening::swap2;
 use crate::picker::{Question, Report};
 use crate::player::{Answered, PickerSource, Player, Update};
 
@@ -92,8 +92,10 @@ struct Asked {
 enum Words {
     /// Gomocup's: points and SWAP.
     Gomocup,
-    /// Yixin-Board's messages about this step of Swap2.
-    YixinSwap2(swap2::Question),
+    /// Yixin-Board's messages about Swap2; the choice of a color is the first or the second.
+    YixinSwap2(usize),
+    /// Yixin-Board's messages about this step of Soosõrv.
+    YixinSoosorv(u8),
 }
 
 impl Session {

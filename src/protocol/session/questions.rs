@@ -4,13 +4,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::{Asked, Session, Words};
-use crate::board::{Board, Point, PointError};
-use crate::opening::swap2;
+use crate::board::Point;
 use crate::picker::{Answer, Balance, BalanceStones, Decision, Limits, Question, SearchControl};
 use crate::player::{Request, Update};
 use crate::protocol::detail::Detail;
 use crate::protocol::game::Game;
-use crate::protocol::list::{ListError, PointList};
 use crate::protocol::realtime::Realtime;
 use crate::protocol::reply::{Message, Refusal, Reply};
 use crate::weights::WeightedPosition;
@@ -37,42 +35,11 @@ impl Session {
         Ok(())
     }
 
-    /// Asks about the stones of Swap2, which are not put on the board of the game.
-    pub(super) fn ask_swap2(&mut self, list: &PointList, began: Instant) -> Result<(), Refusal> {
-        let weighting = self.settings.weighting;
-        let game = self.game()?;
-        let size = game.size();
-        let (fitting, outside): (Vec<_>, Vec<_>) = list.points.iter().partition(|point| size.contains(**point));
-        let board = swap2::board(size, game.rule(), &fitting);
-        if board.is_full() {
-            return Err(Refusal::Full);
-        }
-        self.report_list_error(list.error.or((!outside.is_empty()).then_some(ListError::Point(PointError::OffBoard))));
-        self.ask(Question::Swap2, Words::Gomocup, WeightedPosition::new(board, weighting), began);
-        Ok(())
-    }
-
-    /// Asks what Swap2 asks at a step of Yixin-Board's: about an empty board, or the stones of the game.
-    pub(super) fn ask_swap2_step(&mut self, step: swap2::Question, began: Instant) -> Result<(), Refusal> {
-        let weighting = self.settings.weighting;
-        let game = self.game()?;
-        let (size, rule) = (game.size(), game.rule());
-        let board = match step {
-            swap2::Question::Open => Board::new(size, rule),
-            swap2::Question::Choose | swap2::Question::Decide => game.position().board().clone(),
-        };
-        if swap2::Question::of(board.stone_count()) != Some(step) {
-            return Err(Refusal::Swap2(step.stones()));
-        }
-        self.ask(Question::Swap2, Words::YixinSwap2(step), WeightedPosition::new(board, weighting), began);
-        Ok(())
-    }
-
     /// Asks the player, and writes the answer where it comes at once.
-    fn ask(&mut self, question: Question, words: Words, position: WeightedPosition, began: Instant) {
+    pub(super) fn ask(&mut self, question: Question, words: Words, position: WeightedPosition, began: Instant) {
         self.replies.extend(self.notes.drain(..).map(Reply::Message));
         let mut limits = self.settings.limits(SearchControl::since(began));
-        if question != Question::Swap2 {
+        if !matches!(question, Question::Opening(_)) {
             limits.left_out = self.settings.left_out(position.board());
         }
         let is_drawn = self.view().is_drawn() && matches!(question, Question::Move { .. } | Question::Defend);
@@ -119,27 +86,9 @@ impl Session {
                 }
                 self.reply(Reply::Stones(vec![first, second]));
             }
-            Decision::Swap2(answer) => match words {
-                Words::Gomocup => self.reply(answer.into()),
-                Words::YixinSwap2(step) => self.write_swap2(answer, step),
-            },
+            Decision::Opening(answer) => self.write_opening(answer, words),
         }
         self.clock.answered(began, Instant::now());
-    }
-
-    /// The answer to a step of Yixin-Board's Swap2. Where the engine takes the side to move, white, the board asks for
-    /// its stone by another command.
-    fn write_swap2(&mut self, answer: swap2::Answer, step: swap2::Question) {
-        let choice = if step == swap2::Question::Decide { 2 } else { 1 };
-        let messages: Vec<_> = match answer {
-            swap2::Answer::TakeBlack => vec![Message::Swap2Color(choice, true)],
-            swap2::Answer::Play(_) => vec![Message::Swap2Color(choice, false)],
-            swap2::Answer::Open(_) | swap2::Answer::Offer(_) => {
-                let numbers = step.stones() + 1..;
-                numbers.zip(answer.stones()).map(|(number, point)| Message::Swap2Stone(number, *point)).collect()
-            }
-        };
-        self.replies.extend(messages.into_iter().map(Reply::Message));
     }
 
     /// After a move of a game the player thinks on while the opponent does, where the manager wants it.

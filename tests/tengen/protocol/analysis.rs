@@ -245,19 +245,6 @@ fn a_color_of_swap2_is_chosen_by_its_worth() {
 }
 
 #[test]
-fn an_opening_that_is_not_played_is_refused_at_once() {
-    both(|program| {
-        let mut engine = started(program);
-        engine.expect_error("yxsoosorvstep1");
-        for step in ["2", "3", "4 1", "5 1", "6"] {
-            engine.expect_error(&format!("yxsoosorvstep{step}\n7,7\n8,8\n8,7\ndone"));
-            engine.expect_silence("");
-        }
-        engine.end();
-    });
-}
-
-#[test]
 fn a_database_that_is_not_kept_is_answered_as_an_empty_one() {
     both(|program| {
         let mut engine = started(program);

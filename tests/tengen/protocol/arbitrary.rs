@@ -169,7 +169,11 @@ impl Referee {
                 while lines.next_if(|line| line.starts_with("MESSAGE SWAP2 MOVE")).is_some() {}
             }
             Command::Block(_) | Command::BlockUndo(_) | Command::BlockReset | Command::Forbid(..) => {}
-            Command::Soosorv | Command::HashDump(_) | Command::HashLoad(_) => {
+            Command::OpenBoard(_) | Command::Soosorv(..) => {
+                assert!(!lines.next().unwrap().starts_with("UNKNOWN"));
+                while lines.next_if(|line| line.starts_with("MESSAGE SOOSORV MOVE")).is_some() {}
+            }
+            Command::HashDump(_) | Command::HashLoad(_) => {
                 assert!(lines.next().unwrap().starts_with("ERROR "));
             }
             Command::HashUsage => assert!(lines.next().unwrap().starts_with("MESSAGE hash usage ")),
@@ -258,7 +262,6 @@ fn needs_board(command: &Command) -> bool {
             | Command::HashClear
             | Command::HashUsage
             | Command::HashDump(_)
-            | Command::Soosorv
             | Command::Block(_)
             | Command::BlockUndo(_)
             | Command::BlockReset
@@ -281,6 +284,11 @@ fn point() -> impl Strategy<Value = String> {
     ]
 }
 
+fn open_board((number, lines): (usize, Vec<String>)) -> String {
+    let name = tengen::opening::Procedure::ALL.get(number).map_or("sakata", |procedure| procedure.name());
+    format!("OPENBOARD {name}\n{}\nDONE", lines.join("\n"))
+}
+
 /// Lines that change the game, and settings: answered in their order whenever they come.
 fn game_line() -> impl Strategy<Value = String> {
     let stone = || (point(), 0..5).prop_map(|(point, field)| format!("{point},{field}\n"));
@@ -297,6 +305,10 @@ fn game_line() -> impl Strategy<Value = String> {
         3 => stones().prop_map(|stones| format!("BOARD\n{stones}DONE")),
         1 => stones().prop_map(|stones| format!("YXBOARD\n{stones}done")),
         1 => vec(point(), 0..7).prop_map(|points| format!("SWAP2BOARD\n{}\nDONE", points.join("\n"))),
+        1 => (0..10_usize, vec(prop_oneof![5 => point(), 1 => "swap|KEEP|[0-9]{1,3}"], 0..8)).prop_map(open_board),
+        1 => (1..7, 0..9, vec(point(), 0..9)).prop_map(|(step, number, points)| {
+            format!("YXSOOSORVSTEP{step} {number}\n{}\nDONE", points.join("\n"))
+        }),
         1 => stones().prop_map(|stones| format!("BOARD\n{stones}")),
         2 => (0..12).prop_map(|rule| format!("INFO rule {rule}")),
         1 => prop_oneof![Just("shapes"), Just("counts"), Just("windows")].prop_map(|weighting| format!("INFO weights {weighting}")),

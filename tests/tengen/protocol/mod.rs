@@ -18,6 +18,8 @@ mod engine;
 mod judge;
 // TURN, TAKEBACK, PLAY: e23 to e31.
 mod moves;
+// The opening procedures in our words and in Yixin-Board's.
+mod procedures;
 // Swap2 and renju: e55 to e62.
 mod openings;
 // Arbitrary bytes and commands: nothing panics, nothing is lost, every line is well-formed.

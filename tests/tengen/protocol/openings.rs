@@ -211,11 +211,11 @@ fn the_search_opens_with_carried_stones_and_varies_them() {
     let mut again = searching(15);
     again.send("INFO rule 1\nINFO max_node 20000");
     assert_eq!([(); 4].map(|()| ask(&mut again)), openings, "the same in every process");
-    let carried = tengen::opening::swap2::openings(Rule::Standard, Size::FIFTEEN);
+    let carried = tengen::opening::three_stones::listed(Rule::Standard, Size::FIFTEEN);
     for opening in &openings {
         let images = tengen::board::Symmetry::all()
             .map(|symmetry| opening.iter().map(|&point| symmetry.apply(point, Size::FIFTEEN)).collect::<Vec<_>>());
-        let is_carried = |image: Vec<Point>| carried.iter().any(|stones| stones[..] == image[..]);
+        let is_carried = |image: Vec<Point>| carried.iter().any(|stones| stones.iter().eq(image.iter().copied()));
         assert!(images.into_iter().any(is_carried), "{opening:?}");
     }
     engine.end();
@@ -241,8 +241,9 @@ fn the_search_takes_the_color_that_its_score_prefers() {
 fn the_search_may_leave_the_choice_by_two_stones() {
     let mut engine = searching(15);
     engine.send("INFO rule 1\nINFO max_node 5000");
-    let openings = tengen::opening::swap2::openings(Rule::Standard, Size::FIFTEEN);
-    let answers: Vec<_> = openings.iter().map(|stones| ask_swap2(&mut engine, &lines(stones)).len()).collect();
+    let openings = tengen::opening::three_stones::listed(Rule::Standard, Size::FIFTEEN);
+    let points = openings.iter().map(|stones| stones.iter().collect::<Vec<_>>());
+    let answers: Vec<_> = points.map(|points| ask_swap2(&mut engine, &lines(&points)).len()).collect();
     assert!(answers.contains(&2) && answers.contains(&1) && answers.contains(&0), "{answers:?}");
     engine.end();
 }

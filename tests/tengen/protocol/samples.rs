@@ -78,7 +78,7 @@ impl Replay {
                 self.side = digits.parse().unwrap_or(self.side);
                 self.taken.clear();
             }
-            "RESTART" | "BOARD" | "YXBOARD" => self.taken.clear(),
+            "RESTART" | "BOARD" | "YXBOARD" | "OPENBOARD" => self.taken.clear(),
             "TAKEBACK" => _ = Point::parse_comma(rest).map(|point| self.taken.remove(&point)),
             "TURN" => self.taken.extend(Point::parse_comma(rest)),
             _ => {

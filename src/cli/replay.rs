@@ -1,0 +1,93 @@
+//! `replay`: reads a game in any of its forms and steps through it.
+
+use std::io::{self, BufRead, IsTerminal};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use serde_json::Value;
+use tengen::arena::record::{GameId, GameRecord};
+use tengen::board::{Rule, Size};
+use tengen::explain::Record;
+use tengen::explain::replay::{Judge, Replay, Reply, Walk};
+use tengen::picker::Limits;
+
+use super::args::Game;
+use super::tasks::{self, Chooser};
+
+/// Replays a game: on a terminal move by move, else the whole at once.
+pub(crate) fn replay(game: &Game, chooser: Chooser) -> anyhow::Result<()> {
+    let (record, rule) = read(game)?;
+    let judge = Judge {
+        picker: chooser.picker,
+        weighting: chooser.weighting,
+        limits: Limits { evaluation: chooser.evaluation, ..Limits::default() },
+        time: Duration::from_millis(game.time),
+    };
+    let replay = Replay::of(record, game.rule.or(rule).unwrap_or_default(), &judge)?;
+    ensure!(game.number.is_none_or(|number| number <= replay.len()), "the game has {} moves", replay.len());
+    if !io::stdout().is_terminal() {
+        tasks::print(&replay)?;
+        return game.number.map_or(Ok(()), |number| tasks::print(&format_args!("\n{}", replay.position(number))));
+    }
+    let mut walk = Walk::new(&replay, &judge, game.number.unwrap_or(0));
+    tasks::print(&replay)?;
+    tasks::print(&walk.show())?;
+    for line in io::stdin().lock().lines() {
+        match walk.line(&line?) {
+            Reply::Text(text) => tasks::print(&text)?,
+            Reply::End => break,
+        }
+    }
+    Ok(())
+}
+
+/// The game that the arguments name, and its rule where the record says it.
+fn read(game: &Game) -> anyhow::Result<(Record, Option<Rule>)> {
+    let size = game.size.unwrap_or(Size::FIFTEEN);
+    if let [word] = &game.game[..] {
+        let path = Path::new(word);
+        if tasks::is_stdin(path) || path.is_file() {
+            let read = tasks::read(path).and_then(|text| of_text(&text, size, game.id));
+            return read.with_context(|| if tasks::is_stdin(path) { "stdin".to_owned() } else { word.clone() });
+        }
+    }
+    let moves = Record::from_moves(&game.game.join(" "), size);
+    Ok((moves.context("no file of this name, and no list of moves")?, None))
+}
+
+/// A game in the form that its text shows.
+fn of_text(text: &str, size: Size, id: Option<GameId>) -> anyhow::Result<(Record, Option<Rule>)> {
+    let text = text.trim_start_matches('\u{feff}');
+    if Record::is_psq(text) {
+        return Ok((Record::from_psq(text)?, None));
+    }
+    if text.trim_start().starts_with('{') {
+        of_arena(text, size, id)
+    } else {
+        Ok((Record::from_moves(text, size)?, None))
+    }
+}
+
+/// A game of lines that the arena has written, the first of which may describe the match.
+fn of_arena(text: &str, mut size: Size, id: Option<GameId>) -> anyhow::Result<(Record, Option<Rule>)> {
+    let mut rule = None;
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let value: Value = serde_json::from_str(line).with_context(|| format!("line {number}"))?;
+        if let Some(heading) = value.get("match") {
+            let text = |key: &str| heading.get(key).and_then(Value::as_str);
+            rule = text("rule").and_then(|rule| rule.parse().ok()).or(rule);
+            size = text("size").and_then(|size| size.parse().ok()).unwrap_or(size);
+            continue;
+        }
+        let game: GameRecord = serde_json::from_value(value).with_context(|| format!("line {number}"))?;
+        if id.is_none_or(|id| id == game.game) {
+            let moves = game.opening.0.into_iter().chain(game.moves.0).collect();
+            return Ok((Record { size, moves }, rule));
+        }
+    }
+    match id {
+        Some(id) => bail!("there is no game {id}"),
+        None => bail!("there is no game"),
+    }
+}

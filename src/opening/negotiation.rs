@@ -1,0 +1,232 @@
+//! [`Negotiation`]: a procedure in progress. Pure: answers in, questions out.
+
+use std::fmt;
+
+use super::{Answer, AnswerError, Procedure, Question, Step, Stones};
+use crate::board::{Board, Color, Point, Rule, Size};
+
+/// The two players before they have colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// Opens the game; black until somebody swaps.
+    Opener,
+    /// The other one.
+    Other,
+}
+
+impl Player {
+    /// The other one of the two.
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::Opener => Self::Other,
+            Self::Other => Self::Opener,
+        }
+    }
+}
+
+/// An opening by a procedure in progress.
+///
+/// ```
+/// use tengen::board::{Rule, Size};
+/// use tengen::opening::{Ahead, Answer, Negotiation, Player, Procedure, Question, Step};
+///
+/// let mut negotiation = Negotiation::new(Procedure::SWAP, Size::FIFTEEN, Rule::Renju);
+/// let stones = ["h8", "i8", "j10"].into_iter().filter_map(|name| name.parse().ok()).collect();
+/// negotiation.answer(Answer::Stones(stones))?;
+/// assert_eq!(negotiation.step(), Step::Ask(Player::Other, Question::Swap(Ahead::Game)));
+/// negotiation.answer(Answer::Swap)?;
+/// assert_eq!(negotiation.step(), Step::Agreed { black: Player::Other });
+/// # Ok::<(), tengen::opening::AnswerError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Negotiation {
+    procedure: Procedure,
+    board: Board,
+    stones: Vec<Point>,
+    answers: Vec<Answer>,
+}
+
+/// A part of an answer, as a list of the protocol holds them one a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A stone.
+    Stone(Point),
+    /// `SWAP`.
+    Swap,
+    /// `KEEP`.
+    Keep,
+    /// The number of fifth moves that black will offer.
+    Number(u8),
+}
+
+/// Why a list is no state of a procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// The board is smaller than the procedure needs.
+    Small(Procedure),
+    /// An answer of the list is not legal.
+    Answer(AnswerError),
+    /// The list ends within an answer to this question.
+    Unfinished(Question),
+    /// At this place of the list, counted from 1, the question has another answer.
+    Unexpected(usize, Question),
+    /// There are more items than the procedure has, from this place on.
+    TooMany(usize),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Small(procedure) => {
+                let side = procedure.least_side();
+                write!(f, "{procedure} needs a board of {side} x {side} or more")
+            }
+            Self::Answer(error) => error.fmt(f),
+            Self::Unfinished(question) => write!(f, "the list ends where {question} should stand"),
+            Self::Unexpected(place, question) => write!(f, "line {place} of the list: expected {question}"),
+            Self::TooMany(place) => write!(f, "line {place} of the list: the colors are settled before it"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl Negotiation {
+    /// The procedure on an empty board. A board that is smaller than [`Procedure::least_side`] may have no legal answer
+    /// to a question.
+    pub fn new(procedure: Procedure, size: Size, rule: Rule) -> Self {
+        Self { procedure, board: Board::new(size, rule), stones: Vec::new(), answers: Vec::new() }
+    }
+
+    /// The state after the answers of a list, one after the other.
+    ///
+    /// # Errors
+    /// At the first item that fits no answer, and where the last answer is not whole.
+    pub fn read(procedure: Procedure, size: Size, rule: Rule, items: &[Item]) -> Result<Self, ReadError> {
+        if size.side() < procedure.least_side() {
+            return Err(ReadError::Small(procedure));
+        }
+        let mut negotiation = Self::new(procedure, size, rule);
+        let mut read = 0;
+        while read < items.len() {
+            let Step::Ask(_, question) = negotiation.step() else { return Err(ReadError::TooMany(read + 1)) };
+            let (answer, length) = first_answer(question, &items[read..]).map_err(|error| match error {
+                ReadError::Unexpected(place, question) => ReadError::Unexpected(read + place, question),
+                error => error,
+            })?;
+            negotiation.answer(answer).map_err(ReadError::Answer)?;
+            read += length;
+        }
+        Ok(negotiation)
+    }
+
+    /// The procedure.
+    pub const fn procedure(&self) -> Procedure {
+        self.procedure
+    }
+
+    /// The board with the stones so far. Fifth moves that are offered stand on it once one of them is left.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The stones so far, in playing order.
+    pub fn stones(&self) -> &[Point] {
+        &self.stones
+    }
+
+    /// The answers so far.
+    pub fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    /// What comes next.
+    pub fn step(&self) -> Step {
+        self.procedure.step(self)
+    }
+
+    /// Puts the stones of an answer on the board and moves to the next step.
+    ///
+    /// # Errors
+    /// When the question does not allow the answer; nothing has changed then.
+    pub fn answer(&mut self, answer: Answer) -> Result<(), AnswerError> {
+        let Step::Ask(_, question) = self.step() else { return Err(AnswerError::Agreed) };
+        question.check(&self.board, &answer)?;
+        // Fifth moves that are offered are no stones yet.
+        let is_offer = match question {
+            Question::Offer(_) => true,
+            Question::FifthOrOffer(..) => answer.stones().len() > 1,
+            _ => false,
+        };
+        for point in answer.stones().iter().filter(|_| !is_offer) {
+            self.board.play(point);
+            self.stones.push(point);
+        }
+        self.answers.push(answer);
+        Ok(())
+    }
+
+    /// The player with the black stones so far: the opener, unless an odd number of answers was a swap.
+    pub(super) fn black(&self) -> Player {
+        let swaps = self.answers.iter().filter(|answer| **answer == Answer::Swap).count();
+        if swaps % 2 == 0 { Player::Opener } else { Player::Other }
+    }
+
+    /// Asks the player with the side to move.
+    pub(super) fn ask_mover(&self, question: Question) -> Step {
+        let black = self.black();
+        Step::Ask(if self.board.turn() == Color::Black { black } else { black.opponent() }, question)
+    }
+
+    /// Asks white, who has the right to choose among fifth moves although black is to move.
+    pub(super) fn ask_white(&self, question: Question) -> Step {
+        Step::Ask(self.black().opponent(), question)
+    }
+
+    /// The colors as they are.
+    pub(super) fn agreed(&self) -> Step {
+        Step::Agreed { black: self.black() }
+    }
+
+    /// The stones of the last answer.
+    pub(super) fn last_stones(&self) -> Stones {
+        self.answers.last().map_or(Stones::NONE, Answer::stones)
+    }
+
+    /// The number of fifth moves that was announced, 0 before.
+    pub(super) fn announced(&self) -> u8 {
+        let number = |answer: &Answer| if let Answer::Announce(_, number) = answer { Some(*number) } else { None };
+        self.answers.iter().find_map(number).unwrap_or(0)
+    }
+}
+
+/// The answer to a question with which a list begins, and the number of its items.
+fn first_answer(question: Question, items: &[Item]) -> Result<(Answer, usize), ReadError> {
+    match items.first() {
+        Some(Item::Swap) => return Ok((Answer::Swap, 1)),
+        Some(Item::Keep) => return Ok((Answer::Keep, 1)),
+        Some(Item::Number(_)) => return Err(ReadError::Unexpected(1, question)),
+        Some(Item::Stone(_)) | None => {}
+    }
+    let stone = |item: &Item| if let Item::Stone(point) = item { Some(*point) } else { None };
+    let in_a_row = items.iter().map_while(stone).count();
+    let (most, fewest) = question.counts();
+    let count = match fewest {
+        _ if in_a_row >= most => most,
+        Some(fewest) if in_a_row >= fewest => fewest,
+        _ if in_a_row < items.len() => return Err(ReadError::Unexpected(in_a_row + 1, question)),
+        _ => return Err(ReadError::Unfinished(question)),
+    };
+    if count == 0 {
+        return Err(ReadError::Unexpected(1, question));
+    }
+    let stones = items[..count].iter().filter_map(stone).collect();
+    if question.most_fifths().is_none() {
+        return Ok((Answer::Stones(stones), count));
+    }
+    match items.get(count) {
+        Some(&Item::Number(number)) => Ok((Answer::Announce(stones, number), count + 1)),
+        Some(_) => Err(ReadError::Unexpected(count + 1, question)),
+        None => Err(ReadError::Unfinished(question)),
+    }
+}

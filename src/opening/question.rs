@@ -1,0 +1,334 @@
+//! [`Question`] and [`Answer`]: what a procedure asks a player, and which answers are legal.
+
+use std::fmt;
+
+use super::stones::Stones;
+use super::turn::StoneSymmetries;
+use super::{NamedOpening, Player};
+use crate::board::{Board, PlayError, Point, PointSet, Size};
+
+/// What a player is asked. It holds all that its answer is judged by, beside the stones on the board.
+///
+/// The player who is asked about colors, or for a stone, has the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// On an empty board: three stones, black, white and black.
+    Open(Opening),
+    /// The player takes the other color, or keeps the side to move.
+    Swap(Ahead),
+    /// One stone of the side to move, in this square or anywhere.
+    Stone(Square),
+    /// The same, where the other player may swap next.
+    StoneBeforeSwap(Square),
+    /// White's fourth stone, and the number of fifth moves that black will offer, up to this.
+    Fourth {
+        /// The greatest number.
+        most: u8,
+    },
+    /// White's fourth stone, where black will offer this many fifth moves.
+    FourthFor {
+        /// The number of fifth moves.
+        fifths: u8,
+    },
+    /// Swap2 after three stones: black, white with a stone, or two stones that leave the choice to the other player.
+    Choose,
+    /// Swap2 after five stones: black, or white with a stone.
+    Decide,
+    /// Black after the fourth stone: takes white, plays a fifth in this square, or offers this many fifth moves.
+    FifthOrOffer(Square, u8),
+    /// Black's fifth moves, no two of them equivalent.
+    Offer(u8),
+    /// The fifth move that white leaves to black.
+    Pick(Stones),
+}
+
+/// The three stones that may open a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Any three points.
+    Any,
+    /// One of the 26, for this many fifth moves where the procedure says how many.
+    Named(Option<u8>),
+    /// One of the 26, with the number of fifth moves that black will offer, up to this.
+    Announced {
+        /// The greatest number.
+        most: u8,
+    },
+}
+
+/// What a player who may swap has before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ahead {
+    /// The game, or stones after each of which the other player may swap.
+    Game,
+    /// Black will offer this many fifth moves: after white's fourth, where there are three stones.
+    Fifths(u8),
+    /// White puts the fourth stone and says how many fifth moves, up to this; then the other player may swap.
+    Fourth {
+        /// The greatest number.
+        most: u8,
+    },
+}
+
+/// The points that are near enough to the centre; a reach of 2 is the central 5 × 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Square(Option<u8>);
+
+impl Square {
+    /// The whole board.
+    pub const ANYWHERE: Self = Self(None);
+    /// The centre alone.
+    pub const CENTRE: Self = Self(Some(0));
+
+    /// The central square with this odd side.
+    pub const fn of_side(side: u8) -> Self {
+        Self(Some(side / 2))
+    }
+
+    /// Whether a point lies in it.
+    pub fn contains(self, point: Point, size: Size) -> bool {
+        self.0.is_none_or(|reach| point.distance(size.centre()) <= reach)
+    }
+
+    /// The empty points of a board that it holds.
+    pub fn empty_points(self, board: &Board) -> PointSet {
+        board.empty_points().iter().filter(|&point| self.contains(point, board.size())).collect()
+    }
+}
+
+/// What a player answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The player takes the color that is not to move: black, where white is.
+    Swap,
+    /// The player keeps the side to move.
+    Keep,
+    /// Stones in playing order; after three and five stones of Swap2 one stone keeps white.
+    Stones(Stones),
+    /// Stones, and the number of fifth moves that black will offer.
+    Announce(Stones, u8),
+}
+
+impl Answer {
+    /// Its stones, in playing order; fifth moves that are offered, or the one that is left.
+    pub const fn stones(&self) -> Stones {
+        match self {
+            Self::Swap | Self::Keep => Stones::NONE,
+            Self::Stones(stones) | Self::Announce(stones, _) => *stones,
+        }
+    }
+
+    /// One stone.
+    pub fn stone(point: Point) -> Self {
+        Self::Stones([point].into_iter().collect())
+    }
+}
+
+/// `swap`, `keep`, `h8 h9 i10`, `h8 h9 i10 5`.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Swap => f.write_str("swap"),
+            Self::Keep => f.write_str("keep"),
+            Self::Stones(stones) => stones.fmt(f),
+            Self::Announce(stones, number) => write!(f, "{stones} {number}"),
+        }
+    }
+}
+
+/// Why an answer is not legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerError {
+    /// The question has no answer of this form.
+    Form(Question, Answer),
+    /// The number of fifth moves is none from 1 to the greatest.
+    Number(u8, u8),
+    /// A stone cannot be put on this point.
+    Play(Point, PlayError),
+    /// The point lies outside the central square of this reach.
+    Outside(Point, u8),
+    /// The three stones are none of the 26 openings.
+    NotNamed,
+    /// Two fifth moves are equivalent under a symmetry of the four stones.
+    Equivalent(Point, Point),
+    /// The fifth move was not offered.
+    NotOffered(Point),
+    /// Nothing is asked: the colors are settled.
+    Agreed,
+}
+
+impl fmt::Display for AnswerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Form(question, answer) => write!(f, "expected {question}, got {answer}"),
+            Self::Number(number, most) => write!(f, "expected 1 to {most} fifth moves, got {number}"),
+            Self::Play(point, error) => write!(f, "{point}: {error}"),
+            Self::Outside(point, 0) => write!(f, "{point} is not the centre"),
+            Self::Outside(point, reach) => {
+                let side = 2 * reach + 1;
+                write!(f, "{point} lies outside the central {side} x {side}")
+            }
+            Self::NotNamed => f.write_str("the three stones are none of the 26 openings"),
+            Self::Equivalent(one, other) => {
+                write!(f, "{one} and {other} are equivalent under a symmetry of the four stones")
+            }
+            Self::NotOffered(point) => write!(f, "{point} is none of the offered fifth moves"),
+            Self::Agreed => f.write_str("nothing is asked: the colors are settled"),
+        }
+    }
+}
+
+impl std::error::Error for AnswerError {}
+
+/// The answers that it has, in words.
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open(Opening::Announced { .. }) => f.write_str("three stones and a number of fifth moves"),
+            Self::Open(_) => f.write_str("three stones"),
+            Self::Swap(_) => f.write_str("SWAP or KEEP"),
+            Self::Stone(_) | Self::StoneBeforeSwap(_) | Self::FourthFor { .. } => f.write_str("one stone"),
+            Self::Fourth { .. } => f.write_str("one stone and a number of fifth moves"),
+            Self::Choose => f.write_str("SWAP, one stone or two"),
+            Self::Decide => f.write_str("SWAP or one stone"),
+            Self::FifthOrOffer(_, count) => write!(f, "SWAP, one stone or {count}"),
+            Self::Offer(count) => write!(f, "{count} fifth moves"),
+            Self::Pick(_) => f.write_str("one of the offered fifth moves"),
+        }
+    }
+}
+
+impl Question {
+    /// The numbers of stones that an answer may have, the greatest first; answers without stones aside.
+    pub(super) const fn counts(&self) -> (usize, Option<usize>) {
+        match self {
+            Self::Open(_) => (3, None),
+            Self::Swap(_) => (0, None),
+            Self::Stone(_)
+            | Self::StoneBeforeSwap(_)
+            | Self::Fourth { .. }
+            | Self::FourthFor { .. }
+            | Self::Decide
+            | Self::Pick(_) => (1, None),
+            Self::Choose => (2, Some(1)),
+            Self::FifthOrOffer(_, count) => (*count as usize, Some(1)),
+            Self::Offer(count) => (*count as usize, None),
+        }
+    }
+
+    /// The greatest number of fifth moves that the player may announce; `None` where there is none to be announced.
+    pub const fn most_fifths(&self) -> Option<u8> {
+        match self {
+            Self::Open(Opening::Announced { most }) | Self::Fourth { most } => Some(*most),
+            _ => None,
+        }
+    }
+
+    /// Whether the player may take the other color.
+    pub const fn allows_swap(&self) -> bool {
+        matches!(self, Self::Swap(_) | Self::Choose | Self::Decide | Self::FifthOrOffer(..))
+    }
+
+    /// Whether an answer to it is legal on this board, which holds the stones so far.
+    ///
+    /// No stone of a procedure can end a game: neither side has five.
+    ///
+    /// # Errors
+    /// The first reason why it is not.
+    pub fn check(&self, board: &Board, answer: &Answer) -> Result<(), AnswerError> {
+        let form = AnswerError::Form(*self, *answer);
+        let count = answer.stones().len();
+        let (most, fewest) = self.counts();
+        let is_counted = count > 0 && (count == most || Some(count) == fewest);
+        match (answer, self.most_fifths()) {
+            (Answer::Swap, _) if self.allows_swap() => Ok(()),
+            (Answer::Keep, _) if matches!(self, Self::Swap(_)) => Ok(()),
+            (Answer::Announce(stones, number), Some(greatest)) if is_counted => {
+                if (1..=greatest).contains(number) {
+                    self.check_stones(board, stones)
+                } else {
+                    Err(AnswerError::Number(*number, greatest))
+                }
+            }
+            (Answer::Stones(stones), None) if is_counted => self.check_stones(board, stones),
+            _ => Err(form),
+        }
+    }
+
+    fn check_stones(&self, board: &Board, stones: &Stones) -> Result<(), AnswerError> {
+        let size = board.size();
+        let is_offer = stones.len() > 1 && matches!(self, Self::Offer(_) | Self::FifthOrOffer(..));
+        let square = match self {
+            Self::Stone(square) | Self::StoneBeforeSwap(square) => *square,
+            Self::FifthOrOffer(square, _) if !is_offer => *square,
+            _ => Square::ANYWHERE,
+        };
+        let mut after = board.clone();
+        for point in stones.iter() {
+            after.try_play(point).map_err(|error| AnswerError::Play(point, error))?;
+            if let Some(reach) = square.0.filter(|_| !square.contains(point, size)) {
+                return Err(AnswerError::Outside(point, reach));
+            }
+        }
+        let points: Vec<_> = stones.iter().collect();
+        match (self, &points[..]) {
+            (Self::Open(Opening::Named(_) | Opening::Announced { .. }), &[one, two, three]) => {
+                let is_named = one == size.centre() && NamedOpening::of([one, two, three], size).is_some();
+                is_named.then_some(()).ok_or(AnswerError::NotNamed)
+            }
+            (Self::Pick(offered), &[point]) => {
+                offered.contains(point).then_some(()).ok_or(AnswerError::NotOffered(point))
+            }
+            (_, points) if is_offer => check_distinct(&StoneSymmetries::of(board), points),
+            _ => Ok(()),
+        }
+    }
+
+    /// A legal answer, whatever it is worth: for a player that has no time left.
+    pub fn any_answer(&self, board: &Board) -> Option<Answer> {
+        let symmetries = || StoneSymmetries::of(board);
+        let one = |square: Square| square.empty_points(board).iter().next().map(Answer::stone);
+        let announced = |stones: Stones| Answer::Announce(stones, 1);
+        match self {
+            Self::Open(Opening::Any) => Some(Answer::Stones(super::three_stones::anywhere(board.size())?)),
+            Self::Open(Opening::Named(_)) => Some(Answer::Stones(named(board.size())?)),
+            Self::Open(Opening::Announced { .. }) => Some(announced(named(board.size())?)),
+            Self::Swap(_) => Some(Answer::Keep),
+            Self::Stone(square) | Self::StoneBeforeSwap(square) | Self::FifthOrOffer(square, _) => one(*square),
+            Self::FourthFor { .. } | Self::Choose | Self::Decide => one(Square::ANYWHERE),
+            Self::Fourth { .. } => one(Square::ANYWHERE).map(|answer| announced(answer.stones())),
+            Self::Offer(count) => {
+                let distinct = symmetries().distinct(board.empty_points().iter());
+                let offered: Stones = distinct.into_iter().take(usize::from(*count)).collect();
+                (offered.len() == usize::from(*count)).then_some(Answer::Stones(offered))
+            }
+            Self::Pick(offered) => offered.iter().next().map(Answer::stone),
+        }
+    }
+}
+
+/// The stones of the first of the 26.
+fn named(size: Size) -> Option<Stones> {
+    NamedOpening::all().first().map(|opening| opening.stones(size).into_iter().collect())
+}
+
+fn check_distinct(symmetries: &StoneSymmetries, points: &[Point]) -> Result<(), AnswerError> {
+    for (place, &point) in points.iter().enumerate() {
+        if let Some(&other) = points[..place].iter().find(|&&other| symmetries.are_equivalent(other, point)) {
+            return Err(AnswerError::Equivalent(other, point));
+        }
+    }
+    Ok(())
+}
+
+/// What comes next in a procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A player has to answer a question.
+    Ask(Player, Question),
+    /// The colors are settled, and the game goes on with the side to move.
+    Agreed {
+        /// The player with the black stones.
+        black: Player,
+    },
+}

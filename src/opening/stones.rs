@@ -1,0 +1,69 @@
+//! [`Stones`]: a few points in playing order, as a value that is copied.
+
+use std::fmt;
+
+use crate::board::Point;
+
+/// The most stones of an answer: black's fifth moves under Yamaguchi's rule.
+pub const MOST_STONES: usize = 12;
+
+/// Up to twelve points in playing order.
+///
+/// ```
+/// use tengen::opening::Stones;
+///
+/// let stones: Stones = ["h8", "h9"].into_iter().filter_map(|name| name.parse().ok()).collect();
+/// assert_eq!((stones.len(), stones.to_string().as_str()), (2, "h8 h9"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Stones {
+    points: [Option<Point>; MOST_STONES],
+}
+
+impl Stones {
+    /// No stones.
+    pub const NONE: Self = Self { points: [None; MOST_STONES] };
+
+    /// The stones in their order.
+    pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
+        self.points.iter().map_while(|point| *point)
+    }
+
+    /// Their number.
+    pub fn len(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.points[0].is_none()
+    }
+
+    /// Whether one of them lies on this point.
+    pub fn contains(&self, point: Point) -> bool {
+        self.iter().any(|other| other == point)
+    }
+}
+
+/// The first twelve of the points.
+impl FromIterator<Point> for Stones {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
+        let mut stones = Self::NONE;
+        stones.points.iter_mut().zip(points).for_each(|(slot, point)| *slot = Some(point));
+        stones
+    }
+}
+
+impl fmt::Debug for Stones {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{self}]")
+    }
+}
+
+/// `h8 h9 i10`.
+impl fmt::Display for Stones {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        self.iter().try_for_each(|point| write!(f, "{}{point}", std::mem::replace(&mut separator, " ")))
+    }
+}

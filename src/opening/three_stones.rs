@@ -1,0 +1,58 @@
+//! Three stones with which a game may be opened where any three are allowed.
+
+use super::{Stones, lists};
+use crate::board::{Point, Rule, Size};
+
+/// The stones of an opening as steps from a corner, (x, y): black, white, black.
+///
+/// Three stones near a corner: black has two against one, but white moves next, and the edge takes from black's
+/// rows what the second stone gives them. They fit every board.
+///
+/// ```text
+///    a b c d e f
+///  1 . . . . . .
+///  2 . X . . O .
+///  3 . . . . X .
+/// ```
+const CORNER: [(u8, u8); 3] = [(1, 1), (4, 1), (4, 2)];
+
+/// The three stones that open a game wherever nothing more is known.
+pub fn anywhere(size: Size) -> Option<Stones> {
+    CORNER.iter().map(|&(x, y)| size.point(x, y)).collect()
+}
+
+/// Three stones each with which to open a game: the first three of the built-in openings for the rule. Those for
+/// another size are moved with the centre, where they fit; a rule or a size without any has those of [`anywhere`] alone.
+pub fn listed(rule: Rule, size: Size) -> Vec<Stones> {
+    let found = [size, Size::FIFTEEN].into_iter().find_map(|size| Some((size, lists::builtin(rule, size)?)));
+    let builtin = found.and_then(|(listed, text)| Some((listed, lists::parse_list(text, rule, listed).ok()?)));
+    let (listed, builtin) = builtin.unwrap_or((size, Vec::new()));
+    let moved = |point: &Point| {
+        let coordinate = |at: u8| (at + size.centre().x()).checked_sub(listed.centre().x());
+        size.point(coordinate(point.x())?, coordinate(point.y())?)
+    };
+    let three = |stones: &lists::Opening| stones.get(..3)?.iter().map(moved).collect();
+    let openings: Vec<_> = builtin.iter().filter_map(three).collect();
+    if openings.is_empty() { anywhere(size).into_iter().collect() } else { openings }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board;
+    use super::*;
+
+    #[test]
+    fn there_are_openings_for_every_rule_and_size() {
+        for rule in Rule::ALL {
+            for size in Size::MIN..=Size::MAX {
+                let size = Size::new(size).unwrap();
+                let openings = listed(rule, size);
+                assert!(!openings.is_empty());
+                for stones in &openings {
+                    assert_eq!(board(size, rule, stones.iter()).stone_count(), 3, "{stones:?} on {size}");
+                }
+                assert!(openings.len() > 30 || size < Size::FIFTEEN, "{rule} {size}: {}", openings.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! [`Turn`]: the eight ways to turn and mirror a pattern of stones, and which fifth stones they make equivalent.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Board, Color, Point, PointSet, Size};
+
+/// A step between two points, (x, y).
+pub(super) type Step = (i8, i8);
+
+/// One of the eight rotations and reflections of the plane that map rows, columns and diagonals to such.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn(u8);
+
+impl Turn {
+    /// All eight; the first changes nothing.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (0..8).map(Self)
+    }
+
+    /// The image of a step.
+    pub(super) const fn apply(self, (mut x, mut y): Step) -> Step {
+        if self.0 & 1 != 0 {
+            x = -x;
+        }
+        if self.0 & 2 != 0 {
+            y = -y;
+        }
+        if self.0 & 4 != 0 { (y, x) } else { (x, y) }
+    }
+}
+
+/// The step from one point to another.
+pub(super) fn step(from: Point, to: Point) -> Step {
+    let between = |from: u8, to: u8| to as i8 - from as i8;
+    (between(from.x(), to.x()), between(from.y(), to.y()))
+}
+
+/// The point behind a step, if it lies on the board.
+pub(super) fn after(point: Point, (x, y): Step, size: Size) -> Option<Point> {
+    size.point(point.x().checked_add_signed(x)?, point.y().checked_add_signed(y)?)
+}
+
+/// The symmetries of the stones on a board: every turn, followed by a shift, that maps the black stones to black stones
+/// and the white ones to white ones.
+///
+/// The shift is free: two fifth stones that make the same pattern are equivalent wherever the edges are. The symmetries
+/// of the board that keep the stones are among these, so that what is distinct here is distinct in either reading.
+///
+/// ```text
+///  . . . . . .      X black, O white: mirrored at the dotted column the four stones are the same,
+///  . 1 O O 2 .      so 1 and 2 are equivalent
+///  . . X X . .
+///  . . . : . .
+/// ```
+#[derive(Clone, Debug)]
+pub struct StoneSymmetries {
+    /// Each turn about the first stone, and that stone's image.
+    maps: ArrayVec<(Turn, Point), 8>,
+    /// The stone about which the maps turn; `None` on an empty board.
+    first: Option<Point>,
+    size: Size,
+}
+
+impl StoneSymmetries {
+    /// The symmetries of the stones on this board.
+    pub fn of(board: &Board) -> Self {
+        let (black, white) = (board.stones(Color::Black), board.stones(Color::White));
+        let (size, first) = (board.size(), black.iter().next());
+        let mut symmetries = Self { maps: ArrayVec::new(), first, size };
+        let Some(first) = first else { return symmetries };
+        for turn in Turn::all() {
+            // The image of the first stone is one of the black stones, and fixes the shift.
+            let maps_onto = |image: Point, stones: PointSet| {
+                let images = stones.iter().map(|stone| after(image, turn.apply(step(first, stone)), size));
+                images.into_iter().all(|image| image.is_some_and(|image| stones.contains(image)))
+            };
+            let image = black.iter().find(|&image| maps_onto(image, black) && maps_onto(image, white));
+            symmetries.maps.extend(image.map(|image| (turn, image)));
+        }
+        symmetries
+    }
+
+    /// The points of the board that are equivalent to this one, itself among them.
+    pub fn images(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
+        let image = move |(turn, image): &(Turn, Point)| after(*image, turn.apply(step(self.first?, point)), self.size);
+        self.maps.iter().filter_map(image)
+    }
+
+    /// Whether stones on these points make the same pattern.
+    pub fn are_equivalent(&self, one: Point, other: Point) -> bool {
+        one == other || self.images(one).any(|image| image == other)
+    }
+
+    /// The points without those that are equivalent to an earlier one.
+    pub fn distinct(&self, points: impl IntoIterator<Item = Point>) -> Vec<Point> {
+        let mut seen = PointSet::default();
+        let mut distinct = Vec::new();
+        for point in points {
+            if !seen.contains(point) {
+                seen.insert(point);
+                self.images(point).for_each(|image| seen.insert(image));
+                distinct.push(point);
+            }
+        }
+        distinct
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Rule, Symmetry};
+    use crate::rng::Rng;
+
+    /// Four stones and no more, put anywhere near the middle.
+    fn four_stones(rng: &mut Rng, size: Size) -> Board {
+        let mut board = Board::new(size, Rule::Renju);
+        while board.stone_count() < 4 {
+            let at = |rng: &mut Rng| size.side() / 2 - 2 + rng.below(4) as u8;
+            let _ = board.try_play(size.point(at(rng), at(rng)).unwrap());
+        }
+        board
+    }
+
+    /// The slow twin: every turn about the corner with every shift, compared stone by stone.
+    fn equivalent_slowly(board: &Board, one: Point, other: Point) -> bool {
+        let stones = |color| board.stones(color).iter().map(|p| (p.x() as i8, p.y() as i8)).collect::<Vec<_>>();
+        let sets = Color::ALL.map(stones);
+        let side = board.size().side() as i8;
+        let point = |p: Point| (p.x() as i8, p.y() as i8);
+        Turn::all().any(|turn| {
+            (-2 * side..=2 * side).any(|dx| {
+                (-2 * side..=2 * side).any(|dy| {
+                    let map = |p: Step| {
+                        let (x, y) = turn.apply(p);
+                        (x + dx, y + dy)
+                    };
+                    map(point(one)) == point(other)
+                        && sets.iter().all(|set| set.iter().all(|&stone| set.contains(&map(stone))))
+                })
+            })
+        })
+    }
+
+    #[test]
+    fn equivalent_fifths_are_those_of_every_turn_and_shift() {
+        let (mut rng, size) = (Rng::new(26), Size::new(9).unwrap());
+        let mut equivalent = 0;
+        for _ in 0..300 {
+            let board = four_stones(&mut rng, size);
+            let symmetries = StoneSymmetries::of(&board);
+            let points: Vec<_> = board.empty_points().iter().collect();
+            let one = points[rng.below(points.len())];
+            for &other in &points {
+                let slow = one == other || equivalent_slowly(&board, one, other);
+                assert_eq!(symmetries.are_equivalent(one, other), slow, "{one} {other}\n{board}");
+                equivalent += usize::from(slow && one != other);
+            }
+        }
+        assert!(equivalent > 100, "{equivalent}");
+    }
+
+    #[test]
+    fn a_symmetry_of_the_board_that_keeps_the_stones_makes_points_equivalent() {
+        let size = Size::FIFTEEN;
+        let mut rng = Rng::new(8);
+        let mut kept = 0;
+        for _ in 0..2000 {
+            let board = four_stones(&mut rng, size);
+            let symmetries = StoneSymmetries::of(&board);
+            for symmetry in Symmetry::all().skip(1) {
+                let keeps =
+                    |color| board.stones(color).iter().all(|p| board.stones(color).contains(symmetry.apply(p, size)));
+                if !Color::ALL.into_iter().all(keeps) {
+                    continue;
+                }
+                kept += 1;
+                assert!(board.empty_points().iter().all(|p| symmetries.are_equivalent(p, symmetry.apply(p, size))));
+            }
+        }
+        assert!(kept > 5, "{kept}");
+    }
+
+    #[test]
+    fn distinct_points_are_one_of_each_class() {
+        let board = crate::board::diagram::parse(
+            ".........\n.........\n.........\n...OO....\n...XX....\n.........\n.........\n.........\n.........",
+            Rule::Renju,
+        )
+        .unwrap();
+        let symmetries = StoneSymmetries::of(&board);
+        let names = |text: &str| text.parse::<crate::notation::Moves>().unwrap().0;
+        assert_eq!(symmetries.distinct(names("c4 f4 c5 f5 c4 a1")), names("c4 c5 a1"));
+        // The mirror image of i1 lies off the board; a1's is h1.
+        assert_eq!(symmetries.distinct(names("i1 a1 h1")), names("i1 a1"));
+    }
+}

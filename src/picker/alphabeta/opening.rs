@@ -1,0 +1,217 @@
+//! What the procedures of the opening ask, by the search: the score of the stones decides.
+//!
+//! ```text
+//! three stones       of some openings, the nearest to even: with the number of fifth moves, where it is to be said
+//! a swap             the better color
+//! one stone          the best; where the other player may swap next, the nearest to even
+//! a fourth stone     the one after which black's last fifth move is the worst, or with a number of them that is even
+//! fifth moves        the best ones for black, no two equivalent; of those that are offered, the worst
+//! Swap2              near even: two more stones that keep it so; else the better color
+//! ```
+
+mod fifths;
+mod first;
+
+use std::sync::Arc;
+
+use self::fifths::{best_fifths, fourth, fourth_and_number, worst_fifth};
+use super::{AlphaBeta, analysis};
+use crate::board::{Board, Point, PointSet};
+use crate::eval::Evaluator;
+use crate::opening::{self, Ahead, Question, Square, Stones};
+use crate::picker::{self, Answer, Balance, BalanceStones, Choice, Decision, Limits, Reason, Report, SearchControl};
+use crate::position::Position;
+use crate::score::Score;
+
+/// Stones whose score is no farther from 0 are even: what the other side has aimed at, and may have looked into for
+/// long. To have the first move of a game is worth some 350.
+const EVEN: i32 = 30;
+
+/// The share of the time for a color, in per cent; the rest is for two more stones.
+const COLOR_TIME: u32 = 60;
+
+/// How many answers to the first of two stones are compared.
+const REPLIES: usize = 8;
+
+/// Answers a question about the stones on the board; `None` where there was no time for a score, and on a full board.
+pub(super) fn answer<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    question: Question,
+    root: &mut Position<E>,
+    limits: &Limits,
+    report: &mut dyn FnMut(Report),
+) -> Option<Answer> {
+    match question {
+        Question::Open(opening) => first::open(picker, opening, root, limits),
+        Question::Swap(ahead) => swap(picker, ahead, root, limits, report),
+        Question::Stone(square) => {
+            let limits = within(square, root.board(), limits);
+            stone(analysis::answer(picker, picker::Question::MOVE, root, &limits, report)?)
+        }
+        Question::StoneBeforeSwap(square) => {
+            let even = picker::Question::Balance(Balance { stones: BalanceStones::One, bias: 0 });
+            stone(analysis::answer(picker, even, root, &within(square, root.board(), limits), report)?)
+        }
+        Question::FourthFor { fifths } => {
+            let (score, point) = fourth(picker, root, fifths, limits)?;
+            Some(answered(opening::Answer::stone(point), -score))
+        }
+        Question::Fourth { most } => {
+            let (score, point, number) = fourth_and_number(picker, root, most, limits)?;
+            Some(answered(opening::Answer::Announce([point].into_iter().collect(), number), -score))
+        }
+        Question::Choose => choose(picker, root, limits, report),
+        Question::Decide => color(&picker.search(root, 0, limits, report)?),
+        Question::FifthOrOffer(square, count) => fifth_or_offer(picker, root, square, count, limits),
+        Question::Offer(count) => {
+            let found = best_fifths(picker, root, count, limits)?;
+            let worst = found.iter().map(|&(score, _)| score).min()?;
+            let stones = all_distinct(root, &found, count)?;
+            Some(answered(opening::Answer::Stones(stones), worst))
+        }
+        Question::Pick(offered) => {
+            let (score, point) = worst_fifth(picker, root, offered, limits)?;
+            Some(answered(opening::Answer::stone(point), -score))
+        }
+    }
+}
+
+/// An answer that this score for the player decided.
+const fn answered(answer: opening::Answer, score: Score) -> Answer {
+    Answer { decision: Decision::Opening(answer), reason: Reason::Search { score, depth: 1 }, nodes: 0 }
+}
+
+/// An answer for the reason of this choice.
+const fn with_reason(answer: opening::Answer, choice: &Choice) -> Answer {
+    Answer { decision: Decision::Opening(answer), reason: choice.reason, nodes: choice.nodes }
+}
+
+/// A move as an answer.
+fn stone(answer: Answer) -> Option<Answer> {
+    let choice = answer.choice()?;
+    Some(with_reason(opening::Answer::stone(choice.point), &choice))
+}
+
+/// The limits of a question about the points of a square.
+fn within(square: Square, board: &Board, limits: &Limits) -> Limits {
+    let inside = square.empty_points(board);
+    let left_out: PointSet = board.empty_points().iter().filter(|&point| !inside.contains(point)).collect();
+    Limits { left_out, ..limits.clone() }
+}
+
+/// The score for the side to move; `None` where there was no time for one.
+fn score_of(choice: &Choice) -> Option<Score> {
+    match choice.reason {
+        Reason::Search { score, depth } if depth > 0 || score.is_decided() => Some(score),
+        _ => None,
+    }
+}
+
+/// How far a score is from even.
+fn distance(score: Score) -> i32 {
+    score.value().abs()
+}
+
+/// The better color: that of the side to move, white, with its best stone, or black.
+fn color(choice: &Choice) -> Option<Answer> {
+    let is_behind = score_of(choice)? < Score::ZERO;
+    let answer = if is_behind { opening::Answer::Swap } else { opening::Answer::stone(choice.point) };
+    Some(with_reason(answer, choice))
+}
+
+/// Takes the other color where the score of the side to move is below 0.
+fn swap<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    ahead: Ahead,
+    root: &mut Position<E>,
+    limits: &Limits,
+    report: &mut dyn FnMut(Report),
+) -> Option<Answer> {
+    let score = match ahead {
+        Ahead::Game => {
+            let choice = picker.search(root, 0, limits, report)?;
+            let is_behind = score_of(&choice)? < Score::ZERO;
+            return Some(with_reason(if is_behind { opening::Answer::Swap } else { opening::Answer::Keep }, &choice));
+        }
+        // Black is to move after the fourth stone, white before it.
+        Ahead::Fifths(fifths) if root.board().stone_count() > 3 => {
+            best_fifths(picker, root, fifths, limits)?.get(usize::from(fifths) - 1)?.0
+        }
+        Ahead::Fifths(fifths) => -fourth(picker, root, fifths, limits)?.0,
+        // Whoever puts the fourth stone leaves the choice of a color to the other player: worth while only if it is even.
+        Ahead::Fourth { most } => {
+            let (score, ..) = fourth_and_number(picker, root, most, limits)?;
+            Score::from_eval(EVEN - distance(score))
+        }
+    };
+    Some(answered(if score < Score::ZERO { opening::Answer::Swap } else { opening::Answer::Keep }, score))
+}
+
+/// Swap2 after three stones.
+fn choose<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &mut Position<E>,
+    limits: &Limits,
+    report: &mut dyn FnMut(Report),
+) -> Option<Answer> {
+    let control = Arc::new(SearchControl::part(Arc::clone(&limits.control), COLOR_TIME));
+    let choice = picker.search(root, 0, &Limits { control, ..limits.clone() }, report)?;
+    let is_even = score_of(&choice).is_some_and(|score| distance(score) <= EVEN);
+    let stones =
+        if is_even && !limits.control.must_stop() { two_stones(picker, root, choice.point, limits) } else { None };
+    stones.map_or_else(|| color(&choice), |stones| Some(with_reason(opening::Answer::Stones(stones), &choice)))
+}
+
+/// White's best stone, and of black's answers the one after which the board is nearest to even; `None` where none is
+/// near even.
+fn two_stones<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &mut Position<E>,
+    white: Point,
+    limits: &Limits,
+) -> Option<Stones> {
+    let mut replies = Vec::new();
+    root.play(white);
+    picker.search(root, REPLIES, limits, &mut |report| {
+        if let Report::Search(info) = report {
+            replies = info.lines;
+        }
+    });
+    root.undo();
+    let nearest = replies.iter().min_by_key(|line| distance(line.score)).filter(|line| distance(line.score) <= EVEN)?;
+    Some([white, *nearest.points.first()?].into_iter().collect())
+}
+
+/// Taraguchi after the fourth stone, for black: many fifth moves where even the last of them is good for black; one
+/// stone where it leaves an even board to a player who may swap; else white, which has the next right to swap.
+fn fifth_or_offer<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &Position<E>,
+    square: Square,
+    count: u8,
+    limits: &Limits,
+) -> Option<Answer> {
+    let found = best_fifths(picker, root, count, limits)?;
+    let last = found.get(usize::from(count) - 1).map(|&(score, _)| score);
+    if let Some(score) = last.filter(|&score| score > Score::ZERO) {
+        return Some(answered(opening::Answer::Stones(all_distinct(root, &found, count)?), score));
+    }
+    let inside = found.iter().filter(|(_, point)| square.contains(*point, root.board().size()));
+    match inside.min_by_key(|(score, _)| distance(*score)) {
+        Some(&(score, point)) if distance(score) <= EVEN => Some(answered(opening::Answer::stone(point), score)),
+        _ => Some(answered(opening::Answer::Swap, Score::ZERO)),
+    }
+}
+
+/// The fifth moves that were found, the nearest to even first. Where the search knew too few, others follow: those on
+/// which no search was spent are worse for black, and white will take one of them.
+fn all_distinct<E: Evaluator>(root: &Position<E>, found: &[(Score, Point)], count: u8) -> Option<Stones> {
+    let mut found = found.to_vec();
+    found.sort_by_key(|&(score, _)| distance(score));
+    let others = root.board().near_stones();
+    let points =
+        found.into_iter().map(|(_, point)| point).chain(others.iter()).chain(root.board().empty_points().iter());
+    let distinct = opening::StoneSymmetries::of(root.board()).distinct(points);
+    let stones: Stones = distinct.into_iter().take(count.into()).collect();
+    (stones.len() == usize::from(count)).then_some(stones)
+}

@@ -1,0 +1,165 @@
+//! Black's fifth moves, and white's fourth stone with a view to them.
+//!
+//! Black offers its best fifth moves and white leaves it the worst of them: a fourth stone with N fifth moves is worth
+//! what the N-th best distinct fifth move is worth.
+
+use crate::board::{Point, PointSet};
+use crate::eval::Evaluator;
+use crate::opening::{StoneSymmetries, Stones};
+use crate::picker::alphabeta::{AlphaBeta, analysis};
+use crate::picker::{Limits, Question, Report};
+use crate::position::Position;
+use crate::score::Score;
+
+use super::{distance, score_of};
+
+/// How many fourth stones are compared.
+const FOURTHS: usize = 5;
+
+/// The depth of the first look at stones that are compared with others.
+const FIRST_DEPTH: u32 = 2;
+
+/// The depth after which stones are not compared again, where the time would allow it.
+const LAST_DEPTH: u32 = 12;
+
+/// The best distinct fifth moves for black with their scores for it, the best first: as many as are asked for, or as
+/// there are near the stones. `None` where there was no time for any.
+pub(super) fn best_fifths<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &Position<E>,
+    count: u8,
+    limits: &Limits,
+) -> Option<Vec<(Score, Point)>> {
+    let near = root.board().near_stones();
+    let all = near.iter().chain(root.board().empty_points().iter());
+    let distinct: PointSet = StoneSymmetries::of(root.board()).distinct(all).into_iter().collect();
+    let left_out = root.board().empty_points().iter().filter(|&point| !distinct.contains(point)).collect();
+    let mut lines = Vec::new();
+    let question = Question::Move { lines: count.into() };
+    analysis::answer(picker, question, root, &Limits { left_out, ..limits.clone() }, &mut |report| {
+        if let Report::Search(info) = report {
+            lines = info.lines;
+        }
+    })?;
+    let found: Vec<_> = lines.iter().filter_map(|line| Some((line.score, *line.points.first()?))).collect();
+    (!found.is_empty()).then_some(found)
+}
+
+/// White's fourth stone after which the last of this many fifth moves is the worst for black, with black's score.
+pub(super) fn fourth<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &mut Position<E>,
+    fifths: u8,
+    limits: &Limits,
+) -> Option<(Score, Point)> {
+    let judged = judge_fourths(picker, root, fifths, limits)?;
+    let last = |(point, scores): (Point, Vec<Score>)| Some((*scores.get(usize::from(fifths) - 1)?, point));
+    judged.into_iter().filter_map(last).min_by_key(|&(score, _)| score)
+}
+
+/// White's fourth stone with the number of fifth moves, up to `most`, that are nearest to even, with black's score.
+pub(super) fn fourth_and_number<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &mut Position<E>,
+    most: u8,
+    limits: &Limits,
+) -> Option<(Score, Point, u8)> {
+    let judged = judge_fourths(picker, root, most, limits)?;
+    let numbered = |(point, scores): (Point, Vec<Score>)| {
+        (1..).zip(scores).map(move |(number, score)| (score, point, number)).collect::<Vec<_>>()
+    };
+    judged.into_iter().flat_map(numbered).min_by_key(|&(score, ..)| distance(score))
+}
+
+/// White's likely fourth stones, each with the scores of black's best fifth moves after it, the best first.
+fn judge_fourths<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &mut Position<E>,
+    fifths: u8,
+    limits: &Limits,
+) -> Option<Vec<(Point, Vec<Score>)>> {
+    let mut fourths = Vec::new();
+    let first_look = Limits { depth: Some(depth_limit(limits, FIRST_DEPTH)), ..limits.clone() };
+    picker.search(root, FOURTHS, &first_look, &mut |report| {
+        if let Report::Search(info) = report {
+            fourths = info.lines.iter().filter_map(|line| line.points.first().copied()).collect();
+        }
+    })?;
+    let judged = compare(&fourths, limits, |&fourth, look| {
+        root.play(fourth);
+        let found = best_fifths(picker, root, fifths, look);
+        root.undo();
+        found.map(|found| found.into_iter().map(|(score, _)| score).collect())
+    });
+    (!judged.is_empty()).then_some(judged)
+}
+
+/// The scores of black's best fifth moves after white's best fourth stone, the best first.
+pub(super) fn after_best_fourth<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &mut Position<E>,
+    fifths: u8,
+    limits: &Limits,
+) -> Option<Vec<Score>> {
+    let choice = picker.search(root, 0, limits, &mut |_| {})?;
+    score_of(&choice)?;
+    root.play(choice.point);
+    let found = best_fifths(picker, root, fifths, limits);
+    root.undo();
+    Some(found?.into_iter().map(|(score, _)| score).collect())
+}
+
+/// Of the fifth moves that black offers the one that is worst for black, with black's score.
+pub(super) fn worst_fifth<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &mut Position<E>,
+    offered: Stones,
+    limits: &Limits,
+) -> Option<(Score, Point)> {
+    let offered: Vec<_> = offered.iter().collect();
+    let judged = compare(&offered, limits, |&fifth, look| {
+        root.play(fifth);
+        let choice = picker.search(root, 0, look, &mut |_| {});
+        root.undo();
+        score_of(&choice?).map(|score| -score)
+    });
+    judged.into_iter().map(|(point, score)| (score, point)).min_by_key(|&(score, _)| score)
+}
+
+/// Looks at each candidate, deeper and deeper while there is time. Returns what the last depth has found for which there
+/// was time for all; where even the first was cut short, what it has found.
+pub(super) fn compare<T: Clone, V>(
+    candidates: &[T],
+    limits: &Limits,
+    mut look: impl FnMut(&T, &Limits) -> Option<V>,
+) -> Vec<(T, V)> {
+    let control = &limits.control;
+    let has_time = || !control.must_stop() && control.soft().is_none_or(|soft| control.elapsed() < soft / 2);
+    let mut found = Vec::new();
+    // Each depth may take as many nodes as all before it.
+    let nodes = limits.nodes.map(|nodes| (nodes / candidates.len().max(1) as u64 / 4).max(1));
+    for depth in (FIRST_DEPTH..=LAST_DEPTH).step_by(2) {
+        let look_limits = Limits { depth: Some(depth_limit(limits, depth)), nodes, ..limits.clone() };
+        let mut of_depth = Vec::new();
+        for candidate in candidates {
+            if control.must_stop() {
+                break;
+            }
+            let value = look(candidate, &look_limits);
+            of_depth.extend(value.map(|value| (candidate.clone(), value)));
+        }
+        let is_whole = of_depth.len() == candidates.len() && !control.must_stop();
+        if is_whole || found.is_empty() {
+            found = of_depth;
+        }
+        let is_deepest = limits.depth.is_some_and(|deepest| depth >= deepest);
+        if !is_whole || is_deepest || nodes.is_some() || !has_time() {
+            break;
+        }
+    }
+    found
+}
+
+fn depth_limit(limits: &Limits, depth: u32) -> u32 {
+    limits.depth.map_or(depth, |deepest| deepest.min(depth))
+}

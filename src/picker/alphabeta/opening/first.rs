@@ -1,0 +1,155 @@
+//! The three stones that open a game: of some openings, each turned or mirrored, the one that is nearest to even.
+
+use super::fifths::{after_best_fourth, compare};
+use super::{answered, distance, score_of, with_reason};
+use crate::board::{Point, Symmetry};
+use crate::eval::Evaluator;
+use crate::opening::{self, NamedOpening, Opening, Stones, three_stones};
+use crate::picker::alphabeta::AlphaBeta;
+use crate::picker::{Answer, Choice, Decision, Limits, Reason};
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::score::Score;
+
+/// Seed of the openings: which are looked at, and how they are turned.
+const SEED: u64 = 0x5445_4E47_454E_0003;
+
+/// How many openings are looked at, at first by a shallow search; the better half of them again, two plies deeper.
+const CANDIDATES: usize = 12;
+
+/// The depth of the first look.
+const FIRST_DEPTH: u32 = 4;
+
+/// A look at one opening may take this part of the nodes that are allowed: there are some two for each candidate.
+const LOOKS: u64 = 2 * CANDIDATES as u64;
+
+/// An opening, with the choice of a search for the side that moves next.
+type Candidate = (Stones, Option<Choice>);
+
+/// Opens a game. Which openings are looked at, and how each is turned, depends on how many questions there were before,
+/// and on nothing else.
+pub(super) fn open<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    opening: Opening,
+    root: &Position<E>,
+    limits: &Limits,
+) -> Option<Answer> {
+    let (rule, size) = (root.board().rule(), root.board().size());
+    let mut rng = Rng::new(SEED.wrapping_add(picker.openings));
+    picker.openings += 1;
+    match opening {
+        Opening::Any => {
+            let turned = |stones: &Stones, rng: &mut Rng| {
+                let symmetry = Symmetry::all().nth(rng.below(8));
+                // On an even board a turned point may differ by one from the centre's; it is on the board all the same.
+                stones
+                    .iter()
+                    .map(|stone: Point| symmetry.map_or(stone, |symmetry| symmetry.apply(stone, size)))
+                    .collect()
+            };
+            nearest(picker, some(three_stones::listed(rule, size), &mut rng, turned), root, limits)
+        }
+        Opening::Named(None) => nearest(picker, named(root, &mut rng), root, limits),
+        Opening::Named(Some(fifths)) => {
+            let judged = judge_fifths(picker, &named(root, &mut rng), fifths, root, limits);
+            let last = |(stones, scores): (Stones, Vec<Score>)| Some((stones, *scores.get(usize::from(fifths) - 1)?));
+            let (stones, score) = judged.into_iter().filter_map(last).min_by_key(|&(_, score)| distance(score))?;
+            Some(answered(opening::Answer::Stones(stones), score))
+        }
+        Opening::Announced { most } => {
+            let judged = judge_fifths(picker, &named(root, &mut rng), most, root, limits);
+            let numbered = |(stones, scores): (Stones, Vec<Score>)| {
+                (1..).zip(scores).map(move |(number, score)| (stones, number, score)).collect::<Vec<_>>()
+            };
+            let all = judged.into_iter().flat_map(numbered);
+            let (stones, number, score) = all.min_by_key(|&(.., score)| distance(score))?;
+            Some(answered(opening::Answer::Announce(stones, number), score))
+        }
+    }
+}
+
+/// Some of the openings in the order of the generator, each turned.
+fn some<T>(mut openings: Vec<T>, rng: &mut Rng, turned: impl Fn(&T, &mut Rng) -> Stones) -> Vec<Stones> {
+    rng.shuffle(&mut openings);
+    openings.truncate(CANDIDATES);
+    openings.iter().map(|opening| turned(opening, rng)).collect()
+}
+
+/// Some of the 26.
+fn named<E: Evaluator>(root: &Position<E>, rng: &mut Rng) -> Vec<Stones> {
+    let size = root.board().size();
+    let turned =
+        |opening: &&NamedOpening, rng: &mut Rng| opening.images(size).nth(rng.below(8)).into_iter().flatten().collect();
+    some(NamedOpening::all().iter().collect(), rng, turned)
+}
+
+/// The scores of black's best fifth moves after each opening, the best first.
+fn judge_fifths<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    candidates: &[Stones],
+    fifths: u8,
+    root: &Position<E>,
+    limits: &Limits,
+) -> Vec<(Stones, Vec<Score>)> {
+    compare(candidates, limits, |stones, look| after_best_fourth(picker, &mut after(root, stones), fifths, look))
+}
+
+fn after<E: Evaluator>(root: &Position<E>, stones: &Stones) -> Position<E> {
+    let (rule, size) = (root.board().rule(), root.board().size());
+    Position::new(opening::board(size, rule, stones.iter()), root.config())
+}
+
+/// The three stones of the opening that is nearest to even.
+fn nearest<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    openings: Vec<Stones>,
+    root: &Position<E>,
+    limits: &Limits,
+) -> Option<Answer> {
+    let mut candidates: Vec<Candidate> = openings.into_iter().map(|stones| (stones, None)).collect();
+    let nodes = limits.nodes.map(|nodes| (nodes / LOOKS).max(1));
+    let mut depth = FIRST_DEPTH;
+    while candidates.len() > 1 {
+        let depth_limit = limits.depth.map_or(depth, |deepest| deepest.min(depth));
+        let look = Limits { depth: Some(depth_limit), nodes, ..limits.clone() };
+        let judged = judge(picker, root, &candidates, &look);
+        let is_whole = judged.len() == candidates.len();
+        if !judged.is_empty() {
+            candidates = judged;
+        }
+        let control = &limits.control;
+        if !is_whole || control.soft().is_some_and(|soft| control.elapsed() >= soft / 2) {
+            break;
+        }
+        candidates.truncate(candidates.len().div_ceil(2));
+        depth += 2;
+    }
+    let (stones, choice) = candidates.into_iter().next()?;
+    let answer = opening::Answer::Stones(stones);
+    Some(match choice {
+        Some(choice) => with_reason(answer, &choice),
+        None => Answer { decision: Decision::Opening(answer), reason: Reason::Rule, nodes: 0 },
+    })
+}
+
+/// The openings for which there was time, the nearest to even first.
+fn judge<E: Evaluator>(
+    picker: &mut AlphaBeta,
+    root: &Position<E>,
+    candidates: &[Candidate],
+    limits: &Limits,
+) -> Vec<Candidate> {
+    let mut judged = Vec::new();
+    for &(stones, _) in candidates {
+        let choice = picker.search(&after(root, &stones), 0, limits, &mut |_| {});
+        if limits.control.must_stop() {
+            break;
+        }
+        if let Some(score) = choice.as_ref().and_then(score_of) {
+            judged.push((distance(score), (stones, choice)));
+        }
+    }
+    // The sort is stable: the first of equals stays the first.
+    judged.sort_by_key(|&(distance, _)| distance);
+    judged.into_iter().map(|(_, candidate)| candidate).collect()
+}

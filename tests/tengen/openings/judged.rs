@@ -1,0 +1,102 @@
+//! Negotiations that the pickers answer.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tengen::board::{Rule, Size};
+use tengen::opening::{Answer, Negotiation, Procedure, Question, Step};
+use tengen::picker::{Deadlines, Decision, Limits, Picker, PickerName, Question as Asked, SearchControl};
+use tengen::rng::Rng;
+use tengen::weights::{WeightedPosition, Weighting};
+
+/// The longest answer beyond its time: half of the grace after which the player gives a picker up.
+const GRACE: Duration = Duration::from_millis(8);
+
+/// What a number of negotiations have shown.
+#[derive(Debug, Default)]
+struct Seen {
+    questions: u32,
+    /// Answers that were none, which the player replaces.
+    unanswered: u32,
+    late: u32,
+    longest: Duration,
+    swaps: u32,
+}
+
+/// One negotiation: each question is answered by the picker or, one time in three, at random.
+fn negotiate(picker: &mut dyn Picker, procedure: Procedure, rng: &mut Rng, time: Duration, seen: &mut Seen) {
+    let rule = [Rule::Renju, Rule::Renju, Rule::Standard, Rule::Freestyle][rng.below(4)];
+    let mut negotiation = Negotiation::new(procedure, Size::FIFTEEN, rule);
+    while let Step::Ask(_, question) = negotiation.step() {
+        let mut position = WeightedPosition::new(negotiation.board().clone(), Weighting::default());
+        let control = Arc::new(SearchControl::since(Instant::now()));
+        control.set_deadlines(Deadlines::within(time));
+        let limits = Limits { control, ..Limits::default() };
+        let began = Instant::now();
+        let answer = picker.answer(Asked::Opening(question), &mut position, &limits, &mut |_| {});
+        let taken = began.elapsed();
+        seen.questions += 1;
+        seen.late += u32::from(taken > time + GRACE);
+        seen.longest = seen.longest.max(taken);
+        let any = question.any_answer(negotiation.board()).unwrap();
+        let answer = match answer.map(|answer| answer.decision) {
+            Some(Decision::Opening(answer)) => answer,
+            Some(decision) => panic!("{procedure}: {decision:?} to {question:?}"),
+            None => {
+                seen.unanswered += 1;
+                any
+            }
+        };
+        seen.swaps += u32::from(answer == Answer::Swap);
+        assert_eq!(question.check(negotiation.board(), &answer), Ok(()), "{procedure}: {question:?}");
+        let random = random_answer(question, rng).filter(|_| rng.below(3) == 0);
+        let random = random.filter(|answer| question.check(negotiation.board(), answer).is_ok());
+        negotiation.answer(random.unwrap_or(answer)).unwrap();
+    }
+}
+
+/// An answer that leads into every branch, if it is legal.
+fn random_answer(question: Question, rng: &mut Rng) -> Option<Answer> {
+    let point = Size::FIFTEEN.point(5 + rng.below(5) as u8, 5 + rng.below(5) as u8)?;
+    Some(match (question, rng.below(2)) {
+        (Question::Fourth { most }, _) => {
+            Answer::Announce([point].into_iter().collect(), 1 + rng.below(most.into()) as u8)
+        }
+        (Question::Swap(_), 0) => Answer::Keep,
+        (_, 0) => Answer::Swap,
+        _ => Answer::stone(point),
+    })
+}
+
+fn negotiations(name: PickerName, games: u32, time: Duration) {
+    let mut rng = Rng::new(10);
+    for procedure in Procedure::ALL {
+        let mut picker = name.build();
+        let mut seen = Seen::default();
+        (0..games).for_each(|_| negotiate(picker.as_mut(), procedure, &mut rng, time, &mut seen));
+        println!("{name} {procedure}: {games} negotiations, {seen:?}");
+        if procedure != Procedure::PLAIN {
+            assert!(seen.questions >= 2 * games);
+        }
+        assert_eq!(seen.unanswered, 0, "{name} {procedure}");
+    }
+}
+
+#[test]
+fn the_pickers_answer_every_question_within_the_rules() {
+    negotiations(PickerName::Greedy, 30, Duration::from_millis(10));
+    negotiations(PickerName::Search, 4, Duration::from_millis(10));
+}
+
+#[test]
+fn without_any_time_every_answer_is_legal() {
+    negotiations(PickerName::Search, 2, Duration::ZERO);
+}
+
+/// `cargo test --release --test tengen a_thousand_negotiations -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes"]
+fn a_thousand_negotiations_at_ten_milliseconds() {
+    negotiations(PickerName::Greedy, 1000, Duration::from_millis(10));
+    negotiations(PickerName::Search, 1000, Duration::from_millis(10));
+}

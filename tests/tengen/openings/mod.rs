@@ -1,0 +1,54 @@
+//! The named openings against the file of the rules; the procedures.
+
+mod judged;
+mod procedures;
+
+use serde_json::Value;
+use tengen::board::Size;
+use tengen::opening::{Catalogue, NamedOpening, Verdict};
+
+use crate::data::{points, read, text};
+
+#[test]
+fn the_named_openings_are_those_of_the_rules() {
+    let file: Value = serde_json::from_str(&read("openings26.json")).unwrap();
+    let rows = file["openings"].as_array().unwrap();
+    assert_eq!(rows.len(), 26);
+    for (row, opening) in rows.iter().zip(NamedOpening::all()) {
+        assert_eq!(opening.code(), text(&row["rif"]));
+        let names = [&row["zh"], &row["ja"], &row["romaji"]].map(text);
+        assert_eq!([opening.zh, opening.ja, opening.romaji], names);
+        assert_eq!(opening.stones(Size::FIFTEEN)[..], points(&row["moves"])[..]);
+        let keys = ["black_wins", "black_better", "even", "white_better", "white_wins"];
+        for (verdict, key) in Verdict::ALL.into_iter().zip(keys) {
+            let range = &row["n_play"][key];
+            let number = |value: &Value| value.as_u64().map(|number| number as u8);
+            let expected = range.as_array().map(|range| (number(&range[0]).unwrap(), number(&range[1])));
+            assert_eq!(opening.fifths(verdict), expected, "{opening}: {key}");
+        }
+    }
+}
+
+#[test]
+fn the_catalogue_shows_every_opening_with_its_picture_and_verdicts() {
+    let shown = Catalogue.to_string();
+    let picture = "\
+4D Kagetsu (Flower Moon)   花月 花月   h8 h9 i9
+
+11 . . . . . . .     black wins        1-3
+10 . . . . . . .     black is better   4-5
+ 9 . . . O X . .     even              6-8
+ 8 . . . X . . .     white is better   9-
+ 7 . . . . . . .     white wins        -
+ 6 . . . . . . .
+ 5 . . . . . . .
+   e f g h i j k";
+    assert!(shown.contains(picture), "{shown}");
+    for opening in NamedOpening::all() {
+        assert_eq!(shown.matches(&format!("\n{opening}   ")).count(), 1);
+    }
+    let json = Catalogue.to_json();
+    assert_eq!(json.as_array().unwrap().len(), 26);
+    assert_eq!(json[3]["fifths"]["white_better"], serde_json::json!([9, null]));
+    assert_eq!(json[3]["fifths"]["white_wins"], Value::Null);
+}

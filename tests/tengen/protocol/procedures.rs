@@ -1,0 +1,144 @@
+//! OPENBOARD, and Yixin-Board's Soosõrv.
+
+use tengen::board::{Point, Rule, Size};
+use tengen::opening::{Answer, Negotiation, Procedure, Step};
+
+use super::engine::{Engine, both, read_move};
+
+/// The answer in a line: SWAP, KEEP, points, or points and a number.
+fn read_answer(line: &str) -> Answer {
+    match line {
+        "SWAP" => return Answer::Swap,
+        "KEEP" => return Answer::Keep,
+        _ => {}
+    }
+    let stones = line.split(' ').filter_map(read_move).collect();
+    match line.rsplit(' ').next().unwrap().parse() {
+        Ok(number) => Answer::Announce(stones, number),
+        Err(_) => Answer::Stones(stones),
+    }
+}
+
+/// The lines by which OPENBOARD tells an answer.
+fn lines(line: &str) -> String {
+    line.split(' ').map(|word| format!("{word}\n")).collect()
+}
+
+#[test]
+fn an_engine_negotiates_every_procedure_with_itself() {
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 15\nINFO rule 4\nINFO max_node 300", "OK");
+        for procedure in Procedure::ALL.into_iter().filter(|procedure| *procedure != Procedure::PLAIN) {
+            let mut negotiation = Negotiation::new(procedure, Size::FIFTEEN, Rule::Renju);
+            let mut list = String::new();
+            while let Step::Ask(_, question) = negotiation.step() {
+                let line = engine.ask(&format!("OPENBOARD {procedure}\n{list}DONE"));
+                let answer = read_answer(&line);
+                negotiation.answer(answer).unwrap_or_else(|error| panic!("{procedure}, {question}: {line}: {error}"));
+                list += &lines(&line);
+            }
+            engine.expect_error(&format!("OPENBOARD {procedure}\n{list}DONE"));
+            // A BOARD follows.
+            let taken = negotiation.stones();
+            let stones: String =
+                taken.iter().enumerate().map(|(at, p)| format!("{},{}\n", p.comma(), 1 + at % 2)).collect();
+            assert!(!taken.contains(&engine.ask_move(&format!("BOARD\n{stones}DONE"))));
+        }
+        engine.end();
+    });
+}
+
+#[test]
+fn a_list_that_fits_no_state_is_one_error_that_says_why() {
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("OPENBOARD rif\nDONE", "ERROR no board, send START first");
+        engine.expect("START 15\nINFO rule 4\nINFO max_node 100", "OK");
+        for (list, error) in [
+            ("sakata\nDONE", "unknown procedure, expected one of plain, swap, "),
+            ("\nDONE", "unknown procedure"),
+            ("rif\n7,7\n7,8\nDONE", "the list ends where three stones should stand"),
+            ("rif\n7,7\n7,8\n11,11\nDONE", "the three stones are none of the 26 openings"),
+            ("rif\n7,7\nx\nDONE", "line 2 of the list: expected a point, SWAP, KEEP or a number"),
+            ("rif\n7,7\n7,8\n7,8\nDONE", "h9: the point is occupied"),
+            ("rif\n7,7\n7,8\n20,8\nDONE", "u9: the point lies outside the board"),
+            ("taraguchi-10\n7,7\nKEEP\n9,9\nDONE", "j10 lies outside the central 3 x 3"),
+            ("yamaguchi\n7,7\n7,8\n8,8\n99\nDONE", "expected 1 to 12 fifth moves, got 99"),
+            ("swap\n7,7\n7,8\n8,8\nSWAP\n1,1\nDONE", "line 5 of the list: the colors are settled before it"),
+            ("soosorv-4\n7,7\n7,8\n8,8\nKEEP\n8,9\n5\nDONE", "expected 1 to 4 fifth moves, got 5"),
+            ("plain\nDONE", "nothing is asked: the colors are settled"),
+            // The four stones are the same mirrored at a diagonal.
+            ("rif\n7,7\n8,8\n9,9\nKEEP\n6,6\n5,7\n7,5\nDONE", "f8 and h6 are equivalent under a symmetry"),
+        ] {
+            let line = engine.ask(&format!("OPENBOARD {list}"));
+            assert!(line.starts_with(&format!("ERROR {error}")), "{list}: {line}");
+            engine.expect_silence("");
+        }
+        // Nothing was changed, and the session goes on.
+        assert_eq!(engine.ask_move("BEGIN").to_string(), "h8");
+        engine.expect("START 8", "OK");
+        engine.expect("OPENBOARD rif\nDONE", "ERROR rif needs a board of 9 x 9 or more");
+        engine.end();
+    });
+}
+
+#[test]
+fn info_in_a_list_is_carried_out_and_a_word_drops_it() {
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 15\nINFO max_node 100", "OK");
+        engine.send("openboard Swap\n7,7\nINFO rule 4\n7,8\n8,8\ndone");
+        assert!(["SWAP", "KEEP"].contains(&engine.line().as_str()));
+        engine.expect("OPENBOARD swap\n7,7\nSTART 9", "OK");
+        engine.end();
+    });
+}
+
+/// The numbers behind a message of Soosõrv.
+fn numbers(line: &str, head: &str) -> Vec<u8> {
+    let rest = line.strip_prefix(&format!("MESSAGE SOOSORV {head} ")).unwrap_or_else(|| panic!("{head}: {line}"));
+    rest.split(' ').map(|word| word.parse().unwrap()).collect()
+}
+
+fn point(numbers: &[u8]) -> Point {
+    Point::new(numbers[0], numbers[1]).unwrap()
+}
+
+#[test]
+fn soosorv_of_yixin_board_is_answered_by_messages() {
+    both(|program| {
+        let mut engine = Engine::spawn(program);
+        engine.expect("START 15 15\nINFO rule 4\nINFO max_node 500\nINFO show_detail 0", "OK");
+        let mut negotiation = Negotiation::new(Procedure::SOOSORV_8, Size::FIFTEEN, Rule::Renju);
+        engine.send("yxsoosorvstep1");
+        let three: Vec<_> = (1..=3).map(|n| point(&numbers(&engine.line(), &format!("MOVE{n}")))).collect();
+        negotiation.answer(Answer::Stones(three.iter().copied().collect())).unwrap();
+        let list = |points: &[Point]| points.iter().map(|p| format!("{}\n", p.comma())).collect::<String>();
+        let is_color =
+            |line: &str, n| ["YES", "NO"].iter().any(|word| line == format!("MESSAGE SOOSORV SWAP{n} {word}"));
+        assert!(is_color(&engine.ask(&format!("yxsoosorvstep2\n{}done", list(&three))), 1));
+        negotiation.answer(Answer::Keep).unwrap();
+        let fourth = numbers(&engine.ask(&format!("yxsoosorvstep3\n{}done", list(&three))), "MOVE4");
+        let fifths = fourth[2];
+        negotiation.answer(Answer::Announce([point(&fourth)].into_iter().collect(), fifths)).unwrap();
+        let four = [&three[..], &[point(&fourth)]].concat();
+        assert!(is_color(&engine.ask(&format!("yxsoosorvstep4 {fifths}\n{}done", list(&four))), 2));
+        negotiation.answer(Answer::Keep).unwrap();
+        engine.expect(&format!("yxsoosorvstep5 {fifths}\n{}done", list(&four)), "MESSAGE SOOSORV MOVE5 REFRESH");
+        let offered: Vec<_> = (0..fifths).map(|_| point(&numbers(&engine.line(), "MOVE5"))).collect();
+        assert_eq!(engine.line(), "MESSAGE SOOSORV MOVE5 DONE");
+        negotiation.answer(Answer::Stones(offered.iter().copied().collect())).unwrap();
+        let all = [&four[..], &offered].concat();
+        let left = point(&numbers(&engine.ask(&format!("yxsoosorvstep6\n{}done", list(&all))), "MOVE5C"));
+        negotiation.answer(Answer::stone(left)).unwrap();
+        assert!(matches!(negotiation.step(), Step::Agreed { .. }));
+        for step in
+            ["2\n7,7\n", "3\n", "4\n7,7\n7,8\n8,8\n9,9\n", "5 9\n7,7\n7,8\n8,8\n9,9\n", "6\n7,7\n7,8\n8,8\n9,9\n"]
+        {
+            engine.expect_error(&format!("yxsoosorvstep{step}done"));
+            engine.expect_silence("");
+        }
+        engine.end();
+    });
+}
