@@ -85,7 +85,9 @@ fn explain_game(record: &Record, question: &Question, chooser: Chooser) -> anyho
     let position = WeightedPosition::new(record.board(question.rule, question.number)?, chooser.weighting);
     let limits = Limits { evaluation: chooser.evaluation, ..Limits::default() };
     let explanation = Explanation::ask(position, chooser.picker, limits, time(question));
-    let opening = NamedOpening::of_moves(&record.moves, size);
+    // Only what stands on the board: the lines of the protocol know no later moves either.
+    let played = question.number.map_or(record.moves.len(), |number| number.saturating_sub(1));
+    let opening = NamedOpening::of_moves(&record.moves[..played.min(record.moves.len())], size);
     let mut explanation = explanation.context("no empty point is left")?;
     explanation.opening = opening;
     show(&explanation, question)
