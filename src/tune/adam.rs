@@ -37,6 +37,16 @@ impl Adam {
         Self { parameter_steps: steps, mean: zeros.clone(), square: zeros, count: 0 }
     }
 
+    /// The means of the gradients and of their squares.
+    pub(super) fn moments(&mut self) -> [&mut [f32]; 2] {
+        [&mut self.mean, &mut self.square]
+    }
+
+    /// Goes on as after this number of steps.
+    pub(super) fn set_steps(&mut self, steps: i32) {
+        self.count = steps;
+    }
+
     /// Moves the parameters against their gradient.
     pub(super) fn step(&mut self, parameters: &mut [f32], gradient: &[f32], rate: f32) {
         self.count += 1;

@@ -12,6 +12,7 @@ use super::opening::{Opening, random_near};
 use super::record::{Found, GameRecord, GameSettings, Ply, Stray};
 use super::selfplay::NewPicker;
 use crate::board::{Board, Color, Point, Size};
+use crate::eval::Evaluation;
 use crate::picker::{Deadlines, Limits, Question, Reason};
 use crate::player::{Answered, Player, Request};
 use crate::position::ThreatBoard;
@@ -71,7 +72,10 @@ impl fmt::Display for GameError {
 impl std::error::Error for GameError {}
 
 /// The player of both sides.
-pub(super) struct Searcher(Player);
+pub(super) struct Searcher {
+    player: Player,
+    evaluation: Evaluation,
+}
 
 /// The answer of a search.
 struct Searched {
@@ -82,22 +86,23 @@ struct Searched {
 }
 
 impl Searcher {
-    pub(super) fn new(picker: NewPicker) -> Self {
+    pub(super) fn new(picker: NewPicker, evaluation: Evaluation) -> Self {
         // Every search has a limit of nodes: the time of one without a limit is never needed.
-        Self(Player::inline(Box::new(picker), Duration::ZERO))
+        Self { player: Player::inline(Box::new(picker), Duration::ZERO), evaluation }
     }
 
     /// Forgets what earlier searches have left behind.
     fn clear(&mut self) {
-        self.0.clear();
+        self.player.clear();
     }
 
     /// Searches a position with this many nodes.
     fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Searched, GameError> {
-        let limits = Limits { nodes: Some(nodes), memory: Some(TABLE_BYTES), ..Limits::default() };
+        let evaluation = self.evaluation;
+        let limits = Limits { nodes: Some(nodes), memory: Some(TABLE_BYTES), evaluation, ..Limits::default() };
         let request = Request { question: Question::MOVE, position, limits, deadlines: Deadlines::NONE };
-        self.0.ask(request, &mut |_| {});
-        let Answered { position, answer, .. } = self.0.take_answered().ok_or(GameError::Picker)?;
+        self.player.ask(request, &mut |_| {});
+        let Answered { position, answer, .. } = self.player.take_answered().ok_or(GameError::Picker)?;
         // Any other reason is that of the player's fallback.
         let Reason::Search { score, .. } = answer.reason else { return Err(GameError::Picker) };
         let best = answer.choice().ok_or(GameError::Picker)?.point;

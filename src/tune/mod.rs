@@ -17,6 +17,7 @@ mod model;
 mod network;
 mod opening;
 mod output;
+mod plot;
 mod record;
 mod sample;
 mod selfplay;
@@ -25,8 +26,12 @@ mod weight_files;
 
 pub use fit::{Fit, FitConfig, FitError, Loss, MIN_SAMPLES, ResultShare, ResultShareError, RoundReport, fit};
 pub use game::GameError;
-pub use network::{HeldOut, LearningRate, LearningRateError, RoundEnd, TrainConfig, TrainError, TrainReport, train};
+pub use network::{
+    Checkpoint, CheckpointError, CurvePoint, HeldOut, LearningRate, LearningRateError, Quality, RoundEnd, TrainConfig,
+    TrainError, TrainReport, train,
+};
 pub use output::{OutputError, OutputFile};
+pub use plot::learning_curves;
 pub use record::{
     Damage, EngineSignature, Found, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Games, Header,
     OpeningKind, Ply, Stray, Summary, read_games,

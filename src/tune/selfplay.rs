@@ -14,6 +14,7 @@ use super::game::{self, GameError, Searcher};
 use super::record::{EngineSignature, GameFileError, GameRecord, GameSettings, signature};
 use super::sizes::Sizes;
 use crate::board::{Rule, Size};
+use crate::eval::Evaluation;
 use crate::picker::{Picker, PickerName};
 use crate::shard::Shard;
 
@@ -68,6 +69,9 @@ impl std::error::Error for SelfPlayError {}
 /// Makes the picker of a thread.
 pub(super) type NewPicker = fn() -> Box<dyn Picker>;
 
+/// Makes the searcher of a thread.
+type NewSearcher<'a> = &'a (dyn Fn() -> Searcher + Sync);
+
 /// A game that has ended, or its number and why it has failed.
 type Ended = Result<GameRecord, (u32, GameError)>;
 
@@ -80,7 +84,7 @@ pub const MOST_THREADS: usize = 1024;
 const SIGNATURE: (u32, NonZeroU64, u64) = (3, NonZeroU64::new(200).unwrap(), 1);
 
 /// The search that plays.
-fn searcher() -> Box<dyn Picker> {
+fn search() -> Box<dyn Picker> {
     PickerName::Search.build()
 }
 
@@ -96,11 +100,12 @@ fn searcher() -> Box<dyn Picker> {
 /// in play are played to their end, and every game that ends is handed over.
 pub fn play(
     config: &SelfPlayConfig,
+    evaluation: Evaluation,
     recorded: &[u32],
     halt: &AtomicBool,
     write: &mut dyn FnMut(GameRecord) -> Result<(), GameFileError>,
 ) -> Result<(), SelfPlayError> {
-    play_with(config, searcher, recorded, halt, write)
+    play_with(config, &|| Searcher::new(search, evaluation), recorded, halt, write)
 }
 
 /// The signature of the engine that plays: a checksum of some short games by a rule. Engines that search, evaluate or
@@ -108,20 +113,20 @@ pub fn play(
 ///
 /// # Errors
 /// When such a game fails.
-pub fn engine_signature(rule: Rule) -> Result<EngineSignature, SelfPlayError> {
+pub fn engine_signature(rule: Rule, evaluation: Evaluation) -> Result<EngineSignature, SelfPlayError> {
     let (games, nodes, seed) = SIGNATURE;
     let settings = GameSettings { rule, sizes: Sizes::one(Size::FIFTEEN), nodes, seed };
-    let mut player = Searcher::new(searcher);
+    let mut player = Searcher::new(search, evaluation);
     let games: Result<Vec<_>, _> = (0..games)
         .map(|number| game::play(&settings, number, &mut player).map_err(|error| SelfPlayError::Game { number, error }))
         .collect();
     Ok(signature(&games?))
 }
 
-/// [`play`] with another picker.
+/// [`play`] with another searcher.
 fn play_with(
     config: &SelfPlayConfig,
-    picker: NewPicker,
+    searcher: NewSearcher<'_>,
     recorded: &[u32],
     halt: &AtomicBool,
     write: &mut dyn FnMut(GameRecord) -> Result<(), GameFileError>,
@@ -133,7 +138,7 @@ fn play_with(
     let (sender, ended) = mpsc::channel();
     let worker = |sender: Sender<Ended>| {
         drop(gate.read());
-        work(&config.settings, picker, &queue, &sender);
+        work(&config.settings, searcher, &queue, &sender);
     };
     thread::scope(|scope| {
         let closed = gate.write();
@@ -214,8 +219,8 @@ impl Queue<'_> {
 }
 
 /// Plays games until there are none or one fails.
-fn work(settings: &GameSettings, picker: NewPicker, queue: &Queue<'_>, ended: &Sender<Ended>) {
-    let mut searcher = Searcher::new(picker);
+fn work(settings: &GameSettings, searcher: NewSearcher<'_>, queue: &Queue<'_>, ended: &Sender<Ended>) {
+    let mut searcher = searcher();
     while let Some(number) = queue.take() {
         let game = || game::play(settings, number, &mut searcher);
         // After a panic the searcher may be in any state: the thread ends.
@@ -268,7 +273,7 @@ mod tests {
     /// The first game with a picker, on 15 × 15.
     fn first_game(picker: NewPicker) -> GameRecord {
         let settings = GameSettings { sizes: Sizes::one(Size::FIFTEEN), ..config(1, 1).settings };
-        game::play(&settings, 0, &mut Searcher::new(picker)).unwrap()
+        game::play(&settings, 0, &mut Searcher::new(picker, Evaluation::default())).unwrap()
     }
 
     #[test]
@@ -317,7 +322,13 @@ mod tests {
             numbers.push(game.number);
             Ok(())
         };
-        let result = play_with(config, picker, &[], &AtomicBool::new(false), &mut write);
+        let result = play_with(
+            config,
+            &|| Searcher::new(picker, Evaluation::default()),
+            &[],
+            &AtomicBool::new(false),
+            &mut write,
+        );
         numbers.sort_unstable();
         (numbers, result)
     }
@@ -331,7 +342,7 @@ mod tests {
 
     #[test]
     fn a_picker_that_panics_fails_the_same_game_on_any_number_of_threads_and_no_game_before_it() {
-        let picker = || Box::new(Panicking(searcher())) as Box<dyn Picker>;
+        let picker = || Box::new(Panicking(search())) as Box<dyn Picker>;
         let seeded = |seed, threads| {
             let config = config(12, threads);
             SelfPlayConfig { settings: GameSettings { seed, ..config.settings }, ..config }
@@ -362,7 +373,7 @@ mod tests {
             calls += 1;
             if calls < 3 { Ok(()) } else { Err(GameFileError::NoFolder("x.games".into())) }
         };
-        let result = play(&config(100_000, 2), &[], &AtomicBool::new(false), &mut write);
+        let result = play(&config(100_000, 2), Evaluation::default(), &[], &AtomicBool::new(false), &mut write);
         assert!(matches!(result, Err(SelfPlayError::File(GameFileError::NoFolder(_)))), "{result:?}");
         assert_eq!(calls, 3, "nothing is written after an error");
     }

@@ -6,6 +6,7 @@ use tengen::eval::network::file::{HALF_ROWS, PATTERN_ROWS};
 use tengen::eval::network::head::HIDDEN;
 use tengen::eval::network::{Head, NetworkError, ViewWeights, Weights};
 use tengen::eval::{Classical, Evaluator, Network, Networks};
+use tengen::fnv::Fnv1a;
 use tengen::position::Position;
 use tengen::rng::Rng;
 use tengen::threat::{Cell, LineWindow, Pattern, Threat};
@@ -231,4 +232,30 @@ fn a_damaged_or_foreign_file_is_an_error() {
     let view = ViewWeights { patterns: vec![row; PATTERN_ROWS], halves: vec![row; HALF_ROWS], rest: Vec::new(), head };
     assert_eq!(Weights::new(Rule::Freestyle, vec![view.clone()]), Err(NetworkError::Bound));
     assert_eq!(Weights::new(Rule::Renju, vec![view]), Err(NetworkError::Views(1)));
+}
+
+/// What the networks of [`random_networks`] say of some positions: the same on every machine.
+const OUTPUTS: u64 = 0x2042_bcda_6fe7_e462;
+
+#[test]
+fn the_outputs_are_the_pinned_ones() {
+    let networks = random_networks(60);
+    let mut hash = Fnv1a::default();
+    let mut rng = Rng::new(21);
+    for rule in Rule::ALL {
+        let mut position = Position::<Network>::new(Board::new(Size::FIFTEEN, rule), networks);
+        position.play(Size::FIFTEEN.centre());
+        for _ in 0..60 {
+            let near: Vec<_> = position.board().near_stones().iter().collect();
+            position.play(near[rng.below(near.len())]);
+            let near = position.board().near_stones();
+            for mover in Color::ALL {
+                let (network, sets) = position.follow_beside_sets();
+                hash.add_word(network.score(sets, mover).value() as u64);
+                let prior = network.move_priors(sets, mover);
+                near.iter().for_each(|point| hash.add_word(prior(point) as u64));
+            }
+        }
+    }
+    assert_eq!(hash.get(), OUTPUTS, "{:#x}", hash.get());
 }

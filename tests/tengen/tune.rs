@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tengen::board::{Color, Point, Rule, Size};
+use tengen::eval::Evaluation;
 use tengen::score::Score;
 use tengen::shard::Shard;
 use tengen::tune::{
@@ -43,7 +44,7 @@ fn games_without(config: &SelfPlayConfig, recorded: &[u32]) -> Vec<GameRecord> {
         games.push(game);
         Ok(())
     };
-    play(config, recorded, &AtomicBool::new(false), &mut write).unwrap();
+    play(config, Evaluation::default(), recorded, &AtomicBool::new(false), &mut write).unwrap();
     games.sort_by_key(|game| game.number);
     games
 }
@@ -97,7 +98,7 @@ fn a_halt_ends_the_run_after_the_games_in_play() {
         halt.store(played.len() >= 3, Ordering::Relaxed);
         Ok(())
     };
-    play(&many, &[], &halt, &mut write).unwrap();
+    play(&many, Evaluation::default(), &[], &halt, &mut write).unwrap();
     played.sort_by_key(|game| game.number);
     assert!(played.iter().map(|game| game.number).eq(0..played.len() as u32), "a game was begun and not written");
     assert!((3..12).contains(&played.len()), "{} games", played.len());
@@ -115,8 +116,8 @@ fn games_are_played_on_the_smallest_board_under_every_rule() {
 
 #[test]
 fn the_signature_of_an_engine_repeats_and_differs_between_rules() {
-    let signatures = Rule::ALL.map(|rule| engine_signature(rule).unwrap());
-    assert_eq!(signatures[1], engine_signature(Rule::ALL[1]).unwrap());
+    let signatures = Rule::ALL.map(|rule| engine_signature(rule, Evaluation::default()).unwrap());
+    assert_eq!(signatures[1], engine_signature(Rule::ALL[1], Evaluation::default()).unwrap());
     assert!((1..5).all(|index| signatures[index] != signatures[0]), "{signatures:?}");
 }
 
@@ -454,4 +455,52 @@ fn an_output_appears_whole_or_not_at_all() {
     file.finish().unwrap();
     assert_eq!(folder.names(), ["out.txt"]);
     assert_eq!(folder.read("out.txt"), "whole");
+}
+
+#[test]
+fn generations_go_on_where_a_kill_has_left_them() {
+    let folder = Folder::new();
+    let options = ["improve", "run", "--size=9", "--games=20", "--nodes=20", "--rounds=1", "--seed=3"];
+    let match_options = ["--match-games=2", "--match-nodes=10", "--gain=100", "--threads=2"];
+    let improve = |more: &[&str]| folder.tune(&[&options[..], &match_options, more].concat());
+    succeeds(&improve(&["--generations=1"]));
+    let log = folder.read("run/log.jsonl");
+    let lines: Vec<_> = log.lines().collect();
+    assert_eq!(lines.len(), 2, "{log}");
+    assert!(lines[0].starts_with(r#"{"trained":{"generation":1,"held_out":["#), "{log}");
+    assert!(lines[1].starts_with(r#"{"tested":{"generation":1,"taken":"#), "{log}");
+    assert!(folder.read("run/1.svg").contains("held out"));
+    // As a kill leaves it within the last line of the log, and within the training.
+    for cut in [log.len() - 3, lines[0].len() - 3] {
+        fs::write(folder.0.join("run/log.jsonl"), &log[..cut]).unwrap();
+        succeeds(&improve(&["--generations=1"]));
+        assert_eq!(folder.read("run/log.jsonl"), log);
+    }
+    fails(&improve(&["--generations=1", "--rate=0.003"]), 1, "run was begun with other options");
+    folder.write("run/log.jsonl", &(lines[1].to_owned() + "\n"));
+    fails(&improve(&[]), 1, "log.jsonl, line 1: a step is missing");
+    folder.write("run/log.jsonl", "{\"trained\"\n");
+    fails(&improve(&[]), 1, "log.jsonl, line 1");
+}
+
+#[test]
+fn an_interrupted_training_is_resumed_by_its_checkpoint() {
+    let folder = Folder::new();
+    succeeds(&folder.tune(&["play", "--size=9", "--nodes=20", "--games=20", "--threads=2", "--out=new.games"]));
+    let train =
+        |more: &[&str]| folder.tune(&[&["train", "new.games", "--rounds=2", "--out=new.net"][..], more].concat());
+    succeeds(&train(&["--plot=new.svg"]));
+    let network = fs::read(folder.0.join("new.net")).unwrap();
+    assert!(!folder.names().contains(&"new.net.checkpoint".into()));
+    folder.write("new.net.checkpoint", "tengen training 1\n");
+    fails(&train(&["--resume"]), 1, "new.net.checkpoint: it is no checkpoint of this version, or damaged");
+    // Without a checkpoint a resumed training begins.
+    fs::remove_file(folder.0.join("new.net.checkpoint")).unwrap();
+    succeeds(&train(&["--resume"]));
+    assert_eq!(fs::read(folder.0.join("new.net")).unwrap(), network);
+    let play =
+        |network: &str| folder.tune(&["play", "--games=1", "--nodes=10", "--network", network, "--out=by.games"]);
+    succeeds(&play("new.net"));
+    fails(&play("missing.net"), 1, "cannot read missing.net");
+    fails(&play("new.games"), 1, "cannot read new.games: it is no network file of this version");
 }

@@ -6,6 +6,8 @@
 //! hidden ─► q ─► prior of a move: q · lanes of its point + priors by combination
 //! ```
 
+use multiversion::multiversion;
+
 use super::codebook::{BOTH, LANES};
 use crate::board::Color;
 use crate::eval::classical::Combination;
@@ -205,7 +207,7 @@ pub fn each_threat_row(sets: &ThreatSets, mover: Color, mut call: impl FnMut(usi
 
 // Each layer in a function of its own, over arrays of 16 bits: so the compiler multiplies and adds them in pairs.
 
-#[inline(never)]
+#[multiversion(targets("x86_64+avx2"))]
 fn hidden_products(weights: &[[i16; BOTH]; HIDDEN], x: &Units) -> [i32; HIDDEN] {
     let mut products = [0; HIDDEN];
     for (product, weights) in products.iter_mut().zip(weights) {
@@ -216,7 +218,7 @@ fn hidden_products(weights: &[[i16; BOTH]; HIDDEN], x: &Units) -> [i32; HIDDEN] 
 
 /// The hidden layer is filled up with zeros to the length of x: half as many products in arrays of half the length come out
 /// six times as slow, as products of 32 bits.
-#[inline(never)]
+#[multiversion(targets("x86_64+avx2"))]
 fn query_products(weights: &[[i16; BOTH]; BOTH], hidden: &Units) -> [i32; BOTH] {
     let mut products = [0; BOTH];
     for (product, weights) in products.iter_mut().zip(weights) {

@@ -15,6 +15,8 @@ pub mod head;
 use std::fmt;
 use std::sync::OnceLock;
 
+use multiversion::multiversion;
+
 pub use file::{NetworkError, ViewWeights, Weights};
 pub use head::{Head, Scale};
 
@@ -212,21 +214,21 @@ impl Accumulator for Network {
     fn push(&mut self, delta: Delta<'_>, changes: &[PatternChange]) {
         self.classical.push(delta, changes);
         self.before.push(self.pooled);
-        push_lanes(&self.table.codebook, &mut self.lanes, &mut self.pooled, delta);
+        push_lanes(&self.table.codebook, &mut self.lanes, &mut self.pooled, &delta);
     }
 
     #[inline]
     fn pop(&mut self, delta: Delta<'_>) {
         let Some(pooled) = self.before.pop() else { return };
         self.pooled = pooled;
-        pop_lanes(&self.table.codebook, &mut self.lanes, delta);
+        pop_lanes(&self.table.codebook, &mut self.lanes, &delta);
         self.classical.pop(delta);
     }
 }
 
 /// Follows a stone. The differences of at most forty points fit 16 bits: 41 · 508.
-#[inline(never)]
-fn push_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], pooled: &mut Pooled, delta: Delta<'_>) {
+#[multiversion(targets("x86_64+avx2"))]
+fn push_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], pooled: &mut Pooled, delta: &Delta) {
     let mut difference = [0; BOTH];
     for (difference, lane) in difference.iter_mut().zip(lanes[delta.point.index()].active()) {
         *difference = -lane;
@@ -245,8 +247,8 @@ fn push_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], pooled: &mu
 }
 
 /// Takes a stone back.
-#[inline(never)]
-fn pop_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], delta: Delta<'_>) {
+#[multiversion(targets("x86_64+avx2"))]
+fn pop_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], delta: &Delta) {
     for change in delta.windows {
         lanes[change.point.index()].shift(codebook.row(change.new), codebook.row(change.old));
     }

@@ -33,7 +33,7 @@ const TRIED: usize = 64;
 
 impl<E: Evaluator> Searcher<'_, E> {
     /// Searches the moves of a node one after another, and stores the result.
-    pub(super) fn search_moves(&mut self, node: &Node, is_singular: bool) -> Score {
+    pub(super) fn search_moves(&mut self, node: &Node, extension: i32) -> Score {
         let mut points = match node.forced {
             Forced::Free => moves::near(self.position.board()),
             Forced::Block(points) | Forced::Answer(points) => points,
@@ -51,7 +51,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let table_move = node.table_move.filter(|&point| points.contains(point));
         let is_done = table_move.is_some_and(|point| {
             points.remove(point);
-            self.try_move(node, &mut searched, point, is_singular)
+            self.try_move(node, &mut searched, point, extension)
         });
         if !is_done {
             self.search_scored_moves(node, &mut searched, &points);
@@ -80,7 +80,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             if may_leave_out && searched.count >= parameters::move_count(node.depth, node.improving) {
                 break;
             }
-            if self.try_move(node, searched, key.point(), false) {
+            if self.try_move(node, searched, key.point(), 0) {
                 break;
             }
         }
@@ -88,20 +88,20 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     /// Searches a move unless it is excluded or forbidden; tells whether the node is done: beta is reached, or the search
     /// stopped.
-    fn try_move(&mut self, node: &Node, searched: &mut Searched, point: Point, is_singular: bool) -> bool {
+    fn try_move(&mut self, node: &Node, searched: &mut Searched, point: Point, extension: i32) -> bool {
         if Some(point) == node.excluded || self.position.is_forbidden(point, node.mover) {
             return false;
         }
-        let score = self.search_move(node, searched, point, is_singular);
+        let score = self.search_move(node, searched, point, extension);
         self.stopped || self.record(node, searched, point, score)
     }
 
     /// Plays a move and searches the node behind it: the first in full, the others reduced at first.
-    fn search_move(&mut self, node: &Node, searched: &Searched, point: Point, is_singular: bool) -> Score {
+    fn search_move(&mut self, node: &Node, searched: &Searched, point: Point, extension: i32) -> Score {
         // The answer to a four is hardly a choice: it costs no depth.
-        let mut depth = if node.is_block() { node.depth } else { node.depth - 1 };
-        if is_singular {
-            depth += 1;
+        let mut depth = if node.is_block() { node.depth } else { node.depth - 1 } + extension;
+        if node.is_pv() && !node.is_block() && node.depth >= parameters::RAISED_DEPTH && searched.best_move.is_some() {
+            depth -= 1;
         }
         let reduction = self.reduction(node, searched, point, depth);
         self.stack[node.ply as usize].played = Some(point);

@@ -104,14 +104,15 @@ impl<E: Evaluator> Searcher<'_, E> {
         if let Some(score) = self.prune(&node) {
             return score;
         }
-        let is_singular = self.is_singular(&node);
-        if self.stopped {
-            return Score::ZERO;
-        }
+        let extension = match self.extension(&node) {
+            _ if self.stopped => return Score::ZERO,
+            Ok(extension) => extension,
+            Err(score) => return score,
+        };
         if node.is_free() && node.table_move.is_none() && depth >= parameters::IIR_DEPTH {
             node.depth -= 1;
         }
-        self.search_moves(&node, is_singular)
+        self.search_moves(&node, extension)
     }
 
     /// What needs no search: a full board, mate-distance pruning, a five, a five of the other side that nothing blocks,
@@ -276,10 +277,12 @@ impl<E: Evaluator> Searcher<'_, E> {
         is_hopeless.then(|| self.fours_or_eval(node))
     }
 
-    /// Whether all other moves are clearly worse than the table's, by a search that leaves it out.
-    fn is_singular(&mut self, node: &Node) -> bool {
+    /// The plies by which the table's move is searched deeper, by a search that leaves it out: one more where all other moves
+    /// are clearly worse (singular extension), one less where they are not and the table says that it reaches beta. A score
+    /// where others reach beta too, by the same margin (multi-cut).
+    fn extension(&mut self, node: &Node) -> Result<i32, Score> {
         let &Node { ply, depth, .. } = node;
-        let (Some(point), Some(entry)) = (node.table_move, node.entry) else { return false };
+        let (Some(point), Some(entry)) = (node.table_move, node.entry) else { return Ok(0) };
         if !node.is_free()
             || node.excluded.is_some()
             || ply == 0
@@ -288,13 +291,19 @@ impl<E: Evaluator> Searcher<'_, E> {
             || i32::from(entry.depth) + parameters::SINGULAR_LAG < depth
             || entry.score.is_decided()
         {
-            return false;
+            return Ok(0);
         }
         let beta = entry.score - parameters::singular(depth);
         self.stack[ply as usize].excluded = Some(point);
         let score = self.node(NodeKind::Cut, ply, (depth - 1) / 2, beta - 1, beta);
         self.stack[ply as usize].excluded = None;
-        score < beta
+        if score < beta {
+            Ok(1)
+        } else if !node.is_pv() && beta >= node.beta {
+            Err(beta)
+        } else {
+            Ok(-i32::from(entry.score >= node.beta))
+        }
     }
 
     pub(super) fn sets(&self) -> &ThreatSets {

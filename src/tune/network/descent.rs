@@ -92,6 +92,22 @@ impl Descent {
         self.heads.step(&mut model.heads, &self.by_heads, rate);
     }
 
+    /// The moments of the parameters: means and squares of the rest, of the shared rows and of the heads.
+    pub(super) fn moments(&mut self) -> [&mut [f32]; 6] {
+        let Self { rest, shared, heads, .. } = self;
+        let [mean, square] = heads.moments();
+        let [rest_mean, rest_square] = [&mut rest.mean, &mut rest.square].map(|rows| rows.as_flattened_mut());
+        let [shared_mean, shared_square] = [&mut shared.mean, &mut shared.square].map(|rows| rows.as_flattened_mut());
+        [rest_mean, rest_square, shared_mean, shared_square, mean, square]
+    }
+
+    /// Goes on as after this number of steps.
+    pub(super) fn set_steps(&mut self, steps: usize) {
+        self.steps = steps as i32;
+        self.heads.set_steps(self.steps);
+        self.seen.fill(0);
+    }
+
     fn sum(&mut self, model: &Model, shards: &[Shard]) {
         let batch = self.steps as u32;
         self.touched.clear();

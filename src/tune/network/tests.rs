@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::features::Features;
 use super::gradient::Shard;
 use super::model::{Forward, Layout, Model};
-use super::{LearningRate, TrainConfig, TrainError, TrainReport, train};
+use super::{Checkpoint, CheckpointError, HeldOut, LearningRate, TrainConfig, TrainError, TrainReport, train};
 use crate::board::{Board, Color, Rule, Size};
 use crate::eval::network::codebook::{FOLDED_WINDOWS, LANES};
 use crate::eval::network::{Networks, Weights};
@@ -186,31 +186,70 @@ fn config(rounds: usize, threads: usize) -> TrainConfig {
 fn a_network_learns_and_does_so_alike_on_any_number_of_threads() {
     let games = games(Rule::Freestyle, 60);
     let mut losses = Vec::new();
-    let mut report = |report: TrainReport| {
-        losses.extend(report.end.and_then(|end| end.held_out).map(|held_out| held_out.network.moves));
+    let mut report = |report: TrainReport<'_>| {
+        losses.extend(report.end.and_then(|end| end.held_out).map(|held_out| held_out.network.loss.moves));
         ControlFlow::Continue(())
     };
-    let ignored = &mut |_: TrainReport| ControlFlow::Continue(());
-    let one = train(&config(4, 1), &games, None, &mut report).unwrap();
+    let ignored = &mut |_: TrainReport<'_>| ControlFlow::Continue(());
+    let one = train(&config(4, 1), &games, None, None, &mut report).unwrap();
     assert!(losses.len() == 4 && losses[3] < losses[0] - 0.1, "{losses:?}");
-    let two = train(&config(4, 2), &games, None, ignored).unwrap();
+    let two = train(&config(4, 2), &games, None, None, ignored).unwrap();
     assert!(one.weights == two.weights);
-    let on = train(&config(1, 1), &games, Some(&one.weights), ignored).unwrap();
-    assert!(on.held_out.unwrap().network.moves < losses[0]);
+    let on = train(&config(1, 1), &games, Some(&one.weights), None, ignored).unwrap();
+    assert!(on.held_out.unwrap().network.loss.moves < losses[0]);
     assert_eq!(Weights::from_bytes(&on.weights.to_bytes()), Ok(on.weights));
+}
+
+#[test]
+fn a_training_goes_on_from_its_checkpoint_as_if_nothing_had_happened() {
+    let games = games(Rule::Freestyle, 60);
+    let whole = train(&config(3, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
+    let mut bytes = Vec::new();
+    let stopped = train(&config(3, 1), &games, None, None, &mut |report| {
+        bytes = (report.checkpoint)().to_bytes();
+        ControlFlow::Break(())
+    });
+    assert_eq!(stopped.unwrap_err(), TrainError::Stopped);
+    let checkpoint = Checkpoint::from_bytes(&bytes).unwrap();
+    let mut curve = 0;
+    let mut count = |report: TrainReport<'_>| {
+        curve = report.curve.len();
+        ControlFlow::Continue(())
+    };
+    let resumed = train(&config(3, 2), &games, None, Some(checkpoint.clone()), &mut count).unwrap();
+    assert!(resumed.weights == whole.weights);
+    assert_eq!(curve, 3);
+    let other = train(&config(4, 1), &games, None, Some(checkpoint), &mut |_| ControlFlow::Continue(()));
+    assert_eq!(other.unwrap_err(), TrainError::OtherTraining);
+    for at in [3, 20, 30, 1000, bytes.len() - 1] {
+        bytes[at] ^= 4;
+        assert_eq!(Checkpoint::from_bytes(&bytes).unwrap_err(), CheckpointError, "{at}");
+        assert!(Checkpoint::from_bytes(&bytes[..at]).is_err(), "{at}");
+        bytes[at] ^= 4;
+    }
+}
+
+#[test]
+fn rounding_loses_little() {
+    let games = games(Rule::Freestyle, 60);
+    let end = train(&config(4, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
+    let HeldOut { network, rounded, .. } = end.held_out.unwrap();
+    assert!((network.loss.chance - rounded.loss.chance).abs() < 0.02, "{network}; rounded {rounded}");
+    assert!((network.loss.moves - rounded.loss.moves).abs() < 0.01, "{network}; rounded {rounded}");
+    assert!(network.first <= network.first_three && network.first_three <= 1.0, "{network}");
 }
 
 #[test]
 fn too_few_games_are_an_error() {
     let too_few = games(Rule::Freestyle, 2);
-    let error = train(&config(1, 1), &too_few, None, &mut |_| ControlFlow::Continue(())).unwrap_err();
+    let error = train(&config(1, 1), &too_few, None, None, &mut |_| ControlFlow::Continue(())).unwrap_err();
     assert_eq!(error, TrainError::TooFewSamples(46));
 }
 
 #[test]
 fn a_training_can_be_stopped_and_has_then_no_network() {
     let mut reports = 0;
-    let stopped = train(&config(4, 1), &games(Rule::Freestyle, 60), None, &mut |_| {
+    let stopped = train(&config(4, 1), &games(Rule::Freestyle, 60), None, None, &mut |_| {
         reports += 1;
         ControlFlow::Break(())
     });

@@ -1,0 +1,74 @@
+//! [`learning_curves`]: the losses of a training as a picture.
+
+use plotters::prelude::*;
+
+use super::fit::Loss;
+use super::network::CurvePoint;
+
+/// Width and height of the picture.
+const SIZE: (u32, u32) = (960, 420);
+
+/// The losses of a training over its batches, as SVG: on the left those of the chance to win, on the right those of the
+/// moves; on the samples that are fitted, and a point a round on those that are held out.
+pub fn learning_curves(curve: &[CurvePoint]) -> String {
+    let mut svg = String::new();
+    // The backend writes into memory, which does not fail.
+    let _ = draw(&mut svg, curve);
+    svg
+}
+
+type Drawn = Result<(), DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBackend>::ErrorType>>;
+
+fn draw(svg: &mut String, curve: &[CurvePoint]) -> Drawn {
+    let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    let panels = area.split_evenly((1, 2));
+    let parts: [fn(&Loss) -> f32; 2] = [|loss| loss.chance, |loss| loss.moves];
+    for ((panel, part), name) in panels.iter().zip(parts).zip(["chance to win", "moves"]) {
+        let fitted: Vec<_> = curve.iter().map(|point| (point.batches as f32, part(&point.fitted))).collect();
+        let held_out: Vec<_> =
+            curve.iter().filter_map(|point| Some((point.batches as f32, part(point.held_out.as_ref()?)))).collect();
+        let losses = || fitted.iter().chain(&held_out).map(|&(_, loss)| loss).filter(|loss| loss.is_finite());
+        // The axis needs numbers, also where there are no losses.
+        let first = losses().next().unwrap_or_default();
+        let (least, greatest) = (losses().fold(first, f32::min), losses().fold(first, f32::max));
+        let margin = 0.05 * (greatest - least).max(0.001);
+        let batches = curve.last().map_or(1.0, |point| point.batches as f32);
+        let mut chart = ChartBuilder::on(panel)
+            .caption(format!("loss of the {name}, nats"), ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(36)
+            .y_label_area_size(56)
+            .build_cartesian_2d(0.0..batches, least - margin..greatest + margin)?;
+        chart.configure_mesh().x_desc("batches").light_line_style(TRANSPARENT).draw()?;
+        chart.draw_series(LineSeries::new(fitted, &BLUE))?.label("fitted").legend(|at| key(at, BLUE));
+        chart
+            .draw_series(LineSeries::new(held_out, RED.stroke_width(2)).point_size(3))?
+            .label("held out")
+            .legend(|at| key(at, RED));
+        chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;
+    }
+    area.present()
+}
+
+/// The line beside a name.
+fn key((x, y): (i32, i32), color: RGBColor) -> PathElement<(i32, i32)> {
+    PathElement::new([(x, y), (x + 18, y)], color)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curves_of_any_training_are_drawn() {
+        let loss = |chance| Loss { chance, moves: 2.0 * chance };
+        let point = |batches, held_out| CurvePoint { batches, fitted: loss(1.0 / batches as f32), held_out };
+        let curve: Vec<_> = (1..20).map(|part| point(10 * part, (part % 5 == 0).then(|| loss(0.3)))).collect();
+        let svg = learning_curves(&curve);
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+        assert_eq!(svg.matches("held out").count(), 2);
+        assert!(learning_curves(&curve[..1]).contains("fitted"));
+        assert!(learning_curves(&[]).starts_with("<svg"));
+    }
+}
