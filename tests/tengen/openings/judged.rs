@@ -68,6 +68,7 @@ fn random_answer(question: Question, rng: &mut Rng) -> Option<Answer> {
     })
 }
 
+#[allow(clippy::print_stdout, reason = "a measurement is printed")]
 fn negotiations(name: PickerName, games: u32, time: Duration) {
     let mut rng = Rng::new(10);
     for procedure in Procedure::ALL {

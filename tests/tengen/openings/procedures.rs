@@ -108,11 +108,14 @@ fn legal(rng: &mut Rng, question: Question, board: &Board) -> Answer {
     panic!("no legal answer to {question:?}\n{board}");
 }
 
+/// Whether an answer was refused for the right reason.
+type Expected = fn(AnswerError) -> bool;
+
 /// Answers that are illegal, with the reason that each must be refused for.
-fn illegal(rng: &mut Rng, question: Question, board: &Board) -> Vec<(Answer, fn(AnswerError) -> bool)> {
+fn illegal(rng: &mut Rng, question: Question, board: &Board) -> Vec<(Answer, Expected)> {
     let (size, taken) = (board.size(), board.stones(Color::Black).iter().next());
-    let mut wrong: Vec<(Answer, fn(AnswerError) -> bool)> = Vec::new();
-    let is_form: fn(AnswerError) -> bool = |error| matches!(error, AnswerError::Form(..));
+    let mut wrong: Vec<(Answer, Expected)> = Vec::new();
+    let is_form: Expected = |error| matches!(error, AnswerError::Form(..));
     wrong.push((Answer::Stones(Stones::NONE), is_form));
     let many = if question == Question::Offer(11) { 9 } else { 11 };
     wrong.push((Answer::Stones(random_points(rng, board, many)), is_form));
@@ -219,8 +222,8 @@ fn random_legal_answers_lead_to_an_ordinary_game_and_illegal_ones_are_refused() 
             }
             let Step::Agreed { black } = negotiation.step() else { panic!("{procedure}: not agreed") };
             // In Swap2 two stones more exchange the sides before the last choice.
-            let is_second_choice = procedure == Procedure::SWAP2 && stones.len() > 4
-                || procedure == Procedure::SWAP2 && negotiation.answers().len() == 3;
+            let is_second_choice =
+                procedure == Procedure::SWAP2 && (stones.len() > 4 || negotiation.answers().len() == 3);
             let by_swaps = player(Color::Black, negotiation.answers());
             assert_eq!(black, if is_second_choice { by_swaps.opponent() } else { by_swaps });
             assert_eq!(negotiation.stones(), stones);
