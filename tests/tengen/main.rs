@@ -30,6 +30,8 @@ mod shapes;
 mod solver;
 // Continuous threats, challenged by every defence.
 mod threats;
+// The training of networks, ended and resumed.
+mod train;
 // Self-play and the fit of the weights.
 mod tune;
 // Random play with undo against the naive twins.

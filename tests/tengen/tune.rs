@@ -168,10 +168,10 @@ fn losses_that_are_no_numbers_are_an_error() {
 }
 
 /// A folder of its own for a test, removed at its end.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("tengen-tune-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(name);
@@ -179,7 +179,7 @@ impl Folder {
         Self(path)
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         fs::write(self.0.join(name), text).unwrap();
     }
 
@@ -202,12 +202,12 @@ impl Folder {
         GameReader::open(&self.0.join(name)).unwrap().collect::<Result<_, _>>().unwrap()
     }
 
-    fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).unwrap()
     }
 
     /// The names in the folder.
-    fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
@@ -215,7 +215,7 @@ impl Folder {
     }
 
     /// Runs the tool in the folder.
-    fn tune(&self, words: &[&str]) -> Output {
+    pub(crate) fn tune(&self, words: &[&str]) -> Output {
         self.run(env!("CARGO_BIN_EXE_tengen-tune"), words)
     }
 
@@ -231,7 +231,7 @@ impl Drop for Folder {
 }
 
 /// The run has ended with this status, and its last words hold these.
-fn fails(output: &Output, status: i32, words: &str) {
+pub(crate) fn fails(output: &Output, status: i32, words: &str) {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{text}");
     assert!(text.contains(words), "{text}");
@@ -249,7 +249,7 @@ impl Folder {
 }
 
 /// The run has ended well.
-fn succeeds(output: &Output) {
+pub(crate) fn succeeds(output: &Output) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -455,52 +455,4 @@ fn an_output_appears_whole_or_not_at_all() {
     file.finish().unwrap();
     assert_eq!(folder.names(), ["out.txt"]);
     assert_eq!(folder.read("out.txt"), "whole");
-}
-
-#[test]
-fn generations_go_on_where_a_kill_has_left_them() {
-    let folder = Folder::new();
-    let options = ["improve", "run", "--size=9", "--games=20", "--nodes=20", "--rounds=1", "--seed=3"];
-    let match_options = ["--match-games=2", "--match-nodes=10", "--gain=100", "--threads=2"];
-    let improve = |more: &[&str]| folder.tune(&[&options[..], &match_options, more].concat());
-    succeeds(&improve(&["--generations=1"]));
-    let log = folder.read("run/log.jsonl");
-    let lines: Vec<_> = log.lines().collect();
-    assert_eq!(lines.len(), 2, "{log}");
-    assert!(lines[0].starts_with(r#"{"trained":{"generation":1,"held_out":["#), "{log}");
-    assert!(lines[1].starts_with(r#"{"tested":{"generation":1,"taken":"#), "{log}");
-    assert!(folder.read("run/1.svg").contains("held out"));
-    // As a kill leaves it within the last line of the log, and within the training.
-    for cut in [log.len() - 3, lines[0].len() - 3] {
-        fs::write(folder.0.join("run/log.jsonl"), &log[..cut]).unwrap();
-        succeeds(&improve(&["--generations=1"]));
-        assert_eq!(folder.read("run/log.jsonl"), log);
-    }
-    fails(&improve(&["--generations=1", "--rate=0.003"]), 1, "run was begun with other options");
-    folder.write("run/log.jsonl", &(lines[1].to_owned() + "\n"));
-    fails(&improve(&[]), 1, "log.jsonl, line 1: a step is missing");
-    folder.write("run/log.jsonl", "{\"trained\"\n");
-    fails(&improve(&[]), 1, "log.jsonl, line 1");
-}
-
-#[test]
-fn an_interrupted_training_is_resumed_by_its_checkpoint() {
-    let folder = Folder::new();
-    succeeds(&folder.tune(&["play", "--size=9", "--nodes=20", "--games=20", "--threads=2", "--out=new.games"]));
-    let train =
-        |more: &[&str]| folder.tune(&[&["train", "new.games", "--rounds=2", "--out=new.net"][..], more].concat());
-    succeeds(&train(&["--plot=new.svg"]));
-    let network = fs::read(folder.0.join("new.net")).unwrap();
-    assert!(!folder.names().contains(&"new.net.checkpoint".into()));
-    folder.write("new.net.checkpoint", "tengen training 1\n");
-    fails(&train(&["--resume"]), 1, "new.net.checkpoint: it is no checkpoint of this version, or damaged");
-    // Without a checkpoint a resumed training begins.
-    fs::remove_file(folder.0.join("new.net.checkpoint")).unwrap();
-    succeeds(&train(&["--resume"]));
-    assert_eq!(fs::read(folder.0.join("new.net")).unwrap(), network);
-    let play =
-        |network: &str| folder.tune(&["play", "--games=1", "--nodes=10", "--network", network, "--out=by.games"]);
-    succeeds(&play("new.net"));
-    fails(&play("missing.net"), 1, "cannot read missing.net");
-    fails(&play("new.games"), 1, "cannot read new.games: it is no network file of this version");
 }

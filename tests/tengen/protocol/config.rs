@@ -1,5 +1,6 @@
 //! The file of settings beside the program.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -26,7 +27,13 @@ impl Installed {
         // The folder of the program counts, and not the one in which it is started.
         command.args(arguments).env_remove("RUST_LOG").current_dir(std::env::temp_dir());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        let mut child = loop {
+            match command.spawn() {
+                // Another test has started a program while this one was being copied: it holds the file open for a moment.
+                Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => std::thread::yield_now(),
+                child => break child.unwrap(),
+            }
+        };
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
         child.wait_with_output().unwrap()
     }

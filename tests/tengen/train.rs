@@ -1,0 +1,53 @@
+//! A training and generations of networks by the command line, ended and resumed.
+
+use std::fs;
+
+use crate::tune::{Folder, fails, succeeds};
+
+#[test]
+fn generations_go_on_where_a_kill_has_left_them() {
+    let folder = Folder::new();
+    let options = ["improve", "run", "--size=9", "--games=20", "--nodes=20", "--rounds=1", "--seed=3"];
+    let match_options = ["--match-games=2", "--match-nodes=10", "--gain=100", "--threads=2"];
+    let improve = |more: &[&str]| folder.tune(&[&options[..], &match_options, more].concat());
+    succeeds(&improve(&["--generations=1"]));
+    let log = folder.read("run/log.jsonl");
+    let lines: Vec<_> = log.lines().collect();
+    assert_eq!(lines.len(), 2, "{log}");
+    assert!(lines[0].starts_with(r#"{"trained":{"generation":1,"held_out":["#), "{log}");
+    assert!(lines[1].starts_with(r#"{"tested":{"generation":1,"taken":"#), "{log}");
+    assert!(folder.read("run/1.svg").contains("held out"));
+    // As a kill leaves it within the last line of the log, and within the training.
+    for cut in [log.len() - 3, lines[0].len() - 3] {
+        fs::write(folder.0.join("run/log.jsonl"), &log[..cut]).unwrap();
+        succeeds(&improve(&["--generations=1"]));
+        assert_eq!(folder.read("run/log.jsonl"), log);
+    }
+    fails(&improve(&["--generations=1", "--rate=0.003"]), 1, "run was begun with other options");
+    folder.write("run/log.jsonl", &(lines[1].to_owned() + "\n"));
+    fails(&improve(&[]), 1, "log.jsonl, line 1: a step is missing");
+    folder.write("run/log.jsonl", "{\"trained\"\n");
+    fails(&improve(&[]), 1, "log.jsonl, line 1");
+}
+
+#[test]
+fn an_interrupted_training_is_resumed_by_its_checkpoint() {
+    let folder = Folder::new();
+    succeeds(&folder.tune(&["play", "--size=9", "--nodes=20", "--games=20", "--threads=2", "--out=new.games"]));
+    let train =
+        |more: &[&str]| folder.tune(&[&["train", "new.games", "--rounds=2", "--out=new.net"][..], more].concat());
+    succeeds(&train(&["--plot=new.svg"]));
+    let network = fs::read(folder.0.join("new.net")).unwrap();
+    assert!(!folder.names().contains(&"new.net.checkpoint".into()));
+    folder.write("new.net.checkpoint", "tengen training 1\n");
+    fails(&train(&["--resume"]), 1, "new.net.checkpoint: it is no checkpoint of this version, or damaged");
+    // Without a checkpoint a resumed training begins.
+    fs::remove_file(folder.0.join("new.net.checkpoint")).unwrap();
+    succeeds(&train(&["--resume"]));
+    assert_eq!(fs::read(folder.0.join("new.net")).unwrap(), network);
+    let play =
+        |network: &str| folder.tune(&["play", "--games=1", "--nodes=10", "--network", network, "--out=by.games"]);
+    succeeds(&play("new.net"));
+    fails(&play("missing.net"), 1, "cannot read missing.net");
+    fails(&play("new.games"), 1, "cannot read new.games: it is no network file of this version");
+}
