@@ -132,10 +132,13 @@ impl Word {
             "YXQUERYDATABASETEXT" => Self::Database(Query::Text),
             "YXDRAW" => Self::Draw,
             "YXRESIGN" => Self::Resign,
-            _ => {
-                let step = word.strip_prefix("YXSOOSORVSTEP")?.parse().ok();
-                return step.filter(|step| (1..=6).contains(step)).map(Self::Soosorv);
-            }
+            "YXSOOSORVSTEP1" => Self::Soosorv(1),
+            "YXSOOSORVSTEP2" => Self::Soosorv(2),
+            "YXSOOSORVSTEP3" => Self::Soosorv(3),
+            "YXSOOSORVSTEP4" => Self::Soosorv(4),
+            "YXSOOSORVSTEP5" => Self::Soosorv(5),
+            "YXSOOSORVSTEP6" => Self::Soosorv(6),
+            _ => return None,
         })
     }
 }

@@ -169,10 +169,8 @@ impl Referee {
                 while lines.next_if(|line| line.starts_with("MESSAGE SWAP2 MOVE")).is_some() {}
             }
             Command::Block(_) | Command::BlockUndo(_) | Command::BlockReset | Command::Forbid(..) => {}
-            Command::OpenBoard(_) | Command::Soosorv(..) => {
-                assert!(!lines.next().unwrap().starts_with("UNKNOWN"));
-                while lines.next_if(|line| line.starts_with("MESSAGE SOOSORV MOVE")).is_some() {}
-            }
+            Command::OpenBoard(_) => assert!(!lines.next().unwrap().starts_with("UNKNOWN")),
+            Command::Soosorv(..) => super::procedures::take_soosorv(lines),
             Command::HashDump(_) | Command::HashLoad(_) => {
                 assert!(lines.next().unwrap().starts_with("ERROR "));
             }
@@ -306,7 +304,8 @@ fn game_line() -> impl Strategy<Value = String> {
         1 => stones().prop_map(|stones| format!("YXBOARD\n{stones}done")),
         1 => vec(point(), 0..7).prop_map(|points| format!("SWAP2BOARD\n{}\nDONE", points.join("\n"))),
         1 => (0..10_usize, vec(prop_oneof![5 => point(), 1 => "swap|KEEP|[0-9]{1,3}"], 0..8)).prop_map(open_board),
-        1 => (1..7, 0..9, vec(point(), 0..9)).prop_map(|(step, number, points)| {
+        1 => Just("YXSOOSORVSTEP1".to_owned()),
+        1 => (2..7, 0..9, vec(point(), 0..9)).prop_map(|(step, number, points)| {
             format!("YXSOOSORVSTEP{step} {number}\n{}\nDONE", points.join("\n"))
         }),
         1 => stones().prop_map(|stones| format!("BOARD\n{stones}")),

@@ -142,3 +142,15 @@ fn soosorv_of_yixin_board_is_answered_by_messages() {
         engine.end();
     });
 }
+
+/// Takes the lines that answer a step of Soosõrv in Yixin-Board's words.
+pub(super) fn take_soosorv<'a>(lines: &mut impl Iterator<Item = &'a str>) {
+    let first = lines.next().unwrap();
+    assert!(first.starts_with("ERROR ") || first.starts_with("MESSAGE SOOSORV "), "{first}");
+    if first.starts_with("MESSAGE SOOSORV MOVE1 ") {
+        assert!(lines.next().unwrap().starts_with("MESSAGE SOOSORV MOVE2 "));
+        assert!(lines.next().unwrap().starts_with("MESSAGE SOOSORV MOVE3 "));
+    } else if first == "MESSAGE SOOSORV MOVE5 REFRESH" {
+        while lines.next().unwrap() != "MESSAGE SOOSORV MOVE5 DONE" {}
+    }
+}
