@@ -1,4 +1,16 @@
 //! CUBE: four in a row on 4 × 4 × 4, a small engine of its own.
+//!
+//! ```text
+//! geometry ─► symmetry, board ─► weights ─► greedy ─┐
+//!                  │                                ├─► picker ─► player ─► protocol, terminal, analysis
+//!                  └─► threes ─► solve ─► search ───┘
+//! ```
+//!
+//! Owns the 76 lines, the 192 symmetries, the stones of a game, the documented weights of the cube, its searches and
+//! proofs, and the words in which it plays. Uses the colors, outcomes, scores, search controls and guard of the flat
+//! board, and its reader and clock. Must never know a flat board's point, position or evaluation.
+//!
+//! Whether pieces drop is a value, [`Gravity`]. A proof of the whole game is [`solve`]; docs/cube.md has the numbers.
 
 mod analysis;
 mod board;

@@ -24,8 +24,8 @@ use crate::picker::{Limits, SearchControl};
 use crate::score::Score;
 use table::Table;
 
-/// The nodes of the search of a forced sequence at the root; it takes some tenths of a second at most.
-const ROOT_THREE_NODES: u64 = 200_000;
+/// The nodes of the search of a forced sequence at the root; it takes ten milliseconds at most.
+const ROOT_THREE_NODES: u64 = 20_000;
 
 /// The share of the time that a proof of the whole game may take, in per cent.
 const PROOF_SHARE: u32 = 30;

@@ -10,12 +10,17 @@ use crate::board::Color;
 use crate::cube::board::{Gravity, Position};
 use crate::cube::geometry::{CELLS, Cell};
 use crate::cube::order::MoveWorth;
-use crate::cube::threes::plies;
+use crate::cube::threes::{holds, plies};
 use crate::score::Score;
 
 /// The nodes of the search of a forced sequence at a leaf, and at an inner node for each ply below it.
 const LEAF_THREE_NODES: u64 = 40;
 const INNER_THREE_NODES: u64 = 60;
+
+/// The plies beyond the depth in which the answers to a threatened forced sequence are searched; and what such a threat
+/// takes from the evaluation behind them.
+const MOST_EXTENSIONS: i32 = 2;
+const THREAT: i32 = 60;
 
 /// The clock is read once for this many nodes.
 const CLOCK_INTERVAL: u64 = 512;
@@ -94,38 +99,40 @@ impl Search {
         if !position.winning_cells(side).is_empty() {
             return Score::win_at(ply + 1);
         }
-        let playable = position.playable();
         let blocks = position.winning_cells(!side);
-        match blocks.len() {
-            0 if playable.is_empty() => return Score::ZERO,
-            0 => {}
-            1 => return self.block(position, blocks.first(), depth, ply, alpha, beta),
+        match (blocks.len(), blocks.first()) {
+            (0, _) if position.playable().is_empty() => return Score::ZERO,
+            (0, _) => {}
+            // A forced move costs no depth: the stones bound the line.
+            (1, Some(cell)) => return -self.search(&position.after(cell), depth, ply + 1, -beta, -alpha),
             _ => return Score::loss_at(ply + 2),
         }
         let key = Key::of(position);
-        if let Some(entry) = self.table.get(&key).filter(|entry| i32::from(entry.depth) >= depth.max(0)) {
-            let score = entry.score(ply);
-            let is_enough = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if is_enough {
-                return score;
-            }
+        if let Some(score) = self.probe(&key, depth, ply, alpha, beta) {
+            return score;
         }
         let three_nodes = if depth > 0 { INNER_THREE_NODES * depth as u64 } else { LEAF_THREE_NODES };
         if let Some(sequence) = self.threes.search(position, three_nodes).sequence() {
             return Score::win_at(ply + plies(position, &sequence));
         }
-        if depth <= 0 {
-            return evaluate(position);
+        let threat = self.threes.search(&position.passed(), three_nodes).sequence();
+        if depth <= 0 && (threat.is_none() || depth <= -MOST_EXTENSIONS) {
+            return evaluate(position) - if threat.is_some() { THREAT } else { 0 };
         }
         let before = alpha;
         let moves = self.ordered(position, self.table.best(&key));
         let mut best = (moves[0], -Score::INFINITE);
-        for (number, &cell) in moves.iter().enumerate() {
-            let score = self.search_move(position, cell, number, depth, ply, alpha, beta);
+        let mut searched = 0;
+        for &cell in &moves {
+            let next = position.after(cell);
+            let score = match &threat {
+                // The move does not stop what the other side threatens.
+                Some(sequence) if holds(&next, sequence) => Score::loss_at(ply + 1 + plies(&next, sequence)),
+                _ => {
+                    searched += 1;
+                    self.search_move(&next, searched, depth, ply, alpha, beta)
+                }
+            };
             if self.is_stopped {
                 return Score::ZERO;
             }
@@ -134,7 +141,7 @@ impl Search {
             }
             alpha = alpha.max(score);
             if alpha >= beta {
-                self.history[side.index()][cell.index()] += (depth * depth) as u32;
+                self.history[side.index()][cell.index()] += (depth * depth).max(1) as u32;
                 break;
             }
         }
@@ -145,55 +152,48 @@ impl Search {
         } else {
             Bound::Upper
         };
-        self.table.put(&key, ply, best.1, depth as u8, bound, best.0);
+        self.table.put(&key, ply, best.1, depth.max(0) as u8, bound, best.0);
         best.1
     }
 
-    /// The score of the only move that is no loss at once. It costs no depth: stones bound the line.
-    fn block(
-        &mut self,
-        position: &Position,
-        block: Option<Cell>,
-        depth: i32,
-        ply: u32,
-        alpha: Score,
-        beta: Score,
-    ) -> Score {
-        match block {
-            Some(cell) => -self.search(&position.after(cell), depth, ply + 1, -beta, -alpha),
-            None => Score::ZERO,
-        }
+    /// What the table says, where it was searched deep enough and decides within the window.
+    fn probe(&self, key: &Key, depth: i32, ply: u32, alpha: Score, beta: Score) -> Option<Score> {
+        let entry = self.table.get(key).filter(|entry| i32::from(entry.depth) >= depth)?;
+        let score = entry.score(ply);
+        let is_enough = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        is_enough.then_some(score)
     }
 
-    /// The score of a move: the first with the whole window, later ones less deep and with no window until they turn out
-    /// better.
-    #[allow(clippy::too_many_arguments, reason = "the window and the place of a node")]
+    /// The score of a move by its number, counted from one: the first with the whole window, later ones less deep and
+    /// with no window until they turn out better.
     fn search_move(
         &mut self,
-        position: &Position,
-        cell: Cell,
+        next: &Position,
         number: usize,
         depth: i32,
         ply: u32,
         alpha: Score,
         beta: Score,
     ) -> Score {
-        let next = position.after(cell);
-        if number == 0 {
-            return -self.search(&next, depth - 1, ply + 1, -beta, -alpha);
+        if number == 1 {
+            return -self.search(next, depth - 1, ply + 1, -beta, -alpha);
         }
-        let is_late = depth >= REDUCED_DEPTH && number >= FULL_DEPTH_MOVES;
-        let reduction = match position.gravity() {
+        let is_late = depth >= REDUCED_DEPTH && number > FULL_DEPTH_MOVES;
+        let reduction = match next.gravity() {
             _ if !is_late => 0,
-            Gravity::Off if number >= ONE_LESS_MOVES => 2,
+            Gravity::Off if number > ONE_LESS_MOVES => 2,
             _ => 1,
         };
-        let mut score = -self.search(&next, depth - 1 - reduction, ply + 1, -(alpha + 1), -alpha);
+        let mut score = -self.search(next, depth - 1 - reduction, ply + 1, -(alpha + 1), -alpha);
         if score > alpha && reduction > 0 {
-            score = -self.search(&next, depth - 1, ply + 1, -(alpha + 1), -alpha);
+            score = -self.search(next, depth - 1, ply + 1, -(alpha + 1), -alpha);
         }
         if score > alpha && score < beta {
-            score = -self.search(&next, depth - 1, ply + 1, -beta, -alpha);
+            score = -self.search(next, depth - 1, ply + 1, -beta, -alpha);
         }
         score
     }
