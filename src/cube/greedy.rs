@@ -51,25 +51,33 @@ impl Picker for Greedy {
 /// assert_eq!(greediest(&position, &Weights::new(&position)).unwrap().to_string(), "0,0,0");
 /// ```
 pub fn greediest(position: &Position, weights: &Weights) -> Option<Cell> {
-    let winning = [position.turn(), !position.turn()].map(|side| position.winning_cells(side));
-    let cells = winning.into_iter().find(|cells| !cells.is_empty()).unwrap_or(position.playable());
-    cells.min_by_key(|&cell| (Reverse(weights.both(cell)), tie(cell, position.gravity())))
+    position.playable().min_by_key(rank(position, weights))
 }
 
-/// The cells that can be played, the most valuable first: winning cells, cells that stop a win, the others.
+/// The cells that can be played, in the order in which [`greediest`] would choose them.
 pub fn ranking(position: &Position, weights: &Weights) -> Vec<Cell> {
-    let (own, other) = (position.winning_cells(position.turn()), position.winning_cells(!position.turn()));
     let mut cells: Vec<_> = position.playable().collect();
-    let urgency = |cell| (own.contains(cell), other.contains(cell), weights.both(cell));
-    cells.sort_by_key(|&cell| (Reverse(urgency(cell)), tie(cell, position.gravity())));
+    cells.sort_by_key(rank(position, weights));
     cells
 }
 
+/// How urgent a cell is, and its place among equals.
+type Rank = (Reverse<(bool, bool, i32)>, [usize; 4]);
+
+/// The rank of each cell; the least is chosen.
+fn rank(position: &Position, weights: &Weights) -> impl Fn(&Cell) -> Rank {
+    let (own, other) = (position.winning_cells(position.turn()), position.winning_cells(!position.turn()));
+    move |&cell| {
+        let urgency = (own.contains(cell), other.contains(cell), weights.both(cell));
+        (Reverse(urgency), tie(cell, position.gravity()))
+    }
+}
+
 /// The rank of a cell among equals; the least comes first.
-fn tie(cell: Cell, gravity: Gravity) -> (usize, usize, usize, usize) {
+fn tie(cell: Cell, gravity: Gravity) -> [usize; 4] {
     let axes = [cell.x(), cell.y(), cell.z()];
     let counted = if gravity == Gravity::On { 2 } else { 3 };
     // (2 i − 3)² on each axis: twice the distance from the middle, which lies between two cells.
     let distance = axes[..counted].iter().map(|&axis| (2 * axis).abs_diff(3).pow(2)).sum();
-    (distance, cell.y(), cell.x(), cell.z())
+    [distance, cell.y(), cell.x(), cell.z()]
 }
