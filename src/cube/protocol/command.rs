@@ -77,12 +77,26 @@ impl fmt::Display for CommandError {
     }
 }
 
+/// The lines between BOARD and DONE.
+#[derive(Debug)]
+struct List {
+    /// The command that they will be.
+    command: fn(Vec<String>) -> Command,
+    lines: Vec<String>,
+}
+
+impl List {
+    const fn of(command: fn(Vec<String>) -> Command) -> Self {
+        Self { command, lines: Vec::new() }
+    }
+}
+
 /// Folds lines into commands: the lines from BOARD to DONE are one. Inside a list INFO is a command of its own; any
 /// other known word drops the list and is a command. Blank lines are ignored.
 #[derive(Debug, Default)]
 pub(super) struct CommandReader {
-    /// The list that is open, and the command that it will be.
-    list: Option<(fn(Vec<String>) -> Command, Vec<String>)>,
+    /// The list that is open.
+    list: Option<List>,
 }
 
 impl CommandReader {
@@ -97,13 +111,13 @@ impl CommandReader {
         let text = || rest.to_owned();
         let command = match word.to_ascii_uppercase().as_str() {
             "INFO" => return Some(info(rest)),
-            "DONE" => return self.list.take().map(|(command, lines)| command(lines)),
+            "DONE" => return self.list.take().map(|list| (list.command)(list.lines)),
             "BOARD" => {
-                self.list = Some((Command::Board, Vec::new()));
+                self.list = Some(List::of(Command::Board));
                 return None;
             }
             "YXBOARD" => {
-                self.list = Some((Command::YxBoard, Vec::new()));
+                self.list = Some(List::of(Command::YxBoard));
                 return None;
             }
             "START" | "RECTSTART" => start(rest),
@@ -116,7 +130,7 @@ impl CommandReader {
             "STOP" | "YXSTOP" => Command::Stop,
             "END" => Command::End,
             _ => match &mut self.list {
-                Some((_, lines)) => {
+                Some(List { lines, .. }) => {
                     if lines.len() < MOST_LINES {
                         lines.push(line.to_owned());
                     }

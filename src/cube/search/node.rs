@@ -125,13 +125,12 @@ impl Search {
         let mut searched = 0;
         for &cell in &moves {
             let next = position.after(cell);
-            let score = match &threat {
+            let score = if let Some(sequence) = threat.as_ref().filter(|sequence| holds(&next, sequence)) {
                 // The move does not stop what the other side threatens.
-                Some(sequence) if holds(&next, sequence) => Score::loss_at(ply + 1 + plies(&next, sequence)),
-                _ => {
-                    searched += 1;
-                    self.search_move(&next, searched, depth, ply, alpha, beta)
-                }
+                Score::loss_at(ply + 1 + plies(&next, sequence))
+            } else {
+                searched += 1;
+                self.search_move(&next, searched, depth, ply, alpha, beta)
             };
             if self.is_stopped {
                 return Score::ZERO;

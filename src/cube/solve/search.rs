@@ -130,21 +130,16 @@ fn settle(children: &mut Vec<Child>, is_attack: bool) -> Node {
         }
         children.retain(|child| child.node.proof > 0);
     }
-    let least = |number: fn(&Node) -> u32| children.iter().map(|child| number(&child.node)).min();
-    let greatest = |number: fn(&Node) -> u32| children.iter().map(|child| number(&child.node)).max();
-    let together = |number: fn(&Node) -> u32| {
-        greatest(number).map(|greatest| greatest.saturating_add(children.len() as u32 - 1).min(INFINITE - 1))
+    let numbers = |node: &Node| if is_attack { (node.proof, node.disproof) } else { (node.disproof, node.proof) };
+    let least = children.iter().map(|child| numbers(&child.node).0).min();
+    let greatest = children.iter().map(|child| numbers(&child.node).1).max();
+    let (Some(least), Some(greatest)) = (least, greatest) else {
+        return if is_attack { Node::DISPROVED } else { Node::PROVED };
     };
-    let (proof, disproof): (fn(&Node) -> u32, fn(&Node) -> u32) = (|node| node.proof, |node| node.disproof);
-    let numbers = if is_attack { (least(proof), together(disproof)) } else { (together(proof), least(disproof)) };
-    match numbers {
-        (Some(proof), Some(disproof)) => {
-            let moves = children.iter().fold(CellSet::EMPTY, |moves, child| moves.or(child.cell.set()));
-            Node { proof, disproof, moves }
-        }
-        _ if is_attack => Node::DISPROVED,
-        _ => Node::PROVED,
-    }
+    let together = greatest.saturating_add(children.len() as u32 - 1).min(INFINITE - 1);
+    let (proof, disproof) = if is_attack { (least, together) } else { (together, least) };
+    let moves = children.iter().fold(CellSet::EMPTY, |moves, child| moves.or(child.cell.set()));
+    Node { proof, disproof, moves }
 }
 
 /// What one child may reach of a limit: its own number and what the whole has to spare.
