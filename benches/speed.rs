@@ -1,4 +1,4 @@
-//! What a stone, a decision, a forbidden point and a new session cost. Run all with `cargo bench`, one group with
+//! What a stone, a decision, a forbidden point and a new session cost, and a stone in the cube. Run all with `cargo bench`, one group with
 //! `cargo bench -- decision`. Every time is that of one of these.
 #![allow(missing_docs, reason = "criterion's macro makes a public function without a word")]
 
@@ -9,11 +9,13 @@ use std::time::{Duration, Instant};
 
 use criterion::{Bencher, BenchmarkId, Criterion, criterion_group, criterion_main};
 use tengen::board::{Board, Color, Point, Rule, Size};
+use tengen::cube::{self, Gravity};
 use tengen::eval::Classical;
 use tengen::explain::Record;
 use tengen::picker::{Limits, PickerName};
 use tengen::position::{Accumulator, Position};
 use tengen::protocol::{self, Setup};
+use tengen::rng::Rng;
 use tengen::weights::{WeightAccumulator, WeightedPosition, Weighting};
 
 #[path = "../tests/tengen/naive.rs"]
@@ -28,6 +30,9 @@ const GAME: &str = "h9 i8 h8 i9 h7 h10 h6 h5 i7 j8 k7 j7 g11 j6 j5 j9 j10 i6 k8 
 const STAGES: [(&str, Range<usize>); 2] = [("opening", 4..24), ("middle game", 60..80)];
 
 const SIZES: [Size; 2] = [Size::FIFTEEN, Size::TWENTY];
+
+/// The stones of a random game in the cube that are played and taken back.
+const CUBE_STONES: usize = 20;
 
 fn game(size: Size) -> Vec<Point> {
     let shift = (size.side() - Size::FIFTEEN.side()) / 2;
@@ -232,5 +237,35 @@ impl Write for FirstWrite {
     }
 }
 
-criterion_group!(benches, stone, decision, rescan, tables, forbidden, start);
+/// A stone in the cube, played and taken back: on the board alone, and with the weights. The games are random.
+fn cube(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("cube");
+    for gravity in [Gravity::On, Gravity::Off] {
+        let (mut rng, mut board) = (Rng::new(4), cube::Board::new(gravity));
+        while board.moves().len() < CUBE_STONES && board.outcome().is_none() {
+            let cells: Vec<_> = board.position().playable().collect();
+            board.play(cells[rng.below(cells.len())]);
+        }
+        let cells = board.moves().to_vec();
+        let mut state = (cube::Board::new(gravity), cube::Weights::new(cube::Board::new(gravity).position()));
+        group.bench_function(BenchmarkId::new("board", gravity), |bencher| {
+            let there_and_back = |(board, _): &mut (cube::Board, cube::Weights)| {
+                cells.iter().for_each(|&cell| board.play(black_box(cell)));
+                cells.iter().for_each(|_| assert!(board.undo().is_some()));
+            };
+            rounds(bencher, cells.len(), &mut state, there_and_back, |_| {});
+        });
+        group.bench_function(BenchmarkId::new("weights", gravity), |bencher| {
+            let there_and_back = |(_, weights): &mut (cube::Board, cube::Weights)| {
+                let colors = Color::ALL.into_iter().cycle();
+                std::iter::zip(&cells, colors.clone()).for_each(|(&cell, color)| weights.add(black_box(cell), color));
+                std::iter::zip(&cells, colors).for_each(|(&cell, color)| weights.remove(black_box(cell), color));
+            };
+            rounds(bencher, cells.len(), &mut state, there_and_back, |_| {});
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, stone, decision, rescan, tables, forbidden, start, cube);
 criterion_main!(benches);

@@ -65,7 +65,7 @@
 //! | [`picker`] | CHOICE: greedy or alpha-beta, one interface | [`player`], [`protocol`] |
 //! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] |
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] |
-//! | [`explain`], [`mod@bench`], [`tune`], [`arena`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes | |
+//! | [`explain`], [`mod@bench`], [`tune`], [`arena`], [`cube`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes; four in a row on 4 × 4 × 4, with a board and a search of its own | |
 //!
 //! Further absences: the [`arena`] uses no [`picker`], [`position`] or [`eval`]; nothing but the arena and the binaries
 //! touches a stream of the process. The binaries are thin: `src/cli` reads arguments and settings for both engines,
@@ -88,12 +88,13 @@
 //!   player/         asks a picker; guard, fallback, the opponent's time
 //!   protocol/       commands, session, clock, replies; what Yixin-Board adds
 //!   explain/        text and JSON of an answer; a game move by move; the document's fifth moves
+//!   cube/           4 × 4 × 4: geometry, search, proofs, terminal, protocol
 //!   bench.rs        signature and speed
 //!   tune/           self-play, the files of its games, fit
 //!   arena/          contest, schedule, record, stats, report
 //!   cli/            the command line and the file of settings of both engines
 //!   main.rs         pbrain-tengen
-//!   bin/            pbrain-tengen-search, tengen-arena, tengen-tune
+//!   bin/            pbrain-tengen-search, tengen-arena, tengen-cube, tengen-tune
 //!   lib.rs          this page
 //! ```
 //!
@@ -106,6 +107,7 @@
 pub mod arena;
 pub mod bench;
 pub mod board;
+pub mod cube;
 pub mod eval;
 pub mod explain;
 pub mod fnv;

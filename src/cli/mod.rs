@@ -2,6 +2,7 @@
 
 mod args;
 mod config;
+mod output;
 mod replay;
 mod tasks;
 
@@ -84,22 +85,8 @@ fn run_protocol(setup: Setup) -> anyhow::Result<()> {
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         let _ = writeln!(io::stderr(), "This is the Gomocup protocol: try START 15, BEGIN, END; or --help.");
     }
-    protocol::run(io::stdin(), io::stdout(), Setup { is_unread: is_output_unread, ..setup })?;
+    protocol::run(io::stdin(), io::stdout(), Setup { is_unread: output::is_unread, ..setup })?;
     Ok(())
-}
-
-/// Whether the reader of stdout is gone. Systems other than Unix say so at the next write.
-fn is_output_unread() -> bool {
-    #[cfg(unix)]
-    {
-        use rustix::event::{PollFd, PollFlags, Timespec, poll};
-        let stdout = io::stdout();
-        let mut streams = [PollFd::new(&stdout, PollFlags::empty())];
-        let is_told = poll(&mut streams, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|told| told > 0);
-        is_told && streams[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
-    }
-    #[cfg(not(unix))]
-    false
 }
 
 /// Logs to the file of `--log`, or to stderr where only RUST_LOG is set; else there is no log.

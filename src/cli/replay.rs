@@ -13,6 +13,7 @@ use tengen::explain::replay::{Judge, Replay, Reply, Walk};
 use tengen::picker::Limits;
 
 use super::args::Game;
+use super::output::print;
 use super::tasks::{self, Chooser};
 
 /// Replays a game: on a terminal move by move, else the whole at once.
@@ -27,15 +28,15 @@ pub(crate) fn replay(game: &Game, chooser: Chooser) -> anyhow::Result<()> {
     let replay = Replay::of(record, game.rule.or(rule).unwrap_or_default(), &judge)?;
     ensure!(game.number.is_none_or(|number| number <= replay.len()), "the game has {} moves", replay.len());
     if !io::stdout().is_terminal() {
-        tasks::print(&replay)?;
-        return game.number.map_or(Ok(()), |number| tasks::print(&format_args!("\n{}", replay.position(number))));
+        print(&replay)?;
+        return game.number.map_or(Ok(()), |number| print(&format_args!("\n{}", replay.position(number))));
     }
     let mut walk = Walk::new(&replay, &judge, game.number.unwrap_or(0));
-    tasks::print(&replay)?;
-    tasks::print(&walk.show())?;
+    print(&replay)?;
+    print(&walk.show())?;
     for line in io::stdin().lock().lines() {
         match walk.line(&line?) {
-            Reply::Text(text) => tasks::print(&text)?,
+            Reply::Text(text) => print(&text)?,
             Reply::End => break,
         }
     }

@@ -1,7 +1,7 @@
 //! The subcommands: files and arguments in, text out.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use tengen::weights::{WeightedPosition, Weighting};
 
 use super::args::Question;
 use super::config::Config;
+use super::output::print;
 
 /// The time of a question where nothing sets one.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -125,12 +126,4 @@ pub(super) fn read(path: &Path) -> anyhow::Result<String> {
         File::open(path)?.read_to_end(&mut bytes)?;
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Prints a text, without its colors where stdout is no terminal. A reader that closes the pipe is no error.
-pub(super) fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
-    match writeln!(anstream::stdout(), "{text}") {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => Ok(written?),
-    }
 }

@@ -21,7 +21,7 @@ pub(super) const HARD_GRACE: Duration = Duration::from_millis(15);
 
 /// The deadlines of a running picker, and its stop token.
 #[derive(Debug)]
-pub(super) struct Guard {
+pub(crate) struct Guard {
     control: Arc<SearchControl>,
     /// Whether depth or nodes end the search.
     has_work_limit: bool,
@@ -30,7 +30,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    pub(super) fn new(limits: &Limits, deadlines: Deadlines, now: Instant) -> Self {
+    pub(crate) fn new(limits: &Limits, deadlines: Deadlines, now: Instant) -> Self {
         let control = Arc::clone(&limits.control);
         let mut guard = Self { control, has_work_limit: limits.has_work_limit(), abandon_at: None };
         guard.set_deadlines(deadlines, now);
@@ -39,7 +39,7 @@ impl Guard {
 
     /// Sets the deadlines, also while the picker runs. A hard deadline that has passed is a stop. After a stop only the
     /// control is changed, so that later deadlines do not prolong the search.
-    pub(super) fn set_deadlines(&mut self, deadlines: Deadlines, now: Instant) {
+    pub(crate) fn set_deadlines(&mut self, deadlines: Deadlines, now: Instant) {
         self.control.set_deadlines(deadlines);
         if self.control.stopped() {
             return;
@@ -55,29 +55,29 @@ impl Guard {
     }
 
     /// Stops the picker. A second stop does not prolong the grace of the first.
-    pub(super) fn stop(&mut self, now: Instant) {
+    pub(crate) fn stop(&mut self, now: Instant) {
         self.control.stop();
         let latest = now.checked_add(STOP_GRACE);
         self.abandon_at = self.abandon_at.into_iter().chain(latest).min();
     }
 
     /// Whether the picker ends without a stop, or has been stopped.
-    pub(super) fn is_bounded(&self) -> bool {
+    pub(crate) fn is_bounded(&self) -> bool {
         self.has_work_limit || self.control.hard().is_some() || self.control.stopped()
     }
 
     /// The best point that the picker has reported.
-    pub(super) fn best(&self) -> Option<Point> {
+    pub(crate) fn best(&self) -> Option<Point> {
         self.control.best()
     }
 
     /// When the picker is abandoned; `None` is never.
-    pub(super) fn abandon_at(&self) -> Option<Instant> {
+    pub(crate) fn abandon_at(&self) -> Option<Instant> {
         self.abandon_at
     }
 
     /// Whether the picker is to be abandoned now.
-    pub(super) fn is_late(&self, now: Instant) -> bool {
+    pub(crate) fn is_late(&self, now: Instant) -> bool {
         self.abandon_at.is_some_and(|at| at <= now)
     }
 }

@@ -25,7 +25,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use self::fallback::settle;
-use self::guard::Guard;
+pub(crate) use self::guard::Guard;
 use self::ponder::Pondering;
 use crate::board::{Board, PointSet, Rule, Size};
 use crate::picker::{Answer, Deadlines, Evaluation, Greedy, Limits, Picker, Question, Report, SearchInfo};

@@ -89,7 +89,8 @@ impl Game {
         let size = self.size();
         let mut board = Board::new(size, self.rule());
         let (fitting, outside): (Vec<_>, Vec<_>) = list.stones.iter().partition(|(point, _)| size.contains(*point));
-        let engine = engine_color(&fitting);
+        let owners: Vec<_> = fitting.iter().map(|(_, owner)| *owner).collect();
+        let engine = engine_color(&owners);
         for (point, owner) in fitting {
             match owner {
                 Owner::Own => board.place(point, engine),
@@ -106,8 +107,8 @@ impl Game {
 
 /// The engine's color in a list: black for the owner of its first stone where the owners alternate; else by the
 /// numbers of stones, black having as many as white or one more; numbers that fit neither: the first owner is black.
-fn engine_color(stones: &[(Point, Owner)]) -> Color {
-    let owners: Vec<_> = stones.iter().map(|(_, owner)| *owner).filter(|owner| *owner != Owner::Wall).collect();
+pub(crate) fn engine_color(owners: &[Owner]) -> Color {
+    let owners: Vec<_> = owners.iter().copied().filter(|owner| *owner != Owner::Wall).collect();
     let own = owners.iter().filter(|owner| **owner == Owner::Own).count();
     let opponent = owners.len() - own;
     let alternate = owners.iter().zip(owners.iter().skip(1)).all(|(one, next)| one != next);
@@ -125,15 +126,12 @@ mod tests {
     use super::*;
 
     fn color(owners: &str) -> Color {
-        let stone = |(x, owner): (u8, char)| {
-            let owner = match owner {
-                '1' => Owner::Own,
-                '2' => Owner::Opponent,
-                _ => Owner::Wall,
-            };
-            (Point::new(x, 0).unwrap(), owner)
+        let owner = |field| match field {
+            '1' => Owner::Own,
+            '2' => Owner::Opponent,
+            _ => Owner::Wall,
         };
-        engine_color(&(0..).zip(owners.chars()).map(stone).collect::<Vec<_>>())
+        engine_color(&owners.chars().map(owner).collect::<Vec<_>>())
     }
 
     #[test]

@@ -27,13 +27,14 @@ mod input_end;
 mod list;
 mod preload;
 mod printer;
-mod reader;
+pub(crate) mod reader;
 mod realtime;
 mod reply;
 mod session;
 mod settings;
 mod vocabulary;
 
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -52,6 +53,8 @@ pub use settings::Options;
 use crate::picker::PickerName;
 use crate::player::{self, Answered, PickerSource, Player};
 use crate::weights::Weighting;
+pub(crate) use game::engine_color;
+pub(crate) use reader::Input;
 use session::Session;
 
 /// The start of a session.
@@ -104,8 +107,17 @@ enum Event {
     Player(player::Event),
 }
 
+impl From<Input> for Event {
+    fn from(input: Input) -> Self {
+        match input {
+            Input::Line { text, at } => Self::Line { text, at },
+            Input::Ended => Self::InputEnded,
+        }
+    }
+}
+
 /// The number of events that may wait for the session. Where there are more, reader and picker wait: memory is bounded.
-const WAITING_EVENTS: usize = 1024;
+pub(crate) const WAITING_EVENTS: usize = 1024;
 
 /// The interval at which the output is looked at while a question outlives the input.
 const OUTPUT_CHECK: Duration = Duration::from_millis(200);
@@ -120,7 +132,8 @@ const OUTPUT_CHECK: Duration = Duration::from_millis(200);
 /// When the system refuses a thread for the reader.
 pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Setup) -> io::Result<()> {
     let (sender, events) = mpsc::sync_channel(WAITING_EVENTS);
-    reader::spawn(input, sender.clone())?;
+    let lines = sender.clone();
+    reader::spawn(input, move |input| lines.send(input.into()).is_ok())?;
     let (clock, is_unread) = (Clock::new(setup.started.elapsed(), clock::UNNAMED_TURN), setup.is_unread);
     // After the end of the session the event is dropped.
     let sink = Arc::new(move |event| _ = sender.send(Event::Player(event)));
@@ -177,7 +190,7 @@ pub fn replay<'a>(
 }
 
 /// Writes one line by one write: some managers lose a line that comes in pieces.
-fn write_line(output: &mut impl Write, reply: &Reply) -> io::Result<()> {
+pub(crate) fn write_line(output: &mut impl Write, reply: &impl fmt::Display) -> io::Result<()> {
     let line = format!("{reply}\n");
     output.write_all(line.as_bytes())?;
     output.flush()

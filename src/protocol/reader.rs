@@ -1,11 +1,8 @@
 //! [`LineSplitter`] and the reader thread: bytes in, lines out.
 
 use std::io::{self, Read};
-use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::Instant;
-
-use super::Event;
 
 /// The number of bytes that are kept of a line; the rest up to its end is dropped. No command needs more than its first
 /// words, and a line without an end must not fill the memory.
@@ -16,6 +13,14 @@ const CHUNK: usize = 16 * 1024;
 
 /// UTF-8's byte order mark, which Windows shells put before the first line.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// What a reader passes on.
+pub(crate) enum Input {
+    /// A line, and when it was read.
+    Line { text: String, at: Instant },
+    /// The input has ended.
+    Ended,
+}
 
 /// Cuts bytes into lines. A line ends with `\n`, `\r\n` or a lone `\r`, mixed as the managers mix them.
 #[derive(Debug, Default)]
@@ -56,14 +61,17 @@ impl LineSplitter {
     }
 }
 
-/// Reads on a thread of its own until the input ends or the session is gone; a read error counts as the end.
+/// Reads on a thread of its own until the input ends or `pass` says that nobody listens; a read error counts as the end.
 ///
 /// The reader does not interpret the lines. The session is never busy for longer than some milliseconds, so it carries
 /// out END and STOP as early as a flag set here would, and in the order of the commands.
 ///
 /// # Errors
 /// When the system refuses the thread.
-pub(super) fn spawn(mut input: impl Read + Send + 'static, events: SyncSender<Event>) -> io::Result<()> {
+pub(crate) fn spawn(
+    mut input: impl Read + Send + 'static,
+    mut pass: impl FnMut(Input) -> bool + Send + 'static,
+) -> io::Result<()> {
     let read = move || {
         let mut splitter = LineSplitter::default();
         let mut chunk = vec![0; CHUNK];
@@ -77,16 +85,16 @@ pub(super) fn spawn(mut input: impl Read + Send + 'static, events: SyncSender<Ev
             let at = Instant::now();
             let mut is_open = true;
             splitter.feed(chunk.get(..count).unwrap_or_default(), |text| {
-                is_open = is_open && events.send(Event::Line { text, at }).is_ok();
+                is_open = is_open && pass(Input::Line { text, at });
             });
             if !is_open {
                 return;
             }
         }
         if let Some(text) = splitter.finish() {
-            let _ = events.send(Event::Line { text, at: Instant::now() });
+            pass(Input::Line { text, at: Instant::now() });
         }
-        let _ = events.send(Event::InputEnded);
+        pass(Input::Ended);
     };
     thread::Builder::new().name("reader".into()).spawn(read).map(drop)
 }

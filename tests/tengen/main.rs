@@ -4,6 +4,8 @@
 mod arena;
 // The signature of the bench: a new one is the notice that some move has changed.
 mod bench;
+// Four in a row in a cube.
+mod cube;
 // Labelled positions from files: forbidden points, ends of games, line codes.
 mod data;
 // The evaluation against its weight files, summed in floating point.

@@ -19,23 +19,25 @@ pub(super) const SEARCHING: &str = "MESSAGE depth 0-0 ev 0 n 0 n/ms 0 tm 0 pv";
 
 /// The engines that ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Program {
+pub(crate) enum Program {
     Greedy,
     Search,
+    Cube,
 }
 
 impl Program {
     /// The binary.
-    pub(super) fn path(self) -> &'static str {
+    pub(crate) fn path(self) -> &'static str {
         match self {
             Self::Greedy => env!("CARGO_BIN_EXE_pbrain-tengen"),
             Self::Search => env!("CARGO_BIN_EXE_pbrain-tengen-search"),
+            Self::Cube => env!("CARGO_BIN_EXE_tengen-cube"),
         }
     }
 
     /// The setting that ends a search after some milliseconds, for tests that need any move.
-    pub(super) fn limit(self) -> Option<&'static str> {
-        (self == Self::Search).then_some("INFO max_node 500")
+    pub(crate) fn limit(self) -> Option<&'static str> {
+        (self != Self::Greedy).then_some("INFO max_node 500")
     }
 
     /// The number of repetitions: a tenth for the search, which takes longer.
@@ -44,7 +46,7 @@ impl Program {
     }
 }
 
-/// A case that holds for both engines.
+/// A case that holds for both engines of the flat board.
 pub(super) fn both(case: impl Fn(Program)) {
     for program in [Program::Greedy, Program::Search] {
         // A failure names the engine.

@@ -13,7 +13,7 @@ mod boards;
 // Bytes, lines, processes: e1 to e12.
 mod framing;
 // The engine under test: the real binary, or the protocol in-process with a picker of the tests.
-mod engine;
+pub(crate) mod engine;
 // The questions of the judge before an engine may play.
 mod judge;
 // TURN, TAKEBACK, PLAY: e23 to e31.
@@ -27,7 +27,7 @@ mod arbitrary;
 // The reports of a search: show_detail, YXNBEST.
 mod reports;
 // The transcripts of protocol-samples, replayed.
-mod samples;
+pub(crate) mod samples;
 // INFO: e44 to e52.
 mod settings;
 // START, RESTART, ABOUT: e13 to e22.

@@ -7,17 +7,32 @@ use tengen::board::Point;
 
 use super::engine::{Engine, Program, both, read_move};
 
-fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-samples")
+}
+
+/// What the lines of a session show of the board.
+pub(crate) trait Seen {
+    /// Notes what a line that is sent means for the board.
+    fn note(&mut self, line: &str);
+    /// Notes a line that is written, where it is a move; whether it is one.
+    fn play(&mut self, answer: &str) -> bool;
+    /// Whether the text is a move that can be played.
+    fn is_free(&self, text: &str) -> bool;
+}
+
+/// The points that are taken, and the side of the board.
+#[derive(Default)]
+struct SeenPoints {
+    taken: BTreeSet<Point>,
+    side: u8,
 }
 
 /// A session that is being replayed.
 struct Replay {
     engine: Option<Engine>,
-    /// The points that are taken, as far as the lines show.
-    taken: BTreeSet<Point>,
-    last: Option<Point>,
-    side: u8,
+    seen: Box<dyn Seen>,
+    last: String,
     /// What is sent behind the first line; it changes no answer but its time.
     limit: Option<&'static str>,
     /// What was written before the engine ended: after that there is no engine to ask.
@@ -39,14 +54,13 @@ impl Replay {
                 (None, rest) => assert_eq!(rest.as_deref(), Some(&[] as &[String])),
             }
         } else if let Some(text) = line.strip_prefix("->") {
-            let last = self.last.map_or(String::new(), |point| point.comma().to_string());
-            let text = text.strip_prefix(' ').unwrap_or(text).replace("{last}", &last);
-            self.note(&text);
+            let text = text.strip_prefix(' ').unwrap_or(text).replace("{last}", &self.last);
+            self.seen.note(&text);
             self.engine.as_mut().unwrap().send(&text);
             self.send_limit();
         } else if let Some(text) = line.strip_prefix("=> ") {
             let bytes = unescape(text);
-            String::from_utf8_lossy(&bytes).split(['\r', '\n']).for_each(|line| self.note(line));
+            String::from_utf8_lossy(&bytes).split(['\r', '\n']).for_each(|line| self.seen.note(line));
             self.engine.as_mut().unwrap().send_bytes(&bytes);
             if bytes.ends_with(b"\n") {
                 self.send_limit();
@@ -68,7 +82,31 @@ impl Replay {
         }
     }
 
-    /// Notes what a line that is sent means for the board.
+    fn check(&mut self, pattern: &str, answer: &str) {
+        let (pattern, except) = pattern.split_once(" except ").unwrap_or((pattern, ""));
+        assert_ne!(answer, except);
+        let fits = pattern.split(" | ").any(|pattern| {
+            let mut words = answer.split(' ');
+            match pattern {
+                "{about}" => answer.starts_with("name=\""),
+                "{error}" => answer.starts_with("ERROR "),
+                _ => {
+                    pattern.split(' ').all(|expected| match (expected, words.next()) {
+                        ("{move}", Some(word)) => self.seen.is_free(word),
+                        ("{number}", Some(word)) => word.parse::<u32>().is_ok(),
+                        (expected, word) => word == Some(expected),
+                    }) && words.next().is_none()
+                }
+            }
+        });
+        assert!(fits, "expected {pattern}, not {answer}");
+        if self.seen.play(answer) {
+            self.last = answer.to_owned();
+        }
+    }
+}
+
+impl Seen for SeenPoints {
     fn note(&mut self, line: &str) {
         let upper = line.trim().to_ascii_uppercase();
         let (word, rest) = upper.split_once(' ').unwrap_or((&upper, ""));
@@ -95,33 +133,14 @@ impl Replay {
         }
     }
 
-    fn check(&mut self, pattern: &str, answer: &str) {
-        let (pattern, except) = pattern.split_once(" except ").unwrap_or((pattern, ""));
-        assert_ne!(answer, except);
-        let points = answer.split(' ').map(read_move).collect::<Option<Vec<_>>>();
-        let fits = pattern.split(" | ").any(|pattern| {
-            let mut words = answer.split(' ');
-            match pattern {
-                "{about}" => answer.starts_with("name=\""),
-                "{error}" => answer.starts_with("ERROR "),
-                _ => {
-                    pattern.split(' ').all(|expected| match (expected, words.next()) {
-                        ("{move}", Some(word)) => read_move(word).is_some_and(|point| self.is_free(point)),
-                        ("{number}", Some(word)) => word.parse::<u32>().is_ok(),
-                        (expected, word) => word == Some(expected),
-                    }) && words.next().is_none()
-                }
-            }
-        });
-        assert!(fits, "expected {pattern}, not {answer}");
-        if let Some(&[point]) = points.as_deref() {
-            self.taken.insert(point);
-            self.last = Some(point);
-        }
+    fn play(&mut self, answer: &str) -> bool {
+        self.taken.extend(read_move(answer));
+        read_move(answer).is_some()
     }
 
-    fn is_free(&self, point: Point) -> bool {
-        point.x() < self.side && point.y() < self.side && !self.taken.contains(&point)
+    fn is_free(&self, text: &str) -> bool {
+        let is_free = |point: Point| point.x() < self.side && point.y() < self.side && !self.taken.contains(&point);
+        read_move(text).is_some_and(is_free)
     }
 }
 
@@ -146,12 +165,13 @@ fn unescape(text: &str) -> Vec<u8> {
     bytes
 }
 
-fn replay(program: Program, path: &Path) {
+/// Replays a transcript through the binary of a program.
+pub(crate) fn replay(program: Program, path: &Path, seen: Box<dyn Seen>) {
     let text = std::fs::read_to_string(path).unwrap();
     assert!(text.starts_with("# "), "{}: say why it exists", path.display());
     assert!(text.contains("-- ends"), "{}: it ends", path.display());
     let engine = Some(Engine::bare(program));
-    let mut replay = Replay { engine, taken: BTreeSet::new(), last: None, side: 0, limit: program.limit(), rest: None };
+    let mut replay = Replay { engine, seen, last: String::new(), limit: program.limit(), rest: None };
     for (number, line) in (1..).zip(text.lines()) {
         let place = format!("{}:{number}: {line}", path.display());
         // The place of a failure is what the reader of a failed replay needs first.
@@ -168,7 +188,7 @@ fn every_transcript_is_played_as_it_is_written() {
     for entry in std::fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "txt") {
-            both(|program| replay(program, &path));
+            both(|program| replay(program, &path, Box::<SeenPoints>::default()));
             count += 1;
         }
     }

@@ -1,0 +1,25 @@
+//! What every binary does with its stdout.
+
+use std::io::{self, Write};
+
+/// Prints a text, without its colors where stdout is no terminal. A reader that closes the pipe is no error.
+pub(crate) fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
+    match writeln!(anstream::stdout(), "{text}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
+}
+
+/// Whether the reader of stdout is gone. Systems other than Unix say so at the next write.
+pub(crate) fn is_unread() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let stdout = io::stdout();
+        let mut streams = [PollFd::new(&stdout, PollFlags::empty())];
+        let is_told = poll(&mut streams, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|told| told > 0);
+        is_told && streams[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+    }
+    #[cfg(not(unix))]
+    false
+}

@@ -1,0 +1,94 @@
+//! [`Analysis`]: a position with a score for every move, as text and as JSON.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use super::board::{Board, Position};
+use super::draw::{Drawing, Paint};
+use super::geometry::Cell;
+use super::picker::{Answer, Picker, Reason, Scores, SearchInfo};
+use crate::board::Color;
+use crate::picker::{Limits, PickerName};
+
+/// What a picker says about a position.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    position: Position,
+    last: Option<Cell>,
+    picker: PickerName,
+    answer: Answer,
+    info: Option<SearchInfo>,
+}
+
+impl Analysis {
+    /// Asks the picker of this name for the scores of all moves; `None` where the game is over.
+    pub fn ask(board: &Board, name: PickerName, limits: &Limits) -> Option<Self> {
+        if board.outcome().is_some() {
+            return None;
+        }
+        let mut info = None;
+        let mut picker: Box<dyn Picker> = super::picker::picker(name);
+        let answer = picker.answer(board.position(), limits, Scores::All, &mut |progress| info = Some(progress))?;
+        let (position, last) = (*board.position(), board.moves().last().copied());
+        Some(Self { position, last, picker: name, answer, info })
+    }
+
+    /// The text, with or without colors.
+    pub fn text(&self, paint: Paint) -> String {
+        Text { analysis: self, paint }.to_string()
+    }
+
+    /// The analysis for scripts. A move is written as in the protocol; a score is a number of the picker: weights, or a
+    /// search's, where a win in n plies is 32,000 − n and a loss n − 32,000.
+    pub fn to_json(&self) -> Value {
+        let Self { position, picker, answer, info, .. } = self;
+        let gravity = position.gravity();
+        let name = |cell: Cell| gravity.name(cell);
+        let stones = |color| position.stones(color).map(|cell| cell.to_string()).collect::<Vec<_>>();
+        let moves = answer.moves.iter().map(|&(cell, score)| {
+            json!({ "move": name(cell), "level": cell.z(), "score": score.value(), "plies": score.plies() })
+        });
+        let line = info.as_ref().map(|info| info.line.iter().map(|&cell| name(cell)).collect::<Vec<_>>());
+        json!({
+            "gravity": gravity.to_string(),
+            "picker": picker.to_string(),
+            "turn": position.turn().to_string(),
+            "black": stones(Color::Black),
+            "white": stones(Color::White),
+            "choice": name(answer.cell),
+            "reason": answer.reason.word(),
+            "depth": match answer.reason { Reason::Search(depth) => Some(depth), _ => None },
+            "nodes": answer.nodes,
+            "pv": line,
+            "moves": moves.collect::<Vec<_>>(),
+        })
+    }
+}
+
+struct Text<'a> {
+    analysis: &'a Analysis,
+    paint: Paint,
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Analysis { position, last, picker, answer, info } = self.analysis;
+        let (gravity, turn) = (position.gravity(), position.turn());
+        let sign = if turn == Color::Black { 'X' } else { 'O' };
+        writeln!(f, "gravity {gravity}, picker {picker}; {turn} ({sign}) to move\n")?;
+        writeln!(f, "{}\n", Drawing::new(position, *last, self.paint))?;
+        writeln!(f, "{turn} plays {}: {}\n", gravity.name(answer.cell), answer.reason)?;
+        if let Some(info) = info {
+            write!(f, "pv")?;
+            info.line.iter().try_for_each(|&cell| write!(f, " {}", gravity.name(cell)))?;
+            writeln!(f, "\n")?;
+        }
+        let heads = ["move", "level", "score"];
+        write!(f, "{:<8}{:<8}{:>8}", heads[0], heads[1], heads[2])?;
+        answer.moves.iter().try_for_each(|(cell, score)| {
+            let name = gravity.name(*cell);
+            write!(f, "\n{name:<8}{:<8}{:>8}", cell.z(), score.to_string())
+        })
+    }
+}

@@ -1,0 +1,326 @@
+//! [`Session`]: the state machine. Events in, lines out; it writes nothing itself.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::command::{Command, CommandError, CommandReader};
+use super::game::{Game, MoveError};
+use super::{Event, Setup};
+use crate::cube::board::Gravity;
+use crate::cube::picker::{Answer, picker};
+use crate::cube::player::{EventSink, Player, Update};
+use crate::picker::{Limits, SearchControl};
+use crate::protocol::{Clock, Detail, Info, Input, Reply, TurnLimit};
+
+/// The time from END to the end of the process while a question runs; its move is written if it comes within this time.
+const END_GRACE: Duration = Duration::from_millis(50);
+
+/// The limit of a move where the manager names none.
+const UNNAMED_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(5));
+
+/// The number of unknown commands in a row that are answered; more would fill the pipe of a manager that does not read.
+const UNKNOWN_IN_A_ROW: u32 = 16;
+
+/// The bytes of `max_memory` that are not for tables.
+const MEMORY_RESERVE: u64 = 32 << 20;
+
+/// The state of the engine as one manager sees it.
+pub(super) struct Session {
+    name: &'static str,
+    reader: CommandReader,
+    queue: VecDeque<(Command, Instant)>,
+    /// `None` before the first START.
+    game: Option<Game>,
+    /// The gravity of the next game.
+    gravity: Gravity,
+    player: Player,
+    /// When the question that runs was read.
+    asked: Option<Instant>,
+    clock: Clock,
+    limits: Limits,
+    max_memory: Option<u64>,
+    hash_size: Option<u64>,
+    is_silent: bool,
+    unknown_in_a_row: u32,
+    input_has_ended: bool,
+    /// When END drops the question that runs.
+    end_at: Option<Instant>,
+    has_ended: bool,
+    replies: Vec<String>,
+}
+
+/// Why a command is not carried out.
+enum Refusal {
+    Command(CommandError),
+    NoBoard,
+    Move(MoveError),
+    Full,
+}
+
+impl From<MoveError> for Refusal {
+    fn from(error: MoveError) -> Self {
+        Self::Move(error)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Command(error) => error.fmt(f),
+            Self::NoBoard => f.write_str("no board, send START first"),
+            Self::Move(error) => error.fmt(f),
+            Self::Full => f.write_str("board is full"),
+        }
+    }
+}
+
+impl Session {
+    pub(super) fn new(setup: Setup, sink: EventSink) -> Self {
+        Self {
+            name: setup.name,
+            reader: CommandReader::default(),
+            queue: VecDeque::new(),
+            game: None,
+            gravity: setup.gravity,
+            player: Player::new(setup.picker, sink),
+            asked: None,
+            clock: Clock::new(setup.started.elapsed(), UNNAMED_TURN),
+            limits: Limits::default(),
+            max_memory: None,
+            hash_size: None,
+            is_silent: false,
+            unknown_in_a_row: 0,
+            input_has_ended: false,
+            end_at: None,
+            has_ended: false,
+            replies: Vec::new(),
+        }
+    }
+
+    /// Whether the session is over.
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// Whether a question runs although the input has ended.
+    pub(super) fn outlives_input(&self) -> bool {
+        self.input_has_ended && self.asked.is_some()
+    }
+
+    /// When [`tick`](Self::tick) must be called, if no event comes before; `None` is never.
+    pub(super) fn wake_at(&self) -> Option<Instant> {
+        self.player.wake_at().into_iter().chain(self.end_at).min()
+    }
+
+    /// The lines to write, in order.
+    pub(super) fn take_replies(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.replies)
+    }
+
+    /// Carries out what follows from an event.
+    pub(super) fn handle(&mut self, event: Event) {
+        match event {
+            Event::Input(Input::Line { text, at }) => {
+                log::debug!("-> {text}");
+                let command = if self.end_at.is_some() { None } else { self.reader.read(&text) };
+                self.queue.extend(command.map(|command| (command, at)));
+            }
+            Event::Input(Input::Ended) => self.input_has_ended = true,
+            Event::Player(event) => {
+                let update = self.player.handle(event);
+                self.follow(update);
+            }
+        }
+        self.carry_out_queue();
+    }
+
+    /// Carries out what is due at this time: the end after END, the answer for a late picker.
+    pub(super) fn tick(&mut self, now: Instant) {
+        if self.end_at.is_some_and(|end| end <= now) {
+            self.has_ended = true;
+            return;
+        }
+        let update = self.player.poll(now);
+        self.follow(update);
+        self.carry_out_queue();
+    }
+
+    fn follow(&mut self, update: Update) {
+        match update {
+            Update::Unchanged => {}
+            Update::Report(info) if self.is_silent => log::debug!("{info}"),
+            Update::Report(info) => self.replies.push(format!("MESSAGE {info}")),
+            Update::Answer(answer) => {
+                let began = self.asked.take();
+                if let Some(answer) = answer {
+                    self.write_answer(&answer);
+                }
+                if let Some(began) = began {
+                    self.clock.answered(began, Instant::now());
+                }
+            }
+        }
+    }
+
+    fn write_answer(&mut self, answer: &Answer) {
+        let Some(game) = &mut self.game else { return };
+        let gravity = game.position().gravity();
+        if game.engine_plays(answer.cell).is_ok() {
+            log::debug!("{}: {}", gravity.name(answer.cell), answer.reason);
+            self.replies.push(gravity.name(answer.cell));
+        }
+    }
+
+    /// Carries out the commands of the queue, up to one that must wait for the move.
+    fn carry_out_queue(&mut self) {
+        while let Some((command, at)) = self.queue.pop_front() {
+            if self.player.is_busy() && command.waits_for_the_move() {
+                self.player.stop(Instant::now());
+                self.queue.push_front((command, at));
+                return;
+            }
+            self.unknown_in_a_row =
+                if command == Command::Unknown { self.unknown_in_a_row.saturating_add(1) } else { 0 };
+            if let Err(refusal) = self.carry_out(command, at) {
+                self.replies.push(format!("ERROR {refusal}"));
+            }
+        }
+        if self.asked.is_none() {
+            self.has_ended |= self.input_has_ended || self.end_at.is_some();
+        } else if self.input_has_ended && !self.player.is_bounded() {
+            // No command can come that stops this search.
+            self.player.stop(Instant::now());
+        }
+    }
+
+    fn carry_out(&mut self, command: Command, at: Instant) -> Result<(), Refusal> {
+        match command {
+            Command::Start => self.start(),
+            Command::Restart => {
+                self.game()?;
+                self.start();
+            }
+            Command::Begin => self.ask(at)?,
+            Command::Turn(text) => {
+                self.game()?.opponent_plays(&text)?;
+                self.ask(at)?;
+            }
+            Command::Play(text) => {
+                let game = self.game()?;
+                let cell = game.read_move(&text)?;
+                game.engine_plays(cell)?;
+                let name = game.position().gravity().name(cell);
+                self.replies.push(name);
+            }
+            Command::Takeback(text) => {
+                self.game()?.take_back(&text)?;
+                self.replies.push(Reply::Ok.to_string());
+            }
+            Command::Board(lines) => {
+                self.set_up(&lines)?;
+                self.ask(at)?;
+            }
+            Command::YxBoard(lines) => self.set_up(&lines)?,
+            Command::Info(info) => self.set(info, at),
+            Command::Gravity(gravity) => self.set_gravity(gravity),
+            Command::IdleInfo => {}
+            Command::About => self.replies.push(Reply::About(self.name).to_string()),
+            Command::Stop => self.player.stop(Instant::now()),
+            Command::End => self.end(at),
+            Command::Refused(error) => return Err(Refusal::Command(error)),
+            Command::Unknown if self.unknown_in_a_row > UNKNOWN_IN_A_ROW => {}
+            Command::Unknown => self.replies.push(Reply::Unknown.to_string()),
+        }
+        Ok(())
+    }
+
+    fn game(&mut self) -> Result<&mut Game, Refusal> {
+        self.game.as_mut().ok_or(Refusal::NoBoard)
+    }
+
+    fn start(&mut self) {
+        self.game = Some(Game::new(self.gravity));
+        self.player.clear();
+        self.clock.new_game();
+        self.replies.push(Reply::Ok.to_string());
+    }
+
+    fn set_up(&mut self, lines: &[String]) -> Result<(), Refusal> {
+        let gravity = self.gravity;
+        let (game, error) = self.game()?.set_up(lines, gravity);
+        *self.game()? = game;
+        self.replies.extend(error.map(|error| format!("MESSAGE skipped a line of the list: {error}")));
+        Ok(())
+    }
+
+    /// The gravity of the next game, and of this one as long as its cube is empty.
+    fn set_gravity(&mut self, gravity: Gravity) {
+        self.gravity = gravity;
+        if let Some(game) = self.game.as_mut().filter(|game| game.position().occupied().is_empty()) {
+            *game = Game::new(gravity);
+        }
+    }
+
+    /// Asks for the move of the side to move.
+    fn ask(&mut self, began: Instant) -> Result<(), Refusal> {
+        let game = self.game()?;
+        if game.position().playable().is_empty() {
+            return Err(Refusal::Full);
+        }
+        game.take_side_to_move();
+        let position = *game.position();
+        let control = Arc::new(SearchControl::since(began));
+        let limits = Limits { memory: Some(self.table_bytes()), control, ..self.limits.clone() };
+        self.asked = Some(began);
+        let update = self.player.ask(&position, limits, self.clock.deadlines(began));
+        self.follow(update);
+        Ok(())
+    }
+
+    /// The bytes that tables may take.
+    fn table_bytes(&self) -> usize {
+        let memory = self.max_memory.map(|bytes| bytes.saturating_sub(MEMORY_RESERVE));
+        let bytes = memory.into_iter().chain(self.hash_size).min().unwrap_or(u64::MAX);
+        usize::try_from(bytes).unwrap_or(usize::MAX)
+    }
+
+    /// Settings without a meaning here set nothing.
+    fn set(&mut self, info: Info, at: Instant) {
+        match info {
+            Info::TimeoutTurn(limit) => self.clock.set_turn(limit),
+            Info::TimeoutMatch(total) => self.clock.set_total(total),
+            Info::TimeLeft(left) => self.clock.report(left, at),
+            Info::TimeIncrement(increment) => self.clock.set_increment(increment),
+            Info::MaxMemory(bytes) => self.max_memory = bytes,
+            Info::HashSize(bytes) => self.hash_size = bytes,
+            Info::ShowDetail(detail) => self.is_silent = detail == Detail::Silent,
+            Info::Picker(name) => self.player.set_source(Box::new(move || picker(name))),
+            Info::MaxDepth(depth) => {
+                self.limits.depth = depth;
+                self.clock.set_limited();
+            }
+            Info::MaxNode(nodes) => {
+                self.limits.nodes = nodes;
+                self.clock.set_limited();
+            }
+            Info::Rule(_)
+            | Info::Threads(_)
+            | Info::Pondering(_)
+            | Info::Coordinates(_)
+            | Info::Evaluation(_)
+            | Info::Weighting(_) => {}
+        }
+        if let Some(began) = self.asked {
+            self.player.set_deadlines(self.clock.deadlines(began), Instant::now());
+        }
+    }
+
+    /// END: the session ends at once, or after a grace for the question that runs.
+    fn end(&mut self, at: Instant) {
+        self.queue.clear();
+        self.end_at = at.checked_add(END_GRACE);
+        self.has_ended |= self.asked.is_none();
+    }
+}

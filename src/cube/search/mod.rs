@@ -1,0 +1,184 @@
+//! SEARCH: the best move by alpha-beta, behind proofs.
+//!
+//! ```text
+//! answer:  a win or a forced block → a forced sequence of threes → a proof of the whole game, for a part of the time
+//!          → alpha-beta, one ply deeper each time, until a deadline
+//!
+//! node:    decided → forced move → table → leaf: a short search of threes, then the evaluation
+//!          → moves in order → store
+//! ```
+
+mod node;
+mod table;
+
+use std::sync::Arc;
+
+use super::board::{Gravity, Position};
+use super::geometry::{CELLS, Cell};
+use super::greedy::ranking;
+use super::picker::{Answer, Picker, Reason, Scores, SearchInfo};
+use super::solve::{Bounds, Solver, Verdict};
+use super::threes::{Threes, plies};
+use super::weights::Weights;
+use crate::picker::{Limits, SearchControl};
+use crate::score::Score;
+use table::Table;
+
+/// The nodes of the search of a forced sequence at the root; it takes ten milliseconds at most.
+const ROOT_THREE_NODES: u64 = 20_000;
+
+/// The share of the time that a proof of the whole game may take, in per cent.
+const PROOF_SHARE: u32 = 30;
+
+/// A proof is tried from this number of stones on. Earlier ones take longer than a move has.
+const PROOF_STONES: usize = 3;
+
+/// The most positions of a proof: a move without a limit of time goes on to the search after some ten seconds.
+const PROOF_EVALUATIONS: u64 = 100_000;
+
+/// The most bytes of the proof's table, and of the search's. Each takes half of what the limits allow.
+const PROOF_BYTES: usize = 64 << 20;
+const TABLE_BYTES: usize = 64 << 20;
+
+/// The searching picker. It keeps its table from move to move.
+pub struct Search {
+    table: Table,
+    /// That of the positions in the table.
+    gravity: Gravity,
+    threes: Threes,
+    nodes: u64,
+    node_limit: Option<u64>,
+    control: Arc<SearchControl>,
+    is_stopped: bool,
+    history: [[u32; CELLS]; 2],
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            table: Table::with_bytes(TABLE_BYTES),
+            gravity: Gravity::default(),
+            threes: Threes::default(),
+            nodes: 0,
+            node_limit: None,
+            control: Arc::default(),
+            is_stopped: false,
+            history: [[0; CELLS]; 2],
+        }
+    }
+}
+
+impl Picker for Search {
+    fn answer(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        scores: Scores,
+        report: &mut dyn FnMut(SearchInfo),
+    ) -> Option<Answer> {
+        self.prepare(position, limits);
+        let moves = ranking(position, &Weights::new(position));
+        let &first = moves.first()?;
+        if position.outcome().is_some() {
+            // A manager may go on in a game that is over: any move will do.
+            return Some(Answer::of(first, Reason::Unfinished, Score::ZERO, 0));
+        }
+        if scores == Scores::Best {
+            if let Some((cell, reason, score)) = self.forced(position, moves.len()) {
+                return Some(Answer::of(cell, reason, score, self.nodes + self.threes.nodes()));
+            }
+            if let Some(cell) = self.proved(position, limits) {
+                let score = Score::win_at((CELLS - position.stone_count()) as u32);
+                return Some(Answer::of(cell, Reason::Proof, score, self.nodes));
+            }
+        }
+        Some(self.deepen(position, moves, limits, scores, report))
+    }
+
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+impl Search {
+    fn prepare(&mut self, position: &Position, limits: &Limits) {
+        let bytes = limits.memory.map_or(TABLE_BYTES, |bytes| (bytes / 2).min(TABLE_BYTES));
+        if self.table.needs_resize(bytes) {
+            self.table = Table::with_bytes(bytes);
+        }
+        if self.gravity != position.gravity() {
+            self.gravity = position.gravity();
+            self.table.clear();
+        }
+        self.control = Arc::clone(&limits.control);
+        self.node_limit = limits.nodes;
+        (self.nodes, self.is_stopped) = (0, false);
+        self.history.iter_mut().flatten().for_each(|count| *count /= 2);
+    }
+
+    /// The move that needs no search: four in a line, the block of one, a forced sequence.
+    fn forced(&mut self, position: &Position, moves: usize) -> Option<(Cell, Reason, Score)> {
+        let (own, other) = (position.winning_cells(position.turn()), position.winning_cells(!position.turn()));
+        if let Some(cell) = own.first() {
+            return Some((cell, Reason::Four, Score::win_at(1)));
+        }
+        if let Some(cell) = other.first() {
+            return Some((cell, Reason::Block, if other.len() > 1 { Score::loss_at(2) } else { Score::ZERO }));
+        }
+        if moves == 1 {
+            return None;
+        }
+        let sequence = self.threes.search(position, ROOT_THREE_NODES).sequence()?;
+        Some((*sequence.first()?, Reason::Threes, Score::win_at(plies(position, &sequence))))
+    }
+
+    /// The first move of a proved win, where one is found in a part of the time.
+    fn proved(&mut self, position: &Position, limits: &Limits) -> Option<Cell> {
+        if position.stone_count() < PROOF_STONES || limits.has_work_limit() {
+            return None;
+        }
+        let table_bytes = limits.memory.map_or(PROOF_BYTES, |bytes| (bytes / 2).min(PROOF_BYTES));
+        let bounds = Bounds { table_bytes, evaluations: PROOF_EVALUATIONS, ..Bounds::of(position.gravity()) };
+        let control = SearchControl::part(Arc::clone(&limits.control), PROOF_SHARE);
+        let mut solver = Solver::new(position, bounds, Arc::new(control));
+        let verdict = solver.prove(&mut |_| {});
+        self.nodes += solver.progress().evaluated;
+        if verdict == Verdict::Proved { solver.winning_move() } else { None }
+    }
+
+    /// Searches one ply deeper each time, until a limit.
+    fn deepen(
+        &mut self,
+        position: &Position,
+        moves: Vec<Cell>,
+        limits: &Limits,
+        scores: Scores,
+        report: &mut dyn FnMut(SearchInfo),
+    ) -> Answer {
+        let mut ranked: Vec<_> = moves.into_iter().map(|cell| (cell, -Score::INFINITE)).collect();
+        let mut finished = 0;
+        let last = limits.depth.unwrap_or(u32::MAX).min((CELLS - position.stone_count()) as u32).max(1);
+        for depth in 1..=last {
+            let is_complete = self.search_root(position, &mut ranked, depth, scores);
+            if !is_complete {
+                break;
+            }
+            finished = depth;
+            let (_, score) = ranked[0];
+            let line = self.line(position, ranked[0].0);
+            let (nodes, elapsed) = (self.nodes, self.control.elapsed());
+            let gravity = position.gravity();
+            report(SearchInfo { depth, score, nodes, elapsed, line, gravity });
+            let is_late = self.control.soft().is_some_and(|soft| elapsed >= soft / 2);
+            let is_settled = scores == Scores::Best && score.is_decided() || ranked.iter().all(|m| m.1.is_decided());
+            if is_late || is_settled {
+                break;
+            }
+        }
+        if scores == Scores::Best {
+            ranked.truncate(1);
+        }
+        let cell = ranked[0].0;
+        Answer { cell, reason: Reason::Search(finished), nodes: self.nodes, moves: ranked }
+    }
+}

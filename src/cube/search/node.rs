@@ -1,0 +1,265 @@
+//! A node of the alpha-beta search.
+
+use std::cmp::Reverse;
+
+use arrayvec::ArrayVec;
+
+use super::table::{Bound, Key};
+use super::{Scores, Search};
+use crate::board::Color;
+use crate::cube::board::{Gravity, Position};
+use crate::cube::geometry::{CELLS, Cell};
+use crate::cube::order::MoveWorth;
+use crate::cube::threes::{holds, plies};
+use crate::score::Score;
+
+/// The nodes of the search of a forced sequence at a leaf, and at an inner node for each ply below it.
+const LEAF_THREE_NODES: u64 = 40;
+const INNER_THREE_NODES: u64 = 60;
+
+/// The plies beyond the depth in which the answers to a threatened forced sequence are searched; and what such a threat
+/// takes from the evaluation behind them.
+const MOST_EXTENSIONS: i32 = 2;
+const THREAT: i32 = 60;
+
+/// The clock is read once for this many nodes.
+const CLOCK_INTERVAL: u64 = 512;
+
+/// The moves that are searched to the full depth; later ones are first tried one ply less deep, and of the many without
+/// gravity those behind the second number two plies.
+const FULL_DEPTH_MOVES: usize = 4;
+const ONE_LESS_MOVES: usize = 12;
+
+/// The weight of a unit of the lines' worth against a doubling of the cuts that a move has made.
+const LINE_WEIGHT: u32 = 4;
+
+/// The least depth at which late moves are searched less deep.
+const REDUCED_DEPTH: i32 = 3;
+
+/// The value of a line with one and with two stones, and of one with three whose last cell is on a level of its owner
+/// and on one of the other side's. Chosen by hand.
+///
+/// Where pieces drop and both sides avoid to fill under a threat, the columns are filled in pairs: black lands on the
+/// levels 0 and 2, white on 1 and 3.
+const ONE_STONE: i32 = 2;
+const TWO_STONES: i32 = 10;
+const THREE_ON_OWN_LEVEL: i32 = 60;
+const THREE_ON_OTHER_LEVEL: i32 = 25;
+
+/// The value of the move.
+const TEMPO: i32 = 6;
+
+/// The cells of the levels 0 and 2.
+const BLACK_LEVELS: u64 = 0x0000_FFFF_0000_FFFF;
+
+impl Search {
+    /// Searches the moves of the root, the best first afterwards; false where the search was stopped before the end.
+    /// Then the order holds what was found, if the first move was searched to the end.
+    pub(super) fn search_root(
+        &mut self,
+        position: &Position,
+        ranked: &mut Vec<(Cell, Score)>,
+        depth: u32,
+        scores: Scores,
+    ) -> bool {
+        let mut found: Vec<(Cell, Score)> = Vec::with_capacity(ranked.len());
+        let mut alpha = -Score::INFINITE;
+        for &(cell, _) in &*ranked {
+            let next = position.after(cell);
+            let window = if scores == Scores::All { -Score::INFINITE } else { alpha };
+            let score = -self.search(&next, depth as i32 - 1, 1, -Score::INFINITE, -window);
+            if self.is_stopped {
+                break;
+            }
+            // Without a window of its own a move that is no better has only a bound.
+            let score = if score > window { score } else { -Score::INFINITE };
+            alpha = alpha.max(score);
+            found.push((cell, score));
+        }
+        let is_complete = found.len() == ranked.len();
+        if is_complete || scores == Scores::Best {
+            let rest = ranked.iter().filter(|(cell, _)| found.iter().all(|(other, _)| other != cell));
+            found.extend(rest.map(|&(cell, _)| (cell, -Score::INFINITE)).collect::<Vec<_>>());
+            // A stable order: equal moves stay as they were.
+            found.sort_by_key(|&(_, score)| Reverse(score));
+            if found.first().is_some_and(|(_, score)| *score > -Score::INFINITE) {
+                *ranked = found;
+            }
+        }
+        is_complete
+    }
+
+    /// The score of a position for the side to move, within the window. Nobody has won yet.
+    fn search(&mut self, position: &Position, depth: i32, ply: u32, mut alpha: Score, beta: Score) -> Score {
+        self.nodes += 1;
+        if self.must_stop() {
+            return Score::ZERO;
+        }
+        let side = position.turn();
+        if !position.winning_cells(side).is_empty() {
+            return Score::win_at(ply + 1);
+        }
+        let blocks = position.winning_cells(!side);
+        match (blocks.len(), blocks.first()) {
+            (0, _) if position.playable().is_empty() => return Score::ZERO,
+            (0, _) => {}
+            // A forced move costs no depth: the stones bound the line.
+            (1, Some(cell)) => return -self.search(&position.after(cell), depth, ply + 1, -beta, -alpha),
+            _ => return Score::loss_at(ply + 2),
+        }
+        let key = Key::of(position);
+        if let Some(score) = self.probe(&key, depth, ply, alpha, beta) {
+            return score;
+        }
+        let three_nodes = if depth > 0 { INNER_THREE_NODES * depth as u64 } else { LEAF_THREE_NODES };
+        if let Some(sequence) = self.threes.search(position, three_nodes).sequence() {
+            return Score::win_at(ply + plies(position, &sequence));
+        }
+        let threat = self.threes.search(&position.passed(), three_nodes).sequence();
+        if depth <= 0 && (threat.is_none() || depth <= -MOST_EXTENSIONS) {
+            return evaluate(position) - if threat.is_some() { THREAT } else { 0 };
+        }
+        let before = alpha;
+        let moves = self.ordered(position, self.table.best(&key));
+        let mut best = (moves[0], -Score::INFINITE);
+        let mut searched = 0;
+        for &cell in &moves {
+            let next = position.after(cell);
+            let score = if let Some(sequence) = threat.as_ref().filter(|sequence| holds(&next, sequence)) {
+                // The move does not stop what the other side threatens.
+                Score::loss_at(ply + 1 + plies(&next, sequence))
+            } else {
+                searched += 1;
+                self.search_move(&next, searched, depth, ply, alpha, beta)
+            };
+            if self.is_stopped {
+                return Score::ZERO;
+            }
+            if score > best.1 {
+                best = (cell, score);
+            }
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                self.history[side.index()][cell.index()] += (depth * depth).max(1) as u32;
+                break;
+            }
+        }
+        let bound = if best.1 >= beta {
+            Bound::Lower
+        } else if best.1 > before {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.table.put(&key, ply, best.1, depth.max(0) as u8, bound, best.0);
+        best.1
+    }
+
+    /// What the table says, where it was searched deep enough and decides within the window.
+    fn probe(&self, key: &Key, depth: i32, ply: u32, alpha: Score, beta: Score) -> Option<Score> {
+        let entry = self.table.get(key).filter(|entry| i32::from(entry.depth) >= depth)?;
+        let score = entry.score(ply);
+        let is_enough = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        is_enough.then_some(score)
+    }
+
+    /// The score of a move by its number, counted from one: the first with the whole window, later ones less deep and
+    /// with no window until they turn out better.
+    fn search_move(
+        &mut self,
+        next: &Position,
+        number: usize,
+        depth: i32,
+        ply: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
+        if number == 1 {
+            return -self.search(next, depth - 1, ply + 1, -beta, -alpha);
+        }
+        let is_late = depth >= REDUCED_DEPTH && number > FULL_DEPTH_MOVES;
+        let reduction = match next.gravity() {
+            _ if !is_late => 0,
+            Gravity::Off if number > ONE_LESS_MOVES => 2,
+            _ => 1,
+        };
+        let mut score = -self.search(next, depth - 1 - reduction, ply + 1, -(alpha + 1), -alpha);
+        if score > alpha && reduction > 0 {
+            score = -self.search(next, depth - 1, ply + 1, -(alpha + 1), -alpha);
+        }
+        if score > alpha && score < beta {
+            score = -self.search(next, depth - 1, ply + 1, -beta, -alpha);
+        }
+        score
+    }
+
+    /// The moves: the table's, then by what they were worth elsewhere and what their lines hold.
+    fn ordered(&self, position: &Position, first: Option<Cell>) -> ArrayVec<Cell, CELLS> {
+        let worth = MoveWorth::new(position);
+        let history = &self.history[position.turn().index()];
+        let rank = |cell: Cell| worth.of(cell) * LINE_WEIGHT + history[cell.index()].checked_ilog2().unwrap_or(0);
+        let mut moves: ArrayVec<_, CELLS> = position.playable().collect();
+        moves.sort_by_key(|&cell| (Some(cell) != first, Reverse(rank(cell)), cell));
+        moves
+    }
+
+    fn must_stop(&mut self) -> bool {
+        if self.nodes % CLOCK_INTERVAL == 0 || self.node_limit.is_some() {
+            self.is_stopped |= self.node_limit.is_some_and(|limit| self.nodes > limit) || self.control.must_stop();
+        }
+        self.is_stopped
+    }
+
+    /// The expected line that begins with this move, as the table knows it.
+    pub(super) fn line(&self, position: &Position, first: Cell) -> Vec<Cell> {
+        let mut line = vec![first];
+        let mut position = position.after(first);
+        while position.outcome().is_none() {
+            let forced = [position.turn(), !position.turn()].map(|side| position.winning_cells(side).first());
+            let next = forced.into_iter().flatten().next().or_else(|| self.table.best(&Key::of(&position)));
+            let Some(cell) = next.filter(|&cell| position.playable().contains(cell)) else { break };
+            line.push(cell);
+            position.play(cell);
+        }
+        line
+    }
+}
+
+/// The value of a position without a search.
+fn evaluate(position: &Position) -> Score {
+    let side = position.turn();
+    Score::from_eval(lines_value(position, side) - lines_value(position, !side) + TEMPO)
+}
+
+fn lines_value(position: &Position, color: Color) -> i32 {
+    let count = |stones| position.lines_of(color, stones).len() as i32;
+    let fours = position.fours(color).0;
+    let own_levels = if color == Color::Black { BLACK_LEVELS } else { !BLACK_LEVELS };
+    let (own, other) = ((fours & own_levels).count_ones() as i32, (fours & !own_levels).count_ones() as i32);
+    ONE_STONE * count(1) + TWO_STONES * count(2) + THREE_ON_OWN_LEVEL * own + THREE_ON_OTHER_LEVEL * other
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_evaluation_is_that_of_the_other_side_turned_round_but_for_the_move() {
+        let mut rng = crate::rng::Rng::new(5);
+        for gravity in [Gravity::On, Gravity::Off] {
+            for stones in 0..30 {
+                let mut position = Position::new(gravity);
+                for _ in 0..stones {
+                    let moves: Vec<_> = position.playable().collect();
+                    position.play(moves[rng.below(moves.len())]);
+                }
+                let sum = evaluate(&position) + evaluate(&position.passed()).value();
+                assert_eq!(sum.value(), 2 * TEMPO);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The search and the proofs of the cube.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tengen::board::Color;
+use tengen::cube::solve::{Bounds, CheckError, Solver, Verdict};
+use tengen::cube::{Board, Gravity, Position, Scores, picker};
+use tengen::picker::{Deadlines, Limits, PickerName, SearchControl};
+use tengen::rng::Rng;
+
+/// A position after this many random moves, without a four.
+fn random(gravity: Gravity, stones: usize, rng: &mut Rng) -> Board {
+    loop {
+        let mut board = Board::new(gravity);
+        while board.moves().len() < stones && board.outcome().is_none() {
+            let cells: Vec<_> = board.position().playable().collect();
+            board.play(cells[rng.below(cells.len())]);
+        }
+        if board.outcome().is_none() {
+            return board;
+        }
+    }
+}
+
+fn solver(position: &Position, evaluations: u64) -> Solver {
+    let bounds = Bounds { table_bytes: 1 << 20, evaluations, ..Bounds::of(position.gravity()) };
+    Solver::new(position, bounds, Arc::default())
+}
+
+#[test]
+fn what_is_proved_is_won_against_every_defence() {
+    let mut rng = Rng::new(80);
+    let mut proved = [0; 2];
+    for gravity in [Gravity::On, Gravity::Off] {
+        for _ in 0..60 {
+            let board = random(gravity, 14, &mut rng);
+            let mut solver = solver(board.position(), 300);
+            if solver.prove(&mut |_| {}) == Verdict::Proved {
+                let checked = solver.check(&mut |_| {});
+                assert!(checked.is_ok(), "{gravity} {:?}: {checked:?}", board.moves());
+                assert!(board.position().playable().contains(solver.winning_move().unwrap()));
+                proved[usize::from(gravity == Gravity::Off)] += 1;
+            }
+        }
+    }
+    assert!(proved.iter().all(|&count| count > 10), "{proved:?}");
+}
+
+#[test]
+fn a_position_that_is_not_proved_is_not_checked() {
+    let mut solver = solver(&Position::new(Gravity::On), 1);
+    assert_eq!(solver.prove(&mut |_| {}), Verdict::Open);
+    assert_eq!(solver.check(&mut |_| {}), Err(CheckError::NotProved));
+    assert_eq!(solver.winning_move(), None);
+}
+
+#[test]
+fn a_proof_does_not_hang_on_the_size_of_its_table() {
+    /// The positions of a table of 4 KiB.
+    const ROOM: u64 = 128;
+    let mut rng = Rng::new(1992);
+    let board = loop {
+        let board = random(Gravity::Off, 11, &mut rng);
+        let mut solver = solver(board.position(), 1_000);
+        if solver.prove(&mut |_| {}) == Verdict::Proved && solver.progress().evaluated > ROOM {
+            break board;
+        }
+    };
+    let bounds = Bounds { table_bytes: 4 << 10, evaluations: 500_000, ..Bounds::DEFAULT };
+    let mut solver = Solver::new(board.position(), bounds, Arc::default());
+    assert_eq!(solver.prove(&mut |_| {}), Verdict::Proved);
+    assert!(solver.progress().table_lost > 0);
+    // What is lost is proved anew.
+    assert!(solver.check(&mut |_| {}).is_ok());
+}
+
+/// Games of the search against the greedy picker from random starts of two stones, colors changed; the games won.
+fn games_won(gravity: Gravity, games: usize, limits: &dyn Fn() -> Limits) -> (usize, usize, usize) {
+    let [mut search, mut greedy] = [PickerName::Search, PickerName::Greedy].map(picker);
+    let mut rng = Rng::new(2018);
+    let mut results = [0; 3];
+    let mut start = random(gravity, 2, &mut rng);
+    for game in 0..games {
+        if game % 2 == 0 {
+            start = random(gravity, 2, &mut rng);
+        }
+        search.clear();
+        let color = Color::ALL[game % 2];
+        let mut board = start.clone();
+        let result = loop {
+            if let Some(outcome) = board.outcome() {
+                break outcome;
+            }
+            let asked = if board.position().turn() == color { &mut search } else { &mut greedy };
+            let answer = asked.answer(board.position(), &limits(), Scores::Best, &mut |_| {}).unwrap();
+            assert!(board.position().playable().contains(answer.cell));
+            board.play(answer.cell);
+        };
+        results[match result.winner() {
+            Some(winner) if winner == color => 0,
+            None => 1,
+            Some(_) => 2,
+        }] += 1;
+    }
+    (results[0], results[1], results[2])
+}
+
+#[test]
+fn the_search_wins_against_the_weights() {
+    let limits = || Limits { nodes: Some(2_000), ..Limits::default() };
+    let (won, drawn, lost) = games_won(Gravity::On, 10, &limits);
+    assert!(won >= 8, "{won} won, {drawn} drawn, {lost} lost");
+}
+
+/// The match of docs/cube.md: run it with `cargo test --release --test tengen -- --ignored --nocapture two_hundred`.
+#[test]
+#[ignore = "takes minutes"]
+fn two_hundred_games_against_the_weights() {
+    for gravity in [Gravity::On, Gravity::Off] {
+        let limits = || {
+            let control = SearchControl::default();
+            control.set_deadlines(Deadlines::within(Duration::from_millis(100)));
+            Limits { control: Arc::new(control), ..Limits::default() }
+        };
+        let (won, drawn, lost) = games_won(gravity, 200, &limits);
+        println!("gravity {gravity}: {won} won, {drawn} drawn, {lost} lost");
+        assert!(won >= 190, "gravity {gravity}: {won} won, {drawn} drawn, {lost} lost");
+    }
+}
+
+#[test]
+fn a_search_of_the_same_nodes_repeats_its_answer() {
+    let board = random(Gravity::On, 6, &mut Rng::new(5));
+    let answer = || {
+        let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+        picker(PickerName::Search).answer(board.position(), &limits, Scores::Best, &mut |_| {})
+    };
+    assert!(answer().is_some());
+    assert_eq!(answer(), answer());
+}
+
+#[test]
+fn every_move_has_a_score_where_all_are_asked_for_and_the_best_is_the_choice() {
+    for name in PickerName::ALL {
+        let board = random(Gravity::On, 4, &mut Rng::new(6));
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        let answer = picker(name).answer(board.position(), &limits, Scores::All, &mut |_| {}).unwrap();
+        assert_eq!(answer.moves.len(), board.position().playable().len(), "{name}");
+        assert_eq!(answer.moves[0].0, answer.cell);
+        assert!(answer.moves.is_sorted_by(|one, next| one.1 >= next.1), "{name}: {:?}", answer.moves);
+    }
+}

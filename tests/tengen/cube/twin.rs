@@ -1,0 +1,154 @@
+//! A naive twin of the cube: every line read anew from a grid of characters.
+
+use std::cmp::Reverse;
+
+use tengen::board::{Color, Outcome};
+use tengen::cube::{Board, Cell, Gravity, Weights, greediest, ranking};
+use tengen::rng::Rng;
+
+/// The stones by `[z][y][x]`: `X` black, `O` white, `.` empty.
+type Grid = [[[char; 4]; 4]; 4];
+
+fn at(grid: &Grid, cell: [usize; 3]) -> char {
+    grid[cell[2]][cell[1]][cell[0]]
+}
+
+/// The 76 lines: on each axis a line goes up, goes down or stands still, and not all stand still. The first axis that
+/// moves goes up, so that no line comes twice.
+fn lines() -> Vec<[[usize; 3]; 4]> {
+    let mut lines = Vec::new();
+    let kinds = 6_usize.pow(3);
+    for kind in 0..kinds {
+        // 0 to 3: stands still there; 4: up; 5: down.
+        let axes = [kind % 6, kind / 6 % 6, kind / 36];
+        if axes.iter().find(|axis| **axis > 3) == Some(&4) {
+            let coordinate = |axis: usize, step: usize| match axis {
+                4 => step,
+                5 => 3 - step,
+                fixed => fixed,
+            };
+            lines.push(std::array::from_fn(|step| axes.map(|axis| coordinate(axis, step))));
+        }
+    }
+    lines
+}
+
+fn stones(grid: &Grid, line: &[[usize; 3]; 4], sign: char) -> usize {
+    line.iter().filter(|cell| at(grid, **cell) == sign).count()
+}
+
+/// The value of a line to a side, as the document has it.
+fn value(grid: &Grid, line: &[[usize; 3]; 4], own: char, other: char) -> i32 {
+    match stones(grid, line, own) {
+        _ if stones(grid, line, other) > 0 => 0,
+        0 => 1,
+        1 => 5,
+        2 => 100,
+        3 => 5_000,
+        _ => 100_000,
+    }
+}
+
+/// The cells that can be played.
+fn playable(grid: &Grid, gravity: Gravity) -> Vec<[usize; 3]> {
+    let cells = (0..64).map(|index| [index % 4, index / 4 % 4, index / 16]);
+    let lies =
+        |cell: &[usize; 3]| gravity == Gravity::Off || cell[2] == 0 || grid[cell[2] - 1][cell[1]][cell[0]] != '.';
+    cells.filter(|&cell| at(grid, cell) == '.').filter(lies).collect()
+}
+
+/// Whether a stone on this cell makes four.
+fn makes_four(grid: &Grid, lines: &[[[usize; 3]; 4]], cell: [usize; 3], sign: char) -> bool {
+    lines.iter().any(|line| line.contains(&cell) && stones(grid, line, sign) == 3 && at(grid, cell) == '.')
+}
+
+/// The values of all lines in a grid, summed up over the position and over each cell, for one side.
+fn sums(grid: &Grid, lines: &[[[usize; 3]; 4]], own: char, other: char) -> (i32, [i32; 64]) {
+    let (mut total, mut points) = (0, [0; 64]);
+    for line in lines {
+        let value = value(grid, line, own, other);
+        total += value;
+        line.iter().for_each(|[x, y, z]| points[x + 4 * y + 16 * z] += value);
+    }
+    (total, points)
+}
+
+/// The document's choice, by the order of the tie rule.
+fn greedy(grid: &Grid, lines: &[[[usize; 3]; 4]], gravity: Gravity, own: char, other: char) -> [usize; 3] {
+    let (own_points, other_points) = (sums(grid, lines, own, other).1, sums(grid, lines, other, own).1);
+    let rank = |&[x, y, z]: &[usize; 3]| {
+        let cell = [x, y, z];
+        let index = x + 4 * y + 16 * z;
+        let squares = cell.map(|axis| (2 * axis as i32 - 3).pow(2));
+        let distance = squares[0] + squares[1] + if gravity == Gravity::Off { squares[2] } else { 0 };
+        let four = [own, other].map(|sign| Reverse(makes_four(grid, lines, cell, sign)));
+        (four, Reverse(own_points[index] + other_points[index]), distance, y, x, z)
+    };
+    playable(grid, gravity).into_iter().min_by_key(rank).unwrap()
+}
+
+/// Compares everything that is derived from the stones; returns the naive list of cells that can be played.
+fn compare(board: &Board, weights: &Weights, grid: &Grid, lines: &[[[usize; 3]; 4]]) -> Vec<[usize; 3]> {
+    let position = board.position();
+    let signs = [(Color::Black, 'X', 'O'), (Color::White, 'O', 'X')];
+    for (side, own, other) in signs {
+        let (total, points) = sums(grid, lines, own, other);
+        assert_eq!(weights.total(side), total);
+        Cell::all().for_each(|cell| assert_eq!(weights.point(cell, side), points[cell.index()], "{cell}"));
+        let has_four = lines.iter().any(|line| stones(grid, line, own) == 4);
+        assert_eq!(position.has_four(side), has_four);
+    }
+    let cells = playable(grid, position.gravity());
+    let named = |cell: Cell| [cell.x(), cell.y(), cell.z()];
+    assert_eq!(position.playable().map(named).collect::<Vec<_>>(), cells);
+    if board.outcome().is_none() {
+        for (side, own, _) in signs {
+            let wins: Vec<_> = cells.iter().copied().filter(|&cell| makes_four(grid, lines, cell, own)).collect();
+            assert_eq!(position.winning_cells(side).map(named).collect::<Vec<_>>(), wins);
+        }
+        let (_, own, other) = signs[position.turn().index()];
+        let pick = greediest(position, weights).unwrap();
+        assert_eq!(named(pick), greedy(grid, lines, position.gravity(), own, other));
+        assert_eq!(ranking(position, weights).first(), Some(&pick));
+    }
+    cells
+}
+
+#[test]
+fn ten_thousand_random_games_agree_with_the_naive_twin() {
+    let lines = lines();
+    assert_eq!(lines.len(), 76);
+    let mut rng = Rng::new(64);
+    let mut won = 0;
+    for game in 0..10_000 {
+        let gravity = if game % 2 == 0 { Gravity::On } else { Gravity::Off };
+        let mut board = Board::new(gravity);
+        let mut grid = [[['.'; 4]; 4]; 4];
+        let mut weights = Weights::new(board.position());
+        let before = weights.clone();
+        while board.outcome().is_none() {
+            let cells = compare(&board, &weights, &grid, &lines);
+            let [x, y, z] = cells[rng.below(cells.len())];
+            let (cell, turn) = (Cell::new(x, y, z).unwrap(), board.position().turn());
+            board.play(cell);
+            weights.add(cell, turn);
+            grid[z][y][x] = if turn == Color::Black { 'X' } else { 'O' };
+        }
+        compare(&board, &weights, &grid, &lines);
+        assert_eq!(weights, Weights::new(board.position()));
+        match board.outcome() {
+            Some(Outcome::Row { winner }) => {
+                assert_eq!(winner, !board.position().turn());
+                won += 1;
+            }
+            outcome => assert_eq!(outcome, Some(Outcome::Draw)),
+        }
+        // All the way back.
+        while let Some(cell) = board.undo() {
+            weights.remove(cell, board.position().turn());
+        }
+        assert_eq!((board, weights), (Board::new(gravity), before));
+    }
+    // Draws are rare: of these games there is none.
+    assert!(won > 9_900, "{won} won");
+}
