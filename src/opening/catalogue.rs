@@ -16,14 +16,14 @@ const REACH: u8 = 3;
 /// ```text
 /// 4D Kagetsu (Flower Moon)   花月 花月   h8 h9 i9
 ///
-/// 11 . . . . . . .     black wins        1-3
-/// 10 . . . . . . .     black is better   4-5
-///  9 . . . O X . .     even              6-8
-///  8 . . . X . . .     white is better   9-
-///  7 . . . . . . .     white wins        -
-///  6 . . . . . . .
-///  5 . . . . . . .
 ///    e f g h i j k
+///  5 . . . . . . .     black wins        1-3
+///  6 . . . . . . .     black is better   4-5
+///  7 . . . . . . .     even              6-8
+///  8 . . . X . . .     white is better   9-
+///  9 . . . O X . .     white wins        -
+/// 10 . . . . . . .
+/// 11 . . . . . . .
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Catalogue;
@@ -77,7 +77,10 @@ fn draw(f: &mut fmt::Formatter<'_>, opening: &NamedOpening) -> fmt::Result {
     let board = opening.board(Size::FIFTEEN, Rule::Renju);
     let centre = board.size().centre();
     let mut verdicts = Verdict::ALL.into_iter();
-    for y in (centre.y() - REACH..=centre.y() + REACH).rev() {
+    write!(f, "\n  ")?;
+    let files = (centre.x() - REACH..=centre.x() + REACH).filter_map(|x| board.size().point(x, 0));
+    files.into_iter().try_for_each(|point| write!(f, " {}", point.to_string().trim_end_matches('1')))?;
+    for y in centre.y() - REACH..=centre.y() + REACH {
         write!(f, "\n{:>2}", y + 1)?;
         for point in (centre.x() - REACH..=centre.x() + REACH).filter_map(|x| board.size().point(x, y)) {
             write!(f, " {}", board.at(point).sign())?;
@@ -86,9 +89,7 @@ fn draw(f: &mut fmt::Formatter<'_>, opening: &NamedOpening) -> fmt::Result {
             write!(f, "     {verdict:<18}{}", range(opening.fifths(verdict)))?;
         }
     }
-    write!(f, "\n  ")?;
-    let files = (centre.x() - REACH..=centre.x() + REACH).filter_map(|x| board.size().point(x, 0));
-    files.into_iter().try_for_each(|point| write!(f, " {}", point.to_string().trim_end_matches('1')))
+    Ok(())
 }
 
 /// `4-5`, `3`, `9-` or `-`.

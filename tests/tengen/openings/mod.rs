@@ -35,14 +35,14 @@ fn the_catalogue_shows_every_opening_with_its_picture_and_verdicts() {
     let picture = "\
 4D Kagetsu (Flower Moon)   花月 花月   h8 h9 i9
 
-11 . . . . . . .     black wins        1-3
-10 . . . . . . .     black is better   4-5
- 9 . . . O X . .     even              6-8
+   e f g h i j k
+ 5 . . . . . . .     black wins        1-3
+ 6 . . . . . . .     black is better   4-5
+ 7 . . . . . . .     even              6-8
  8 . . . X . . .     white is better   9-
- 7 . . . . . . .     white wins        -
- 6 . . . . . . .
- 5 . . . . . . .
-   e f g h i j k";
+ 9 . . . O X . .     white wins        -
+10 . . . . . . .
+11 . . . . . . .
     assert!(shown.contains(picture), "{shown}");
     for opening in NamedOpening::all() {
         assert_eq!(shown.matches(&format!("\n{opening}   ")).count(), 1);
