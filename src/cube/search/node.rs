@@ -8,18 +8,18 @@ use super::table::{Bound, Key};
 use super::{Scores, Search};
 use crate::board::Color;
 use crate::cube::board::{Gravity, Position};
-use crate::cube::geometry::{CELLS, Cell};
+use crate::cube::geometry::{CELLS, COLUMNS, Cell};
 use crate::cube::order::MoveWorth;
 use crate::cube::threes::{holds, plies};
 use crate::score::Score;
 
 /// The nodes of the search of a forced sequence at a leaf, and at an inner node for each ply below it.
-const LEAF_THREE_NODES: u64 = 40;
+const LEAF_THREE_NODES: u64 = 100;
 const INNER_THREE_NODES: u64 = 60;
 
 /// The plies beyond the depth in which the answers to a threatened forced sequence are searched; and what such a threat
 /// takes from the evaluation behind them.
-const MOST_EXTENSIONS: i32 = 2;
+const MOST_EXTENSIONS: i32 = 8;
 const THREAT: i32 = 60;
 
 /// The clock is read once for this many nodes.
@@ -33,6 +33,10 @@ const ONE_LESS_MOVES: usize = 12;
 /// The weight of a unit of the lines' worth against a doubling of the cuts that a move has made.
 const LINE_WEIGHT: u32 = 4;
 
+/// The moves that are searched at a node below the root; those that a threat refutes do not count. All that there are
+/// where pieces drop.
+const MOST_MOVES: usize = COLUMNS;
+
 /// The least depth at which late moves are searched less deep.
 const REDUCED_DEPTH: i32 = 3;
 
@@ -41,7 +45,7 @@ const REDUCED_DEPTH: i32 = 3;
 ///
 /// Where pieces drop and both sides avoid to fill under a threat, the columns are filled in pairs: black lands on the
 /// levels 0 and 2, white on 1 and 3.
-const ONE_STONE: i32 = 2;
+const ONE_STONE: i32 = 3;
 const TWO_STONES: i32 = 10;
 const THREE_ON_OWN_LEVEL: i32 = 60;
 const THREE_ON_OTHER_LEVEL: i32 = 25;
@@ -124,6 +128,9 @@ impl Search {
         let mut best = (moves[0], -Score::INFINITE);
         let mut searched = 0;
         for &cell in &moves {
+            if depth > 0 && searched >= MOST_MOVES {
+                break;
+            }
             let next = position.after(cell);
             let score = if let Some(sequence) = threat.as_ref().filter(|sequence| holds(&next, sequence)) {
                 // The move does not stop what the other side threatens.
@@ -135,22 +142,14 @@ impl Search {
             if self.is_stopped {
                 return Score::ZERO;
             }
-            if score > best.1 {
-                best = (cell, score);
-            }
+            best = if score > best.1 { (cell, score) } else { best };
             alpha = alpha.max(score);
             if alpha >= beta {
                 self.history[side.index()][cell.index()] += (depth * depth).max(1) as u32;
                 break;
             }
         }
-        let bound = if best.1 >= beta {
-            Bound::Lower
-        } else if best.1 > before {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best.1, before, beta);
         self.table.put(&key, ply, best.1, depth.max(0) as u8, bound, best.0);
         best.1
     }

@@ -19,6 +19,17 @@ pub(super) enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What the score of a search with this window is.
+    pub(super) fn of(score: Score, alpha: Score, beta: Score) -> Self {
+        match score {
+            _ if score >= beta => Self::Lower,
+            _ if score > alpha => Self::Exact,
+            _ => Self::Upper,
+        }
+    }
+}
+
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {

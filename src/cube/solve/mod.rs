@@ -128,7 +128,8 @@ impl fmt::Display for Progress {
         if self.table_lost > 0 {
             write!(f, " and {} lost", self.table_lost)?;
         }
-        write!(f, ", deepest {} stones, proof numbers {proof} / {disproof}", self.deepest)
+        let number = |number: &u32| if *number >= INFINITE { "∞".to_owned() } else { number.to_string() };
+        write!(f, ", deepest {} stones, proof numbers {} / {}", self.deepest, number(proof), number(disproof))
     }
 }
 
