@@ -98,8 +98,7 @@ mod tests {
     use super::*;
     use crate::cube::board::{Board, Gravity};
 
-    const PICTURE: &str = "\
-  level 0      level 1      level 2      level 3
+    const PICTURE: &str = "  level 0      level 1      level 2      level 3
     0 1 2 3      0 1 2 3      0 1 2 3      0 1 2 3
   0 X . . O    0 X . . .    0 O . . .    0 . . . .
   1 . . . .    1 . . . .    1 . . . .    1 . . . .

@@ -42,7 +42,7 @@ fn the_catalogue_shows_every_opening_with_its_picture_and_verdicts() {
  8 . . . X . . .     white is better   9-
  9 . . . O X . .     white wins        -
 10 . . . . . . .
-11 . . . . . . .
+11 . . . . . . .";
     assert!(shown.contains(picture), "{shown}");
     for opening in NamedOpening::all() {
         assert_eq!(shown.matches(&format!("\n{opening}   ")).count(), 1);
