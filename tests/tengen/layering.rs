@@ -175,6 +175,21 @@ fn files_stay_short_and_whole() {
 }
 
 #[test]
+fn every_file_of_the_library_is_a_module() {
+    let texts: BTreeMap<_, _> = sources("src").into_iter().collect();
+    for file in library().into_iter().map(|(file, _)| file) {
+        // `mod.rs` is the module of its folder.
+        let path = if file.ends_with("mod.rs") { file.parent().unwrap() } else { &file };
+        let (folder, name) = (path.parent().unwrap(), path.file_stem().unwrap().to_str().unwrap());
+        let parents = [folder.join("mod.rs"), folder.join("lib.rs"), folder.with_extension("rs")];
+        let declaration = format!("mod {name};");
+        let is_declared = |text: &String| text.lines().any(|line| line.ends_with(&declaration));
+        let is_module = parents.iter().filter_map(|parent| texts.get(parent)).any(is_declared);
+        assert!(is_module, "{} is compiled by nothing", file.display());
+    }
+}
+
+#[test]
 fn the_map_of_the_architecture_page_is_the_tree() {
     let page = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
     let (_, map) = page.split_once("//! src/\n").expect("a map of src");
