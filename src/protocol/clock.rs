@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::ReplayTime;
+use super::info::Info;
 use crate::picker::Deadlines;
 
 /// Piskvork's and c-gomoku-cli's number for "no limit".
@@ -175,20 +176,32 @@ impl Clock {
         }
     }
 
+    /// Takes in what a setting that came at `at` says of the limits of a move; most say nothing.
+    pub fn take(&mut self, info: Info, at: Instant) {
+        match info {
+            Info::TimeoutTurn(limit) => self.set_turn(limit),
+            Info::TimeoutMatch(total) => self.set_total(total),
+            Info::TimeLeft(left) => self.report(left, at),
+            Info::TimeIncrement(increment) => self.set_increment(increment),
+            Info::MaxDepth(_) | Info::MaxNode(_) => self.set_limited(),
+            _ => {}
+        }
+    }
+
     /// `INFO timeout_turn`.
-    pub fn set_turn(&mut self, limit: TurnLimit) {
+    fn set_turn(&mut self, limit: TurnLimit) {
         self.turn = Some(limit);
         self.is_limited = true;
     }
 
     /// `INFO timeout_match`.
-    pub fn set_total(&mut self, total: MatchLeft) {
+    fn set_total(&mut self, total: MatchLeft) {
         self.total = total;
         self.is_limited = true;
     }
 
     /// The manager has named a limit that is none of time: depth or nodes.
-    pub fn set_limited(&mut self) {
+    fn set_limited(&mut self) {
         self.is_limited = true;
     }
 
@@ -198,12 +211,12 @@ impl Clock {
     }
 
     /// `INFO time_increment`.
-    pub fn set_increment(&mut self, increment: Duration) {
+    fn set_increment(&mut self, increment: Duration) {
         self.increment = increment;
     }
 
     /// `INFO time_left`, which was right when it came, `at`.
-    pub fn report(&mut self, left: MatchLeft, at: Instant) {
+    fn report(&mut self, left: MatchLeft, at: Instant) {
         let (used, gained) = (Duration::ZERO, Duration::ZERO);
         self.reported = Some(Reported { left, at, used, gained, is_fresh: true });
         self.is_limited = true;

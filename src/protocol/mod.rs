@@ -27,9 +27,10 @@ mod input_end;
 mod list;
 mod preload;
 mod printer;
-pub(crate) mod reader;
+mod reader;
 mod realtime;
 mod reply;
+mod serve;
 mod session;
 mod settings;
 mod vocabulary;
@@ -37,7 +38,6 @@ mod vocabulary;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 pub use clock::{Clock, MatchLeft, TurnLimit};
@@ -55,6 +55,7 @@ use crate::player::{self, Answered, PickerSource, Player};
 use crate::weights::Weighting;
 pub(crate) use game::engine_color;
 pub(crate) use reader::Input;
+pub(crate) use serve::{Served, serve};
 use session::Session;
 
 /// The start of a session.
@@ -116,12 +117,6 @@ impl From<Input> for Event {
     }
 }
 
-/// The number of events that may wait for the session. Where there are more, reader and picker wait: memory is bounded.
-pub(crate) const WAITING_EVENTS: usize = 1024;
-
-/// The interval at which the output is looked at while a question outlives the input.
-const OUTPUT_CHECK: Duration = Duration::from_millis(200);
-
 /// Runs the protocol until END, the end of the input, or a closed output.
 ///
 /// `input` is read on a thread of its own, which may outlive the call; so may a picker that hangs. Each reply is one
@@ -130,37 +125,12 @@ const OUTPUT_CHECK: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// When the system refuses a thread for the reader.
-pub fn run(input: impl Read + Send + 'static, mut output: impl Write, setup: Setup) -> io::Result<()> {
-    let (sender, events) = mpsc::sync_channel(WAITING_EVENTS);
-    let lines = sender.clone();
-    reader::spawn(input, move |input| lines.send(input.into()).is_ok())?;
-    let (clock, is_unread) = (Clock::new(setup.started.elapsed(), clock::UNNAMED_TURN), setup.is_unread);
-    // After the end of the session the event is dropped.
-    let sink = Arc::new(move |event| _ = sender.send(Event::Player(event)));
-    let mut session = Session::new(setup, |picker| Player::threaded(picker, sink), clock);
-    while !session.has_ended() {
-        let check_at = session.outlives_input().then(|| Instant::now() + OUTPUT_CHECK);
-        let event = match session.wake_at().into_iter().chain(check_at).min() {
-            Some(at) => events.recv_timeout(at.saturating_duration_since(Instant::now())),
-            None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        match event {
-            Ok(event) => session.handle(event),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
-        session.tick(Instant::now());
-        if session.outlives_input() && is_unread() {
-            return Ok(());
-        }
-        for reply in session.take_replies() {
-            log::debug!("<- {reply}");
-            if write_line(&mut output, &reply).is_err() {
-                return Ok(());
-            }
-        }
-    }
-    Ok(())
+pub fn run(input: impl Read + Send + 'static, output: impl Write, setup: Setup) -> io::Result<()> {
+    serve(input, output, setup.is_unread, |sender| {
+        let clock = Clock::new(setup.started.elapsed(), clock::UNNAMED_TURN);
+        let sink = Arc::new(move |event| _ = sender.send(Event::Player(event)));
+        Session::new(setup, |picker| Player::threaded(picker, sink), clock)
+    })
 }
 
 /// Sends lines to a session of its own, without a manager's clock and without threads: each question is answered before

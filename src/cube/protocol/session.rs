@@ -12,7 +12,7 @@ use crate::cube::board::Gravity;
 use crate::cube::picker::{Answer, picker};
 use crate::cube::player::{EventSink, Player, Update};
 use crate::picker::{Limits, SearchControl};
-use crate::protocol::{Clock, Detail, Info, Input, Reply, TurnLimit};
+use crate::protocol::{Clock, Detail, Info, Input, Reply, Served, TurnLimit};
 
 /// The time from END to the end of the process while a question runs; its move is written if it comes within this time.
 const END_GRACE: Duration = Duration::from_millis(50);
@@ -98,29 +98,29 @@ impl Session {
             replies: Vec::new(),
         }
     }
+}
 
-    /// Whether the session is over.
-    pub(super) fn has_ended(&self) -> bool {
+impl Served for Session {
+    type Event = Event;
+    type Reply = String;
+
+    fn has_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// Whether a question runs although the input has ended.
-    pub(super) fn outlives_input(&self) -> bool {
+    fn outlives_input(&self) -> bool {
         self.input_has_ended && self.asked.is_some()
     }
 
-    /// When [`tick`](Self::tick) must be called, if no event comes before; `None` is never.
-    pub(super) fn wake_at(&self) -> Option<Instant> {
+    fn wake_at(&self) -> Option<Instant> {
         self.player.wake_at().into_iter().chain(self.end_at).min()
     }
 
-    /// The lines to write, in order.
-    pub(super) fn take_replies(&mut self) -> Vec<String> {
+    fn take_replies(&mut self) -> Vec<String> {
         std::mem::take(&mut self.replies)
     }
 
-    /// Carries out what follows from an event.
-    pub(super) fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         match event {
             Event::Input(Input::Line { text, at }) => {
                 log::debug!("-> {text}");
@@ -137,7 +137,7 @@ impl Session {
     }
 
     /// Carries out what is due at this time: the end after END, the answer for a late picker.
-    pub(super) fn tick(&mut self, now: Instant) {
+    fn tick(&mut self, now: Instant) {
         if self.end_at.is_some_and(|end| end <= now) {
             self.has_ended = true;
             return;
@@ -146,7 +146,9 @@ impl Session {
         self.follow(update);
         self.carry_out_queue();
     }
+}
 
+impl Session {
     fn follow(&mut self, update: Update) {
         match update {
             Update::Unchanged => {}
@@ -288,23 +290,16 @@ impl Session {
 
     /// Settings without a meaning here set nothing.
     fn set(&mut self, info: Info, at: Instant) {
+        self.clock.take(info, at);
         match info {
-            Info::TimeoutTurn(limit) => self.clock.set_turn(limit),
-            Info::TimeoutMatch(total) => self.clock.set_total(total),
-            Info::TimeLeft(left) => self.clock.report(left, at),
-            Info::TimeIncrement(increment) => self.clock.set_increment(increment),
             Info::MaxMemory(bytes) => self.max_memory = bytes,
             Info::HashSize(bytes) => self.hash_size = bytes,
             Info::ShowDetail(detail) => self.is_silent = detail == Detail::Silent,
             Info::Picker(name) => self.player.set_source(Box::new(move || picker(name))),
-            Info::MaxDepth(depth) => {
-                self.limits.depth = depth;
-                self.clock.set_limited();
-            }
-            Info::MaxNode(nodes) => {
-                self.limits.nodes = nodes;
-                self.clock.set_limited();
-            }
+            Info::MaxDepth(depth) => self.limits.depth = depth,
+            Info::MaxNode(nodes) => self.limits.nodes = nodes,
+            // The clock's.
+            Info::TimeoutTurn(_) | Info::TimeoutMatch(_) | Info::TimeLeft(_) | Info::TimeIncrement(_) => {}
             Info::Rule(_)
             | Info::Threads(_)
             | Info::Pondering(_)

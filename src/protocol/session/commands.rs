@@ -77,11 +77,8 @@ impl Session {
     }
 
     fn set(&mut self, info: Info, at: Instant) {
+        self.clock.take(info, at);
         match info {
-            Info::TimeoutTurn(limit) => self.clock.set_turn(limit),
-            Info::TimeoutMatch(total) => self.clock.set_total(total),
-            Info::TimeLeft(left) => self.clock.report(left, at),
-            Info::TimeIncrement(increment) => self.clock.set_increment(increment),
             Info::Rule(number) => {
                 self.settings.rule = Rule::from_info(number, self.settings.dialect);
             }
@@ -100,14 +97,10 @@ impl Session {
             Info::ShowDetail(detail) => self.settings.detail = detail,
             Info::Coordinates(coordinates) => self.settings.coordinates = coordinates,
             Info::Pondering(pondering) => self.settings.pondering = pondering,
-            Info::MaxDepth(depth) => {
-                self.settings.depth = depth;
-                self.clock.set_limited();
-            }
-            Info::MaxNode(nodes) => {
-                self.settings.nodes = nodes;
-                self.clock.set_limited();
-            }
+            Info::MaxDepth(depth) => self.settings.depth = depth,
+            Info::MaxNode(nodes) => self.settings.nodes = nodes,
+            // The clock's.
+            Info::TimeoutTurn(_) | Info::TimeoutMatch(_) | Info::TimeLeft(_) | Info::TimeIncrement(_) => {}
         }
         if let Some(asked) = &self.asked {
             self.player.set_deadlines(self.clock.deadlines(asked.began), Instant::now());

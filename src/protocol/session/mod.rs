@@ -18,6 +18,7 @@ use super::preload::Preload;
 use super::printer::Printer;
 use super::realtime::Realtime;
 use super::reply::{Message, Refusal, Reply};
+use super::serve::Served;
 use super::settings::Settings;
 use super::{Event, Setup};
 use crate::board::Size;
@@ -124,14 +125,17 @@ impl Session {
             replies: Vec::new(),
         }
     }
+}
 
-    /// Whether the session is over.
-    pub(super) fn has_ended(&self) -> bool {
+impl Served for Session {
+    type Event = Event;
+    type Reply = Reply;
+
+    fn has_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// When [`tick`](Self::tick) must be called, if no event comes before; `None` is never.
-    pub(super) fn wake_at(&self) -> Option<Instant> {
+    fn wake_at(&self) -> Option<Instant> {
         let Some(asked) = &self.asked else {
             return self.preload.due_at().into_iter().chain(self.waits_until()).min();
         };
@@ -139,18 +143,15 @@ impl Session {
         self.player.wake_at().into_iter().chain(asked.end_at).chain(drawn_at).chain(self.input_end.stop_at()).min()
     }
 
-    /// Whether a question runs although the input has ended.
-    pub(super) fn outlives_input(&self) -> bool {
+    fn outlives_input(&self) -> bool {
         self.input_end.has_come() && self.asked.is_some()
     }
 
-    /// The lines to write, in order.
-    pub(super) fn take_replies(&mut self) -> Vec<Reply> {
+    fn take_replies(&mut self) -> Vec<Reply> {
         std::mem::take(&mut self.replies)
     }
 
-    /// Carries out what follows from an event.
-    pub(super) fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         match event {
             Event::Line { text, at } => {
                 log::debug!("-> {text}");
@@ -170,7 +171,7 @@ impl Session {
     }
 
     /// Carries out what is due at this time: the end after END, the answer for a late picker, the preload.
-    pub(super) fn tick(&mut self, now: Instant) {
+    fn tick(&mut self, now: Instant) {
         let Some(asked) = &mut self.asked else {
             if let Some((size, rule, weighting)) = self.preload.take_due(now) {
                 self.player.preload(size, rule, weighting, self.settings.evaluation);
@@ -195,7 +196,9 @@ impl Session {
             self.carry_out_queue();
         }
     }
+}
 
+impl Session {
     /// Writes the progress or the answer of the question that runs.
     fn follow(&mut self, update: Update) {
         let (view, now) = (self.view(), Instant::now());
