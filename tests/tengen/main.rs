@@ -12,6 +12,9 @@ mod data;
 mod eval;
 // The learned evaluation against a twin that sums the network cell by cell.
 mod network;
+// The examples of the pages print what the pages say.
+#[cfg(unix)]
+mod docs;
 // What `explain` shows, as text and as JSON, and that it is what the picker plays.
 mod explain;
 // The arena and the engines under faults: of engines, of the system, of whoever ends a match.
