@@ -143,9 +143,11 @@ fn supervisor() -> Option<PathBuf> {
     Some("/proc/self/exe".into())
 }
 
-/// Other systems have no parent for the orphans of a process.
+/// Other systems have no parent for the orphans of a process. On Windows they end with this one.
 #[cfg(not(target_os = "linux"))]
 fn supervisor() -> Option<PathBuf> {
+    #[cfg(windows)]
+    tengen::arena::game::end_with_this_process();
     None
 }
 

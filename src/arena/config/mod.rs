@@ -11,6 +11,7 @@ mod spec;
 mod sprt;
 pub(super) mod text;
 mod time;
+mod words;
 
 use std::fmt;
 
@@ -21,6 +22,7 @@ pub use openings::{BUILTIN, NAMED, NO_OPENINGS, OpeningsSource, load_openings};
 pub use spec::{EngineSpec, SpecError};
 pub use sprt::{Sprt, SprtError};
 pub use time::TimeControl;
+pub use words::quoted;
 
 use crate::board::{Rule, Size};
 use crate::fnv::Fnv1a;

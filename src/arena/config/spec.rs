@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::TimeControl;
+use super::{TimeControl, words};
 
 /// The memory that Gomocup allows, in bytes.
 const GOMOCUP_MEMORY: u64 = 350 << 20;
@@ -164,9 +164,10 @@ impl EngineSpec {
         self.infos.push((key.to_owned(), value.to_owned()));
     }
 
-    /// The program and its arguments as separate words; empty where the command has none or an open quote.
+    /// The program and its arguments as separate words, by the quoting rules of this system; empty where the command has
+    /// none or an open quote.
     pub fn argv(&self) -> Vec<String> {
-        split_words(&self.cmd).unwrap_or_default()
+        words::split(&self.cmd).unwrap_or_default()
     }
 
     /// The program as it is started: a path with a slash is made absolute, so that the folder in which the engine
@@ -174,6 +175,20 @@ impl EngineSpec {
     pub fn program(&self) -> PathBuf {
         let program = PathBuf::from(self.argv().into_iter().next().unwrap_or_default());
         if program.components().count() < 2 { program } else { std::path::absolute(&program).unwrap_or(program) }
+    }
+
+    /// What starting the engine tries, for an error: its program, where that is looked for, and a folder that was given.
+    pub(in crate::arena) fn tried(&self) -> String {
+        let program = self.program();
+        let place = if program.is_absolute() {
+            ""
+        } else if cfg!(windows) {
+            " (looked up beside this program and in PATH)"
+        } else {
+            " (looked up in PATH)"
+        };
+        let folder = self.dir.as_ref().map_or_else(String::new, |dir| format!(" in the folder {}", dir.display()));
+        format!("{}{place}{folder}", program.display())
     }
 
     /// The folder in which the engine runs: the given one, or that of the program where its path is known.
@@ -192,27 +207,6 @@ fn bytes(text: &str) -> Option<u64> {
         _ => (text, 0),
     };
     digits.parse::<u64>().ok()?.checked_mul(1 << shift)
-}
-
-/// Splits at blanks; quotes of both kinds and backslashes keep them, as in a shell. `None` at an open quote.
-fn split_words(text: &str) -> Option<Vec<String>> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    let mut signs = text.chars();
-    while let Some(sign) = signs.next() {
-        match (quote, sign) {
-            (Some(open), _) if sign == open => quote = None,
-            (Some('\''), _) => word.get_or_insert_default().push(sign),
-            (_, '\\') => word.get_or_insert_default().push(signs.next()?),
-            (None, '\'' | '"') => {
-                quote = Some(sign);
-                word.get_or_insert_default();
-            }
-            (None, _) if sign.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(sign),
-        }
-    }
-    words.extend(word);
-    quote.is_none().then_some(words)
 }
 
 #[cfg(test)]
@@ -269,12 +263,5 @@ mod tests {
             let error = EngineSpec::parse(["cmd=a", word]).unwrap_err();
             assert!(matches!(error, SpecError::Control(_)) && !error.to_string().contains(char::is_control), "{error}");
         }
-    }
-
-    #[test]
-    fn commands_are_split_as_a_shell_does() {
-        let words = |text| split_words(text).unwrap_or_default();
-        assert_eq!(words(r#" a  'b c' "d \" e" f\ g '' "#), ["a", "b c", "d \" e", "f g", ""]);
-        assert_eq!(words("\"open"), Vec::<String>::new());
     }
 }

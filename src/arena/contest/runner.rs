@@ -47,8 +47,8 @@ pub enum Event<'a> {
 /// Why a match stopped early.
 #[derive(Debug)]
 pub enum RunError<E> {
-    /// The engine of this name cannot be started.
-    Spawn(String, io::Error),
+    /// The engine of this name cannot be started, with what was tried.
+    Spawn(String, String, io::Error),
     /// The transcript of an engine cannot be written to this file.
     Transcript(PathBuf, io::Error),
     /// The thread of this worker, counted from 1, cannot be started.
@@ -60,7 +60,7 @@ pub enum RunError<E> {
 impl<E: fmt::Display> fmt::Display for RunError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Spawn(name, error) => write!(f, "engine {name:?} cannot be started: {error}"),
+            Self::Spawn(name, tried, error) => write!(f, "engine {name:?} cannot be started: {tried}: {error}"),
             Self::Transcript(path, error) => {
                 write!(f, "the transcript {} cannot be written: {error}", path.display())
             }
@@ -137,7 +137,7 @@ fn collect<E>(
                 observer(&Event::Game(&played.games[&id]), played).map_err(RunError::Observer)
             }
             Ok(Err(GameError::Interrupted)) => Ok(()),
-            Ok(Err(GameError::Spawn(name, error))) => Err(RunError::Spawn(name, error)),
+            Ok(Err(GameError::Spawn(name, tried, error))) => Err(RunError::Spawn(name, tried, error)),
             Ok(Err(GameError::Transcript(path, error))) => Err(RunError::Transcript(path, error)),
             Err(RecvTimeoutError::Timeout) => observer(&Event::Tick, played).map_err(RunError::Observer),
             Err(RecvTimeoutError::Disconnected) => return outcome,

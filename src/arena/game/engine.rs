@@ -28,8 +28,8 @@ pub(super) enum EngineError {
     Forfeit(End, String),
     /// The match is interrupted.
     Interrupted,
-    /// The engine cannot be started: the match cannot be played.
-    Spawn(io::Error),
+    /// The engine cannot be started, with what was tried: the match cannot be played.
+    Spawn(String, io::Error),
     /// The transcript cannot be written: the match is not what was asked for.
     Transcript(PathBuf, io::Error),
 }
@@ -119,7 +119,7 @@ impl Engine {
                 let EngineOptions { supervisor, transcripts, halt } = &self.options;
                 let transcript = transcripts.as_deref().map(open).transpose()?;
                 let process = Process::spawn(&self.spec, supervisor.as_deref(), transcript, Arc::clone(halt));
-                Ok(empty.insert(process.map_err(EngineError::Spawn)?))
+                Ok(empty.insert(process.map_err(|error| EngineError::Spawn(self.spec.tried(), error))?))
             }
         }
     }

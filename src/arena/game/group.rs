@@ -1,15 +1,59 @@
-//! Signals to the process group of an engine. Everything that the engine starts belongs to it, unless it leaves on
-//! purpose, and is suspended with it.
+//! What holds the processes of an engine together: a process group, on Windows a job. Everything that the engine starts
+//! belongs to it, unless it leaves a group on purpose, and is ended with it; a group is suspended as one.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 
-/// Puts the process to be started into a group of its own.
+/// Puts the process to be started into a group of its own, which Ctrl-C at this program's terminal does not reach.
 pub(super) fn separate(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
-    #[cfg(not(unix))]
+    #[cfg(windows)]
+    {
+        /// `CREATE_NEW_PROCESS_GROUP`.
+        const NEW_GROUP: u32 = 0x200;
+        std::os::windows::process::CommandExt::creation_flags(command, NEW_GROUP);
+    }
+    #[cfg(not(any(unix, windows)))]
     let _ = command;
+}
+
+/// What ends with the engine on Windows: the process and all that it starts, except in the moment before the process has
+/// been [put into it](Job::of). Nothing on other systems. A drop kills them.
+#[derive(Debug)]
+pub(super) struct Job {
+    #[cfg(windows)]
+    _job: Option<win32job::Job>,
+}
+
+impl Job {
+    /// Puts a process that has just been started into a job. Windows 7 cannot where this program itself is in one.
+    #[cfg(windows)]
+    pub(super) fn of(child: &Child) -> Self {
+        use std::os::windows::io::AsRawHandle;
+        let job = killing_job().ok();
+        Self { _job: job.filter(|job| job.assign_process(child.as_raw_handle() as isize).is_ok()) }
+    }
+
+    /// Other systems have no jobs.
+    #[cfg(not(windows))]
+    pub(super) const fn of(_: &Child) -> Self {
+        Self {}
+    }
+}
+
+/// Ends whatever this process starts from now on when it ends itself, however that comes, where the system can.
+#[cfg(windows)]
+pub fn end_with_this_process() {
+    let job = killing_job().and_then(|job| job.assign_current_process().map(|()| job));
+    // The system closes the handle when this process has ended. Older systems have no job within a job.
+    let _ = job.map(win32job::Job::into_handle);
+}
+
+/// A job that kills its processes when it is closed.
+#[cfg(windows)]
+fn killing_job() -> Result<win32job::Job, win32job::JobError> {
+    win32job::Job::create_with_limit_info(win32job::ExtendedLimitInfo::new().limit_kill_on_job_close())
 }
 
 /// Suspends everything in the group of this number. Systems other than Unix cannot; there the configuration refuses it.

@@ -2,7 +2,8 @@
 //!
 //! On Linux a [supervisor](super::supervisor) stands above the engine, if the caller names a program that can be one.
 //! Without it the engine is a child of the arena: what it starts belongs to its process group, unless it leaves on
-//! purpose; on Linux the mark in the environment finds what has left and kept it.
+//! purpose; on Linux the mark in the environment finds what has left and kept it. On Windows it belongs to a job, which
+//! nothing leaves.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -11,8 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::group::{self, Job};
 use super::output::keep_last_line;
-use super::{group, tree};
+use super::tree;
 use crate::arena::config::EngineSpec;
 
 /// The longest wait for the last words of an ended engine, and for the end of one that closed its output.
@@ -32,6 +34,8 @@ pub(super) const SUPERVISE: [&str; 2] = ["supervise", "--arena"];
 pub(super) struct Launched {
     /// The engine, or the supervisor above it.
     child: Child,
+    /// What the system ends together with the engine; gone once the engine is reaped.
+    job: Option<Job>,
     /// The number of the engine's process and of its group.
     engine: u32,
     errors: Errors,
@@ -70,6 +74,7 @@ impl Launched {
         }
         group::separate(&mut command);
         let mut child = command.spawn()?;
+        let job = Some(Job::of(&child));
         let streams = (child.stdin.take(), child.stdout.take());
         let stderr = child.stderr.take().ok_or(io::ErrorKind::BrokenPipe)?;
         let started = match supervisor {
@@ -78,7 +83,7 @@ impl Launched {
         };
         match started {
             Ok((engine, errors)) => {
-                let launched = Self { child, engine, errors, tag, is_suspended: false, is_reaped: false };
+                let launched = Self { child, job, engine, errors, tag, is_suspended: false, is_reaped: false };
                 Ok((launched, streams.0, streams.1))
             }
             Err(error) => {
@@ -162,6 +167,7 @@ impl Launched {
                 self.child.try_wait().ok().flatten()
             }
         };
+        self.job = None;
         tree::kill_tagged(&self.tag, self.child.id());
         status
     }

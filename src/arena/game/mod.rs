@@ -27,6 +27,8 @@ pub mod supervisor;
 mod tree;
 
 pub(super) use engine::{Engine, EngineOptions};
+#[cfg(windows)]
+pub use group::end_with_this_process;
 pub use halt::Halt;
 pub(super) use play::{GameError, play};
 pub use referee::Referee;

@@ -19,8 +19,8 @@ use crate::opening::lists::Opening;
 pub(in crate::arena) enum GameError {
     /// The match was interrupted.
     Interrupted,
-    /// The engine of this name could not be started.
-    Spawn(String, io::Error),
+    /// The engine of this name could not be started, with what was tried.
+    Spawn(String, String, io::Error),
     /// The transcript of an engine could not be written to this file.
     Transcript(PathBuf, io::Error),
 }
@@ -207,7 +207,7 @@ pub(super) fn stop(error: EngineError, engine: &Engine, color: Color) -> Stop {
     match error {
         EngineError::Forfeit(end, detail) => Stop::Finished(Finish::lost_by(color, end, detail)),
         EngineError::Interrupted => Stop::Failed(GameError::Interrupted),
-        EngineError::Spawn(error) => Stop::Failed(GameError::Spawn(engine.name().to_owned(), error)),
+        EngineError::Spawn(tried, error) => Stop::Failed(GameError::Spawn(engine.name().to_owned(), tried, error)),
         EngineError::Transcript(path, error) => Stop::Failed(GameError::Transcript(path, error)),
     }
 }

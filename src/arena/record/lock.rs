@@ -27,10 +27,10 @@ pub(super) fn open(options: &mut OpenOptions, path: &std::path::Path) -> io::Res
         const SHARE_READ: u32 = 1;
         /// `ERROR_SHARING_VIOLATION`.
         const IN_USE: i32 = 32;
-        return match options.share_mode(SHARE_READ).open(path) {
+        match options.share_mode(SHARE_READ).open(path) {
             Err(error) if error.raw_os_error() == Some(IN_USE) => Ok(Err(Holder::Unknown)),
             opened => opened.map(Ok),
-        };
+        }
     }
     #[cfg(not(windows))]
     {

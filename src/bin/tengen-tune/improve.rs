@@ -22,6 +22,7 @@ use anyhow::{Context, bail, ensure};
 use clap::builder::TypedValueParser;
 use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
+use tengen::arena::config::quoted;
 use tengen::board::Rule;
 use tengen::shard::Shard;
 use tengen::tune::{
@@ -280,6 +281,7 @@ impl Folder<'_> {
     /// Plays the match of a new network against the best one; `None` where it was interrupted.
     fn is_better(&self, generation: usize, best: Option<&Path>, halt: &AtomicBool) -> anyhow::Result<Option<bool>> {
         let Options { rule, match_games, match_nodes, gain, .. } = self.options;
+        let quoted = |path: &Path| quoted(&path.to_string_lossy());
         let program = quoted(&sibling("pbrain-tengen-search")?);
         let command = |network: Option<&Path>| match network {
             Some(path) => format!("cmd={program} --network {}", quoted(path)),
@@ -326,11 +328,6 @@ fn ask_to_end(arena: &mut Child) {
 fn ask_to_end(arena: &mut Child) {
     // It fails where the arena has just ended.
     let _ = arena.kill();
-}
-
-/// A path as one word of an engine's command.
-fn quoted(path: &Path) -> String {
-    format!("'{}'", path.to_string_lossy().replace('\'', r"'\''"))
 }
 
 /// A program in the folder of this one.
