@@ -326,12 +326,28 @@ fn wrong_usage_is_told_apart_from_failure() {
     assert_eq!(status(&["match", "--swap2", "--openings", "builtin"], &two), Some(2));
     assert_eq!(status(&["match", "--resume", "/nowhere", "--games", "8"], &[]), Some(2));
     assert_eq!(status(&["table", "/nowhere"], &[]), Some(1));
-    let missing = [vec!["--engine".to_owned(), "cmd=/nowhere/engine".to_owned()], scripted("two", "sound")];
-    assert_eq!(status(&["match", "--games", "2", "-q"], &missing), Some(1));
     let crash = [scripted("one", "crash-start"), scripted("two", "sound")];
     assert_eq!(status(&["match", "--games", "2", "-q", "--fail-on-forfeit"], &crash), Some(5));
     let words = ["match", "--games", "100", "-q", "--openings", "none", "--sprt", "elo0=0", "elo1=100"];
     assert_eq!(status(&words, &two), Some(4), "one pair and its repeats decide nothing");
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_named_with_its_place() {
+    let missing = |words: &[&str]| {
+        let engine = ["--engine", "name=one"].iter().chain(words).map(|&word| word.to_owned()).collect();
+        let output = arena(&["match", "--games", "2", "-q"], &[engine, scripted("two", "sound")]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let folder = Folder::new();
+    let path = folder.path("no engine");
+    let error = missing(&[&format!("cmd='{path}' 7")]);
+    assert!(error.starts_with(&format!("tengen-arena: engine \"one\" cannot be started: {path}: ")), "{error}");
+    let error = missing(&["cmd=no-engine"]);
+    assert!(error.contains("cannot be started: no-engine (looked up "), "{error}");
+    let error = missing(&[&format!("cmd={}", env!("CARGO_BIN_EXE_pbrain-tengen")), &format!("dir={path}")]);
+    assert!(error.contains(&format!(" in the folder {path}: ")), "{error}");
 }
 
 /// Runs a match with stacks of 1 GiB a thread and this number of halves of a GiB for all.

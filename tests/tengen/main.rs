@@ -1,5 +1,8 @@
 //! The tests of Tengen, one binary; each module below holds one kind.
 
+// What only tests for Unix or Linux use stays beside what all use.
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
+
 // Matches of the arena between scripted engines, sound and faulty.
 mod arena;
 // The signature of the bench: a new one is the notice that some move has changed.

@@ -1,5 +1,6 @@
 //! The file of settings beside the program.
 
+use std::env::consts::EXE_SUFFIX;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -14,16 +15,20 @@ impl Installed {
         let folder = std::env::temp_dir().join(format!("tengen {name} {program:?} {}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let installed = Self(folder);
-        std::fs::copy(program.path(), installed.0.join("engine")).unwrap();
+        std::fs::copy(program.path(), installed.path()).unwrap();
         if let Some(settings) = settings {
             std::fs::write(installed.0.join("tengen.toml"), settings).unwrap();
         }
         installed
     }
 
+    fn path(&self) -> PathBuf {
+        self.0.join(format!("engine{EXE_SUFFIX}"))
+    }
+
     fn run(&self, arguments: &[&str], input: &str) -> Output {
         use std::io::Write;
-        let mut command = Command::new(self.0.join("engine"));
+        let mut command = Command::new(self.path());
         // The folder of the program counts, and not the one in which it is started.
         command.args(arguments).env_remove("RUST_LOG").current_dir(std::env::temp_dir());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -112,6 +117,24 @@ fn config_prints_each_setting_and_where_it_comes_from() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("memory = 350            # default"), "{text}");
     assert!(error.starts_with("pbrain-tengen-search: tengen.toml line 1: "), "{error}");
+}
+
+#[test]
+fn the_packaged_file_shows_every_setting_with_its_default() {
+    let packaged = include_str!("../../../package/tengen.toml");
+    let settings = |name, file: Option<&str>| {
+        let mut lines = Installed::new(Program::Search, name, file).lines(&["config"], "");
+        lines.remove(0);
+        lines
+    };
+    let defaults = settings("no file", None);
+    assert_eq!(settings("as packaged", Some(packaged)), defaults);
+    let is_setting = |line: &&str| line.starts_with(|sign: char| sign.is_ascii_lowercase());
+    let all: Vec<_> = packaged.lines().filter_map(|line| line.strip_prefix('#')).filter(is_setting).collect();
+    let value = |line: &String| line.split_once('#').map(|(value, _)| value.trim().to_owned());
+    let set = settings("all set", Some(&all.join("\n")));
+    assert!(set.iter().all(|line| line.contains("# tengen.toml")), "{set:?}");
+    assert_eq!(set.iter().map(value).collect::<Vec<_>>(), defaults.iter().map(value).collect::<Vec<_>>());
 }
 
 #[test]
