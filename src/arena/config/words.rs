@@ -144,7 +144,8 @@ mod tests {
         // The arguments are the examples of Microsoft's page on the arguments of C programs.
         for (command, words) in [
             (r#"bin\engine.exe --weights shapes"#, &[r"bin\engine.exe", "--weights", "shapes"][..]),
-            (r#" "C:\Program Files\e.exe"  x	y"#, &[r"C:\Program Files\e.exe", "x", "y"]),
+            (r#" "C:\Program Files\e.exe"  x"#, &[r"C:\Program Files\e.exe", "x"]),
+            ("e\tx \t y\t", &["e", "x", "y"]),
             (r#"C:\"Program Files"\e.exe"#, &[r"C:\Program Files\e.exe"]),
             (r#""C:\a\" x"#, &[r"C:\a\", "x"]),
             (r#"e "a b c" d e"#, &["e", "a b c", "d", "e"]),
