@@ -51,8 +51,8 @@ pub enum Command {
     Forbid(Forbid, Point, Color),
     /// `INFO key value`: a setting.
     Info(Info),
-    /// An INFO that sets nothing here.
-    IdleInfo,
+    /// What sets nothing here: an INFO without a meaning, and YXBLOCKPATHRESET, as no path is ever left out.
+    Idle,
     /// `ABOUT`: name, version and author of the engine.
     About,
     /// `STOP`, `YXSTOP`: the search ends with its move.
@@ -111,7 +111,7 @@ impl Command {
             | Self::Soosorv(..)
             | Self::Refused(_) => true,
             Self::Info(_)
-            | Self::IdleInfo
+            | Self::Idle
             | Self::About
             | Self::Stop
             | Self::End
@@ -136,7 +136,7 @@ impl Command {
     pub(super) fn is_aside(&self) -> bool {
         matches!(
             self,
-            Self::IdleInfo
+            Self::Idle
                 | Self::About
                 | Self::ShowInfo
                 | Self::ShowForbid

@@ -72,6 +72,7 @@ enum Word {
     Block,
     BlockUndo,
     BlockReset,
+    BlockPathReset,
     Forbid,
     Database(Query),
     Draw,
@@ -126,6 +127,7 @@ impl Word {
             "YXBLOCK" => Self::Block,
             "YXBLOCKUNDO" => Self::BlockUndo,
             "YXBLOCKRESET" => Self::BlockReset,
+            "YXBLOCKPATHRESET" => Self::BlockPathReset,
             "YXFORBID" => Self::Forbid,
             "YXQUERYDATABASEALL" | "YXQUERYDATABASEALLT" => Self::Database(Query::All),
             "YXQUERYDATABASEONE" => Self::Database(Query::One),
@@ -271,6 +273,7 @@ fn simple(word: Word, rest: &str) -> Option<Command> {
         Word::Balance(stones) => balance(stones, rest),
         Word::Swap2Step(step) => Command::Swap2Step(step),
         Word::BlockReset => Command::BlockReset,
+        Word::BlockPathReset => Command::Idle,
         Word::Forbid => forbid(rest),
         Word::Draw => Command::Draw,
         Word::Resign => Command::Resign,
@@ -302,7 +305,7 @@ fn close(state: State) -> Option<Command> {
 }
 
 fn info(rest: &str) -> Command {
-    Info::parse(rest).map_or(Command::IdleInfo, Command::Info)
+    Info::parse(rest).map_or(Command::Idle, Command::Info)
 }
 
 /// `n`, `n n` or `n,n`.

@@ -18,7 +18,7 @@ pub(super) enum Data {
 }
 
 /// The foreign words, upper case, and their data.
-const FOREIGN: [(&str, Data); 50] = [
+const FOREIGN: [(&str, Data); 49] = [
     // Hash tables, models and settings.
     ("LOADMODEL", Data::Path),
     ("EXPORTMODEL", Data::Path),
@@ -36,7 +36,6 @@ const FOREIGN: [(&str, Data); 50] = [
     ("SHOWFORBID", Data::List),
     ("YXBLOCKPATH", Data::List),
     ("YXBLOCKPATHUNDO", Data::List),
-    ("YXBLOCKPATHRESET", Data::None),
     ("SUGGEST", Data::None),
     // Openings.
     ("SWAPBOARD", Data::List),

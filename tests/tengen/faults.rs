@@ -208,6 +208,28 @@ fn an_interrupt_ends_whatever_the_arena_waits_for() {
     }
 }
 
+/// Slurm ends a job so: the engine that ends first has not crashed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_to_every_process_of_a_match_loses_no_game() {
+    let word = word();
+    let _leftovers = Leftovers(word.clone());
+    let mut engine = faulty("silent", &word);
+    engine.push("tolerance=1000000".to_owned());
+    let engines = [engine, scripted("second", &format!("sound {word}"))];
+    let child = spawn(&mut arena(&["match", "--games", "2", "--size", "5", "--openings", "none", "-q"], &engines));
+    eventually("the engines", || ids_with(&word).len() > 2);
+    std::thread::sleep(Duration::from_millis(700));
+    for process in ids_with(&word).into_iter().filter(|process| *process != child.id().to_string()) {
+        let _ = Command::new("kill").args(["-TERM", &process]).status();
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    signal(&child, "-TERM");
+    let output = ends_soon(child, "a match whose every process is ended");
+    assert!(stdout(&output).contains("0 games, 2 not played\n"), "{}", stdout(&output));
+    nobody_is_left(&word);
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn what_a_killed_arena_leaves_ends_by_itself() {

@@ -28,6 +28,10 @@ const LAST_OUTPUT: Duration = Duration::from_millis(500);
 /// The time that an engine has to exit after `END`; the judge's.
 const END_LIMIT: Duration = Duration::from_millis(500);
 
+/// The time in which an interrupt of the match may follow the end of an engine. A job that is ended, or a terminal that is
+/// closed, sends a signal to each of its processes, and the engine's may come first.
+const ENDED_TOGETHER: Duration = Duration::from_millis(500);
+
 /// Why a line cannot be sent or received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ProcessError {
@@ -112,7 +116,7 @@ impl Process {
                 Ok(written) if written > 0 => rest = &rest[written..],
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.await_reader(deadline)?,
-                Ok(_) | Err(_) => return Err(ProcessError::Ended(self.launched.how_ended())),
+                Ok(_) | Err(_) => return Err(self.ended()),
             }
         }
         Ok((start, Instant::now()))
@@ -152,17 +156,24 @@ impl Process {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.batches.recv_timeout(left.min(POLL)) {
                 Ok(batch) => self.waiting.extend(batch),
-                Err(RecvTimeoutError::Disconnected) => return Err(ProcessError::Ended(self.launched.how_ended())),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(ProcessError::Late),
                 Err(RecvTimeoutError::Timeout) if self.launched.has_ended() => {
                     match self.batches.recv_timeout(LAST_OUTPUT) {
                         Ok(batch) => self.waiting.extend(batch),
-                        Err(_) => return Err(ProcessError::Ended(self.launched.how_ended())),
+                        Err(_) => return Err(self.ended()),
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+
+    /// The error of an engine that has ended, unless the match ends with it.
+    fn ended(&mut self) -> ProcessError {
+        let how = self.launched.how_ended();
+        launch::wait(ENDED_TOGETHER, || self.halt.is_requested());
+        if self.halt.is_requested() { ProcessError::Interrupted } else { ProcessError::Ended(how) }
     }
 
     /// Waits until this time has passed since the engine's last line, or the match is interrupted.

@@ -32,7 +32,7 @@ pub(super) enum Command {
     /// `INFO gravity on|off`.
     Gravity(Gravity),
     /// An INFO that sets nothing.
-    IdleInfo,
+    Idle,
     /// `ABOUT`.
     About,
     /// `STOP`, `YXSTOP`: the search ends with its move.
@@ -158,6 +158,6 @@ fn info(rest: &str) -> Command {
     let gravity = words.next().and_then(|value| value.parse().ok()).filter(|_| is_gravity);
     match gravity {
         Some(gravity) => Command::Gravity(gravity),
-        None => Info::parse(rest).map_or(Command::IdleInfo, Command::Info),
+        None => Info::parse(rest).map_or(Command::Idle, Command::Info),
     }
 }

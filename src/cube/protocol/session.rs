@@ -227,7 +227,7 @@ impl Session {
             Command::YxBoard(lines) => self.set_up(&lines)?,
             Command::Info(info) => self.set(info, at),
             Command::Gravity(gravity) => self.set_gravity(gravity),
-            Command::IdleInfo => {}
+            Command::Idle => {}
             Command::About => self.replies.push(Reply::About(self.name).to_string()),
             Command::Stop => self.player.stop(Instant::now()),
             Command::End => self.end(at),

@@ -55,7 +55,7 @@ impl Session {
             Command::Swap2Board(list) => self.ask_swap2(&list, at)?,
             Command::OpenBoard(list) => self.ask_procedure(&list, at)?,
             Command::Info(info) => self.set(info, at),
-            Command::IdleInfo => {}
+            Command::Idle => {}
             Command::About => self.reply(Reply::About(self.name)),
             Command::Stop => self.player.stop(Instant::now()),
             Command::End => self.end(at),

@@ -374,7 +374,8 @@ fn commands_of_the_analyst_need_a_board_where_they_ask_about_one() {
         for command in ["YXSEARCHDEFEND", "YXBALANCEONE 0", "YXBALANCETWO 0", "YXSWAP2STEP1", "YXHASHLOAD\nx"] {
             engine.expect_error(command);
         }
-        engine.expect_silence("YXBLOCK\n7,7\nDONE\nYXBLOCKRESET");
+        // Yixin-Board sends both after each move.
+        engine.expect_silence("YXBLOCK\n7,7\nDONE\nYXBLOCKRESET\nYXBLOCKPATHRESET");
         assert_eq!(engine.line_within(Duration::from_millis(20)), None);
         engine.end();
     });

@@ -193,7 +193,7 @@ impl Referee {
                     self.is_continuous |= number & 2 != 0;
                 }
             }
-            Command::IdleInfo | Command::Stop | Command::HashClear | Command::End => {}
+            Command::Idle | Command::Stop | Command::HashClear | Command::End => {}
             Command::About => assert!(lines.next().unwrap().starts_with("name=")),
             Command::ShowInfo => {
                 assert!(lines.next().unwrap().starts_with("MESSAGE INFO MAX_THREAD_NUM "));
@@ -252,7 +252,7 @@ fn needs_board(command: &Command) -> bool {
         command,
         Command::Start(_)
             | Command::Info(_)
-            | Command::IdleInfo
+            | Command::Idle
             | Command::About
             | Command::Stop
             | Command::End
