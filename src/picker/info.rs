@@ -31,7 +31,7 @@ pub struct SearchInfo {
     pub hashfull: usize,
     /// The best moves, the best first: at most as many as the question asks for, and the first one in any case.
     pub lines: Vec<Line>,
-    /// Of a tree search the moves that were visited or proved, the best first; else none.
+    /// Of a tree search its moves of the root, the best first; of another none.
     pub moves: Vec<MoveStatistics>,
 }
 

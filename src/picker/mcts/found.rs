@@ -89,7 +89,6 @@ pub(super) fn report(shared: &Shared<'_>, lines: usize, proved: Option<&Line>) -
         let proved = proved.filter(|line| line.points.first() == Some(&tree.point(child)));
         proved.cloned().unwrap_or_else(|| Line { score: score(tree, child), points: line(tree, child) })
     };
-    let is_known = |child: &&NodeId| tree.visits(**child).0 > 0 || tree.verdict(**child).is_decided();
     Report::Search(SearchInfo {
         depth: plies.div_ceil(playouts.max(1)) as u32,
         seldepth: shared.deepest.load(Ordering::Relaxed).max(proved.map_or(0, |line| line.points.len() as u32)),
@@ -97,7 +96,7 @@ pub(super) fn report(shared: &Shared<'_>, lines: usize, proved: Option<&Line>) -
         time: shared.limits.control.elapsed(),
         hashfull: tree.usage(),
         lines: ranking.iter().take(lines.max(1)).map(line).collect(),
-        moves: ranking.iter().filter(is_known).map(|&child| statistics(tree, child)).collect(),
+        moves: ranking.iter().map(|&child| statistics(tree, child)).collect(),
     })
 }
 

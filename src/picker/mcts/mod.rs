@@ -117,7 +117,9 @@ impl Picker for Mcts {
     }
 
     fn clear(&mut self) {
-        *self = Self { is_self_play: self.is_self_play, ..Self::default() };
+        (self.tree, self.kept) = (None, None);
+        self.solvers.clear();
+        self.alphabeta.clear();
     }
 
     fn table_usage(&self) -> Option<usize> {

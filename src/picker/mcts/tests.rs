@@ -67,7 +67,6 @@ fn watch<J: Judge>(root: &Position<J>, limits: &Limits, mut each: impl FnMut(&Tr
         each(shared.tree);
         false
     });
-    drop(shared);
     tree
 }
 
