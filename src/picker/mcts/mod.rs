@@ -165,7 +165,8 @@ impl Mcts {
             noise::add(&tree, &mut rng);
         }
         let shared = Shared::new(&tree, limits, lines > 1);
-        let mut reporter = Reporter { lines, proved: begun.proved.as_ref(), report, next: FIRST_REPORT, last: None };
+        let mut reporter =
+            Reporter { lines, proved: begun.proved.as_ref(), report, next: FIRST_REPORT, last: None, shown: None };
         self.run(root, &shared, &rng, &mut reporter);
         let choice = choose(&shared, begun.proved.as_ref());
         let is_whole = limits.left_out.is_empty() && !self.is_self_play;
@@ -225,6 +226,8 @@ struct Reporter<'a, 'r> {
     next: u64,
     /// The best move at the last report.
     last: Option<Point>,
+    /// The playouts of the last report.
+    shown: Option<u64>,
 }
 
 impl Reporter<'_, '_> {
@@ -248,7 +251,10 @@ impl Reporter<'_, '_> {
     }
 
     fn show(&mut self, shared: &Shared<'_>) {
-        (self.report)(found::report(shared, self.lines, self.proved));
+        let playouts = shared.playouts.load(Ordering::Relaxed);
+        if self.shown.replace(playouts) != Some(playouts) {
+            (self.report)(found::report(shared, self.lines, self.proved));
+        }
     }
 
     /// The last report.

@@ -216,7 +216,7 @@ impl<'a, J: Judge> Worker<'a, J> {
     /// is nothing to add, no room, or another thread is about it.
     fn expand(&mut self, node: NodeId, from: Expansion) -> bool {
         let tree = self.shared.tree;
-        if tree.is_full() || !tree.claim(node, from) {
+        if !tree.has_room(parameters::WIDTH) || !tree.claim(node, from) {
             return false;
         }
         let threats = self.position.threats();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::board::{Rule, Size};
 
-/// Values by hand: no verdicts, so that every sum is that of the playouts.
+/// The stones of a game.
 fn board(size: u8, rule: Rule, stones: &str) -> Board {
     let mut board = Board::new(Size::new(size).unwrap(), rule);
     stones.split_whitespace().for_each(|stone| board.play(stone.parse().unwrap()));

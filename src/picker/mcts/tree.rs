@@ -124,7 +124,7 @@ pub(super) type Edge = (Point, f32);
 /// The nodes of a search.
 pub(super) struct Tree {
     words: Box<[AtomicU64]>,
-    /// Nodes in use; more than there are once an addition has failed.
+    /// Nodes in use.
     used: AtomicUsize,
     /// The bytes that were asked for.
     asked: usize,
@@ -155,12 +155,12 @@ impl Tree {
 
     /// The number of nodes.
     pub(super) fn len(&self) -> usize {
-        self.used.load(Ordering::Relaxed).min(self.capacity())
+        self.used.load(Ordering::Relaxed)
     }
 
-    /// Whether an addition has failed for want of room.
-    pub(super) fn is_full(&self) -> bool {
-        self.used.load(Ordering::Relaxed) >= self.capacity()
+    /// Whether there is room for this number of nodes.
+    pub(super) fn has_room(&self, count: usize) -> bool {
+        self.len() + count <= self.capacity()
     }
 
     /// Forgets every node but an empty root.
