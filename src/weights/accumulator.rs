@@ -203,21 +203,23 @@ impl WeightAccumulator {
         keys.into_iter().map(|key| self.point(key)).collect()
     }
 
-    /// An empty point by chance, each with a chance in proportion to the square of its total for a side, a total below 1
-    /// counting as 1. `None` when all are taken. Reads every point: some hundreds of nanoseconds.
+    /// An empty point by chance, each with a chance in proportion to its total for a side, a total below 1 counting as 1.
+    /// `None` when all are taken. Reads every point: some hundreds of nanoseconds.
     pub fn draw(&self, side: Color, rng: &mut Rng) -> Option<Point> {
-        let share = |key: i64| if key < 0 { 0.0 } else { ((key >> RANK_BITS).max(1) as f64).powi(2) };
-        let mut sums = [0.0; POINT_SLOTS];
-        let mut sum = 0.0;
+        let mut sums = [0; POINT_SLOTS];
+        let mut sum = 0;
         for (place, entry) in sums.iter_mut().zip(&self.entries) {
-            sum += share(entry.keys[side]);
+            let key = entry.keys[side];
+            sum += if entry.is_empty() { (key >> RANK_BITS).max(1) as usize } else { 0 };
             *place = sum;
         }
-        let drawn = sum * rng.fraction();
-        // The first point at which the sum is beyond what was drawn is empty: the sum grows there.
+        if sum == 0 {
+            return None;
+        }
+        let drawn = rng.below(sum);
+        // The sum grows at empty points alone: the first that is beyond what was drawn is one.
         let rank = sums[..self.entries.len()].partition_point(|&sum| sum <= drawn);
-        let entry = self.entries.get(rank).filter(|entry| entry.is_empty());
-        entry.map(|_| self.points[rank])
+        self.points.get(rank).copied()
     }
 
     #[inline]

@@ -20,7 +20,7 @@ const CLASSICAL: &str = "0bfad7305ef093e9";
 const MCTS: &str = "154edacb53f57b6f";
 
 /// The same with rollouts, whose every move counts.
-const ROLLOUTS: &str = "f4cb6b2f5b0a0f95";
+const ROLLOUTS: &str = "90e0013a79e4e603";
 
 #[test]
 fn the_signature_is_the_pinned_one() {

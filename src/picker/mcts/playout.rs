@@ -135,8 +135,9 @@ impl<'a, J: Judge> Worker<'a, J> {
                 if self.expand(node, Expansion::Likely) {
                     continue;
                 }
-                // All that is known loses, and there is no room to look at the rest.
-                break tree.verdict(node).value().unwrap_or(0);
+                // There is no room to look at the rest: all that is known loses, or some of it is drawn.
+                let has_draw = tree.children_of(node).any(|child| tree.verdict(child) == Verdict::Drawn);
+                break self.known(node).unwrap_or(if has_draw { ONE / 2 } else { 0 });
             };
             let point = tree.point(child);
             if node == NodeId::ROOT {
@@ -156,7 +157,7 @@ impl<'a, J: Judge> Worker<'a, J> {
         if goes_on { None } else { self.shared.tree.verdict(node).value() }
     }
 
-    /// The child to visit next; `None` where all are proved lost, or known where others are asked for.
+    /// The child to visit next; `None` where all are known and other moves are to be added.
     fn select(&self, node: NodeId) -> Option<NodeId> {
         let Shared { tree, wants_others, .. } = self.shared;
         let skips_decided = *wants_others && node == NodeId::ROOT;
@@ -167,15 +168,22 @@ impl<'a, J: Judge> Worker<'a, J> {
         let own = 1.0 - tree.mean(node).unwrap_or(0.5);
         let first_play = own - parameters::FIRST_PLAY_REDUCTION * explored.sqrt();
         let scale = parameters::EXPLORATION * ((visits + in_flight).max(1) as f32).sqrt();
-        let mut best = None;
+        // A known draw teaches nothing more: every second visit goes to the best of the others.
+        let skips_draws = skips_decided || (visits + in_flight) % 2 == 1;
+        let (mut best, mut draw, mut is_open) = (None, None, false);
         let mut greatest = f32::NEG_INFINITY;
         for child in tree.children_of(node) {
             match tree.verdict(child) {
                 Verdict::Won(_) => continue,
-                Verdict::Lost(_) | Verdict::Drawn if skips_decided => continue,
+                Verdict::Lost(_) if skips_decided => continue,
                 Verdict::Lost(_) => return Some(child),
+                Verdict::Drawn if skips_draws => {
+                    draw = draw.or((!skips_decided).then_some(child));
+                    continue;
+                }
                 Verdict::Open | Verdict::Drawn => {}
             }
+            is_open |= tree.verdict(child) == Verdict::Open;
             let (visits, in_flight) = tree.visits(child);
             let count = (visits + in_flight) as f32;
             // A playout in flight counts as lost.
@@ -185,7 +193,8 @@ impl<'a, J: Judge> Worker<'a, J> {
                 (best, greatest) = (Some(child), bound);
             }
         }
-        best
+        let is_closed = !is_open && tree.expansion(node) == Expansion::Likely;
+        if is_closed { None } else { best.or(draw) }
     }
 
     /// What a leaf is worth for the side to move; a proof is noted.

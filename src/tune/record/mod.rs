@@ -19,7 +19,8 @@
 //! visits    moves u8, 1 to 8 │ point u16, share u8 │ point u16, share u8 │ …      shares in 255ths
 //! ```
 //!
-//! The first version of the form had no visits, and is read too. Numbers have their lowest byte first. A searched ply takes 4 bytes, one with a stray 10, and a game 17 beside them.
+//! The first version of the form had no visits, and is read too. Numbers have their lowest byte first. A searched ply takes
+//! 4 bytes, one with a stray 10, visits up to 25 more for each, and a game 17 beside them.
 //!
 //! A block is written in one piece. A process that is killed leaves at most one unfinished block at the end, which
 //! readers leave out and [`GameWriter::resume`] cuts off. A changed byte anywhere else is an error. Games stand in the
