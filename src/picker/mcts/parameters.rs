@@ -5,14 +5,18 @@
 
 use crate::solver::Budget;
 
-/// The weight of a prior against a value in the choice of a child (the constant of PUCT), for values from 0 to 1.
+/// The weight of a prior against a value in the choice of a child (the constant of PUCT), for values from 0 to 1. 0.7 came to
+/// 0 [-85, +85] against it in 60 games at 300 playouts a move, 1.5 to -99 [-255, +25] in 19, and 0.4 to -199 [-300, -121]
+/// against 0.7 in 60.
 pub(super) const EXPLORATION: f32 = 1.0;
 
 /// First-play urgency: how much less than its parent a child without a visit is worth, times the root of the priors that
-/// have been visited.
+/// have been visited. 0 came to -98 [-180, -25] against it in 80 games at 300 playouts a move, 0.5 to
+/// -30 [-103, +40].
 pub(super) const FIRST_PLAY_REDUCTION: f32 = 0.25;
 
-/// What the logarithms of the odds of the moves are divided by before they become priors: greater is flatter.
+/// What the logarithms of the odds of the moves are divided by before they become priors: greater is flatter. 1.0 came to
+/// -29 [-91, +31] against it in 60 games at 300 playouts a move, 2.0 to -30 [-96, +33] in 80.
 pub(super) const PRIOR_TEMPERATURE: f32 = 1.5;
 
 /// Moves of a node without a threat to answer: the first in the order of priors. The others follow where all of these are

@@ -17,7 +17,8 @@ use crate::weights::{WeightAccumulator, Weighting};
 /// How the moves of a rollout are chosen where no five or four decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Policy {
-    /// At random, the more likely the greater the weight.
+    /// At random, the more likely the greater the weight: in proportion to it. The square of the weight came to -23
+    /// [-116, +67] against this in 60 games at 60 playouts a move.
     Drawn,
     /// The greatest weight, as the greedy picker plays.
     Greedy,
