@@ -199,6 +199,29 @@ fn what_is_proved_is_what_playing_everything_out_finds() {
 }
 
 #[test]
+fn a_loss_is_proved_by_every_move_and_a_win_by_one() {
+    let of_children = |expansion, verdicts: &[Verdict]| {
+        let tree = Tree::new(0);
+        let points = board(15, Rule::Freestyle, "").empty_points();
+        let moves: Vec<_> = points.iter().take(verdicts.len()).map(|point| (point, 0.5)).collect();
+        assert!(tree.claim(NodeId::ROOT, Expansion::Leaf) && tree.publish(NodeId::ROOT, &moves, expansion));
+        tree.children_of(NodeId::ROOT).zip(verdicts).for_each(|(child, &verdict)| tree.set_verdict(child, verdict));
+        prove(&tree, NodeId::ROOT);
+        tree.verdict(NodeId::ROOT)
+    };
+    use Verdict::{Drawn, Lost, Open, Won};
+    for (verdicts, of_all, of_likely) in [
+        (&[Won(3), Won(5)][..], Lost(6), Open),
+        (&[Won(3), Drawn], Drawn, Open),
+        (&[Won(3), Open], Open, Open),
+        (&[Won(3), Lost(4), Lost(2), Open], Won(3), Won(3)),
+    ] {
+        assert_eq!(of_children(Expansion::Complete, verdicts), of_all, "{verdicts:?}");
+        assert_eq!(of_children(Expansion::Likely, verdicts), of_likely, "{verdicts:?}");
+    }
+}
+
+#[test]
 fn a_verdict_survives_its_bits() {
     for verdict in
         [Verdict::Open, Verdict::Drawn, Verdict::Won(0), Verdict::Won(1025), Verdict::Lost(0), Verdict::Lost(7)]
