@@ -66,9 +66,21 @@ impl Work {
             (PickerName::Search, Extent::Full) => {
                 search(vec![3, 6, 9, 12], Limits { nodes: Some(FULL_NODES), ..bytes(FULL_MEMORY) }, false)
             }
+            (PickerName::Mcts, Extent::Short) => {
+                search((0..16).collect(), Limits { nodes: Some(SHORT_PLAYOUTS), ..bytes(SHORT_MEMORY) }, true)
+            }
+            (PickerName::Mcts, Extent::Full) => {
+                search(vec![3, 6, 9, 12], Limits { nodes: Some(FULL_PLAYOUTS), ..bytes(FULL_MEMORY) }, false)
+            }
         }
     }
 }
+
+/// Playouts of a tree search of the short extent.
+const SHORT_PLAYOUTS: u64 = 60;
+
+/// Playouts of a tree search of the full extent: 200,000 in all.
+const FULL_PLAYOUTS: u64 = 5000;
 
 /// Plies of a search of the short extent.
 const SHORT_DEPTH: u32 = 4;

@@ -12,7 +12,7 @@
 //!                               ▼
 //!                        Player::ask                a Question about a position; guards the picker's thread
 //!                               ▼
-//!                        Picker::answer             greedy: at once; alpha-beta: on a thread of its own
+//!                        Picker::answer             greedy: at once; alpha-beta, tree search: on a thread of its own
 //!                               ▼
 //!                        Answer {decision, reason, nodes}
 //!                               ▼
@@ -42,6 +42,7 @@
 //! Position<WeightAccumulator>   the greedy picker: windows and weights
 //! Position<Network>             the search: windows, threat sets, the learned evaluation
 //! Position<Classical>           the same with the classical evaluation
+//! Position<Rollout>             the tree search with rollouts: classical evaluation and weights
 //! ThreatBoard                   a solver: windows and threat sets, lent by the search
 //! ```
 //!
@@ -62,7 +63,7 @@
 //! | [`position`] | the board, its threats and one accumulator, moved together | [`weights`], [`eval`], [`score`] |
 //! | [`weights`], [`eval`], [`solver`] | THE DOCUMENTED WEIGHTS; A NUMBER FOR A POSITION; PROOFS | [`picker`] |
 //! | [`opening`] | how a game may begin: lists of openings, the 26, procedures | [`weights`], [`eval`], [`solver`], [`picker`] |
-//! | [`picker`] | CHOICE: greedy or alpha-beta, one interface | [`player`], [`protocol`] |
+//! | [`picker`] | CHOICE: greedy, alpha-beta or tree search, one interface | [`player`], [`protocol`] |
 //! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] |
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] |
 //! | [`explain`], [`mod@bench`], [`tune`], [`arena`], [`cube`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes; four in a row on 4 × 4 × 4, with a board and a search of its own | |
@@ -84,7 +85,7 @@
 //!   eval/           evaluators: classical, network
 //!   solver/         VCF, VCT, defences
 //!   opening/        lists, the 26 named openings, procedures
-//!   picker/         greedy, alphabeta; limits, reports
+//!   picker/         greedy, alphabeta, mcts; limits, reports
 //!   player/         asks a picker; guard, fallback, the opponent's time
 //!   protocol/       commands, session, clock, replies; what Yixin-Board adds
 //!   explain/        text and JSON of an answer; a game move by move; the document's fifth moves
@@ -101,8 +102,8 @@
 //! # Where to start reading
 //!
 //! [`threat::LineWindow`], then [`Position`](position::Position) and [`Greedy`](picker::Greedy): a whole engine in three
-//! short files. Then `weights/shapes.rs` beside the document that it quotes, `picker/alphabeta/node.rs` for the search,
-//! and [`protocol`] for what a manager may send.
+//! short files. Then `weights/shapes.rs` beside the document that it quotes, `picker/alphabeta/node.rs` and
+//! `picker/mcts/playout.rs` for the searches, and [`protocol`] for what a manager may send.
 
 pub mod arena;
 pub mod bench;

@@ -24,6 +24,11 @@ impl Rng {
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }
 
+    /// A number from 0 up to 1, exclusive, with 53 random bits.
+    pub const fn fraction(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// Shuffles in place (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -41,6 +46,14 @@ mod tests {
         let mut rng = Rng::new(1_234_567);
         assert_eq!(rng.next_u64(), 6_457_827_717_110_365_317);
         assert_eq!(rng.next_u64(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn fractions_lie_from_0_to_1_and_about_the_middle() {
+        let mut rng = Rng::new(3);
+        let fractions: Vec<_> = (0..1000).map(|_| rng.fraction()).collect();
+        assert!(fractions.iter().all(|fraction| (0.0..1.0).contains(fraction)));
+        assert!((fractions.iter().sum::<f64>() / 1000.0 - 0.5).abs() < 0.05);
     }
 
     #[test]

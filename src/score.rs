@@ -75,6 +75,13 @@ impl Score {
         1.0 / (1.0 + (-(self.0 as f32) / Self::CHANCE_SCALE).exp())
     }
 
+    /// The inverse of [`win_chance`](Self::win_chance); a chance of 0 or 1 is no proof, and comes to ± 2,000.
+    pub fn from_chance(chance: f32) -> Self {
+        const NEAREST: f32 = 0.000_045;
+        let chance = chance.clamp(NEAREST, 1.0 - NEAREST);
+        Self((Self::CHANCE_SCALE * (chance / (1.0 - chance)).ln()).round() as i32)
+    }
+
     /// The score at which the chance to win is 1 / (1 + 1/e) = 73 %. The unit of scores: any number would serve.
     pub const CHANCE_SCALE: f32 = 200.0;
 

@@ -13,8 +13,8 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use tengen::cube::solve::{Bounds, Solver, Verdict};
 use tengen::cube::terminal::{Game, replay};
-use tengen::cube::{Analysis, Gravity, Paint, picker, protocol};
-use tengen::picker::{Deadlines, Limits, PickerName, SearchControl};
+use tengen::cube::{Analysis, Gravity, Paint, PickerName, picker, protocol};
+use tengen::picker::{Deadlines, Limits, SearchControl};
 
 /// Milliseconds of a move against a person, and of an analysis.
 const DEFAULT_TIME: u64 = 2_000;

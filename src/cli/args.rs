@@ -29,11 +29,11 @@ pub(crate) struct Cli {
     #[arg(help = format!("The documented weights: {} [default: {}]", Weighting::names(), Weighting::default()))]
     pub(crate) weighting: Option<Weighting>,
 
-    /// The picker of the moves: greedy (pbrain-tengen's default) or search (pbrain-tengen-search's)
+    /// The picker of the moves: greedy (pbrain-tengen's default), search (pbrain-tengen-search's) or mcts
     #[arg(long, value_name = "NAME", global = true)]
     pub(crate) picker: Option<PickerName>,
 
-    /// The evaluation of a search: network or classical [default: network]
+    /// The evaluation of a search: network or classical; for mcts also rollout or greedy-rollout [default: network]
     #[arg(long, value_name = "NAME", global = true)]
     pub(crate) evaluation: Option<EvaluationName>,
 

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::board::{Board, Position};
 use super::draw::{Drawing, Paint};
 use super::geometry::Cell;
-use super::picker::{Answer, Picker, Reason, Scores, SearchInfo};
+use super::picker::{Answer, Picker, PickerName, Reason, Scores, SearchInfo};
 use crate::board::Color;
-use crate::picker::{Limits, PickerName};
+use crate::picker::Limits;
 
 /// What a picker says about a position.
 #[derive(Clone, Debug)]

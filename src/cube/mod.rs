@@ -33,7 +33,7 @@ pub use board::{Board, Gravity, GravityError, Position};
 pub use draw::{Drawing, Paint};
 pub use geometry::{CELLS, COLUMNS, Cell, CellError, CellSet, LINE_CELLS, LINES, LINES_THROUGH, LineSet, SIDE};
 pub use greedy::{Greedy, greediest, ranking};
-pub use picker::{Answer, Picker, Reason, Scores, SearchInfo, picker};
+pub use picker::{Answer, Picker, PickerName, PickerNameError, Reason, Scores, SearchInfo, picker};
 pub use player::PickerSource;
 pub use search::Search;
 pub use symmetry::{SYMMETRIES, Symmetry, canonical};

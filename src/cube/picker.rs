@@ -1,13 +1,14 @@
 //! What a picker of the cube is asked and answers.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use super::board::{Gravity, Position};
 use super::geometry::Cell;
 use super::greedy::Greedy;
 use super::search::Search;
-use crate::picker::{Limits, PickerName};
+use crate::picker::{self, Limits};
 use crate::score::Score;
 
 /// Chooses moves in the cube.
@@ -29,6 +30,63 @@ pub trait Picker: Send {
 
     /// Forgets what earlier questions have left behind.
     fn clear(&mut self) {}
+}
+
+/// The pickers of the cube by their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PickerName {
+    /// [`Greedy`]: the documented weights.
+    Greedy,
+    /// [`Search`]: alpha-beta search.
+    Search,
+}
+
+impl PickerName {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Greedy, Self::Search];
+}
+
+/// The flat board has one that the cube has not.
+impl TryFrom<picker::PickerName> for PickerName {
+    type Error = PickerNameError;
+
+    fn try_from(name: picker::PickerName) -> Result<Self, PickerNameError> {
+        match name {
+            picker::PickerName::Greedy => Ok(Self::Greedy),
+            picker::PickerName::Search => Ok(Self::Search),
+            picker::PickerName::Mcts => Err(PickerNameError),
+        }
+    }
+}
+
+impl fmt::Display for PickerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Greedy => "greedy",
+            Self::Search => "search",
+        })
+    }
+}
+
+/// Why a text or a picker of the flat board names no picker of the cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PickerNameError;
+
+impl fmt::Display for PickerNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown picker, expected greedy or search")
+    }
+}
+
+impl std::error::Error for PickerNameError {}
+
+impl FromStr for PickerName {
+    type Err = PickerNameError;
+
+    fn from_str(text: &str) -> Result<Self, PickerNameError> {
+        let named = |picker: &Self| text.eq_ignore_ascii_case(&picker.to_string());
+        Self::ALL.into_iter().find(named).ok_or(PickerNameError)
+    }
 }
 
 /// The picker of this name.

@@ -35,6 +35,16 @@ pub enum EvaluationName {
     /// [`Network`], where there is one for the rule, else [`Classical`].
     #[default]
     Network,
+    /// For a tree search one random game to its end, the moves drawn by the weighting in use. Every other search evaluates
+    /// by [`Classical`].
+    Rollout,
+    /// The same, with the greatest weight of the weighting as the move.
+    GreedyRollout,
+}
+
+impl EvaluationName {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Classical, Self::Network, Self::Rollout, Self::GreedyRollout];
 }
 
 impl fmt::Display for EvaluationName {
@@ -42,6 +52,8 @@ impl fmt::Display for EvaluationName {
         f.pad(match self {
             Self::Classical => "classical",
             Self::Network => "network",
+            Self::Rollout => "rollout",
+            Self::GreedyRollout => "greedy-rollout",
         })
     }
 }
@@ -52,7 +64,7 @@ pub struct EvaluationNameError;
 
 impl fmt::Display for EvaluationNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown evaluation, expected classical or network")
+        f.write_str("unknown evaluation, expected classical, network, rollout or greedy-rollout")
     }
 }
 
@@ -63,7 +75,7 @@ impl FromStr for EvaluationName {
 
     fn from_str(text: &str) -> Result<Self, EvaluationNameError> {
         let named = |name: &Self| text.eq_ignore_ascii_case(&name.to_string());
-        [Self::Classical, Self::Network].into_iter().find(named).ok_or(EvaluationNameError)
+        Self::ALL.into_iter().find(named).ok_or(EvaluationNameError)
     }
 }
 

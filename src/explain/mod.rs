@@ -26,7 +26,7 @@ use crate::player::{Answered, Player, Request};
 use crate::threat::{LineWindow, Pattern};
 use crate::weights::{WeightedPosition, Weights};
 
-/// The number of points in the list of the greatest weights.
+/// The number of points in the list of the greatest weights, and in that of the moves of a tree search.
 const LISTED: usize = 10;
 
 /// A move that a picker chose, with what decided it.

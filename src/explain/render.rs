@@ -5,9 +5,9 @@ use std::fmt;
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
-use super::{Candidate, Explanation};
+use super::{Candidate, Explanation, LISTED};
 use crate::board::{Color, Diagram, Direction, Occupant, Point, PointSet};
-use crate::picker::Reason;
+use crate::picker::{MoveStatistics, Reason};
 use crate::weights::Weights;
 
 /// The signs that the picture adds to a board's.
@@ -91,6 +91,7 @@ impl Explanation {
         if let Some(line) = self.search.as_ref().and_then(|search| search.lines.first()) {
             writeln!(f, "  {}{line}\n", Styled(styles.title, "pv"))?;
         }
+        self.write_moves(f, styles)?;
         self.write_greatest(f, styles)?;
         self.write_lines(f, styles)
     }
@@ -118,6 +119,32 @@ impl Explanation {
             }
         }
         writeln!(f)
+    }
+
+    /// The moves that a tree search has visited most.
+    fn write_moves(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
+        let moves = self.tree_moves();
+        if moves.is_empty() {
+            return Ok(());
+        }
+        let title = format!("{:<7}{:<7}{:>13}{:>13}{:>13}", "point", "x,y", "visits", "prior", "value");
+        writeln!(f, "  {}", Styled(styles.title, title))?;
+        for statistics @ &MoveStatistics { point, visits, .. } in moves {
+            let (name, comma) = (point.to_string(), point.comma().to_string());
+            let (prior, value) = (statistics.prior(), statistics.value());
+            let row = format!("{name:<7}{comma:<7}{visits:>13}{prior:>13.4}{value:>13.4}");
+            match self.mark(point, styles) {
+                Some(mark) => writeln!(f, "{mark} {row}")?,
+                None => writeln!(f, "  {row}")?,
+            }
+        }
+        writeln!(f)
+    }
+
+    /// The ten best moves of a tree search; none of another.
+    fn tree_moves(&self) -> &[MoveStatistics] {
+        let moves = self.search.as_ref().map_or(&[][..], |search| &search.moves);
+        &moves[..moves.len().min(LISTED)]
     }
 
     fn write_lines(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
@@ -166,6 +193,14 @@ impl Explanation {
             choice["pv"] = pv.iter().map(ToString::to_string).collect::<Vec<_>>().into();
         }
         choice["nodes"] = self.choice.nodes.into();
+        let moves = self.tree_moves().iter().map(|statistics| {
+            let mut value = point_json(statistics.point, None);
+            value["visits"] = statistics.visits.into();
+            value["prior"] = statistics.prior().into();
+            value["value"] = statistics.value().into();
+            value
+        });
+        let moves: Vec<_> = moves.collect();
         json!({
             "rule": board.rule().to_string(),
             "size": board.size().side(),
@@ -178,6 +213,7 @@ impl Explanation {
             "walls": names(walls),
             "forbidden": names(self.forbidden),
             "choice": choice,
+            "moves": moves,
             "greatest": self.greatest.iter().map(|row| point_json(row.point, Some(row.weights))).collect::<Vec<_>>(),
             "lines": lines,
         })

@@ -194,6 +194,14 @@ impl SearchControl {
         decode(self.hard.load(Ordering::Relaxed))
     }
 
+    /// Whether a search shall begin nothing new. Time that is only this move's is used up; of time that later moves need
+    /// two fifths are saved where the move is steady, having not changed of late. Reads the clock.
+    pub fn is_spent(&self, is_steady: bool) -> bool {
+        let (Some(soft), elapsed) = (self.soft(), self.elapsed()) else { return false };
+        let is_shared = self.hard() != Some(soft);
+        elapsed >= if is_shared && is_steady { soft * 3 / 5 } else { soft }
+    }
+
     /// Whether a stop was asked for; costs one load.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.whole.as_ref().is_some_and(|(whole, _)| whole.stopped())

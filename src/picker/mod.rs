@@ -7,6 +7,7 @@ mod alphabeta;
 mod control;
 mod greedy;
 mod info;
+mod mcts;
 mod table;
 
 use std::fmt;
@@ -17,7 +18,8 @@ pub use crate::eval::{Evaluation, EvaluationName};
 pub use alphabeta::AlphaBeta;
 pub use control::{Deadlines, Limits, SearchControl};
 pub use greedy::Greedy;
-pub use info::{Line, PointLabel, Report, SearchInfo};
+pub use info::{Line, MoveStatistics, PointLabel, Report, SearchInfo};
+pub use mcts::Mcts;
 pub use table::{TableError, TableInput};
 
 use crate::board::{Point, Rule, Size};
@@ -224,17 +226,20 @@ pub enum PickerName {
     Greedy,
     /// [`AlphaBeta`]: alpha-beta search with threat proofs.
     Search,
+    /// [`Mcts`]: Monte Carlo tree search.
+    Mcts,
 }
 
 impl PickerName {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Greedy, Self::Search];
+    pub const ALL: [Self; 3] = [Self::Greedy, Self::Search, Self::Mcts];
 
     /// A new picker of this name.
     pub fn build(self) -> Box<dyn Picker> {
         match self {
             Self::Greedy => Box::new(Greedy),
             Self::Search => Box::new(AlphaBeta::default()),
+            Self::Mcts => Box::new(Mcts::default()),
         }
     }
 }
@@ -244,6 +249,7 @@ impl fmt::Display for PickerName {
         f.pad(match self {
             Self::Greedy => "greedy",
             Self::Search => "search",
+            Self::Mcts => "mcts",
         })
     }
 }
@@ -254,7 +260,7 @@ pub struct PickerNameError;
 
 impl fmt::Display for PickerNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown picker, expected greedy or search")
+        f.write_str("unknown picker, expected greedy, search or mcts")
     }
 }
 

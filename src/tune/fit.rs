@@ -211,12 +211,20 @@ pub fn fit(config: &FitConfig, games: &[Vec<Sample>], progress: &dyn Fn(RoundRep
 mod tests {
     use super::*;
     use crate::board::{Point, Size};
+    use crate::tune::VisitShares;
 
     #[test]
     fn a_game_is_held_out_whole_or_not_at_all() {
         let point = |name: &str| name.parse::<Point>().unwrap();
         let moves = vec![point("h8"), point("i9")];
-        let sample = Sample { size: Size::FIFTEEN, moves, best: point("j10"), chance: 0.5, result: None };
+        let sample = Sample {
+            size: Size::FIFTEEN,
+            moves,
+            best: point("j10"),
+            visits: VisitShares::default(),
+            chance: 0.5,
+            result: None,
+        };
         let config = FitConfig {
             rule: Rule::Freestyle,
             result_share: ResultShare::default(),

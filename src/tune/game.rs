@@ -9,11 +9,11 @@ use std::fmt;
 use std::time::Duration;
 
 use super::opening::{Opening, random_near};
-use super::record::{Found, GameRecord, GameSettings, Ply, Stray};
+use super::record::{Found, GameRecord, GameSettings, Ply, Stray, VisitShares};
 use super::selfplay::NewPicker;
 use crate::board::{Board, Color, Point, Size};
 use crate::eval::Evaluation;
-use crate::picker::{Deadlines, Limits, Question, Reason};
+use crate::picker::{Deadlines, Limits, MoveStatistics, Question, Reason};
 use crate::player::{Answered, Player, Request};
 use crate::position::ThreatBoard;
 use crate::rng::Rng;
@@ -46,6 +46,9 @@ const EVEN_FROM: usize = 60;
 /// Bytes of the transposition table. Hand-set: some thousands of nodes need no more.
 const TABLE_BYTES: usize = 1 << 20;
 
+/// Bytes of a tree for each playout: half of them give a node its 40 children, of 32 bytes each.
+const PLAYOUT_BYTES: u64 = 1 << 10;
+
 /// Why a game has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameError {
@@ -75,6 +78,8 @@ impl std::error::Error for GameError {}
 pub(super) struct Searcher {
     player: Player,
     evaluation: Evaluation,
+    /// Whether the memory of a search grows with its nodes.
+    has_tree: bool,
 }
 
 /// The answer of a search.
@@ -83,12 +88,18 @@ struct Searched {
     position: WeightedPosition,
     best: Point,
     score: Score,
+    visits: VisitShares,
 }
 
 impl Searcher {
     pub(super) fn new(picker: NewPicker, evaluation: Evaluation) -> Self {
         // Every search has a limit of nodes: the time of one without a limit is never needed.
-        Self { player: Player::inline(Box::new(picker), Duration::ZERO), evaluation }
+        Self { player: Player::inline(Box::new(picker), Duration::ZERO), evaluation, has_tree: false }
+    }
+
+    /// The same for a picker that keeps a tree.
+    pub(super) fn with_tree(picker: NewPicker, evaluation: Evaluation) -> Self {
+        Self { has_tree: true, ..Self::new(picker, evaluation) }
     }
 
     /// Forgets what earlier searches have left behind.
@@ -99,15 +110,31 @@ impl Searcher {
     /// Searches a position with this many nodes.
     fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Searched, GameError> {
         let evaluation = self.evaluation;
-        let limits = Limits { nodes: Some(nodes), memory: Some(TABLE_BYTES), evaluation, ..Limits::default() };
+        let tree = usize::try_from(nodes.saturating_mul(PLAYOUT_BYTES)).unwrap_or(usize::MAX);
+        let memory = match self.has_tree {
+            true => TABLE_BYTES.max(tree),
+            false => TABLE_BYTES,
+        };
+        let limits = Limits { nodes: Some(nodes), memory: Some(memory), evaluation, ..Limits::default() };
         let request = Request { question: Question::MOVE, position, limits, deadlines: Deadlines::NONE };
         self.player.ask(request, &mut |_| {});
-        let Answered { position, answer, .. } = self.player.take_answered().ok_or(GameError::Picker)?;
+        let Answered { position, answer, info } = self.player.take_answered().ok_or(GameError::Picker)?;
         // Any other reason is that of the player's fallback.
         let Reason::Search { score, .. } = answer.reason else { return Err(GameError::Picker) };
         let best = answer.choice().ok_or(GameError::Picker)?.point;
-        Ok(Searched { position, best, score })
+        let visits = info.map_or_else(VisitShares::default, |info| targets(&info.moves));
+        Ok(Searched { position, best, score, visits })
     }
+}
+
+/// The shares of the visits that are to be learnt: those of a winning move alone, and none of moves that lose beside one
+/// that does not, however many visits the proof has taken.
+fn targets(moves: &[MoveStatistics]) -> VisitShares {
+    let is_won = |known: &MoveStatistics| known.value == MoveStatistics::ONE;
+    let is_lost = |known: &MoveStatistics| known.value == 0;
+    let Some((best, others)) = moves.split_first() else { return VisitShares::default() };
+    let others = others.iter().filter(|other| !is_won(best) && (is_lost(best) || !is_lost(other)));
+    VisitShares::of(std::iter::once(best).chain(others).map(|known| (known.point, known.visits)))
 }
 
 /// A game in play.
@@ -152,11 +179,11 @@ impl Game<'_> {
         loop {
             let mover = position.board().turn();
             let searched = self.searcher.search(position, self.settings.nodes.get())?;
+            let Searched { best: point, score, visits, .. } = searched;
             position = searched.position;
-            let point = searched.best;
-            let found = Found { best: point, score: searched.score, is_quiet: is_quiet(&self.threats) };
+            let found = Found { best: point, score, visits, is_quiet: is_quiet(&self.threats) };
             let stray = if self.rng.below(STRAY_EVERY) == 0 { self.stray(&position)? } else { None };
-            even_plies = if is_even(position.board(), searched.score) { even_plies + 1 } else { 0 };
+            even_plies = if is_even(position.board(), score) { even_plies + 1 } else { 0 };
             let outcome = position.board().outcome_of(point, mover);
             position.play(point);
             self.threats.play(point);
@@ -186,8 +213,8 @@ impl Game<'_> {
         let mut position = position.clone();
         position.play(point);
         let nodes = (self.settings.nodes.get() / STRAY_NODES).max(1);
-        let Searched { best, score, .. } = self.searcher.search(position, nodes)?;
-        Ok(Some(Stray { point, best, score }))
+        let Searched { best, score, visits, .. } = self.searcher.search(position, nodes)?;
+        Ok(Some(Stray { point, best, score, visits }))
     }
 }
 
@@ -231,6 +258,21 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+
+    #[test]
+    fn visits_of_a_proof_are_no_target() {
+        let [win, loss, even, other] = ["a1", "b1", "c1", "d1"].map(|name| name.parse::<Point>().unwrap());
+        let known = |(point, visits, value)| MoveStatistics { point, visits, prior: 0, value };
+        let learnt = |moves: &[(Point, u32, u32)]| -> Vec<_> {
+            let moves: Vec<_> = moves.iter().map(|&known_move| known(known_move)).collect();
+            targets(&moves).iter().map(|(point, _)| point).collect()
+        };
+        assert_eq!(learnt(&[(win, 1, 10_000), (even, 99, 5000)]), [win]);
+        assert_eq!(learnt(&[(even, 9, 5000), (other, 3, 4000), (loss, 99, 0)]), [even, other]);
+        assert_eq!(learnt(&[(loss, 9, 0), (other, 3, 0)]), [loss, other]);
+        assert_eq!(learnt(&[(win, 0, 10_000)]), [], "a proof without playouts");
+        assert_eq!(learnt(&[]), []);
+    }
 
     #[test]
     fn the_games_of_a_seed_share_no_random_numbers() {

@@ -34,9 +34,11 @@ pub use output::{OutputError, OutputFile};
 pub use plot::learning_curves;
 pub use record::{
     Damage, EngineSignature, Found, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Games, Header,
-    OpeningKind, Ply, Stray, Summary, read_games,
+    OpeningKind, Ply, Stray, Summary, VisitShares, read_games,
 };
 pub use sample::Sample;
-pub use selfplay::{MOST_THREADS, SelfPlayConfig, SelfPlayError, engine_signature, play};
+pub use selfplay::{
+    Engine, MOST_THREADS, SelfPlayConfig, SelfPlayError, SelfPlayPicker, SelfPlayPickerError, engine_signature, play,
+};
 pub use sizes::{Sizes, SizesError};
 pub use weight_files::WeightFile;

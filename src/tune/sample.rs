@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::fit::ResultShare;
+use super::record::VisitShares;
 use crate::board::{Board, Point, Rule, Size};
 use crate::eval::Classical;
 use crate::position::Position;
@@ -27,6 +28,8 @@ pub struct Sample {
     pub moves: Vec<Point>,
     /// The move that a search found best.
     pub best: Point,
+    /// The moves that a tree search has visited most; none of another search.
+    pub visits: VisitShares,
     /// The chance to win of the side to move by the score of the search, 0 to 1.
     pub chance: f32,
     /// The result of the game for the side to move: 0 lost, 0.5 drawn, 1 won; `None` where the position did not come up

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::panic::{self, AssertUnwindSafe};
+use std::str::FromStr;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -15,7 +16,7 @@ use super::record::{EngineSignature, GameFileError, GameRecord, GameSettings, si
 use super::sizes::Sizes;
 use crate::board::{Rule, Size};
 use crate::eval::Evaluation;
-use crate::picker::{Picker, PickerName};
+use crate::picker::{Mcts, Picker, PickerName};
 use crate::shard::Shard;
 
 /// What to play.
@@ -83,9 +84,77 @@ pub const MOST_THREADS: usize = 1024;
 /// The games, nodes and seed of [`engine_signature`]. 0.1 s of work.
 const SIGNATURE: (u32, NonZeroU64, u64) = (3, NonZeroU64::new(200).unwrap(), 1);
 
-/// The search that plays.
+/// The alpha-beta search, as it plays games.
 fn search() -> Box<dyn Picker> {
     PickerName::Search.build()
+}
+
+/// The tree search, with noise.
+fn mcts() -> Box<dyn Picker> {
+    Box::new(Mcts::for_self_play())
+}
+
+/// The pickers that can play themselves: those with a score.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SelfPlayPicker {
+    /// The alpha-beta search: a best move and a score for each position.
+    #[default]
+    Search,
+    /// The tree search, with noise at the root: the visits of the moves too.
+    Mcts,
+}
+
+impl SelfPlayPicker {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Search, Self::Mcts];
+}
+
+impl fmt::Display for SelfPlayPicker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Search => "search",
+            Self::Mcts => "mcts",
+        })
+    }
+}
+
+/// A text names no picker of self-play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SelfPlayPickerError;
+
+impl fmt::Display for SelfPlayPickerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown picker of self-play, expected search or mcts")
+    }
+}
+
+impl std::error::Error for SelfPlayPickerError {}
+
+impl FromStr for SelfPlayPicker {
+    type Err = SelfPlayPickerError;
+
+    fn from_str(text: &str) -> Result<Self, SelfPlayPickerError> {
+        let named = |picker: &Self| text.eq_ignore_ascii_case(&picker.to_string());
+        Self::ALL.into_iter().find(named).ok_or(SelfPlayPickerError)
+    }
+}
+
+/// Who plays.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Engine {
+    /// The search.
+    pub picker: SelfPlayPicker,
+    /// Its evaluation.
+    pub evaluation: Evaluation,
+}
+
+impl Engine {
+    fn searcher(self) -> Searcher {
+        match self.picker {
+            SelfPlayPicker::Search => Searcher::new(search, self.evaluation),
+            SelfPlayPicker::Mcts => Searcher::with_tree(mcts, self.evaluation),
+        }
+    }
 }
 
 /// Plays the games that are not `recorded`, numbers in increasing order, and hands each to `write` on the calling thread
@@ -100,12 +169,12 @@ fn search() -> Box<dyn Picker> {
 /// in play are played to their end, and every game that ends is handed over.
 pub fn play(
     config: &SelfPlayConfig,
-    evaluation: Evaluation,
+    engine: Engine,
     recorded: &[u32],
     halt: &AtomicBool,
     write: &mut dyn FnMut(GameRecord) -> Result<(), GameFileError>,
 ) -> Result<(), SelfPlayError> {
-    play_with(config, &|| Searcher::new(search, evaluation), recorded, halt, write)
+    play_with(config, &|| engine.searcher(), recorded, halt, write)
 }
 
 /// The signature of the engine that plays: a checksum of some short games by a rule. Engines that search, evaluate or
@@ -113,10 +182,10 @@ pub fn play(
 ///
 /// # Errors
 /// When such a game fails.
-pub fn engine_signature(rule: Rule, evaluation: Evaluation) -> Result<EngineSignature, SelfPlayError> {
+pub fn engine_signature(rule: Rule, engine: Engine) -> Result<EngineSignature, SelfPlayError> {
     let (games, nodes, seed) = SIGNATURE;
     let settings = GameSettings { rule, sizes: Sizes::one(Size::FIFTEEN), nodes, seed };
-    let mut player = Searcher::new(search, evaluation);
+    let mut player = engine.searcher();
     let games: Result<Vec<_>, _> = (0..games)
         .map(|number| game::play(&settings, number, &mut player).map_err(|error| SelfPlayError::Game { number, error }))
         .collect();
@@ -373,7 +442,7 @@ mod tests {
             calls += 1;
             if calls < 3 { Ok(()) } else { Err(GameFileError::NoFolder("x.games".into())) }
         };
-        let result = play(&config(100_000, 2), Evaluation::default(), &[], &AtomicBool::new(false), &mut write);
+        let result = play(&config(100_000, 2), Engine::default(), &[], &AtomicBool::new(false), &mut write);
         assert!(matches!(result, Err(SelfPlayError::File(GameFileError::NoFolder(_)))), "{result:?}");
         assert_eq!(calls, 3, "nothing is written after an error");
     }

@@ -3,9 +3,10 @@
 use super::document::Document;
 use super::table::{TermTable, Terms};
 use super::{Weight, Weighting, Weights};
-use crate::board::{ByColor, Color, Direction, POINT_SLOTS, Point, Size};
+use crate::board::{Board, ByColor, Color, Direction, POINT_SLOTS, Point, Size};
 use crate::position::{Accumulator, Position, ThreatBoard};
-use crate::threat::{Delta, LineWindow, WindowChange};
+use crate::rng::Rng;
+use crate::threat::{Delta, LineWindow, ThreatCache, WindowChange};
 
 /// The sums of the four axes' terms of every point for both colors, and the keys that order the empty points.
 ///
@@ -89,23 +90,7 @@ impl Accumulator for WeightAccumulator {
 
     /// Fills the table of the weighting at its first use (one to two milliseconds).
     fn new(weighting: Weighting, threats: &ThreatBoard<()>) -> Self {
-        let size = threats.board().size();
-        let points = by_rank(size);
-        let table = weighting.table();
-        let entry = |(rank, &point): (i64, &Point)| {
-            let terms = |direction| table.terms(threats.cache().window(point, direction));
-            let bias = Terms::of_attack((weighting.0.bias)(point, size));
-            let sum = Direction::ALL.into_iter().map(terms).fold(bias, Terms::plus);
-            let base = LAST_RANK - rank - if threats.board().is_empty(point) { 0 } else { TAKEN };
-            Entry { sum, base, keys: ByColor::default() }
-        };
-        let entries = (0..).zip(&points).map(entry).collect();
-        let mut accumulator = Self { weighting, table, points, ranks: Box::new([0; POINT_SLOTS]), entries };
-        for (rank, point) in (0..).zip(&accumulator.points) {
-            accumulator.ranks[point.index()] = rank;
-        }
-        (weighting.0.settle)(&mut accumulator);
-        accumulator
+        Self::from_windows(weighting, threats.board(), threats.cache())
     }
 
     fn config(&self) -> Weighting {
@@ -138,6 +123,27 @@ fn by_rank(size: Size) -> Box<[Point]> {
 }
 
 impl WeightAccumulator {
+    /// The sums of a position, from scratch, by its windows: for an accumulator that has one of these as a part.
+    pub fn from_windows(weighting: Weighting, board: &Board, cache: &ThreatCache) -> Self {
+        let size = board.size();
+        let points = by_rank(size);
+        let table = weighting.table();
+        let entry = |(rank, &point): (i64, &Point)| {
+            let terms = |direction| table.terms(cache.window(point, direction));
+            let bias = Terms::of_attack((weighting.0.bias)(point, size));
+            let sum = Direction::ALL.into_iter().map(terms).fold(bias, Terms::plus);
+            let base = LAST_RANK - rank - if board.is_empty(point) { 0 } else { TAKEN };
+            Entry { sum, base, keys: ByColor::default() }
+        };
+        let entries = (0..).zip(&points).map(entry).collect();
+        let mut accumulator = Self { weighting, table, points, ranks: Box::new([0; POINT_SLOTS]), entries };
+        for (rank, point) in (0..).zip(&accumulator.points) {
+            accumulator.ranks[point.index()] = rank;
+        }
+        (weighting.0.settle)(&mut accumulator);
+        accumulator
+    }
+
     /// The weighting.
     pub const fn weighting(&self) -> Weighting {
         self.weighting
@@ -195,6 +201,25 @@ impl WeightAccumulator {
         let mut keys: Vec<_> = self.entries.iter().map(|entry| entry.keys[side]).filter(|&key| key >= 0).collect();
         keys.sort_unstable_by_key(|&key| std::cmp::Reverse(key));
         keys.into_iter().map(|key| self.point(key)).collect()
+    }
+
+    /// An empty point by chance, each with a chance in proportion to its total for a side, a total below 1 counting as 1.
+    /// `None` when all are taken. Reads every point: some hundreds of nanoseconds.
+    pub fn draw(&self, side: Color, rng: &mut Rng) -> Option<Point> {
+        let mut sums = [0; POINT_SLOTS];
+        let mut sum = 0;
+        for (place, entry) in sums.iter_mut().zip(&self.entries) {
+            let key = entry.keys[side];
+            sum += if entry.is_empty() { (key >> RANK_BITS).max(1) as usize } else { 0 };
+            *place = sum;
+        }
+        if sum == 0 {
+            return None;
+        }
+        let drawn = rng.below(sum);
+        // The sum grows at empty points alone: the first that is beyond what was drawn is one.
+        let rank = sums[..self.entries.len()].partition_point(|&sum| sum <= drawn);
+        self.points.get(rank).copied()
     }
 
     #[inline]

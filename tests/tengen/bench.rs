@@ -16,13 +16,22 @@ const SEARCH: &str = "c81b040c2a2fedb6";
 /// The same with the classical evaluation.
 const CLASSICAL: &str = "0bfad7305ef093e9";
 
+/// Playouts and scores of the tree search.
+const MCTS: &str = "154edacb53f57b6f";
+
+/// The same with rollouts, whose every move counts.
+const ROLLOUTS: &str = "90e0013a79e4e603";
+
 #[test]
 fn the_signature_is_the_pinned_one() {
     let classical = Evaluation { name: EvaluationName::Classical, ..Evaluation::default() };
+    let rollouts = Evaluation { name: EvaluationName::Rollout, ..Evaluation::default() };
     for (picker, evaluation, pinned) in [
         (PickerName::Greedy, Evaluation::default(), GREEDY),
         (PickerName::Search, Evaluation::default(), SEARCH),
         (PickerName::Search, classical, CLASSICAL),
+        (PickerName::Mcts, Evaluation::default(), MCTS),
+        (PickerName::Mcts, rollouts, ROLLOUTS),
     ] {
         let measurement = bench::run(picker, Extent::Short, evaluation);
         assert_eq!(measurement.signature().to_string(), pinned, "{picker} {}\n{measurement}", evaluation.name);

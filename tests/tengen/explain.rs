@@ -155,6 +155,24 @@ fn a_search_is_explained_by_its_score_and_its_line() {
 }
 
 #[test]
+fn a_tree_search_is_explained_by_the_visits_of_its_ten_best_moves() {
+    let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::SHAPES);
+    let limits = Limits { nodes: Some(400), ..Limits::default() };
+    let explanation = Explanation::ask(position, PickerName::Mcts, limits, SECOND).unwrap();
+    let (text, json) = (explanation.to_string(), explanation.to_json());
+    let moves = json["moves"].as_array().unwrap();
+    assert_eq!((moves.len(), &moves[0]["point"]), (10, &json["choice"]["point"]), "{json}");
+    let visits: Vec<_> = moves.iter().map(|known| known["visits"].as_u64().unwrap()).collect();
+    assert!(visits.is_sorted_by(|one, next| one >= next) && visits.iter().sum::<u64>() <= 400, "{visits:?}");
+    for known in moves {
+        let [prior, value] = ["prior", "value"].map(|key| known[key].as_f64().unwrap());
+        assert!((0.0..=1.0).contains(&prior) && (0.0..=1.0).contains(&value), "{known}");
+        let row = format!("{:>13}{prior:>13.4}{value:>13.4}", known["visits"]);
+        assert!(text.contains(&row), "{row}\n{text}");
+    }
+}
+
+#[test]
 fn a_proof_is_explained_by_its_line() {
     let position = position("h8 a1 i8 c1 j8 e1 h9 g1", Rule::Freestyle, Weighting::SHAPES);
     let explanation = Explanation::ask(position, PickerName::Search, shallow(), SECOND).unwrap();

@@ -26,6 +26,8 @@ mod faults;
 mod openings;
 // What may use what, and the map of the source.
 mod layering;
+// The tree search against the alpha-beta search, and its games with itself.
+mod mcts;
 // The naive twins that the others compare with.
 mod naive;
 // Threats by playing them out on the board, and positions to do so.

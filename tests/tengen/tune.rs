@@ -8,12 +8,12 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tengen::board::{Color, Point, Rule, Size};
-use tengen::eval::Evaluation;
 use tengen::score::Score;
 use tengen::shard::Shard;
 use tengen::tune::{
-    EngineSignature, Fit, FitConfig, FitError, Found, GameReader, GameRecord, GameSettings, GameWriter, Header,
-    MIN_SAMPLES, OpeningKind, OutputFile, Ply, ResultShare, Sample, SelfPlayConfig, Sizes, engine_signature, fit, play,
+    Engine, EngineSignature, Fit, FitConfig, FitError, Found, GameReader, GameRecord, GameSettings, GameWriter, Header,
+    MIN_SAMPLES, OpeningKind, OutputFile, Ply, ResultShare, Sample, SelfPlayConfig, Sizes, VisitShares,
+    engine_signature, fit, play,
 };
 
 const SETTINGS: GameSettings =
@@ -44,7 +44,7 @@ fn games_without(config: &SelfPlayConfig, recorded: &[u32]) -> Vec<GameRecord> {
         games.push(game);
         Ok(())
     };
-    play(config, Evaluation::default(), recorded, &AtomicBool::new(false), &mut write).unwrap();
+    play(config, Engine::default(), recorded, &AtomicBool::new(false), &mut write).unwrap();
     games.sort_by_key(|game| game.number);
     games
 }
@@ -98,7 +98,7 @@ fn a_halt_ends_the_run_after_the_games_in_play() {
         halt.store(played.len() >= 3, Ordering::Relaxed);
         Ok(())
     };
-    play(&many, Evaluation::default(), &[], &halt, &mut write).unwrap();
+    play(&many, Engine::default(), &[], &halt, &mut write).unwrap();
     played.sort_by_key(|game| game.number);
     assert!(played.iter().map(|game| game.number).eq(0..played.len() as u32), "a game was begun and not written");
     assert!((3..12).contains(&played.len()), "{} games", played.len());
@@ -116,8 +116,8 @@ fn games_are_played_on_the_smallest_board_under_every_rule() {
 
 #[test]
 fn the_signature_of_an_engine_repeats_and_differs_between_rules() {
-    let signatures = Rule::ALL.map(|rule| engine_signature(rule, Evaluation::default()).unwrap());
-    assert_eq!(signatures[1], engine_signature(Rule::ALL[1], Evaluation::default()).unwrap());
+    let signatures = Rule::ALL.map(|rule| engine_signature(rule, Engine::default()).unwrap());
+    assert_eq!(signatures[1], engine_signature(Rule::ALL[1], Engine::default()).unwrap());
     assert!((1..5).all(|index| signatures[index] != signatures[0]), "{signatures:?}");
 }
 
@@ -146,7 +146,14 @@ fn point(name: &str) -> Point {
 /// A position of two stones with this best move.
 fn sample(best: &str) -> Sample {
     let moves = vec![point("h8"), point("i9")];
-    Sample { size: Size::FIFTEEN, moves, best: point(best), chance: 0.5, result: Some(1.0) }
+    Sample {
+        size: Size::FIFTEEN,
+        moves,
+        best: point(best),
+        visits: VisitShares::default(),
+        chance: 0.5,
+        result: Some(1.0),
+    }
 }
 
 #[test]
@@ -189,7 +196,7 @@ impl Folder {
         let header = Header { settings, shard: Shard::WHOLE, engine: EngineSignature(0) };
         let mut file = GameWriter::create(&self.0.join(name), &header).unwrap();
         let opening = ["h8", "i9"].map(|name| Ply { point: point(name), found: None, stray: None });
-        let found = Found { best: point("j10"), score: Score::ZERO, is_quiet: true };
+        let found = Found { best: point("j10"), score: Score::ZERO, visits: VisitShares::default(), is_quiet: true };
         let last = Ply { point: point("j10"), found: Some(found), stray: None };
         let plies = [&opening[..], &[last]].concat();
         let (size, winner, opening) = (Size::FIFTEEN, Some(Color::Black), OpeningKind::Random);

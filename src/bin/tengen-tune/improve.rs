@@ -26,7 +26,8 @@ use tengen::arena::config::quoted;
 use tengen::board::Rule;
 use tengen::shard::Shard;
 use tengen::tune::{
-    GameSettings, HeldOut, LearningRate, MOST_THREADS, ResultShare, RoundEnd, SelfPlayConfig, Sizes, TrainConfig,
+    Engine, GameSettings, HeldOut, LearningRate, MOST_THREADS, ResultShare, RoundEnd, SelfPlayConfig, SelfPlayPicker,
+    Sizes, TrainConfig,
 };
 
 use crate::files::{cannot_write, write_whole};
@@ -76,6 +77,10 @@ struct Options {
     #[arg(long, default_value = "1000")]
     #[arg(value_parser = value_parser!(u64).range(1..=MOST_NODES).try_map(NonZeroU64::try_from))]
     nodes: NonZeroU64,
+    /// The search of self-play: search, or mcts, whose visits the network learns
+    #[arg(long, value_name = "NAME", default_value_t)]
+    #[serde(with = "text", default)]
+    picker: SelfPlayPicker,
     /// Generations whose games a network is trained on
     #[arg(long, default_value = "3", value_parser = count(MOST_GENERATIONS))]
     window: NonZeroUsize,
@@ -263,11 +268,17 @@ impl Folder<'_> {
 
     /// Plays the games of a generation and trains its network, as far as they are missing; `None` where it was interrupted.
     fn train(&self, generation: usize, best: Option<&Path>, halt: &AtomicBool) -> anyhow::Result<Option<RoundEnd>> {
-        let &Options { rule, size, games, nodes, window, rounds, rate, result_share, seed, .. } = self.options;
+        let &Options { rule, size, games, nodes, picker, window, rounds, rate, result_share, seed, .. } = self.options;
         let seed = seed.wrapping_add(generation as u64 - 1);
         let settings = GameSettings { rule, sizes: size, nodes, seed };
         let config = SelfPlayConfig { settings, games, shard: Shard::WHOLE, threads: self.threads };
-        play_into(&self.games(generation), &config, evaluation(best, rule)?, true, halt)?;
+        play_into(
+            &self.games(generation),
+            &config,
+            Engine { picker, evaluation: evaluation(best, rule)? },
+            true,
+            halt,
+        )?;
         if halt.load(Ordering::Relaxed) {
             return Ok(None);
         }

@@ -10,7 +10,10 @@ use clap::{Args, value_parser};
 use tengen::board::Rule;
 use tengen::eval::{Evaluation, Networks};
 use tengen::shard::Shard;
-use tengen::tune::{GameSettings, GameWriter, Header, MOST_THREADS, SelfPlayConfig, Sizes, engine_signature, play};
+use tengen::tune::{
+    Engine, GameSettings, GameWriter, Header, MOST_THREADS, SelfPlayConfig, SelfPlayPicker, Sizes, engine_signature,
+    play,
+};
 
 use crate::files::read_network;
 use crate::{INTERRUPTED, count, halt_on_interrupt, report};
@@ -43,6 +46,9 @@ pub(crate) struct PlayArgs {
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The search that plays: search, or mcts, which records the visits of the moves too
+    #[arg(long, value_name = "NAME", default_value_t)]
+    picker: SelfPlayPicker,
     /// A network to play by, instead of the built-in one
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
@@ -61,11 +67,12 @@ pub(crate) struct PlayArgs {
 }
 
 pub(crate) fn play_games(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let &PlayArgs { rule, size: sizes, games, nodes, seed, ref network, shard, threads, ref out, resume } = args;
-    let evaluation = evaluation(network.as_deref(), rule)?;
+    let &PlayArgs { rule, size: sizes, games, nodes, seed, picker, ref network, shard, threads, ref out, resume } =
+        args;
+    let engine = Engine { picker, evaluation: evaluation(network.as_deref(), rule)? };
     let config = SelfPlayConfig { settings: GameSettings { rule, sizes, nodes, seed }, games, shard, threads };
     let halt = halt_on_interrupt()?;
-    play_into(out, &config, evaluation, resume, &halt)?;
+    play_into(out, &config, engine, resume, &halt)?;
     Ok(if halt.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
@@ -73,12 +80,12 @@ pub(crate) fn play_games(args: &PlayArgs) -> anyhow::Result<ExitCode> {
 pub(crate) fn play_into(
     path: &Path,
     config: &SelfPlayConfig,
-    evaluation: Evaluation,
+    engine: Engine,
     resume: bool,
     halt: &AtomicBool,
 ) -> anyhow::Result<()> {
     let SelfPlayConfig { settings, shard, .. } = *config;
-    let header = Header { settings, shard, engine: engine_signature(settings.rule, evaluation)? };
+    let header = Header { settings, shard, engine: engine_signature(settings.rule, engine)? };
     let open = if resume { GameWriter::resume } else { GameWriter::create };
     let mut file = open(path, &header)?;
     if file.cut() > 0 {
@@ -86,7 +93,7 @@ pub(crate) fn play_into(
     }
     let recorded = file.recorded().to_vec();
     let mut played = recorded.len();
-    play(config, evaluation, &recorded, halt, &mut |game| {
+    play(config, engine, &recorded, halt, &mut |game| {
         file.write(&game)?;
         played += 1;
         if played % PROGRESS_EVERY == 0 {

@@ -9,7 +9,7 @@ use super::command::{Command, CommandError, CommandReader};
 use super::game::{Game, MoveError};
 use super::{Event, Setup};
 use crate::cube::board::Gravity;
-use crate::cube::picker::{Answer, picker};
+use crate::cube::picker::{Answer, PickerName, picker};
 use crate::cube::player::{EventSink, Player, Update};
 use crate::picker::{Limits, SearchControl};
 use crate::protocol::{Clock, Detail, Info, Input, Reply, Served, TurnLimit};
@@ -295,7 +295,12 @@ impl Session {
             Info::MaxMemory(bytes) => self.max_memory = bytes,
             Info::HashSize(bytes) => self.hash_size = bytes,
             Info::ShowDetail(detail) => self.is_silent = detail == Detail::Silent,
-            Info::Picker(name) => self.player.set_source(Box::new(move || picker(name))),
+            Info::Picker(name) => {
+                // One that only the flat board has sets nothing, as any unknown value does.
+                if let Ok(name) = PickerName::try_from(name) {
+                    self.player.set_source(Box::new(move || picker(name)));
+                }
+            }
             Info::MaxDepth(depth) => self.limits.depth = depth,
             Info::MaxNode(nodes) => self.limits.nodes = nodes,
             // The clock's.

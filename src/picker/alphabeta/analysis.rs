@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::deepen::{is_settled, is_spent};
+use super::deepen::is_settled;
 use super::moves::{self, MoveKey, Moves};
 use super::multi_pv::best_of;
 use super::search::{Searcher, Shared};
@@ -82,7 +82,7 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
             first(&self.found).iter().for_each(|&point| shared.limits.control.set_best(point));
             self.show();
             let is_settled = self.found.iter().all(|line| is_settled(line.score, depth));
-            if is_settled || is_spent(&shared.limits.control, is_steady) {
+            if is_settled || shared.limits.control.is_spent(is_steady) {
                 break;
             }
         }
@@ -97,6 +97,7 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
             time: shared.limits.control.elapsed(),
             hashfull: shared.table.hashfull(),
             lines: self.found.clone(),
+            moves: Vec::new(),
         }));
     }
 

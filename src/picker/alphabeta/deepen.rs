@@ -7,7 +7,7 @@ use super::parameters;
 use super::search::{Searcher, Shared};
 use crate::board::Point;
 use crate::eval::Evaluator;
-use crate::picker::{Choice, Line, Reason, Report, SearchControl, SearchInfo};
+use crate::picker::{Choice, Line, Reason, Report, SearchInfo};
 use crate::position::{Accumulator, Position};
 use crate::score::Score;
 
@@ -63,6 +63,7 @@ impl Progress {
             time: shared.limits.control.elapsed(),
             hashfull: shared.table.hashfull(),
             lines: self.lines.clone(),
+            moves: Vec::new(),
         })
     }
 
@@ -113,7 +114,7 @@ pub(super) fn deepen<E: Evaluator>(
             found.is_reported = true;
         }
         let is_settled = found.lines.iter().all(|line| is_settled(line.score, depth));
-        if is_settled || is_spent(&shared.limits.control, is_steady) {
+        if is_settled || shared.limits.control.is_spent(is_steady) {
             break;
         }
     }
@@ -145,14 +146,6 @@ fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: 
 /// reached its end.
 pub(super) fn is_settled(score: Score, depth: u32) -> bool {
     score.is_win() || score.is_loss() && score.plies().is_some_and(|plies| plies <= depth)
-}
-
-/// Whether a deeper search shall not be begun. Time that is only this move's is used up; time that later moves need
-/// is saved where the move has not changed.
-pub(super) fn is_spent(control: &SearchControl, is_steady: bool) -> bool {
-    let (Some(soft), elapsed) = (control.soft(), control.elapsed()) else { return false };
-    let is_shared = control.hard() != Some(soft);
-    elapsed >= if is_shared && is_steady { parameters::steady(soft) } else { soft }
 }
 
 /// The first empty point that is allowed, else the first empty one.

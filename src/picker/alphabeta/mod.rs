@@ -23,6 +23,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use self::deepen::{Progress, deepen};
+pub(super) use self::moves::near;
+pub(super) use self::parameters::root_fours;
+
 use self::moves::History;
 use self::search::{Searcher, Shared};
 use self::table::Table;
@@ -229,7 +232,7 @@ impl AlphaBeta {
             return None;
         }
         let vcf = &mut self.workers.first_mut()?.vcf;
-        let budget = parameters::root_fours(limits.control.hard(), limits.nodes);
+        let budget = root_fours(limits.control.hard(), limits.nodes);
         match vcf.shortest(&mut root.threats().clone(), budget) {
             Proof::Win(line) => Some(Progress::proof(line, vcf.nodes())),
             Proof::NoWin | Proof::OutOfBudget => None,

@@ -80,7 +80,7 @@ impl History {
 }
 
 /// The empty points near the stones: two steps any way, three along lines. The centre where there are no stones.
-pub(super) fn near(board: &Board) -> PointSet {
+pub(in crate::picker) fn near(board: &Board) -> PointSet {
     if board.stone_count() == 0 {
         let centre = PointSet::from_iter([board.size().centre()]).intersection(&board.empty_points());
         return if centre.is_empty() { board.empty_points() } else { centre };

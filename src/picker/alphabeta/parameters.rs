@@ -113,18 +113,12 @@ pub(super) const LEAF_FOURS: Budget = Budget { nodes: 24, fours: 12 };
 
 /// What it may cost at the root, by the time for the move: a node takes some microseconds, the whole some hundredths.
 /// No more than the nodes that are allowed.
-pub(super) fn root_fours(time: Option<Duration>, allowed: Option<u64>) -> Budget {
+pub(in crate::picker) fn root_fours(time: Option<Duration>, allowed: Option<u64>) -> Budget {
     const MOST: u64 = 20_000;
     const PER_MILLISECOND: u128 = 8;
     let nodes =
         time.map_or(MOST, |time| u64::try_from(time.as_millis() * PER_MILLISECOND).map_or(MOST, |n| n.min(MOST)));
     Budget { nodes: allowed.map_or(nodes, |allowed| nodes.min(allowed)), fours: 40 }
-}
-
-/// The part of the soft limit after which no deeper search is begun where the move has not changed and later moves may
-/// use the time.
-pub(super) fn steady(soft: Duration) -> Duration {
-    soft * 3 / 5
 }
 
 /// The search for continuous threats at the root takes one part in this many of the time and of the nodes.

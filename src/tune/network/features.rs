@@ -7,7 +7,8 @@ use crate::eval::{Classical, Evaluator};
 use crate::position::Position;
 use crate::score::Score;
 use crate::threat::LineWindow;
-use crate::tune::{ResultShare, Sample};
+use crate::tune::model::move_loss;
+use crate::tune::{ResultShare, Sample, VisitShares};
 
 /// The number of a row that is always 0: that of a window without a stone.
 pub(super) const NO_ROW: u32 = u32::MAX;
@@ -33,6 +34,9 @@ pub(super) struct Features {
     pub(super) candidates: Vec<Candidate>,
     /// The index of the best candidate.
     pub(super) best: usize,
+    /// The candidates that are to be learnt as moves, each with its share of 1: those that a tree search has visited, else
+    /// the best.
+    pub(super) targets: Vec<(usize, f32)>,
     /// The rows of threats that are on the board, a bit each.
     pub(super) threats: u32,
     /// The logit of the classical evaluation.
@@ -63,7 +67,8 @@ impl Extractor {
     pub(super) fn features(&mut self, sample: &Sample, share: ResultShare) -> Option<Features> {
         let mut position = self.replay(sample.size, &sample.moves)?;
         let weight = if (0.001..0.999).contains(&sample.chance) { 1.0 } else { PROOF_WEIGHT };
-        let features = Features::of(&mut position, sample.best, sample.label(share), weight);
+        let label = sample.label(share);
+        let features = Features::of(&mut position, sample.best, &sample.visits, label, weight);
         self.position = Some(position);
         features
     }
@@ -91,7 +96,13 @@ impl Extractor {
 
 impl Features {
     /// The features of a position; `None` where the best move is no candidate.
-    pub(super) fn of(position: &mut Position<Classical>, best: Point, label: f32, weight: f32) -> Option<Self> {
+    pub(super) fn of(
+        position: &mut Position<Classical>,
+        best: Point,
+        visits: &VisitShares,
+        label: f32,
+        weight: f32,
+    ) -> Option<Self> {
         let mover = position.board().turn();
         let (evaluation, sets) = position.follow_beside_sets();
         let classical = evaluation.score(sets, mover).value() as f32 / Score::CHANCE_SCALE;
@@ -99,6 +110,7 @@ impl Features {
         head::each_threat_row(sets, mover, |row| threats |= 1 << row);
         let near = position.board().near_stones();
         let (mut points, mut candidates, mut best_index) = (Vec::new(), Vec::new(), None);
+        let mut targets = Vec::new();
         for point in position.board().empty_points().iter() {
             let rows = point_rows(position, point, mover);
             let is_candidate = near.contains(point) && !position.is_forbidden(point, mover);
@@ -107,13 +119,32 @@ impl Features {
                 if point == best {
                     best_index = Some(candidates.len());
                 }
+                let share = visits.iter().find(|&(visited, _)| visited == point);
+                targets.extend(share.map(|(_, share)| (candidates.len(), f32::from(share))));
                 candidates.push(Candidate { point: points.len() as u16, kinds: [kind(mover), kind(!mover)] });
             }
             if is_candidate || rows.as_flattened().iter().any(|&row| row != NO_ROW) {
                 points.push(rows);
             }
         }
-        Some(Self { mover, points, candidates, best: best_index?, threats, classical, label, weight })
+        let best = best_index?;
+        let sum: f32 = targets.iter().map(|(_, share)| share).sum();
+        if targets.is_empty() {
+            targets.push((best, 1.0));
+        } else {
+            targets.iter_mut().for_each(|(_, share)| *share /= sum);
+        }
+        Some(Self { mover, points, candidates, best, targets, threats, classical, label, weight })
+    }
+
+    /// The share of a candidate in the target of the moves.
+    pub(super) fn target(&self, number: usize) -> f32 {
+        self.targets.iter().find(|&&(target, _)| target == number).map_or(0.0, |&(_, share)| share)
+    }
+
+    /// The cross entropy of the target and these chances of the candidates.
+    pub(super) fn move_loss(&self, chances: &[f32]) -> f32 {
+        self.targets.iter().map(|&(number, share)| share * move_loss(chances[number])).sum()
     }
 }
 

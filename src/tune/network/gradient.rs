@@ -7,13 +7,13 @@ use crate::eval::network::Scale;
 use crate::eval::network::codebook::{BOTH, LANES};
 use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
 use crate::tune::fit::Loss;
-use crate::tune::model::{chance_loss, move_loss};
+use crate::tune::model::chance_loss;
 
 /// The weight of the loss of the moves beside that of the chance to win. Hand-set: the networks of Rapfi are trained with 1,
 /// and no match has tried another.
 const MOVES_SHARE: f32 = 0.5;
 
-/// The share of the target that all candidates have in common; the rest is the best move's.
+/// The share of the target that all candidates have in common; the rest is the best move's, or shared as visits are.
 /// Hand-set: no match has tried another.
 const SMOOTHING: f32 = 0.05;
 
@@ -65,7 +65,7 @@ impl Shard {
         let (head, start) = (model.head(sample.mover), model.view(sample.mover) * Layout::LEN);
         let chance = forward.chance();
         self.loss.chance += share * chance_loss(sample.label, chance);
-        self.loss.moves += share * move_loss(forward.chances[sample.best]);
+        self.loss.moves += share * sample.move_loss(&forward.chances);
         // The cross entropy of a logistic function: its derivative by the logit is the error.
         let error = share * sample.weight * (chance - sample.label);
         let gradient = &mut self.heads[start..start + Layout::LEN];
@@ -135,7 +135,7 @@ impl Shard {
 /// The derivative of the loss by the logit of a candidate.
 fn move_error(sample: &Features, forward: &Forward, number: usize, share: f32) -> f32 {
     let common = SMOOTHING / sample.candidates.len() as f32;
-    let target = if number == sample.best { 1.0 - SMOOTHING + common } else { common };
+    let target = (1.0 - SMOOTHING) * sample.target(number) + common;
     share * MOVES_SHARE * (forward.chances[number] - target)
 }
 

@@ -7,7 +7,7 @@ use super::model::{Forward, Model};
 use crate::board::{Color, Rule};
 use crate::eval::classical;
 use crate::tune::fit::Loss;
-use crate::tune::model::{chance_loss, logistic, move_loss, softmax};
+use crate::tune::model::{chance_loss, logistic, softmax};
 
 /// What an evaluation and its move priors come to on some samples.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,7 +69,7 @@ impl Quality {
         let best = chances[sample.best];
         let better = chances.iter().filter(|&&chance| chance > best).count();
         self.loss.chance += chance_loss(sample.label, chance);
-        self.loss.moves += move_loss(best);
+        self.loss.moves += sample.move_loss(chances);
         self.first += f32::from(u8::from(better == 0));
         self.first_three += f32::from(u8::from(better < 3));
     }

@@ -1,5 +1,6 @@
 //! The training against difference quotients, against the engine, and against itself on other threads.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
@@ -15,7 +16,7 @@ use crate::position::Position;
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::tune::model::{chance_loss, move_loss};
-use crate::tune::{Found, GameRecord, OpeningKind, Ply, ResultShare};
+use crate::tune::{Found, GameRecord, OpeningKind, Ply, ResultShare, VisitShares};
 
 /// Positions of random games with a random best move.
 fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Classical>, Features)> {
@@ -35,7 +36,11 @@ fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Cl
         position.play(near[rng.below(near.len())]);
         let near: Vec<_> = position.board().near_stones().iter().collect();
         let (best, label) = (near[rng.below(near.len())], rng.below(1001) as f32 / 1000.0);
-        if let Some(mut features) = Features::of(&mut position, best, label, 1.0) {
+        // Half of them with visits, as a tree search counts them.
+        let visits = (0..rng.below(2) * 5).map(|_| (near[rng.below(near.len())], 1 + rng.below(99) as u32));
+        let visits: BTreeMap<_, _> = visits.collect();
+        let visits = VisitShares::of(visits.into_iter());
+        if let Some(mut features) = Features::of(&mut position, best, &visits, label, 1.0) {
             // A decided position would saturate the chance, whose loss is kept finite by a bound.
             features.classical = features.classical.clamp(-2.0, 2.0);
             positions.push((position.clone(), features));
@@ -62,7 +67,9 @@ fn loss(model: &Model, samples: &[Features]) -> f64 {
         model.forward(sample, &mut forward);
         let common = 0.05 / sample.candidates.len() as f32;
         let moves: f32 = forward.chances.iter().map(|&chance| common * move_loss(chance)).sum();
-        let moves = moves + 0.95 * move_loss(forward.chances[sample.best]);
+        // The share of a target is that of its visits, or 1 of the best move.
+        let targets = sample.targets.iter().map(|&(number, share)| share * move_loss(forward.chances[number]));
+        let moves = moves + 0.95 * targets.sum::<f32>();
         sum += f64::from(sample.weight * chance_loss(sample.label, forward.chance()) + 0.5 * moves);
     }
     sum / samples.len() as f64
@@ -161,7 +168,12 @@ fn games(rule: Rule, count: u32) -> Vec<GameRecord> {
         while plies.len() < 24 {
             let near: Vec<_> = board.near_stones().iter().collect();
             let point = near[rng.below(near.len())];
-            let found = Some(Found { best: near[0], score: Score::from_eval(40), is_quiet: true });
+            let found = Some(Found {
+                best: near[0],
+                score: Score::from_eval(40),
+                visits: VisitShares::default(),
+                is_quiet: true,
+            });
             plies.push(Ply { point, found, stray: None });
             board.play(point);
         }

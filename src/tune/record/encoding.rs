@@ -1,6 +1,6 @@
 //! The bytes of headers and games, as the module's page draws them.
 
-use super::game::{Found, GameRecord, OpeningKind, Ply, Stray};
+use super::game::{Found, GameRecord, OpeningKind, Ply, Stray, VisitShares};
 use super::header::{EngineSignature, GameSettings, Header};
 use crate::board::{Color, POINT_SLOTS, Point, PointSet, Rule, Size};
 use crate::score::Score;
@@ -21,6 +21,12 @@ const OTHER_BEST: u16 = 1 << 12;
 
 /// The bit of a ply with a position off the game.
 const STRAY: u16 = 1 << 13;
+
+/// The bit of a ply whose search has counted visits.
+const VISITS: u16 = 1 << 14;
+
+/// The bit of a ply whose position off the game has visits.
+const STRAY_VISITS: u16 = 1 << 15;
 
 /// The result of a drawn game; that of another is the index of the winner.
 const DRAWN: u8 = Color::ALL.len() as u8;
@@ -62,21 +68,37 @@ pub(super) fn encode_game(game: &GameRecord) -> Vec<u8> {
 
 fn push_ply(bytes: &mut Vec<u8>, ply: &Ply) {
     let mut flags = 0;
-    let mut numbers = Vec::with_capacity(5);
-    if let Some(Found { best, score, is_quiet }) = ply.found {
+    let mut rest = Vec::with_capacity(10);
+    let mut push = |number: u16| rest.extend(number.to_le_bytes());
+    if let Some(Found { best, score, is_quiet, visits }) = ply.found {
         flags |= SEARCHED | if is_quiet { QUIET } else { 0 };
-        numbers.push(score_bits(score));
+        push(score_bits(score));
         if best != ply.point {
             flags |= OTHER_BEST;
-            numbers.push(point_bits(best));
+            push(point_bits(best));
         }
+        flags |= push_visits(&mut rest, &visits, VISITS);
     }
-    if let Some(Stray { point, best, score }) = ply.stray {
+    if let Some(Stray { point, best, score, visits }) = ply.stray {
         flags |= STRAY;
-        numbers.extend([point_bits(point), point_bits(best), score_bits(score)]);
+        [point_bits(point), point_bits(best), score_bits(score)].iter().for_each(|n| rest.extend(n.to_le_bytes()));
+        flags |= push_visits(&mut rest, &visits, STRAY_VISITS);
     }
-    let first = [point_bits(ply.point) | flags];
-    first.iter().chain(&numbers).for_each(|number| bytes.extend(number.to_le_bytes()));
+    bytes.extend((point_bits(ply.point) | flags).to_le_bytes());
+    bytes.extend(rest);
+}
+
+/// Writes visits where there are some, and returns the flag that says so.
+fn push_visits(bytes: &mut Vec<u8>, visits: &VisitShares, flag: u16) -> u16 {
+    if visits.is_empty() {
+        return 0;
+    }
+    bytes.push(visits.iter().count() as u8);
+    for (point, share) in visits.iter() {
+        bytes.extend(point_bits(point).to_le_bytes());
+        bytes.push(share);
+    }
+    flag
 }
 
 const fn point_bits(point: Point) -> u16 {
@@ -149,25 +171,35 @@ impl Bytes<'_> {
         let first = self.u16()?;
         let has = |flag| first & flag != 0;
         let point = Point::from_index((first & POINT_BITS).into()).filter(|&point| empty.contains(point))?;
-        // A ply that was not searched is no sample; unknown bits are no ply.
-        let is_ply = first & !(POINT_BITS | SEARCHED | QUIET | OTHER_BEST | STRAY) == 0;
-        if !is_ply || (!has(SEARCHED) && (has(QUIET) || has(OTHER_BEST))) {
+        // A ply that was not searched is no sample.
+        let is_search = has(QUIET) || has(OTHER_BEST) || has(VISITS);
+        if is_search && !has(SEARCHED) || has(STRAY_VISITS) && !has(STRAY) {
             return None;
         }
         let mut found = None;
         if has(SEARCHED) {
             let score = self.score()?;
             let best = if has(OTHER_BEST) { self.point_of(empty)? } else { point };
-            found = Some(Found { best, score, is_quiet: has(QUIET) });
+            let visits = if has(VISITS) { self.visits(empty)? } else { VisitShares::default() };
+            found = Some(Found { best, score, visits, is_quiet: has(QUIET) });
         }
-        let stray = if has(STRAY) { Some(self.stray(*empty)?) } else { None };
+        let stray = if has(STRAY) { Some(self.stray(*empty, has(STRAY_VISITS))?) } else { None };
         Some(Ply { point, found, stray })
     }
 
     /// A position off the game before which these points are empty.
-    fn stray(&mut self, mut empty: PointSet) -> Option<Stray> {
+    fn stray(&mut self, mut empty: PointSet, has_visits: bool) -> Option<Stray> {
         let point = self.point_of(&empty)?;
         empty.remove(point);
-        Some(Stray { point, best: self.point_of(&empty)?, score: self.score()? })
+        let (best, score) = (self.point_of(&empty)?, self.score()?);
+        let visits = if has_visits { self.visits(&empty)? } else { VisitShares::default() };
+        Some(Stray { point, best, score, visits })
+    }
+
+    /// Visits of moves on these points.
+    fn visits(&mut self, empty: &PointSet) -> Option<VisitShares> {
+        let count = usize::from(self.u8()?);
+        let shares = (0..count).map(|_| Some((self.point_of(empty)?, self.u8()?))).collect::<Option<Vec<_>>>()?;
+        (1..=VisitShares::MOST).contains(&count).then(|| shares.into_iter().collect())
     }
 }

@@ -92,7 +92,11 @@ impl fmt::Display for GameFileError {
             Self::NoFolder(_) => f.write_str("its folder is missing"),
             Self::NoGames(_) => f.write_str("it is no file of games"),
             Self::Version(_, version) => {
-                write!(f, "its form has version {version}, and this program reads version {}", super::reader::VERSION)
+                write!(
+                    f,
+                    "its form has version {version}, and this program reads versions up to {}",
+                    super::reader::VERSION
+                )
             }
             Self::Damaged(_, byte, damage) => write!(f, "damaged at byte {byte}: {damage}"),
             Self::Exists(_) => f.write_str("it exists and is not emptied; --resume goes on with it"),

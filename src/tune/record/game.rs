@@ -61,6 +61,47 @@ pub struct Ply {
     pub stray: Option<Stray>,
 }
 
+/// The moves of a position that a tree search has visited most, each with its share; none of a search without visits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VisitShares([Option<(Point, u8)>; Self::MOST]);
+
+impl VisitShares {
+    /// The most moves that are kept. Hand-set: they have nearly all visits.
+    pub const MOST: usize = 8;
+
+    /// A share of all visits.
+    pub const ALL: u8 = u8::MAX;
+
+    /// The shares of these visits, the most first; moves with less than one part in 510 are left out.
+    pub fn of(visits: impl Iterator<Item = (Point, u32)>) -> Self {
+        let mut visits: Vec<_> = visits.collect();
+        visits.sort_by_key(|&(_, visits)| std::cmp::Reverse(visits));
+        visits.truncate(Self::MOST);
+        let sum: f64 = visits.iter().map(|&(_, visits)| f64::from(visits)).sum();
+        let share = |visits: u32| (f64::from(visits) / sum.max(1.0) * f64::from(Self::ALL)).round() as u8;
+        visits.into_iter().map(|(point, visits)| (point, share(visits))).filter(|&(_, share)| share > 0).collect()
+    }
+
+    /// The moves with their shares in 255ths, the greatest first.
+    pub fn iter(&self) -> impl Iterator<Item = (Point, u8)> + '_ {
+        self.0.iter().copied().flatten()
+    }
+
+    /// Whether no visits are known.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+}
+
+/// Takes the first [`MOST`](VisitShares::MOST).
+impl FromIterator<(Point, u8)> for VisitShares {
+    fn from_iter<I: IntoIterator<Item = (Point, u8)>>(shares: I) -> Self {
+        let mut kept = Self::default();
+        kept.0.iter_mut().zip(shares).for_each(|(place, share)| *place = Some(share));
+        kept
+    }
+}
+
 /// What the search of a position of the game has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
@@ -68,6 +109,8 @@ pub struct Found {
     pub best: Point,
     /// The score of the side to move.
     pub score: Score,
+    /// The visits of the moves.
+    pub visits: VisitShares,
     /// Whether the position is quiet, and so a sample.
     pub is_quiet: bool,
 }
@@ -82,6 +125,8 @@ pub struct Stray {
     pub best: Point,
     /// The score of the side to move behind it.
     pub score: Score,
+    /// The visits of the moves behind it.
+    pub visits: VisitShares,
 }
 
 impl GameRecord {
@@ -98,13 +143,15 @@ impl GameRecord {
                     size: self.size,
                     moves: moves.to_vec(),
                     best: found.best,
+                    visits: found.visits,
                     chance: found.score.win_chance(),
                     result,
                 }
             });
             let stray = ply.stray.map(|stray| {
                 let moves = [moves, &[stray.point]].concat();
-                Sample { size: self.size, moves, best: stray.best, chance: stray.score.win_chance(), result: None }
+                let Stray { best, visits, score, .. } = stray;
+                Sample { size: self.size, moves, best, visits, chance: score.win_chance(), result: None }
             });
             [played, stray].into_iter().flatten()
         })

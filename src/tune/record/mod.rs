@@ -9,13 +9,18 @@
 //!           │ shares of the boards with sides 5 to 32, 28 × u8
 //! game      number u32 │ side u8 │ result u8: 0 black won, 1 white won, 2 drawn
 //!           │ opening u8: 0 random, 1 near an edge, 2 of a list │ plies of the opening u16 │ ply │ ply │ …
-//! ply       u16: bits 0–9 point, 32 · y + x; bit 10 searched, 11 quiet, 12 another move was best, 13 stray
+//! ply       u16: bits 0–9 point, 32 · y + x; bit 10 searched, 11 quiet, 12 another move was best, 13 stray,
+//!           14 visits, 15 visits of the stray
 //!           │ score i16                          where searched
 //!           │ best u16                           where another move was best
+//!           │ visits                             where there are some
 //!           │ point u16 │ best u16 │ score i16   where stray
+//!           │ visits                             where there are some
+//! visits    moves u8, 1 to 8 │ point u16, share u8 │ point u16, share u8 │ …      shares in 255ths
 //! ```
 //!
-//! Numbers have their lowest byte first. A searched ply takes 4 bytes, one with a stray 10, and a game 17 beside them.
+//! The first version of the form had no visits, and is read too. Numbers have their lowest byte first. A searched ply takes
+//! 4 bytes, one with a stray 10, visits up to 25 more for each, and a game 17 beside them.
 //!
 //! A block is written in one piece. A process that is killed leaves at most one unfinished block at the end, which
 //! readers leave out and [`GameWriter::resume`] cuts off. A changed byte anywhere else is an error. Games stand in the
@@ -33,7 +38,7 @@ mod tests;
 mod writer;
 
 pub use error::{Damage, GameFileError};
-pub use game::{Found, GameRecord, OpeningKind, Ply, Stray};
+pub use game::{Found, GameRecord, OpeningKind, Ply, Stray, VisitShares};
 pub use header::{EngineSignature, GameSettings, Header};
 pub use reader::{GameReader, Games, read_games};
 pub use summary::Summary;

@@ -16,7 +16,10 @@ use crate::board::Rule;
 pub(super) const MAGIC: [u8; 8] = *b"tengames";
 
 /// The version of the form.
-pub(super) const VERSION: u16 = 1;
+pub(super) const VERSION: u16 = 2;
+
+/// The first version that is read.
+const FIRST_VERSION: u16 = 1;
 
 /// What is found in a file before its games are read one by one.
 pub(super) struct Index {
@@ -40,7 +43,7 @@ impl Index {
         let start = read_up_to(input, MAGIC.len() + size_of_val(&VERSION)).map_err(in_file)?;
         let version = start.strip_prefix(&MAGIC).and_then(|bytes| bytes.try_into().ok()).map(u16::from_le_bytes);
         match version {
-            Some(VERSION) => {}
+            Some(FIRST_VERSION..=VERSION) => {}
             Some(version) => return Err(GameFileError::Version(path.to_owned(), version)),
             None => return Err(GameFileError::NoGames(path.to_owned())),
         }

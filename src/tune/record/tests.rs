@@ -69,8 +69,22 @@ fn random_game(number: u32, rng: &mut Rng) -> GameRecord {
     let plies = (0..count).map(|_| {
         let point = empty.pop().unwrap();
         let best = if rng.below(4) == 0 { one(&empty, rng) } else { point };
-        let found = (rng.below(3) > 0).then(|| Found { best, score: score(rng), is_quiet: rng.below(2) == 0 });
-        let stray = (rng.below(3) == 0).then(|| Stray { point, best: one(&empty, rng), score: score(rng) });
+        let visits = |rng: &mut Rng| {
+            let count = rng.below(2) * rng.below(empty.len().min(10));
+            VisitShares::of(empty[..count].iter().map(|&point| (point, 1 + rng.below(100) as u32)))
+        };
+        let found = (rng.below(3) > 0).then(|| Found {
+            best,
+            score: score(rng),
+            visits: visits(rng),
+            is_quiet: rng.below(2) == 0,
+        });
+        let stray = (rng.below(3) == 0).then(|| Stray {
+            point,
+            best: one(&empty, rng),
+            score: score(rng),
+            visits: visits(rng),
+        });
         Ply { point, found, stray }
     });
     let plies: Vec<_> = plies.collect();
@@ -92,12 +106,14 @@ fn points(names: &str) -> Vec<Point> {
 /// Three stones: one of the opening, one with everything, one with the least.
 fn short_game() -> GameRecord {
     let &[a1, b1, c1, a2, b2] = &points("a1 b1 c1 a2 b2")[..] else { unreachable!() };
-    let found = Found { best: c1, score: Score::from_value(-2), is_quiet: true };
-    let stray = Some(Stray { point: a2, best: b2, score: Score::from_value(258) });
+    let visits = VisitShares::of([(b2, 60), (c1, 40)].into_iter());
+    let found = Found { best: c1, score: Score::from_value(-2), visits, is_quiet: true };
+    let visits_behind = VisitShares::of([(b2, 7)].into_iter());
+    let stray = Some(Stray { point: a2, best: b2, score: Score::from_value(258), visits: visits_behind });
     let plies = vec![
         Ply { point: a1, found: None, stray: None },
         Ply { point: b1, found: Some(found), stray },
-        Ply { point: c1, found: Some(Found { is_quiet: false, ..found }), stray: None },
+        Ply { point: c1, found: Some(Found { is_quiet: false, visits: VisitShares::default(), ..found }), stray: None },
     ];
     let size = Size::new(5).unwrap();
     GameRecord { number: 4, size, winner: Some(Color::White), opening: OpeningKind::Edge, opening_plies: 1, plies }
@@ -106,7 +122,7 @@ fn short_game() -> GameRecord {
 #[test]
 fn a_file_has_the_bytes_that_the_page_draws() {
     let file = Scratch::with(&[short_game()]);
-    let mut expected = b"tengames\x01\x00".to_vec();
+    let mut expected = b"tengames\x02\x00".to_vec();
     // Length 65 and its inverse; standard, 300 nodes, a seed, the second shard of three, the engine.
     expected.extend([65, 0, !65, 255, 1, 44, 1, 0, 0, 0, 0, 0, 0, 248, 255, 255, 255, 255, 255, 255, 255]);
     expected.extend([1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0xEF, 0xBE, 0xAD, 0xDE]);
@@ -114,10 +130,10 @@ fn a_file_has_the_bytes_that_the_page_draws() {
     expected.extend((5..=32).map(|side| u8::from([5, 15, 32].contains(&side))));
     expected.extend(block::checksum(&expected[14..]).to_le_bytes());
     let game = expected.len() + 4;
-    expected.extend([27, 0, !27, 255, 4, 0, 0, 0, 5, 1, 1, 1, 0]);
+    expected.extend([38, 0, !38, 255, 4, 0, 0, 0, 5, 1, 1, 1, 0]);
     expected.extend([0, 0]);
-    // b1, searched, quiet, another best, stray; −2; c1; a2, b2, 258.
-    expected.extend([1, 0b0011_1100, 254, 255, 2, 0, 32, 0, 33, 0, 2, 1]);
+    // b1, searched, quiet, another best, stray, visits of both; −2; c1; b2 60 %, c1 40 %; a2, b2, 258; b2 alone.
+    expected.extend([1, 0b1111_1100, 254, 255, 2, 0, 2, 33, 0, 153, 2, 0, 102, 32, 0, 33, 0, 2, 1, 1, 33, 0, 255]);
     expected.extend([2, 0b0000_0100, 254, 255]);
     expected.extend(block::checksum(&expected[game..]).to_le_bytes());
     assert_eq!(file.bytes(), expected);

@@ -5,8 +5,8 @@ use std::io::Cursor;
 use std::time::{Duration, Instant};
 
 use tengen::cube::protocol::{Setup, run};
-use tengen::cube::{Answer, Cell, Gravity, Picker, PickerSource, Position, Scores, SearchInfo, picker};
-use tengen::picker::{Limits, PickerName};
+use tengen::cube::{Answer, Cell, Gravity, Picker, PickerName, PickerSource, Position, Scores, SearchInfo, picker};
+use tengen::picker::Limits;
 use tengen::rng::Rng;
 
 use crate::protocol::engine::Program;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tengen::board::Color;
 use tengen::cube::solve::{Bounds, CheckError, Solver, Verdict};
-use tengen::cube::{Board, Gravity, Position, Scores, picker};
-use tengen::picker::{Limits, PickerName};
+use tengen::cube::{Board, Gravity, PickerName, Position, Scores, picker};
+use tengen::picker::Limits;
 use tengen::rng::Rng;
 
 /// A position after this many random moves, without a four.

@@ -4,8 +4,7 @@ use std::process::{Command, Output};
 use std::time::Duration;
 
 use tengen::cube::terminal::Game;
-use tengen::cube::{Gravity, Paint, picker};
-use tengen::picker::PickerName;
+use tengen::cube::{Gravity, Paint, PickerName, picker};
 
 fn game(gravity: Gravity) -> Game {
     Game::new(gravity, picker(PickerName::Greedy), Duration::from_millis(50), Paint::Plain)

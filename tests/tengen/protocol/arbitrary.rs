@@ -411,10 +411,10 @@ fn commands_during_searches_are_answered_once_each(cases: u32) {
 }
 
 /// The reports of the search are not counted, but they are in the grammar.
-fn commands_to_the_search_are_answered_once_each(cases: u32) {
+fn commands_to_the_search_are_answered_once_each(picker: PickerName, nodes: u32, cases: u32) {
     check(cases, &(start(), vec(game_line(), 0..20)), |(start, lines)| {
-        let input = format!("INFO max_node 200\n{start}{}", lines.join("\n"));
-        let answers = answers(input.clone().into_bytes(), PickerName::Search);
+        let input = format!("INFO max_node {nodes}\n{start}{}", lines.join("\n"));
+        let answers = answers(input.clone().into_bytes(), picker);
         assert!(answers.iter().all(|line| is_grammatical(line)), "{answers:?}");
         Referee::default().check(&input, &answers);
     });
@@ -422,7 +422,8 @@ fn commands_to_the_search_are_answered_once_each(cases: u32) {
 
 #[test]
 fn arbitrary_commands_to_the_search_are_answered_once_each() {
-    commands_to_the_search_are_answered_once_each(100);
+    commands_to_the_search_are_answered_once_each(PickerName::Search, 200, 100);
+    commands_to_the_search_are_answered_once_each(PickerName::Mcts, 50, 100);
 }
 
 #[test]

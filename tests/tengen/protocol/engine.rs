@@ -22,6 +22,8 @@ pub(super) const SEARCHING: &str = "MESSAGE depth 0-0 ev 0 n 0 n/ms 0 tm 0 pv";
 pub(crate) enum Program {
     Greedy,
     Search,
+    /// The searching engine with the tree search.
+    Mcts,
     Cube,
 }
 
@@ -30,25 +32,34 @@ impl Program {
     pub(crate) fn path(self) -> &'static str {
         match self {
             Self::Greedy => env!("CARGO_BIN_EXE_pbrain-tengen"),
-            Self::Search => env!("CARGO_BIN_EXE_pbrain-tengen-search"),
+            Self::Search | Self::Mcts => env!("CARGO_BIN_EXE_pbrain-tengen-search"),
             Self::Cube => env!("CARGO_BIN_EXE_tengen-cube"),
         }
     }
 
-    /// The setting that ends a search after some milliseconds, for tests that need any move.
-    pub(crate) fn limit(self) -> Option<&'static str> {
-        (self != Self::Greedy).then_some("INFO max_node 500")
+    /// The arguments that choose its picker.
+    fn arguments(self) -> &'static [&'static str] {
+        if self == Self::Mcts { &["--picker", "mcts"] } else { &[] }
     }
 
-    /// The number of repetitions: a tenth for the search, which takes longer.
+    /// The setting that ends a search after some milliseconds, for tests that need any move.
+    pub(crate) fn limit(self) -> Option<&'static str> {
+        match self {
+            Self::Greedy => None,
+            Self::Search | Self::Cube => Some("INFO max_node 500"),
+            Self::Mcts => Some("INFO max_node 60"),
+        }
+    }
+
+    /// The number of repetitions: a tenth for a search, which takes longer.
     pub(super) fn times(self, often: usize) -> usize {
-        if self == Self::Search { often.div_ceil(10) } else { often }
+        if self == Self::Greedy { often } else { often.div_ceil(10) }
     }
 }
 
-/// A case that holds for both engines of the flat board.
+/// A case that holds for both engines of the flat board, the searching one with each of its pickers.
 pub(super) fn both(case: impl Fn(Program)) {
-    for program in [Program::Greedy, Program::Search] {
+    for program in [Program::Greedy, Program::Search, Program::Mcts] {
         // A failure names the engine.
         let run = std::panic::AssertUnwindSafe(|| case(program));
         assert!(std::panic::catch_unwind(run).is_ok(), "{program:?}");
@@ -90,7 +101,7 @@ impl Engine {
 
     fn command(program: Program, arguments: &[&str]) -> Command {
         let mut command = Command::new(program.path());
-        command.args(arguments).env_remove("RUST_LOG");
+        command.args(program.arguments()).args(arguments).env_remove("RUST_LOG");
         command
     }
 

@@ -267,7 +267,7 @@ fn the_best_moves_are_reported_on_an_empty_board_and_without_time() {
 
 #[test]
 fn more_moves_than_there_are_points_are_those_that_there_are() {
-    for (program, rank) in [(Program::Greedy, "rank"), (Program::Search, "multipv")] {
+    for (program, rank) in [(Program::Greedy, "rank"), (Program::Search, "multipv"), (Program::Mcts, "multipv")] {
         let mut engine = Engine::spawn_with(program, &[]);
         engine.expect("START 5", "OK");
         let all = Size::new(5).unwrap().points().skip(3).enumerate();
@@ -277,4 +277,29 @@ fn more_moves_than_there_are_points_are_those_that_there_are() {
         assert_eq!(last.iter().map(|line| number(line, rank)).collect::<Vec<_>>(), [1, 2, 3], "{lines:?}");
         engine.end();
     }
+}
+
+#[test]
+fn a_tree_search_reports_its_playouts_with_the_visits_of_the_best_moves() {
+    let mut engine = Engine::spawn_with(Program::Mcts, &[]);
+    engine.expect("START 15", "OK");
+    let (lines, point) = search(&mut engine, &format!("{STONES}\nINFO max_node 600\nBEGIN"));
+    let playouts: Vec<_> = lines.iter().map(|line| number(line, "n")).collect();
+    assert!(playouts.is_sorted() && playouts.len() >= 4 && playouts.last() == Some(&600), "{lines:?}");
+    for line in &lines {
+        let (head, tail) = line.split_once(" value 0.").unwrap_or_else(|| panic!("{line}"));
+        let (_, tail) = tail.split_once(" visits ").unwrap();
+        let (visits, _) = tail.split_once(" pv ").unwrap();
+        let visits: Vec<_> = visits.split(' ').collect();
+        assert!(head.starts_with("MESSAGE depth ") && visits.len() % 2 == 0 && visits.len() <= 6, "{line}");
+        assert_eq!(visits[0].parse::<Point>().unwrap(), first(line));
+        let counts: Vec<u32> = visits.iter().skip(1).step_by(2).map(|count| count.parse().unwrap()).collect();
+        assert!(counts.is_sorted_by(|one, next| one >= next), "{line}");
+    }
+    assert_eq!(first(lines.last().unwrap()), point);
+    let (lines, point) = search(&mut engine, &format!("{STONES}\nYXNBEST 4"));
+    let last = &lines[lines.len() - 4..];
+    assert_eq!(last.iter().map(|line| number(line, "multipv")).collect::<Vec<_>>(), [1, 2, 3, 4], "{last:?}");
+    assert_eq!(first(&last[0]), point);
+    engine.end();
 }

@@ -15,7 +15,7 @@ fn e13_about_is_answered_first_of_all_by_one_line() {
             rest = behind;
         }
         assert_eq!(rest, "");
-        let name = if program == Program::Search { "TengenSearch" } else { "Tengen" };
+        let name = if program == Program::Greedy { "Tengen" } else { "TengenSearch" };
         assert!(about.starts_with(&format!("name=\"{name}\", version=\"{}\", author=\"", env!("CARGO_PKG_VERSION"))));
         engine.end();
     });

@@ -1,0 +1,110 @@
+//! What a tree says of the moves of its root: their order, their scores and statistics, and the main line.
+
+use super::playout::Shared;
+use super::tree::{NodeId, Tree, Verdict};
+use crate::board::Point;
+use crate::picker::{Line, MoveStatistics, Report, SearchInfo};
+use crate::score::Score;
+use std::cmp::Reverse;
+use std::sync::atomic::Ordering;
+
+/// The longest main line that is read from a tree.
+const LONGEST_LINE: usize = 32;
+
+/// Parts of one in which statistics are given.
+const PARTS: f32 = MoveStatistics::ONE as f32;
+
+/// What orders the moves of a node, the greatest first: wins by the shortest, what is not lost by its visits, losses by
+/// the longest.
+type Rank = (i32, u32, u64, Reverse<NodeId>);
+
+fn rank(tree: &Tree, child: NodeId) -> Rank {
+    let decided = match tree.verdict(child) {
+        Verdict::Lost(plies) => 1 << 16 | i32::from(u16::MAX - plies),
+        Verdict::Open | Verdict::Drawn => 0,
+        Verdict::Won(plies) => -(1 << 16) + i32::from(plies),
+    };
+    (decided, tree.visits(child).0, tree.sum(child), Reverse(child))
+}
+
+/// The moves of the root, the best first.
+pub(super) fn ranking(tree: &Tree) -> Vec<NodeId> {
+    let mut children: Vec<_> = tree.children_of(NodeId::ROOT).collect();
+    children.sort_by_key(|&child| Reverse(rank(tree, child)));
+    children
+}
+
+/// The best move of a node, where one has been visited.
+fn best(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    let known = tree.children_of(node).filter(|&child| tree.visits(child).0 > 0 || tree.verdict(child).is_decided());
+    known.max_by_key(|&child| rank(tree, child))
+}
+
+/// The best move of the root, by its prior where none was visited; `None` without a move.
+pub(super) fn choice(tree: &Tree) -> Option<Point> {
+    tree.children_of(NodeId::ROOT).max_by_key(|&child| rank(tree, child)).map(|child| tree.point(child))
+}
+
+/// The score of a move of the root, for the side that plays it. Where it was not visited, that of the position.
+pub(super) fn score(tree: &Tree, child: NodeId) -> Score {
+    match tree.verdict(child) {
+        Verdict::Lost(plies) => Score::win_at(u32::from(plies) + 1),
+        Verdict::Won(plies) => Score::loss_at(u32::from(plies) + 1),
+        Verdict::Drawn => Score::ZERO,
+        Verdict::Open => Score::from_chance(value(tree, child)),
+    }
+}
+
+/// The chance to win with a move of the root.
+fn value(tree: &Tree, child: NodeId) -> f32 {
+    let proved = match tree.verdict(child) {
+        Verdict::Lost(_) => Some(1.0),
+        Verdict::Won(_) => Some(0.0),
+        Verdict::Drawn => Some(0.5),
+        Verdict::Open => None,
+    };
+    let of_position = || tree.mean(NodeId::ROOT).map_or(0.5, |mean| 1.0 - mean);
+    proved.or_else(|| tree.mean(child)).unwrap_or_else(of_position)
+}
+
+/// The line that begins with a move of the root, as far as its moves were visited.
+fn line(tree: &Tree, first: NodeId) -> Vec<Point> {
+    let moves = std::iter::successors(Some(first), |&node| best(tree, node));
+    moves.take(LONGEST_LINE).map(|node| tree.point(node)).collect()
+}
+
+/// The plies of the main line.
+pub(super) fn depth(tree: &Tree) -> u32 {
+    best(tree, NodeId::ROOT).map_or(0, |first| line(tree, first).len() as u32)
+}
+
+/// The report of a search that has come to this: this number of lines, at least one. A line that was proved before the
+/// search stands in the place of the tree's.
+pub(super) fn report(shared: &Shared<'_>, lines: usize, proved: Option<&Line>) -> Report {
+    let tree = shared.tree;
+    let ranking = ranking(tree);
+    let playouts = shared.playouts.load(Ordering::Relaxed);
+    let plies = shared.plies.load(Ordering::Relaxed);
+    let line = |&child: &NodeId| {
+        let proved = proved.filter(|line| line.points.first() == Some(&tree.point(child)));
+        proved.cloned().unwrap_or_else(|| Line { score: score(tree, child), points: line(tree, child) })
+    };
+    Report::Search(SearchInfo {
+        depth: plies.div_ceil(playouts.max(1)) as u32,
+        seldepth: shared.deepest.load(Ordering::Relaxed).max(proved.map_or(0, |line| line.points.len() as u32)),
+        nodes: playouts,
+        time: shared.limits.control.elapsed(),
+        hashfull: tree.usage(),
+        lines: ranking.iter().take(lines.max(1)).map(line).collect(),
+        moves: ranking.iter().map(|&child| statistics(tree, child)).collect(),
+    })
+}
+
+fn statistics(tree: &Tree, child: NodeId) -> MoveStatistics {
+    MoveStatistics {
+        point: tree.point(child),
+        visits: tree.visits(child).0,
+        prior: (tree.prior(child) * PARTS).round() as u32,
+        value: (value(tree, child) * PARTS).round() as u32,
+    }
+}

@@ -1,0 +1,393 @@
+//! [`Mcts`]: Monte Carlo tree search. Playouts grow one tree; an evaluation or a game played to its end judges its leaves.
+//!
+//! ```text
+//! answer ─► proofs at the root   a five, an open four, continuous fours
+//!        └► tree of the last move, as far as it fits; else a new one
+//!           └► playouts of each thread: select ─► expand ─► judge ─► back up
+//!        └► the move with the most visits, or a proved win
+//!
+//! questions about openings, defences and even positions ─► the alpha-beta search: they compare exact scores
+//! ```
+
+mod found;
+mod judge;
+mod noise;
+mod outlook;
+mod parameters;
+mod playout;
+mod rollout;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use std::sync::atomic::Ordering;
+
+use self::judge::Judge;
+use self::outlook::Outlook;
+use self::playout::{Shared, Worker, edges, prove};
+use self::rollout::{Policy, Rollout};
+use self::tree::{Expansion, NodeId, Tree, Verdict};
+use super::alphabeta::{near, root_fours};
+use super::{AlphaBeta, Answer, Choice, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
+use crate::board::{Board, Color, Direction, Point, PointSet};
+use crate::eval::{Classical, Evaluation, EvaluationName, Network};
+use crate::position::{Position, ThreatBoard};
+use crate::rng::Rng;
+use crate::score::Score;
+use crate::solver::{Proof, Vcf, five_blocks};
+use crate::threat::Threat;
+use crate::weights::{WeightedPosition, Weighting};
+
+/// Bytes of the tree where nothing else is said.
+const DEFAULT_TREE: usize = 64 << 20;
+
+/// Seed of the random numbers; with one thread a question has the same answer each time.
+const SEED: u64 = 0x5445_4E47_454E_0004;
+
+/// Playouts before the first report; each later one comes after twice as many.
+const FIRST_REPORT: u64 = 64;
+
+/// The part of the time that may be spent on moving the tree of the last move to its place.
+const REROOT_SHARE: u32 = 10;
+
+/// The tree search.
+#[derive(Default)]
+pub struct Mcts {
+    tree: Option<Tree>,
+    /// The position at the root of the tree; `None` where it cannot be used again.
+    kept: Option<Kept>,
+    /// One for each thread.
+    solvers: Vec<Vcf>,
+    /// Answers what this search is not made for.
+    alphabeta: AlphaBeta,
+    /// Whether the priors of the root get noise, and no tree is used again.
+    is_self_play: bool,
+}
+
+/// What a tree is of.
+struct Kept {
+    board: Board,
+    variant: Variant,
+}
+
+/// What the values of a tree depend on beside the board: the weighting only where rollouts read it.
+type Variant = (Evaluation, Option<Weighting>);
+
+impl Mcts {
+    /// The search as it plays itself: with noise in the priors of the root, and a new tree for every move.
+    pub fn for_self_play() -> Self {
+        Self { is_self_play: true, ..Self::default() }
+    }
+}
+
+impl Picker for Mcts {
+    fn answer(
+        &mut self,
+        question: Question,
+        position: &mut WeightedPosition,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer> {
+        let lines = match question {
+            Question::Move { lines } => lines,
+            Question::Opening(_) | Question::Defend | Question::Balance(_) => {
+                // The memory is for one of the two.
+                (self.tree, self.kept) = (None, None);
+                return self.alphabeta.answer(question, position, limits, report);
+            }
+        };
+        self.alphabeta.clear();
+        let (rule, weighting) = (position.board().rule(), position.weighting());
+        let rollout = |policy| position.with::<Rollout>((weighting, policy));
+        let choice = match (limits.evaluation.name, limits.evaluation.networks(rule)) {
+            (EvaluationName::Rollout, _) => {
+                self.search(&rollout(Policy::Drawn), Some(weighting), lines, limits, report)
+            }
+            (EvaluationName::GreedyRollout, _) => {
+                self.search(&rollout(Policy::Greedy), Some(weighting), lines, limits, report)
+            }
+            (_, Some(networks)) => self.search(&position.with::<Network>(networks), None, lines, limits, report),
+            (_, None) => self.search(&position.with::<Classical>(()), None, lines, limits, report),
+        };
+        choice.map(Answer::from)
+    }
+
+    fn preload(&self, position: &WeightedPosition, evaluation: Evaluation) {
+        self.alphabeta.preload(position, evaluation);
+    }
+
+    fn clear(&mut self) {
+        (self.tree, self.kept) = (None, None);
+        self.solvers.clear();
+        self.alphabeta.clear();
+    }
+
+    fn table_usage(&self) -> Option<usize> {
+        Some(self.tree.as_ref()?.usage())
+    }
+}
+
+/// What is known before the first playout.
+struct Root {
+    /// The moves that may be chosen.
+    points: PointSet,
+    expansion: Expansion,
+    /// A proved win, or the block of one five where there are more.
+    proved: Option<Line>,
+}
+
+impl Mcts {
+    /// Searches a position, and as many of its best moves as `lines` says; `None` on a full board.
+    fn search<J: Judge>(
+        &mut self,
+        root: &Position<J>,
+        weighting: Option<Weighting>,
+        lines: usize,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Choice> {
+        let board = root.board();
+        let centre = board.size().centre();
+        if board.stone_count() == 0 && board.is_empty(centre) && !limits.left_out.contains(centre) {
+            if lines > 0 {
+                let lines = vec![Line { score: Score::ZERO, points: vec![centre] }];
+                report(Report::Search(SearchInfo { lines, ..SearchInfo::default() }));
+            }
+            return Some(Choice { point: centre, reason: Reason::Centre, nodes: 0 });
+        }
+        self.solvers.resize_with(limits.threads.max(1), Vcf::default);
+        let begun = begin(root, lines, limits, self.solvers.first_mut()?)?;
+        let mut rng = Rng::new(SEED ^ board.key().bits());
+        let mut tree = self.prepare(root, (limits.evaluation, weighting), limits);
+        plant(&mut tree, root, &begun, lines > 1);
+        found::choice(&tree).iter().for_each(|&point| limits.control.set_best(point));
+        if self.is_self_play {
+            noise::add(&tree, &mut rng);
+        }
+        let shared = Shared::new(&tree, limits, lines > 1);
+        let mut reporter =
+            Reporter { lines, proved: begun.proved.as_ref(), report, next: FIRST_REPORT, last: None, shown: None };
+        self.run(root, &shared, &rng, &mut reporter);
+        let choice = choose(&shared, begun.proved.as_ref());
+        let is_whole = limits.left_out.is_empty() && !self.is_self_play;
+        self.kept = is_whole.then(|| Kept { board: board.clone(), variant: (limits.evaluation, weighting) });
+        self.tree = Some(tree);
+        choice
+    }
+
+    /// The tree of this position: that of the last question, as far as its moves have led here, or an empty one.
+    fn prepare<J: Judge>(&mut self, root: &Position<J>, variant: Variant, limits: &Limits) -> Tree {
+        let bytes = limits.memory.unwrap_or(DEFAULT_TREE);
+        // The old tree goes before there is a new one: both need not fit.
+        let old = self.tree.take().filter(|tree| tree.asked() == bytes);
+        let kept = self.kept.take().filter(|kept| kept.variant == variant && limits.left_out.is_empty());
+        let mut tree = old.unwrap_or_else(|| Tree::new(bytes));
+        let moves = kept.and_then(|kept| moves_between(&kept.board, root.board()));
+        let node =
+            moves.and_then(|moves| moves.into_iter().try_fold(NodeId::ROOT, |node, point| tree.child(node, point)));
+        match node {
+            Some(node) => {
+                let (control, began) = (&limits.control, limits.control.elapsed());
+                let time = control.soft().or(control.hard());
+                let is_late = || time.is_some_and(|time| control.elapsed() > began + time / REROOT_SHARE);
+                tree.reroot(node, || !control.must_stop() && !is_late());
+            }
+            None => tree.clear(),
+        }
+        tree
+    }
+
+    /// Makes playouts on every thread; the first one reports.
+    fn run<J: Judge>(&mut self, root: &Position<J>, shared: &Shared<'_>, rng: &Rng, reporter: &mut Reporter<'_, '_>) {
+        let Some((first, helpers)) = self.solvers.split_first_mut() else { return };
+        std::thread::scope(|scope| {
+            for (number, solver) in (1..).zip(helpers) {
+                let (root, rng) = (root.clone(), Rng::new(rng.clone().next_u64() ^ number));
+                let work = move || Worker::new(root, shared, solver, rng).run(|_| false);
+                // Where the system refuses a thread, the others search.
+                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            let mut worker = Worker::new(root.clone(), shared, first, rng.clone());
+            worker.run(|shared| reporter.look(shared));
+            shared.over.store(true, Ordering::Relaxed);
+        });
+        reporter.end(shared);
+    }
+}
+
+/// Shows the progress of a search, and says where the clock or the depth ends it.
+struct Reporter<'a, 'r> {
+    lines: usize,
+    proved: Option<&'a Line>,
+    report: &'r mut dyn FnMut(Report),
+    /// The playouts at which the next report is due.
+    next: u64,
+    /// The best move at the last report.
+    last: Option<Point>,
+    /// The playouts of the last report.
+    shown: Option<u64>,
+}
+
+impl Reporter<'_, '_> {
+    /// Looks at the tree after a playout; whether the search is over.
+    fn look(&mut self, shared: &Shared<'_>) -> bool {
+        /// Playouts between two looks at the depth and the soft deadline.
+        const LOOK_EVERY: u64 = 16;
+        let playouts = shared.playouts.load(Ordering::Relaxed);
+        if playouts % LOOK_EVERY > 0 {
+            return false;
+        }
+        let best = found::choice(shared.tree);
+        let is_steady = best.is_some() && best == self.last;
+        best.iter().for_each(|&point| shared.limits.control.set_best(point));
+        if playouts >= self.next {
+            (self.next, self.last) = (playouts * 2, best);
+            self.show(shared);
+        }
+        let is_deep = shared.limits.depth.is_some_and(|depth| found::depth(shared.tree) >= depth);
+        is_deep || shared.limits.control.is_spent(is_steady)
+    }
+
+    fn show(&mut self, shared: &Shared<'_>) {
+        let playouts = shared.playouts.load(Ordering::Relaxed);
+        if self.shown.replace(playouts) != Some(playouts) {
+            (self.report)(found::report(shared, self.lines, self.proved));
+        }
+    }
+
+    /// The last report.
+    fn end(&mut self, shared: &Shared<'_>) {
+        found::choice(shared.tree).iter().for_each(|&point| shared.limits.control.set_best(point));
+        self.show(shared);
+    }
+}
+
+/// The choice of a search that has come to its end.
+fn choose(shared: &Shared<'_>, proved: Option<&Line>) -> Option<Choice> {
+    let tree = shared.tree;
+    let child = *found::ranking(tree).first()?;
+    let (point, nodes) = (tree.point(child), shared.playouts.load(Ordering::Relaxed));
+    let line = proved.filter(|line| line.points.first() == Some(&point));
+    let (score, depth) = match line {
+        Some(line) => (line.score, 0),
+        None if nodes == 0 => (found::score(tree, child), 0),
+        None => (found::score(tree, child), (shared.plies.load(Ordering::Relaxed).div_ceil(nodes) as u32).max(1)),
+    };
+    Some(Choice { point, reason: Reason::Search { score, depth }, nodes })
+}
+
+/// Looks for proofs at the root and for the moves that may be chosen; `None` on a full board.
+fn begin<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut Vcf) -> Option<Root> {
+    let threats = root.threats();
+    let may_choose = |point: &Point| !limits.left_out.contains(*point);
+    let proved = prove_root(threats, limits, vcf).filter(|line| line.points.first().is_some_and(may_choose));
+    let empty = threats.board().empty_points();
+    let chosen_from = |points: PointSet| -> PointSet { points.iter().filter(may_choose).collect() };
+    let forced = match Outlook::of(threats) {
+        // With more lines every move is looked at.
+        Outlook::Forced(points) if lines <= 1 => chosen_from(points),
+        _ => PointSet::EMPTY,
+    };
+    let near = || chosen_from(threats.allowed(&near(threats.board())));
+    let allowed = || chosen_from(threats.allowed(&empty));
+    let (mut points, expansion) = [
+        (forced, Expansion::Complete),
+        (near(), Expansion::Likely),
+        (allowed(), Expansion::Complete),
+        (chosen_from(empty), Expansion::Complete),
+    ]
+    .into_iter()
+    .find(|(points, _)| !points.is_empty())?;
+    match proved.as_ref().and_then(|line| Some((*line.points.first()?, line.score))) {
+        // Every move loses: this one is a block at least.
+        Some((block, score)) if score.is_loss() && lines <= 1 => points = PointSet::from_iter([block]),
+        Some((point, _)) => points.insert(point),
+        None => {}
+    }
+    let is_every_move = !limits.left_out.is_empty() || points == allowed();
+    let expansion = if is_every_move { Expansion::Complete } else { expansion };
+    Some(Root { points, expansion, proved })
+}
+
+/// A win that is proved before the first playout: a five, an open four, continuous fours. Where two fives of the other side
+/// stand against one block, that block.
+fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
+    let (board, sets) = (threats.board(), threats.sets());
+    let mover = board.turn();
+    let one = |point: Option<Point>, score| Some(Line { score, points: vec![point?] });
+    if sets.count(mover, Threat::Five) > 0 {
+        return one(five(threats, mover), Score::win_at(1));
+    }
+    if sets.count(!mover, Threat::Five) > 0 && threats.allowed(&five_blocks(threats, !mover)).is_empty() {
+        let allowed = |point: &Point| !threats.is_forbidden(*point, mover);
+        return one(sets.set(!mover, Threat::Five).iter().find(allowed), Score::loss_at(2));
+    }
+    let budget = root_fours(limits.control.hard(), limits.nodes);
+    match vcf.shortest(&mut threats.clone(), budget) {
+        Proof::Win(line) => Some(Line { score: Score::win_at(line.len() as u32 + 2), points: line }),
+        Proof::NoWin | Proof::OutOfBudget => None,
+    }
+}
+
+/// A five. One that is an overline too counts as a foul with some referees of renju: any other comes before it.
+fn five(threats: &ThreatBoard, mover: Color) -> Option<Point> {
+    let board = threats.board();
+    let is_overline = |point: &Point| Direction::ALL.iter().any(|&direction| board.row(*point, mover, direction).0 > 5);
+    let is_doubtful = |point: &Point| board.rule().forbids(mover) && is_overline(point);
+    threats.sets().set(mover, Threat::Five).iter().min_by_key(is_doubtful)
+}
+
+/// Gives the root its moves, those that are known with what is known, and notes the proof.
+fn plant<J: Judge>(tree: &mut Tree, root: &Position<J>, begun: &Root, wants_others: bool) {
+    let node = NodeId::ROOT;
+    let mut moves = Vec::new();
+    edges(&mut moves, &mut root.clone(), &begun.points);
+    let from = tree.expansion(node);
+    let children: PointSet = tree.children_of(node).map(|child| tree.point(child)).collect();
+    let is_planted = children == begun.points && from == begun.expansion;
+    // What other expansions of an older search have proved of the root is proved anew from the moves.
+    tree.set_verdict(node, Verdict::Open);
+    if !is_planted && (!tree.claim(node, from) || !tree.publish(node, &moves, begun.expansion)) {
+        // There is always room for a root and its moves.
+        tree.clear();
+        let is_planted = tree.claim(node, Expansion::Leaf) && tree.publish(node, &moves, begun.expansion);
+        debug_assert!(is_planted, "an empty tree has room for the moves of its root");
+    }
+    let proved = begun.proved.as_ref().and_then(|line| Some((tree.child(node, *line.points.first()?)?, line.score)));
+    if let Some((child, score)) = proved {
+        let plies = score.plies().unwrap_or(1).saturating_sub(1) as u16;
+        tree.set_verdict(child, if score.is_win() { Verdict::Lost(plies) } else { Verdict::Won(plies) });
+        if score.is_loss() && !wants_others {
+            tree.set_verdict(node, Verdict::Lost(plies + 1));
+        }
+    }
+    prove(tree, node);
+}
+
+/// The moves that lead from one position to a later one, at most one of each side; `None` where none do.
+fn moves_between(from: &Board, to: &Board) -> Option<Vec<Point>> {
+    if (from.rule(), from.size()) != (to.rule(), to.size()) {
+        return None;
+    }
+    let mover = from.turn();
+    let new = |color: Color| {
+        let (old, new) = (from.stones(color), to.stones(color));
+        let is_kept = old.intersection(&new) == old;
+        is_kept.then(|| new.iter().filter(|&point| !old.contains(point)).collect::<Vec<_>>())
+    };
+    let (own, other) = (new(mover)?, new(!mover)?);
+    let moves = match (own[..].first(), other[..].first(), own.len() + other.len()) {
+        (None, None, 0) => Vec::new(),
+        (Some(&first), None, 1) => vec![first],
+        (Some(&first), Some(&second), 2) => vec![first, second],
+        _ => return None,
+    };
+    let empty = moves.iter().fold(from.empty_points(), |mut empty, &point| {
+        empty.remove(point);
+        empty
+    });
+    let turn = if moves.len() % 2 == 0 { mover } else { !mover };
+    (empty == to.empty_points() && turn == to.turn()).then_some(moves)
+}
