@@ -27,7 +27,11 @@ pub(super) fn read(text: &str, size: Size, rule: Rule) -> Result<Value, Failure>
         let record = Record::from_moves(text, size)?;
         vec![game(size, rule, record.moves, json!({}))?]
     };
-    if games.is_empty() { Err(Failure::File(0, "the file holds no game".to_owned())) } else { Ok(json!({ "games": games })) }
+    if games.is_empty() {
+        Err(Failure::File(0, "the file holds no game".to_owned()))
+    } else {
+        Ok(json!({ "games": games }))
+    }
 }
 
 /// The games of lines that the arena has written, the first of which may describe the match.

@@ -72,9 +72,10 @@ impl Played {
             return Vec::new();
         }
         let foul = |point: Point| {
-            self.board.foul(point).filter(|_| !self.board.wins(point, Color::Black)).map(|foul| {
-                [point.to_string(), foul.to_string()]
-            })
+            self.board
+                .foul(point)
+                .filter(|_| !self.board.wins(point, Color::Black))
+                .map(|foul| [point.to_string(), foul.to_string()])
         };
         self.board.empty_points().iter().filter_map(foul).collect()
     }

@@ -206,7 +206,9 @@ impl fmt::Display for Failure {
             Self::Answer(error) => error.fmt(f),
             Self::Word(word) => write!(f, "{word:?} is no part of an answer: expected points, a number, swap or keep"),
             Self::Agreed => f.write_str("the opening is settled"),
-            Self::Effort => f.write_str("a time of up to an hour, nodes or a depth must bound a search of up to 20 lines"),
+            Self::Effort => {
+                f.write_str("a time of up to an hour, nodes or a depth must bound a search of up to 20 lines")
+            }
             Self::File(0, error) => f.write_str(error),
             Self::File(line, error) => write!(f, "line {line}: {error}"),
             Self::System(error) => f.write_str(error),

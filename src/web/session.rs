@@ -20,7 +20,7 @@ use crate::arena::config::EngineSpec;
 use crate::arena::game::GuestError;
 use crate::board::Color;
 use crate::opening::{Item, Negotiation, Procedure, Step};
-use crate::picker::{Decision, PickerName, Question, SearchInfo};
+use crate::picker::{Answer, Decision, PickerName, Question, Reason, SearchInfo};
 use crate::player::{Answered, Event, Player, Request as Asked, Update};
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -354,6 +354,7 @@ impl Worker {
                 let Some(Job { id, kind, .. }) = self.job.take_if(|job| job.number == asked) else { return true };
                 let line = match (kind, given) {
                     (JobKind::Search { picker, position, info }, Some(given)) => {
+                        let given = with_reason(given, info.as_ref());
                         think::chosen(picker, Answered { position: *position, answer: given, info })
                             .map(|fields| answer(&id, "move", fields))
                     }
@@ -389,11 +390,20 @@ impl Worker {
                 Ok(Told::Opening(told)) => {
                     answer(&id, "answer", json!({ "answer": told.answer.to_string(), "said": told.said }))
                 }
-                Err(error) => {
-                    answer(&id, "failed", json!({ "engine": name, "error": format!("{name}: {error}") }))
-                }
+                Err(error) => answer(&id, "failed", json!({ "engine": name, "error": format!("{name}: {error}") })),
             },
         })
+    }
+}
+
+/// The answer with what the search last reported of its move, where the search was cut off: the page was told it.
+fn with_reason(given: Answer, info: Option<&SearchInfo>) -> Answer {
+    let led = info.and_then(|info| Some((info.depth, info.lines.first()?)));
+    match (given.reason, given.decision, led) {
+        (Reason::Unfinished, Decision::Move(point), Some((depth, line))) if line.points.first() == Some(&point) => {
+            Answer { reason: Reason::Search { score: line.score, depth }, ..given }
+        }
+        _ => given,
     }
 }
 

@@ -111,11 +111,7 @@ impl Guest {
     ///
     /// # Errors
     /// Those of [`choose`](Self::choose), and an answer that the procedure does not allow.
-    pub fn negotiate(
-        &mut self,
-        negotiation: &Negotiation,
-        time: GuestTime,
-    ) -> Result<GuestAnswer<Answer>, GuestError> {
+    pub fn negotiate(&mut self, negotiation: &Negotiation, time: GuestTime) -> Result<GuestAnswer<Answer>, GuestError> {
         let (board, procedure) = (negotiation.board(), negotiation.procedure());
         self.prepare(game(board.size(), board.rule(), procedure), time)?;
         self.known = None;

@@ -51,7 +51,9 @@ fn serve(parsed: Parsed) -> anyhow::Result<()> {
         let listener = bind(listen).await?;
         let address = listener.local_addr()?;
         if !address.ip().is_loopback() {
-            note(&format!("{address} is no loopback address: whoever reaches it plays with the engines of this machine"));
+            note(&format!(
+                "{address} is no loopback address: whoever reaches it plays with the engines of this machine"
+            ));
         }
         writeln!(io::stdout(), "http://{address}/").and_then(|()| io::stdout().flush()).context("stdout")?;
         server::run(listener, address, Arc::new(config)).await.context("the server ended")

@@ -32,7 +32,10 @@ const SESSION: &str = "/session";
 
 /// What every answer of the server carries: the page loads nothing from elsewhere, and nobody frames it.
 const HEADERS: [(HeaderName, &str); 5] = [
-    (CONTENT_SECURITY_POLICY, "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'"),
+    (
+        CONTENT_SECURITY_POLICY,
+        "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'",
+    ),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (X_FRAME_OPTIONS, "DENY"),
     (REFERRER_POLICY, "no-referrer"),

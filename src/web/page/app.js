@@ -209,12 +209,13 @@ const app = {
     const turn = opening?.state?.turn ?? app.turn();
     for (const color of ["black", "white"]) {
       const card = byId(`player-${color}`);
-      const isOn = !app.isOver() && turn === color;
+      const asked = opening?.state?.asked && (opening.state.asked.player === "opener" ? "black" : "white");
+      const isOn = !app.isOver() && (asked ?? turn) === color;
       card.classList.toggle("on", isOn);
       card.classList.toggle("busy", isOn && job?.kind === "play");
-      const players = opening ? t("procedure") + ": " + app.settings.procedure : (app.names?.[color] ?? Play.name(seats[color]));
-      card.querySelector("b").textContent = players;
-      card.querySelector("span").textContent = t(color);
+      const own = app.settings[color === "black" ? "one" : "two"];
+      card.querySelector("b").textContent = opening ? Play.name(own) : (app.names?.[color] ?? Play.name(seats[color]));
+      card.querySelector("span").textContent = opening ? t(color === "black" ? "opener" : "other") : t(color);
     }
     app.drawClocks();
     const result = tree.here.result ?? (app.view?.node === tree.here ? app.view.outcome : null);

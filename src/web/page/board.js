@@ -56,12 +56,13 @@ class BoardView {
   draw(state) {
     this.state = state;
     if (state.size !== this.size) this.grid(state.size);
-    const shown = [];
+    const [shown, spines] = [[], []];
     const taken = new Set(state.stones.map((stone) => stone.at));
     for (const cells of state.windows ?? []) {
       if (cells.length < 2) continue;
       const [[x1, y1], [x2, y2]] = [this.center(cells[0]), this.center(cells[cells.length - 1])];
       shown.push(make("line", { class: "window", x1, y1, x2, y2 }));
+      spines.push(make("line", { class: "spine", x1, y1, x2, y2 }));
     }
     for (const { at, share, text, kind } of state.heat ?? []) {
       if (taken.has(at)) continue;
@@ -75,6 +76,7 @@ class BoardView {
       const [x, y] = this.center(at);
       shown.push(make("path", { class: "forbidden", d: `M${x - 8} ${y - 8}l16 16m0-16l-16 16` }, make("title", {}, `${at}: ${why}`)));
     }
+    shown.push(...spines);
     const row = new Set(state.row ?? []);
     for (const stone of state.stones) shown.push(this.stone(stone, row.has(stone.at), stone.at === state.last));
     if (state.marked) {

@@ -232,7 +232,7 @@ const Play = {
     if (!asked || app.job || Play.isEngine(Play.asked())) return;
     if (opening.pending.includes(point)) opening.pending = opening.pending.filter((other) => other !== point);
     else if (opening.pending.length < Math.max(0, ...asked.counts)) opening.pending.push(point);
-    const isWhole = asked.counts.length === 1 && asked.counts[0] === opening.pending.length && !asked.announce;
+    const isWhole = asked.counts.length === 1 && asked.counts[0] === 1 && opening.pending.length === 1 && !asked.announce;
     if (isWhole) Play.answer(opening.pending.join(" "));
     app.draw();
     app.drawState();

@@ -43,8 +43,8 @@ const TEXTS = {
   // New game
   black: ["Black", "黑方"],
   white: ["White", "白方"],
-  opener: ["Opens", "开局方"],
-  other: ["The other", "另一方"],
+  opener: ["Opener", "开局方"],
+  other: ["Second player", "另一方"],
   rule: ["Rule", "规则"],
   size: ["Size", "棋盘大小"],
   procedure: ["Opening", "开局规则"],
@@ -112,7 +112,7 @@ const TEXTS = {
   rank: ["rank", "名次"],
   line: ["Line", "方向"],
   windowOf: ["Window", "窗口"],
-  ifPlays: ["if {0} plays", "{0}落子后"],
+  ifPlays: ["what a stone would make of each line; X is black", "落子后各方向的成形；X 为黑"],
   asText: ["as explain prints it", "explain 的输出"],
   horizontal: ["horizontal", "横"],
   vertical: ["vertical", "竖"],
@@ -209,6 +209,8 @@ const TEXTS = {
   longest: ["longest move", "最长一步"],
   perGame: ["mean of a game", "每局平均"],
   replay: ["Replay", "复盘"],
+  lost: ["Lost by", "负因"],
+  pair: ["pair", "对"],
   result: ["Result", "结果"],
   notes: ["Remarks", "备注"],
 };

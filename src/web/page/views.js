@@ -87,7 +87,7 @@ const Views = {
   lineTable(lines, turn) {
     const other = turn === "black" ? "white" : "black";
     const row = (line) => make("tr", {}, make("th", { scope: "row" }, t(line.direction)), make("td", { class: "code" }, line.window), make("td", {}, t(line.own)), make("td", {}, t(line.their)));
-    return make("table", { class: "linetable" }, Views.head([t("line"), t("windowOf"), t("ifPlays", t(turn)), t("ifPlays", t(other))]), make("tbody", {}, lines.map(row)));
+    return make("table", { class: "linetable" }, make("caption", {}, t("ifPlays")), Views.head([t("line"), t("windowOf"), t(turn), t(other)]), make("tbody", {}, lines.map(row)));
   },
 
   // One point in full.
@@ -130,7 +130,7 @@ const Views = {
       return parts;
     };
     const said = tree.here.said?.length ? make("details", {}, make("summary", {}, t("engineSaid")), make("pre", { tabindex: "0" }, tree.here.said.join("\n"))) : null;
-    return [make("div", { class: "tree" }, line(tree.root)), said];
+    return [make("div", { class: "tree" }, line(tree.root)), ...(said ? [said] : [])];
   },
 
   // The games of a file.
