@@ -215,6 +215,7 @@ class BoardView {
       }
       node.removeAttribute("class");
     });
+    copy.removeAttribute("class");
     const side = copy.getAttribute("viewBox").split(" ")[2];
     copy.setAttribute("xmlns", SVG);
     copy.setAttribute("width", side);

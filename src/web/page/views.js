@@ -48,7 +48,7 @@ const Views = {
     if (!proof.result) return [make("p", { class: "note busy" }, t("proving", name))];
     const key = { win: "proofWin", none: "proofNone", unknown: "proofUnknown" }[proof.result];
     const heading = make("p", { class: `verdict ${proof.result}` }, t(key, name, t(side), Math.ceil(moves.length / 2)));
-    const other = make("button", { class: "quiet", onclick: proof.other }, t("otherSide"));
+    const other = make("button", { onclick: proof.other }, t("otherSide"));
     if (proof.result !== "win") return [make("div", { class: "row" }, heading, other)];
     const step = (count) => () => show(Math.min(moves.length, Math.max(0, count)));
     const list = moves.map((move, place) => make("button", { class: `chip ${place % 2 === 0 ? side : side === "black" ? "white" : "black"}`, "aria-pressed": String(place < shown), onclick: step(place + 1) }, move));
