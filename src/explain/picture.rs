@@ -88,10 +88,10 @@ impl Explanation {
             let ((x, y), text) = (place(point), short(total));
             let color = if opacity > 0.55 { "#fff" } else { "#1d1608" };
             let font = if text.len() > 3 { 11 } else { 13 };
-            write!(
+            writeln!(
                 svg,
                 "<rect x=\"{}\" y=\"{}\" width=\"36\" height=\"36\" rx=\"8\" fill=\"#0b7a52\" fill-opacity=\"{opacity:.2}\"/>\
-                 <text x=\"{x}\" y=\"{}\" font-size=\"{font}\" font-weight=\"600\" fill=\"{color}\">{text}</text>\n",
+                 <text x=\"{x}\" y=\"{}\" font-size=\"{font}\" font-weight=\"600\" fill=\"{color}\">{text}</text>",
                 x - 18,
                 y - 18,
                 y + 5,

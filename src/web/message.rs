@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::board::{Color, Point, Rule, Size};
 use crate::notation::{Moves, RecordError};
-use crate::opening::{AnswerError, Procedure, ReadError};
+use crate::opening::{Procedure, ReadError};
 use crate::picker::PickerName;
 use crate::weights::Weighting;
 
@@ -179,8 +179,6 @@ pub enum Failure {
     Engine(String),
     /// The answers are no state of the procedure.
     Opening(ReadError),
-    /// An answer that the procedure does not allow.
-    Answer(AnswerError),
     /// A word of an answer is neither a point nor a number, nor `swap` or `keep`.
     Word(String),
     /// The procedure asks nothing more.
@@ -203,7 +201,6 @@ impl fmt::Display for Failure {
             Self::Point(point) => write!(f, "{point} is no empty point of the board"),
             Self::Engine(name) => write!(f, "there is no engine {name:?}"),
             Self::Opening(error) => error.fmt(f),
-            Self::Answer(error) => error.fmt(f),
             Self::Word(word) => write!(f, "{word:?} is no part of an answer: expected points, a number, swap or keep"),
             Self::Agreed => f.write_str("the opening is settled"),
             Self::Effort => {

@@ -36,8 +36,6 @@ pub struct Config {
     pub supervisor: Option<PathBuf>,
     /// Threads of a search; 0 and 1 both mean one.
     pub threads: usize,
-    /// Bytes of the tables of a search; `None` leaves the picker its default.
-    pub memory: Option<usize>,
 }
 
 /// What reaches the thread of a session.
@@ -301,7 +299,7 @@ impl Worker {
         kind: JobKind,
     ) -> Update {
         self.asked = self.begin(id, kind);
-        let limits = effort.limits(self.config.threads, self.config.memory);
+        let limits = effort.limits(self.config.threads);
         let player = match picker {
             PickerName::Greedy => &mut self.greedy,
             PickerName::Search => &mut self.search,

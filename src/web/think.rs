@@ -25,12 +25,11 @@ const MARGIN: Duration = Duration::from_millis(100);
 
 impl Effort {
     /// The limits of a search that begins now.
-    pub(super) fn limits(self, threads: usize, memory: Option<usize>) -> Limits {
+    pub(super) fn limits(self, threads: usize) -> Limits {
         Limits {
             depth: (self.depth > 0).then_some(self.depth),
             nodes: (self.nodes > 0).then_some(self.nodes),
             threads,
-            memory,
             control: Arc::new(SearchControl::since(Instant::now())),
             ..Limits::default()
         }

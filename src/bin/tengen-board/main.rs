@@ -45,7 +45,7 @@ fn note(message: &str) {
 
 fn serve(parsed: Parsed) -> anyhow::Result<()> {
     let Parsed { listen, engines, threads } = parsed;
-    let config = Config { engines, supervisor: supervisor(), threads, memory: None };
+    let config = Config { engines, supervisor: supervisor(), threads };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let listener = bind(listen).await?;

@@ -64,6 +64,7 @@ class BoardView {
       shown.push(make("line", { class: "window", x1, y1, x2, y2 }));
       spines.push(make("line", { class: "spine", x1, y1, x2, y2 }));
     }
+    shown.push(...spines);
     for (const { at, share, text, kind } of state.heat ?? []) {
       if (taken.has(at)) continue;
       const [x, y] = this.center(at);
@@ -76,7 +77,6 @@ class BoardView {
       const [x, y] = this.center(at);
       shown.push(make("path", { class: "forbidden", d: `M${x - 8} ${y - 8}l16 16m0-16l-16 16` }, make("title", {}, `${at}: ${why}`)));
     }
-    shown.push(...spines);
     const row = new Set(state.row ?? []);
     for (const stone of state.stones) shown.push(this.stone(stone, row.has(stone.at), stone.at === state.last));
     if (state.marked) {
