@@ -20,6 +20,7 @@ mod game;
 mod guests;
 mod look;
 mod message;
+mod opening;
 pub mod page;
 mod proof;
 pub mod report;

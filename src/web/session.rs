@@ -14,13 +14,14 @@ use super::game::Played;
 use super::guests::{Engines, Task, Told};
 use super::look;
 use super::message::{Effort, Failure, GameText, OpeningText, ProofKind, Request, Who, answer, parse, refusal};
+use super::opening;
 use super::proof;
 use super::think;
 use crate::arena::config::EngineSpec;
 use crate::arena::game::GuestError;
 use crate::board::Color;
-use crate::opening::{Item, Negotiation, Procedure, Step};
-use crate::picker::{Answer, Decision, PickerName, Question, Reason, SearchInfo};
+use crate::opening::{Procedure, Step};
+use crate::picker::{Decision, PickerName, Question, SearchInfo};
 use crate::player::{Answered, Event, Player, Request as Asked, Update};
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -186,7 +187,7 @@ impl Worker {
                 ("view", view)
             }
             Request::Point { game, point } => ("point", look::point(&Played::of(&game)?, point)?),
-            Request::Opening { opening } => ("opening", think::opening(&negotiation(&opening)?)),
+            Request::Opening { opening } => ("opening", opening::state(&opening::read(&opening)?)),
             Request::Read { text, size, rule } => ("games", files::read(&text, size, rule)?),
             Request::Psq(game) => ("file", files::psq(&game)?),
             Request::Stop {} => {
@@ -275,7 +276,7 @@ impl Worker {
         who: Who,
         effort: Effort,
     ) -> Result<Option<(&'static str, Value)>, Failure> {
-        let negotiation = negotiation(opening)?;
+        let negotiation = opening::read(opening)?;
         let Step::Ask(_, question) = negotiation.step() else { return Err(Failure::Agreed) };
         match who {
             Who::Engine(name) => self.ask_engine(id, name, Task::Opening(Box::new(negotiation)), effort)?,
@@ -352,7 +353,7 @@ impl Worker {
                 let Some(Job { id, kind, .. }) = self.job.take_if(|job| job.number == asked) else { return true };
                 let line = match (kind, given) {
                     (JobKind::Search { picker, position, info }, Some(given)) => {
-                        let given = with_reason(given, info.as_ref());
+                        let given = think::with_reason(given, info.as_ref());
                         think::chosen(picker, Answered { position: *position, answer: given, info })
                             .map(|fields| answer(&id, "move", fields))
                     }
@@ -392,29 +393,4 @@ impl Worker {
             },
         })
     }
-}
-
-/// The answer with what the search last reported of its move, where the search was cut off: the page was told it.
-fn with_reason(given: Answer, info: Option<&SearchInfo>) -> Answer {
-    let led = info.and_then(|info| Some((info.depth, info.lines.first()?)));
-    match (given.reason, given.decision, led) {
-        (Reason::Unfinished, Decision::Move(point), Some((depth, line))) if line.points.first() == Some(&point) => {
-            Answer { reason: Reason::Search { score: line.score, depth }, ..given }
-        }
-        _ => given,
-    }
-}
-
-/// The state of an opening after the answers of a message.
-fn negotiation(opening: &OpeningText) -> Result<Negotiation, Failure> {
-    let mut items = Vec::new();
-    for word in opening.answers.iter().flat_map(|answer| answer.split_whitespace()) {
-        let item = match word {
-            "swap" => Some(Item::Swap),
-            "keep" => Some(Item::Keep),
-            _ => word.parse().map(Item::Stone).ok().or_else(|| word.parse().map(Item::Number).ok()),
-        };
-        items.push(item.ok_or_else(|| Failure::Word(word.to_owned()))?);
-    }
-    Negotiation::read(opening.procedure, opening.size, opening.rule, &items).map_err(Failure::Opening)
 }

@@ -9,8 +9,7 @@ use super::game::names;
 use super::message::Effort;
 use crate::arena::game::GuestTime;
 use crate::explain::Explanation;
-use crate::opening::{Negotiation, Player, Question, Step};
-use crate::picker::{Deadlines, Limits, PickerName, Report, SearchControl, SearchInfo};
+use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reason, Report, SearchControl, SearchInfo};
 use crate::player::Answered;
 use crate::score::Score;
 
@@ -63,7 +62,7 @@ pub(super) fn report(report: &Report) -> Option<Value> {
 }
 
 fn info_json(info: &SearchInfo) -> Value {
-    let line = |line: &crate::picker::Line| {
+    let line = |line: &Line| {
         let mut value = score(line.score);
         value["moves"] = names(line.points.iter().copied()).join(" ").into();
         value
@@ -95,7 +94,7 @@ pub(super) fn chosen(picker: PickerName, answered: Answered) -> Option<Value> {
         "text": explanation.to_string(),
         "info": info,
     });
-    if let crate::picker::Reason::Search { score: of_search, .. } = explanation.choice.reason {
+    if let Reason::Search { score: of_search, .. } = explanation.choice.reason {
         let fields = score(of_search);
         value["score"] = fields["score"].clone();
         value["value"] = fields["value"].clone();
@@ -104,33 +103,13 @@ pub(super) fn chosen(picker: PickerName, answered: Answered) -> Option<Value> {
     Some(value)
 }
 
-/// The state of an opening: its stones, and who is asked what.
-pub(super) fn opening(negotiation: &Negotiation) -> Value {
-    let stones = names(negotiation.stones().iter().copied());
-    let player = |player| if player == Player::Opener { "opener" } else { "other" };
-    let answers: Vec<_> = negotiation.answers().iter().map(ToString::to_string).collect();
-    let (black, asked) = match negotiation.step() {
-        Step::Agreed { black } => (Some(player(black)), None),
-        Step::Ask(who, question) => {
-            let (most, fewest) = question.counts();
-            let counts: Vec<_> = fewest.into_iter().chain([most]).filter(|&count| count > 0).collect();
-            let asked = json!({
-                "player": player(who),
-                "text": question.to_string(),
-                "counts": counts,
-                "offer": matches!(question, Question::Offer(_) | Question::FifthOrOffer(..)),
-                "swap": question.allows_swap(),
-                "keep": matches!(question, Question::Swap(_)),
-                "announce": question.most_fifths(),
-                "offered": match question {
-                    Question::Pick(offered) => names(offered.iter()),
-                    _ => Vec::new(),
-                },
-                "allowed": question.square().map(|square| names(square.empty_points(negotiation.board()).iter())),
-            });
-            (None, Some(asked))
+/// The answer with what the search last reported of its move, where the search was cut off: the page was told it.
+pub(super) fn with_reason(given: Answer, info: Option<&SearchInfo>) -> Answer {
+    let led = info.and_then(|info| Some((info.depth, info.lines.first()?)));
+    match (given.reason, given.decision, led) {
+        (Reason::Unfinished, Decision::Move(point), Some((depth, line))) if line.points.first() == Some(&point) => {
+            Answer { reason: Reason::Search { score: line.score, depth }, ..given }
         }
-    };
-    json!({ "stones": stones, "answers": answers, "turn": negotiation.board().turn().to_string(),
-            "black": black, "asked": asked })
+        _ => given,
+    }
 }

@@ -27,6 +27,9 @@ const MOST_SESSIONS: usize = 8;
 /// Lines for a page that has not read them yet. One that reads none any more has gone.
 const LINES_KEPT: usize = 1024;
 
+/// The port that a browser leaves out of an address.
+const HTTP_PORT: u16 = 80;
+
 /// Where a session is opened.
 const SESSION: &str = "/session";
 
@@ -69,6 +72,11 @@ fn hosts(address: SocketAddr) -> Vec<String> {
     let mut hosts = vec![address.to_string()];
     if address.ip().is_loopback() || address.ip().is_unspecified() {
         hosts.extend(["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}")));
+    }
+    if port == HTTP_PORT {
+        // A browser leaves out the usual port.
+        let bare: Vec<_> = hosts.iter().filter_map(|host| host.strip_suffix(":80").map(str::to_owned)).collect();
+        hosts.extend(bare);
     }
     hosts
 }
