@@ -138,6 +138,8 @@ fn an_opening_is_settled_by_the_answers_of_both() {
     assert!(agreed["black"] == "opener" || agreed["black"] == "other");
     let asked = page.ask("negotiate", json!({ "opening": opening(&answers), "who": who, "effort": effort }));
     assert_eq!(asked["kind"], "error");
+    let swapped = json!({ "size": 15, "rule": "renju", "procedure": "swap", "answers": ["h8 i9 j10", "swap"] });
+    assert_eq!(page.ask("opening", json!({ "opening": swapped }))["black"], "other");
     for bad in [&["h8 h8 h9"][..], &["swap"], &["h8 i9 x"], &["a1 b2 c3"]] {
         let bad: Vec<_> = bad.iter().map(|&text| text.to_owned()).collect();
         assert_eq!(page.ask("opening", json!({ "opening": opening(&bad) }))["kind"], "error", "{bad:?}");

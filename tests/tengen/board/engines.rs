@@ -23,7 +23,9 @@ fn an_engine_follows_a_game_with_takebacks() {
     let server = Server::start(&["--engine", &words[0], &words[1], "tolerance=20000"]);
     let mut page = server.open();
     assert_eq!(page.ask("hello", json!({}))["engines"], json!(["sound"]));
-    for (moves, answer) in [("h8", "a1"), ("h8 a1 i8", "b1"), ("h8 a1", "b1"), ("", "a1"), ("a1 b1 c1", "d1")] {
+    for (moves, answer) in
+        [("h8", "a1"), ("h8 a1 i8", "b1"), ("h8 a1 c3 d4 e5", "b1"), ("h8 a1", "b1"), ("", "a1"), ("a1 b1 c1", "d1")]
+    {
         let given = page.ask("think", think("sound", moves, 1000));
         assert_eq!((&given["kind"], &given["point"]), (&json!("move"), &json!(answer)), "{moves}: {given}");
     }
