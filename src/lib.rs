@@ -67,6 +67,7 @@
 //! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] |
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] |
 //! | [`explain`], [`mod@bench`], [`tune`], [`arena`], [`cube`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes; four in a row on 4 × 4 × 4, with a board and a search of its own | |
+//! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] |
 //!
 //! Further absences: the [`arena`] uses no [`picker`], [`position`] or [`eval`]; nothing but the arena and the binaries
 //! touches a stream of the process. The binaries are thin: `src/cli` reads arguments and settings for both engines,
@@ -93,9 +94,10 @@
 //!   bench.rs        signature and speed
 //!   tune/           self-play, the files of its games, fit
 //!   arena/          contest, schedule, record, stats, report
+//!   web/            the page of the board, its messages and sessions, the report of a match
 //!   cli/            the command line and the file of settings of both engines
 //!   main.rs         pbrain-tengen
-//!   bin/            pbrain-tengen-search, tengen-arena, tengen-cube, tengen-tune
+//!   bin/            pbrain-tengen-search, tengen-arena, tengen-board, tengen-cube, tengen-tune
 //!   lib.rs          this page
 //! ```
 //!
@@ -124,4 +126,5 @@ pub mod shard;
 pub mod solver;
 pub mod threat;
 pub mod tune;
+pub mod web;
 pub mod weights;

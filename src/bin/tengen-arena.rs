@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
-use tengen::arena::config::Format;
-use tengen::arena::config::args::{self, Action, ArgsError, Parsed, PlayArgs, SuperviseArgs, TableArgs};
+use tengen::arena::config::args::{self, Action, ArgsError, Parsed, PlayArgs, ReportArgs, SuperviseArgs, TableArgs};
+use tengen::arena::config::{Format, Shard};
 use tengen::arena::contest::{Conclusion, Contest, ContestError, Event, Files, Forfeits, RunOptions};
 use tengen::arena::game::Halt;
 #[cfg(target_os = "linux")]
@@ -37,6 +37,7 @@ fn main() -> ExitCode {
     };
     let outcome = match &parsed.action {
         Action::Table(args) => table(args),
+        Action::Report(args) => page(args),
         Action::Supervise(args) => supervise(args),
         action => match action.play() {
             Some((format, args)) => play(&parsed, format, args),
@@ -64,8 +65,23 @@ fn note(message: &str) {
 }
 
 fn table(args: &TableArgs) -> anyhow::Result<u8> {
+    let (matches, shards) = read(&args.files)?;
+    print(&Report::new(&matches, &shards), args.json)?;
+    Ok(0)
+}
+
+/// Writes the table and the games as a page.
+fn page(args: &ReportArgs) -> anyhow::Result<u8> {
+    let (matches, shards) = read(&args.files)?;
+    let page = tengen::web::report::html(&matches, &shards)?;
+    std::fs::write(&args.html, page).with_context(|| args.html.display().to_string())?;
+    Ok(0)
+}
+
+/// Reads records and puts shards of one match together.
+fn read(paths: &[PathBuf]) -> anyhow::Result<(Vec<record::Played>, Vec<Shard>)> {
     let mut files = Vec::new();
-    for path in &args.files {
+    for path in paths {
         match record::read(path) {
             // A shard that was killed within its first line has no games yet.
             Err(error @ JournalError::Unbegun(_)) => note(&error.to_string()),
@@ -73,9 +89,7 @@ fn table(args: &TableArgs) -> anyhow::Result<u8> {
         }
     }
     anyhow::ensure!(!files.is_empty(), "no record holds a match");
-    let (matches, shards) = merge(files)?;
-    print(&Report::new(&matches, &shards), args.json)?;
-    Ok(0)
+    Ok(merge(files)?)
 }
 
 fn print(report: &Report, json: bool) -> anyhow::Result<()> {

@@ -106,6 +106,10 @@ pub(crate) struct Question {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Also draw the board with the totals of its points into this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 /// The game to replay.

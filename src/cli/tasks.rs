@@ -109,6 +109,9 @@ fn time(question: &Question) -> Duration {
 }
 
 fn show(explanation: &Explanation, question: &Question) -> anyhow::Result<()> {
+    if let Some(path) = &question.svg {
+        std::fs::write(path, explanation.to_svg()).with_context(|| path.display().to_string())?;
+    }
     if question.json { print(&format_args!("{:#}", explanation.to_json())) } else { print(&explanation.styled()) }
 }
 

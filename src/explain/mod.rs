@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! moves, saved game ─► Record ─► position ─► Explanation::ask ─► Player ──────┐
-//! protocol lines ────► Transcript::explain ─► protocol::replay ─► Player ─────┴─► Answered ─► Explanation ─► text, JSON
+//! protocol lines ────► Transcript::explain ─► protocol::replay ─► Player ─────┴─► Answered ─► Explanation ─► text, JSON, picture
 //! ```
 //!
 //! Owns what is shown of an answer, and how. Asks the same player as a game does, so that it shows the move that is
 //! played. Must never touch a stream or a file: it turns text into values and values into text.
 
 pub mod fifths;
+mod picture;
 mod render;
 pub mod replay;
 mod transcript;
@@ -31,8 +32,8 @@ const LISTED: usize = 10;
 
 /// A move that a picker chose, with what decided it.
 ///
-/// [`Display`](std::fmt::Display) shows it as plain text, [`styled`](Self::styled) with colors, and
-/// [`to_json`](Self::to_json) as a value for scripts.
+/// [`Display`](std::fmt::Display) shows it as plain text, [`styled`](Self::styled) with colors,
+/// [`to_json`](Self::to_json) as a value for scripts, [`to_svg`](Self::to_svg) as a picture.
 pub struct Explanation {
     position: WeightedPosition,
     picker: PickerName,

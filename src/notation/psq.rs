@@ -81,14 +81,40 @@ impl Record {
     /// When the first line is another, the board is no square of a supported size, or a line that begins with a number
     /// and a comma is no move.
     pub fn from_psq(text: &str) -> Result<Self, RecordError> {
+        SavedGame::read(text).map(|saved| saved.record)
+    }
+}
+
+/// A saved game of Piskvork with what it says beside the moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedGame {
+    /// The moves.
+    pub record: Record,
+    /// Milliseconds of each move; 0 where the line has none.
+    pub times: Vec<u64>,
+    /// The two lines behind the moves: the names of black and white; empty where they are missing.
+    pub players: [String; 2],
+}
+
+impl SavedGame {
+    /// Reads a saved game with its times and names.
+    ///
+    /// # Errors
+    /// Those of [`Record::from_psq`].
+    pub fn read(text: &str) -> Result<Self, RecordError> {
         let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim));
         let (_, header) = lines.next().unwrap_or((1, ""));
         let size = header_size(header)?;
-        let mut moves = Vec::new();
-        for (number, line) in lines.filter(|(_, line)| !line.is_empty()).take_while(|(_, line)| is_move(line)) {
-            moves.push(read_move(line).ok_or_else(|| RecordError::Line(number, line.to_owned()))?);
+        let (mut moves, mut times) = (Vec::new(), Vec::new());
+        let mut lines = lines.filter(|(_, line)| !line.is_empty()).peekable();
+        while let Some((number, line)) = lines.next_if(|(_, line)| is_move(line)) {
+            let (point, time) = read_move(line).ok_or_else(|| RecordError::Line(number, line.to_owned()))?;
+            moves.push(point);
+            times.push(time);
         }
-        Ok(Self { size, moves })
+        let mut name = || lines.next().map_or(String::new(), |(_, line)| line.to_owned());
+        let players = [name(), name()];
+        Ok(Self { record: Record { size, moves }, times, players })
     }
 }
 
@@ -110,12 +136,13 @@ fn is_move(line: &str) -> bool {
 }
 
 /// Reads `x,y` or `x,y,milliseconds`, both coordinates counting from one.
-fn read_move(line: &str) -> Option<Point> {
+fn read_move(line: &str) -> Option<(Point, u64)> {
     let mut fields = line.split(',').map(|field| field.trim().parse::<i64>().ok());
     let mut coordinate = || u8::try_from(fields.next()??.checked_sub(1)?).ok();
     let point = Point::new(coordinate()?, coordinate()?)?;
     match (fields.next(), fields.next()) {
-        (None | Some(Some(_)), None) => Some(point),
+        (None, None) => Some((point, 0)),
+        (Some(Some(time)), None) => Some((point, u64::try_from(time).unwrap_or(0))),
         _ => None,
     }
 }
@@ -155,6 +182,8 @@ mod tests {
         let text = psq.to_string();
         assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n15,15,103\n1,1,7\n1,2,3\ntwo\n9\n");
         let named = Psq { players: ["one", "two"], ..psq };
-        assert_eq!(Record::from_psq(&named.to_string()), Ok(Record { size: Size::FIFTEEN, moves }));
+        let saved = SavedGame::read(&named.to_string()).unwrap();
+        assert_eq!((&saved.times[..], saved.players), (&[0, 103, 7][..], ["one", "two"].map(str::to_owned)));
+        assert_eq!(saved.record, Record { size: Size::FIFTEEN, moves });
     }
 }

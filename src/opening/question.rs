@@ -200,7 +200,7 @@ impl fmt::Display for Question {
 
 impl Question {
     /// The numbers of stones that an answer may have, the greatest first; answers without stones aside.
-    pub(super) const fn counts(&self) -> (usize, Option<usize>) {
+    pub const fn counts(&self) -> (usize, Option<usize>) {
         match self {
             Self::Open(_) => (3, None),
             Self::Swap(_) => (0, None),
@@ -227,6 +227,14 @@ impl Question {
     /// Whether the player may take the other color.
     pub const fn allows_swap(&self) -> bool {
         matches!(self, Self::Swap(_) | Self::Choose | Self::Decide | Self::FifthOrOffer(..))
+    }
+
+    /// The square in which a single stone must lie; `None` where it may lie anywhere, or no single stone is asked for.
+    pub const fn square(&self) -> Option<Square> {
+        match self {
+            Self::Stone(square) | Self::StoneBeforeSwap(square) | Self::FifthOrOffer(square, _) => Some(*square),
+            _ => None,
+        }
     }
 
     /// Whether an answer to it is legal on this board, which holds the stones so far.

@@ -7,6 +7,8 @@
 mod arena;
 // The signature of the bench: a new one is the notice that some move has changed.
 mod bench;
+// The server of the board in a browser, as a page speaks to it; and the page itself.
+mod board;
 // Four in a row in a cube.
 mod cube;
 // Labelled positions from files: forbidden points, ends of games, line codes.

@@ -37,6 +37,8 @@ pub enum Action {
     Knockout(PlayArgs),
     /// The table of games on record; shards of one match add up.
     Table(TableArgs),
+    /// The table of games on record as one page for a browser, with every game to replay.
+    Report(ReportArgs),
     /// Runs an engine for an arena and leaves nothing of it behind; no command for a person.
     #[command(hide = true)]
     Supervise(SuperviseArgs),
@@ -139,6 +141,17 @@ pub struct TableArgs {
     /// Print the table as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// A page.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Records.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The page to write.
+    #[arg(long, value_name = "FILE")]
+    pub html: PathBuf,
 }
 
 /// An engine to be supervised.
@@ -258,7 +271,7 @@ impl Action {
             Self::Gauntlet(args) => Some((Format::Gauntlet, args)),
             Self::RoundRobin(args) => Some((Format::RoundRobin, args)),
             Self::Knockout(args) => Some((Format::Knockout, args)),
-            Self::Table(_) | Self::Supervise(_) => None,
+            Self::Table(_) | Self::Report(_) | Self::Supervise(_) => None,
         }
     }
 }

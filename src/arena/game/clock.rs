@@ -36,6 +36,11 @@ impl Clock {
         self.allowance() + Duration::from_millis(self.control.tolerance)
     }
 
+    /// Sets what is left of the game, where somebody else keeps the clock; `None` is no limit.
+    pub(super) fn set_left(&mut self, left: Option<Duration>) {
+        self.left = left;
+    }
+
     /// Takes the time of a move off the game's.
     pub(super) fn spend(&mut self, elapsed: Duration) {
         let increment = Duration::from_millis(self.control.increment);

@@ -77,6 +77,16 @@ impl Engine {
         &self.spec.name
     }
 
+    /// Whether its process has been started and has not failed since.
+    pub(super) const fn is_running(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// Sets what is left of its game; `None` is no limit.
+    pub(super) fn set_left(&mut self, left: Option<Duration>) {
+        self.clock.set_left(left);
+    }
+
     /// Takes the lines that were no answers and came since the last call.
     pub(super) fn take_other_lines(&mut self) -> VecDeque<String> {
         std::mem::take(&mut self.other_lines)

@@ -9,11 +9,14 @@
 //!   │        │          └────► Launched            the processes: supervisor (Linux) ─► engine ─► what it starts
 //!   │        └────► Clock                          when the next move is lost on time
 //!   └──► Referee                                   stones → outcome
+//!
+//! Guest ─► Engine                                    one engine alone, asked by whoever keeps the game
 //! ```
 
 mod clock;
 mod engine;
 mod group;
+mod guest;
 mod halt;
 mod launch;
 mod messages;
@@ -29,6 +32,7 @@ mod tree;
 pub(super) use engine::{Engine, EngineOptions};
 #[cfg(windows)]
 pub use group::end_with_this_process;
+pub use guest::{Guest, GuestAnswer, GuestError, GuestTime};
 pub use halt::Halt;
 pub(super) use play::{GameError, play};
 pub use referee::Referee;

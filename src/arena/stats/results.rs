@@ -155,6 +155,31 @@ impl Results {
 /// pairs count once. Returns also the number of the last opening that it needed, plus one.
 pub fn sequential(played: &Played, has: impl Fn(usize) -> bool) -> Option<(Progress, usize)> {
     let sprt = played.config.sprt?;
+    let (samples, openings) = samples(played, has);
+    let progress = sprt.run(&samples);
+    let end = match progress.decision {
+        Some(_) => progress.pairs.checked_sub(1).map_or(0, |last| openings[last] + 1),
+        None => usize::MAX,
+    };
+    Some((progress, end))
+}
+
+/// The log-likelihood ratio of a match's SPRT after each of the pairs that [`sequential`] runs over, up to the decision;
+/// empty where the match has no SPRT. Costs a ratio for each pair.
+pub fn llr_after_each_pair(played: &Played, has: impl Fn(usize) -> bool) -> Vec<f64> {
+    let Some(sprt) = played.config.sprt else { return Vec::new() };
+    let (samples, _) = samples(played, has);
+    let mut sample = Pentanomial::default();
+    let counted = sprt.run(&samples).pairs;
+    let ratio = |&half_points: &usize| {
+        sample.add(half_points);
+        sprt.llr(&sample)
+    };
+    samples[..counted].iter().map(ratio).collect()
+}
+
+/// The half points of the first engine in each pair that counts for the SPRT, and the numbers of their openings.
+fn samples(played: &Played, has: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
     let matches = std::slice::from_ref(played);
     let engines = names(matches);
     let mut complete = BTreeMap::new();
@@ -170,12 +195,7 @@ pub fn sequential(played: &Played, has: impl Fn(usize) -> bool) -> Option<(Progr
             openings.push(opening);
         }
     }
-    let progress = sprt.run(&samples);
-    let end = match progress.decision {
-        Some(_) => progress.pairs.checked_sub(1).map_or(0, |last| openings[last] + 1),
-        None => usize::MAX,
-    };
-    Some((progress, end))
+    (samples, openings)
 }
 
 /// The engines of all matches, in the order in which they first appear.

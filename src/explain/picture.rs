@@ -1,0 +1,139 @@
+//! An [`Explanation`] as a picture: the board with the weights of its points, as SVG.
+
+use std::fmt::Write;
+
+use super::Explanation;
+use crate::board::{Board, Color, Point, Size};
+use crate::weights::{Weight, Weights};
+
+/// The distance of two points, in units of the picture.
+const CELL: i32 = 40;
+
+/// From the border to the first point: the room of the labels.
+const EDGE: i32 = 42;
+
+/// From the last point to the border.
+const BORDER: i32 = 24;
+
+/// The height of the line of text below the board.
+const CAPTION: i32 = 34;
+
+/// The greatest number of signs of a weight that a point has room for.
+const SIGNS: usize = 4;
+
+/// The place of a point in the picture.
+fn place(point: Point) -> (i32, i32) {
+    (EDGE + CELL * i32::from(point.x()), EDGE + CELL * i32::from(point.y()))
+}
+
+/// A weight in at most five signs: `12k` for 12,400.
+fn short(Weight(weight): Weight) -> String {
+    let text = weight.to_string();
+    if text.trim_start_matches('-').len() <= SIGNS {
+        return text;
+    }
+    let unit = [(1_000_000_000_000, 'T'), (1_000_000_000, 'G'), (1_000_000, 'M'), (1_000, 'k')];
+    let found = unit.into_iter().find(|(size, _)| weight.unsigned_abs() >= *size);
+    found.map_or(text, |(size, sign)| format!("{}{sign}", weight / size as i64))
+}
+
+impl Explanation {
+    /// The position as an SVG picture: the stones, the total of each empty point that has one, black's forbidden points
+    /// and the chosen point in a ring, with a line of text below. The picture needs no font and no file beside it.
+    pub fn to_svg(&self) -> String {
+        let board = self.position().board();
+        let size = board.size();
+        let side = EDGE + BORDER + CELL * (i32::from(size.side()) - 1);
+        let mut svg = String::new();
+        let written = write!(
+            svg,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {height}\" font-family=\"sans-serif\" \
+             text-anchor=\"middle\" role=\"img\">\n<title>{caption}</title>\n\
+             <defs><radialGradient id=\"b\" cx=\"36%\" cy=\"32%\" r=\"72%\"><stop offset=\"0\" stop-color=\"#6a6762\"/>\
+             <stop offset=\"1\" stop-color=\"#141312\"/></radialGradient><radialGradient id=\"w\" cx=\"36%\" cy=\"32%\" \
+             r=\"72%\"><stop offset=\"0\" stop-color=\"#fff\"/><stop offset=\"1\" stop-color=\"#d9d3c6\"/></radialGradient></defs>\n\
+             <rect width=\"{side}\" height=\"{height}\" rx=\"14\" fill=\"#e6be7f\"/>\n",
+            height = side + CAPTION,
+            caption = self.caption(),
+        )
+        .and_then(|()| write_grid(&mut svg, size))
+        .and_then(|()| self.write_weights(&mut svg))
+        .and_then(|()| write_stones(&mut svg, board))
+        .and_then(|()| self.write_marks(&mut svg))
+        .and_then(|()| {
+            let (x, y) = (side / 2, side + CAPTION / 3);
+            let caption = self.caption();
+            write!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"17\" font-weight=\"600\" fill=\"#33240e\">{caption}</text>\n</svg>\n")
+        });
+        // A string takes whatever is written to it.
+        debug_assert!(written.is_ok());
+        svg
+    }
+
+    /// What the picture shows, in one line.
+    fn caption(&self) -> String {
+        let board = self.position().board();
+        let (rule, side, weighting) = (board.rule(), board.turn(), self.position().weighting());
+        format!("{rule}: {side} plays {}; totals of the weights {weighting}", self.choice.point)
+    }
+
+    fn write_weights(&self, svg: &mut String) -> std::fmt::Result {
+        let position = self.position();
+        let total = |point| Some((point, position.weights(point).map(|Weights { total, .. }| total)?));
+        let totals: Vec<_> = position.board().empty_points().iter().filter_map(total).collect();
+        let greatest = totals.iter().map(|(_, total)| total.0).max().unwrap_or(0).max(1) as f64;
+        for (point, total) in totals.into_iter().filter(|(_, total)| total.0 != 0) {
+            let share = (total.0.max(0) as f64).ln_1p() / greatest.ln_1p();
+            let opacity = 0.12 + 0.83 * share * share;
+            let ((x, y), text) = (place(point), short(total));
+            let color = if opacity > 0.55 { "#fff" } else { "#1d1608" };
+            let font = if text.len() > 3 { 11 } else { 13 };
+            writeln!(
+                svg,
+                "<rect x=\"{}\" y=\"{}\" width=\"36\" height=\"36\" rx=\"8\" fill=\"#0b7a52\" fill-opacity=\"{opacity:.2}\"/>\
+                 <text x=\"{x}\" y=\"{}\" font-size=\"{font}\" font-weight=\"600\" fill=\"{color}\">{text}</text>",
+                x - 18,
+                y - 18,
+                y + 5,
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_marks(&self, svg: &mut String) -> std::fmt::Result {
+        for point in self.forbidden.iter() {
+            let (x, y) = place(point);
+            let (x, y) = (x - 8, y - 8);
+            writeln!(svg, "<path d=\"M{x} {y}l16 16m0-16l-16 16\" stroke=\"#b3261e\" stroke-width=\"3\"/>")?;
+        }
+        let (x, y) = place(self.choice.point);
+        writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"19\" fill=\"none\" stroke=\"#1550b8\" stroke-width=\"3.5\"/>")
+    }
+}
+
+/// The lines and the labels of the points.
+fn write_grid(svg: &mut String, size: Size) -> std::fmt::Result {
+    let end = EDGE + CELL * (i32::from(size.side()) - 1);
+    svg.push_str("<path stroke=\"#6d4c1c\" fill=\"none\" d=\"");
+    for number in 0..i32::from(size.side()) {
+        let at = EDGE + CELL * number;
+        write!(svg, "M{EDGE} {at}H{end}M{at} {EDGE}V{end}")?;
+    }
+    svg.push_str("\"/>\n<g font-size=\"13\" font-weight=\"600\" fill=\"#5b4420\">");
+    for point in (0..size.side()).filter_map(|number| size.point(number, number)) {
+        let ((x, y), name) = (place(point), point.to_string());
+        let (letters, number) = name.split_at(name.find(|sign: char| sign.is_ascii_digit()).unwrap_or(name.len()));
+        write!(svg, "<text x=\"{x}\" y=\"18\">{letters}</text><text x=\"14\" y=\"{}\">{number}</text>", y + 5)?;
+    }
+    svg.push_str("</g>\n");
+    Ok(())
+}
+
+fn write_stones(svg: &mut String, board: &Board) -> std::fmt::Result {
+    for (color, fill) in [(Color::Black, 'b'), (Color::White, 'w')] {
+        for (x, y) in board.stones(color).iter().map(place) {
+            writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"17.5\" fill=\"url(#{fill})\" stroke=\"#3b352b\"/>")?;
+        }
+    }
+    Ok(())
+}

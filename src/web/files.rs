@@ -1,0 +1,106 @@
+//! Games of files, read and written: PSQ, lists of moves, lines of the arena.
+
+use serde_json::{Value, json};
+
+use super::game::{Played, names};
+use super::message::{Failure, GameText, GameToWrite};
+use crate::arena::config::MatchConfig;
+use crate::arena::record::GameRecord;
+use crate::board::{Rule, Size};
+use crate::notation::{Moves, Psq, PsqResult, Record, SavedGame};
+
+/// The most games that one file gives to the page.
+const MOST_GAMES: usize = 5000;
+
+/// Reads the games of a text in the form that it shows. Size and rule hold where the text names none.
+///
+/// # Errors
+/// At the first line that is no part of a game, and where a game cannot be played.
+pub(super) fn read(text: &str, size: Size, rule: Rule) -> Result<Value, Failure> {
+    let text = text.trim_start_matches('\u{feff}');
+    let games = if Record::is_psq(text) {
+        let SavedGame { record, times, players } = SavedGame::read(text)?;
+        vec![game(record.size, rule, record.moves, json!({ "times": times, "players": players }))?]
+    } else if text.trim_start().starts_with('{') {
+        of_arena(text, size, rule)?
+    } else {
+        let record = Record::from_moves(text, size)?;
+        vec![game(size, rule, record.moves, json!({}))?]
+    };
+    if games.is_empty() {
+        Err(Failure::File(0, "the file holds no game".to_owned()))
+    } else {
+        Ok(json!({ "games": games }))
+    }
+}
+
+/// The games of lines that the arena has written, the first of which may describe the match.
+fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Failure> {
+    let mut games = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let in_line = |error: serde_json::Error| Failure::File(number, error.to_string());
+        let mut value: Value = serde_json::from_str(line).map_err(in_line)?;
+        if let Some(heading) = value.get_mut("match") {
+            let config: MatchConfig = serde_json::from_value(heading.take()).map_err(in_line)?;
+            (size, rule) = (config.game.size, config.game.rule);
+            continue;
+        }
+        let record: GameRecord = serde_json::from_value(value).map_err(in_line)?;
+        let on_line = |failure: Failure| Failure::File(number, failure.to_string());
+        games.push(of_record(&record, size, rule).map_err(on_line)?);
+        if games.len() > MOST_GAMES {
+            return Err(Failure::File(number, format!("more than {MOST_GAMES} games")));
+        }
+    }
+    Ok(games)
+}
+
+/// A game of the arena as the page takes it.
+///
+/// # Errors
+/// When a move cannot be played.
+pub(super) fn of_record(record: &GameRecord, size: Size, rule: Rule) -> Result<Value, Failure> {
+    let moves = record.opening.0.iter().chain(&record.moves.0).copied().collect();
+    let times: Vec<_> = record.to_psq(size).moves.into_iter().map(|(_, time)| time).collect();
+    let rest = json!({
+        "name": record.game.to_string(),
+        "players": [record.black, record.white],
+        "winner": record.winner,
+        "end": record.end,
+        "detail": record.detail,
+        "opening": record.opening.0.len(),
+        "negotiation": record.negotiation,
+        "times": times,
+        "said": record.said,
+    });
+    game(size, rule, moves, rest)
+}
+
+/// A game that can be played, with what is known of it beside.
+fn game(size: Size, rule: Rule, moves: Vec<crate::board::Point>, mut rest: Value) -> Result<Value, Failure> {
+    let played = Played::of(&GameText { size, rule, moves: Moves(moves) })?;
+    rest["size"] = size.side().into();
+    rest["rule"] = rule.to_string().into();
+    rest["moves"] = names(played.moves.iter().copied()).join(" ").into();
+    Ok(rest)
+}
+
+/// A game in Piskvork's form.
+///
+/// # Errors
+/// When a move cannot be played.
+pub(super) fn psq(write: &GameToWrite) -> Result<Value, Failure> {
+    let GameToWrite { game, times, players: [black, white], is_time } = write;
+    let moves = Played::of(game)?.moves;
+    let times = times.iter().copied().chain(std::iter::repeat(0));
+    // A name is a line of the file.
+    let line = |name: &str| name.chars().filter(|sign| !sign.is_control()).collect::<String>();
+    let (black, white) = (line(black), line(white));
+    let psq = Psq {
+        size: game.size,
+        moves: moves.into_iter().zip(times).collect(),
+        players: [&black, &white],
+        result: if *is_time { PsqResult::Time } else { PsqResult::PlayedOut },
+    };
+    Ok(json!({ "text": psq.to_string() }))
+}

@@ -1,0 +1,105 @@
+//! [`Engines`]: the engines of one session, each on a thread of its own that starts its process and asks it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+
+use super::message::Failure;
+use crate::arena::config::EngineSpec;
+use crate::arena::game::{Guest, GuestAnswer, GuestError, GuestTime, Halt};
+use crate::board::{Point, Rule, Size};
+use crate::opening::{self, Negotiation};
+
+/// What an engine is asked.
+pub(super) enum Task {
+    /// The move of a game that goes on.
+    Move(Size, Rule, Vec<Point>),
+    /// What an opening procedure asks.
+    Opening(Box<Negotiation>),
+}
+
+/// What an engine answered.
+pub(super) enum Told {
+    Move(GuestAnswer<Point>),
+    Opening(GuestAnswer<opening::Answer>),
+}
+
+/// Takes what an engine answered, on the engine's thread.
+pub(super) type Teller = Box<dyn FnOnce(Result<Told, GuestError>) + Send>;
+
+struct Asked {
+    task: Task,
+    time: GuestTime,
+    tell: Teller,
+}
+
+/// A thread with its engine. The system ends an engine with the thread that started it, so that thread stays.
+struct Seat {
+    asked: Sender<Asked>,
+    halt: Arc<Halt>,
+}
+
+/// The engines of a session by their names; they are started when they are asked first.
+#[derive(Default)]
+pub(super) struct Engines {
+    seats: BTreeMap<String, Seat>,
+}
+
+impl Engines {
+    /// Asks an engine; the answer comes to `tell`.
+    ///
+    /// # Errors
+    /// When the system refuses a thread.
+    pub(super) fn ask(
+        &mut self,
+        spec: &EngineSpec,
+        supervisor: Option<&PathBuf>,
+        task: Task,
+        time: GuestTime,
+        tell: Teller,
+    ) -> Result<(), Failure> {
+        let asked = Asked { task, time, tell };
+        let asked = match self.seats.get(&spec.name) {
+            Some(seat) => match seat.asked.send(asked) {
+                Ok(()) => return Ok(()),
+                Err(mpsc::SendError(asked)) => asked,
+            },
+            None => asked,
+        };
+        let seat = seat(spec.clone(), supervisor.cloned())?;
+        let sent = seat.asked.send(asked).map_err(|_| Failure::System("the engine's thread has ended".to_owned()));
+        self.seats.insert(spec.name.clone(), seat);
+        sent
+    }
+
+    /// Gives up the question to an engine: its process ends, and the next question starts another.
+    pub(super) fn halt(&mut self, name: &str) {
+        self.seats.remove(name);
+    }
+}
+
+/// Ends the process, also one that thinks.
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.halt.request();
+    }
+}
+
+fn seat(spec: EngineSpec, supervisor: Option<PathBuf>) -> Result<Seat, Failure> {
+    let (asked, inbox) = mpsc::channel::<Asked>();
+    let halt = Arc::new(Halt::default());
+    let mut guest = Guest::new(spec, supervisor, Arc::clone(&halt));
+    let work = move || {
+        for Asked { task, time, tell } in inbox {
+            tell(match &task {
+                Task::Move(size, rule, stones) => guest.choose(*size, *rule, stones, time).map(Told::Move),
+                Task::Opening(negotiation) => guest.negotiate(negotiation, time).map(Told::Opening),
+            });
+        }
+        guest.end();
+    };
+    let thread = thread::Builder::new().name("engine".to_owned()).spawn(work);
+    thread.map(|_| Seat { asked, halt }).map_err(|error| Failure::System(error.to_string()))
+}

@@ -1,0 +1,100 @@
+//! What the page may look at in a position: the weights of every point, what each would make, and one point in full.
+
+use serde_json::{Value, json};
+
+use super::game::Played;
+use super::message::Failure;
+use crate::board::{Color, Direction, Point};
+use crate::threat::{Pattern, Patterns, Threat};
+use crate::weights::{WeightedPosition, Weighting, Weights};
+
+/// The weights of the empty points for the side to move: `[point, attack, defence, total]`.
+pub(super) fn weights(played: &Played, weighting: Weighting) -> Value {
+    let position = WeightedPosition::new(played.board.clone(), weighting);
+    let row = |point| {
+        let Weights { attack, defence, total } = position.weights(point)?;
+        Some(json!([point_name(point), attack.0, defence.0, total.0]))
+    };
+    let rows: Vec<_> = played.board.empty_points().iter().filter_map(row).collect();
+    let best = position.greatest().map(point_name);
+    json!({ "name": weighting.name(), "title": weighting.title(), "points": rows, "best": best })
+}
+
+/// What a stone of black and one of white would make of the empty points: `[point, black's, white's]`; points where
+/// neither makes a two are left out.
+pub(super) fn shapes(played: &Played) -> Value {
+    let position = WeightedPosition::new(played.board.clone(), Weighting::default());
+    let row = |point| {
+        let [black, white] = Color::ALL.map(|color| made(position.threats().patterns(point, color)));
+        (!black.is_empty() || !white.is_empty()).then(|| json!([point_name(point), black, white]))
+    };
+    played.board.empty_points().iter().filter_map(row).collect()
+}
+
+/// One point: its weights in every weighting, and its four lines.
+pub(super) fn point(played: &Played, point: Point) -> Result<Value, Failure> {
+    let board = &played.board;
+    if board.check_empty(point).is_err() {
+        return Err(Failure::Point(point));
+    }
+    let position = WeightedPosition::new(board.clone(), Weighting::default());
+    let side = board.turn();
+    let line = |direction: Direction| {
+        let pattern = |color| position.threats().patterns(point, color).get(direction).to_string();
+        let window = position.threats().cache().window(point, direction);
+        let reach = window.reach();
+        let at = |distance: i8| point.step(direction, distance, board.size()).map(point_name);
+        let cells: Vec<_> = (-(reach.0 as i8)..=reach.1 as i8).filter_map(at).collect();
+        json!({
+            "direction": direction.to_string(),
+            "window": window.to_string(),
+            "cells": cells,
+            "own": pattern(side),
+            "their": pattern(!side),
+        })
+    };
+    let weights = |&weighting: &Weighting| {
+        let mut position = position.clone();
+        position.set_weighting(weighting);
+        let Weights { attack, defence, total } = position.weights(point)?;
+        let rank = 1 + position.ranking().iter().position(|&other| other == point)?;
+        Some(json!({
+            "name": weighting.name(), "attack": attack.0, "defence": defence.0, "total": total.0, "rank": rank,
+        }))
+    };
+    Ok(json!({
+        "point": point_name(point),
+        "turn": side.to_string(),
+        "comma": point.comma().to_string(),
+        "forbidden": board.foul(point).filter(|_| board.rule().forbids(Color::Black)).map(|foul| foul.to_string()),
+        "own": made(position.threats().patterns(point, side)),
+        "their": made(position.threats().patterns(point, !side)),
+        "lines": Direction::ALL.map(line),
+        "weights": Weighting::ALL.iter().filter_map(weights).collect::<Vec<_>>(),
+    }))
+}
+
+/// The greatest thing that a stone makes of its four lines; empty where that is less than a two.
+fn made(patterns: Patterns) -> &'static str {
+    match Threat::of(patterns) {
+        Threat::Five => return "five",
+        Threat::OpenFour => return "open four",
+        Threat::DoubleFour => return "double four",
+        Threat::FourThree => return "four-three",
+        Threat::Four => return "four",
+        Threat::DoubleThree => return "double three",
+        Threat::OpenThree => return "open three",
+        Threat::Nothing => {}
+    }
+    let greatest = Direction::ALL.map(|direction| patterns.get(direction)).into_iter().max();
+    match greatest {
+        Some(Pattern::Three) => "three",
+        Some(Pattern::OpenTwo) => "open two",
+        Some(Pattern::Two) => "two",
+        _ => "",
+    }
+}
+
+fn point_name(point: Point) -> String {
+    point.to_string()
+}

@@ -1,0 +1,52 @@
+//! An opening by a procedure: its answers read from a message, and its state written.
+
+use serde_json::{Value, json};
+
+use super::game::names;
+use super::message::{Failure, OpeningText};
+use crate::opening::{Item, Negotiation, Player, Question, Step};
+
+/// The state of an opening after the answers of a message.
+pub(super) fn read(opening: &OpeningText) -> Result<Negotiation, Failure> {
+    let mut items = Vec::new();
+    for word in opening.answers.iter().flat_map(|answer| answer.split_whitespace()) {
+        let item = match word {
+            "swap" => Some(Item::Swap),
+            "keep" => Some(Item::Keep),
+            _ => word.parse().map(Item::Stone).ok().or_else(|| word.parse().map(Item::Number).ok()),
+        };
+        items.push(item.ok_or_else(|| Failure::Word(word.to_owned()))?);
+    }
+    Negotiation::read(opening.procedure, opening.size, opening.rule, &items).map_err(Failure::Opening)
+}
+
+/// The state of an opening: its stones, and who is asked what.
+pub(super) fn state(negotiation: &Negotiation) -> Value {
+    let stones = names(negotiation.stones().iter().copied());
+    let player = |player| if player == Player::Opener { "opener" } else { "other" };
+    let answers: Vec<_> = negotiation.answers().iter().map(ToString::to_string).collect();
+    let (black, asked) = match negotiation.step() {
+        Step::Agreed { black } => (Some(player(black)), None),
+        Step::Ask(who, question) => {
+            let (most, fewest) = question.counts();
+            let counts: Vec<_> = fewest.into_iter().chain([most]).filter(|&count| count > 0).collect();
+            let asked = json!({
+                "player": player(who),
+                "text": question.to_string(),
+                "counts": counts,
+                "offer": matches!(question, Question::Offer(_) | Question::FifthOrOffer(..)),
+                "swap": question.allows_swap(),
+                "keep": matches!(question, Question::Swap(_)),
+                "announce": question.most_fifths(),
+                "offered": match question {
+                    Question::Pick(offered) => names(offered.iter()),
+                    _ => Vec::new(),
+                },
+                "allowed": question.square().map(|square| names(square.empty_points(negotiation.board()).iter())),
+            });
+            (None, Some(asked))
+        }
+    };
+    json!({ "stones": stones, "answers": answers, "turn": negotiation.board().turn().to_string(),
+            "black": black, "asked": asked })
+}

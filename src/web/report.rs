@@ -1,0 +1,52 @@
+//! The report of a match as one page that needs no server: its tables, and each game on the board of the page.
+
+use serde_json::{Value, json};
+
+use super::files;
+use super::message::Failure;
+use super::page;
+use crate::arena::config::Shard;
+use crate::arena::record::Played;
+use crate::arena::report::Report;
+use crate::arena::stats::results::llr_after_each_pair;
+
+/// The script of the report.
+const REPORT: &str = include_str!("page/report.js");
+
+/// What the page may load: nothing.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// The page of one or several matches, as `tengen-arena report --html` writes it. Its size grows with the games, half a
+/// kilobyte each.
+///
+/// # Errors
+/// When a game on record cannot be played.
+pub fn html(matches: &[Played], shards: &[Shard]) -> Result<String, Failure> {
+    let mut games = Vec::new();
+    for played in matches {
+        for record in played.games.values() {
+            let mut game = files::of_record(record, played.config.game.size, played.config.game.rule)?;
+            // The engines' lines are many times what the rest is; the record keeps them.
+            if let Value::Object(fields) = &mut game {
+                fields.remove("said");
+            }
+            games.push(game);
+        }
+    }
+    let llr = match matches {
+        [one] => llr_after_each_pair(one, |opening| shards.iter().any(|shard| shard.has(opening))),
+        _ => Vec::new(),
+    };
+    let data = json!({ "report": Report::new(matches, shards), "games": games, "llr": llr });
+    // A name of an engine that holds "</script>" must not end the script.
+    let data = data.to_string().replace('<', "\\u003c");
+    let (style, texts, board) = (page::STYLE, page::TEXTS, page::BOARD);
+    Ok(format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <title>Match report</title>\n<style>\n{style}</style>\n</head>\n<body class=\"report\">\n\
+         <script type=\"application/json\" id=\"data\">{data}</script>\n\
+         <script>\n{texts}\n{board}\n{REPORT}</script>\n</body>\n</html>\n"
+    ))
+}

@@ -1,0 +1,115 @@
+//! What bounds a search for the page, and how its reports and answers are written.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::game::names;
+use super::message::Effort;
+use crate::arena::game::GuestTime;
+use crate::explain::Explanation;
+use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reason, Report, SearchControl, SearchInfo};
+use crate::player::Answered;
+use crate::score::Score;
+
+/// A game with a clock has some thirty moves a side that are thought about.
+const MOVES_OF_A_GAME: u32 = 30;
+
+/// The hard deadline of a move in shares of the soft one, where the game has a clock.
+const HARD_SHARES: u32 = 4;
+
+/// What is kept of the time of a game for the way of an answer to the page.
+const MARGIN: Duration = Duration::from_millis(100);
+
+impl Effort {
+    /// The limits of a search that begins now.
+    pub(super) fn limits(self, threads: usize) -> Limits {
+        Limits {
+            depth: (self.depth > 0).then_some(self.depth),
+            nodes: (self.nodes > 0).then_some(self.nodes),
+            threads,
+            control: Arc::new(SearchControl::since(Instant::now())),
+            ..Limits::default()
+        }
+    }
+
+    /// When the answer is due: the time of a move, and a share of what is left of the game.
+    pub(super) fn deadlines(self) -> Deadlines {
+        let ms = Duration::from_millis;
+        let turn = (self.time > 0).then(|| ms(self.time));
+        if self.left == 0 {
+            return turn.map_or(Deadlines::NONE, Deadlines::within);
+        }
+        let left = ms(self.left).saturating_sub(MARGIN);
+        let share = ms(self.left) / MOVES_OF_A_GAME + ms(self.increment);
+        let earlier = |time: Duration| Some(turn.map_or(time, |turn| turn.min(time)).min(left));
+        Deadlines { soft: earlier(share), hard: earlier(share * HARD_SHARES) }
+    }
+
+    /// The time of an engine of the server.
+    pub(super) const fn guest_time(self) -> GuestTime {
+        GuestTime { turn: self.time, left: self.left, increment: self.increment }
+    }
+}
+
+/// A report of a picker; `None` where there is nothing to show.
+pub(super) fn report(report: &Report) -> Option<Value> {
+    match report {
+        Report::Search(info) => Some(info_json(info)),
+        Report::Weights(_) => None,
+    }
+}
+
+fn info_json(info: &SearchInfo) -> Value {
+    let line = |line: &Line| {
+        let mut value = score(line.score);
+        value["moves"] = names(line.points.iter().copied()).join(" ").into();
+        value
+    };
+    json!({
+        "depth": info.depth,
+        "seldepth": info.seldepth,
+        "nodes": info.nodes,
+        "nps": info.nps(),
+        "time": info.time.as_millis() as u64,
+        "hashfull": info.hashfull,
+        "lines": info.lines.iter().map(line).collect::<Vec<_>>(),
+    })
+}
+
+/// A score for the side that moves: as a text, as a number, and the share of games that it stands for.
+fn score(score: Score) -> Value {
+    json!({ "score": score.to_string(), "value": score.value(), "chance": score.win_chance() })
+}
+
+/// An answered question about a move: the point, and why it was chosen.
+pub(super) fn chosen(picker: PickerName, answered: Answered) -> Option<Value> {
+    let info = answered.info.as_ref().map(info_json);
+    let explanation = Explanation::new(picker, answered)?;
+    let why = explanation.to_json();
+    let mut value = json!({
+        "point": explanation.choice.point.to_string(),
+        "why": why,
+        "text": explanation.to_string(),
+        "info": info,
+    });
+    if let Reason::Search { score: of_search, .. } = explanation.choice.reason {
+        let fields = score(of_search);
+        value["score"] = fields["score"].clone();
+        value["value"] = fields["value"].clone();
+        value["chance"] = fields["chance"].clone();
+    }
+    Some(value)
+}
+
+/// The answer with what the search last reported of its move, where the search was cut off: the page was told it.
+pub(super) fn with_reason(given: Answer, info: Option<&SearchInfo>) -> Answer {
+    let led = info.and_then(|info| Some((info.depth, info.lines.first()?)));
+    match (given.reason, given.decision, led) {
+        (Reason::Unfinished, Decision::Move(point), Some((depth, line))) if line.points.first() == Some(&point) => {
+            Answer { reason: Reason::Search { score: line.score, depth }, ..given }
+        }
+        _ => given,
+    }
+}

@@ -1,0 +1,130 @@
+//! `tengen-board` as a page speaks to it: HTTP, the WebSocket behind it, and lines of JSON.
+
+mod answers;
+mod browser;
+mod engines;
+mod page;
+mod report;
+mod safety;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::http::HeaderValue;
+use tungstenite::{Message, WebSocket};
+
+/// The longest wait for an answer, for machines that are busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server, ended with the test.
+struct Server {
+    child: Child,
+    /// `127.0.0.1:PORT`.
+    host: String,
+}
+
+impl Server {
+    fn start(words: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen-board"));
+        command.args(["--listen", "127.0.0.1:0"]).args(words).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let host = line.trim().strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
+        Self { child, host }
+    }
+
+    /// The answer to a request of these lines, headers and body.
+    fn http(&self, lines: &[&str]) -> String {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let request = format!("{}\r\nConnection: close\r\n\r\n", lines.join("\r\n"));
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        // A server that refuses may close before all is read.
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// Opens a session as a page of this origin does.
+    fn try_open(&self, origin: Option<&str>) -> Result<Page, tungstenite::Error> {
+        let mut request = format!("ws://{}/session", self.host).into_client_request().unwrap();
+        if let Some(origin) = origin {
+            request.headers_mut().insert("Origin", HeaderValue::from_str(origin).unwrap());
+        }
+        let stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Page { socket, number: 0 }),
+            Err(tungstenite::HandshakeError::Failure(error)) => Err(error),
+            Err(tungstenite::HandshakeError::Interrupted(_)) => panic!("the server is silent"),
+        }
+    }
+
+    fn open(&self) -> Page {
+        self.try_open(Some(&format!("http://{}", self.host))).unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A page with its session.
+struct Page {
+    socket: WebSocket<TcpStream>,
+    number: u64,
+}
+
+impl Page {
+    fn send(&mut self, text: &str) {
+        self.socket.send(Message::text(text)).unwrap();
+    }
+
+    /// The next line of the server; `None` where it has closed.
+    fn line(&mut self) -> Option<Value> {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Sends a request; its number.
+    fn begin(&mut self, what: &str, fields: Value) -> u64 {
+        self.number += 1;
+        let mut request = fields;
+        request["id"] = self.number.into();
+        request["do"] = what.into();
+        self.send(&request.to_string());
+        self.number
+    }
+
+    /// The last answer to a request; reports are passed over.
+    fn end(&mut self, id: u64) -> Value {
+        loop {
+            let line = self.line().expect("an answer");
+            if line["id"] == id && line["kind"] != "info" {
+                return line;
+            }
+        }
+    }
+
+    fn ask(&mut self, what: &str, fields: Value) -> Value {
+        let id = self.begin(what, fields);
+        self.end(id)
+    }
+}
+
+fn game(rule: &str, moves: &str) -> Value {
+    json!({ "size": 15, "rule": rule, "moves": moves })
+}

@@ -1,0 +1,74 @@
+//! Reports: a match as a page, and a position as a picture.
+
+use std::fs;
+use std::process::Command;
+
+/// A folder of this test, removed with it.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_match_becomes_one_page_with_its_games() {
+    let folder = Folder::new("report");
+    let (record, page) = (folder.0.join("match.jsonl"), folder.0.join("report.html"));
+    let engine = |name: &str| format!("cmd='{}' --weights {name}", env!("CARGO_BIN_EXE_pbrain-tengen"));
+    let mut arena = Command::new(env!("CARGO_BIN_EXE_tengen-arena"));
+    arena.args(["match", "--games", "4", "--quiet", "--sprt", "elo0=0 elo1=50", "--each", "turn=5000", "--record"]);
+    arena.arg(&record).args([
+        "--engine",
+        "name=</script><b>",
+        &engine("shapes"),
+        "--engine",
+        "name=runs",
+        &engine("runs"),
+    ]);
+    let output = arena.output().unwrap();
+    assert!(record.exists(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report = |record: &std::path::Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen-arena"));
+        command.arg("report").arg(record).arg("--html").arg(&page).output().unwrap()
+    };
+    let output = report(&record);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = fs::read_to_string(&page).unwrap();
+    let (_, data) = text.split_once("id=\"data\">").unwrap();
+    let (data, _) = data.split_once("</script>").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert_eq!(data["games"].as_array().unwrap().len(), 4);
+    assert_eq!(data["report"]["engines"].as_array().unwrap().len(), 2);
+    let pairs = data["report"]["sprt"]["pairs"].as_u64().unwrap() as usize;
+    assert_eq!(data["llr"].as_array().unwrap().len(), pairs);
+    assert_eq!(data["llr"][pairs - 1], data["report"]["sprt"]["llr"], "the course ends where the test does");
+    assert!(!text.contains("src=") && !text.contains("href="), "the page needs no other file");
+    assert!(!report(&folder.0.join("nothing")).status.success());
+}
+
+#[test]
+fn explain_draws_the_board_with_its_numbers() {
+    let folder = Folder::new("picture");
+    let picture = folder.0.join("explain.svg");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
+    command.args(["explain", "h8", "i9", "i8", "j8", "g8", "--rule", "renju", "--svg"]).arg(&picture);
+    let output = command.output().unwrap();
+    assert!(output.status.success());
+    let svg = fs::read_to_string(&picture).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    assert_eq!(svg.matches("url(#b)").count(), 3);
+    assert_eq!(svg.matches("url(#w)").count(), 2);
+    assert!(svg.contains(">840</text>") && svg.contains("white plays f8"), "{svg}");
+    // The ring of the chosen point stands at f8.
+    assert!(svg.contains("<circle cx=\"242\" cy=\"322\" r=\"19\""));
+}
