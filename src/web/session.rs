@@ -22,7 +22,7 @@ use crate::arena::game::GuestError;
 use crate::board::Color;
 use crate::opening::{Procedure, Step};
 use crate::picker::{Decision, PickerName, Question, SearchInfo};
-use crate::player::{Answered, Event, Player, Request as Asked, Update};
+use crate::player::{Answered, Event, PickerSource, Player, Request as Asked, Update};
 use crate::weights::{WeightedPosition, Weighting};
 
 /// Takes a line for the page, on any thread; says whether the page is still there.
@@ -107,13 +107,20 @@ struct Worker {
     config: Arc<Config>,
     sink: Sink,
     inbox: Sender<Input>,
+    /// The player of the pickers that search.
     search: Player,
+    /// The one of them that it has now.
+    searching: PickerName,
     greedy: Player,
     engines: Engines,
     job: Option<Job>,
     jobs: u64,
     /// The job that the picker of searches was asked about last: what it tells is of no other.
     asked: u64,
+}
+
+fn source(name: PickerName) -> PickerSource {
+    Box::new(move || name.build())
 }
 
 impl Worker {
@@ -123,12 +130,12 @@ impl Worker {
             // A worker that has ended waits for no picker.
             let _ = events.send(Input::Picker(event));
         });
-        let source = |name: PickerName| Box::new(move || name.build());
         Self {
             config,
             sink,
             inbox,
             search: Player::threaded(source(PickerName::Search), event_sink),
+            searching: PickerName::Search,
             greedy: Player::inline(source(PickerName::Greedy), Duration::ZERO),
             engines: Engines::default(),
             job: None,
@@ -303,7 +310,13 @@ impl Worker {
         let limits = effort.limits(self.config.threads);
         let player = match picker {
             PickerName::Greedy => &mut self.greedy,
-            PickerName::Search => &mut self.search,
+            PickerName::Search | PickerName::Mcts => {
+                if self.searching != picker {
+                    self.searching = picker;
+                    self.search.set_source(source(picker));
+                }
+                &mut self.search
+            }
         };
         player.ask(Asked { question, position, limits, deadlines: effort.deadlines() }, &mut |_| {})
     }

@@ -187,7 +187,7 @@ fn error(error: EngineError) -> GuestError {
     match error {
         EngineError::Forfeit(end, detail) => GuestError::Failed(end, detail),
         EngineError::Interrupted => GuestError::Interrupted,
-        EngineError::Spawn(error) => GuestError::Broken(error.to_string()),
+        EngineError::Spawn(tried, error) => GuestError::Broken(format!("{tried}: {error}")),
         EngineError::Transcript(path, error) => GuestError::Broken(format!("{}: {error}", path.display())),
     }
 }

@@ -5,7 +5,7 @@ const Play = {
   // The players that a person can choose: pairs of a value and a name.
   seats() {
     const { weightings, engines } = app.hello;
-    return [["human", t("human")], ["search", t("search")], ...weightings.map(([name]) => [`greedy:${name}`, t("greedy", name)]), ...engines.map((name) => [`engine:${name}`, name])];
+    return [["human", t("human")], ["search", t("search")], ["mcts", t("mcts")], ...weightings.map(([name]) => [`greedy:${name}`, t("greedy", name)]), ...engines.map((name) => [`engine:${name}`, name])];
   },
 
   name(seat) {
@@ -18,7 +18,7 @@ const Play = {
   // The same seat as the server names it.
   who(seat) {
     if (seat.startsWith("engine:")) return { engine: seat.slice(7) };
-    return { picker: seat.startsWith("greedy:") ? ["greedy", seat.slice(7)] : ["search", app.weighting] };
+    return { picker: seat.startsWith("greedy:") ? ["greedy", seat.slice(7)] : [seat, app.weighting] };
   },
 
   effort(color) {

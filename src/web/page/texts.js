@@ -56,6 +56,7 @@ const TEXTS = {
   start: ["Start", "开始"],
   human: ["You", "您"],
   search: ["Tengen, search", "Tengen 搜索"],
+  mcts: ["Tengen, tree search", "Tengen 蒙特卡洛树搜索"],
   greedy: ["Tengen, {0}", "Tengen 权值 {0}"],
   // Files
   openHelp: ["A game of Piskvork (PSQ), a record of the arena, or a list of moves. Files may be dropped on the page.", "Piskvork 棋谱（PSQ）、对战记录或着法列表。也可把文件拖到页面上。"],

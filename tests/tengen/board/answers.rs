@@ -78,16 +78,22 @@ fn a_greedy_answer_has_the_words_of_explain() {
 fn a_search_reports_its_lines_and_ends_at_stop() {
     let server = Server::start(&[]);
     let mut page = server.open();
-    let who = json!({ "picker": ["search", "shapes"] });
-    let game = game("freestyle", "h8 i9");
-    let effort = json!({ "time": 3_600_000, "lines": 2 });
-    let id = page.begin("think", json!({ "game": game, "who": who, "effort": effort }));
-    let info = page.line().unwrap();
-    assert_eq!((&info["id"], &info["kind"]), (&json!(id), &json!("info")));
-    assert_eq!(page.ask("view", json!({ "game": game }))["kind"], "view", "the session answers while it searches");
-    page.begin("stop", json!({}));
-    let answer = page.end(id);
-    assert_eq!((&answer["kind"], answer["info"]["lines"].as_array().unwrap().len()), (&json!("move"), 2));
+    for picker in ["search", "mcts", "search"] {
+        let who = json!({ "picker": [picker, "shapes"] });
+        let game = game("freestyle", "h8 i9");
+        let effort = json!({ "time": 3_600_000, "lines": 2 });
+        let id = page.begin("think", json!({ "game": game, "who": who, "effort": effort }));
+        let info = page.line().unwrap();
+        assert_eq!((&info["id"], &info["kind"]), (&json!(id), &json!("info")));
+        assert_eq!(page.ask("view", json!({ "game": game }))["kind"], "view", "the session answers while it searches");
+        page.begin("stop", json!({}));
+        let answer = page.end(id);
+        assert_eq!(
+            (&answer["kind"], answer["info"]["lines"].as_array().unwrap().len()),
+            (&json!("move"), 2),
+            "{picker}"
+        );
+    }
 }
 
 #[test]
