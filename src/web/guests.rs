@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
+use serde_json::{Value, json};
+
 use super::message::Failure;
 use crate::arena::config::EngineSpec;
 use crate::arena::game::{Guest, GuestAnswer, GuestError, GuestTime, Halt};
@@ -24,6 +26,19 @@ pub(super) enum Task {
 pub(super) enum Told {
     Move(GuestAnswer<Point>),
     Opening(GuestAnswer<opening::Answer>),
+}
+
+impl Told {
+    /// The kind of the answer to the page, and its fields.
+    pub(super) fn to_json(&self) -> (&'static str, Value) {
+        match self {
+            Self::Move(told) => {
+                let time = told.time.as_millis() as u64;
+                ("move", json!({ "point": told.answer.to_string(), "time": time, "said": told.said }))
+            }
+            Self::Opening(told) => ("answer", json!({ "answer": told.answer.to_string(), "said": told.said })),
+        }
+    }
 }
 
 /// Takes what an engine answered, on the engine's thread.

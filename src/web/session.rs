@@ -311,8 +311,7 @@ impl Worker {
         let player = match picker {
             PickerName::Greedy => &mut self.greedy,
             PickerName::Search | PickerName::Mcts => {
-                if self.searching != picker {
-                    self.searching = picker;
+                if std::mem::replace(&mut self.searching, picker) != picker {
                     self.search.set_source(source(picker));
                 }
                 &mut self.search
@@ -390,17 +389,9 @@ impl Worker {
         self.send(match done {
             Done::Proof(found) => answer(&id, "proof", found),
             Done::Engine(told) => match *told {
-                Ok(Told::Move(told)) => answer(
-                    &id,
-                    "move",
-                    json!({
-                        "point": told.answer.to_string(),
-                        "time": told.time.as_millis() as u64,
-                        "said": told.said,
-                    }),
-                ),
-                Ok(Told::Opening(told)) => {
-                    answer(&id, "answer", json!({ "answer": told.answer.to_string(), "said": told.said }))
+                Ok(told) => {
+                    let (kind, fields) = told.to_json();
+                    answer(&id, kind, fields)
                 }
                 Err(error) => answer(&id, "failed", json!({ "engine": name, "error": format!("{name}: {error}") })),
             },

@@ -27,15 +27,19 @@ pub(super) fn median_below(milliseconds: u64, mut attempt: impl FnMut() -> Durat
 }
 
 /// Insists that something takes, in the median, less than this many times as long as something else. Both are measured in
-/// turn, so that a busy machine delays both.
+/// turn, so that a busy machine delays both; and up to three times, as it delays the one with more threads more.
 pub(super) fn median_ratio_below(
     factor: u32,
     mut attempt: impl FnMut() -> Duration,
     mut baseline: impl FnMut() -> Duration,
 ) {
-    let (times, baselines): (Vec<_>, Vec<_>) = (0..15).map(|_| (attempt(), baseline())).unzip();
-    let (time, baseline) = (median(times), median(baselines));
-    assert!(time < factor * baseline, "{time:?} is not below {factor} times {baseline:?}");
+    let mut measure = || {
+        let (times, baselines): (Vec<_>, Vec<_>) = (0..15).map(|_| (attempt(), baseline())).unzip();
+        (median(times), median(baselines))
+    };
+    let measured: Vec<_> =
+        (0..3).map(|_| measure()).take_while(|&(time, baseline)| time >= factor * baseline).collect();
+    assert!(measured.len() < 3, "not below {factor} times as long: {measured:?}");
 }
 
 /// The time in which the system starts a program and sees it end: the program prints its version, and does nothing else.
