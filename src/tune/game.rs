@@ -128,12 +128,14 @@ impl Searcher {
 }
 
 /// The shares of the visits that are to be learnt: those of a winning move alone, and none of moves that lose beside one
-/// that does not, however many visits the proof has taken.
+/// that does not, however many visits the proof has taken. Where a position is as good as lost, values no longer tell proved
+/// losses apart: a move with more visits than the best is one.
 fn targets(moves: &[MoveStatistics]) -> VisitShares {
     let is_won = |known: &MoveStatistics| known.value == MoveStatistics::ONE;
     let is_lost = |known: &MoveStatistics| known.value == 0;
     let Some((best, others)) = moves.split_first() else { return VisitShares::default() };
     let others = others.iter().filter(|other| !is_won(best) && (is_lost(best) || !is_lost(other)));
+    let others = others.filter(|other| other.visits <= best.visits);
     VisitShares::of(std::iter::once(best).chain(others).map(|known| (known.point, known.visits)))
 }
 
