@@ -125,7 +125,8 @@ fn a_forbidden_point_is_no_move_of_its_color() {
     both(|program| {
         let mut engine = started(program);
         let black = "YXBOARD\n7,7,1\n8,8,2\n8,7,1\n9,9,2\nDONE\nBEGIN";
-        let white = "YXBOARD\n7,7,2\n8,8,1\n6,8,2\nDONE\nBEGIN";
+        // What the tables hold of other searches may change a move.
+        let white = "YXHASHCLEAR\nYXBOARD\n7,7,2\n8,8,1\n6,8,2\nDONE\nBEGIN";
         let (one, other) = (engine.ask_move(black), engine.ask_move(white));
         let forbid = |point: Point, side| format!("yxforbid add {} {} {side}\n", point.x(), point.y());
         let forbidden = format!("{}{}", forbid(one, 0), forbid(other, 0));
@@ -319,7 +320,8 @@ fn the_table_goes_to_a_file_and_comes_back() {
     let mut engine = deep(8);
     assert_eq!(engine.ask(&format!("YXHASHLOAD\n{path}")), dumped);
     let (messages, second) = answer(&mut engine, board);
-    assert!(nodes(&messages) * 4 < cold * 3, "{} nodes instead of {cold}", nodes(&messages));
+    // A search is the same each time: only the table makes it shorter.
+    assert!(nodes(&messages) < cold, "{} nodes instead of {cold}", nodes(&messages));
     assert_eq!(first, second);
     engine.end();
 }
