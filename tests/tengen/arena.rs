@@ -296,6 +296,47 @@ fn engines_negotiate_every_procedure_and_the_table_shows_their_openings() {
 }
 
 #[test]
+fn an_engine_opens_alike_whether_it_is_asked_in_gomocups_words_or_yixin_boards() {
+    let folder = Folder::new();
+    for procedure in ["swap2", "soosorv-8"] {
+        let play = |dialects: [&str; 2]| {
+            let engines = dialects.map(|dialect| {
+                let cmd = format!("cmd='{}'", env!("CARGO_BIN_EXE_pbrain-tengen"));
+                // The two differ, so that colors are taken and left.
+                let weights = ["option.weights=shapes", "option.weights=runs"];
+                let number = usize::from(dialect.ends_with('2'));
+                let name = ["one", "two"][number];
+                let dialect = format!("dialect={}", dialect.trim_end_matches('2'));
+                let words = [&format!("name={name}"), &cmd, weights[number], "tolerance=30000", &dialect];
+                [vec!["--engine".to_owned()], words.map(str::to_owned).to_vec()].concat()
+            });
+            let record = folder.path(&format!("{procedure}-{}", dialects.concat()));
+            let words =
+                ["match", "--games", "4", "--procedure", procedure, "--rule", "renju", "--record", &record, "-q"];
+            let output = arena(&[&words[..], &["--draw-after", "20"]].concat(), &engines).output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+            let mut games: Vec<_> = records(&record)
+                .iter()
+                .map(|game| {
+                    ["game", "black", "negotiation", "opening", "moves", "end"].map(|key| game[key].to_string())
+                })
+                .collect();
+            games.sort();
+            games
+        };
+        let games = play(["gomocup", "gomocup2"]);
+        assert!(games.len() == 4 && games.iter().all(|game| game[2].starts_with("[\"")), "{games:?}");
+        assert_eq!(games, play(["yixin", "yixin2"]), "{procedure}");
+        assert_eq!(games, play(["yixin", "gomocup2"]), "{procedure}");
+    }
+    // What the dialect has no words for is said before the match.
+    let engines = ["one", "two"].map(|name| [scripted(name, "sound"), vec!["dialect=yixin".to_owned()]].concat());
+    let output = arena(&["match", "--procedure", "rif", "--rule", "renju"], &engines).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has no words for it"));
+}
+
+#[test]
 fn match_files_and_suspension_work_together() {
     let folder = Folder::new();
     let (file, psq) = (folder.path("match.toml"), folder.path("psq"));

@@ -49,7 +49,7 @@ pub enum Action {
 #[command(args_override_self = true)]
 pub struct PlayArgs {
     /// An engine: cmd='program arguments', name, dir, turn, match, increment, tolerance, start, grace (all in ms),
-    /// nodes, depth, threads, memory (bytes, or 350M), and option.X=V, which is sent as INFO X V.
+    /// nodes, depth, threads, memory (bytes, or 350M), dialect (gomocup or yixin), and option.X=V, which is sent as INFO X V.
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
     pub engine: Vec<String>,
     /// The same for every engine; its own words override these.

@@ -5,6 +5,7 @@
 //! recognised. Uses the board and lists of openings. Must never start a process, keep a result or read a clock.
 
 pub mod args;
+mod dialect;
 mod file;
 mod openings;
 mod spec;
@@ -18,6 +19,7 @@ use std::fmt;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
+pub use dialect::Dialect;
 pub use openings::{BUILTIN, NAMED, NO_OPENINGS, OpeningsSource, load_openings};
 pub use spec::{EngineSpec, SpecError};
 pub use sprt::{Sprt, SprtError};
@@ -141,6 +143,8 @@ pub enum ConfigError {
     Shard,
     /// The board is too small for the opening procedure.
     SmallBoard(Procedure),
+    /// The dialect of the engine of this name has no words for the opening procedure.
+    Dialect(String, Procedure),
     /// The system cannot suspend a process.
     Suspend,
     /// There are no built-in openings for this rule and size.
@@ -176,6 +180,9 @@ impl fmt::Display for ConfigError {
             Self::SmallBoard(procedure) => {
                 let side = procedure.least_side();
                 write!(f, "--procedure {procedure} needs a board of {side} x {side} or more")
+            }
+            Self::Dialect(engine, procedure) => {
+                write!(f, "--procedure {procedure}: the dialect of {engine:?} has no words for it")
             }
             Self::WrongBuiltin(name, rule) => write!(f, "builtin:{name} is not the rule of the match, {rule}"),
             Self::Read(path, error) => write!(f, "{path}: {error}"),
@@ -226,6 +233,9 @@ impl MatchConfig {
         let GameConfig { procedure, size, .. } = self.game;
         if !procedure.fits(size) {
             return Err(ConfigError::SmallBoard(procedure));
+        }
+        if let Some(engine) = self.engines.iter().find(|engine| !engine.dialect.speaks(procedure)) {
+            return Err(ConfigError::Dialect(engine.name.clone(), procedure));
         }
         check_suspension(self.game, CAN_SUSPEND)
     }
@@ -288,6 +298,20 @@ mod tests {
 
     fn match_of(engines: usize) -> MatchConfig {
         config(Format::Match, engines)
+    }
+
+    #[test]
+    fn a_procedure_needs_words_in_the_dialect_of_every_engine() {
+        let mut config = match_of(2);
+        config.engines[1].dialect = Dialect::Yixin;
+        for procedure in Procedure::ALL {
+            config.game.procedure = procedure;
+            let speaks = ["plain", "swap2", "soosorv-8"].contains(&procedure.name());
+            assert_eq!(config.check().is_ok(), speaks, "{procedure}");
+        }
+        config.game.procedure = Procedure::RIF;
+        let error = config.check().unwrap_err().to_string();
+        assert_eq!(error, "--procedure rif: the dialect of \"1\" has no words for it");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{TimeControl, words};
+use super::{Dialect, TimeControl, words};
 
 /// The memory that Gomocup allows, in bytes.
 const GOMOCUP_MEMORY: u64 = 350 << 20;
@@ -43,6 +43,9 @@ pub struct EngineSpec {
     pub start: u64,
     /// Milliseconds of rest after each of its moves before anything is written to it.
     pub grace: u64,
+    /// The words in which it is asked about an opening.
+    #[serde(default, skip_serializing_if = "Dialect::is_default")]
+    pub dialect: Dialect,
     /// `INFO max_memory` in bytes, checked after each move on Linux; 0: no limit.
     pub memory: u64,
     /// What else is sent as `INFO key value` before each game: `max_node`, `max_depth`, `thread_num` and options.
@@ -63,6 +66,8 @@ pub enum SpecError {
     Control(String),
     /// `cmd=` is missing, empty, or has an open quote.
     NoCommand,
+    /// The dialect is unknown.
+    Dialect,
     /// A name that two engines have.
     SameName(String),
 }
@@ -75,6 +80,7 @@ impl fmt::Display for SpecError {
             Self::Number(key, most) => write!(f, "{key} must be a whole number from 0 to {most}"),
             Self::Control(key) => write!(f, "{key:?} has a control character in its name or value"),
             Self::NoCommand => f.write_str("an engine needs cmd='program arguments', with every quote closed"),
+            Self::Dialect => f.write_str("dialect must be gomocup or yixin"),
             Self::SameName(name) => write!(f, "two engines have the name {name:?}; give one of them name=…"),
         }
     }
@@ -83,7 +89,7 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 /// The keys of an engine's description, beside `option.NAME`.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "name",
     "cmd",
     "dir",
@@ -93,6 +99,7 @@ const KEYS: [&str; 13] = [
     "tolerance",
     "start",
     "grace",
+    "dialect",
     "memory",
     "nodes",
     "depth",
@@ -112,6 +119,7 @@ impl EngineSpec {
             time: TimeControl::default(),
             start: START_LIMIT,
             grace: 0,
+            dialect: Dialect::default(),
             memory: GOMOCUP_MEMORY,
             infos: Vec::new(),
         };
@@ -146,6 +154,7 @@ impl EngineSpec {
             "tolerance" => self.time.tolerance = time()?,
             "start" => self.start = time()?,
             "grace" => self.grace = time()?,
+            "dialect" => self.dialect = Dialect::named(value).ok_or(SpecError::Dialect)?,
             "memory" => self.memory = up_to(bytes(value), MOST_MEMORY)?,
             "nodes" => self.add_info("max_node", &number(MOST_NODES)?.to_string()),
             "depth" => self.add_info("max_depth", &number(MOST_DEPTH)?.to_string()),
@@ -232,6 +241,7 @@ mod tests {
         assert_eq!(error("cmd=a turn=fast"), SpecError::Number("turn".to_owned(), 2_147_483_647));
         assert_eq!(error("name=a"), SpecError::NoCommand);
         assert_eq!(error("cmd='a"), SpecError::NoCommand);
+        assert_eq!(error("cmd=a dialect=Yixin-Board"), SpecError::Dialect);
     }
 
     #[test]

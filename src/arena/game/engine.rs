@@ -12,7 +12,7 @@ use super::halt::Halt;
 use super::messages::{self, Response};
 use super::output::Line;
 use super::process::{Process, ProcessError};
-use crate::arena::config::{EngineSpec, GameConfig};
+use crate::arena::config::{Dialect, EngineSpec, GameConfig};
 use crate::arena::record::End;
 
 /// Lines that are no answers and are kept for one move: the last ones.
@@ -75,6 +75,11 @@ impl Engine {
 
     pub(super) fn name(&self) -> &str {
         &self.spec.name
+    }
+
+    /// The words in which it is asked about an opening.
+    pub(super) const fn dialect(&self) -> Dialect {
+        self.spec.dialect
     }
 
     /// Whether its process has been started and has not failed since.
@@ -185,7 +190,7 @@ impl Engine {
     pub(super) fn ask(
         &mut self,
         request: Vec<String>,
-        answers: impl Fn(&Response) -> bool,
+        mut answers: impl FnMut(&Response, &str) -> bool,
     ) -> Result<Answer, EngineError> {
         let (sending, start) = self.send_request(request)?;
         let mut unknown = None;
@@ -196,7 +201,7 @@ impl Engine {
                 return Err(self.unasked(&line));
             }
             self.read_start_answer(&response, &line.text)?;
-            if response == Response::OffBoard || answers(&response) {
+            if response == Response::OffBoard || answers(&response, &line.text) {
                 return self.accept(response, &line, start);
             }
             if !matches!(response, Response::Message | Response::Ok) {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::engine::{Answer as Asked, Engine, EngineError, EngineOptions};
 use super::halt::Halt;
+use super::inquiry::Inquiry;
 use super::messages::{self, Response};
 use crate::arena::config::{EngineSpec, GameConfig, TimeControl};
 use crate::arena::record::End;
@@ -95,7 +96,7 @@ impl Guest {
         self.prepare(game(size, rule, Procedure::PLAIN), time)?;
         let follows = |known: &Vec<Point>| stones.starts_with(known);
         let known = self.known.take().filter(follows).map(|known| known.len());
-        let is_move = |response: &Response| matches!(response, Response::Points(points) if points.len() == 1);
+        let is_move = |response: &Response, _: &str| matches!(response, Response::Points(points) if points.len() == 1);
         let (response, time, said) = self.ask(messages::move_request(stones, known), is_move)?;
         let point = if let Response::Points(points) = response { points.first().copied() } else { None };
         let Some(point) = point else { return Err(self.fail(End::Nonsense, "no move".to_owned())) };
@@ -111,17 +112,28 @@ impl Guest {
     ///
     /// # Errors
     /// Those of [`choose`](Self::choose), and an answer that the procedure does not allow.
-    pub fn negotiate(&mut self, negotiation: &Negotiation, time: GuestTime) -> Result<GuestAnswer<Answer>, GuestError> {
+    pub fn negotiate(
+        &mut self,
+        negotiation: &Negotiation,
+        limits: GuestTime,
+    ) -> Result<GuestAnswer<Answer>, GuestError> {
         let (board, procedure) = (negotiation.board(), negotiation.procedure());
-        self.prepare(game(board.size(), board.rule(), procedure), time)?;
+        self.prepare(game(board.size(), board.rule(), procedure), limits)?;
         self.known = None;
-        let request = if procedure == Procedure::SWAP2 {
-            messages::swap2_request(negotiation.stones())
-        } else {
-            messages::opening_request(procedure, negotiation.answers())
+        let Some(mut inquiry) = Inquiry::new(negotiation, self.spec.dialect) else {
+            return Err(self.fail(End::Nonsense, format!("no words for {procedure}")));
         };
-        let (response, time, said) = self.ask(request, |response| response.answer().is_some())?;
-        let Some(answer) = response.answer() else { return Err(self.fail(End::Nonsense, "no answer".to_owned())) };
+        let (mut time, mut said) = (Duration::ZERO, Vec::new());
+        let answer = loop {
+            let (_, taken, lines) = self.ask(inquiry.request(), |response, line| inquiry.read(response, line))?;
+            time += taken;
+            said.extend(lines);
+            match inquiry.answer() {
+                Some(Ok(answer)) => break *answer,
+                Some(Err(outside)) => return Err(self.fail(End::Illegal, outside.to_string())),
+                None => {}
+            }
+        };
         match negotiation.clone().answer(answer) {
             Ok(()) => Ok(GuestAnswer { answer, time, said }),
             Err(error) => Err(self.fail(End::Illegal, format!("answered {procedure} with {answer}: {error}"))),
@@ -163,7 +175,7 @@ impl Guest {
     fn ask(
         &mut self,
         request: Vec<String>,
-        answers: impl Fn(&Response) -> bool,
+        answers: impl FnMut(&Response, &str) -> bool,
     ) -> Result<(Response, Duration, Vec<String>), GuestError> {
         let Some((_, _, engine)) = &mut self.engine else { return Err(GuestError::Interrupted) };
         let asked = engine.ask(request, answers);

@@ -41,16 +41,16 @@ pub(super) fn move_request(stones: &[Point], known: Option<usize>) -> Vec<String
     match stones {
         [] if known.is_some() => vec!["BEGIN".to_owned()],
         [.., last] if known.is_some_and(|known| known + 1 == stones.len()) => vec![format!("TURN {}", last.comma())],
-        _ => board(stones),
+        _ => board("BOARD", stones),
     }
 }
 
-/// `BOARD … DONE`: the stones of the side to move are its own, field 1.
-fn board(stones: &[Point]) -> Vec<String> {
+/// `BOARD … DONE`, or another command with the same list: the stones of the side to move are its own, field 1.
+pub(super) fn board(command: &str, stones: &[Point]) -> Vec<String> {
     let mover = color_of(stones.len());
     let field = |number| if color_of(number) == mover { 1 } else { 2 };
     let lines = stones.iter().enumerate().map(|(number, stone)| format!("{},{}", stone.comma(), field(number)));
-    std::iter::once("BOARD".to_owned()).chain(lines).chain(["DONE".to_owned()]).collect()
+    std::iter::once(command.to_owned()).chain(lines).chain(["DONE".to_owned()]).collect()
 }
 
 /// `SWAP2BOARD … DONE`.

@@ -18,6 +18,7 @@ mod engine;
 mod group;
 mod guest;
 mod halt;
+mod inquiry;
 mod launch;
 mod messages;
 mod negotiate;

@@ -1,12 +1,12 @@
 //! The questions of an opening procedure put to the engines. Which question comes next and which answers are legal is
-//! `opening`'s; the requests, the clocks and the forfeits are here.
+//! `opening`'s, the words are the [`Inquiry`]'s; the clocks and the forfeits are here.
 
 use super::engine::Engine;
-use super::messages;
+use super::inquiry::Inquiry;
 use super::play::{Game, Stop, stop};
 use crate::arena::record::End;
 use crate::board::Color;
-use crate::opening::{Negotiation, Player, Procedure, Step};
+use crate::opening::{Answer, Negotiation, Player, Procedure, Step};
 
 /// Lets both engines agree on the opening; returns whether the opener plays white. Until then the opener counts as
 /// black: a forfeit in the opening is recorded so.
@@ -24,13 +24,7 @@ pub(super) fn negotiate(
             Step::Ask(Player::Other, _) => (&mut *other, Color::White),
             Step::Agreed { black } => return Ok(black == Player::Other),
         };
-        let request = if procedure == Procedure::SWAP2 {
-            messages::swap2_request(negotiation.stones())
-        } else {
-            messages::opening_request(procedure, negotiation.answers())
-        };
-        let asked = game.ask(engine, color, request, |response| response.answer().is_some())?.response;
-        let Some(answer) = asked.answer() else { continue };
+        let answer = ask(&negotiation, game, engine, color)?;
         answers.push(format!("{} {answer}", engine.name()));
         let known = negotiation.stones().len();
         if let Err(error) = negotiation.answer(answer) {
@@ -38,5 +32,25 @@ pub(super) fn negotiate(
             return Err(stop(failure, engine, color));
         }
         negotiation.stones()[known..].iter().try_for_each(|&point| game.put(point))?;
+    }
+}
+
+/// The answer of an engine to the next question, in its dialect.
+fn ask(negotiation: &Negotiation, game: &mut Game, engine: &mut Engine, color: Color) -> Result<Answer, Stop> {
+    let dialect = engine.dialect();
+    let Some(mut inquiry) = Inquiry::new(negotiation, dialect) else {
+        let failure = engine.forfeit(End::Nonsense, format!("no words for {}", negotiation.procedure()));
+        return Err(stop(failure, engine, color));
+    };
+    loop {
+        game.ask(engine, color, inquiry.request(), |response, line| inquiry.read(response, line))?;
+        match inquiry.answer() {
+            Some(Ok(answer)) => return Ok(*answer),
+            Some(Err(outside)) => {
+                let failure = engine.forfeit(End::Illegal, outside.to_string());
+                return Err(stop(failure, engine, color));
+            }
+            None => {}
+        }
     }
 }

@@ -158,7 +158,8 @@ impl Game {
             let color = self.referee.turn();
             let engine = if color == Color::Black { &mut *black } else { &mut *white };
             let request = messages::move_request(&self.stones, self.known[color]);
-            let is_move = |response: &Response| matches!(response, Response::Points(points) if points.len() == 1);
+            let is_move =
+                |response: &Response, _: &str| matches!(response, Response::Points(points) if points.len() == 1);
             let Answer { response, time } = self.ask(engine, color, request, is_move)?;
             let Response::Points(points) = response else { continue };
             let point = points[0];
@@ -184,7 +185,7 @@ impl Game {
         engine: &mut Engine,
         color: Color,
         request: Vec<String>,
-        answers: impl Fn(&Response) -> bool,
+        answers: impl FnMut(&Response, &str) -> bool,
     ) -> Result<Answer, Stop> {
         let answer = engine.ask(request, answers);
         self.collect_lines(engine);

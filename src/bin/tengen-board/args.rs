@@ -14,7 +14,7 @@ use tengen::arena::config::EngineSpec;
 #[command(name = "tengen-board", bin_name = "tengen-board", version, about)]
 struct Cli {
     /// An engine that the page may choose: cmd='program arguments', name, dir, tolerance, start, grace, memory,
-    /// threads, and option.X=V, which is sent as INFO X V. May be repeated.
+    /// threads, dialect, and option.X=V, which is sent as INFO X V. May be repeated.
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
     engine: Vec<String>,
 

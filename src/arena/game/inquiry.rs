@@ -1,0 +1,296 @@
+//! [`Inquiry`]: a question of an opening procedure in the dialect of one engine: the requests, and the lines of the answer.
+//!
+//! ```text
+//! Gomocup   OPENBOARD or SWAP2BOARD with all answers so far    one line
+//! Yixin     yxswap2step1 … 3, about the board of the game      MESSAGE SWAP2 MOVE1 x y … | SWAP1 YES | SWAP1 NO
+//!           yxsoosorvstep1 … 6, each with its stones           MESSAGE SOOSORV MOVE1 x y … | SWAP1 YES | …
+//! ```
+//!
+//! Yixin's NO under Swap2 takes white and names no stone: the engine is then asked for a move.
+
+use std::fmt;
+
+use super::messages::{self, Response};
+use crate::arena::config::Dialect;
+use crate::board::{Point, PointError};
+use crate::opening::{Ahead, Answer, MOST_STONES, Negotiation, Procedure, Question, Step, Stones};
+
+/// A question that waits for its answer.
+#[derive(Debug)]
+pub(super) struct Inquiry {
+    request: Vec<String>,
+    dialect: Dialect,
+    /// The stones on the board.
+    stones: Vec<Point>,
+    /// The stones of an answer of several lines so far.
+    answered: Vec<Point>,
+    answer: Option<Result<Answer, OffBoard>>,
+}
+
+/// A stone of an answer lies outside every board; its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OffBoard(String);
+
+impl Inquiry {
+    /// What the negotiation asks next; `None` where it asks nothing or the dialect has no words for it.
+    pub(super) fn new(negotiation: &Negotiation, dialect: Dialect) -> Option<Self> {
+        let Step::Ask(_, question) = negotiation.step() else { return None };
+        let (procedure, stones) = (negotiation.procedure(), negotiation.stones());
+        let request = match dialect {
+            Dialect::Gomocup if procedure == Procedure::SWAP2 => messages::swap2_request(stones),
+            Dialect::Gomocup => messages::opening_request(procedure, negotiation.answers()),
+            Dialect::Yixin if procedure == Procedure::SWAP2 => swap2_step(question, stones)?,
+            Dialect::Yixin if procedure == Procedure::SOOSORV_8 => soosorv_step(question, stones)?,
+            Dialect::Yixin => return None,
+        };
+        Some(Self { request, dialect, stones: stones.to_vec(), answered: Vec::new(), answer: None })
+    }
+
+    /// The lines to write next.
+    pub(super) fn request(&self) -> Vec<String> {
+        self.request.clone()
+    }
+
+    /// Reads a line of the engine. Returns whether nothing more comes after it: the answer is whole, or there is another
+    /// request.
+    pub(super) fn read(&mut self, response: &Response, line: &str) -> bool {
+        match self.dialect {
+            Dialect::Gomocup => self.answer = response.answer().map(Ok),
+            Dialect::Yixin if *response == Response::Message => return self.read_message(line),
+            // The move behind a NO.
+            Dialect::Yixin => {
+                if let Response::Points(points) = response
+                    && let [point] = points[..]
+                {
+                    self.answer = Some(Ok(Answer::stone(point)));
+                }
+            }
+        }
+        self.answer.is_some()
+    }
+
+    /// The answer, once it is whole.
+    pub(super) fn answer(&self) -> Option<&Result<Answer, OffBoard>> {
+        self.answer.as_ref()
+    }
+
+    fn read_message(&mut self, line: &str) -> bool {
+        let Some(word) = Word::parse(line) else { return false };
+        match word {
+            Word::Refresh => self.answered.clear(),
+            Word::Stone(point) => self.add(point),
+            Word::LastStone(point) => {
+                self.add(point);
+                self.answer = Some(Ok(self.stones_answered()));
+            }
+            Word::Done => self.answer = Some(Ok(self.stones_answered())),
+            Word::Fourth(point, fifths) => {
+                self.answer = Some(Ok(Answer::Announce([point].into_iter().collect(), fifths)));
+            }
+            Word::Swap => self.answer = Some(Ok(Answer::Swap)),
+            Word::Keep => self.answer = Some(Ok(Answer::Keep)),
+            Word::White => {
+                self.request = messages::move_request(&self.stones, None);
+                return true;
+            }
+            Word::OffBoard => self.answer = Some(Err(OffBoard(line.to_owned()))),
+        }
+        self.answer.is_some()
+    }
+
+    /// Keeps a stone of the answer; more stones than any answer has are not kept.
+    fn add(&mut self, point: Point) {
+        if self.answered.len() < MOST_STONES {
+            self.answered.push(point);
+        }
+    }
+
+    fn stones_answered(&self) -> Answer {
+        Answer::Stones(self.answered.iter().copied().collect())
+    }
+}
+
+/// `MESSAGE SWAP2 …` or `MESSAGE SOOSORV …`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    /// A stone, and more follow.
+    Stone(Point),
+    /// The last of the stones that a question asks for.
+    LastStone(Point),
+    /// White's fourth stone with a number of fifth moves.
+    Fourth(Point, u8),
+    /// Fifth moves follow.
+    Refresh,
+    /// The fifth moves are complete.
+    Done,
+    /// The player takes the color that is not to move.
+    Swap,
+    /// The player keeps its color.
+    Keep,
+    /// The player takes white, and a stone of its own is still to come.
+    White,
+    /// A stone outside every board.
+    OffBoard,
+}
+
+impl Word {
+    fn parse(line: &str) -> Option<Self> {
+        let upper = line.to_ascii_uppercase();
+        let words: Vec<_> = upper.split_whitespace().collect();
+        let ["MESSAGE", procedure @ ("SWAP2" | "SOOSORV"), word, rest @ ..] = &words[..] else { return None };
+        let word = match (*procedure, *word, rest) {
+            (_, "SWAP1" | "SWAP2", ["YES", ..]) => Self::Swap,
+            ("SWAP2", "SWAP1" | "SWAP2", ["NO", ..]) => Self::White,
+            ("SOOSORV", "SWAP1" | "SWAP2", ["NO", ..]) => Self::Keep,
+            ("SOOSORV", "MOVE5", ["REFRESH", ..]) => Self::Refresh,
+            ("SOOSORV", "MOVE5", ["DONE", ..]) => Self::Done,
+            (_, word, [x, y, rest @ ..]) if word.starts_with("MOVE") => {
+                let point = match Point::parse_comma(&format!("{x},{y}")) {
+                    Ok(point) => point,
+                    Err(PointError::OffBoard) => return Some(Self::OffBoard),
+                    Err(PointError::Syntax) => return None,
+                };
+                match (*procedure, word) {
+                    (_, "MOVE3") | ("SWAP2", "MOVE5") | ("SOOSORV", "MOVE5C") => Self::LastStone(point),
+                    ("SOOSORV", "MOVE4") => Self::Fourth(point, rest.first()?.parse().ok()?),
+                    _ => Self::Stone(point),
+                }
+            }
+            _ => return None,
+        };
+        Some(word)
+    }
+}
+
+/// The lines of Yixin-Board for a question of Swap2: the stones of the game, and the step.
+fn swap2_step(question: Question, stones: &[Point]) -> Option<Vec<String>> {
+    let step = match question {
+        Question::Open(_) => return Some(vec!["yxswap2step1".to_owned()]),
+        Question::Choose => "yxswap2step2",
+        Question::Decide => "yxswap2step3",
+        _ => return None,
+    };
+    Some(messages::board("YXBOARD", stones).into_iter().chain([step.to_owned()]).collect())
+}
+
+/// The lines of Yixin-Board for a question of Soosõrv's rule: the step, and its stones.
+fn soosorv_step(question: Question, stones: &[Point]) -> Option<Vec<String>> {
+    let (step, offered) = match question {
+        Question::Open(_) => return Some(vec!["yxsoosorvstep1".to_owned()]),
+        Question::Swap(Ahead::Fourth { .. }) => ("yxsoosorvstep2".to_owned(), Stones::NONE),
+        Question::Fourth { .. } => ("yxsoosorvstep3".to_owned(), Stones::NONE),
+        Question::Swap(Ahead::Fifths(fifths)) => (format!("yxsoosorvstep4 {fifths}"), Stones::NONE),
+        Question::Offer(fifths) => (format!("yxsoosorvstep5 {fifths}"), Stones::NONE),
+        Question::Pick(offered) => ("yxsoosorvstep6".to_owned(), offered),
+        _ => return None,
+    };
+    let lines = stones.iter().copied().chain(offered.iter()).map(|point| point.comma().to_string());
+    Some(std::iter::once(step).chain(lines).chain(["DONE".to_owned()]).collect())
+}
+
+impl fmt::Display for OffBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "answered {:?}, off the board", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Rule, Size};
+
+    /// What is asked after these answers, a list of OPENBOARD's items.
+    fn inquiry(procedure: Procedure, answers: &[Answer]) -> Inquiry {
+        let mut negotiation = Negotiation::new(procedure, Size::FIFTEEN, Rule::Renju);
+        answers.iter().for_each(|&answer| negotiation.answer(answer).unwrap());
+        Inquiry::new(&negotiation, Dialect::Yixin).unwrap()
+    }
+
+    fn stones(names: &str) -> Answer {
+        Answer::Stones(names.split(' ').map(|name| name.parse().unwrap()).collect())
+    }
+
+    /// Reads lines up to the one behind which nothing more comes.
+    fn read(inquiry: &mut Inquiry, lines: &[&str]) -> Option<Answer> {
+        let (last, others) = lines.split_last().unwrap();
+        for line in others {
+            assert!(!inquiry.read(&Response::parse(line), line), "{line}");
+        }
+        assert!(inquiry.read(&Response::parse(last), last), "{last}");
+        inquiry.answer().map(|answer| answer.clone().unwrap())
+    }
+
+    #[test]
+    fn every_step_of_soosorv_is_asked_and_read() {
+        let announced = Answer::Announce(["g8".parse().unwrap()].into_iter().collect(), 2);
+        let steps: [(&str, &[&str], Answer); 6] = [
+            (
+                "yxsoosorvstep1",
+                &[
+                    "MESSAGE SOOSORV MOVE1 7 7",
+                    "MESSAGE thinking",
+                    "MESSAGE SOOSORV MOVE2 7 8",
+                    "message soosorv move3 8 8",
+                ],
+                stones("h8 h9 i9"),
+            ),
+            ("yxsoosorvstep2 7,7 7,8 8,8 DONE", &["MESSAGE SOOSORV SWAP1 NO"], Answer::Keep),
+            ("yxsoosorvstep3 7,7 7,8 8,8 DONE", &["MESSAGE SOOSORV MOVE4 6 7 2"], announced),
+            ("yxsoosorvstep4 2 7,7 7,8 8,8 6,7 DONE", &["MESSAGE SOOSORV SWAP2 YES"], Answer::Swap),
+            (
+                "yxsoosorvstep5 2 7,7 7,8 8,8 6,7 DONE",
+                &[
+                    "MESSAGE SOOSORV MOVE5 9 9",
+                    "MESSAGE SOOSORV MOVE5 REFRESH",
+                    "MESSAGE SOOSORV MOVE5 8 6",
+                    "MESSAGE SOOSORV MOVE5 5 5",
+                    "MESSAGE SOOSORV MOVE5 DONE",
+                ],
+                stones("i7 f6"),
+            ),
+            ("yxsoosorvstep6 7,7 7,8 8,8 6,7 8,6 5,5 DONE", &["MESSAGE SOOSORV MOVE5C 5 5"], stones("f6")),
+        ];
+        let mut answers = Vec::new();
+        for (request, lines, answer) in steps {
+            let mut inquiry = inquiry(Procedure::SOOSORV_8, &answers);
+            assert_eq!(inquiry.request().join(" "), request);
+            assert_eq!(read(&mut inquiry, lines), Some(answer), "{request}");
+            answers.push(answer);
+        }
+    }
+
+    #[test]
+    fn white_under_swap2_is_asked_for_its_stone() {
+        let mut choice = inquiry(Procedure::SWAP2, &[stones("h8 a1 h9")]);
+        assert_eq!(choice.request().join(" "), "YXBOARD 7,7,2 0,0,1 7,8,2 DONE yxswap2step2");
+        assert_eq!(read(&mut choice, &["MESSAGE SWAP2 SWAP1 NO"]), None);
+        assert_eq!(choice.request().join(" "), "BOARD 7,7,2 0,0,1 7,8,2 DONE");
+        assert_eq!(read(&mut choice, &["MESSAGE depth 1", "8,8"]), Some(stones("i9")));
+
+        let two = &["MESSAGE SWAP2 MOVE4 14 0", "MESSAGE SWAP2 MOVE5 0 14"];
+        assert_eq!(read(&mut inquiry(Procedure::SWAP2, &[stones("h8 a1 h9")]), two), Some(stones("o1 a15")));
+        let mut decision = inquiry(Procedure::SWAP2, &[stones("h8 a1 h9"), stones("o1 a15")]);
+        assert!(decision.request().join(" ").ends_with("DONE yxswap2step3"));
+        assert_eq!(read(&mut decision, &["MESSAGE SWAP2 SWAP2 YES"]), Some(Answer::Swap));
+    }
+
+    #[test]
+    fn a_stone_off_every_board_is_an_answer_that_is_refused() {
+        let mut inquiry = inquiry(Procedure::SWAP2, &[]);
+        let line = "MESSAGE SWAP2 MOVE1 99 3";
+        assert!(inquiry.read(&Response::Message, line));
+        assert_eq!(inquiry.answer(), Some(&Err(OffBoard(line.to_owned()))));
+        for line in ["MESSAGE SWAP2", "MESSAGE SWAP2 MOVE1", "MESSAGE SWAP2 MOVE1 a b", "MESSAGE SOOSORV MOVE4 1 1"] {
+            assert_eq!(Word::parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn yixin_has_no_words_for_other_procedures() {
+        for procedure in Procedure::ALL {
+            let negotiation = Negotiation::new(procedure, Size::FIFTEEN, Rule::Renju);
+            let is_asked = procedure != Procedure::PLAIN && Dialect::Yixin.speaks(procedure);
+            assert_eq!(Inquiry::new(&negotiation, Dialect::Yixin).is_some(), is_asked, "{procedure}");
+        }
+    }
+}
