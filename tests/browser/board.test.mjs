@@ -199,6 +199,47 @@ test("a record of the arena is replayed with its times and messages", async () =
   await close(page);
 });
 
+test("a file is dropped on the page, and the game is saved in every form", async () => {
+  const page = await open();
+  const drag = (type, text) => page.evaluate((type, text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "game.txt", { type: "text/plain" }));
+    document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  }, type, text);
+  await drag("dragover", "");
+  assert.equal(await page.$eval("#drop", (drop) => drop.hidden), false);
+  await shot(page, "drop");
+  await drag("drop", "h8 i9 i8 j8 g8");
+  await wait(page, "app.tree.moves().join(' ') === 'h8 i9 i8 j8 g8'");
+  assert.equal(await page.$eval("#drop", (drop) => drop.hidden), true);
+
+  const devtools = await browser.target().createCDPSession();
+  const browserContextId = page.browserContext().id;
+  await devtools.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId });
+  const saved = async (form, ending) => {
+    await page.click("#export");
+    await page.click(`#dialog-export [value=${form}]`);
+    const file = join(folder, `tengen.${ending}`);
+    for (const end = Date.now() + PATIENCE; !existsSync(file); ) {
+      assert(Date.now() < end, `no ${file}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return readFileSync(file);
+  };
+  assert.equal(String(await saved("text", "txt")), "h8 i9 i8 j8 g8\n");
+  assert.match(String(await saved("psq", "psq")), /^Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n/);
+  const svg = String(await saved("svg", "svg"));
+  assert.match(svg, /^<svg .*<\/svg>$/s);
+  const png = await saved("png", "png");
+  assert.equal(png.subarray(0, 8).toString("latin1"), "\x89PNG\r\n\x1a\n");
+  // Twice the points of the picture.
+  const [, width, height] = svg.match(/ width="(\d+)" height="(\d+)"/).map(Number);
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [2 * width, 2 * height]);
+  assert(png.length > 10000, `${png.length} bytes`);
+  if (SHOTS) writeFileSync(join(SHOTS, "export.png"), png);
+  await close(page);
+});
+
 test("a reload goes on with the game", async () => {
   const page = await open();
   await begin(page, { one: "human", two: "greedy:shapes", rule: "standard", size: "13" });
