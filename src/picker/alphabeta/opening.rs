@@ -14,7 +14,7 @@ mod first;
 
 use std::sync::Arc;
 
-use self::fifths::{best_fifths, fourth, fourth_and_number, worst_fifth};
+use self::fifths::{best_fifths, fourth, fourth_and_number, worst_fifth, worths};
 use super::{AlphaBeta, analysis};
 use crate::board::{Board, Point, PointSet};
 use crate::eval::Evaluator;
@@ -135,7 +135,7 @@ fn swap<E: Evaluator>(
         }
         // Black is to move after the fourth stone, white before it.
         Ahead::Fifths(fifths) if root.board().stone_count() > 3 => {
-            best_fifths(picker, root, fifths, limits)?.get(usize::from(fifths) - 1)?.0
+            *worths(&best_fifths(picker, root, fifths, limits)?).get(usize::from(fifths) - 1)?
         }
         Ahead::Fifths(fifths) => -fourth(picker, root, fifths, limits)?.0,
         // Whoever puts the fourth stone leaves the choice of a color to the other player: worth while only if it is even.
@@ -192,7 +192,7 @@ fn fifth_or_offer<E: Evaluator>(
     limits: &Limits,
 ) -> Option<Answer> {
     let found = best_fifths(picker, root, count, limits)?;
-    let last = found.get(usize::from(count) - 1).map(|&(score, _)| score);
+    let last = worths(&found).get(usize::from(count) - 1).copied();
     if let Some(score) = last.filter(|&score| score > Score::ZERO) {
         return Some(answered(opening::Answer::Stones(all_distinct(root, &found, count)?), score));
     }

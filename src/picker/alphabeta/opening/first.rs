@@ -1,6 +1,8 @@
 //! The three stones that open a game: of some openings, each turned or mirrored, the one that is nearest to even.
 
-use super::fifths::{after_best_fourth, compare};
+use std::ops::RangeInclusive;
+
+use super::fifths::{after_best_fourth, after_worst_fourth, compare, depth_limit};
 use super::{answered, distance, score_of, with_reason};
 use crate::board::{Point, Symmetry};
 use crate::eval::Evaluator;
@@ -19,6 +21,12 @@ const CANDIDATES: usize = 12;
 
 /// The depth of the first look.
 const FIRST_DEPTH: u32 = 4;
+
+/// How many openings are looked at again with each of white's likely fourth stones, where fifth moves decide.
+const FINALISTS: usize = 3;
+
+/// The depth of the first look where fifth moves decide.
+const FIRST_FIFTHS_DEPTH: u32 = 2;
 
 /// A look at one opening may take this part of the nodes that are allowed: there are some two for each candidate.
 const LOOKS: u64 = 2 * CANDIDATES as u64;
@@ -51,18 +59,13 @@ pub(super) fn open<E: Evaluator>(
         }
         Opening::Named(None) => nearest(picker, named(root, &mut rng), root, limits),
         Opening::Named(Some(fifths)) => {
-            let judged = judge_fifths(picker, &named(root, &mut rng), fifths, root, limits);
-            let last = |(stones, scores): (Stones, Vec<Score>)| Some((stones, *scores.get(usize::from(fifths) - 1)?));
-            let (stones, score) = judged.into_iter().filter_map(last).min_by_key(|&(_, score)| distance(score))?;
+            let Judged { stones, score, .. } =
+                judge_fifths(picker, &named(root, &mut rng), fifths..=fifths, root, limits)?;
             Some(answered(opening::Answer::Stones(stones), score))
         }
         Opening::Announced { most } => {
-            let judged = judge_fifths(picker, &named(root, &mut rng), most, root, limits);
-            let numbered = |(stones, scores): (Stones, Vec<Score>)| {
-                (1..).zip(scores).map(move |(number, score)| (stones, number, score)).collect::<Vec<_>>()
-            };
-            let all = judged.into_iter().flat_map(numbered);
-            let (stones, number, score) = all.min_by_key(|&(.., score)| distance(score))?;
+            let Judged { stones, number, score } =
+                judge_fifths(picker, &named(root, &mut rng), 1..=most, root, limits)?;
             Some(answered(opening::Answer::Announce(stones, number), score))
         }
     }
@@ -83,15 +86,44 @@ fn named<E: Evaluator>(root: &Position<E>, rng: &mut Rng) -> Vec<Stones> {
     some(NamedOpening::all().iter().collect(), rng, turned)
 }
 
-/// The scores of black's best fifth moves after each opening, the best first.
+/// An opening with the number of fifth moves that makes it the nearest to even, and what they are worth to black.
+struct Judged {
+    stones: Stones,
+    number: u8,
+    score: Score,
+}
+
+/// The opening that is nearest to even with one of these numbers of fifth moves: first each with white's best stone, then
+/// the best of them with the likely fourth stone that is the worst for black. White will look for it: without the second
+/// look black is overrated.
 fn judge_fifths<E: Evaluator>(
     picker: &mut AlphaBeta,
     candidates: &[Stones],
-    fifths: u8,
+    numbers: RangeInclusive<u8>,
     root: &Position<E>,
     limits: &Limits,
-) -> Vec<(Stones, Vec<Score>)> {
-    compare(candidates, limits, |stones, look| after_best_fourth(picker, &mut after(root, stones), fifths, look))
+) -> Option<Judged> {
+    let most = *numbers.end();
+    let nearest_first = |judged: Vec<(Stones, Vec<Score>)>| {
+        let nearest = |(stones, scores): (Stones, Vec<Score>)| {
+            let judged = numbers.clone().filter_map(|number| {
+                let score = *scores.get(usize::from(number) - 1)?;
+                Some(Judged { stones, number, score })
+            });
+            judged.min_by_key(|judged| distance(judged.score))
+        };
+        let mut judged: Vec<_> = judged.into_iter().filter_map(nearest).collect();
+        judged.sort_by_key(|judged| distance(judged.score));
+        judged
+    };
+    let shallow = Limits { depth: Some(depth_limit(limits, FIRST_FIFTHS_DEPTH)), ..limits.clone() };
+    let first =
+        compare(candidates, &shallow, |stones, look| after_best_fourth(picker, &mut after(root, stones), most, look));
+    let first = nearest_first(first);
+    let finalists: Vec<_> = first.iter().map(|judged| judged.stones).take(FINALISTS).collect();
+    let second =
+        compare(&finalists, limits, |stones, look| after_worst_fourth(picker, &mut after(root, stones), most, look));
+    nearest_first(second).into_iter().chain(first).next()
 }
 
 fn after<E: Evaluator>(root: &Position<E>, stones: &Stones) -> Position<E> {
@@ -110,8 +142,7 @@ fn nearest<E: Evaluator>(
     let nodes = limits.nodes.map(|nodes| (nodes / LOOKS).max(1));
     let mut depth = FIRST_DEPTH;
     while candidates.len() > 1 {
-        let depth_limit = limits.depth.map_or(depth, |deepest| deepest.min(depth));
-        let look = Limits { depth: Some(depth_limit), nodes, ..limits.clone() };
+        let look = Limits { depth: Some(depth_limit(limits, depth)), nodes, ..limits.clone() };
         let judged = judge(picker, root, &candidates, &look);
         let is_whole = judged.len() == candidates.len();
         if !judged.is_empty() {
