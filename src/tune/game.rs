@@ -49,6 +49,9 @@ const TABLE_BYTES: usize = 1 << 20;
 /// Bytes of a tree for each playout: half of them give a node its 40 children, of 32 bytes each.
 const PLAYOUT_BYTES: u64 = 1 << 10;
 
+/// Bytes of the table for each node of a long search: more than most nodes take.
+const ENTRY_BYTES: u64 = 16;
+
 /// Why a game has failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameError {
@@ -78,43 +81,45 @@ impl std::error::Error for GameError {}
 pub(super) struct Searcher {
     player: Player,
     evaluation: Evaluation,
-    /// Whether the memory of a search grows with its nodes.
-    has_tree: bool,
+    /// The memory of a search for each of its nodes, beside a small table.
+    bytes_per_node: u64,
 }
 
 /// The answer of a search.
-struct Searched {
+pub(super) struct Searched {
     /// The position, as it was.
     position: WeightedPosition,
-    best: Point,
-    score: Score,
+    pub(super) best: Point,
+    pub(super) score: Score,
     visits: VisitShares,
 }
 
 impl Searcher {
     pub(super) fn new(picker: NewPicker, evaluation: Evaluation) -> Self {
         // Every search has a limit of nodes: the time of one without a limit is never needed.
-        Self { player: Player::inline(Box::new(picker), Duration::ZERO), evaluation, has_tree: false }
+        Self { player: Player::inline(Box::new(picker), Duration::ZERO), evaluation, bytes_per_node: 0 }
     }
 
     /// The same for a picker that keeps a tree.
     pub(super) fn with_tree(picker: NewPicker, evaluation: Evaluation) -> Self {
-        Self { has_tree: true, ..Self::new(picker, evaluation) }
+        Self { bytes_per_node: PLAYOUT_BYTES, ..Self::new(picker, evaluation) }
+    }
+
+    /// The same with a table that keeps what long searches find.
+    pub(super) fn with_table(picker: NewPicker, evaluation: Evaluation) -> Self {
+        Self { bytes_per_node: ENTRY_BYTES, ..Self::new(picker, evaluation) }
     }
 
     /// Forgets what earlier searches have left behind.
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.player.clear();
     }
 
     /// Searches a position with this many nodes.
-    fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Searched, GameError> {
+    pub(super) fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Searched, GameError> {
         let evaluation = self.evaluation;
-        let tree = usize::try_from(nodes.saturating_mul(PLAYOUT_BYTES)).unwrap_or(usize::MAX);
-        let memory = match self.has_tree {
-            true => TABLE_BYTES.max(tree),
-            false => TABLE_BYTES,
-        };
+        let grown = usize::try_from(nodes.saturating_mul(self.bytes_per_node)).unwrap_or(usize::MAX);
+        let memory = TABLE_BYTES.max(grown);
         let limits = Limits { nodes: Some(nodes), memory: Some(memory), evaluation, ..Limits::default() };
         let request = Request { question: Question::MOVE, position, limits, deadlines: Deadlines::NONE };
         self.player.ask(request, &mut |_| {});

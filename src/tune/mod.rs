@@ -6,6 +6,8 @@
 //! ```text
 //! random opening ─► player against itself ─► file of games ─► samples: stones, best move, chance to win, result
 //!                ─► counts of combinations ─► regression (Adam) ─► weight files ─► src/eval/weights, by hand
+//!
+//! positions of games ─► moves of short searches ─► long searches of both ─► regret: what the short search costs
 //! ```
 
 mod adam;
@@ -19,6 +21,7 @@ mod opening;
 mod output;
 mod plot;
 mod record;
+mod regret;
 mod sample;
 mod selfplay;
 mod sizes;
@@ -36,6 +39,7 @@ pub use record::{
     Damage, EngineSignature, Found, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Games, Header,
     OpeningKind, Ply, Stray, Summary, VisitShares, read_games,
 };
+pub use regret::{Comparison, JudgedFile, JudgedFileError, Regret, RegretConfig, TestPosition, judge};
 pub use sample::Sample;
 pub use selfplay::{
     Engine, MOST_THREADS, SelfPlayConfig, SelfPlayError, SelfPlayPicker, SelfPlayPickerError, engine_signature, play,

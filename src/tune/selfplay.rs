@@ -149,6 +149,14 @@ pub struct Engine {
 }
 
 impl Engine {
+    /// The searcher of single positions, with a table that keeps what long searches find.
+    pub(super) fn analyst(self) -> Searcher {
+        match self.picker {
+            SelfPlayPicker::Search => Searcher::with_table(search, self.evaluation),
+            SelfPlayPicker::Mcts => Searcher::with_tree(|| PickerName::Mcts.build(), self.evaluation),
+        }
+    }
+
     fn searcher(self) -> Searcher {
         match self.picker {
             SelfPlayPicker::Search => Searcher::new(search, self.evaluation),

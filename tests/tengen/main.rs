@@ -36,6 +36,8 @@ mod naive;
 mod playout;
 // The line protocol, through the real binary and in-process.
 mod protocol;
+// Moves of short searches, judged by long ones.
+mod regret;
 // Threat sets and what answers threats, against playing them out.
 mod shapes;
 // Proofs of forced wins against labelled ones.

@@ -6,6 +6,7 @@ mod files;
 mod improve;
 mod inspect;
 mod play;
+mod regret;
 mod train;
 
 use std::io::{Write, stderr};
@@ -22,6 +23,7 @@ use tengen::tune::GameReader;
 use self::improve::{ImproveArgs, improve};
 use self::inspect::{InfoArgs, ShowArgs, info, show};
 use self::play::{PlayArgs, play_games};
+use self::regret::{RegretArgs, regret};
 use self::train::{FitArgs, TrainArgs, fit_weights, train_network};
 
 /// The exit status of a run that was interrupted.
@@ -45,6 +47,8 @@ enum Task {
     Train(TrainArgs),
     /// Plays, trains and tests generation after generation in a folder
     Improve(ImproveArgs),
+    /// Judges the moves of short searches by long ones
+    Regret(RegretArgs),
     /// Prints the games of a file and their samples
     Show(ShowArgs),
     /// Checks files of games and says what is in them
@@ -63,6 +67,7 @@ fn main() -> ExitCode {
         Task::Fit(args) => fit_weights(&args).map(|()| ExitCode::SUCCESS),
         Task::Train(args) => train_network(&args),
         Task::Improve(args) => improve(&args),
+        Task::Regret(args) => regret(&args),
         Task::Show(args) => show(&args).map(|()| ExitCode::SUCCESS),
         Task::Info(args) => info(&args),
     };
