@@ -54,17 +54,14 @@ impl Inquiry {
     /// Reads a line of the engine. Returns whether nothing more comes after it: the answer is whole, or there is another
     /// request.
     pub(super) fn read(&mut self, response: &Response, line: &str) -> bool {
-        match self.dialect {
-            Dialect::Gomocup => self.answer = response.answer().map(Ok),
-            Dialect::Yixin if *response == Response::Message => return self.read_message(line),
+        match (self.dialect, response) {
+            (Dialect::Gomocup, _) => self.answer = response.answer().map(Ok),
+            (Dialect::Yixin, Response::Message) => return self.read_message(line),
             // The move behind a NO.
-            Dialect::Yixin => {
-                if let Response::Points(points) = response
-                    && let [point] = points[..]
-                {
-                    self.answer = Some(Ok(Answer::stone(point)));
-                }
+            (Dialect::Yixin, Response::Points(points)) if points.len() == 1 => {
+                self.answer = Some(Ok(Answer::stone(points[0])));
             }
+            (Dialect::Yixin, _) => {}
         }
         self.answer.is_some()
     }
