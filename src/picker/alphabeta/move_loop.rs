@@ -207,7 +207,8 @@ impl<E: Evaluator> Searcher<'_, E> {
                 () => Bound::Upper,
             };
             let (score, depth) = (best.from_node(node.ply), node.depth.clamp(0, 255) as u8);
-            self.shared.table.put(self.position.board().key(), Entry { best: best_move, score, depth, bound });
+            let entry = Entry { best: best_move, score, eval: node.eval, depth, bound };
+            self.shared.table.put(self.position.board().key(), entry);
         }
     }
 

@@ -94,7 +94,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         if let Some(score) = self.probe_table(&mut node) {
             return score;
         }
-        node.eval = self.evaluate(node.mover);
+        node.eval = self.known_or_evaluated(&node);
         if depth <= 0 && !node.is_block() {
             return self.leaf(&node);
         }
@@ -181,6 +181,20 @@ impl<E: Evaluator> Searcher<'_, E> {
         Score::loss_at(ply + 2)
     }
 
+    /// The evaluation of a node: the table's, that of the search which leaves out a move of this node, or a new one.
+    fn known_or_evaluated(&mut self, node: &Node) -> Score {
+        let known = match node.entry {
+            Some(entry) => Some(entry.eval),
+            None => node.excluded.map(|_| self.stack[node.ply as usize].eval),
+        };
+        debug_assert!(
+            self.nodes % ACCUMULATOR_NODES > 0 || known.is_none_or(|known| known == self.evaluate(node.mover)),
+            "{}",
+            self.position.board()
+        );
+        known.unwrap_or_else(|| self.evaluate(node.mover))
+    }
+
     /// The evaluation of the position for the side to move.
     fn evaluate(&mut self, mover: Color) -> Score {
         debug_assert!(
@@ -218,7 +232,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             return node.eval;
         }
         match node.entry {
-            Some(entry) => entry.bounded(node.eval, node.ply),
+            Some(entry) => entry.bounded(node.ply),
             None => self.fours_or_eval(node),
         }
     }
@@ -233,13 +247,14 @@ impl<E: Evaluator> Searcher<'_, E> {
             if let Proof::Win(line) = proof {
                 let score = Score::win_at(node.ply + line.len() as u32 + 2);
                 let best = line.first().copied();
-                let entry = Entry { best, score: score.from_node(node.ply), depth: 0, bound: Bound::Lower };
+                let score_here = score.from_node(node.ply);
+                let entry = Entry { best, score: score_here, eval: node.eval, depth: 0, bound: Bound::Lower };
                 self.shared.table.put(key, entry);
                 return score;
             }
         }
         if node.entry.is_none() {
-            let entry = Entry { best: None, score: node.eval, depth: 0, bound: Bound::Exact };
+            let entry = Entry { best: None, score: node.eval, eval: node.eval, depth: 0, bound: Bound::Exact };
             self.shared.table.put(key, entry);
         }
         node.eval

@@ -27,6 +27,8 @@ pub struct Entry {
     pub best: Option<Point>,
     /// The score, counted from the node.
     pub score: Score,
+    /// The evaluation of the position, which costs a search more than the rest of the entry.
+    pub eval: Score,
     /// The plies searched below the position.
     pub depth: u8,
     /// What the score says.
@@ -35,11 +37,11 @@ pub struct Entry {
 
 impl Entry {
     /// The score of a leaf with this entry: an exact score, or the evaluation clamped by the bound.
-    pub fn bounded(&self, eval: Score, ply: u32) -> Score {
+    pub fn bounded(&self, ply: u32) -> Score {
         let score = self.score.from_root(ply);
         match self.bound {
-            Bound::Lower => eval.max(score),
-            Bound::Upper => eval.min(score),
+            Bound::Lower => self.eval.max(score),
+            Bound::Upper => self.eval.min(score),
             Bound::Exact => score,
         }
     }
@@ -49,7 +51,7 @@ impl Entry {
 /// one's (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002).
 ///
 /// ```text
-/// data   bits 0–15 score   32–42 best move + 1   48–55 depth   56–57 bound   58–63 age
+/// data   bits 0–15 score   16–31 evaluation   32–42 best move + 1   48–55 depth   56–57 bound   58–63 age
 /// ```
 const SLOT: usize = 2;
 
@@ -199,7 +201,9 @@ fn encode(entry: Entry, age: u8) -> u64 {
         Bound::Upper => 2,
         Bound::Exact => 3,
     };
-    u64::from(entry.score.value() as i16 as u16)
+    let bits = |score: Score| u64::from(score.value() as i16 as u16);
+    bits(entry.score)
+        | bits(entry.eval) << 16
         | best << 32
         | u64::from(entry.depth) << 48
         | bound << 56
@@ -207,9 +211,11 @@ fn encode(entry: Entry, age: u8) -> u64 {
 }
 
 fn decode(data: u64) -> Entry {
+    let score = |bits: u64| Score::from_value(i32::from(bits as i16));
     Entry {
         best: ((data >> 32 & 0x7FF) as usize).checked_sub(1).and_then(Point::from_index),
-        score: Score::from_value(i32::from(data as u16 as i16)),
+        score: score(data),
+        eval: score(data >> 16),
         depth: (data >> 48) as u8,
         bound: match data >> 56 & 3 {
             1 => Bound::Lower,
@@ -239,6 +245,7 @@ mod tests {
                 } else {
                     Score::from_eval(index as i32 * 100 - 9_000)
                 },
+                eval: Score::from_eval(15_000 - index as i32 * 200),
                 depth: index as u8,
                 bound: [Bound::Lower, Bound::Upper, Bound::Exact][index % 3],
             };
@@ -258,7 +265,7 @@ mod tests {
     fn a_table_takes_more_of_its_memory_as_it_fills() {
         const FIRST: usize = 16;
         let table = Table::beginning_with(FIRST, 4 * FIRST * BUCKET * size_of::<AtomicU64>());
-        let entry = Entry { best: None, score: Score::ZERO, depth: 1, bound: Bound::Exact };
+        let entry = Entry { best: None, score: Score::ZERO, eval: Score::ZERO, depth: 1, bound: Bound::Exact };
         let mut board = Board::new(Size::TWENTY, Rule::Freestyle);
         let mut in_use = vec![FIRST];
         for point in Size::TWENTY.points() {
@@ -277,7 +284,7 @@ mod tests {
     fn a_bucket_drops_the_shallow_and_the_old() {
         let table = Table::new(1);
         let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
-        let entry = |depth| Entry { best: None, score: Score::ZERO, depth, bound: Bound::Exact };
+        let entry = |depth| Entry { best: None, score: Score::ZERO, eval: Score::ZERO, depth, bound: Bound::Exact };
         let keys: Vec<_> = Size::FIFTEEN
             .points()
             .take(6)

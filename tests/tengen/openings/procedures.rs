@@ -240,6 +240,49 @@ fn random_legal_answers_lead_to_an_ordinary_game_and_illegal_ones_are_refused() 
     assert!(equivalent > 3 && questions > 3000, "{equivalent} {questions}");
 }
 
+/// The sides of the squares round the centre for each stone, as the rules have them; 15: anywhere.
+const SQUARES: [(&str, &[u8]); 2] = [("three-swap", &[1, 15, 15]), ("taraguchi-10", &[1, 3, 5, 7, 9])];
+
+#[test]
+fn each_stone_has_the_square_of_the_rules() {
+    for (name, sides) in SQUARES {
+        let mut negotiation = Negotiation::new(name.parse().unwrap(), Size::FIFTEEN, Rule::Renju);
+        let mut sides = sides.iter();
+        while let Step::Ask(_, question) = negotiation.step() {
+            let board = negotiation.board();
+            if question.check(board, &Answer::Keep).is_ok() {
+                negotiation.answer(Answer::Keep).unwrap();
+                continue;
+            }
+            let allowed = |point: &Point| question.check(board, &Answer::stone(*point)).is_ok();
+            let stones: Vec<_> = board.empty_points().iter().filter(allowed).collect();
+            let reach = sides.next().unwrap() / 2;
+            let near = |point: &Point| point.distance(Size::FIFTEEN.centre()) <= reach;
+            assert_eq!(stones, board.empty_points().iter().filter(near).collect::<Vec<_>>(), "{name}: {question}");
+            negotiation.answer(Answer::stone(stones[0])).unwrap();
+        }
+        assert_eq!(sides.len(), 0, "{name}");
+    }
+}
+
+#[test]
+fn as_many_fifth_moves_are_announced_as_the_rules_allow() {
+    for (name, most) in [("yamaguchi", 12), ("soosorv-4", 4), ("soosorv-8", 8)] {
+        let mut negotiation = Negotiation::new(name.parse().unwrap(), Size::FIFTEEN, Rule::Renju);
+        let numbers = loop {
+            let Step::Ask(_, question) = negotiation.step() else { panic!("{name}") };
+            let any = question.any_answer(negotiation.board()).unwrap();
+            if let Answer::Announce(stones, _) = any {
+                let is_legal =
+                    |number: &u8| question.check(negotiation.board(), &Answer::Announce(stones, *number)).is_ok();
+                break (0..=u8::MAX).filter(is_legal).collect::<Vec<_>>();
+            }
+            negotiation.answer(any).unwrap();
+        };
+        assert_eq!(numbers, (1..=most).collect::<Vec<_>>(), "{name}");
+    }
+}
+
 #[test]
 fn a_list_that_is_no_state_names_the_reason() {
     let point = |name: &str| Item::Stone(name.parse().unwrap());

@@ -21,7 +21,7 @@ use crate::picker::{TableError, TableInput};
 const MAGIC: u64 = u64::from_le_bytes(*b"TengenTT");
 
 /// The version of this form.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// Words before the entries.
 const HEADER: usize = 7;
@@ -174,7 +174,8 @@ mod tests {
         let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
         let mut entry = |point| {
             board.play(point);
-            let entry = Entry { best: Some(point), score: Score::loss_at(4), depth: 3, bound: Bound::Upper };
+            let entry =
+                Entry { best: Some(point), score: Score::loss_at(4), eval: Score::ZERO, depth: 3, bound: Bound::Upper };
             table.put(board.key(), entry);
             (board.key(), entry)
         };
