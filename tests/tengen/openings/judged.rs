@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tengen::board::{Rule, Size};
+use tengen::board::{Board, Rule, Size};
 use tengen::opening::{Answer, Negotiation, Procedure, Question, Step};
 use tengen::picker::{Deadlines, Decision, Limits, Picker, PickerName, Question as Asked, SearchControl};
 use tengen::rng::Rng;
@@ -87,6 +87,38 @@ fn negotiations(name: PickerName, games: u32, time: Duration) {
 fn the_pickers_answer_every_question_within_the_rules() {
     negotiations(PickerName::Greedy, 30, Duration::from_millis(10));
     negotiations(PickerName::Search, 4, Duration::from_millis(10));
+}
+
+#[test]
+fn the_better_color_is_taken() {
+    // Two stones of black in the middle against one of white in a corner; and the other way round.
+    for (stones, answer) in [(["h8", "a1", "h9"], Answer::Swap), (["a1", "h8", "o15"], Answer::Keep)] {
+        for name in [PickerName::Greedy, PickerName::Search] {
+            let mut negotiation = Negotiation::new(Procedure::SWAP, Size::FIFTEEN, Rule::Freestyle);
+            let opening = stones.iter().map(|name| name.parse().unwrap()).collect();
+            negotiation.answer(Answer::Stones(opening)).unwrap();
+            let Step::Ask(_, question) = negotiation.step() else { panic!("{:?}", negotiation.step()) };
+            let mut position = WeightedPosition::new(negotiation.board().clone(), Weighting::default());
+            let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+            let chosen = name.build().answer(Asked::Opening(question), &mut position, &limits, &mut |_| {}).unwrap();
+            assert_eq!(chosen.decision, Decision::Opening(answer), "{name}");
+        }
+    }
+}
+
+#[test]
+fn white_leaves_black_the_worst_fifth_move() {
+    let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
+    // An open three for black, and a stone in a corner.
+    ["h8", "h9", "i8", "g10"].into_iter().for_each(|name| board.play(name.parse().unwrap()));
+    let fifths = ["j8", "a15"].map(|name| name.parse().unwrap());
+    let question = Asked::Opening(Question::Pick(fifths.into_iter().collect()));
+    for name in [PickerName::Greedy, PickerName::Search] {
+        let mut position = WeightedPosition::new(board.clone(), Weighting::default());
+        let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+        let chosen = name.build().answer(question, &mut position, &limits, &mut |_| {}).unwrap();
+        assert_eq!(chosen.decision, Decision::Opening(Answer::stone(fifths[1])), "{name}");
+    }
 }
 
 #[test]
