@@ -11,13 +11,13 @@ use tengen::picker::PickerName;
 const GREEDY: &str = "f243b1085b20528a";
 
 /// Nodes and scores of the search: changes with every functional change of the search or of the networks.
-const SEARCH: &str = "c3a5e2b39d105f75";
+const SEARCH: &str = "f9ca78f592bf72c9";
 
 /// The same with the classical evaluation.
 const CLASSICAL: &str = "0bfad7305ef093e9";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "37e89024061422aa";
+const MCTS: &str = "466e9c1e4ccf0c98";
 
 /// The same with rollouts, whose every move counts.
 const ROLLOUTS: &str = "90e0013a79e4e603";
