@@ -247,8 +247,8 @@ impl<E: Evaluator> Searcher<'_, E> {
             if let Proof::Win(line) = proof {
                 let score = Score::win_at(node.ply + line.len() as u32 + 2);
                 let best = line.first().copied();
-                let score_here = score.from_node(node.ply);
-                let entry = Entry { best, score: score_here, eval: node.eval, depth: 0, bound: Bound::Lower };
+                let stored = score.from_node(node.ply);
+                let entry = Entry { best, score: stored, eval: node.eval, depth: 0, bound: Bound::Lower };
                 self.shared.table.put(key, entry);
                 return score;
             }

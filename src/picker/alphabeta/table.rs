@@ -27,7 +27,7 @@ pub struct Entry {
     pub best: Option<Point>,
     /// The score, counted from the node.
     pub score: Score,
-    /// The evaluation of the position, which costs a search more than the rest of the entry.
+    /// The evaluation of the position, so that a node found here is not evaluated again.
     pub eval: Score,
     /// The plies searched below the position.
     pub depth: u8,

@@ -123,7 +123,7 @@ fn e38_end_inside_a_board_ends_the_engine() {
             engine.send("BOARD\n7,7,1");
             engine.end()
         };
-        median_ratio_below(6, end, || start_of(program));
+        median_ratio_below(3, end, || start_of(program));
     });
 }
 

@@ -95,7 +95,7 @@ fn e6_the_end_of_the_input_before_anything_ends_the_engine() {
             assert_eq!(Engine::bare(program).close(), [""; 0]);
             started.elapsed()
         };
-        median_ratio_below(6, run, || start_of(program));
+        median_ratio_below(3, run, || start_of(program));
     });
 }
 
@@ -251,7 +251,7 @@ fn end_ends_the_engine_at_once_wherever_it_comes() {
                 }
                 engine.end()
             };
-            median_ratio_below(6, end, || start_of(program));
+            median_ratio_below(3, end, || start_of(program));
         }
     });
 }

@@ -42,8 +42,7 @@ pub(super) fn median_ratio_below(
     assert!(measured.len() < 3, "not below {factor} times as long: {measured:?}");
 }
 
-/// The time in which the system starts a program and sees it end: the program prints its version, and does nothing else. On
-/// a busy machine an engine, with its threads, takes more than three times as long.
+/// The time in which the system starts a program and sees it end: the program prints its version, and does nothing else.
 pub(super) fn start_of(program: Program) -> Duration {
     let began = Instant::now();
     assert!(Command::new(program.path()).arg("--version").output().unwrap().status.success());
