@@ -102,9 +102,10 @@ impl Settings {
         thread::available_parallelism().map_or(1, NonZeroUsize::get)
     }
 
-    /// Sets the threads of a search, at least one and at most one for each core.
+    /// Sets the threads of a search, at least one and at most one for each core. The system is asked for the cores, which
+    /// reads files, only where it matters.
     pub(super) fn set_threads(&mut self, threads: usize) {
-        self.threads = threads.clamp(1, Self::cores());
+        self.threads = if threads > 1 { threads.min(Self::cores()) } else { 1 };
     }
 
     /// The threads of a search: with the program they take half of the memory at most.

@@ -81,8 +81,8 @@ impl Table {
 /// The networks that a search may play by: at most one for each rule.
 pub struct Networks {
     sources: [Source; Rule::ALL.len()],
-    /// Filled at their first use.
-    tables: [OnceLock<Table>; Rule::ALL.len()],
+    /// Filled at their first use. Boxed, so that a move of the networks touches no pages for tables that are not there.
+    tables: [OnceLock<Box<Table>>; Rule::ALL.len()],
 }
 
 /// Where the network of a rule comes from.
@@ -155,14 +155,15 @@ impl Networks {
     /// # Panics
     /// When the rule has no network.
     fn table(&self, rule: Rule) -> &Table {
-        self.tables[rule.index()].get_or_init(|| match &self.sources[rule.index()] {
+        let fill = || match &self.sources[rule.index()] {
             Source::None => panic!("{rule} has no network"),
             Source::BuiltIn(bytes) => {
                 let weights = Weights::from_bytes(bytes);
                 Table::new(&weights.unwrap_or_else(|error| panic!("built-in network of {rule}: {error}")))
             }
             Source::Given(weights) => Table::new(weights),
-        })
+        };
+        self.tables[rule.index()].get_or_init(|| Box::new(fill()))
     }
 }
 
