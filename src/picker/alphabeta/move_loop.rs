@@ -142,20 +142,20 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
         let (own, other) = (self.sets().threat(point, node.mover), self.sets().threat(point, !node.mover));
         let is_tactical = own >= Threat::OpenThree || other >= Threat::DoubleThree;
-        let mut reduction = parameters::reduction(node.depth, move_number, searched.gap);
+        let mut reduction = parameters::reduction(node.depth, move_number, node.improving, searched.gap);
         reduction += match node.kind {
-            NodeKind::Pv => -1,
-            NodeKind::Cut => 1,
-            NodeKind::All => 0,
+            NodeKind::Pv => -1.0,
+            NodeKind::Cut => 1.0,
+            NodeKind::All => 0.0,
         };
         if own >= Threat::Four {
-            reduction = reduction.min(1);
+            reduction = reduction.min(1.0);
         } else if is_tactical || !node.is_free() {
-            reduction -= 1;
+            reduction -= 1.0;
         } else {
-            reduction -= self.history.quiet(node.mover, point) / parameters::HISTORY_PLY;
+            reduction -= f64::from(self.history.quiet(node.mover, point)) / parameters::HISTORY_PLY;
         }
-        reduction.clamp(0, (depth - 1).max(0))
+        (reduction.floor() as i32).clamp(0, (depth - 1).max(0))
     }
 
     /// Takes in the score of a move; tells whether it reaches beta.
