@@ -127,8 +127,8 @@ fn yixin_board_is_given_text_and_drawing_by_the_one_setting_that_it_sends() {
     let mut engine = Engine::spawn_with(Program::Search, &[]);
     engine.send("info show_detail 1\nyxshowinfo\nSTART 15 15\nINFO timeout_turn 1500\nINFO rule 0");
     while engine.line() != "OK" {}
-    // An open three of the other side's: all moves but two lose.
-    let board = "yxboard\n7,7,2\n0,0,1\n7,8,2\n0,2,1\n7,9,2\ndone";
+    // An open three of the other side's: all moves but a few lose, and those keep the search busy.
+    let board = "yxboard\n7,7,2\n8,6,1\n7,8,2\n6,6,1\n7,9,2\ndone";
     let (lines, point) = search(&mut engine, &format!("{board}\nyxnbest 4"));
     for word in ["REFRESH", "BEST ", "PV ", "VAL ", "POS ", "DONE ", "LOSE "] {
         assert!(lines.iter().any(|line| line.starts_with(&format!("MESSAGE REALTIME {word}"))), "{word}: {lines:?}");
