@@ -11,10 +11,10 @@ use tengen::picker::PickerName;
 const GREEDY: &str = "f243b1085b20528a";
 
 /// Nodes and scores of the search: changes with every functional change of the search or of the networks.
-const SEARCH: &str = "91b10d7c8d7c8b3e";
+const SEARCH: &str = "887440a23b935603";
 
 /// The same with the classical evaluation.
-const CLASSICAL: &str = "8630a9d403d2b18f";
+const CLASSICAL: &str = "d911ebc73acf8358";
 
 /// Playouts and scores of the tree search.
 const MCTS: &str = "466e9c1e4ccf0c98";
