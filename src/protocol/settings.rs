@@ -102,8 +102,8 @@ impl Settings {
         thread::available_parallelism().map_or(1, NonZeroUsize::get)
     }
 
-    /// Sets the threads of a search, at least one and at most one for each core. The system is asked for the cores, which
-    /// reads files, only where it matters.
+    /// Sets the threads of a search, at least one and at most one for each core. To count the cores reads files of the
+    /// system, so it is done only where more than one thread is asked for: the first OK waits for this.
     pub(super) fn set_threads(&mut self, threads: usize) {
         self.threads = if threads > 1 { threads.min(Self::cores()) } else { 1 };
     }
