@@ -258,6 +258,21 @@ test("a reload goes on with the game", async () => {
   await close(page);
 });
 
+test("moves are opened with the rule and the size that the dialog names", async () => {
+  const page = await open();
+  await page.click("#open");
+  await page.evaluate(() => {
+    const form = document.querySelector("#dialog-open form");
+    Object.assign(form.text, { value: "a1 b1 a2" });
+    Object.assign(form.size, { value: "13" });
+    Object.assign(form.rule, { value: "renju" });
+  });
+  await page.click("#dialog-open [value=ok]");
+  await wait(page, "app.tree.moves().length === 3 && app.view?.node === app.tree.here");
+  assert.deepEqual(await page.evaluate(() => [app.settings.size, app.settings.rule]), [13, "renju"]);
+  await close(page);
+});
+
 test("a dead engine is reported and the game is kept", async () => {
   const page = await open();
   await begin(page, { one: "human", two: "engine:Dead", rule: "freestyle", size: "15" });

@@ -505,9 +505,10 @@ const app = {
       takeback: app.takeback, move: app.move, look: toggle("looking"), new: app.askNew,
       open: () => app.ask("open", async (form) => {
         const file = form.file.files[0];
+        const settings = { size: Number(form.size.value), rule: form.rule.value };
         const text = file ? await file.text() : form.text.value;
-        form.reset();
-        app.read(text, { size: Number(form.size.value), rule: form.rule.value });
+        form.file.value = form.text.value = "";
+        app.read(text, settings);
       }),
       export: () => app.ask("export", (_, form) => app.export(form)),
       help: () => app.ask("help"),
