@@ -5,6 +5,7 @@
 
 pub mod bits;
 mod color;
+mod continuous;
 pub mod diagram;
 mod direction;
 mod forbidden;
@@ -17,6 +18,7 @@ use std::fmt;
 
 pub use bits::{PointSet, Points, Rows};
 pub use color::{ByColor, Color};
+pub use continuous::{ContinuousGame, Scored};
 pub use diagram::Diagram;
 pub use direction::{ByDirection, Direction};
 pub use forbidden::Foul;
@@ -183,6 +185,11 @@ impl Board {
         stones.neighbourhood().intersection(&self.empty_points())
     }
 
+    /// The walls.
+    pub fn walls(&self) -> PointSet {
+        self.size.points().filter(|&point| self.at(point) == Occupant::Wall).collect()
+    }
+
     /// The stones of a color.
     pub fn stones(&self, color: Color) -> PointSet {
         self.stones[color].set()
@@ -331,10 +338,11 @@ impl Board {
         self.rule.forbids(color) && forbidden::is_forbidden(&self.stones[Color::Black], &self.empty, self.size, point)
     }
 
-    /// The points of the winning rows through a stone; empty where it does not win.
+    /// The points of the winning rows through a stone of this color; empty where it does not win. The point may be empty or
+    /// hold such a stone already.
     pub fn winning_row(&self, point: Point, color: Color) -> PointSet {
         let mut row = PointSet::EMPTY;
-        let holds = |point: &Point| self.stones[color].contains(*point);
+        let holds = |other: &Point| *other == point || self.stones[color].contains(*other);
         for direction in self.winning_directions(point, color) {
             for sign in [-1, 1] {
                 let ray = (0..).map_while(|distance| point.step(direction, sign * distance, self.size));

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::{Board, Color, Foul, Point, Rule, Size};
+use super::{Board, Color, Foul, Point, PointSet, Rule, Size};
 
 /// How a game that both sides played by the rules ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +108,30 @@ impl Board {
         match foul {
             Some(foul) => Some(Outcome::Foul { loser: color, foul }),
             None => self.is_last_empty().then_some(Outcome::Draw),
+        }
+    }
+
+    /// The points that a stone of this color on this empty point turns to walls in a
+    /// [continuous](super::RuleInfo::continuous) game: its winning rows, or the point itself where it is a foul.
+    ///
+    /// Cost: that of [`outcome_of`](Self::outcome_of).
+    ///
+    /// ```
+    /// use tengen::board::{Board, Color, Rule, Size};
+    ///
+    /// let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+    /// for name in ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4"] {
+    ///     board.play(name.parse()?);
+    /// }
+    /// assert_eq!(board.walls_after("a5".parse()?, Color::Black).len(), 5);
+    /// assert!(board.walls_after("c5".parse()?, Color::Black).is_empty());
+    /// # Ok::<(), tengen::board::PointError>(())
+    /// ```
+    pub fn walls_after(&self, point: Point, color: Color) -> PointSet {
+        match self.outcome_of(point, color) {
+            Some(Outcome::Row { .. }) => self.winning_row(point, color),
+            Some(Outcome::Foul { .. }) => [point].into_iter().collect(),
+            Some(Outcome::Draw) | None => PointSet::EMPTY,
         }
     }
 }

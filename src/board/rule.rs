@@ -30,6 +30,16 @@ pub struct RuleInfo {
     pub continuous: bool,
 }
 
+impl RuleInfo {
+    /// The number of `INFO rule N` in Gomocup's dialect.
+    pub const fn number(self) -> u8 {
+        self.rule.number() | if self.continuous { CONTINUOUS } else { 0 }
+    }
+}
+
+/// The bit of `INFO rule N` that makes a game continuous.
+const CONTINUOUS: u8 = 2;
+
 /// The manager whose numbers `INFO rule N` uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
@@ -63,7 +73,7 @@ impl Rule {
         } else {
             Self::Freestyle
         };
-        RuleInfo { rule, continuous: number & 2 != 0 }
+        RuleInfo { rule, continuous: number & CONTINUOUS as i64 != 0 }
     }
 
     /// The number of `INFO rule N` in Gomocup's dialect.
@@ -200,7 +210,10 @@ mod tests {
         for rule in Rule::ALL {
             assert_eq!(rule.to_string().parse(), Ok(rule));
             assert_eq!(rule.number().to_string().parse(), Ok(rule));
-            assert_eq!(Rule::from_info(rule.number().into(), Dialect::Gomocup).rule, rule);
+            for continuous in [false, true] {
+                let info = RuleInfo { rule, continuous };
+                assert_eq!(Rule::from_info(info.number().into(), Dialect::Gomocup), info);
+            }
         }
         assert!("gomoku".parse::<Rule>().is_err());
     }

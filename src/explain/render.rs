@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
 use super::{Candidate, Explanation, LISTED};
-use crate::board::{Color, Diagram, Direction, Occupant, Point, PointSet};
+use crate::board::{Color, Diagram, Direction, Point, PointSet};
 use crate::picker::{MoveStatistics, Reason};
 use crate::weights::Weights;
 
@@ -162,7 +162,6 @@ impl Explanation {
     /// The explanation for scripts. Points are written `h8`; `x` and `y` are the protocol's.
     pub fn to_json(&self) -> Value {
         let board = self.position.board();
-        let walls = board.size().points().filter(|&point| board.at(point) == Occupant::Wall).collect();
         let names = |points: PointSet| points.iter().map(|point| point.to_string()).collect::<Vec<_>>();
         let lines = Direction::ALL.map(|direction| {
             let line = self.lines[direction];
@@ -210,7 +209,7 @@ impl Explanation {
             "opening": self.opening.map(|opening| json!({ "code": opening.code(), "name": opening.romaji })),
             "black": names(board.stones(Color::Black)),
             "white": names(board.stones(Color::White)),
-            "walls": names(walls),
+            "walls": names(board.walls()),
             "forbidden": names(self.forbidden),
             "choice": choice,
             "moves": moves,

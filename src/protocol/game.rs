@@ -1,7 +1,7 @@
 //! [`Game`]: the position of a game, and the color of the engine in it.
 
 use super::list::{ListError, Owner, StoneList};
-use crate::board::{Board, Color, PlayError, Point, PointError, Rule, RuleInfo, Size};
+use crate::board::{Board, Color, PlayError, Point, PointError, PointSet, Rule, RuleInfo, Size};
 use crate::weights::{WeightedPosition, Weighting};
 
 /// The position of a game and the engine's color in it.
@@ -65,12 +65,9 @@ impl Game {
     }
 
     fn put(&mut self, point: Point, color: Color) {
+        let walls = if self.continuous { self.position.board().walls_after(point, color) } else { PointSet::EMPTY };
         self.position.place(point, color);
-        if self.continuous {
-            for point in self.position.board().winning_row(point, color).iter() {
-                self.position.wall(point);
-            }
-        }
+        walls.iter().for_each(|wall| self.position.wall(wall));
     }
 
     /// Removes a stone, not necessarily the last; the turn goes to its color.
@@ -105,9 +102,13 @@ impl Game {
     }
 }
 
-/// The engine's color in a list: black for the owner of its first stone where the owners alternate; else by the
-/// numbers of stones, black having as many as white or one more; numbers that fit neither: the first owner is black.
+/// The engine's color in a list: that of the side to move [in playing order](mover_of), where walls show that order; else
+/// black for the owner of its first stone where the owners alternate; else by the numbers of stones, black having as many
+/// as white or one more; numbers that fit neither: the first owner is black.
 pub(crate) fn engine_color(owners: &[Owner]) -> Color {
+    if let Some(color) = mover_of(owners) {
+        return color;
+    }
     let owners: Vec<_> = owners.iter().copied().filter(|owner| *owner != Owner::Wall).collect();
     let own = owners.iter().filter(|owner| **owner == Owner::Own).count();
     let opponent = owners.len() - own;
@@ -119,6 +120,20 @@ pub(crate) fn engine_color(owners: &[Owner]) -> Color {
         Some(first) => *first == Owner::Own,
     };
     if own_is_black { Color::Black } else { Color::White }
+}
+
+/// The side to move after a list of a continuous game as Piskvork sends it: every stone in playing order, also those that
+/// are walls now. `None` for a list without walls, and where the stones are not in that order. The numbers of stones tell
+/// nothing there: a five takes away those of one side.
+fn mover_of(owners: &[Owner]) -> Option<Color> {
+    let is_even = |number: usize| number % 2 == 0;
+    let fits = |(number, owner): (usize, &Owner)| match owner {
+        Owner::Own => is_even(number) == is_even(owners.len()),
+        Owner::Opponent => is_even(number) != is_even(owners.len()),
+        Owner::Wall => true,
+    };
+    let is_ordered = owners.contains(&Owner::Wall) && owners.iter().enumerate().all(fits);
+    is_ordered.then_some(if is_even(owners.len()) { Color::Black } else { Color::White })
 }
 
 #[cfg(test)]
@@ -136,10 +151,10 @@ mod tests {
 
     #[test]
     fn the_engine_is_black_or_white_by_order_then_by_numbers() {
-        for owners in ["", "12", "1", "121", "1122", "2211", "112", "11", "333", "3132"] {
+        for owners in ["", "12", "1", "121", "1122", "2211", "112", "11", "33", "3132", "32323232", "13131313"] {
             assert_eq!(color(owners), Color::Black, "{owners}");
         }
-        for owners in ["2", "212", "21", "221", "122", "22", "2221", "21212", "323"] {
+        for owners in ["2", "212", "21", "221", "122", "22", "2221", "21212", "323", "333", "313131313", "2131313"] {
             assert_eq!(color(owners), Color::White, "{owners}");
         }
     }

@@ -304,6 +304,24 @@ fn a_continuous_game_turns_a_five_to_walls() {
 }
 
 #[test]
+fn a_foul_of_a_continuous_game_turns_to_a_wall() {
+    both(|program| {
+        for (rule, is_wall) in [(6, true), (4, false)] {
+            let mut engine = started(program);
+            let stones = "6,7,2\n0,0,1\n8,7,2\n0,2,1\n7,6,2\n0,4,1\n7,8,2";
+            engine.expect_silence(&format!("INFO rule {rule}\nYXBOARD\n{stones}\nDONE"));
+            engine.ask_move("TURN 7,7");
+            if is_wall {
+                engine.expect_error("TAKEBACK 7,7");
+            } else {
+                engine.expect("TAKEBACK 7,7", "OK");
+            }
+            engine.end();
+        }
+    });
+}
+
+#[test]
 fn the_record_of_e46_is_no_accident() {
     let board = played(&record("h8h9i7i9h10i6i11i12"), Size::FIFTEEN, Rule::Renju);
     assert!(board.foul("g9".parse().unwrap()).is_some());

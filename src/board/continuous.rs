@@ -1,0 +1,137 @@
+//! [`ContinuousGame`]: a game that goes on after a five.
+
+use super::{Board, ByColor, Color, Outcome, PlayError, Point, PointSet, Rule, Size};
+
+/// A game in Piskvork's continuous mode ([`RuleInfo::continuous`](super::RuleInfo::continuous)): what wins another game is
+/// counted, and its stones turn to walls. The game is over when the board is full.
+///
+/// A stone scores once, however many rows it completes. A foul scores for the other side, and the stone turns to a wall.
+///
+/// ```
+/// use tengen::board::{Color, ContinuousGame, Occupant, Rule, Size};
+///
+/// let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Freestyle);
+/// for point in ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5", "b5"] {
+///     game.play(point.parse()?)?;
+/// }
+/// assert_eq!((game.fives(Color::Black), game.fives(Color::White)), (1, 1));
+/// assert_eq!(game.board().at("a3".parse()?), Occupant::Wall);
+/// assert!(!game.is_over());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ContinuousGame {
+    board: Board,
+    fives: ByColor<u32>,
+}
+
+/// What a stone of a continuous game did that ends any other game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scored {
+    /// The side for which it counts: that of the stone for a winning row, the other one for a foul.
+    pub winner: Color,
+    /// The points that are walls from then on.
+    pub walls: PointSet,
+}
+
+impl ContinuousGame {
+    /// An empty board; black is to move.
+    pub fn new(size: Size, rule: Rule) -> Self {
+        Self { board: Board::new(size, rule), fives: ByColor([0, 0]) }
+    }
+
+    /// The board, with its walls.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The number of fives of a side, fouls of the other side among them.
+    pub fn fives(&self, color: Color) -> u32 {
+        self.fives[color]
+    }
+
+    /// Plays a point for the side to move; what it scored, if anything.
+    ///
+    /// # Errors
+    /// When no stone can be put there; nothing has changed then.
+    pub fn play(&mut self, point: Point) -> Result<Option<Scored>, PlayError> {
+        self.board.check_empty(point)?;
+        let color = self.board.turn();
+        let winner = self.board.outcome_of(point, color).and_then(Outcome::winner);
+        let walls = self.board.walls_after(point, color);
+        self.board.play(point);
+        walls.iter().for_each(|wall| self.board.wall(wall));
+        Ok(winner.map(|winner| {
+            self.fives[winner] += 1;
+            Scored { winner, walls }
+        }))
+    }
+
+    /// Whether no stone can be put any more.
+    pub const fn is_over(&self) -> bool {
+        self.board.is_full()
+    }
+
+    /// The side with more fives; `None` where both have as many.
+    pub fn leader(&self) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.fives[color] > self.fives[!color])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(game: &mut ContinuousGame, text: &str) -> Option<Scored> {
+        text.split_whitespace().map(|name| game.play(name.parse().unwrap()).unwrap()).last().flatten()
+    }
+
+    fn points(text: &str) -> PointSet {
+        text.split_whitespace().map(|name| name.parse::<Point>().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_five_counts_and_its_stones_are_walls_for_both_sides() {
+        let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Freestyle);
+        let scored = play(&mut game, "a1 b1 a2 b2 a3 b3 a4 b4 a5").unwrap();
+        assert_eq!(scored, Scored { winner: Color::Black, walls: points("a1 a2 a3 a4 a5") });
+        assert_eq!((game.leader(), game.board().turn()), (Some(Color::Black), Color::White));
+        assert_eq!(game.play("a3".parse().unwrap()), Err(PlayError::Occupied));
+        // A sixth stone at the end of the row has nothing to join.
+        assert_eq!(play(&mut game, "h8 a6"), None);
+        assert_eq!((game.board().walls(), game.board().stone_count()), (scored.walls, 6));
+    }
+
+    #[test]
+    fn a_stone_of_two_rows_scores_once_and_takes_both_away() {
+        let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Freestyle);
+        let scored = play(&mut game, "a1 o1 a2 o2 a3 m3 a4 n4 b5 k5 c5 k7 d5 k9 e5 k11 a5").unwrap();
+        assert_eq!(scored.walls, points("a1 a2 a3 a4 a5 b5 c5 d5 e5"));
+        assert_eq!(game.fives(Color::Black), 1);
+    }
+
+    #[test]
+    fn a_foul_counts_for_white_and_leaves_a_wall() {
+        let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Renju);
+        let scored = play(&mut game, "g8 a1 i8 a3 h7 a5 h9 a7 h8").unwrap();
+        assert_eq!(scored, Scored { winner: Color::White, walls: points("h8") });
+        assert_eq!((game.fives(Color::White), game.board().stone_count()), (1, 8));
+    }
+
+    #[test]
+    fn the_game_is_over_when_the_board_is_full() {
+        let mut game = ContinuousGame::new(Size::new(5).unwrap(), Rule::Freestyle);
+        // Columns in turn: black takes a, c and e, white b and d; black has the last point.
+        let columns =
+            (0..5).flat_map(|row| [('a', row), ('b', row)]).chain((0..5).flat_map(|row| [('c', row), ('d', row)]));
+        let last = (0..4).flat_map(|row| [('e', row)]).chain([('e', 4)]);
+        let mut fives = 0;
+        for (letter, row) in columns.chain(last) {
+            assert!(!game.is_over());
+            fives += u32::from(game.play(format!("{letter}{}", row + 1).parse().unwrap()).unwrap().is_some());
+        }
+        assert!(game.is_over());
+        assert_eq!((fives, game.fives(Color::Black), game.fives(Color::White)), (4, 2, 2));
+        assert_eq!(game.leader(), None);
+    }
+}
