@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::game::{Played, names};
-use super::message::{Failure, GameText, GameToWrite};
+use super::message::{Failure, GameText, GameToWrite, TextToRead};
 use crate::arena::config::MatchConfig;
 use crate::arena::record::GameRecord;
 use crate::board::{Rule, Size};
@@ -12,20 +12,24 @@ use crate::notation::{Moves, Psq, PsqResult, Record, SavedGame};
 /// The most games that one file gives to the page.
 const MOST_GAMES: usize = 5000;
 
-/// Reads the games of a text in the form that it shows. Size and rule hold where the text names none.
+/// Reads the games of a text in the form that it shows. Lines of the arena name their size and rule, and are never of a
+/// continuous game; Piskvork's form names the size.
 ///
 /// # Errors
 /// At the first line that is no part of a game, and where a game cannot be played.
-pub(super) fn read(text: &str, size: Size, rule: Rule) -> Result<Value, Failure> {
+pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
+    let &TextToRead { ref text, size, rule, continuous } = file;
     let text = text.trim_start_matches('\u{feff}');
+    let of_record = |record: Record, rest| {
+        game(&GameText { size: record.size, rule, continuous, moves: Moves(record.moves) }, rest)
+    };
     let games = if Record::is_psq(text) {
         let SavedGame { record, times, players } = SavedGame::read(text)?;
-        vec![game(record.size, rule, record.moves, json!({ "times": times, "players": players }))?]
+        vec![of_record(record, json!({ "times": times, "players": players }))?]
     } else if text.trim_start().starts_with('{') {
         of_arena(text, size, rule)?
     } else {
-        let record = Record::from_moves(text, size)?;
-        vec![game(size, rule, record.moves, json!({}))?]
+        vec![of_record(Record::from_moves(text, size)?, json!({}))?]
     };
     if games.is_empty() {
         Err(Failure::File(0, "the file holds no game".to_owned()))
@@ -60,7 +64,7 @@ fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Fa
 /// # Errors
 /// When a move cannot be played.
 pub(super) fn of_record(record: &GameRecord, size: Size, rule: Rule) -> Result<Value, Failure> {
-    let moves = record.opening.0.iter().chain(&record.moves.0).copied().collect();
+    let moves = Moves(record.opening.0.iter().chain(&record.moves.0).copied().collect());
     let times: Vec<_> = record.to_psq(size).moves.into_iter().map(|(_, time)| time).collect();
     let rest = json!({
         "name": record.game.to_string(),
@@ -73,15 +77,16 @@ pub(super) fn of_record(record: &GameRecord, size: Size, rule: Rule) -> Result<V
         "times": times,
         "said": record.said,
     });
-    game(size, rule, moves, rest)
+    game(&GameText { size, rule, continuous: false, moves }, rest)
 }
 
 /// A game that can be played, with what is known of it beside.
-fn game(size: Size, rule: Rule, moves: Vec<crate::board::Point>, mut rest: Value) -> Result<Value, Failure> {
-    let played = Played::of(&GameText { size, rule, moves: Moves(moves) })?;
-    rest["size"] = size.side().into();
-    rest["rule"] = rule.to_string().into();
-    rest["moves"] = names(played.moves.iter().copied()).join(" ").into();
+fn game(game: &GameText, mut rest: Value) -> Result<Value, Failure> {
+    let played = Played::of(game)?;
+    rest["size"] = game.size.side().into();
+    rest["rule"] = game.rule.to_string().into();
+    rest["continuous"] = game.continuous.into();
+    rest["moves"] = names(played.moves).join(" ").into();
     Ok(rest)
 }
 

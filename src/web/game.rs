@@ -1,26 +1,41 @@
-//! [`Played`]: the game of a message, replayed by the referee.
+//! [`Played`]: the game of a message, replayed by the rules.
 
 use serde_json::{Value, json};
 
 use super::message::{Failure, GameText};
 use crate::arena::game::Referee;
-use crate::board::{Board, Color, Outcome, Point};
+use crate::board::{Board, Color, ContinuousGame, Outcome, Point, PointSet, Scored};
 use crate::notation::RecordError;
 use crate::opening::NamedOpening;
 
 /// A game as far as it was played.
 pub(super) struct Played {
     pub(super) moves: Vec<Point>,
+    /// The board, with the walls of a continuous game.
     pub(super) board: Board,
-    pub(super) outcome: Option<Outcome>,
+    /// How the game ended; `None` while it goes on.
+    end: Option<End>,
+    /// What the stones of a continuous game scored, with their numbers, counted from one; `None` for another game.
+    scored: Option<Vec<(usize, Scored)>>,
+}
+
+/// The end of a game.
+enum End {
+    /// The last stone ended it.
+    Outcome(Outcome),
+    /// The board of a continuous game is full.
+    Full(Box<ContinuousGame>),
 }
 
 impl Played {
-    /// Plays the moves of a message. Draws are the Gomocup judge's.
+    /// Plays the moves of a message. Draws are the Gomocup judge's; a continuous game ends on a full board.
     ///
     /// # Errors
     /// When a move cannot be played, or the game was over before it.
     pub(super) fn of(game: &GameText) -> Result<Self, Failure> {
+        if game.continuous {
+            return Self::of_continuous(game);
+        }
         let mut referee = Referee::new(game.size, game.rule, None);
         let mut outcome = None;
         for (number, &point) in (1..).zip(&game.moves.0) {
@@ -29,7 +44,20 @@ impl Played {
             }
             outcome = referee.play(point).map_err(|error| RecordError::Play(number, point, error))?;
         }
-        Ok(Self { moves: game.moves.0.clone(), board: referee.board().clone(), outcome })
+        let board = referee.board().clone();
+        Ok(Self { moves: game.moves.0.clone(), board, end: outcome.map(End::Outcome), scored: None })
+    }
+
+    fn of_continuous(game: &GameText) -> Result<Self, Failure> {
+        let mut played = ContinuousGame::new(game.size, game.rule);
+        let mut scored = Vec::new();
+        for (number, &point) in (1..).zip(&game.moves.0) {
+            let of_stone = played.play(point).map_err(|error| RecordError::Play(number, point, error))?;
+            scored.extend(of_stone.map(|of_stone| (number, of_stone)));
+        }
+        let board = played.board().clone();
+        let end = played.is_over().then(|| End::Full(Box::new(played)));
+        Ok(Self { moves: game.moves.0.clone(), board, end, scored: Some(scored) })
     }
 
     /// The same, where the game goes on.
@@ -38,27 +66,24 @@ impl Played {
     /// Also when the game is over.
     pub(super) fn open(game: &GameText) -> Result<Self, Failure> {
         let played = Self::of(game)?;
-        if played.outcome.is_some() { Err(Failure::Ended) } else { Ok(played) }
+        if played.end.is_some() { Err(Failure::Ended) } else { Ok(played) }
     }
 
     /// What the page shows of it, whatever is looked at.
     pub(super) fn view(&self) -> Value {
-        let Self { moves, board, outcome } = self;
-        let last = moves.last().copied();
-        let row = last.map(|last| board.winning_row(last, !board.turn())).unwrap_or_default();
+        let Self { moves, board, end, scored } = self;
         let opening = NamedOpening::of_moves(moves, board.size());
+        let scored = scored.as_ref().map(|scored| {
+            let of_stone = |(number, Scored { winner, walls }): &(usize, Scored)| {
+                json!({ "ply": number, "winner": winner.to_string(), "walls": names(walls.iter()) })
+            };
+            scored.iter().map(of_stone).collect::<Vec<_>>()
+        });
         json!({
             "turn": board.turn().to_string(),
-            "outcome": outcome.map(|outcome| json!({
-                "winner": outcome.winner().map(|winner| winner.to_string()),
-                "end": match outcome {
-                    Outcome::Row { .. } => "row",
-                    Outcome::Foul { .. } => "foul",
-                    Outcome::Draw => "draw",
-                },
-                "text": outcome.to_string(),
-            })),
-            "row": if matches!(outcome, Some(Outcome::Row { .. })) { names(row.iter()) } else { Vec::new() },
+            "outcome": end.as_ref().map(End::to_json),
+            "row": names(self.row().iter()),
+            "scored": scored,
             "forbidden": self.forbidden(),
             "opening": opening.map(|opening| json!({
                 "code": opening.code(), "name": opening.romaji, "zh": opening.zh,
@@ -66,9 +91,23 @@ impl Played {
         })
     }
 
+    /// The winning rows of the last stone.
+    fn row(&self) -> PointSet {
+        let Self { moves, board, end, scored } = self;
+        let mover = !board.turn();
+        match (end, scored, moves.last()) {
+            (_, Some(scored), _) => match scored.last() {
+                Some((number, Scored { winner, walls })) if *number == moves.len() && *winner == mover => *walls,
+                _ => PointSet::EMPTY,
+            },
+            (Some(End::Outcome(Outcome::Row { .. })), None, Some(&last)) => board.winning_row(last, mover),
+            _ => PointSet::EMPTY,
+        }
+    }
+
     /// The points that the rule forbids to black, with the reason, while the game goes on.
     fn forbidden(&self) -> Vec<[String; 2]> {
-        if self.outcome.is_some() || !self.board.rule().forbids(Color::Black) {
+        if self.end.is_some() || !self.board.rule().forbids(Color::Black) {
             return Vec::new();
         }
         let foul = |point: Point| {
@@ -78,6 +117,27 @@ impl Played {
                 .map(|foul| [point.to_string(), foul.to_string()])
         };
         self.board.empty_points().iter().filter_map(foul).collect()
+    }
+}
+
+impl End {
+    fn to_json(&self) -> Value {
+        let (winner, end, text) = match self {
+            Self::Outcome(outcome) => {
+                let end = match outcome {
+                    Outcome::Row { .. } => "row",
+                    Outcome::Foul { .. } => "foul",
+                    Outcome::Draw => "draw",
+                };
+                (outcome.winner(), end, outcome.to_string())
+            }
+            Self::Full(game) => {
+                let [black, white] = Color::ALL.map(|color| game.fives(color));
+                let end = if game.leader().is_some() { "fives" } else { "draw" };
+                (game.leader(), end, format!("fives: black {black}, white {white}"))
+            }
+        };
+        json!({ "winner": winner.map(|winner| winner.to_string()), "end": end, "text": text })
     }
 }
 

@@ -8,18 +8,18 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::message::Failure;
+use super::message::{Failure, GameText};
 use crate::arena::config::EngineSpec;
 use crate::arena::game::{Guest, GuestAnswer, GuestError, GuestTime, Halt};
-use crate::board::{Point, Rule, Size};
+use crate::board::{Point, RuleInfo};
 use crate::opening::{self, Negotiation};
 
 /// What an engine is asked.
 pub(super) enum Task {
     /// The move of a game that goes on.
-    Move(Size, Rule, Vec<Point>),
-    /// What an opening procedure asks.
-    Opening(Box<Negotiation>),
+    Move(GameText),
+    /// What an opening procedure asks, and the rule of the game.
+    Opening(Box<Negotiation>, RuleInfo),
 }
 
 /// What an engine answered.
@@ -109,8 +109,8 @@ fn seat(spec: EngineSpec, supervisor: Option<PathBuf>) -> Result<Seat, Failure> 
     let work = move || {
         for Asked { task, time, tell } in inbox {
             tell(match &task {
-                Task::Move(size, rule, stones) => guest.choose(*size, *rule, stones, time).map(Told::Move),
-                Task::Opening(negotiation) => guest.negotiate(negotiation, time).map(Told::Opening),
+                Task::Move(game) => guest.choose(game.size, game.rule_info(), &game.moves.0, time).map(Told::Move),
+                Task::Opening(negotiation, rule) => guest.negotiate(negotiation, *rule, time).map(Told::Opening),
             });
         }
         guest.end();

@@ -12,7 +12,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use crate::board::{Color, Point, Rule, Size};
+use crate::board::{Color, Point, Rule, RuleInfo, Size};
 use crate::notation::{Moves, RecordError};
 use crate::opening::{Procedure, ReadError};
 use crate::picker::PickerName;
@@ -32,8 +32,18 @@ pub(super) struct GameText {
     pub(super) size: Size,
     #[serde(deserialize_with = "text")]
     pub(super) rule: Rule,
+    /// Whether the game goes on after a five.
+    #[serde(default)]
+    pub(super) continuous: bool,
     #[serde(deserialize_with = "text")]
     pub(super) moves: Moves,
+}
+
+impl GameText {
+    /// The rule as engines are told it.
+    pub(super) const fn rule_info(&self) -> RuleInfo {
+        RuleInfo { rule: self.rule, continuous: self.continuous }
+    }
 }
 
 /// An opening by a procedure: the answers so far, each as `swap`, `keep`, `h8 i9`, `h8 i9 3`.
@@ -44,9 +54,19 @@ pub(super) struct OpeningText {
     pub(super) size: Size,
     #[serde(deserialize_with = "text")]
     pub(super) rule: Rule,
+    /// Whether the game goes on after a five.
+    #[serde(default)]
+    pub(super) continuous: bool,
     #[serde(deserialize_with = "text")]
     pub(super) procedure: Procedure,
     pub(super) answers: Vec<String>,
+}
+
+impl OpeningText {
+    /// The rule as engines are told it.
+    pub(super) const fn rule_info(&self) -> RuleInfo {
+        RuleInfo { rule: self.rule, continuous: self.continuous }
+    }
 }
 
 /// Who answers: a picker of this library, or an engine that the server was started with.
@@ -115,6 +135,19 @@ pub(super) struct GameToWrite {
     pub(super) is_time: bool,
 }
 
+/// A file to be read. Size, rule and whether the game is continuous hold where the text does not say.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TextToRead {
+    pub(super) text: String,
+    #[serde(deserialize_with = "size")]
+    pub(super) size: Size,
+    #[serde(deserialize_with = "text")]
+    pub(super) rule: Rule,
+    #[serde(default)]
+    pub(super) continuous: bool,
+}
+
 /// What the page asks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
@@ -151,13 +184,7 @@ pub(super) enum Request {
     /// Ends what runs: a search answers with its best move so far.
     Stop {},
     /// The games of a file.
-    Read {
-        text: String,
-        #[serde(deserialize_with = "size")]
-        size: Size,
-        #[serde(deserialize_with = "text")]
-        rule: Rule,
-    },
+    Read(TextToRead),
     /// A game in Piskvork's form.
     Psq(GameToWrite),
 }

@@ -195,7 +195,7 @@ impl Worker {
             }
             Request::Point { game, point } => ("point", look::point(&Played::of(&game)?, point)?),
             Request::Opening { opening } => ("opening", opening::state(&opening::read(&opening)?)),
-            Request::Read { text, size, rule } => ("games", files::read(&text, size, rule)?),
+            Request::Read(file) => ("games", files::read(&file)?),
             Request::Psq(game) => ("file", files::psq(&game)?),
             Request::Stop {} => {
                 self.stop();
@@ -262,11 +262,7 @@ impl Worker {
         let played = Played::open(game)?;
         let (picker, weighting) = match who {
             Who::Picker(picker, weighting) => (picker, weighting),
-            Who::Engine(name) => {
-                let task = Task::Move(game.size, game.rule, played.moves);
-                self.ask_engine(id, name, task, effort)?;
-                return Ok(None);
-            }
+            Who::Engine(name) => return self.ask_engine(id, name, Task::Move(game.clone()), effort).map(|()| None),
         };
         let position = WeightedPosition::new(played.board, weighting);
         let question = Question::Move { lines: effort.lines.max(1) };
@@ -286,7 +282,10 @@ impl Worker {
         let negotiation = opening::read(opening)?;
         let Step::Ask(_, question) = negotiation.step() else { return Err(Failure::Agreed) };
         match who {
-            Who::Engine(name) => self.ask_engine(id, name, Task::Opening(Box::new(negotiation)), effort)?,
+            Who::Engine(name) => {
+                let task = Task::Opening(Box::new(negotiation), opening.rule_info());
+                self.ask_engine(id, name, task, effort)?;
+            }
             Who::Picker(picker, weighting) => {
                 let position = WeightedPosition::new(negotiation.board().clone(), weighting);
                 let question = Question::Opening(question);

@@ -34,7 +34,7 @@ impl<'a> EnginePool<'a> {
         let file = format!("{}.{}.log", spec.name.replace(['/', '\\'], "_"), self.worker);
         let transcripts = self.options.transcripts.as_ref().map(|folder| folder.join(file));
         let (supervisor, halt) = (self.options.supervisor.clone(), Arc::clone(&self.options.halt));
-        Engine::new(spec, self.config.game, EngineOptions { supervisor, transcripts, halt })
+        Engine::new(spec, self.config.game, EngineOptions { supervisor, transcripts, halt, continuous: false })
     }
 
     /// Keeps an engine for later games; the one that was idle longest ends if there are too many.

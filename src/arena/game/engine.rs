@@ -14,6 +14,7 @@ use super::output::Line;
 use super::process::{Process, ProcessError};
 use crate::arena::config::{Dialect, EngineSpec, GameConfig};
 use crate::arena::record::End;
+use crate::board::RuleInfo;
 
 /// Lines that are no answers and are kept for one move: the last ones.
 const LINES_KEPT: usize = 20;
@@ -43,6 +44,8 @@ pub(in crate::arena) struct EngineOptions {
     pub(in crate::arena) transcripts: Option<PathBuf>,
     /// Ends what waits for the engine.
     pub(in crate::arena) halt: Arc<Halt>,
+    /// Whether it is told that games go on after a five.
+    pub(in crate::arena) continuous: bool,
 }
 
 /// An answer that has the right form.
@@ -121,7 +124,8 @@ impl Engine {
         if !suspend {
             self.await_ok(deadline)?;
         }
-        let infos = messages::game_infos(&self.spec, self.game.rule);
+        let rule = RuleInfo { rule: self.game.rule, continuous: self.options.continuous };
+        let infos = messages::game_infos(&self.spec, rule);
         let deadline = Instant::now() + Duration::from_millis(self.spec.start);
         self.prepare(&infos, deadline)
     }
@@ -131,7 +135,7 @@ impl Engine {
         match &mut self.process {
             Some(process) => Ok(process),
             empty => {
-                let EngineOptions { supervisor, transcripts, halt } = &self.options;
+                let EngineOptions { supervisor, transcripts, halt, .. } = &self.options;
                 let transcript = transcripts.as_deref().map(open).transpose()?;
                 let process = Process::spawn(&self.spec, supervisor.as_deref(), transcript, Arc::clone(halt));
                 Ok(empty.insert(process.map_err(|error| EngineError::Spawn(self.spec.tried(), error))?))

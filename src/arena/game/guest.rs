@@ -9,10 +9,10 @@ use super::engine::{Answer as Asked, Engine, EngineError, EngineOptions};
 use super::halt::Halt;
 use super::inquiry::Inquiry;
 use super::messages::{self, Response};
-use crate::arena::config::{EngineSpec, GameConfig, TimeControl};
+use crate::arena::config::{Dialect, EngineSpec, GameConfig, TimeControl};
 use crate::arena::record::End;
-use crate::board::{Point, Rule, Size};
-use crate::opening::{Answer, Negotiation, Procedure};
+use crate::board::{Board, ContinuousGame, Point, PointSet, RuleInfo, Size};
+use crate::opening::{self, Answer, Negotiation, Procedure};
 
 /// The time of a guest for an answer, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,59 +66,81 @@ pub struct Guest {
     spec: EngineSpec,
     options: EngineOptions,
     /// The engine with the game that it was prepared for.
-    engine: Option<(GameConfig, TimeControl, Engine)>,
-    /// The stones that it knows of.
-    known: Option<Vec<Point>>,
+    engine: Option<(Game, TimeControl, Engine)>,
+    known: Option<Known>,
+}
+
+/// The game of a guest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Game {
+    config: GameConfig,
+    /// Whether it goes on after a five.
+    continuous: bool,
+}
+
+/// What an engine was told of the position.
+#[derive(Debug)]
+struct Known {
+    /// The stones, its own answer among them.
+    stones: Vec<Point>,
+    /// The stones that it was told to be walls. It may not know that its own five or the other side's has become one.
+    walls: PointSet,
 }
 
 impl Guest {
     /// A guest that has not been started. `supervisor` is the program above it, as in a match; the halt gives up the
     /// question that runs, for good.
     pub fn new(spec: EngineSpec, supervisor: Option<PathBuf>, halt: Arc<Halt>) -> Self {
-        Self { spec, options: EngineOptions { supervisor, transcripts: None, halt }, engine: None, known: None }
+        let options = EngineOptions { supervisor, transcripts: None, halt, continuous: false };
+        Self { spec, options, engine: None, known: None }
     }
 
     /// Asks for the move of the side to move. Waits for the answer, at most for the time and its tolerance.
+    ///
+    /// In a continuous game the whole board is sent after each five, as Piskvork does: `TURN` does not tell of walls, and an
+    /// engine that ignores bit 2 of the rule learns of them too.
     ///
     /// # Errors
     /// When the engine cannot be started, fails, is late, or plays where no stone can be put.
     pub fn choose(
         &mut self,
         size: Size,
-        rule: Rule,
+        rule: RuleInfo,
         stones: &[Point],
         time: GuestTime,
     ) -> Result<GuestAnswer<Point>, GuestError> {
         // Some engines take no BOARD without stones: a game that begins anew is a new START.
-        if stones.len() < 2 && self.known.as_ref().is_none_or(|known| !stones.starts_with(known)) {
+        if stones.len() < 2 && self.known.as_ref().is_none_or(|known| !stones.starts_with(&known.stones)) {
             self.end();
         }
         self.prepare(game(size, rule, Procedure::PLAIN), time)?;
-        let follows = |known: &Vec<Point>| stones.starts_with(known);
-        let known = self.known.take().filter(follows).map(|known| known.len());
+        let board = board(size, rule, stones);
+        let walls = board.walls();
+        let follows = |known: &Known| stones.starts_with(&known.stones) && known.walls == walls;
+        let known = self.known.take().filter(follows).map(|known| known.stones.len());
         let is_move = |response: &Response, _: &str| matches!(response, Response::Points(points) if points.len() == 1);
-        let (response, time, said) = self.ask(messages::move_request(stones, known), is_move)?;
+        let (response, time, said) = self.ask(messages::move_request(stones, &walls, known), is_move)?;
         let point = if let Response::Points(points) = response { points.first().copied() } else { None };
         let Some(point) = point else { return Err(self.fail(End::Nonsense, "no move".to_owned())) };
-        let board = crate::opening::board(size, rule, stones.iter().copied());
         if let Err(reason) = board.check_empty(point) {
             return Err(self.fail(End::Illegal, format!("played {}: {reason}", point.comma())));
         }
-        self.known = Some(stones.iter().copied().chain([point]).collect());
+        self.known = Some(Known { stones: stones.iter().copied().chain([point]).collect(), walls });
         Ok(GuestAnswer { answer: point, time, said })
     }
 
-    /// Asks what an opening procedure asks next.
+    /// Asks what an opening procedure asks next, in a game that may be continuous.
     ///
     /// # Errors
     /// Those of [`choose`](Self::choose), and an answer that the procedure does not allow.
     pub fn negotiate(
         &mut self,
         negotiation: &Negotiation,
+        rule: RuleInfo,
         limits: GuestTime,
     ) -> Result<GuestAnswer<Answer>, GuestError> {
         let (board, procedure) = (negotiation.board(), negotiation.procedure());
-        self.prepare(game(board.size(), board.rule(), procedure), limits)?;
+        self.prepare(game(board.size(), rule, procedure), limits)?;
         self.known = None;
         let Some(mut inquiry) = Inquiry::new(negotiation, self.spec.dialect) else {
             return Err(self.fail(End::Nonsense, format!("no words for {procedure}")));
@@ -148,7 +170,11 @@ impl Guest {
     }
 
     /// Starts the engine and a game, where it is not in one like this.
-    fn prepare(&mut self, game: GameConfig, time: GuestTime) -> Result<(), GuestError> {
+    fn prepare(&mut self, game: Game, time: GuestTime) -> Result<(), GuestError> {
+        if game.continuous && self.spec.dialect == Dialect::Yixin {
+            let detail = "Yixin's dialect has no words for a continuous game";
+            return Err(GuestError::Failed(End::Nonsense, detail.to_owned()));
+        }
         let tolerance = self.spec.time.tolerance;
         let control = TimeControl { turn: time.turn, game: time.left, increment: time.increment, tolerance };
         let is_same = |control: &TimeControl| {
@@ -161,9 +187,10 @@ impl Guest {
             self.end();
             self.known = None;
             let spec = EngineSpec { time: control, ..self.spec.clone() };
-            let mut engine = Engine::new(spec, game, self.options.clone());
+            let options = EngineOptions { continuous: game.continuous, ..self.options.clone() };
+            let mut engine = Engine::new(spec, game.config, options);
             engine.new_game().map_err(error)?;
-            self.known = Some(Vec::new());
+            self.known = Some(Known { stones: Vec::new(), walls: PointSet::EMPTY });
             self.engine = Some((game, control, engine));
         }
         if let Some((_, _, engine)) = &mut self.engine {
@@ -191,8 +218,21 @@ impl Guest {
 }
 
 /// The game of a guest: the engine is never suspended, and its process goes on from game to game.
-const fn game(size: Size, rule: Rule, procedure: Procedure) -> GameConfig {
-    GameConfig { rule, size, draw_after: None, procedure, suspend: false, restart: false, strict: false }
+const fn game(size: Size, RuleInfo { rule, continuous }: RuleInfo, procedure: Procedure) -> Game {
+    let config = GameConfig { rule, size, draw_after: None, procedure, suspend: false, restart: false, strict: false };
+    Game { config, continuous }
+}
+
+/// The board after these stones, with the walls of a continuous game. What cannot be played is passed over.
+fn board(size: Size, RuleInfo { rule, continuous }: RuleInfo, stones: &[Point]) -> Board {
+    if !continuous {
+        return opening::board(size, rule, stones.iter().copied());
+    }
+    let mut game = ContinuousGame::new(size, rule);
+    for &stone in stones {
+        let _ = game.play(stone);
+    }
+    game.board().clone()
 }
 
 fn error(error: EngineError) -> GuestError {

@@ -12,7 +12,7 @@ use std::fmt;
 
 use super::messages::{self, Response};
 use crate::arena::config::Dialect;
-use crate::board::{Point, PointError};
+use crate::board::{Point, PointError, PointSet};
 use crate::opening::{Ahead, Answer, MOST_STONES, Negotiation, Procedure, Question, Step, Stones};
 
 /// A question that waits for its answer.
@@ -87,7 +87,7 @@ impl Inquiry {
             Word::Swap => self.answer = Some(Ok(Answer::Swap)),
             Word::Keep => self.answer = Some(Ok(Answer::Keep)),
             Word::White => {
-                self.request = messages::move_request(&self.stones, None);
+                self.request = messages::move_request(&self.stones, &PointSet::EMPTY, None);
                 return true;
             }
             Word::OffBoard => self.answer = Some(Err(OffBoard(line.to_owned()))),
@@ -167,7 +167,7 @@ fn swap2_step(question: Question, stones: &[Point]) -> Option<Vec<String>> {
         Question::Decide => "yxswap2step3",
         _ => return None,
     };
-    Some(messages::board("YXBOARD", stones).into_iter().chain([step.to_owned()]).collect())
+    Some(messages::board("YXBOARD", stones, &PointSet::EMPTY).into_iter().chain([step.to_owned()]).collect())
 }
 
 /// The lines of Yixin-Board for a question of Soosõrv's rule: the step, and its stones.

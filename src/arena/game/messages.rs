@@ -1,7 +1,7 @@
 //! The manager's side of the protocol: the requests to an engine, and the meaning of its lines.
 
 use crate::arena::config::{EngineSpec, TimeControl};
-use crate::board::{Color, Point, PointError, Rule, Size};
+use crate::board::{Color, Point, PointError, PointSet, RuleInfo, Size};
 use crate::opening::{Answer, MOST_STONES, Procedure};
 
 /// `game_type` of a game between two engines.
@@ -13,7 +13,7 @@ pub(super) fn start(size: Size) -> String {
 }
 
 /// The `INFO` lines before a game: limits, rule, and the engine's own options.
-pub(super) fn game_infos(spec: &EngineSpec, rule: Rule) -> Vec<String> {
+pub(super) fn game_infos(spec: &EngineSpec, rule: RuleInfo) -> Vec<String> {
     let TimeControl { turn, game, increment, .. } = spec.time;
     let mut infos = vec![
         ("timeout_turn", turn.to_string()),
@@ -36,20 +36,26 @@ pub(super) fn time_left(milliseconds: u64) -> String {
     format!("INFO time_left {milliseconds}")
 }
 
-/// The request to move, for an engine that knows the first `known` stones of the game, if it knows the game at all.
-pub(super) fn move_request(stones: &[Point], known: Option<usize>) -> Vec<String> {
+/// The request to move, for an engine that knows the first `known` stones of the game and all walls, if it knows the game
+/// at all.
+pub(super) fn move_request(stones: &[Point], walls: &PointSet, known: Option<usize>) -> Vec<String> {
     match stones {
         [] if known.is_some() => vec!["BEGIN".to_owned()],
         [.., last] if known.is_some_and(|known| known + 1 == stones.len()) => vec![format!("TURN {}", last.comma())],
-        _ => board("BOARD", stones),
+        _ => board("BOARD", stones, walls),
     }
 }
 
-/// `BOARD … DONE`, or another command with the same list: the stones of the side to move are its own, field 1.
-pub(super) fn board(command: &str, stones: &[Point]) -> Vec<String> {
+/// `BOARD … DONE`, or another command with the same list: the stones of the side to move are its own, field 1; those that
+/// a continuous game has turned to walls are nobody's, field 3, and stay in their place of the order, as Piskvork has it.
+pub(super) fn board(command: &str, stones: &[Point], walls: &PointSet) -> Vec<String> {
     let mover = color_of(stones.len());
-    let field = |number| if color_of(number) == mover { 1 } else { 2 };
-    let lines = stones.iter().enumerate().map(|(number, stone)| format!("{},{}", stone.comma(), field(number)));
+    let field = |number, stone| match color_of(number) {
+        _ if walls.contains(stone) => 3,
+        color if color == mover => 1,
+        _ => 2,
+    };
+    let lines = stones.iter().enumerate().map(|(number, &stone)| format!("{},{}", stone.comma(), field(number, stone)));
     std::iter::once(command.to_owned()).chain(lines).chain(["DONE".to_owned()]).collect()
 }
 
@@ -151,6 +157,7 @@ impl Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Rule;
 
     fn stones(text: &str) -> Vec<Point> {
         text.split_whitespace().map(|name| name.parse().unwrap()).collect()
@@ -158,7 +165,7 @@ mod tests {
 
     #[test]
     fn an_engine_that_follows_gets_turns_and_others_the_whole_board() {
-        let request = |text, known| move_request(&stones(text), known).join(" ");
+        let request = |text, known| move_request(&stones(text), &PointSet::EMPTY, known).join(" ");
         assert_eq!(request("", Some(0)), "BEGIN");
         assert_eq!(request("h8", Some(0)), "TURN 7,7");
         assert_eq!(request("h8 i9 a1", Some(2)), "TURN 0,0");
@@ -168,10 +175,18 @@ mod tests {
     }
 
     #[test]
+    fn walls_keep_their_place_in_the_order_of_the_stones() {
+        let walls = stones("h8 i9").into_iter().collect();
+        let request = board("BOARD", &stones("h8 a1 i9 b1 c3"), &walls).join(" ");
+        assert_eq!(request, "BOARD 7,7,3 0,0,1 8,8,3 1,0,1 2,2,2 DONE");
+    }
+
+    #[test]
     fn an_option_stands_in_for_what_would_be_sent() {
         let words = ["cmd=x", "turn=100", "increment=5", "memory=0", "option.max_memory=1000", "depth=3"];
-        let infos = game_infos(&EngineSpec::parse(words).unwrap(), Rule::Caro).join(", ");
-        let expected = "INFO timeout_turn 100, INFO timeout_match 0, INFO game_type 1, INFO rule 9, \
+        let rule = RuleInfo { rule: Rule::Caro, continuous: true };
+        let infos = game_infos(&EngineSpec::parse(words).unwrap(), rule).join(", ");
+        let expected = "INFO timeout_turn 100, INFO timeout_match 0, INFO game_type 1, INFO rule 11, \
                         INFO time_increment 5, INFO max_memory 1000, INFO max_depth 3";
         assert_eq!(infos, expected);
     }

@@ -10,7 +10,7 @@ use super::negotiate::negotiate;
 use super::referee::Referee;
 use crate::arena::config::GameConfig;
 use crate::arena::record::{End, EngineLine, GameId, GameRecord, Leg, Winner};
-use crate::board::{Board, ByColor, Color, Outcome, Point};
+use crate::board::{Board, ByColor, Color, Outcome, Point, PointSet};
 use crate::notation::Moves;
 use crate::opening::lists::Opening;
 
@@ -157,7 +157,7 @@ impl Game {
         loop {
             let color = self.referee.turn();
             let engine = if color == Color::Black { &mut *black } else { &mut *white };
-            let request = messages::move_request(&self.stones, self.known[color]);
+            let request = messages::move_request(&self.stones, &PointSet::EMPTY, self.known[color]);
             let is_move =
                 |response: &Response, _: &str| matches!(response, Response::Points(points) if points.len() == 1);
             let Answer { response, time } = self.ask(engine, color, request, is_move)?;

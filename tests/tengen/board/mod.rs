@@ -2,6 +2,7 @@
 
 mod answers;
 mod browser;
+mod continuous;
 mod engines;
 mod page;
 mod report;

@@ -1,0 +1,174 @@
+//! Games that go on after a five: their walls, their fives, and what engines are told of them.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{Page, Server, game};
+
+/// Black has made a five in column a; white is to move.
+const FIVE: &str = "a1 b1 a2 b2 a3 b3 a4 b4 a5";
+
+fn continuous(rule: &str, moves: &str) -> Value {
+    let mut game = game(rule, moves);
+    game["continuous"] = true.into();
+    game
+}
+
+fn view(page: &mut Page, rule: &str, moves: &str) -> Value {
+    page.ask("view", json!({ "game": continuous(rule, moves), "weights": "shapes", "shapes": true }))
+}
+
+#[test]
+fn a_game_goes_on_after_a_five_whose_stones_are_walls() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    let five = view(&mut page, "freestyle", FIVE);
+    let walls = json!(["a1", "a2", "a3", "a4", "a5"]);
+    assert_eq!(five["scored"], json!([{ "ply": 9, "winner": "black", "walls": walls }]));
+    assert_eq!((&five["outcome"], &five["turn"], &five["row"]), (&Value::Null, &json!("white"), &walls));
+    assert_eq!(five["weights"]["points"].as_array().unwrap().len(), 225 - 9, "a wall has no weights");
+    // A wall counts for nobody: black's next stone in the column makes no row of six, white's fifth one a five.
+    let both = view(&mut page, "freestyle", &format!("{FIVE} h8 a6 b5 c9"));
+    assert_eq!(both["scored"].as_array().unwrap().len(), 2);
+    assert_eq!((&both["scored"][1]["winner"], &both["scored"][1]["ply"]), (&json!("white"), &json!(12)));
+    assert_eq!(both["row"], json!([]), "the last stone made none");
+    let on_wall = page.ask("view", json!({ "game": continuous("freestyle", &format!("{FIVE} a3")) }));
+    assert_eq!(on_wall["kind"], "error");
+    let ended = page.ask("view", json!({ "game": game("freestyle", &format!("{FIVE} h8")) }));
+    assert_eq!(ended["kind"], "error", "another game is over after a five");
+    assert_eq!(page.ask("view", json!({ "game": game("freestyle", FIVE) }))["scored"], Value::Null);
+}
+
+#[test]
+fn a_foul_counts_for_white_and_its_stone_is_a_wall() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    let three = "g8 a1 i8 a3 h7 a5 h9 a7";
+    assert_eq!(view(&mut page, "renju", three)["forbidden"], json!([["h8", "33"]]));
+    let foul = view(&mut page, "renju", &format!("{three} h8"));
+    assert_eq!(foul["scored"], json!([{ "ply": 9, "winner": "white", "walls": ["h8"] }]));
+    assert_eq!((&foul["outcome"], &foul["row"]), (&Value::Null, &json!([])));
+    assert_eq!(
+        view(&mut page, "renju", &format!("{three} h8 b1"))["forbidden"],
+        json!([]),
+        "the wall parts the threes"
+    );
+}
+
+#[test]
+fn the_side_with_more_fives_wins_when_the_board_is_full() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    let mut end = |moves: &str| {
+        let game = json!({ "size": 5, "rule": "freestyle", "continuous": true, "moves": moves });
+        page.ask("view", json!({ "game": game }))["outcome"].clone()
+    };
+    let columns = |one: char, two: char| (1..=5).map(|row| format!("{one}{row} {two}{row} ")).collect::<String>();
+    let drawn = columns('a', 'b') + &columns('c', 'd') + "e1 e2 e3 e4";
+    assert_eq!(end(&drawn), Value::Null);
+    assert_eq!(
+        end(&format!("{drawn} e5")),
+        json!({ "winner": null, "end": "draw", "text": "fives: black 2, white 2" })
+    );
+    // White leaves column d, and black takes the last point of it.
+    let won = columns('a', 'b') + "c1 d1 c2 d2 c3 d3 c4 e1 c5 d4 d5 e2 e3 e4 e5";
+    assert_eq!(end(&won), json!({ "winner": "black", "end": "fives", "text": "fives: black 2, white 1" }));
+}
+
+#[test]
+fn a_point_and_its_proofs_read_walls_as_edges() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    // Row 1: five walls, then four black stones, whose five is possible at one end only.
+    let row = "a1 a9 b1 c9 c1 e9 d1 g9 e1 i9 f1 a11 g1 c11 h1 e11 i1 g11";
+    let point = page.ask("point", json!({ "game": continuous("freestyle", row), "point": "j1" }));
+    assert_eq!(point["own"], "five");
+    assert_eq!(point["lines"][0]["cells"], json!(["f1", "g1", "h1", "i1", "j1", "k1", "l1", "m1", "n1", "o1"]));
+    let refused = page.ask("point", json!({ "game": continuous("freestyle", row), "point": "c1" }));
+    assert_eq!(refused["kind"], "error");
+    for how in ["vcf", "vct"] {
+        let mut proof = |moves: &str| page.ask("prove", json!({ "game": continuous("freestyle", moves), "how": how }));
+        assert_eq!(proof(row)["moves"], json!(["j1"]), "{how}");
+        // Three in a row on the four points between the walls and a white stone: no room for a five.
+        let closed = "a1 a9 b1 c9 c1 e9 d1 g9 e1 i9 g1 j1 h1 a11 i1 c11";
+        let found = proof(closed);
+        assert_eq!((&found["kind"], &found["result"]), (&json!("proof"), &json!("none")), "{how}: {found}");
+        let open = closed.replace("j1", "l1");
+        assert_eq!(proof(&open)["result"], "win", "{how}");
+    }
+}
+
+#[test]
+fn every_player_of_the_library_moves_beside_walls() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    for who in [["search", "shapes"], ["mcts", "shapes"], ["greedy", "runs"]] {
+        // White completes the column in which its four stones are.
+        let fields = json!({
+            "game": continuous("freestyle", FIVE), "who": { "picker": who }, "effort": { "time": 60_000, "nodes": 500 },
+        });
+        let answer = page.ask("think", fields);
+        assert_eq!((&answer["kind"], &answer["point"]), (&json!("move"), &json!("b5")), "{who:?}");
+    }
+}
+
+/// The words of `--engine` for Tengen in the protocol, with a log of what it is sent.
+#[cfg(unix)]
+fn logged(name: &str, log: &std::path::Path) -> [String; 2] {
+    let engine = env!("CARGO_BIN_EXE_pbrain-tengen");
+    [format!("name={name}"), format!("cmd=sh -c 'tee -a {} | {engine}'", log.display())]
+}
+
+#[test]
+#[cfg(unix)]
+fn an_engine_is_told_the_rule_and_the_walls() {
+    let folder = std::env::temp_dir().join(format!("tengen-continuous-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let log = folder.join("sent");
+    let words = logged("tengen", &log);
+    let yixin = ["name=yixin", "cmd=true", "dialect=yixin"];
+    let server = Server::start(
+        &["--engine", &words[0], &words[1], "tolerance=20000", "--engine"].into_iter().chain(yixin).collect::<Vec<_>>(),
+    );
+    let mut page = server.open();
+    let mut think = |name: &str, rule: &str, moves: &str| {
+        let game = continuous(rule, moves);
+        page.ask("think", json!({ "game": game, "who": { "engine": name }, "effort": { "time": 50 } }))
+    };
+    let mut moves = "a1 b1 a2 b2 a3 b3 a4 b4".to_owned();
+    assert_eq!(think("tengen", "renju", &moves)["point"], "a5", "a five is worth making");
+    moves += " a5 b5";
+    let answer = think("tengen", "renju", &moves);
+    assert_eq!(answer["kind"], "move", "{answer}");
+    // No five since: the engine follows.
+    moves = format!("{moves} {} o15", answer["point"].as_str().unwrap());
+    assert_eq!(think("tengen", "renju", &moves)["kind"], "move");
+    let sent = fs::read_to_string(&log).unwrap().replace("\r\n", "\n");
+    let _ = fs::remove_dir_all(folder);
+    assert!(sent.contains("INFO rule 6\n"), "{sent}");
+    assert!(sent.contains("BOARD\n0,0,1\n1,0,2\n"), "{sent}");
+    let walls = (0..5).map(|y| format!("0,{y},3\n1,{y},3\n")).collect::<String>();
+    assert!(sent.contains(&format!("BOARD\n{walls}DONE\n")), "{sent}");
+    assert_eq!((sent.matches("BOARD").count(), sent.matches("TURN 14,14\n").count()), (2, 1), "{sent}");
+    let refused = think("yixin", "renju", &moves);
+    assert_eq!((&refused["kind"], &refused["engine"]), (&json!("failed"), &json!("yixin")));
+    assert!(refused["error"].as_str().unwrap().contains("no words for a continuous game"), "{refused}");
+}
+
+#[test]
+fn a_list_of_moves_is_read_as_a_continuous_game_where_it_is_called_one() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    let moves = format!("{FIVE} h8");
+    let mut read = |text: &str, continuous: bool| {
+        page.ask("read", json!({ "text": text, "size": 15, "rule": "freestyle", "continuous": continuous }))
+    };
+    let games = read(&moves, true);
+    assert_eq!((&games["games"][0]["moves"], &games["games"][0]["continuous"]), (&json!(moves), &json!(true)));
+    assert_eq!(read(&moves, false)["error"], "move 10: the game is over before it");
+    let write = json!({ "game": continuous("freestyle", &moves), "players": ["one", "two"] });
+    let psq = page.ask("psq", write)["text"].as_str().unwrap().to_owned();
+    let read = json!({ "text": psq, "size": 15, "rule": "freestyle", "continuous": true });
+    assert_eq!(page.ask("read", read)["games"][0]["moves"], moves);
+}
