@@ -20,7 +20,7 @@ let browser, server, address, folder;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
-  server = spawn(TENGEN_BOARD, ["--listen", "127.0.0.1:0", "--engine", "name=Dead", "cmd=/bin/false"], { stdio: ["ignore", "pipe", "inherit"] });
+  server = spawn(TENGEN_BOARD, ["--listen", "127.0.0.1:0", "--engine", "name=Dead", "cmd=/bin/false", "--engine", "name=Other", `cmd='${TENGEN_ENGINE}' --picker search`, "tolerance=20000"], { stdio: ["ignore", "pipe", "inherit"] });
   address = await new Promise((resolve) => server.stdout.once("data", (line) => resolve(String(line).trim())));
   // Root has no sandbox; the page is this program's own.
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
@@ -63,7 +63,8 @@ async function begin(page, values) {
   await page.click("#new");
   for (const [name, value] of Object.entries(values)) {
     await page.$eval(`#dialog-new [name=${name}]`, (field, value) => {
-      field.value = value;
+      if (field.type === "checkbox") field.checked = value;
+      else field.value = value;
       field.dispatchEvent(new Event("change", { bubbles: true }));
     }, value);
   }
@@ -258,18 +259,118 @@ test("a reload goes on with the game", async () => {
   await close(page);
 });
 
-test("moves are opened with the rule and the size that the dialog names", async () => {
+const fives = (page) => page.$$eval(".player span", (cards) => cards.map((card) => card.textContent));
+const walls = (page) => page.$$eval(".goban .wall", (found) => found.length);
+const seen = (page, count) => wait(page, `app.tree.moves().length === ${count} && app.view?.node === app.tree.here && !app.job`);
+
+test("a continuous game goes on past a five, is taken back over it and outlives a reload", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15", continuous: true, clock: "5" });
+  assert.deepEqual(await fives(page), ["Black · fives: 0", "White · fives: 0"]);
+  const game = ["g8", "h9", "h8", "i9", "i8", "j9", "j8", "k9", "k8"];
+  for (const [place, point] of game.entries()) {
+    await click(page, point);
+    await seen(page, place + 1);
+  }
+  assert.equal(await walls(page), 5);
+  assert.match(await text(page, "#status"), /^Black makes a five · Your move \(White\)/);
+  assert.equal(await text(page, "#spoken"), "Black plays k8, Black makes a five; fives: Black 1, White 0");
+  assert.match(await page.$eval("#board", (board) => board.getAttribute("aria-label")), /continuous, fives: Black 1, White 0\. White to move/);
+  await click(page, "h8");
+  assert.equal(await text(page, "#spoken"), "h8 is taken");
+  await page.focus("#board");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await text(page, "#spoken"), "i8 wall");
+  await click(page, "l9");
+  await seen(page, 10);
+  assert.deepEqual([await walls(page), ...(await fives(page))], [10, "Black · fives: 1", "White · fives: 1"]);
+
+  // Back over both fives, forward again, and a variation without them.
+  for (const left of [9, 8]) {
+    await page.click("#takeback");
+    await seen(page, left);
+  }
+  assert.deepEqual([await walls(page), ...(await fives(page))], [0, "Black · fives: 0", "White · fives: 0"]);
+  await click(page, "a1");
+  await seen(page, 9);
+  assert.equal(await walls(page), 0);
+  await page.click("#vcf");
+  await wait(page, "app.proof?.result");
+  assert.match(await text(page, "#proof"), /VCF: White makes a five in 1/);
+  await page.evaluate(() => app.go(app.tree.root.children[0]));
+  await seen(page, 1);
+  await page.click("#tab-moves");
+  const end = (await page.$$("#moves .move"))[8];
+  await end.click();
+  await seen(page, 9);
+  await page.click("#last");
+  await seen(page, 10);
+  assert.equal(await walls(page), 10);
+
+  await page.reload();
+  await wait(page, "app.hello !== null && app.view?.node === app.tree.here");
+  assert.deepEqual([await walls(page), ...(await fives(page))], [10, "Black · fives: 1", "White · fives: 1"]);
+  await page.click("#tab-points");
+  await page.select("#overlay", "total");
+  await wait(page, "app.view?.weights?.points.length === 215");
+  for (const [viewport, name] of [[DESK, "desk"], [PHONE, "phone"]]) {
+    await page.setViewport(viewport);
+    await shot(page, `continuous-${name}`);
+    assert.deepEqual(await faults(page), [], name);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
+    await page.click("#new");
+    assert.equal(await page.$eval("#dialog-new [name=continuous]", (box) => box.checked), true);
+    await shot(page, `continuous-${name}-new`);
+    await page.click("#dialog-new [value=cancel]");
+    await page.click("#export");
+    assert.match(await text(page, "#export-note:not([hidden])"), /do not say that the game is continuous/);
+    await shot(page, `continuous-${name}-save`);
+    await page.click("#dialog-export [value=cancel]");
+  }
+  await page.setViewport(DESK);
+  await page.select("#overlay", "none");
+  await page.keyboard.press("n");
+  await shot(page, "continuous-numbers");
+  await page.click("#contrast");
+  await shot(page, "continuous-contrast");
+  await page.click("#language");
+  assert.deepEqual(await fives(page), ["黑方 · 五连：1", "白方 · 五连：1"]);
+  await shot(page, "continuous-chinese");
+  // Squares of walls in the picture that is saved: the rings of the last five are squares as well.
+  const picture = await page.evaluate(() => app.board.file());
+  assert.equal(picture.match(/<rect [^>]*width="36"/g).length, 15);
+  await close(page);
+});
+
+test("engines play a continuous game until the board is full", async () => {
+  const page = await open();
+  await begin(page, { one: "engine:Other", two: "greedy:runs", rule: "freestyle", size: "11", continuous: true, turn: "0.1" });
+  await wait(page, "app.isOver()");
+  assert.equal(await page.evaluate(() => app.tree.moves().length), 121);
+  const [black, white] = await page.evaluate(() => ["black", "white"].map((color) => app.tree.fives(color)));
+  assert.ok(black + white > 0, "a five is made");
+  const expected = black === white ? /Draw/ : new RegExp(`${black > white ? "Black" : "White"} wins by ${Math.max(black, white)} fives to ${Math.min(black, white)}`);
+  assert.match(await text(page, "#status"), expected);
+  assert.equal(await page.$eval("#trouble", (trouble) => trouble.hidden), true);
+  await shot(page, "continuous-full");
+  await close(page);
+});
+
+test("moves are opened with the rule, the size and the game that the dialog names", async () => {
   const page = await open();
   await page.click("#open");
   await page.evaluate(() => {
     const form = document.querySelector("#dialog-open form");
-    Object.assign(form.text, { value: "a1 b1 a2" });
+    Object.assign(form.text, { value: "a1 b1 a2 b2 a3 b3 a4 b4 a5 h8" });
     Object.assign(form.size, { value: "13" });
     Object.assign(form.rule, { value: "renju" });
+    form.continuous.checked = true;
   });
+  await shot(page, "open");
   await page.click("#dialog-open [value=ok]");
-  await wait(page, "app.tree.moves().length === 3 && app.view?.node === app.tree.here");
-  assert.deepEqual(await page.evaluate(() => [app.settings.size, app.settings.rule]), [13, "renju"]);
+  await seen(page, 10);
+  assert.deepEqual(await page.evaluate(() => [app.settings.size, app.settings.rule, app.settings.continuous]), [13, "renju", true]);
+  assert.equal(await walls(page), 5);
   await close(page);
 });
 

@@ -6,7 +6,7 @@ const KEPT = "tengen-board";
 
 const app = {
   tree: new Tree(),
-  settings: { size: 15, rule: "freestyle", procedure: "plain", one: "human", two: "search", turn: 2, nodes: 0, clock: 0, increment: 0 },
+  settings: { size: 15, rule: "freestyle", continuous: false, procedure: "plain", one: "human", two: "search", turn: 2, nodes: 0, clock: 0, increment: 0 },
   seats: { black: "human", white: "search" },
   opening: null, // While a procedure runs: answers, the stones chosen so far, what is asked.
   playing: true, // Whether engines move by themselves.
@@ -27,7 +27,7 @@ const app = {
   since: performance.now(),
 
   turn: (node = app.tree.here) => colorOf(Tree.depth(node)),
-  game: (node = app.tree.here) => ({ size: app.settings.size, rule: app.settings.rule, moves: app.tree.moves(node).join(" ") }),
+  game: (node = app.tree.here) => ({ size: app.settings.size, rule: app.settings.rule, continuous: app.settings.continuous, moves: app.tree.moves(node).join(" ") }),
   isOver: () => Boolean(app.tree.here.result) || Boolean(app.view?.node === app.tree.here && app.view.outcome),
 
   // The position is another one: what ran for the old one ends, and the server looks at the new one.
@@ -55,6 +55,12 @@ const app = {
       const view = await app.link.ask("view", fields);
       if (ticket !== app.ticket) return;
       app.view = { ...view, node };
+      if (view.scored && app.tree.score(node, view.scored)) {
+        // The chance was that of the five.
+        node.chance = null;
+        app.save();
+        app.speak(`${t("playedAt", t(colorOf(Tree.depth(node) - 1)), node.move)}, ${app.scoreText(node)}; ${app.fivesText(node)}`);
+      }
       if (view.outcome) {
         node.result = view.outcome;
         if (view.outcome.winner) node.chance = view.outcome.winner === "black" ? 1 : 0;
@@ -162,7 +168,8 @@ const app = {
     const { tree, settings, overlay } = app;
     const moves = tree.moves();
     const view = app.view?.node === tree.here ? app.view : null;
-    const stones = moves.map((at, place) => ({ at, color: colorOf(place), number: app.numbers ? place + 1 : null }));
+    const walls = tree.walls();
+    const stones = moves.map((at, place) => ({ at, color: colorOf(place), number: app.numbers ? place + 1 : null, wall: walls.has(at) }));
     const pending = app.opening?.pending ?? [];
     const asked = app.opening?.state?.asked;
     pending.forEach((at, place) => stones.push({ at, color: colorOf(moves.length + (asked?.offer ? 0 : place)), number: place + 1, ghost: true }));
@@ -177,7 +184,7 @@ const app = {
       next: app.looking || app.isOver() || app.job?.kind === "play" ? null : app.turn(),
     });
     const { outcome } = view ?? {};
-    byId("board").setAttribute("aria-label", `${t("boardHelp")}. ${settings.size} × ${settings.size}, ${t(settings.rule)}. ${outcome ? app.resultText(tree.here.result) : t("toMove", t(app.turn()))}`);
+    byId("board").setAttribute("aria-label", `${t("boardHelp")}. ${settings.size} × ${settings.size}, ${t(settings.rule)}${settings.continuous ? `, ${t("continuousGame")}, ${app.fivesText(tree.here)}` : ""}. ${outcome ? app.resultText(tree.here.result) : t("toMove", t(app.turn()))}`);
   },
 
   heat(view, overlay) {
@@ -196,10 +203,19 @@ const app = {
     return [];
   },
 
+  fivesText: (node) => t("fivesOfBoth", app.tree.fives("black", node), app.tree.fives("white", node)),
+
+  // What the stone of a node scored in a continuous game.
+  scoreText(node) {
+    const { winner } = node.scored;
+    const isFive = winner === colorOf(Tree.depth(node) - 1);
+    return t(isFive ? "madeFive" : "madeFoul", t(winner));
+  },
+
   resultText(result) {
     if (!result) return "";
     if (!result.winner) return t("draw");
-    const how = { row: t("byRow"), foul: t("byFoul", result.text?.split(": ").pop() ?? ""), time: t("byTime") }[result.end] ?? result.text ?? "";
+    const how = { row: t("byRow"), foul: t("byFoul", result.text?.split(": ").pop() ?? ""), time: t("byTime"), fives: t("byFives", ...["black", "white"].map((color) => app.tree.fives(color)).sort((a, b) => b - a)) }[result.end] ?? result.text ?? "";
     return `${t("won", t(result.winner))} ${how}`;
   },
 
@@ -215,7 +231,8 @@ const app = {
       card.classList.toggle("busy", isOn && job?.kind === "play");
       const own = app.settings[color === "black" ? "one" : "two"];
       card.querySelector("b").textContent = opening ? Play.name(own) : (app.names?.[color] ?? Play.name(seats[color]));
-      card.querySelector("span").textContent = opening ? t(color === "black" ? "opener" : "other") : t(color);
+      const side = opening ? t(color === "black" ? "opener" : "other") : t(color);
+      card.querySelector("span").textContent = app.settings.continuous ? `${side} · ${t("fives", tree.fives(color))}` : side;
     }
     app.drawClocks();
     const result = tree.here.result ?? (app.view?.node === tree.here ? app.view.outcome : null);
@@ -223,7 +240,8 @@ const app = {
     const name = app.view?.node === tree.here && app.view.opening;
     const named = name ? ` · ${t("openingName", name.code, Texts.language ? name.zh : name.name)}` : "";
     const state = result ? app.resultText(result) : job?.kind === "play" ? t("thinking", Play.name(job.seat)) : mover === "human" && app.playing ? `${t("yourTurn")} (${t(turn)})` : t("toMove", t(turn));
-    byId("status").textContent = state + named;
+    const scored = tree.here.scored ? `${app.scoreText(tree.here)} · ` : "";
+    byId("status").textContent = scored + state + named;
     const question = Play.question();
     byId("question").hidden = question.length === 0;
     byId("question").replaceChildren(...question);
@@ -353,7 +371,7 @@ const app = {
   loadGame(place) {
     const game = app.games[place];
     if (app.job) Play.giveUp();
-    app.settings = { ...app.settings, size: game.size, rule: game.rule, procedure: "plain", clock: 0 };
+    app.settings = { ...app.settings, size: game.size, rule: game.rule, continuous: game.continuous, procedure: "plain", clock: 0 };
     app.seats = { black: "human", white: "human" };
     app.names = game.players?.some(Boolean) ? { black: game.players[0], white: game.players[1] } : null;
     app.tree = new Tree();
@@ -384,7 +402,7 @@ const app = {
 
   async read(text, settings = app.settings) {
     try {
-      const { games } = await app.link.ask("read", { text, size: settings.size, rule: settings.rule });
+      const { games } = await app.link.ask("read", { text, size: settings.size, rule: settings.rule, continuous: settings.continuous });
       app.games = games;
       app.loadGame(0);
       app.tab(games.length > 1 ? "games" : "moves");
@@ -476,11 +494,12 @@ const app = {
   askNew() {
     const form = byId("dialog-new").querySelector("form");
     for (const key of Object.keys(app.settings)) if (form[key]) form[key].value = app.settings[key];
+    form.continuous.checked = app.settings.continuous;
     app.labelSeats();
     app.ask("new", (filled) => {
       const numbers = ["size", "turn", "nodes", "clock", "increment"].map((key) => [key, Number(filled[key].value)]);
       const words = ["one", "two", "rule", "procedure"].map((key) => [key, filled[key].value]);
-      const settings = Object.fromEntries([...numbers, ...words]);
+      const settings = { ...Object.fromEntries([...numbers, ...words]), continuous: filled.continuous.checked };
       if (settings.turn === 0 && settings.nodes === 0 && settings.clock === 0) settings.turn = 2;
       app.begin(settings);
     });
@@ -505,12 +524,15 @@ const app = {
       takeback: app.takeback, move: app.move, look: toggle("looking"), new: app.askNew,
       open: () => app.ask("open", async (form) => {
         const file = form.file.files[0];
-        const settings = { size: Number(form.size.value), rule: form.rule.value };
+        const settings = { size: Number(form.size.value), rule: form.rule.value, continuous: form.continuous.checked };
         const text = file ? await file.text() : form.text.value;
         form.file.value = form.text.value = "";
         app.read(text, settings);
       }),
-      export: () => app.ask("export", (_, form) => app.export(form)),
+      export: () => {
+        byId("export-note").hidden = !app.settings.continuous;
+        app.ask("export", (_, form) => app.export(form));
+      },
       help: () => app.ask("help"),
       language: () => {
         Texts.language = 1 - Texts.language;
@@ -593,8 +615,9 @@ const app = {
       play: (point) => app.choose(point),
       speak: (point) => {
         const at = app.tree.moves().indexOf(point);
+        const stone = app.tree.walls().has(point) ? "wall" : colorOf(at);
         const foul = app.view?.forbidden?.find(([name]) => name === point)?.[1];
-        app.speak(`${point} ${at >= 0 ? t(colorOf(at)) : foul ? t("forbiddenPoint", foul) : t("empty")}`);
+        app.speak(`${point} ${at >= 0 ? t(stone) : foul ? t("forbiddenPoint", foul) : t("empty")}`);
       },
     });
     app.translate();

@@ -51,7 +51,7 @@ class BoardView {
     return this.at(Points.parse(name));
   }
 
-  // Draws a state: size, stones [{at, color, number, ghost}], last, row, forbidden [[at, why]], heat [{at, share, text,
+  // Draws a state: size, stones [{at, color, number, ghost, wall}], last, row, forbidden [[at, why]], heat [{at, share, text,
   // kind}], windows [[names]], marked.
   draw(state) {
     this.state = state;
@@ -87,12 +87,15 @@ class BoardView {
     this.drawCursor();
   }
 
-  stone({ at, color, number, ghost }, inRow, isLast) {
+  // A wall shows in its middle the color of the stone that it was.
+  stone({ at, color, number, ghost, wall }, inRow, isLast) {
     const [x, y] = this.center(at);
     const group = make("g", { class: `stone ${color}${ghost ? " ghost" : ""}${inRow ? " row" : ""}` });
-    if (!ghost) group.append(make("circle", { class: "shadow", cx: x + 1.5, cy: y + 2.5, r: 17.5 }));
-    group.append(make("circle", { class: "disc", cx: x, cy: y, r: 17.5, fill: `url(#${this.id}-${color})` }));
-    if (inRow) group.append(make("circle", { class: "ring", cx: x, cy: y, r: 17.5 }));
+    const square = (kind) => make("rect", { class: kind, x: x - 18, y: y - 18, width: 36, height: 36, rx: 5 });
+    const disc = { class: "disc", cx: x, cy: y, fill: `url(#${this.id}-${color})` };
+    if (wall) group.append(square("wall"), make("circle", { ...disc, r: number ? 15 : 9 }));
+    else group.append(...(ghost ? [] : [make("circle", { class: "shadow", cx: x + 1.5, cy: y + 2.5, r: 17.5 })]), make("circle", { ...disc, r: 17.5 }));
+    if (inRow) group.append(wall ? square("ring") : make("circle", { class: "ring", cx: x, cy: y, r: 17.5 }));
     if (number) group.append(make("text", { class: `number${String(number).length > 2 ? " long" : ""}`, x, y: y + 5 }, String(number)));
     else if (isLast) group.append(make("circle", { class: "last", cx: x, cy: y, r: 5 }));
     if (number && isLast) group.append(make("circle", { class: "lastring", cx: x, cy: y, r: 15.5 }));

@@ -146,17 +146,18 @@ const Play = {
     app.changed();
   },
 
-  // A forced win of a side.
+  // A forced win of a side; in a continuous game, its next five.
   async prove(kind, side) {
     const game = app.game();
     const job = (app.job = { kind: "prove" });
     const other = side === "black" ? "white" : "black";
+    const { continuous } = app.settings;
     app.proof = { kind, side, moves: [], shown: 0 };
     app.drawState();
     try {
       const found = await app.link.ask("prove", { game, how: kind, side });
       if (app.job !== job) return;
-      app.proof = { kind, side, result: found.result, moves: found.moves ?? [], shown: found.moves?.length ?? 0, other: () => Play.prove(kind, other) };
+      app.proof = { kind, side, continuous, result: found.result, moves: found.moves ?? [], shown: found.moves?.length ?? 0, other: () => Play.prove(kind, other) };
     } catch (error) {
       app.proof = null;
       if (error.kind) app.trouble(error.message);
@@ -167,11 +168,17 @@ const Play = {
     Play.step();
   },
 
+  // The opening as the server takes it, with these answers.
+  openingText(answers) {
+    const { size, rule, continuous, procedure } = app.settings;
+    return { size, rule, continuous, procedure, answers };
+  },
+
   // The opening: puts its stones on the board, then asks whoever is asked.
   async openingStep() {
     const { settings, opening } = app;
     if (app.job) return;
-    const text = { size: settings.size, rule: settings.rule, procedure: settings.procedure, answers: opening.answers };
+    const text = Play.openingText(opening.answers);
     const state = await app.link.ask("opening", { opening: text }).catch((error) => {
       if (error.kind) app.trouble(error.message);
       return null;
@@ -208,10 +215,10 @@ const Play = {
 
   // Gives an answer of the opening.
   async answer(text) {
-    const { opening, settings } = app;
+    const { opening } = app;
     const answers = [...opening.answers, text];
     try {
-      await app.link.ask("opening", { opening: { size: settings.size, rule: settings.rule, procedure: settings.procedure, answers } });
+      await app.link.ask("opening", { opening: Play.openingText(answers) });
     } catch (error) {
       opening.pending = [];
       if (error.kind) app.trouble(error.message);

@@ -8,7 +8,7 @@ class Tree {
   }
 
   static node(move, parent) {
-    return { move, parent, children: [], chance: null, score: null, value: null, time: null, who: null, why: null, text: null, said: null, left: null, result: null };
+    return { move, parent, children: [], chance: null, score: null, value: null, time: null, who: null, why: null, text: null, said: null, left: null, result: null, scored: null };
   }
 
   // The nodes from the first move to a node.
@@ -65,6 +65,25 @@ class Tree {
     let depth = 0;
     for (let at = node; at.parent; at = at.parent) depth++;
     return depth;
+  }
+
+  // Keeps what the server says about the stones of a continuous game up to a node: for whom they scored, and their walls.
+  // Returns whether that is news about the stone of the node itself.
+  score(node, scored) {
+    const path = this.path(node);
+    const isNews = scored.some(({ ply }) => ply === path.length) && !node.scored;
+    for (const { ply, winner, walls } of scored) path[ply - 1].scored = { winner, walls };
+    return isNews;
+  }
+
+  // The walls at a node; those of its own stone only once the server has told them.
+  walls(node = this.here) {
+    return new Set(this.path(node).flatMap(({ scored }) => scored?.walls ?? []));
+  }
+
+  // The number of a side's fives at a node.
+  fives(color, node = this.here) {
+    return this.path(node).filter(({ scored }) => scored?.winner === color).length;
   }
 
   // The tree as a list of nodes with the places of their parents; deep games would overflow a nested form.

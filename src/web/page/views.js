@@ -46,7 +46,7 @@ const Views = {
     const { kind, side, moves, shown } = proof;
     const name = kind.toUpperCase();
     if (!proof.result) return [make("p", { class: "note busy" }, t("proving", name))];
-    const key = { win: "proofWin", none: "proofNone", unknown: "proofUnknown" }[proof.result];
+    const key = { win: proof.continuous ? "proofFive" : "proofWin", none: "proofNone", unknown: "proofUnknown" }[proof.result];
     const heading = make("p", { class: `verdict ${proof.result}` }, t(key, name, t(side), Math.ceil(moves.length / 2)));
     const other = make("button", { onclick: proof.other }, t("otherSide"));
     if (proof.result !== "win") return [make("div", { class: "row" }, heading, other)];
@@ -168,13 +168,14 @@ const Views = {
   },
 };
 
-// The moves after which the side that moved lost a fifth of the points or more.
+// The moves after which the side that moved lost a fifth of the points or more. A stone that makes a five of a continuous
+// game loses what it has just won.
 const TURN = 0.2;
 function turns(line) {
   const marks = new Map();
   for (let place = 1; place < line.length; place++) {
     const [before, after] = [line[place - 1].chance, line[place].chance];
-    if (before === null || after === null) continue;
+    if (before === null || after === null || line[place].scored?.winner === colorOf(place - 1)) continue;
     const lost = place % 2 === 1 ? before - after : after - before;
     if (lost >= TURN) marks.set(line[place], lost);
   }
