@@ -105,11 +105,36 @@ pub(super) fn chosen(picker: PickerName, answered: Answered) -> Option<Value> {
 
 /// The answer with what the search last reported of its move, where the search was cut off: the page was told it.
 pub(super) fn with_reason(given: Answer, info: Option<&SearchInfo>) -> Answer {
-    let led = info.and_then(|info| Some((info.depth, info.lines.first()?)));
+    let led = info.and_then(|info| Some((info, info.lines.first()?)));
     match (given.reason, given.decision, led) {
-        (Reason::Unfinished, Decision::Move(point), Some((depth, line))) if line.points.first() == Some(&point) => {
-            Answer { reason: Reason::Search { score: line.score, depth }, ..given }
+        (Reason::Unfinished, Decision::Move(point), Some((info, line))) if line.points.first() == Some(&point) => {
+            Answer { reason: Reason::Search { score: line.score, depth: info.depth }, nodes: info.nodes, ..given }
         }
         _ => given,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_is_cut_off_says_what_it_reported_of_its_move() {
+        let [best, other] = ["h8", "i9"].map(|name| name.parse().unwrap());
+        let info = SearchInfo {
+            depth: 11,
+            seldepth: 15,
+            nodes: 1234,
+            time: Duration::from_secs(1),
+            hashfull: 0,
+            lines: vec![Line { score: Score::from_eval(40), points: vec![best] }],
+            moves: Vec::new(),
+        };
+        let cut = |point| Answer { decision: Decision::Move(point), reason: Reason::Unfinished, nodes: 0 };
+        let told = with_reason(cut(best), Some(&info));
+        assert_eq!(told.reason, Reason::Search { score: Score::from_eval(40), depth: 11 });
+        assert_eq!(told.nodes, 1234);
+        assert_eq!(with_reason(cut(other), Some(&info)), cut(other), "nothing was reported of it");
+        assert_eq!(with_reason(cut(best), None), cut(best));
     }
 }
