@@ -87,7 +87,8 @@ impl Game {
         let mut board = Board::new(size, self.rule());
         let (fitting, outside): (Vec<_>, Vec<_>) = list.stones.iter().partition(|(point, _)| size.contains(*point));
         let owners: Vec<_> = fitting.iter().map(|(_, owner)| *owner).collect();
-        let engine = engine_color(&owners);
+        let mover = if self.continuous { mover_of(&owners) } else { None };
+        let engine = mover.unwrap_or_else(|| engine_color(&owners));
         for (point, owner) in fitting {
             match owner {
                 Owner::Own => board.place(point, engine),
@@ -102,13 +103,9 @@ impl Game {
     }
 }
 
-/// The engine's color in a list: that of the side to move [in playing order](mover_of), where walls show that order; else
-/// black for the owner of its first stone where the owners alternate; else by the numbers of stones, black having as many
-/// as white or one more; numbers that fit neither: the first owner is black.
+/// The engine's color in a list: black for the owner of its first stone where the owners alternate; else by the
+/// numbers of stones, black having as many as white or one more; numbers that fit neither: the first owner is black.
 pub(crate) fn engine_color(owners: &[Owner]) -> Color {
-    if let Some(color) = mover_of(owners) {
-        return color;
-    }
     let owners: Vec<_> = owners.iter().copied().filter(|owner| *owner != Owner::Wall).collect();
     let own = owners.iter().filter(|owner| **owner == Owner::Own).count();
     let opponent = owners.len() - own;
@@ -140,22 +137,47 @@ fn mover_of(owners: &[Owner]) -> Option<Color> {
 mod tests {
     use super::*;
 
-    fn color(owners: &str) -> Color {
+    fn owners(fields: &str) -> Vec<Owner> {
         let owner = |field| match field {
             '1' => Owner::Own,
             '2' => Owner::Opponent,
             _ => Owner::Wall,
         };
-        engine_color(&owners.chars().map(owner).collect::<Vec<_>>())
+        fields.chars().map(owner).collect()
     }
 
     #[test]
     fn the_engine_is_black_or_white_by_order_then_by_numbers() {
-        for owners in ["", "12", "1", "121", "1122", "2211", "112", "11", "33", "3132", "32323232", "13131313"] {
-            assert_eq!(color(owners), Color::Black, "{owners}");
+        for fields in ["", "12", "1", "121", "1122", "2211", "112", "11", "333", "3132"] {
+            assert_eq!(engine_color(&owners(fields)), Color::Black, "{fields}");
         }
-        for owners in ["2", "212", "21", "221", "122", "22", "2221", "21212", "323", "333", "313131313", "2131313"] {
-            assert_eq!(color(owners), Color::White, "{owners}");
+        for fields in ["2", "212", "21", "221", "122", "22", "2221", "21212", "323"] {
+            assert_eq!(engine_color(&owners(fields)), Color::White, "{fields}");
+        }
+    }
+
+    #[test]
+    fn walls_in_playing_order_tell_the_side_to_move() {
+        for fields in ["33", "3232", "1233", "32323232", "13131313"] {
+            assert_eq!(mover_of(&owners(fields)), Some(Color::Black), "{fields}");
+        }
+        for fields in ["333", "313", "313131313", "2131313"] {
+            assert_eq!(mover_of(&owners(fields)), Some(Color::White), "{fields}");
+        }
+        for fields in ["", "12", "1", "323", "3132", "3122", "33311"] {
+            assert_eq!(mover_of(&owners(fields)), None, "{fields}");
+        }
+    }
+
+    #[test]
+    fn only_a_continuous_game_reads_walls_as_stones_that_were_played() {
+        let mut list = StoneList::default();
+        list.read("0,0,3");
+        list.read("7,7,2");
+        for (continuous, color) in [(true, Color::Black), (false, Color::White)] {
+            let mut game = Game::new(Size::FIFTEEN, RuleInfo { rule: Rule::Renju, continuous }, Weighting::default());
+            assert_eq!(game.set_up(&list), None);
+            assert_eq!(game.engine, Some(color), "{continuous}");
         }
     }
 }
