@@ -5,7 +5,8 @@ use super::{Board, ByColor, Color, Outcome, PlayError, Point, PointSet, Rule, Si
 /// A game in Piskvork's continuous mode ([`RuleInfo::continuous`](super::RuleInfo::continuous)): what wins another game is
 /// counted, and its stones turn to walls. The game is over when the board is full.
 ///
-/// A stone scores once, however many rows it completes. A foul scores for the other side, and the stone turns to a wall.
+/// A stone scores once, however many rows it completes; all of them turn to walls. A foul scores for the other side, and
+/// the stone turns to a wall. Piskvork itself turns one row of several to walls, and stops 25 points before the board is full.
 ///
 /// ```
 /// use tengen::board::{Color, ContinuousGame, Occupant, Rule, Size};

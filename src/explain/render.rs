@@ -78,7 +78,7 @@ impl Explanation {
             writeln!(f, "\n{} forbidden to black\n", Styled(styles.forbidden, FORBIDDEN))?;
         }
         let reason = match self.choice.reason {
-            Reason::Centre => "the centre of an empty board".to_owned(),
+            Reason::Centre => "the centre of a board without stones".to_owned(),
             Reason::Rule => "a fixed answer".to_owned(),
             Reason::Unfinished => "no answer came in time".to_owned(),
             Reason::Weights(weights) => format!("the greatest total, {}", weights.total),

@@ -73,7 +73,8 @@ impl Game {
     /// Removes a stone, not necessarily the last; the turn goes to its color.
     pub(super) fn take_back(&mut self, point: Point) -> Result<(), PlayError> {
         self.position.remove(point)?;
-        if self.position.board().stone_count() == 0 {
+        let board = self.position.board();
+        if board.stone_count() == 0 && !board.has_walls() {
             self.engine = None;
             self.position.set_turn(Color::Black);
         }
@@ -167,6 +168,19 @@ mod tests {
         for fields in ["", "12", "1", "323", "3132", "3122", "33311"] {
             assert_eq!(mover_of(&owners(fields)), None, "{fields}");
         }
+    }
+
+    #[test]
+    fn a_board_of_walls_keeps_its_turn_when_the_last_stone_is_taken_back() {
+        let mut list = StoneList::default();
+        list.read("0,0,3");
+        let continuous = RuleInfo { rule: Rule::Renju, continuous: true };
+        let mut game = Game::new(Size::FIFTEEN, continuous, Weighting::default());
+        assert_eq!(game.set_up(&list), None);
+        let point = "h8".parse().unwrap();
+        game.engine_plays(point).unwrap();
+        game.take_back(point).unwrap();
+        assert_eq!((game.engine, game.position.board().turn()), (Some(Color::White), Color::White));
     }
 
     #[test]

@@ -281,7 +281,7 @@ impl WeightedPosition {
         Some(weights)
     }
 
-    /// The point that the weighting in use plays for the side to move: the centre of an empty board, else the greatest
+    /// The point that the weighting in use plays for the side to move: the centre where there are no stones, else the greatest
     /// total, ties to the point nearest the middle. A forbidden point only where nothing else is left. `None` on a
     /// full board.
     pub fn greatest(&self) -> Option<Point> {

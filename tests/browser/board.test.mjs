@@ -210,8 +210,10 @@ test("a file is dropped on the page, and the game is saved in every form", async
   await drag("dragover", "");
   assert.equal(await page.$eval("#drop", (drop) => drop.hidden), false);
   await shot(page, "drop");
+  await page.evaluate(() => (app.settings.continuous = true));
   await drag("drop", "h8 i9 i8 j8 g8");
   await wait(page, "app.tree.moves().join(' ') === 'h8 i9 i8 j8 g8'");
+  assert.equal(await page.evaluate(() => app.settings.continuous), false, "a dropped file does not say that it is continuous");
   assert.equal(await page.$eval("#drop", (drop) => drop.hidden), true);
 
   const devtools = await browser.target().createCDPSession();

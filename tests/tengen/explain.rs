@@ -123,7 +123,7 @@ fn scripts_read_the_same_as_people() {
 fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
     let empty = position("", Rule::Freestyle, Weighting::RUNS);
     let explanation = Explanation::ask(empty, PickerName::Greedy, Limits::default(), SECOND).unwrap();
-    assert!(explanation.to_string().contains("* black plays h8 (7,7): the centre of an empty board"));
+    assert!(explanation.to_string().contains("* black plays h8 (7,7): the centre of a board without stones"));
     assert_eq!(explanation.to_json()["choice"]["reason"], "centre");
 
     let size = Size::new(Size::MIN).unwrap();

@@ -110,6 +110,20 @@ impl Engine {
         if self.game.restart {
             self.end();
         }
+        self.begin(messages::start(self.game.size))
+    }
+
+    /// Empties the board of an engine within its game, the clock running on: by `RESTART`, or in a new process where the
+    /// engine does not answer that with `OK`. A `BOARD` alone does not: many engines add it to the stones that they have.
+    pub(super) fn restart(&mut self) -> Result<(), EngineError> {
+        match self.begin("RESTART".to_owned()) {
+            Err(EngineError::Forfeit(..)) => self.begin(messages::start(self.game.size)),
+            begun => begun,
+        }
+    }
+
+    /// Sends a line that is answered by `OK` and empties the board, then the limits and the rule.
+    fn begin(&mut self, line: String) -> Result<(), EngineError> {
         let grace = Duration::from_millis(self.spec.grace);
         let suspend = self.game.suspend;
         let process = self.process()?;
@@ -120,7 +134,7 @@ impl Engine {
         process.drain();
         self.is_start_open = true;
         let deadline = Instant::now() + Duration::from_millis(self.spec.start);
-        self.prepare(&[messages::start(self.game.size)], deadline)?;
+        self.prepare(&[line], deadline)?;
         if !suspend {
             self.await_ok(deadline)?;
         }

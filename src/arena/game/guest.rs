@@ -87,6 +87,10 @@ struct Known {
     walls: PointSet,
 }
 
+impl Known {
+    const NOTHING: Self = Self { stones: Vec::new(), walls: PointSet::EMPTY };
+}
+
 impl Guest {
     /// A guest that has not been started. `supervisor` is the program above it, as in a match; the halt gives up the
     /// question that runs, for good.
@@ -97,8 +101,8 @@ impl Guest {
 
     /// Asks for the move of the side to move. Waits for the answer, at most for the time and its tolerance.
     ///
-    /// In a continuous game the whole board is sent after each five, as Piskvork does: `TURN` does not tell of walls, and an
-    /// engine that ignores bit 2 of the rule learns of them too.
+    /// An engine that knows other stones is restarted and gets the whole board. So it is after each five of a continuous
+    /// game, as in Piskvork: `TURN` does not tell of walls, and an engine that ignores bit 2 of the rule learns of them too.
     ///
     /// # Errors
     /// When the engine cannot be started, fails, is late, or plays where no stone can be put.
@@ -109,14 +113,13 @@ impl Guest {
         stones: &[Point],
         time: GuestTime,
     ) -> Result<GuestAnswer<Point>, GuestError> {
-        // Some engines take no BOARD without stones: a game that begins anew is a new START.
-        if stones.len() < 2 && self.known.as_ref().is_none_or(|known| !stones.starts_with(&known.stones)) {
-            self.end();
-        }
         self.prepare(game(size, rule, Procedure::PLAIN), time)?;
         let board = board(size, rule, stones);
         let walls = board.walls();
         let follows = |known: &Known| stones.starts_with(&known.stones) && known.walls == walls;
+        if !self.known.as_ref().is_some_and(|known| known.stones.is_empty() || follows(known)) {
+            self.restart()?;
+        }
         let known = self.known.take().filter(follows).map(|known| known.stones.len());
         let is_move = |response: &Response, _: &str| matches!(response, Response::Points(points) if points.len() == 1);
         let (response, time, said) = self.ask(messages::move_request(stones, &walls, known), is_move)?;
@@ -190,12 +193,21 @@ impl Guest {
             let options = EngineOptions { continuous: game.continuous, ..self.options.clone() };
             let mut engine = Engine::new(spec, game.config, options);
             engine.new_game().map_err(error)?;
-            self.known = Some(Known { stones: Vec::new(), walls: PointSet::EMPTY });
+            self.known = Some(Known::NOTHING);
             self.engine = Some((game, control, engine));
         }
         if let Some((_, _, engine)) = &mut self.engine {
             engine.set_left((time.left > 0).then(|| Duration::from_millis(time.left)));
         }
+        Ok(())
+    }
+
+    /// Empties the board of the engine.
+    fn restart(&mut self) -> Result<(), GuestError> {
+        if let Some((_, _, engine)) = &mut self.engine {
+            engine.restart().map_err(error)?;
+        }
+        self.known = Some(Known::NOTHING);
         Ok(())
     }
 

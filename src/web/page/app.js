@@ -400,7 +400,7 @@ const app = {
     node.chance = app.turn(node) === "white" ? chance : 1 - chance;
   },
 
-  async read(text, settings = app.settings) {
+  async read(text, settings) {
     try {
       const { games } = await app.link.ask("read", { text, size: settings.size, rule: settings.rule, continuous: settings.continuous });
       app.games = games;
@@ -491,6 +491,17 @@ const app = {
     dialog.showModal();
   },
 
+  askOpen() {
+    byId("dialog-open").querySelector("form").continuous.checked = false;
+    app.ask("open", async (form) => {
+      const file = form.file.files[0];
+      const settings = { size: Number(form.size.value), rule: form.rule.value, continuous: form.continuous.checked };
+      const text = file ? await file.text() : form.text.value;
+      form.file.value = form.text.value = "";
+      app.read(text, settings);
+    });
+  },
+
   askNew() {
     const form = byId("dialog-new").querySelector("form");
     for (const key of Object.keys(app.settings)) if (form[key]) form[key].value = app.settings[key];
@@ -522,13 +533,7 @@ const app = {
     const actions = {
       first: () => app.go(app.tree.root), back: app.back, forward: app.forward, last: () => app.go(app.tree.tip()),
       takeback: app.takeback, move: app.move, look: toggle("looking"), new: app.askNew,
-      open: () => app.ask("open", async (form) => {
-        const file = form.file.files[0];
-        const settings = { size: Number(form.size.value), rule: form.rule.value, continuous: form.continuous.checked };
-        const text = file ? await file.text() : form.text.value;
-        form.file.value = form.text.value = "";
-        app.read(text, settings);
-      }),
+      open: app.askOpen,
       export: () => {
         byId("export-note").hidden = !app.settings.continuous;
         app.ask("export", (_, form) => app.export(form));
@@ -604,7 +609,8 @@ const app = {
       event.preventDefault();
       byId("drop").hidden = true;
       const file = event.dataTransfer.files[0];
-      app.read(file ? await file.text() : event.dataTransfer.getData("text"));
+      const text = file ? await file.text() : event.dataTransfer.getData("text");
+      app.read(text, { ...app.settings, continuous: false });
     });
     setInterval(() => app.drawClocks(), 100);
   },

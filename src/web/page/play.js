@@ -97,7 +97,7 @@ const Play = {
     app.known(node, color, answer);
     const child = app.tree.play(answer.point);
     Object.assign(child, { who: Play.name(seat), why: answer.why ?? null, text: answer.text ?? null, score: answer.score ?? null, said: answer.said ?? null, time: answer.time ?? Math.round(answer.info?.time ?? 0) });
-    if (child.chance === null) child.chance = node.chance;
+    if (child.chance === null && !child.scored) child.chance = node.chance;
     Play.stamp(child, color);
     if (answer.info) app.info = answer.info;
     app.moved(color, answer.point);

@@ -109,7 +109,7 @@ const TEXTS = {
   stepForward: ["Next", "下一步"],
   otherSide: ["the other side", "对方"],
   why: ["Why {0}", "为何 {0}"],
-  reasonCentre: ["the centre of an empty board", "空棋盘的天元"],
+  reasonCentre: ["the centre of a board without stones", "无子棋盘的天元"],
   reasonRule: ["a fixed answer", "固定应手"],
   reasonUnfinished: ["no answer came in time", "限时内未得出结果"],
   reasonWeights: ["the greatest total, {0}", "总权值最大：{0}"],

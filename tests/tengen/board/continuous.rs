@@ -113,11 +113,11 @@ fn every_player_of_the_library_moves_beside_walls() {
     }
 }
 
-/// The words of `--engine` for Tengen in the protocol, with a log of what it is sent.
+/// The words of `--engine` for Tengen in the protocol, with a log of what it is sent; `filter` reads that before it does.
 #[cfg(unix)]
-fn logged(name: &str, log: &std::path::Path) -> [String; 2] {
+fn logged(name: &str, log: &std::path::Path, filter: &str) -> [String; 2] {
     let engine = env!("CARGO_BIN_EXE_pbrain-tengen");
-    [format!("name={name}"), format!("cmd=sh -c 'tee -a {} | {engine}'", log.display())]
+    [format!("name={name}"), format!("cmd=sh -c 'tee -a {} | {filter} | {engine}'", log.display())]
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn an_engine_is_told_the_rule_and_the_walls() {
     let folder = std::env::temp_dir().join(format!("tengen-continuous-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let log = folder.join("sent");
-    let words = logged("tengen", &log);
+    let words = logged("tengen", &log, "cat");
     let yixin = ["name=yixin", "cmd=true", "dialect=yixin"];
     let server = Server::start(
         &["--engine", &words[0], &words[1], "tolerance=20000", "--engine"].into_iter().chain(yixin).collect::<Vec<_>>(),
@@ -151,9 +151,33 @@ fn an_engine_is_told_the_rule_and_the_walls() {
     let walls = (0..5).map(|y| format!("0,{y},3\n1,{y},3\n")).collect::<String>();
     assert!(sent.contains(&format!("BOARD\n{walls}DONE\n")), "{sent}");
     assert_eq!((sent.matches("BOARD").count(), sent.matches("TURN 14,14\n").count()), (2, 1), "{sent}");
+    // The stones of the five are in its way until it has an empty board again.
+    assert_eq!((sent.matches("START 15\n").count(), sent.matches("RESTART\n").count()), (1, 1), "{sent}");
+    assert!(sent.find("RESTART\n").unwrap() < sent.find(&format!("BOARD\n{walls}")).unwrap(), "{sent}");
     let refused = think("yixin", "renju", &moves);
     assert_eq!((&refused["kind"], &refused["engine"]), (&json!("failed"), &json!("yixin")));
     assert!(refused["error"].as_str().unwrap().contains("no words for a continuous game"), "{refused}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_engine_without_restart_gets_a_new_process_for_other_stones() {
+    let folder = std::env::temp_dir().join(format!("tengen-no-restart-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let log = folder.join("sent");
+    let words = logged("stubborn", &log, "sed -u s/^RESTART/NONSENSE/");
+    let server = Server::start(&["--engine", &words[0], &words[1], "tolerance=20000"]);
+    let mut page = server.open();
+    for moves in ["h8 h9 i8 i9", "h8 h9 j8 j9", ""] {
+        let game = json!({ "size": 15, "rule": "freestyle", "moves": moves });
+        let answer =
+            page.ask("think", json!({ "game": game, "who": { "engine": "stubborn" }, "effort": { "time": 50 } }));
+        assert_eq!(answer["kind"], "move", "{moves}: {answer}");
+    }
+    let sent = fs::read_to_string(&log).unwrap().replace("\r\n", "\n");
+    let _ = fs::remove_dir_all(folder);
+    let count = |line: &str| sent.lines().filter(|sent| *sent == line).count();
+    assert_eq!(["START 15", "RESTART", "BOARD", "BEGIN"].map(count), [3, 2, 2, 1], "{sent}");
 }
 
 #[test]
