@@ -10,7 +10,7 @@ use crate::eval::network::{Head, Scale, ViewWeights, Weights};
 
 /// The points of samples that must have shown a window before it has a row of its own, in all rounds together. Hand-set:
 /// no match has tried another.
-const MIN_SEEN: u32 = 100;
+pub(super) const MIN_SEEN: u32 = 100;
 
 impl Model {
     /// The weights as integers, each kept within its bound; `None` where a parameter is no finite number. `seen` counts for

@@ -213,6 +213,15 @@ fn a_network_learns_and_does_so_alike_on_any_number_of_threads() {
 }
 
 #[test]
+fn what_a_network_knows_of_windows_that_the_games_do_not_show_stays() {
+    let start = random_model(Rule::Freestyle, &mut Rng::new(6)).quantized(&vec![u32::MAX; FOLDED_WINDOWS]).unwrap();
+    let games = games(Rule::Freestyle, 60);
+    let end = train(&config(1, 1), &games, Some(&start), None, &mut |_| ControlFlow::Continue(())).unwrap();
+    let [before, after] = [&start, &end.weights].map(|weights| weights.view(Color::Black).rest.len());
+    assert!(before > FOLDED_WINDOWS * 9 / 10 && after > before * 9 / 10, "{before} windows, then {after}");
+}
+
+#[test]
 fn a_training_goes_on_from_its_checkpoint_as_if_nothing_had_happened() {
     let games = games(Rule::Freestyle, 60);
     let whole = train(&config(3, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();

@@ -7,8 +7,9 @@ use super::config::TrainConfig;
 use super::descent::Descent;
 use super::features::{Features, NO_ROW};
 use super::gradient::Shard;
-use super::model::Model;
+use super::model::{Model, Row};
 use super::quality::{HeldOut, Quality};
+use super::quantize::MIN_SEEN;
 use super::train::{CurvePoint, RoundEnd};
 use crate::board::Color;
 use crate::eval::classical;
@@ -33,7 +34,7 @@ pub(super) struct Trainer {
     /// The batches so far, and those of the whole training.
     batches: usize,
     all_batches: usize,
-    /// By window: the points of samples that showed it.
+    /// By window: the points of samples that showed it, and [`MIN_SEEN`] more where the training began with a row for it.
     seen: Vec<u32>,
     /// By window: the last batch whose samples showed it.
     summed: Vec<u32>,
@@ -49,6 +50,8 @@ impl Trainer {
             Some(start) => Model::from_weights(config.rule, start),
             None => Model::new(config.rule, &priors, &mut Rng::new(config.seed)),
         };
+        // What the network to begin with knows of a window stays, however seldom these games show it.
+        let seen = |rest: &Row| if rest.iter().any(|&number| number != 0.0) { MIN_SEEN } else { 0 };
         Self {
             descent: Descent::new(&model),
             shards: (0..SHARDS).map(|_| Shard::new(&model)).collect(),
@@ -56,7 +59,7 @@ impl Trainer {
             first_rate: config.rate.get(),
             batches: 0,
             all_batches: (config.rounds.get() * samples).div_ceil(BATCH),
-            seen: vec![0; model.rows.len()],
+            seen: model.rest.iter().map(seen).collect(),
             summed: vec![0; model.rows.len()],
             curve: Vec::new(),
             model,
