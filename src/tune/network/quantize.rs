@@ -8,13 +8,13 @@ use crate::eval::network::file::{HALF_ROWS, PATTERN_ROWS};
 use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
 use crate::eval::network::{Head, Scale, ViewWeights, Weights};
 
-/// The points of samples that must have shown a window before it has a row of its own, in all rounds together. Hand-set:
-/// no match has tried another.
+/// The points of samples that must have shown a window before its rest is written, in all rounds together. Hand-set: no
+/// match has tried another.
 pub(super) const MIN_SEEN: u32 = 100;
 
 impl Model {
-    /// The weights as integers, each kept within its bound; `None` where a parameter is no finite number. `seen` counts for
-    /// each window the points of samples that showed it.
+    /// The weights as integers, each kept within its bound; `None` where a parameter is no finite number. The rest of a
+    /// window is written where `seen` counts at least [`MIN_SEEN`] for it.
     pub(super) fn quantized(&self, seen: &[u32]) -> Option<Weights> {
         let rows = self.rest.iter().chain(&self.shared).flatten();
         if !rows.chain(&self.heads).all(|parameter| parameter.is_finite()) {

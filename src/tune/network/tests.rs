@@ -213,12 +213,16 @@ fn a_network_learns_and_does_so_alike_on_any_number_of_threads() {
 }
 
 #[test]
-fn what_a_network_knows_of_windows_that_the_games_do_not_show_stays() {
+fn what_a_network_of_the_same_rule_knows_of_windows_that_the_games_do_not_show_stays() {
     let start = random_model(Rule::Freestyle, &mut Rng::new(6)).quantized(&vec![u32::MAX; FOLDED_WINDOWS]).unwrap();
-    let games = games(Rule::Freestyle, 60);
-    let end = train(&config(1, 1), &games, Some(&start), None, &mut |_| ControlFlow::Continue(())).unwrap();
-    let [before, after] = [&start, &end.weights].map(|weights| weights.view(Color::Black).rest.len());
-    assert!(before > FOLDED_WINDOWS * 9 / 10 && after > before * 9 / 10, "{before} windows, then {after}");
+    let windows = |weights: &Weights| weights.view(Color::Black).rest.len();
+    let trained = |rule| {
+        let config = TrainConfig { rule, ..config(1, 1) };
+        train(&config, &games(rule, 60), Some(&start), None, &mut |_| ControlFlow::Continue(())).unwrap().weights
+    };
+    let [before, same, other] = [&start, &trained(Rule::Freestyle), &trained(Rule::Standard)].map(windows);
+    assert!(before > FOLDED_WINDOWS * 9 / 10 && same > before * 9 / 10, "{before} windows, then {same}");
+    assert!(other < before / 10, "{before} windows, then {other} of another rule");
 }
 
 #[test]

@@ -34,7 +34,8 @@ pub(super) struct Trainer {
     /// The batches so far, and those of the whole training.
     batches: usize,
     all_batches: usize,
-    /// By window: the points of samples that showed it, and [`MIN_SEEN`] more where the training began with a row for it.
+    /// By window: the points of samples that showed it, and [`MIN_SEEN`] more where the rest that the training began with
+    /// is kept in any case.
     seen: Vec<u32>,
     /// By window: the last batch whose samples showed it.
     summed: Vec<u32>,
@@ -50,8 +51,10 @@ impl Trainer {
             Some(start) => Model::from_weights(config.rule, start),
             None => Model::new(config.rule, &priors, &mut Rng::new(config.seed)),
         };
-        // What the network to begin with knows of a window stays, however seldom these games show it.
-        let seen = |rest: &Row| if rest.iter().any(|&number| number != 0.0) { MIN_SEEN } else { 0 };
+        // What a network of the same rule knows of a window stays, however seldom these games show it. Another rule may
+        // read another pattern in the window: a rest learnt beside the one is wrong beside the other.
+        let keeps_rests = start.is_some_and(|start| start.rule == config.rule);
+        let seen = |rest: &Row| if keeps_rests && rest.iter().any(|&number| number != 0.0) { MIN_SEEN } else { 0 };
         Self {
             descent: Descent::new(&model),
             shards: (0..SHARDS).map(|_| Shard::new(&model)).collect(),
