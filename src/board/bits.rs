@@ -274,7 +274,7 @@ mod tests {
                 let (dx, dy) = (point.x().abs_diff(stone.x()), point.y().abs_diff(stone.y()));
                 let on_ray = dx == dy || dx == 0 || dy == 0;
                 let distance = point.distance(stone);
-                assert_eq!(near.contains(point), distance <= 2 || distance == 3 && on_ray, "{stone} {point}");
+                assert_eq!(near.contains(point), distance <= 2 || distance == 3 && on_ray, "{stone:?} {point:?}");
             }
         }
     }

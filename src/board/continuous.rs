@@ -9,14 +9,14 @@ use super::{Board, ByColor, Color, Outcome, PlayError, Point, PointSet, Rule, Si
 /// the stone turns to a wall. Piskvork itself turns one row of several to walls, and stops 25 points before the board is full.
 ///
 /// ```
-/// use tengen::board::{Color, ContinuousGame, Occupant, Rule, Size};
+/// use tengen::board::{Color, ContinuousGame, Occupant, Point, Rule, Size};
 ///
 /// let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Freestyle);
-/// for point in ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5", "b5"] {
-///     game.play(point.parse()?)?;
+/// for point in ["0,0", "1,0", "0,1", "1,1", "0,2", "1,2", "0,3", "1,3", "0,4", "1,4"] {
+///     game.play(Point::parse_comma(point)?)?;
 /// }
 /// assert_eq!((game.fives(Color::Black), game.fives(Color::White)), (1, 1));
-/// assert_eq!(game.board().at("a3".parse()?), Occupant::Wall);
+/// assert_eq!(game.board().at(Point::parse_comma("0,2")?), Occupant::Wall);
 /// assert!(!game.is_over());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -84,52 +84,52 @@ mod tests {
     use super::*;
 
     fn play(game: &mut ContinuousGame, text: &str) -> Option<Scored> {
-        text.split_whitespace().map(|name| game.play(name.parse().unwrap()).unwrap()).last().flatten()
+        text.split_whitespace().map(|name| game.play(Point::parse_comma(name).unwrap()).unwrap()).last().flatten()
     }
 
     fn points(text: &str) -> PointSet {
-        text.split_whitespace().map(|name| name.parse::<Point>().unwrap()).collect()
+        text.split_whitespace().map(|name| Point::parse_comma(name).unwrap()).collect()
     }
 
     #[test]
     fn a_five_counts_and_its_stones_are_walls_for_both_sides() {
         let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Freestyle);
-        let scored = play(&mut game, "a1 b1 a2 b2 a3 b3 a4 b4 a5").unwrap();
-        assert_eq!(scored, Scored { winner: Color::Black, walls: points("a1 a2 a3 a4 a5") });
+        let scored = play(&mut game, "0,0 1,0 0,1 1,1 0,2 1,2 0,3 1,3 0,4").unwrap();
+        assert_eq!(scored, Scored { winner: Color::Black, walls: points("0,0 0,1 0,2 0,3 0,4") });
         assert_eq!((game.leader(), game.board().turn()), (Some(Color::Black), Color::White));
-        assert_eq!(game.play("a3".parse().unwrap()), Err(PlayError::Occupied));
+        assert_eq!(game.play(Point::parse_comma("0,2").unwrap()), Err(PlayError::Occupied));
         // A sixth stone at the end of the row has nothing to join.
-        assert_eq!(play(&mut game, "h8 a6"), None);
+        assert_eq!(play(&mut game, "7,7 0,5"), None);
         assert_eq!((game.board().walls(), game.board().stone_count()), (scored.walls, 6));
     }
 
     #[test]
     fn a_stone_of_two_rows_scores_once_and_takes_both_away() {
         let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Freestyle);
-        let scored = play(&mut game, "a1 o1 a2 o2 a3 m3 a4 n4 b5 k5 c5 k7 d5 k9 e5 k11 a5").unwrap();
-        assert_eq!(scored.walls, points("a1 a2 a3 a4 a5 b5 c5 d5 e5"));
+        let scored =
+            play(&mut game, "0,0 14,0 0,1 14,1 0,2 12,2 0,3 13,3 1,4 10,4 2,4 10,6 3,4 10,8 4,4 10,10 0,4").unwrap();
+        assert_eq!(scored.walls, points("0,0 0,1 0,2 0,3 0,4 1,4 2,4 3,4 4,4"));
         assert_eq!(game.fives(Color::Black), 1);
     }
 
     #[test]
     fn a_foul_counts_for_white_and_leaves_a_wall() {
         let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Renju);
-        let scored = play(&mut game, "g8 a1 i8 a3 h7 a5 h9 a7 h8").unwrap();
-        assert_eq!(scored, Scored { winner: Color::White, walls: points("h8") });
+        let scored = play(&mut game, "6,7 0,0 8,7 0,2 7,6 0,4 7,8 0,6 7,7").unwrap();
+        assert_eq!(scored, Scored { winner: Color::White, walls: points("7,7") });
         assert_eq!((game.fives(Color::White), game.board().stone_count()), (1, 8));
     }
 
     #[test]
     fn the_game_is_over_when_the_board_is_full() {
         let mut game = ContinuousGame::new(Size::new(5).unwrap(), Rule::Freestyle);
-        // Columns in turn: black takes a, c and e, white b and d; black has the last point.
-        let columns =
-            (0..5).flat_map(|row| [('a', row), ('b', row)]).chain((0..5).flat_map(|row| [('c', row), ('d', row)]));
-        let last = (0..4).flat_map(|row| [('e', row)]).chain([('e', 4)]);
+        // Columns in turn: black takes 0, 2 and 4, white 1 and 3; black has the last point.
+        let columns = (0..5).flat_map(|row| [(0, row), (1, row)]).chain((0..5).flat_map(|row| [(2, row), (3, row)]));
+        let last = (0..4).flat_map(|row| [(4, row)]).chain([(4, 4)]);
         let mut fives = 0;
-        for (letter, row) in columns.chain(last) {
+        for (column, row) in columns.chain(last) {
             assert!(!game.is_over());
-            fives += u32::from(game.play(format!("{letter}{}", row + 1).parse().unwrap()).unwrap().is_some());
+            fives += u32::from(game.play(Point::new(column, row).unwrap()).unwrap().is_some());
         }
         assert!(game.is_over());
         assert_eq!((fives, game.fives(Color::Black), game.fives(Color::White)), (4, 2, 2));

@@ -6,7 +6,6 @@
 pub mod bits;
 mod color;
 mod continuous;
-pub mod diagram;
 mod direction;
 mod forbidden;
 mod outcome;
@@ -19,7 +18,6 @@ use std::fmt;
 pub use bits::{PointSet, Points, Rows};
 pub use color::{ByColor, Color};
 pub use continuous::{ContinuousGame, Scored};
-pub use diagram::Diagram;
 pub use direction::{ByDirection, Direction};
 pub use forbidden::Foul;
 pub use outcome::{DrawRule, Outcome};
@@ -64,15 +62,15 @@ impl std::error::Error for PlayError {}
 /// The stones on a board, the rule, and the side to move.
 ///
 /// ```
-/// use tengen::board::{Board, Color, Outcome, Rule, Size};
+/// use tengen::board::{Board, Color, Outcome, Point, Rule, Size};
 ///
 /// let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
-/// for point in ["h8", "a1", "i8", "b1", "j8", "c1", "k8", "d1"] {
-///     board.try_play(point.parse()?)?;
+/// for point in ["7,7", "0,0", "8,7", "1,0", "9,7", "2,0", "10,7", "3,0"] {
+///     board.try_play(Point::parse_comma(point)?)?;
 /// }
 /// assert_eq!(board.turn(), Color::Black);
-/// assert_eq!(board.outcome_of("l8".parse()?, Color::Black), Some(Outcome::Row { winner: Color::Black }));
-/// assert_eq!(board.outcome_of("h9".parse()?, Color::Black), None);
+/// assert_eq!(board.outcome_of(Point::parse_comma("11,7")?, Color::Black), Some(Outcome::Row { winner: Color::Black }));
+/// assert_eq!(board.outcome_of(Point::parse_comma("7,8")?, Color::Black), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -350,11 +348,5 @@ impl Board {
             }
         }
         row
-    }
-}
-
-impl fmt::Display for Board {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Diagram::new(self, |_| None::<char>).fmt(f)
     }
 }

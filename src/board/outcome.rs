@@ -90,14 +90,14 @@ impl Board {
     /// Cost: four rows are read, and under renju [`foul`](Self::foul) is asked for a black stone.
     ///
     /// ```
-    /// use tengen::board::{Board, Color, Outcome, Rule, Size};
+    /// use tengen::board::{Board, Color, Outcome, Point, Rule, Size};
     ///
     /// let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
-    /// for name in ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4"] {
-    ///     board.play(name.parse()?);
+    /// for name in ["0,0", "1,0", "0,1", "1,1", "0,2", "1,2", "0,3", "1,3"] {
+    ///     board.play(Point::parse_comma(name)?);
     /// }
-    /// assert_eq!(board.outcome_of("a5".parse()?, Color::Black), Some(Outcome::Row { winner: Color::Black }));
-    /// assert_eq!(board.outcome_of("c5".parse()?, Color::Black), None);
+    /// assert_eq!(board.outcome_of(Point::parse_comma("0,4")?, Color::Black), Some(Outcome::Row { winner: Color::Black }));
+    /// assert_eq!(board.outcome_of(Point::parse_comma("2,4")?, Color::Black), None);
     /// # Ok::<(), tengen::board::PointError>(())
     /// ```
     pub fn outcome_of(&self, point: Point, color: Color) -> Option<Outcome> {
@@ -117,14 +117,14 @@ impl Board {
     /// Cost: that of [`outcome_of`](Self::outcome_of).
     ///
     /// ```
-    /// use tengen::board::{Board, Color, Rule, Size};
+    /// use tengen::board::{Board, Color, Point, Rule, Size};
     ///
     /// let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
-    /// for name in ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4"] {
-    ///     board.play(name.parse()?);
+    /// for name in ["0,0", "1,0", "0,1", "1,1", "0,2", "1,2", "0,3", "1,3"] {
+    ///     board.play(Point::parse_comma(name)?);
     /// }
-    /// assert_eq!(board.walls_after("a5".parse()?, Color::Black).len(), 5);
-    /// assert!(board.walls_after("c5".parse()?, Color::Black).is_empty());
+    /// assert_eq!(board.walls_after(Point::parse_comma("0,4")?, Color::Black).len(), 5);
+    /// assert!(board.walls_after(Point::parse_comma("2,4")?, Color::Black).is_empty());
     /// # Ok::<(), tengen::board::PointError>(())
     /// ```
     pub fn walls_after(&self, point: Point, color: Color) -> PointSet {
@@ -142,14 +142,14 @@ mod tests {
 
     fn board(size: Size, rule: Rule, stones: &str) -> Board {
         let mut board = Board::new(size, rule);
-        stones.split_whitespace().for_each(|name| board.play(name.parse().unwrap()));
+        stones.split_whitespace().for_each(|name| board.play(Point::parse_comma(name).unwrap()));
         board
     }
 
     #[test]
     fn the_stone_on_the_last_empty_point_draws_unless_it_wins() {
         let size = Size::new(5).unwrap();
-        let last: Point = "e5".parse().unwrap();
+        let last: Point = Point::parse_comma("4,4").unwrap();
         // XXOOX / OOXXO / … holds no five; the last point is left empty.
         let mut drawn = Board::new(size, Rule::Freestyle);
         for point in size.points().filter(|&point| point != last) {
@@ -167,8 +167,8 @@ mod tests {
 
     #[test]
     fn a_forbidden_point_loses_for_black_and_is_nothing_for_white() {
-        let renju = board(Size::FIFTEEN, Rule::Renju, "g8 a1 i8 a3 h7 a5 h9 a7");
-        let point = "h8".parse().unwrap();
+        let renju = board(Size::FIFTEEN, Rule::Renju, "6,7 0,0 8,7 0,2 7,6 0,4 7,8 0,6");
+        let point = Point::parse_comma("7,7").unwrap();
         let outcome = renju.outcome_of(point, Color::Black).unwrap();
         assert_eq!(outcome.winner(), Some(Color::White));
         assert_eq!(outcome.to_string(), "black played a forbidden point: 33");

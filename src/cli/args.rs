@@ -12,6 +12,7 @@ use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tengen::arena::record::GameId;
 use tengen::board::{Rule, Size};
 use tengen::eval::EvaluationName;
+use tengen::notation::Ranks;
 use tengen::picker::PickerName;
 use tengen::weights::Weighting;
 
@@ -99,6 +100,10 @@ pub(crate) struct Question {
     #[arg(long, value_name = "SIDE")]
     pub(crate) size: Option<Size>,
 
+    /// Where rank 1 of the moves is: bottom, or top as in the texts of Rapfi and the Gomocup judge
+    #[arg(long, value_name = "END", default_value_t)]
+    pub(crate) ranks: Ranks,
+
     /// Milliseconds for a search, in place of what lines of the protocol set [default: theirs, else 1000]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=LONGEST_TIME))]
     pub(crate) time: Option<u64>,
@@ -134,6 +139,10 @@ pub(crate) struct Game {
     /// The side of the board, 5 to 32 [default: 15, or the game's]
     #[arg(long, value_name = "SIDE")]
     pub(crate) size: Option<Size>,
+
+    /// Where rank 1 of a list of moves is: bottom, or top as in the texts of Rapfi and the Gomocup judge
+    #[arg(long, value_name = "END", default_value_t)]
+    pub(crate) ranks: Ranks,
 
     /// Milliseconds of a search for each move
     #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=LONGEST_TIME))]

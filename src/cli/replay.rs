@@ -5,11 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use serde_json::Value;
-use tengen::arena::record::{GameId, GameRecord};
+use tengen::arena::record::{GameId, LineReader, RecordLine};
 use tengen::board::{Rule, Size};
 use tengen::explain::Record;
 use tengen::explain::replay::{Judge, Replay, Reply, Walk};
+use tengen::notation::Letters;
 use tengen::picker::Limits;
 
 use super::args::Game;
@@ -45,43 +45,42 @@ pub(crate) fn replay(game: &Game, chooser: Chooser) -> anyhow::Result<()> {
 
 /// The game that the arguments name, and its rule where the record says it.
 fn read(game: &Game) -> anyhow::Result<(Record, Option<Rule>)> {
-    let size = game.size.unwrap_or(Size::FIFTEEN);
+    let letters = Letters::new(game.size.unwrap_or(Size::FIFTEEN)).counted_from(game.ranks);
     if let [word] = &game.game[..] {
         let path = Path::new(word);
         if tasks::is_stdin(path) || path.is_file() {
-            let read = tasks::read(path).and_then(|text| of_text(&text, size, game.id));
+            let read = tasks::read(path).and_then(|text| of_text(&text, letters, game.id));
             return read.with_context(|| if tasks::is_stdin(path) { "stdin".to_owned() } else { word.clone() });
         }
     }
-    let moves = Record::from_moves(&game.game.join(" "), size);
+    let moves = Record::from_moves(&game.game.join(" "), letters);
     Ok((moves.context("no file of this name, and no list of moves")?, None))
 }
 
 /// A game in the form that its text shows.
-fn of_text(text: &str, size: Size, id: Option<GameId>) -> anyhow::Result<(Record, Option<Rule>)> {
+fn of_text(text: &str, letters: Letters, id: Option<GameId>) -> anyhow::Result<(Record, Option<Rule>)> {
     let text = text.trim_start_matches('\u{feff}');
     if Record::is_psq(text) {
         return Ok((Record::from_psq(text)?, None));
     }
     if text.trim_start().starts_with('{') {
-        of_arena(text, size, id)
+        of_arena(text, letters.size(), id)
     } else {
-        Ok((Record::from_moves(text, size)?, None))
+        Ok((Record::from_moves(text, letters)?, None))
     }
 }
 
 /// A game of lines that the arena has written, the first of which may describe the match.
 fn of_arena(text: &str, mut size: Size, id: Option<GameId>) -> anyhow::Result<(Record, Option<Rule>)> {
-    let mut rule = None;
+    let (mut rule, mut reader) = (None, LineReader::default());
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let value: Value = serde_json::from_str(line).with_context(|| format!("line {number}"))?;
-        if let Some(heading) = value.get("match") {
-            let text = |key: &str| heading.get(key).and_then(Value::as_str);
-            rule = text("rule").and_then(|rule| rule.parse().ok()).or(rule);
-            size = text("size").and_then(|size| size.parse().ok()).unwrap_or(size);
-            continue;
-        }
-        let game: GameRecord = serde_json::from_value(value).with_context(|| format!("line {number}"))?;
+        let game = match reader.read(line.as_bytes()).with_context(|| format!("line {number}"))? {
+            RecordLine::Match(config) => {
+                (rule, size) = (Some(config.game.rule), config.game.size);
+                continue;
+            }
+            RecordLine::Game(game) => game,
+        };
         if id.is_none_or(|id| id == game.game) {
             let moves = game.opening.0.into_iter().chain(game.moves.0).collect();
             return Ok((Record { size, moves }, rule));

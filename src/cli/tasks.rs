@@ -11,6 +11,7 @@ use tengen::board::Size;
 use tengen::eval::Evaluation;
 use tengen::explain::fifths::FifthsTable;
 use tengen::explain::{Explanation, Record, Transcript};
+use tengen::notation::Letters;
 use tengen::opening::{Catalogue, NamedOpening};
 use tengen::picker::{Limits, PickerName};
 use tengen::protocol::ReplayTime;
@@ -66,8 +67,8 @@ pub(crate) struct Chooser {
 /// Reads a position and prints the picker's move with what decided it.
 pub(crate) fn explain(question: &Question, chooser: Chooser) -> anyhow::Result<()> {
     let Some(path) = &question.file else {
-        let size = question.size.unwrap_or(Size::FIFTEEN);
-        return explain_game(&Record::from_moves(&question.moves.join(" "), size)?, question, chooser);
+        let letters = Letters::new(question.size.unwrap_or(Size::FIFTEEN)).counted_from(question.ranks);
+        return explain_game(&Record::from_moves(&question.moves.join(" "), letters)?, question, chooser);
     };
     let name = if is_stdin(path) { "stdin".into() } else { path.display().to_string() };
     let explained = read(path).and_then(|text| {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::board::{Point, Rule, Size};
+use crate::notation::Letters;
 use crate::opening::{MOST_STONES, NamedOpening, StoneSymmetries, Verdict};
 use crate::picker::{Deadlines, Evaluation, Limits, PickerName, Question, Report, SearchControl};
 use crate::score::Score;
@@ -109,10 +110,16 @@ fn search(opening: &'static NamedOpening, time: Duration, evaluation: Evaluation
 impl fmt::Display for FifthsRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (same, all) = self.agreement();
-        write!(f, "| {} {} | {} |", self.opening.code(), self.opening.romaji, self.fourth)?;
+        write!(
+            f,
+            "| {} {} | {} |",
+            self.opening.code(),
+            self.opening.romaji,
+            Letters::new(Size::FIFTEEN).point(self.fourth)
+        )?;
         for (number, &score) in (1..).zip(&self.scores) {
             let mark =
-                if verdict(score) == self.opening.verdict(number) { "" } else { letters(self.opening.verdict(number)) };
+                if verdict(score) == self.opening.verdict(number) { "" } else { sign(self.opening.verdict(number)) };
             write!(f, " {score}{}{mark} |", if mark.is_empty() { "" } else { " " })?;
         }
         for _ in self.scores.len()..MOST_STONES {
@@ -123,7 +130,7 @@ impl fmt::Display for FifthsRow {
 }
 
 /// A verdict in a column of the table.
-const fn letters(verdict: Verdict) -> &'static str {
+const fn sign(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::BlackWins => "B+",
         Verdict::BlackBetter => "B",

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::Explanation;
 use crate::board::{Board, Color, Point, Size};
+use crate::notation::Letters;
 use crate::weights::{Weight, Weights};
 
 /// The distance of two points, in units of the picture.
@@ -74,7 +75,8 @@ impl Explanation {
     fn caption(&self) -> String {
         let board = self.position().board();
         let (rule, side, weighting) = (board.rule(), board.turn(), self.position().weighting());
-        format!("{rule}: {side} plays {}; totals of the weights {weighting}", self.choice.point)
+        let chosen = Letters::new(board.size()).point(self.choice.point);
+        format!("{rule}: {side} plays {chosen}; totals of the weights {weighting}")
     }
 
     fn write_weights(&self, svg: &mut String) -> std::fmt::Result {
@@ -120,10 +122,10 @@ fn write_grid(svg: &mut String, size: Size) -> std::fmt::Result {
         write!(svg, "M{EDGE} {at}H{end}M{at} {EDGE}V{end}")?;
     }
     svg.push_str("\"/>\n<g font-size=\"13\" font-weight=\"600\" fill=\"#5b4420\">");
-    for point in (0..size.side()).filter_map(|number| size.point(number, number)) {
-        let ((x, y), name) = (place(point), point.to_string());
-        let (letters, number) = name.split_at(name.find(|sign: char| sign.is_ascii_digit()).unwrap_or(name.len()));
-        write!(svg, "<text x=\"{x}\" y=\"18\">{letters}</text><text x=\"14\" y=\"{}\">{number}</text>", y + 5)?;
+    let letters = Letters::new(size);
+    for number in 0..size.side() {
+        let (at, file, rank) = (EDGE + CELL * i32::from(number), letters.file(number), letters.rank(number));
+        write!(svg, "<text x=\"{at}\" y=\"18\">{file}</text><text x=\"14\" y=\"{}\">{rank}</text>", at + 5)?;
     }
     svg.push_str("</g>\n");
     Ok(())

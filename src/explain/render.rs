@@ -6,7 +6,8 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
 use super::{Candidate, Explanation, LISTED};
-use crate::board::{Color, Diagram, Direction, Point, PointSet};
+use crate::board::{Color, Direction, Point, PointSet};
+use crate::notation::{Diagram, Letters};
 use crate::picker::{MoveStatistics, Reason};
 use crate::weights::Weights;
 
@@ -86,14 +87,19 @@ impl Explanation {
             Reason::Search { score, depth: 0 } => format!("a proof, score {score}, {} nodes", self.choice.nodes),
             Reason::Search { score, depth } => format!("score {score} at depth {depth}, {} nodes", self.choice.nodes),
         };
-        let chosen = self.choice.point;
-        writeln!(f, "{} {side} plays {chosen} ({}): {reason}\n", Styled(styles.chosen, CHOSEN), chosen.comma())?;
+        let (chosen, comma) = (self.letters().point(self.choice.point), self.choice.point.comma());
+        writeln!(f, "{} {side} plays {chosen} ({comma}): {reason}\n", Styled(styles.chosen, CHOSEN))?;
         if let Some(line) = self.search.as_ref().and_then(|search| search.lines.first()) {
-            writeln!(f, "  {}{line}\n", Styled(styles.title, "pv"))?;
+            let points = self.letters().moves(&line.points);
+            writeln!(f, "  {} {points}\n", Styled(styles.title, "pv"))?;
         }
         self.write_moves(f, styles)?;
         self.write_greatest(f, styles)?;
         self.write_lines(f, styles)
+    }
+
+    fn letters(&self) -> Letters {
+        Letters::new(self.position.board().size())
     }
 
     fn mark(&self, point: Point, styles: &Styles) -> Option<Styled<char>> {
@@ -111,7 +117,7 @@ impl Explanation {
         let title = format!("{:<7}{:<7}{:>13}{:>13}{:>13}", "point", "x,y", "attack", "defence", "total");
         writeln!(f, "  {}", Styled(styles.title, title))?;
         for &Candidate { point, weights: Weights { attack, defence, total } } in &self.greatest {
-            let (name, comma) = (point.to_string(), point.comma().to_string());
+            let (name, comma) = (self.letters().point(point).to_string(), point.comma().to_string());
             let row = format!("{name:<7}{comma:<7}{attack:>13}{defence:>13}{total:>13}");
             match self.mark(point, styles) {
                 Some(mark) => writeln!(f, "{mark} {row}")?,
@@ -130,7 +136,7 @@ impl Explanation {
         let title = format!("{:<7}{:<7}{:>13}{:>13}{:>13}", "point", "x,y", "visits", "prior", "value");
         writeln!(f, "  {}", Styled(styles.title, title))?;
         for statistics @ &MoveStatistics { point, visits, .. } in moves {
-            let (name, comma) = (point.to_string(), point.comma().to_string());
+            let (name, comma) = (self.letters().point(point).to_string(), point.comma().to_string());
             let (prior, value) = (statistics.prior(), statistics.value());
             let row = format!("{name:<7}{comma:<7}{visits:>13}{prior:>13.4}{value:>13.4}");
             match self.mark(point, styles) {
@@ -159,10 +165,10 @@ impl Explanation {
         Ok(())
     }
 
-    /// The explanation for scripts. Points are written `h8`; `x` and `y` are the protocol's.
+    /// The explanation for scripts. Points are the protocol's `x,y`.
     pub fn to_json(&self) -> Value {
         let board = self.position.board();
-        let names = |points: PointSet| points.iter().map(|point| point.to_string()).collect::<Vec<_>>();
+        let names = |points: PointSet| points.iter().map(|point| point.comma().to_string()).collect::<Vec<_>>();
         let lines = Direction::ALL.map(|direction| {
             let line = self.lines[direction];
             json!({
@@ -189,7 +195,7 @@ impl Explanation {
         if let Some(search) = &self.search {
             let pv = search.lines.first().map_or(&[][..], |line| &line.points);
             choice["seldepth"] = search.seldepth.into();
-            choice["pv"] = pv.iter().map(ToString::to_string).collect::<Vec<_>>().into();
+            choice["pv"] = pv.iter().map(|point| point.comma().to_string()).collect::<Vec<_>>().into();
         }
         choice["nodes"] = self.choice.nodes.into();
         let moves = self.tree_moves().iter().map(|statistics| {
@@ -221,7 +227,7 @@ impl Explanation {
 
 /// A point with its weights.
 fn point_json(point: Point, weights: Option<Weights>) -> Value {
-    let mut value = json!({ "point": point.to_string(), "x": point.x(), "y": point.y() });
+    let mut value = json!({ "point": point.comma().to_string(), "x": point.x(), "y": point.y() });
     if let Some(weights) = weights {
         value["attack"] = weights.attack.0.into();
         value["defence"] = weights.defence.0.into();

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::board::{Board, Color, Diagram, Occupant, Outcome, Point, Rule};
-use crate::notation::{Record, RecordError};
+use crate::board::{Board, Color, Occupant, Outcome, Point, Rule};
+use crate::notation::{Diagram, Letters, Record, RecordError};
 use crate::opening::NamedOpening;
 use crate::picker::{Choice, Deadlines, Limits, PickerName, Question, Reason};
 use crate::player::{Player, Request};
@@ -121,6 +121,10 @@ impl Replay {
         Position { replay: self, moves: moves.min(self.len()) }
     }
 
+    fn letters(&self) -> Letters {
+        Letters::new(self.record.size)
+    }
+
     fn point(&self, number: usize) -> Option<Point> {
         self.record.moves.get(number.checked_sub(1)?).copied()
     }
@@ -167,12 +171,13 @@ impl Replay {
     fn write_move(&self, f: &mut fmt::Formatter<'_>, number: usize) -> fmt::Result {
         let Some(point) = self.point(number) else { return Ok(()) };
         let choice = self.answers[number - 1].map(|choice| choice.point);
-        let own = choice.map_or(String::new(), |own| if own == point { "=".to_owned() } else { own.to_string() });
+        let name = |point| self.letters().point(point).to_string();
+        let own = choice.map_or(String::new(), |own| if own == point { "=".to_owned() } else { name(own) });
         let score = self.score(number).map(|score| score.to_string()).unwrap_or_default();
         let mark =
             if self.turning_point().is_some_and(|turn| turn.number == number) { "  <- turned for good" } else { "" };
         let color = color_of(number - 1).to_string();
-        let line = format!("{number:>4} {color:<6} {:<5} {own:<12} {score}{mark}", point.to_string());
+        let line = format!("{number:>4} {color:<6} {:<5} {own:<12} {score}{mark}", name(point));
         writeln!(f, "{}", line.trim_end())
     }
 
@@ -185,7 +190,7 @@ impl Replay {
         match self.turning_point() {
             Some(TurningPoint { number: 0, winner }) => write!(f, "\n{winner} was ahead from the beginning"),
             Some(TurningPoint { number, winner }) => {
-                let point = self.point(number).map(|point| point.to_string()).unwrap_or_default();
+                let point = self.point(number).map(|point| self.letters().point(point).to_string()).unwrap_or_default();
                 write!(f, "\nfrom move {number}, {} {point}, on {winner} was ahead to the end", color_of(number - 1))
             }
             None => Ok(()),
@@ -208,11 +213,14 @@ impl fmt::Display for Position<'_> {
         let mark = |point| (Some(point) == last && board.at(point) != Occupant::Empty).then_some(sign);
         writeln!(f, "{}\n", Diagram::new(&board, mark))?;
         match last {
-            Some(point) => write!(f, "move {moves} of {}: {} {point} ({sign})", replay.len(), color_of(moves - 1))?,
+            Some(point) => {
+                let (count, color, point) = (replay.len(), color_of(moves - 1), replay.letters().point(point));
+                write!(f, "move {moves} of {count}: {color} {point} ({sign})")?;
+            }
             None => write!(f, "before the first of {} moves", replay.len())?,
         }
         let Some(choice) = replay.answers[moves] else { return Ok(()) };
-        let point = choice.point;
+        let point = replay.letters().point(choice.point);
         write!(f, "\n{} is to move: the engine plays {point}, ", color_of(moves))?;
         match choice.reason {
             Reason::Search { score, depth: 0 } if score.is_decided() => write!(f, "a proof, score {score}"),
@@ -293,7 +301,7 @@ impl<'a> Walk<'a> {
             "" | "n" if self.tried.is_empty() => self.moves = (self.moves + 1).min(self.replay.len()),
             "b" if self.tried.is_empty() => self.moves = self.moves.saturating_sub(1),
             "b" => _ = self.tried.pop(),
-            word => match (word.parse::<usize>(), word.parse::<Point>()) {
+            word => match (word.parse::<usize>(), self.replay.letters().parse(word)) {
                 (Ok(number), _) => (self.moves, self.tried) = (number.min(self.replay.len()), Vec::new()),
                 (_, Ok(point)) => {
                     let is_over =
@@ -303,7 +311,7 @@ impl<'a> Walk<'a> {
                     match board.map(|board| board.check_empty(point)) {
                         _ if is_over => return Reply::Text("the game is over here: b goes back".to_owned()),
                         Some(Ok(())) => self.tried.push(point),
-                        Some(Err(error)) => return Reply::Text(format!("{point}: {error}")),
+                        Some(Err(error)) => return Reply::Text(format!("{word}: {error}")),
                         None => return Reply::Text(HELP.to_owned()),
                     }
                 }

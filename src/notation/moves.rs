@@ -1,38 +1,36 @@
-//! [`Moves`]: a list of moves, `h8 i9 j10`.
+//! [`Moves`]: a list of moves as programs exchange it, `7,7 8,8`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Point, PointError};
 
-/// Stones in playing order, written `h8 i9 j10`; read with or without the blanks.
+/// Stones in playing order, written `7,7 8,8`: as the protocol writes points, so that no reader has to know the size of the
+/// board. What people read is written by [`Letters`](super::Letters).
 ///
 /// ```
 /// use tengen::notation::Moves;
 ///
-/// let moves: Moves = "h8i9 J10".parse()?;
-/// assert_eq!(moves.to_string(), "h8 i9 j10");
+/// let moves: Moves = "7,7 8,8".parse()?;
+/// assert_eq!(moves.to_string(), "7,7 8,8");
 /// # Ok::<(), tengen::notation::MovesError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moves(pub Vec<Point>);
 
-/// A word in a list of moves that is no point.
+/// Error returned when a word in a list of moves is not a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovesError {
     /// The word.
     pub word: String,
-    /// Why it is no point.
+    /// Why it is not a point.
     pub error: PointError,
 }
 
 impl fmt::Display for MovesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { word, error } = self;
-        match error {
-            PointError::Syntax => write!(f, "{word:?} is no point, expected one such as h8"),
-            PointError::OffBoard => write!(f, "{word:?}: {error}"),
-        }
+        write!(f, "{word:?}: {error}")
     }
 }
 
@@ -42,7 +40,7 @@ impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for point in &self.0 {
-            write!(f, "{separator}{point}")?;
+            write!(f, "{separator}{}", point.comma())?;
             separator = " ";
         }
         Ok(())
@@ -53,46 +51,26 @@ impl FromStr for Moves {
     type Err = MovesError;
 
     fn from_str(text: &str) -> Result<Self, MovesError> {
-        let point = |word: &str| word.parse().map_err(|error| MovesError { word: word.to_owned(), error });
-        text.split_whitespace().flat_map(points_of).map(point).collect::<Result<_, _>>().map(Self)
+        let point = |word: &str| Point::parse_comma(word).map_err(|error| MovesError { word: word.to_owned(), error });
+        text.split_whitespace().map(point).collect::<Result<_, _>>().map(Self)
     }
-}
-
-/// A word cut before each letter that follows a digit: `h8i9` → `h8`, `i9`.
-fn points_of(word: &str) -> Vec<&str> {
-    let bytes = word.as_bytes();
-    let is_cut = |at: &usize| bytes[at - 1].is_ascii_digit() && bytes[*at].is_ascii_alphabetic();
-    let mut points = Vec::new();
-    let mut start = 0;
-    for cut in (1..bytes.len()).filter(is_cut) {
-        points.push(&word[start..cut]);
-        start = cut;
-    }
-    points.push(&word[start..]);
-    points
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<String, MovesError> {
-        text.parse::<Moves>().map(|moves| moves.to_string())
-    }
-
     #[test]
-    fn moves_are_read_with_and_without_blanks() {
-        assert_eq!(read("").as_deref(), Ok(""));
-        assert_eq!(read(" h8\ti9  J10 ").as_deref(), Ok("h8 i9 j10"));
-        assert_eq!(read("h8i9 j10aa12").as_deref(), Ok("h8 i9 j10 aa12"));
-    }
-
-    #[test]
-    fn a_word_that_is_no_point_is_named() {
-        for text in ["h", "8", "h8,i9", "h8-i9", "é1", "h8é1", "h99"] {
-            assert!(read(text).is_err(), "{text}");
+    fn moves_are_read_as_they_are_written() {
+        for text in ["", "7,7", "7,7 8,8 31,0"] {
+            assert_eq!(text.parse::<Moves>().map(|moves| moves.to_string()).as_deref(), Ok(text));
         }
-        assert_eq!(read("h8 x").unwrap_err().to_string(), "\"x\" is no point, expected one such as h8");
-        assert_eq!(read("h8h99").unwrap_err().to_string(), "\"h99\": the point lies outside the board");
+    }
+
+    #[test]
+    fn a_word_that_is_not_a_point_is_named() {
+        let error = |text: &str| text.parse::<Moves>().unwrap_err().to_string();
+        assert_eq!(error("7,7 h8"), "\"h8\": expected a point such as 7,7");
+        assert_eq!(error("32,0"), "\"32,0\": the point lies outside the board");
     }
 }

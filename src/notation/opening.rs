@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Moves;
+use super::Letters;
 use crate::board::{Point, PointError, Size};
 
 /// Why a line is no opening. Whether its stones can be played is for the reader of the list to check.
@@ -34,7 +34,7 @@ pub fn opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Reads one opening on a board of this size, in one of three forms:
+/// Reads one opening on a board, in one of three forms:
 ///
 /// ```text
 /// h8 i9 j10                       points, with or without the blanks
@@ -44,26 +44,20 @@ pub fn opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 ///
 /// # Errors
 /// When the line has none of these forms, or a point lies outside the board.
-pub fn parse_opening(text: &str, size: Size) -> Result<Vec<Point>, OpeningSyntaxError> {
+pub fn parse_opening(text: &str, letters: Letters) -> Result<Vec<Point>, OpeningSyntaxError> {
     match text.split('|').nth(2) {
-        Some(column) => points(column, size),
-        None if text.contains(',') => offsets(text, size),
-        None => points(text, size),
+        Some(column) => points(column, letters),
+        None if text.contains(',') => offsets(text, letters.size()),
+        None => points(text, letters),
     }
 }
 
-fn points(text: &str, size: Size) -> Result<Vec<Point>, OpeningSyntaxError> {
-    let Moves(points) = text.parse().map_err(|error: super::MovesError| match error.error {
-        PointError::Syntax => OpeningSyntaxError::Form,
+fn points(text: &str, letters: Letters) -> Result<Vec<Point>, OpeningSyntaxError> {
+    let points = letters.parse_moves(text).map_err(|error| match error.error {
+        PointError::Letters | PointError::Numbers => OpeningSyntaxError::Form,
         PointError::OffBoard => OpeningSyntaxError::OffBoard,
     })?;
-    if points.is_empty() {
-        Err(OpeningSyntaxError::Form)
-    } else if points.iter().all(|&point| size.contains(point)) {
-        Ok(points)
-    } else {
-        Err(OpeningSyntaxError::OffBoard)
-    }
+    if points.is_empty() { Err(OpeningSyntaxError::Form) } else { Ok(points) }
 }
 
 fn offsets(text: &str, size: Size) -> Result<Vec<Point>, OpeningSyntaxError> {
@@ -82,16 +76,18 @@ fn offsets(text: &str, size: Size) -> Result<Vec<Point>, OpeningSyntaxError> {
 mod tests {
     use super::*;
 
+    const LETTERS: Letters = Letters::new(Size::FIFTEEN);
+
     fn read(text: &str) -> Result<String, OpeningSyntaxError> {
-        parse_opening(text, Size::FIFTEEN).map(|points| Moves(points).to_string())
+        parse_opening(text, LETTERS).map(|points| LETTERS.moves(&points).to_string())
     }
 
     #[test]
     fn every_form_of_a_line_is_read() {
         assert_eq!(read("h8 i9 j10").as_deref(), Ok("h8 i9 j10"));
         assert_eq!(read("h8i9j10").as_deref(), Ok("h8 i9 j10"));
-        assert_eq!(read("0,0, 1,1, 2,2").as_deref(), Ok("h8 i9 j10"));
-        assert_eq!(read("-7,-7,7,-7").as_deref(), Ok("a1 o1"));
+        assert_eq!(read("0,0, 1,1, 2,2").as_deref(), Ok("h8 i7 j6"));
+        assert_eq!(read("-7,-7,7,-7").as_deref(), Ok("a15 o15"));
         assert_eq!(read("x-001 | 3 | h8 i9 j10 | 57 | even | somewhere").as_deref(), Ok("h8 i9 j10"));
     }
 

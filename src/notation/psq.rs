@@ -149,6 +149,7 @@ fn read_move(line: &str) -> Option<(Point, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Letters;
     use super::*;
 
     #[test]
@@ -158,7 +159,7 @@ mod tests {
         assert!(Record::is_psq(text));
         let record = Record::from_psq(text).unwrap();
         assert_eq!(record.size, Size::TWENTY);
-        assert_eq!(record.moves, ["a1", "t3", "h8"].map(|point| point.parse().unwrap()));
+        assert_eq!(record.moves, Letters::new(Size::TWENTY).parse_moves("a20 t18 h13").unwrap());
     }
 
     #[test]
@@ -176,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_game_is_read_as_it_was_written() {
-        let moves: Vec<Point> = ["h8", "o15", "a1"].map(|name| name.parse().unwrap()).to_vec();
+        let moves: Vec<Point> = Letters::new(Size::FIFTEEN).parse_moves("h8 o1 a15").unwrap();
         let timed = moves.iter().copied().zip([0, 103, 7]).collect();
         let psq = Psq { size: Size::FIFTEEN, moves: timed, players: ["1,2,3", "two"], result: PsqResult::Time };
         let text = psq.to_string();

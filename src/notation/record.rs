@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Moves, MovesError};
+use super::{Letters, MovesError};
 use crate::board::{Board, PlayError, Point, Rule, Size};
 
 /// The moves of a game on a board of some size; black moved first.
@@ -25,8 +25,8 @@ pub enum RecordError {
     Shape(String),
     /// A line of a saved game begins like a move and is none; lines count from one.
     Line(usize, String),
-    /// A move cannot be played; moves count from one.
-    Play(usize, Point, PlayError),
+    /// A move cannot be played on a board of this size; moves count from one.
+    Play(usize, Size, Point, PlayError),
     /// The record has no such move; it has this many.
     NoMove(usize, usize),
 }
@@ -40,7 +40,9 @@ impl fmt::Display for RecordError {
                 write!(f, "line 1: {board:?} is no square board of {} to {} points a side", Size::MIN, Size::MAX)
             }
             Self::Line(number, line) => write!(f, "line {number}: expected x,y,milliseconds, found {line:?}"),
-            Self::Play(number, point, error) => write!(f, "move {number}, {point}: {error}"),
+            Self::Play(number, size, point, error) => {
+                write!(f, "move {number}, {}: {error}", Letters::new(*size).point(*point))
+            }
             Self::NoMove(wanted, moves) => write!(f, "there is no move {wanted}: the record has {moves}"),
         }
     }
@@ -49,13 +51,13 @@ impl fmt::Display for RecordError {
 impl std::error::Error for RecordError {}
 
 impl Record {
-    /// Reads a list of [`Moves`], `h8 i9 j10` or `h8i9j10`.
+    /// Reads a list of moves in letters, `h8 i9 j10` or `h8i9j10`.
     ///
     /// # Errors
-    /// When a word is no point. [`board`](Self::board) checks whether the points lie on the board.
-    pub fn from_moves(text: &str, size: Size) -> Result<Self, RecordError> {
-        let Moves(moves) = text.parse().map_err(RecordError::Moves)?;
-        Ok(Self { size, moves })
+    /// When a word is not a point, or a point lies outside the board.
+    pub fn from_moves(text: &str, letters: Letters) -> Result<Self, RecordError> {
+        let moves = letters.parse_moves(text).map_err(RecordError::Moves)?;
+        Ok(Self { size: letters.size(), moves })
     }
 
     /// The board before this move of the record was played, moves counting from one; with `None` the board after the
@@ -71,7 +73,7 @@ impl Record {
         };
         let mut board = Board::new(self.size, rule);
         for (number, &point) in (1..).zip(&self.moves[..played]) {
-            board.try_play(point).map_err(|error| RecordError::Play(number, point, error))?;
+            board.try_play(point).map_err(|error| RecordError::Play(number, self.size, point, error))?;
         }
         Ok(board)
     }
@@ -83,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_move_number_names_the_position_before_the_move() {
-        let record = Record::from_moves("h8 i9 j10", Size::FIFTEEN).unwrap();
+        let record = Record::from_moves("h8 i9 j10", Letters::new(Size::FIFTEEN)).unwrap();
         let stones = |before| record.board(Rule::Freestyle, before).map(|board| board.stone_count());
         assert_eq!(stones(None), Ok(3));
         assert_eq!(stones(Some(1)), Ok(0));
@@ -95,11 +97,13 @@ mod tests {
 
     #[test]
     fn a_move_that_cannot_be_played_is_named() {
-        let error = |text| {
-            let record = Record::from_moves(text, Size::FIFTEEN).unwrap();
-            record.board(Rule::Freestyle, None).unwrap_err().to_string()
+        let record = |text| {
+            let record = Record::from_moves(text, Letters::new(Size::FIFTEEN))?;
+            record.board(Rule::Freestyle, None).map(drop)
         };
+        let error = |text| record(text).unwrap_err().to_string();
         assert_eq!(error("h8 h8"), "move 2, h8: the point is occupied");
-        assert_eq!(error("h8 p1"), "move 2, p1: the point lies outside the board");
+        assert_eq!(error("h9 i1 h9"), "move 3, h9: the point is occupied");
+        assert_eq!(error("h8 p1"), "\"p1\": the point lies outside the board");
     }
 }

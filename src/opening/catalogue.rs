@@ -5,8 +5,11 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::named::{NamedOpening, Verdict};
-use crate::board::{Rule, Size};
-use crate::notation::Moves;
+use crate::board::{Point, Rule, Size};
+use crate::notation::Letters;
+
+/// The board of the pictures.
+const LETTERS: Letters = Letters::new(Size::FIFTEEN);
 
 /// How far the pictures reach from the centre.
 const REACH: u8 = 3;
@@ -17,13 +20,13 @@ const REACH: u8 = 3;
 /// 4D Kagetsu (Flower Moon)   花月 花月   h8 h9 i9
 ///
 ///    e f g h i j k
-///  5 . . . . . . .     black wins        1-3
-///  6 . . . . . . .     black is better   4-5
-///  7 . . . . . . .     even              6-8
+/// 11 . . . . . . .     black wins        1-3
+/// 10 . . . . . . .     black is better   4-5
+///  9 . . . O X . .     even              6-8
 ///  8 . . . X . . .     white is better   9-
-///  9 . . . O X . .     white wins        -
-/// 10 . . . . . . .
-/// 11 . . . . . . .
+///  7 . . . . . . .     white wins        -
+///  6 . . . . . . .
+///  5 . . . . . . .
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Catalogue;
@@ -32,18 +35,18 @@ impl fmt::Display for Catalogue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "The 26 openings of renju. X black, O white; ranks count upwards. At the right the numbers of fifth"
+            "The 26 openings of renju. X black, O white. At the right the numbers of fifth moves with which the"
         )?;
-        write!(f, "moves with which the document of the rules gives each verdict.")?;
+        write!(f, "document of the rules gives each verdict.")?;
         NamedOpening::all().iter().try_for_each(|opening| {
-            write!(f, "\n\n{opening}   {} {}   {}\n", opening.zh, opening.ja, moves(opening))?;
+            write!(f, "\n\n{opening}   {} {}   {}\n", opening.zh, opening.ja, LETTERS.moves(&moves(opening)))?;
             draw(f, opening)
         })
     }
 }
 
 impl Catalogue {
-    /// The same for scripts: an array of 26. A range of fifth moves is `[from, to]`, without an end `[from, null]`, and
+    /// The same for scripts: an array of 26. Points are the protocol's `x,y`. A range of fifth moves is `[from, to]`, without an end `[from, null]`, and
     /// `null` where no number has the verdict.
     pub fn to_json(&self) -> Value {
         let verdicts = |opening: &NamedOpening| {
@@ -60,7 +63,7 @@ impl Catalogue {
                 "ja": opening.ja,
                 "romaji": opening.romaji,
                 "english": opening.english,
-                "moves": moves(opening).0.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                "moves": moves(opening).map(|point| point.comma().to_string()),
                 "fifths": verdicts(opening),
             })
         };
@@ -68,20 +71,19 @@ impl Catalogue {
     }
 }
 
-fn moves(opening: &NamedOpening) -> Moves {
-    Moves(opening.stones(Size::FIFTEEN).to_vec())
+fn moves(opening: &NamedOpening) -> [Point; 3] {
+    opening.stones(LETTERS.size())
 }
 
 /// The middle of the board, and the verdicts beside it.
 fn draw(f: &mut fmt::Formatter<'_>, opening: &NamedOpening) -> fmt::Result {
-    let board = opening.board(Size::FIFTEEN, Rule::Renju);
+    let board = opening.board(LETTERS.size(), Rule::Renju);
     let centre = board.size().centre();
     let mut verdicts = Verdict::ALL.into_iter();
     write!(f, "\n  ")?;
-    let files = (centre.x() - REACH..=centre.x() + REACH).filter_map(|x| board.size().point(x, 0));
-    files.into_iter().try_for_each(|point| write!(f, " {}", point.to_string().trim_end_matches('1')))?;
+    (centre.x() - REACH..=centre.x() + REACH).try_for_each(|x| write!(f, " {}", LETTERS.file(x)))?;
     for y in centre.y() - REACH..=centre.y() + REACH {
-        write!(f, "\n{:>2}", y + 1)?;
+        write!(f, "\n{:>2}", LETTERS.rank(y))?;
         for point in (centre.x() - REACH..=centre.x() + REACH).filter_map(|x| board.size().point(x, y)) {
             write!(f, " {}", board.at(point).sign())?;
         }

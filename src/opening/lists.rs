@@ -9,7 +9,7 @@
 use std::fmt;
 
 use crate::board::{Board, PlayError, Point, Rule, Size};
-use crate::notation::{OpeningSyntaxError, opening_lines, parse_opening};
+use crate::notation::{Letters, OpeningSyntaxError, opening_lines, parse_opening};
 
 /// The stones with which a game begins, in playing order, black first.
 pub type Opening = Vec<Point>;
@@ -88,18 +88,18 @@ impl std::error::Error for OpeningError {}
 ///
 /// # Errors
 /// The first line that is no opening on a board of this size under this rule.
-pub fn parse_list(text: &str, rule: Rule, size: Size) -> Result<Vec<Opening>, ListError> {
+pub fn parse_list(text: &str, rule: Rule, letters: Letters) -> Result<Vec<Opening>, ListError> {
     let openings = opening_lines(text);
-    openings.map(|(line, text)| parse(text, rule, size).map_err(|reason| ListError { line, reason })).collect()
+    openings.map(|(line, text)| parse(text, rule, letters).map_err(|reason| ListError { line, reason })).collect()
 }
 
 /// Reads one opening in any of the forms of [`parse_opening`].
 ///
 /// # Errors
 /// When the line has none of these forms, the stones cannot be played one after the other, or one ends the game.
-pub fn parse(text: &str, rule: Rule, size: Size) -> Result<Opening, OpeningError> {
-    let points = parse_opening(text, size)?;
-    let mut board = Board::new(size, rule);
+pub fn parse(text: &str, rule: Rule, letters: Letters) -> Result<Opening, OpeningError> {
+    let points = parse_opening(text, letters)?;
+    let mut board = Board::new(letters.size(), rule);
     for &point in &points {
         board.check_empty(point).map_err(OpeningError::Play)?;
         if board.outcome_of(point, board.turn()).is_some() {
@@ -113,11 +113,12 @@ pub fn parse(text: &str, rule: Rule, size: Size) -> Result<Opening, OpeningError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::Moves;
+
+    const LETTERS: Letters = Letters::new(Size::FIFTEEN);
 
     fn names(text: &str) -> Result<String, OpeningError> {
-        let points = parse(text, Rule::Freestyle, Size::FIFTEEN)?;
-        Ok(Moves(points).to_string())
+        let points = parse(text, Rule::Freestyle, LETTERS)?;
+        Ok(LETTERS.moves(&points).to_string())
     }
 
     #[test]
@@ -125,10 +126,10 @@ mod tests {
         assert_eq!(names("h8 x"), Err(OpeningError::Syntax));
         assert_eq!(names("8,0, 0,0"), Err(OpeningError::Play(PlayError::OffBoard)));
         assert_eq!(names("h8 p1"), Err(OpeningError::Play(PlayError::OffBoard)));
-        assert_eq!(names("0,0, 1,1").as_deref(), Ok("h8 i9"));
+        assert_eq!(names("0,0, 1,1").as_deref(), Ok("h8 i7"));
         assert_eq!(names("h8 h8"), Err(OpeningError::Play(PlayError::Occupied)));
         assert_eq!(names("a1 a2 b1 b2 c1 c2 d1 d2 e1"), Err(OpeningError::GameOver));
-        let list = parse_list("# a comment\n\nh8\nh8 h8\n", Rule::Freestyle, Size::FIFTEEN);
+        let list = parse_list("# a comment\n\nh8\nh8 h8\n", Rule::Freestyle, LETTERS);
         assert_eq!(list, Err(ListError { line: 4, reason: OpeningError::Play(PlayError::Occupied) }));
     }
 
@@ -137,7 +138,7 @@ mod tests {
         for list in BUILTIN {
             for &rule in list.rules {
                 let text = builtin(rule, list.size).unwrap();
-                let mut openings = parse_list(text, rule, list.size).unwrap();
+                let mut openings = parse_list(text, rule, Letters::new(list.size)).unwrap();
                 assert!(openings.len() >= 40, "{rule} {}", list.size);
                 openings.sort();
                 openings.dedup();

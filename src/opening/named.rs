@@ -3,6 +3,8 @@
 //! The first stone is black's, on the centre. White's second stands beside it, in a row or column (*direct*, 直指) or on a
 //! diagonal (*indirect*, 斜指). Black's third lies in the central 5 × 5. Turned and mirrored, each family has 13 patterns:
 //!
+//! Steps count to the right and upwards, as ranks do.
+//!
 //! ```text
 //!   direct, 1D to 13D            indirect, 1I to 13I
 //!   . .  1  2  3                 .  .  .  .  1
@@ -30,7 +32,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// The step from the first stone to the second, before it is turned.
+    /// The step from the first stone to the second, to the right and up, before it is turned.
     const fn second(self) -> Step {
         match self {
             Self::Direct => (0, 1),
@@ -84,12 +86,14 @@ impl fmt::Display for Verdict {
 ///
 /// ```
 /// use tengen::board::Size;
+/// use tengen::notation::Letters;
 /// use tengen::opening::{NamedOpening, Verdict};
 ///
-/// let stones = ["h8", "g8", "g7"].map(|name| name.parse().unwrap());
-/// let opening = NamedOpening::of(stones, Size::FIFTEEN).unwrap();
+/// let stones = Letters::new(Size::FIFTEEN).parse_moves("h8 g8 g9")?;
+/// let opening = NamedOpening::of_moves(&stones, Size::FIFTEEN).unwrap();
 /// assert_eq!((opening.to_string().as_str(), opening.zh), ("4D Kagetsu (Flower Moon)", "花月"));
 /// assert_eq!(opening.verdict(6), Verdict::Even);
+/// # Ok::<(), tengen::notation::MovesError>(())
 /// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct NamedOpening {
@@ -97,7 +101,7 @@ pub struct NamedOpening {
     pub family: Family,
     /// Its number in the family, 1 to 13.
     pub number: u8,
-    /// The step from the first stone to the third, before it is turned.
+    /// The step from the first stone to the third, to the right and up, before it is turned.
     third: Step,
     /// The Chinese name.
     pub zh: &'static str,
@@ -197,7 +201,7 @@ impl NamedOpening {
     }
 
     /// Its three stones as the tables of the field draw them: the second above the centre, or above and to the right,
-    /// where ranks count upwards.
+    /// h9 or i9 on a board of 15.
     pub fn stones(&self, size: Size) -> [Point; 3] {
         self.turned(Turn::all().next(), size)
     }
@@ -210,7 +214,8 @@ impl NamedOpening {
     fn turned(&self, turn: Option<Turn>, size: Size) -> [Point; 3] {
         let centre = size.centre();
         // A board of the smallest size holds two steps to each side of its centre.
-        let put = |step| turn.and_then(|turn| turn::after(centre, turn.apply(step), size)).unwrap_or(centre);
+        let down = |(right, up): Step| (right, -up);
+        let put = |step| turn.and_then(|turn| turn::after(centre, down(turn.apply(step)), size)).unwrap_or(centre);
         [centre, put(self.family.second()), put(self.third)]
     }
 

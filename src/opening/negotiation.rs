@@ -28,15 +28,16 @@ impl Player {
 ///
 /// ```
 /// use tengen::board::{Rule, Size};
+/// use tengen::notation::Letters;
 /// use tengen::opening::{Ahead, Answer, Negotiation, Player, Procedure, Question, Step};
 ///
 /// let mut negotiation = Negotiation::new(Procedure::SWAP, Size::FIFTEEN, Rule::Renju);
-/// let stones = ["h8", "i8", "j10"].into_iter().filter_map(|name| name.parse().ok()).collect();
+/// let stones = Letters::new(Size::FIFTEEN).parse_moves("h8 i8 j10")?.into_iter().collect();
 /// negotiation.answer(Answer::Stones(stones))?;
 /// assert_eq!(negotiation.step(), Step::Ask(Player::Other, Question::Swap(Ahead::Game)));
 /// negotiation.answer(Answer::Swap)?;
 /// assert_eq!(negotiation.step(), Step::Agreed { black: Player::Other });
-/// # Ok::<(), tengen::opening::AnswerError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Negotiation {

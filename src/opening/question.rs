@@ -124,7 +124,7 @@ impl Answer {
     }
 }
 
-/// `swap`, `keep`, `h8 h9 i10`, `h8 h9 i10 5`.
+/// `swap`, `keep`, `7,7 7,6 8,5`, `7,7 7,6 8,5 5`.
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -162,17 +162,18 @@ impl fmt::Display for AnswerError {
         match self {
             Self::Form(question, answer) => write!(f, "expected {question}, got {answer}"),
             Self::Number(number, most) => write!(f, "expected 1 to {most} fifth moves, got {number}"),
-            Self::Play(point, error) => write!(f, "{point}: {error}"),
-            Self::Outside(point, 0) => write!(f, "{point} is not the centre"),
+            Self::Play(point, error) => write!(f, "{}: {error}", point.comma()),
+            Self::Outside(point, 0) => write!(f, "{} is not the centre", point.comma()),
             Self::Outside(point, reach) => {
                 let side = 2 * reach + 1;
-                write!(f, "{point} lies outside the central {side} x {side}")
+                write!(f, "{} lies outside the central {side} x {side}", point.comma())
             }
             Self::NotNamed => f.write_str("the three stones are none of the 26 openings"),
             Self::Equivalent(one, other) => {
+                let (one, other) = (one.comma(), other.comma());
                 write!(f, "{one} and {other} are equivalent under a symmetry of the four stones")
             }
-            Self::NotOffered(point) => write!(f, "{point} is none of the offered fifth moves"),
+            Self::NotOffered(point) => write!(f, "{} is none of the offered fifth moves", point.comma()),
             Self::Agreed => f.write_str("nothing is asked: the colors are settled"),
         }
     }

@@ -10,10 +10,11 @@ pub const MOST_STONES: usize = 12;
 /// Up to twelve points in playing order.
 ///
 /// ```
+/// use tengen::board::Size;
 /// use tengen::opening::Stones;
 ///
-/// let stones: Stones = ["h8", "h9"].into_iter().filter_map(|name| name.parse().ok()).collect();
-/// assert_eq!((stones.len(), stones.to_string().as_str()), (2, "h8 h9"));
+/// let stones: Stones = Size::FIFTEEN.points().take(2).collect();
+/// assert_eq!((stones.len(), stones.to_string().as_str()), (2, "0,0 1,0"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Stones {
@@ -60,10 +61,10 @@ impl fmt::Debug for Stones {
     }
 }
 
-/// `h8 h9 i10`.
+/// `7,7 7,6 8,5`.
 impl fmt::Display for Stones {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        self.iter().try_for_each(|point| write!(f, "{}{point}", std::mem::replace(&mut separator, " ")))
+        self.iter().try_for_each(|point| write!(f, "{}{}", std::mem::replace(&mut separator, " "), point.comma()))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Stones, lists};
 use crate::board::{Point, Rule, Size};
+use crate::notation::Letters;
 
 /// The stones of an opening as steps from a corner, (x, y): black, white, black.
 ///
@@ -10,9 +11,9 @@ use crate::board::{Point, Rule, Size};
 ///
 /// ```text
 ///    a b c d e f
-///  1 . . . . . .
-///  2 . X . . O .
-///  3 . . . . X .
+/// 15 . . . . . .
+/// 14 . X . . O .
+/// 13 . . . . X .
 /// ```
 const CORNER: [(u8, u8); 3] = [(1, 1), (4, 1), (4, 2)];
 
@@ -25,7 +26,8 @@ pub fn anywhere(size: Size) -> Option<Stones> {
 /// another size are moved with the centre, where they fit; a rule or a size without any has those of [`anywhere`] alone.
 pub fn listed(rule: Rule, size: Size) -> Vec<Stones> {
     let found = [size, Size::FIFTEEN].into_iter().find_map(|size| Some((size, lists::builtin(rule, size)?)));
-    let builtin = found.and_then(|(listed, text)| Some((listed, lists::parse_list(text, rule, listed).ok()?)));
+    let builtin =
+        found.and_then(|(listed, text)| Some((listed, lists::parse_list(text, rule, Letters::new(listed)).ok()?)));
     let (listed, builtin) = builtin.unwrap_or((size, Vec::new()));
     let moved = |point: &Point| {
         let coordinate = |at: u8| (at + size.centre().x()).checked_sub(listed.centre().x());

@@ -110,6 +110,7 @@ impl StoneSymmetries {
 mod tests {
     use super::*;
     use crate::board::{Rule, Symmetry};
+    use crate::notation::Letters;
     use crate::rng::Rng;
 
     /// Four stones and no more, put anywhere near the middle.
@@ -153,7 +154,7 @@ mod tests {
             let one = points[rng.below(points.len())];
             for &other in &points {
                 let slow = one == other || equivalent_slowly(&board, one, other);
-                assert_eq!(symmetries.are_equivalent(one, other), slow, "{one} {other}\n{board}");
+                assert_eq!(symmetries.are_equivalent(one, other), slow, "{one:?} {other:?}\n{board}");
                 equivalent += usize::from(slow && one != other);
             }
         }
@@ -183,15 +184,15 @@ mod tests {
 
     #[test]
     fn distinct_points_are_one_of_each_class() {
-        let board = crate::board::diagram::parse(
+        let board = crate::notation::parse_diagram(
             ".........\n.........\n.........\n...OO....\n...XX....\n.........\n.........\n.........\n.........",
             Rule::Renju,
         )
         .unwrap();
         let symmetries = StoneSymmetries::of(&board);
-        let names = |text: &str| text.parse::<crate::notation::Moves>().unwrap().0;
-        assert_eq!(symmetries.distinct(names("c4 f4 c5 f5 c4 a1")), names("c4 c5 a1"));
-        // The mirror image of i1 lies off the board; a1's is h1.
-        assert_eq!(symmetries.distinct(names("i1 a1 h1")), names("i1 a1"));
+        let names = |text: &str| Letters::new(board.size()).parse_moves(text).unwrap();
+        assert_eq!(symmetries.distinct(names("c6 f6 c5 f5 c6 a9")), names("c6 c5 a9"));
+        // The mirror image of i9 lies off the board; a9's is h9.
+        assert_eq!(symmetries.distinct(names("i9 a9 h9")), names("i9 a9"));
     }
 }

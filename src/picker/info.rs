@@ -1,6 +1,5 @@
 //! [`Report`]: the progress of a running picker.
 
-use std::fmt;
 use std::time::Duration;
 
 use crate::board::Point;
@@ -91,14 +90,14 @@ impl Report {
     /// the speed is in nodes for each millisecond, the time in milliseconds.
     ///
     /// ```text
-    /// depth 12-21 multipv 1 ev 35 n 1700 n/ms 2 tm 850 pv h8 i9
+    /// depth 12-21 multipv 1 ev 35 n 1700 n/ms 2 tm 850 pv 7,7 8,8
     /// ```
     ///
     /// A tree search adds the chance to win with the move, and visits: those of the move where several are asked for, else
     /// those of the three best.
     ///
     /// ```text
-    /// depth 6-14 ev 35 n 1700 n/ms 2 tm 850 value 0.543 visits h8 812 i10 455 g7 120 pv h8 i9
+    /// depth 6-14 ev 35 n 1700 n/ms 2 tm 850 value 0.543 visits h8 812 i10 455 g7 120 pv 7,7 8,8
     /// ```
     pub fn texts(&self, label: PointLabel<'_>) -> Vec<String> {
         match self {
@@ -149,39 +148,33 @@ impl Line {
     }
 }
 
-/// The points as records write them, a blank before each.
-impl fmt::Display for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text(&|point| point.to_string()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::weights::Weight;
 
     fn line(score: Score, points: &str) -> Line {
-        Line { score, points: points.split(' ').map(|point| point.parse().unwrap()).collect() }
+        Line { score, points: points.split(' ').map(|point| Point::parse_comma(point).unwrap()).collect() }
     }
 
     #[test]
     fn a_depth_is_one_line_and_more_moves_are_a_line_each_with_their_ranks() {
         let time = Duration::from_millis(850);
-        let lines = vec![line(Score::from_eval(35), "h8 i9")];
+        let lines = vec![line(Score::from_eval(35), "7,7 8,8")];
         let one = SearchInfo { depth: 12, seldepth: 21, nodes: 1700, time, hashfull: 3, lines, moves: Vec::new() };
-        let text = "depth 12-21 ev 35 n 1700 n/ms 2 tm 850 pv h8 i9";
-        assert_eq!(Report::Search(one.clone()).texts(&|point| point.to_string()), [text]);
-        let two = SearchInfo { lines: vec![one.lines[0].clone(), line(Score::loss_at(4), "a1")], ..one };
-        let texts = Report::Search(two).texts(&|point| point.to_string());
-        assert!(texts[0].starts_with("depth 12-21 multipv 1 ev 35 ") && texts[0].ends_with(" pv h8 i9"), "{texts:?}");
-        assert!(texts[1].starts_with("depth 12-21 multipv 2 ev -M4 ") && texts[1].ends_with(" pv a1"), "{texts:?}");
+        let text = "depth 12-21 ev 35 n 1700 n/ms 2 tm 850 pv 7,7 8,8";
+        assert_eq!(Report::Search(one.clone()).texts(&|point| point.comma().to_string()), [text]);
+        let two = SearchInfo { lines: vec![one.lines[0].clone(), line(Score::loss_at(4), "0,0")], ..one };
+        let texts = Report::Search(two).texts(&|point| point.comma().to_string());
+        assert!(texts[0].starts_with("depth 12-21 multipv 1 ev 35 ") && texts[0].ends_with(" pv 7,7 8,8"), "{texts:?}");
+        assert!(texts[1].starts_with("depth 12-21 multipv 2 ev -M4 ") && texts[1].ends_with(" pv 0,0"), "{texts:?}");
     }
 
     #[test]
     fn the_points_of_a_weighting_have_their_weights() {
         let weights = Weights { attack: Weight(1), defence: Weight(2), total: Weight(3) };
-        let texts = Report::Weights(vec![("h8".parse().unwrap(), weights)]).texts(&|point| point.to_string());
-        assert_eq!(texts, ["rank 1 total 3 attack 1 defence 2 pv h8"]);
+        let texts = Report::Weights(vec![(Point::parse_comma("7,7").unwrap(), weights)])
+            .texts(&|point| point.comma().to_string());
+        assert_eq!(texts, ["rank 1 total 3 attack 1 defence 2 pv 7,7"]);
     }
 }

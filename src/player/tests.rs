@@ -72,18 +72,18 @@ impl Picker for Scripted {
                 panic!("a picker of the tests")
             }
             Script::Hang => {
-                limits.control.set_best(point("h8"));
+                limits.control.set_best(point("7,7"));
                 report(Report::Search(SearchInfo::default()));
                 while !self.scene.released.load(Ordering::Relaxed) {
                     thread::sleep(Duration::from_millis(1));
                 }
-                choice("a1")
+                choice("0,0")
             }
             Script::Obey => {
                 while !limits.control.must_stop() {
                     thread::sleep(Duration::from_millis(1));
                 }
-                choice("a1")
+                choice("0,0")
             }
         }
     }
@@ -102,7 +102,7 @@ impl Picker for Scripted {
 }
 
 fn point(name: &str) -> Point {
-    name.parse().unwrap()
+    Point::parse_comma(name).unwrap()
 }
 
 /// A player, its pickers' events, and what the pickers share; the n-th picker follows the n-th script, and the last one
@@ -130,7 +130,7 @@ impl Stage {
     }
 
     fn ask(&mut self, deadlines: Deadlines) -> Update {
-        self.ask_about(Question::MOVE, &["h9"], deadlines)
+        self.ask_about(Question::MOVE, &["7,8"], deadlines)
     }
 
     fn ask_about(&mut self, question: Question, stones: &[&str], deadlines: Deadlines) -> Update {
@@ -209,17 +209,17 @@ const MINUTE: Deadlines = Deadlines::within(Duration::from_secs(60));
 
 #[test]
 fn a_picker_on_a_thread_reports_and_answers() {
-    let mut stage = Stage::threaded(&[Script::Answer("c3")]);
+    let mut stage = Stage::threaded(&[Script::Answer("2,2")]);
     assert_eq!(stage.ask(Deadlines::NONE), Update::Unchanged);
     assert!(stage.player.is_busy() && !stage.player.is_bounded());
     assert!(matches!(stage.next(), Update::Report(_)));
-    assert_eq!(played(&stage.next()), point("c3"));
+    assert_eq!(played(&stage.next()), point("2,2"));
     assert!(!stage.player.is_busy() && stage.player.is_bounded());
 }
 
 #[test]
 fn the_same_picker_answers_every_question() {
-    let mut stage = Stage::threaded(&[Script::Answer("c3")]);
+    let mut stage = Stage::threaded(&[Script::Answer("2,2")]);
     assert_eq!([stage.answer().nodes, stage.answer().nodes], [0, 0]);
     assert!(!stage.scene.cleared.load(Ordering::Relaxed));
     stage.player.clear();
@@ -229,38 +229,38 @@ fn the_same_picker_answers_every_question() {
 
 #[test]
 fn an_instant_picker_needs_no_thread() {
-    let mut stage = Stage::threaded(&[Script::Instant("c3")]);
+    let mut stage = Stage::threaded(&[Script::Instant("2,2")]);
     stage.player.spawn = refuse;
     for deadlines in [Deadlines::NONE, MINUTE, Deadlines::within(Duration::ZERO)] {
-        assert_eq!(played(&stage.ask(deadlines)), point("c3"));
+        assert_eq!(played(&stage.ask(deadlines)), point("2,2"));
     }
 }
 
 #[test]
 fn without_time_the_greedy_picker_answers_and_the_picker_is_kept() {
-    let mut stage = Stage::threaded(&[Script::Answer("c3")]);
+    let mut stage = Stage::threaded(&[Script::Answer("2,2")]);
     stage.player.spawn = refuse;
     let update = stage.ask(Deadlines::within(Duration::ZERO));
-    assert_eq!(update, Update::Answer(Some(greedy(Question::MOVE, &["h9"]))));
+    assert_eq!(update, Update::Answer(Some(greedy(Question::MOVE, &["7,8"]))));
     stage.player.spawn = spawn_thread;
     assert_eq!(stage.answer().nodes, 0);
 }
 
 #[test]
 fn a_thread_that_the_system_refuses_costs_the_answer_and_not_the_game() {
-    let mut stage = Stage::threaded(&[Script::Answer("c3")]);
+    let mut stage = Stage::threaded(&[Script::Answer("2,2")]);
     stage.player.spawn = refuse;
-    assert_eq!(stage.ask(MINUTE), Update::Answer(Some(greedy(Question::MOVE, &["h9"]))));
+    assert_eq!(stage.ask(MINUTE), Update::Answer(Some(greedy(Question::MOVE, &["7,8"]))));
     assert!(!stage.player.is_busy());
     stage.player.preload(Size::FIFTEEN, Rule::Renju, Weighting::SHAPES, Evaluation::default());
     stage.player.spawn = spawn_thread;
-    assert_eq!(stage.answer().choice().unwrap().point, point("c3"));
+    assert_eq!(stage.answer().choice().unwrap().point, point("2,2"));
 }
 
 #[test]
 fn a_picker_that_fails_is_answered_for_by_the_greedy_one() {
-    let expected = greedy(Question::MOVE, &["h9"]);
-    for script in [Script::Panic, Script::Nothing, Script::Answer("h9"), Script::Answer("o16")] {
+    let expected = greedy(Question::MOVE, &["7,8"]);
+    for script in [Script::Panic, Script::Nothing, Script::Answer("7,8"), Script::Answer("14,15")] {
         assert_eq!(Stage::threaded(&[script]).answer(), expected);
         assert_eq!(Stage::inline(&[script]).answer(), expected);
     }
@@ -270,7 +270,7 @@ fn a_picker_that_fails_is_answered_for_by_the_greedy_one() {
 #[test]
 fn a_picker_that_has_panicked_is_not_asked_again() {
     for make in [Stage::threaded, Stage::inline] {
-        let mut stage = make(&[Script::Panic, Script::Answer("c3")]);
+        let mut stage = make(&[Script::Panic, Script::Answer("2,2")]);
         stage.answer();
         assert_eq!(stage.answer().nodes, 1);
     }
@@ -294,7 +294,7 @@ fn a_picker_that_misses_its_hard_deadline_is_abandoned_with_its_best_point() {
         let wake_at = stage.player.wake_at().unwrap();
         assert!(wake_at >= before + hard + grace && wake_at < Instant::now() + hard + grace);
         assert_eq!(stage.player.poll(wake_at - Duration::from_millis(1)), Update::Unchanged);
-        assert_eq!(played(&stage.player.poll(wake_at)), point("h8"));
+        assert_eq!(played(&stage.player.poll(wake_at)), point("7,7"));
         assert_eq!(stage.player.wake_at(), None);
         assert_eq!(stage.player.poll(wake_at), Update::Unchanged);
     }
@@ -320,7 +320,7 @@ fn a_picker_that_ignores_a_stop_is_abandoned_whatever_comes_after_the_stop() {
     stage.player.set_deadlines(MINUTE, stopped + STOP_GRACE / 2);
     stage.player.set_deadlines(Deadlines::NONE, stopped + STOP_GRACE / 2);
     assert_eq!(stage.player.wake_at(), Some(stopped + STOP_GRACE));
-    assert_eq!(played(&stage.player.poll(stopped + STOP_GRACE)), point("h8"));
+    assert_eq!(played(&stage.player.poll(stopped + STOP_GRACE)), point("7,7"));
 }
 
 #[test]
@@ -351,9 +351,9 @@ fn a_picker_that_obeys_answers_after_a_stop_and_at_its_deadline() {
     let mut stage = Stage::threaded(&[Script::Obey]);
     stage.ask(Deadlines::NONE);
     stage.player.stop(Instant::now());
-    assert_eq!(played(&stage.next()), point("a1"));
+    assert_eq!(played(&stage.next()), point("0,0"));
     stage.ask(Deadlines::within(Duration::from_millis(1)));
-    assert_eq!(played(&stage.next()), point("a1"));
+    assert_eq!(played(&stage.next()), point("0,0"));
 }
 
 #[test]
@@ -370,7 +370,7 @@ fn what_an_abandoned_picker_sends_changes_nothing_and_it_is_asked_again() {
 /// The old picker has not been cleared: the new one was.
 #[test]
 fn an_abandoned_picker_that_returns_during_the_next_question_does_not_replace_the_new_one() {
-    let mut stage = Stage::threaded(&[Script::Hang, Script::Obey, Script::Answer("c3")]);
+    let mut stage = Stage::threaded(&[Script::Hang, Script::Obey, Script::Answer("2,2")]);
     stage.hang(MINUTE);
     let due = stage.player.wake_at().unwrap();
     stage.player.poll(due);
@@ -391,10 +391,10 @@ fn an_abandoned_picker_that_returns_during_the_next_question_does_not_replace_th
 fn a_picker_that_returns_after_its_source_was_replaced_answers_and_is_dropped() {
     let mut stage = Stage::threaded(&[Script::Obey]);
     stage.ask(Deadlines::NONE);
-    stage.player.set_source(source(&[Script::Answer("c3")], &stage.scene));
+    stage.player.set_source(source(&[Script::Answer("2,2")], &stage.scene));
     stage.player.stop(Instant::now());
-    assert_eq!(played(&stage.next()), point("a1"));
-    assert_eq!(stage.answer().choice().unwrap().point, point("c3"));
+    assert_eq!(played(&stage.next()), point("0,0"));
+    assert_eq!(stage.answer().choice().unwrap().point, point("2,2"));
 }
 
 #[test]
@@ -416,10 +416,10 @@ fn swap2(stones: &[&str]) -> Question {
 
 #[test]
 fn swap2_is_answered_by_the_weights_where_the_picker_answers_against_the_rules() {
-    let three = ["h8", "i9", "j8"];
-    let five = ["h8", "i9", "j8", "a1", "h9"];
+    let three = ["7,7", "8,8", "9,7"];
+    let five = ["7,7", "8,8", "9,7", "0,0", "7,8"];
     let stones = |points: &[&str]| opening::Answer::Stones(points.iter().map(|name| point(name)).collect());
-    let open = stones(&["a1", "b2", "c3"]);
+    let open = stones(&["0,0", "1,1", "2,2"]);
     let offer = |points: [&str; 2]| stones(&points);
     for (answer, stones, is_legal) in [
         (open, &[][..], true),
@@ -427,13 +427,13 @@ fn swap2_is_answered_by_the_weights_where_the_picker_answers_against_the_rules()
         (opening::Answer::Swap, &[], false),
         (opening::Answer::Swap, &three, true),
         (opening::Answer::Swap, &five, true),
-        (offer(["a2", "b2"]), &three, true),
-        (offer(["a2", "a2"]), &three, false),
-        (offer(["a2", "h8"]), &three, false),
-        (offer(["a2", "b2"]), &five, false),
-        (opening::Answer::stone(point("a2")), &[], false),
-        (opening::Answer::stone(point("a2")), &five, true),
-        (opening::Answer::stone(point("h8")), &five, false),
+        (offer(["0,1", "1,1"]), &three, true),
+        (offer(["0,1", "0,1"]), &three, false),
+        (offer(["0,1", "7,7"]), &three, false),
+        (offer(["0,1", "1,1"]), &five, false),
+        (opening::Answer::stone(point("0,1")), &[], false),
+        (opening::Answer::stone(point("0,1")), &five, true),
+        (opening::Answer::stone(point("7,7")), &five, false),
     ] {
         let mut stage = Stage::inline(&[Script::Opening(answer)]);
         let Update::Answer(Some(given)) = stage.ask_about(swap2(stones), stones, Deadlines::NONE) else {
@@ -446,7 +446,7 @@ fn swap2_is_answered_by_the_weights_where_the_picker_answers_against_the_rules()
 
 #[test]
 fn a_question_about_swap2_is_not_answered_by_the_best_point_so_far() {
-    for stones in [&[][..], &["a1", "i9", "j8"]] {
+    for stones in [&[][..], &["0,0", "8,8", "9,7"]] {
         let mut stage = Stage::threaded(&[Script::Hang]);
         assert_eq!(stage.ask_about(swap2(stones), stones, MINUTE), Update::Unchanged);
         stage.next();
@@ -457,17 +457,17 @@ fn a_question_about_swap2_is_not_answered_by_the_best_point_so_far() {
 
 #[test]
 fn a_move_is_no_answer_to_swap2_and_the_other_way_round() {
-    let mut stage = Stage::inline(&[Script::Answer("a1")]);
+    let mut stage = Stage::inline(&[Script::Answer("0,0")]);
     let update = stage.ask_about(swap2(&[]), &[], Deadlines::NONE);
     assert_eq!(update, Update::Answer(Some(greedy(swap2(&[]), &[]))));
-    let mut stage = Stage::inline(&[Script::Opening(opening::Answer::stone(point("a1")))]);
-    assert_eq!(stage.answer(), greedy(Question::MOVE, &["h9"]));
+    let mut stage = Stage::inline(&[Script::Opening(opening::Answer::stone(point("0,0")))]);
+    assert_eq!(stage.answer(), greedy(Question::MOVE, &["7,8"]));
 }
 
 #[test]
 fn an_inline_question_without_any_limit_ends() {
     let mut stage = Stage::inline(&[Script::Obey]);
-    assert_eq!(stage.answer().choice().unwrap().point, point("a1"));
+    assert_eq!(stage.answer().choice().unwrap().point, point("0,0"));
     assert!(stage.player.take_answered().is_some());
 }
 
@@ -489,7 +489,7 @@ fn a_full_board_has_no_answer() {
 
 #[test]
 fn a_preload_asks_the_pickers_in_use_for_their_tables() {
-    let mut stage = Stage::threaded(&[Script::Instant("c3")]);
+    let mut stage = Stage::threaded(&[Script::Instant("2,2")]);
     stage.player.spawn = |_, work| {
         work();
         Ok(())

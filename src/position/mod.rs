@@ -62,13 +62,13 @@ impl Accumulator for () {
 /// A board with its threats and one accumulator.
 ///
 /// ```
-/// use tengen::board::{Board, Rule, Size};
+/// use tengen::board::{Board, Point, Rule, Size};
 /// use tengen::position::Position;
 /// use tengen::weights::{WeightAccumulator, Weighting};
 ///
 /// let mut position = Position::<WeightAccumulator>::new(Board::new(Size::FIFTEEN, Rule::Renju), Weighting::SHAPES);
-/// position.play("h8".parse()?);
-/// assert_eq!(position.greatest(), Some("h7".parse()?));
+/// position.play(Point::parse_comma("7,7")?);
+/// assert_eq!(position.greatest(), Some(Point::parse_comma("7,6")?));
 /// position.undo();
 /// assert_eq!(position.board().stone_count(), 0);
 /// # Ok::<(), tengen::board::PointError>(())

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Dialect, Point, Size};
+use crate::notation::Letters;
 
 /// How the points of a text are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,10 +54,10 @@ impl FromStr for Coordinates {
 ///
 /// ```text
 /// Gomocup's dialect: x is the column      Yixin's: the first number is the row
-///       a b c                                  3 . . .
-///     1 . . .                                  2 . . 1,2 = C2
-///     2 . . 2,1 = c2                           1 . . .
-///     3 . . .                                    A B C
+///     3 . . .                                  3 . . 0,2 = C3
+///     2 . . .                                  2 . . .
+///     1 . . 2,2 = c1                           1 . . .
+///       a b c                                    A B C
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Labels {
@@ -70,13 +71,10 @@ impl Labels {
     pub(super) fn label(&self, point: Point) -> String {
         match (self.coordinates, self.dialect) {
             (Coordinates::Numbers, _) => format!("[{}]", point.comma()),
-            (Coordinates::Letters, Dialect::Gomocup) => point.to_string(),
+            (Coordinates::Letters, Dialect::Gomocup) => Letters::new(self.size).point(point).to_string(),
             (Coordinates::Letters, Dialect::Yixin) => {
-                let (row, column) = (point.x(), point.y());
-                let rank = self.size.side().saturating_sub(row);
-                // The letters of a record are those of the columns, whatever the rank.
-                let file = Point::new(column, 0).map_or(String::new(), |point| point.to_string());
-                format!("{}{rank}", file.trim_end_matches('1').to_ascii_uppercase())
+                let shown = Point::new(point.y(), point.x()).unwrap_or(point);
+                Letters::new(self.size).point(shown).to_string().to_ascii_uppercase()
             }
         }
     }
@@ -94,10 +92,10 @@ mod tests {
     fn a_point_is_written_as_the_board_in_the_window_labels_it() {
         for (point, gomocup, yixin) in [
             ("7,7", "h8", "H8"),
-            ("6,9", "g10", "J9"),
-            ("0,0", "a1", "A15"),
-            ("14,0", "o1", "A1"),
-            ("0,14", "a15", "O15"),
+            ("6,9", "g6", "J9"),
+            ("0,0", "a15", "A15"),
+            ("14,0", "o15", "A1"),
+            ("0,14", "a1", "O15"),
         ] {
             assert_eq!(label(Coordinates::Letters, Dialect::Gomocup, point), gomocup);
             assert_eq!(label(Coordinates::Letters, Dialect::Yixin, point), yixin);

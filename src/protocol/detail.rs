@@ -137,7 +137,7 @@ mod tests {
     use crate::protocol::Coordinates;
 
     fn lines(detail: i64, dialect: Dialect) -> Vec<String> {
-        let points: Vec<Point> = ["h8", "i10"].map(|point| point.parse().unwrap()).into();
+        let points: Vec<Point> = ["7,7", "8,9"].map(|point| Point::parse_comma(point).unwrap()).into();
         let best = vec![Line { score: Score::win_at(7), points }];
         let report =
             Report::Search(SearchInfo { depth: 3, seldepth: 7, nodes: 12, lines: best, ..SearchInfo::default() });

@@ -177,7 +177,7 @@ mod tests {
         let continuous = RuleInfo { rule: Rule::Renju, continuous: true };
         let mut game = Game::new(Size::FIFTEEN, continuous, Weighting::default());
         assert_eq!(game.set_up(&list), None);
-        let point = "h8".parse().unwrap();
+        let point = Point::parse_comma("7,7").unwrap();
         game.engine_plays(point).unwrap();
         game.take_back(point).unwrap();
         assert_eq!((game.engine, game.position.board().turn()), (Some(Color::White), Color::White));

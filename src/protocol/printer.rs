@@ -94,7 +94,7 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Dialect, Size};
+    use crate::board::{Dialect, Point, Size};
     use crate::picker::{Line, SearchInfo};
     use crate::protocol::coordinates::Labels;
     use crate::protocol::{Coordinates, Detail};
@@ -105,7 +105,7 @@ mod tests {
 
     /// A report of this depth with this number of lines of text.
     fn report(depth: u32, lines: usize) -> Report {
-        let point = "h8".parse().unwrap();
+        let point = Point::parse_comma("7,7").unwrap();
         let line = Line { points: vec![point], ..Line::default() };
         Report::Search(SearchInfo { depth, lines: vec![line; lines], ..SearchInfo::default() })
     }

@@ -303,7 +303,7 @@ mod tests {
             (Reply::Forbid(vec![one, point("7,3")]), "FORBID 00100703."),
             (Reply::Message(Message::WeightsEnd(Weighting::RUNS)), "MESSAGE WEIGHTS END runs"),
             (
-                Reply::Message(Message::Skipped(ListError::Point(PointError::Syntax))),
+                Reply::Message(Message::Skipped(ListError::Point(PointError::Numbers))),
                 "MESSAGE skipped a line of the list: expected a point such as 7,7",
             ),
         ] {

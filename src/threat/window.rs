@@ -274,7 +274,8 @@ impl fmt::Debug for LineWindow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Rule, diagram};
+    use crate::board::Rule;
+    use crate::notation::parse_diagram;
 
     #[test]
     fn windows_are_numbered_without_gap_or_clash() {
@@ -289,12 +290,14 @@ mod tests {
 
     #[test]
     fn a_window_is_read_as_it_lies_on_the_board() {
-        let board = diagram::parse(
+        let board = parse_diagram(
             ". . . . . . .\n. . . . . . .\n. . X O . . X\n. . . . # . .\n. . . . . X .\n. . . . . . .\n. . . . . . .",
             Rule::Freestyle,
         )
         .unwrap();
-        let read = |direction| LineWindow::read(&board, "e3".parse().unwrap(), direction, Color::Black).to_string();
+        let read = |direction| {
+            LineWindow::read(&board, Point::parse_comma("4,2").unwrap(), direction, Color::Black).to_string()
+        };
         assert_eq!(read(Direction::Horizontal), "|..XO*.X|||");
         assert_eq!(read(Direction::Vertical), "|||..*|||||");
         assert_eq!(read(Direction::Diagonal), "|||..*..|||");

@@ -215,12 +215,12 @@ mod tests {
 
     #[test]
     fn a_game_is_held_out_whole_or_not_at_all() {
-        let point = |name: &str| name.parse::<Point>().unwrap();
-        let moves = vec![point("h8"), point("i9")];
+        let point = |name: &str| Point::parse_comma(name).unwrap();
+        let moves = vec![point("7,7"), point("8,8")];
         let sample = Sample {
             size: Size::FIFTEEN,
             moves,
-            best: point("j10"),
+            best: point("9,9"),
             visits: VisitShares::default(),
             chance: 0.5,
             result: None,

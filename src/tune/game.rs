@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn visits_of_a_proof_are_no_target() {
-        let [win, loss, even, other] = ["a1", "b1", "c1", "d1"].map(|name| name.parse::<Point>().unwrap());
+        let [win, loss, even, other] = ["0,0", "1,0", "2,0", "3,0"].map(|name| Point::parse_comma(name).unwrap());
         let known = |(point, visits, value)| MoveStatistics { point, visits, prior: 0, value };
         let learnt = |moves: &[(Point, u32, u32)]| -> Vec<_> {
             let moves: Vec<_> = moves.iter().map(|&known_move| known(known_move)).collect();

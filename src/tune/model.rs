@@ -328,7 +328,7 @@ pub(super) mod tests {
                 for (point, prior) in points.into_iter().zip(model.move_priors(&features)) {
                     let (evaluation, sets) = position.follow_beside_sets();
                     let engine = evaluation.move_priors(sets, features.mover)(point) as f32 / 100.0;
-                    assert!((prior - engine).abs() < 1e-4, "{point}: {prior}, the engine {engine}");
+                    assert!((prior - engine).abs() < 1e-4, "{point:?}: {prior}, the engine {engine}");
                 }
             }
         }

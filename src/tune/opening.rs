@@ -2,7 +2,7 @@
 
 use super::record::OpeningKind;
 use crate::board::{Board, Point, Rule, Size, Symmetry};
-use crate::notation::opening_lines;
+use crate::notation::{Letters, opening_lines};
 use crate::opening::lists::{builtin, parse};
 use crate::rng::Rng;
 
@@ -77,7 +77,7 @@ fn from_list(rule: Rule, size: Size, rng: &mut Rng) -> Option<Vec<Point>> {
     let lines: Vec<_> = opening_lines(builtin(rule, size)?).collect();
     let (_, line) = lines[rng.below(lines.len())];
     let symmetry = Symmetry::all().nth(rng.below(Symmetry::all().count()))?;
-    let moves = parse(line, rule, size).ok()?;
+    let moves = parse(line, rule, Letters::new(size)).ok()?;
     Some(moves.into_iter().map(|point| symmetry.apply(point, size)).collect())
 }
 
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn an_opening_of_the_list_is_one_of_its_images_and_one_or_two_stones_more() {
         for (rule, size) in [(Rule::Freestyle, Size::TWENTY), (Rule::Caro, Size::FIFTEEN)] {
-            let list = parse_list(builtin(rule, size).unwrap(), rule, size).unwrap();
+            let list = parse_list(builtin(rule, size).unwrap(), rule, Letters::new(size)).unwrap();
             let image = |opening: &[Point], symmetry: Symmetry| {
                 opening.iter().map(|&point| symmetry.apply(point, size)).collect::<Vec<_>>()
             };

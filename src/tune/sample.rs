@@ -6,6 +6,7 @@ use super::fit::ResultShare;
 use super::record::VisitShares;
 use crate::board::{Board, Point, Rule, Size};
 use crate::eval::Classical;
+use crate::notation::Letters;
 use crate::position::Position;
 
 /// A quiet position with its labels: a position with no five to make or to stop.
@@ -58,8 +59,9 @@ impl Sample {
 impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ", self.size.side())?;
-        self.moves.iter().try_for_each(|point| write!(f, "{point}"))?;
-        write!(f, " {} {:.3} ", self.best, self.chance)?;
+        let letters = Letters::new(self.size);
+        self.moves.iter().try_for_each(|&point| write!(f, "{}", letters.point(point)))?;
+        write!(f, " {} {:.3} ", letters.point(self.best), self.chance)?;
         match self.result {
             Some(result) => write!(f, "{result}"),
             None => f.write_str("-"),

@@ -4,10 +4,9 @@ use serde_json::{Value, json};
 
 use super::game::{Played, names};
 use super::message::{Failure, GameText, GameToWrite, TextToRead};
-use crate::arena::config::MatchConfig;
-use crate::arena::record::GameRecord;
+use crate::arena::record::{GameRecord, LineReader, RecordLine};
 use crate::board::{Rule, Size};
-use crate::notation::{Moves, Psq, PsqResult, Record, SavedGame};
+use crate::notation::{Letters, Moves, Psq, PsqResult, Record, SavedGame};
 
 /// The most games that one file gives to the page.
 const MOST_GAMES: usize = 5000;
@@ -18,7 +17,7 @@ const MOST_GAMES: usize = 5000;
 /// # Errors
 /// At the first line that is no part of a game, and where a game cannot be played.
 pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
-    let &TextToRead { ref text, size, rule, continuous } = file;
+    let &TextToRead { ref text, size, rule, continuous, ranks } = file;
     let text = text.trim_start_matches('\u{feff}');
     let of_record = |record: Record, rest| {
         game(&GameText { size: record.size, rule, continuous, moves: Moves(record.moves) }, rest)
@@ -29,7 +28,7 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
     } else if text.trim_start().starts_with('{') {
         of_arena(text, size, rule)?
     } else {
-        vec![of_record(Record::from_moves(text, size)?, json!({}))?]
+        vec![of_record(Record::from_moves(text, Letters::new(size).counted_from(ranks))?, json!({}))?]
     };
     if games.is_empty() {
         Err(Failure::File(0, "the file holds no game".to_owned()))
@@ -40,16 +39,16 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
 
 /// The games of lines that the arena has written, the first of which may describe the match.
 fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Failure> {
-    let mut games = Vec::new();
+    let (mut games, mut reader) = (Vec::new(), LineReader::default());
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let in_line = |error: serde_json::Error| Failure::File(number, error.to_string());
-        let mut value: Value = serde_json::from_str(line).map_err(in_line)?;
-        if let Some(heading) = value.get_mut("match") {
-            let config: MatchConfig = serde_json::from_value(heading.take()).map_err(in_line)?;
-            (size, rule) = (config.game.size, config.game.rule);
-            continue;
-        }
-        let record: GameRecord = serde_json::from_value(value).map_err(in_line)?;
+        let record = match reader.read(line.as_bytes()).map_err(in_line)? {
+            RecordLine::Match(config) => {
+                (size, rule) = (config.game.size, config.game.rule);
+                continue;
+            }
+            RecordLine::Game(record) => record,
+        };
         let on_line = |failure: Failure| Failure::File(number, failure.to_string());
         games.push(of_record(&record, size, rule).map_err(on_line)?);
         if games.len() > MOST_GAMES {

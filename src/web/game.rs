@@ -42,7 +42,7 @@ impl Played {
             if outcome.is_some() {
                 return Err(Failure::Over(number));
             }
-            outcome = referee.play(point).map_err(|error| RecordError::Play(number, point, error))?;
+            outcome = referee.play(point).map_err(|error| RecordError::Play(number, game.size, point, error))?;
         }
         let board = referee.board().clone();
         Ok(Self { moves: game.moves.0.clone(), board, end: outcome.map(End::Outcome), scored: None })
@@ -52,7 +52,7 @@ impl Played {
         let mut played = ContinuousGame::new(game.size, game.rule);
         let mut scored = Vec::new();
         for (number, &point) in (1..).zip(&game.moves.0) {
-            let of_stone = played.play(point).map_err(|error| RecordError::Play(number, point, error))?;
+            let of_stone = played.play(point).map_err(|error| RecordError::Play(number, game.size, point, error))?;
             scored.extend(of_stone.map(|of_stone| (number, of_stone)));
         }
         let board = played.board().clone();
@@ -114,7 +114,7 @@ impl Played {
             self.board
                 .foul(point)
                 .filter(|_| !self.board.wins(point, Color::Black))
-                .map(|foul| [point.to_string(), foul.to_string()])
+                .map(|foul| [point.comma().to_string(), foul.to_string()])
         };
         self.board.empty_points().iter().filter_map(foul).collect()
     }
@@ -141,7 +141,7 @@ impl End {
     }
 }
 
-/// The names of points.
+/// Points as messages hold them, `x,y`.
 pub(super) fn names(points: impl IntoIterator<Item = Point>) -> Vec<String> {
-    points.into_iter().map(|point| point.to_string()).collect()
+    points.into_iter().map(|point| point.comma().to_string()).collect()
 }

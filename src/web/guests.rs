@@ -34,7 +34,7 @@ impl Told {
         match self {
             Self::Move(told) => {
                 let time = told.time.as_millis() as u64;
-                ("move", json!({ "point": told.answer.to_string(), "time": time, "said": told.said }))
+                ("move", json!({ "point": told.answer.comma().to_string(), "time": time, "said": told.said }))
             }
             Self::Opening(told) => ("answer", json!({ "answer": told.answer.to_string(), "said": told.said })),
         }

@@ -96,5 +96,5 @@ fn made(patterns: Patterns) -> &'static str {
 }
 
 fn point_name(point: Point) -> String {
-    point.to_string()
+    point.comma().to_string()
 }

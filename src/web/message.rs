@@ -1,7 +1,7 @@
 //! The messages of the page, one line of JSON each: [`Request`] in, values of [`serde_json`] out.
 //!
 //! ```text
-//! {"id": 3, "do": "view", "game": {"size": 15, "rule": "renju", "moves": "h8 i9"}}
+//! {"id": 3, "do": "view", "game": {"size": 15, "rule": "renju", "moves": "7,7 8,6"}}
 //! {"id": 3, "kind": "view", "turn": "black", …}
 //! ```
 
@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use crate::board::{Color, Point, Rule, RuleInfo, Size};
-use crate::notation::{Moves, RecordError};
+use crate::notation::{Moves, Ranks, RecordError};
 use crate::opening::{Procedure, ReadError};
 use crate::picker::PickerName;
 use crate::weights::Weighting;
@@ -46,7 +46,7 @@ impl GameText {
     }
 }
 
-/// An opening by a procedure: the answers so far, each as `swap`, `keep`, `h8 i9`, `h8 i9 3`.
+/// An opening by a procedure: the answers so far, each as `swap`, `keep`, `7,7 8,6`, `7,7 8,6 3`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OpeningText {
@@ -146,6 +146,9 @@ pub(super) struct TextToRead {
     pub(super) rule: Rule,
     #[serde(default)]
     pub(super) continuous: bool,
+    /// Where the ranks of a list of moves begin; missing: at the bottom.
+    #[serde(default, deserialize_with = "text")]
+    pub(super) ranks: Ranks,
 }
 
 /// What the page asks.
@@ -165,7 +168,7 @@ pub(super) enum Request {
     /// Everything about one point.
     Point {
         game: GameText,
-        #[serde(deserialize_with = "text")]
+        #[serde(deserialize_with = "point")]
         point: Point,
     },
     /// The move of the side to move; an analysis is the same with more lines.
@@ -225,7 +228,7 @@ impl fmt::Display for Failure {
             Self::Record(error) => error.fmt(f),
             Self::Over(number) => write!(f, "move {number}: the game is over before it"),
             Self::Ended => f.write_str("the game is over"),
-            Self::Point(point) => write!(f, "{point} is no empty point of the board"),
+            Self::Point(point) => write!(f, "{} is not an empty point of the board", point.comma()),
             Self::Engine(name) => write!(f, "there is no engine {name:?}"),
             Self::Opening(error) => error.fmt(f),
             Self::Word(word) => write!(f, "{word:?} is no part of an answer: expected points, a number, swap or keep"),
@@ -276,6 +279,10 @@ pub(super) fn refusal(id: &Value, failure: &Failure) -> String {
 
 fn text<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer: D) -> Result<T, D::Error> {
     String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+}
+
+fn point<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Point, D::Error> {
+    Point::parse_comma(&String::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 fn some_text<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer: D) -> Result<Option<T>, D::Error> {

@@ -89,7 +89,7 @@ pub(super) fn chosen(picker: PickerName, answered: Answered) -> Option<Value> {
     let explanation = Explanation::new(picker, answered)?;
     let why = explanation.to_json();
     let mut value = json!({
-        "point": explanation.choice.point.to_string(),
+        "point": explanation.choice.point.comma().to_string(),
         "why": why,
         "text": explanation.to_string(),
         "info": info,
@@ -117,10 +117,11 @@ pub(super) fn with_reason(given: Answer, info: Option<&SearchInfo>) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Point;
 
     #[test]
     fn a_search_that_is_cut_off_says_what_it_reported_of_its_move() {
-        let [best, other] = ["h8", "i9"].map(|name| name.parse().unwrap());
+        let [best, other] = ["7,7", "8,8"].map(|name| Point::parse_comma(name).unwrap());
         let info = SearchInfo {
             depth: 11,
             seldepth: 15,

@@ -12,6 +12,7 @@ use super::{
     load_openings,
 };
 use crate::board::{Rule, Size};
+use crate::notation::{Letters, Ranks};
 use crate::opening::Procedure;
 use crate::opening::lists::Opening;
 
@@ -70,6 +71,9 @@ pub struct PlayArgs {
     /// A file, builtin (near-even openings of the program), 26 (the named openings of renju), or none (an empty board).
     #[arg(long, default_value = BUILTIN)]
     pub openings: String,
+    /// Where rank 1 of the openings is: bottom, or top as in the lists of Rapfi and the Gomocup judge.
+    #[arg(long, value_name = "END", default_value_t, conflicts_with = "procedure")]
+    pub ranks: Ranks,
     /// The seed of the order of the openings.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -239,12 +243,13 @@ pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
 }
 
 /// The options that describe a match. Without engines they would change nothing of a record that is resumed.
-const DESCRIBING: [&str; 16] = [
+const DESCRIBING: [&str; 17] = [
     "each",
     "rule",
     "size",
     "games",
     "openings",
+    "ranks",
     "seed",
     "in_order",
     "transform",
@@ -304,7 +309,8 @@ impl Parsed {
         };
         let procedure = if args.swap2 { Some(Procedure::SWAP2) } else { args.procedure };
         let name = if procedure.is_some() { NO_OPENINGS } else { &args.openings };
-        let (source, openings) = load_openings(name, args.rule, args.size).map_err(ArgsError::Config)?;
+        let (source, openings) = load_openings(name, args.rule, Letters::new(args.size).counted_from(args.ranks))
+            .map_err(ArgsError::Config)?;
         let config = MatchConfig {
             format,
             engines,

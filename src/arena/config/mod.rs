@@ -265,6 +265,7 @@ const fn check_suspension(game: GameConfig, is_supported: bool) -> Result<(), Co
 #[cfg(test)]
 pub(super) mod sample {
     use super::*;
+    use crate::notation::Letters;
 
     /// Four games of each pairing from an empty board; the engines are named 0, 1, 2, …
     pub(in crate::arena) fn config(format: Format, engines: usize) -> MatchConfig {
@@ -282,7 +283,7 @@ pub(super) mod sample {
                 strict: false,
             },
             games: 4,
-            openings: load_openings(NO_OPENINGS, Rule::Freestyle, Size::FIFTEEN).unwrap().0,
+            openings: load_openings(NO_OPENINGS, Rule::Freestyle, Letters::new(Size::FIFTEEN)).unwrap().0,
             seed: None,
             transform: false,
             sprt: None,

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ConfigError;
-use crate::board::{Rule, Size};
+use super::{ConfigError, text};
+use crate::board::Rule;
 use crate::fnv::Fnv1a;
+use crate::notation::{Letters, Ranks};
 use crate::opening::NamedOpening;
 use crate::opening::lists::{self, Opening};
 
@@ -15,8 +16,15 @@ pub struct OpeningsSource {
     pub name: String,
     /// The number of openings.
     pub count: usize,
+    /// Where the ranks of the list begin. Records of format 1 do not say it: they counted from the top.
+    #[serde(default = "top", with = "text")]
+    pub ranks: Ranks,
     /// FNV-1a of all stones.
     pub fingerprint: String,
+}
+
+const fn top() -> Ranks {
+    Ranks::Top
 }
 
 /// The built-in openings for the rule and size of the match.
@@ -28,25 +36,27 @@ pub const NAMED: &str = "26";
 /// Games that begin on an empty board.
 pub const NO_OPENINGS: &str = "none";
 
-/// Reads the openings of a match.
+/// Reads the openings of a match. Ranks that begin at the top mirror the built-in openings too: so records of format 1 have
+/// them.
 ///
 /// # Errors
 /// When there are none, or the file is wrong.
-pub fn load_openings(name: &str, rule: Rule, size: Size) -> Result<(OpeningsSource, Vec<Opening>), ConfigError> {
+pub fn load_openings(name: &str, rule: Rule, letters: Letters) -> Result<(OpeningsSource, Vec<Opening>), ConfigError> {
+    let size = letters.size();
     let wrong = |error| ConfigError::List(name.to_owned(), error);
     let openings = match name.split_once(':').unwrap_or((name, "")) {
         (NO_OPENINGS, "") => vec![Opening::new()],
-        (NAMED, "") => NamedOpening::all().iter().map(|opening| opening.stones(size).to_vec()).collect(),
+        (NAMED, "") => NamedOpening::all().iter().map(|opening| named(opening, letters)).collect(),
         (BUILTIN, wanted) => {
             if !wanted.is_empty() && wanted.parse() != Ok(rule) {
                 return Err(ConfigError::WrongBuiltin(wanted.to_owned(), rule));
             }
             let text = lists::builtin(rule, size).ok_or(ConfigError::NoBuiltin(rule, size))?;
-            lists::parse_list(text, rule, size).map_err(wrong)?
+            lists::parse_list(text, rule, letters).map_err(wrong)?
         }
         _ => {
             let bytes = std::fs::read(name).map_err(|error| ConfigError::Read(name.to_owned(), error))?;
-            lists::parse_list(&String::from_utf8_lossy(&bytes), rule, size).map_err(wrong)?
+            lists::parse_list(&String::from_utf8_lossy(&bytes), rule, letters).map_err(wrong)?
         }
     };
     if openings.is_empty() {
@@ -56,5 +66,17 @@ pub fn load_openings(name: &str, rule: Rule, size: Size) -> Result<(OpeningsSour
     let mut sum = Fnv1a::default();
     stones.for_each(|stone| sum.add_bytes(&(stone as u64).to_le_bytes()));
     let fingerprint = format!("{:016x}", sum.get());
-    Ok((OpeningsSource { name: name.to_owned(), count: openings.len(), fingerprint }, openings))
+    let (count, ranks) = (openings.len(), letters.ranks());
+    Ok((OpeningsSource { name: name.to_owned(), count, ranks, fingerprint }, openings))
+}
+
+/// The stones of a named opening as a list with such ranks would have them.
+fn named(opening: &NamedOpening, letters: Letters) -> Opening {
+    let size = letters.size();
+    let centre = size.centre().y();
+    let stones = opening.stones(size);
+    match letters.ranks() {
+        Ranks::Bottom => stones.to_vec(),
+        Ranks::Top => stones.iter().filter_map(|stone| size.point(stone.x(), 2 * centre - stone.y())).collect(),
+    }
 }

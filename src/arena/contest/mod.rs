@@ -19,6 +19,7 @@ use super::record::{Journal, JournalError, Played};
 use super::report::Report;
 use super::stats::results::sequential;
 use super::stats::sprt::Decision;
+use crate::notation::Letters;
 use crate::opening::lists::Opening;
 
 /// The interval at which the SPRT is computed; games after its decision are not counted.
@@ -174,7 +175,8 @@ impl Contest {
         }
         played.config.check().map_err(ContestError::Config)?;
         let MatchConfig { openings: recorded, game, .. } = &played.config;
-        let (source, openings) = load_openings(&recorded.name, game.rule, game.size).map_err(ContestError::Config)?;
+        let letters = Letters::new(game.size).counted_from(recorded.ranks);
+        let (source, openings) = load_openings(&recorded.name, game.rule, letters).map_err(ContestError::Config)?;
         if source != *recorded {
             return Err(ContestError::OpeningsChanged(path.to_owned(), recorded.name.clone()));
         }

@@ -158,7 +158,7 @@ fn openings_that_changed_since_the_match_began_are_refused() {
     let (path, list) = (folder.0.join("record.jsonl"), folder.0.join("openings.txt"));
     fs::write(&list, "h8\ni9\n").unwrap();
     let name = list.to_str().unwrap();
-    let (openings, _) = load_openings(name, Rule::Freestyle, Size::FIFTEEN).unwrap();
+    let (openings, _) = load_openings(name, Rule::Freestyle, Letters::new(Size::FIFTEEN)).unwrap();
     let config = MatchConfig { openings, ..sample::config(Format::Match, 2) };
     prepare(&config, &resumed(&path)).unwrap();
     assert!(Contest::prepare(Format::Match, None, &resumed(&path)).is_ok());

@@ -145,7 +145,7 @@ impl Word {
                 let point = match Point::parse_comma(&format!("{x},{y}")) {
                     Ok(point) => point,
                     Err(PointError::OffBoard) => return Some(Self::OffBoard),
-                    Err(PointError::Syntax) => return None,
+                    Err(PointError::Numbers | PointError::Letters) => return None,
                 };
                 match (*procedure, word) {
                     (_, "MOVE3") | ("SWAP2", "MOVE5") | ("SOOSORV", "MOVE5C") => Self::LastStone(point),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     fn stones(names: &str) -> Answer {
-        Answer::Stones(names.split(' ').map(|name| name.parse().unwrap()).collect())
+        Answer::Stones(names.split(' ').map(|name| Point::parse_comma(name).unwrap()).collect())
     }
 
     /// Reads lines up to the one behind which nothing more comes.
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn every_step_of_soosorv_is_asked_and_read() {
-        let announced = Answer::Announce(["g8".parse().unwrap()].into_iter().collect(), 2);
+        let announced = Answer::Announce([Point::parse_comma("6,7").unwrap()].into_iter().collect(), 2);
         let steps: [(&str, &[&str], Answer); 6] = [
             (
                 "yxsoosorvstep1",
@@ -229,7 +229,7 @@ mod tests {
                     "MESSAGE SOOSORV MOVE2 7 8",
                     "message soosorv move3 8 8",
                 ],
-                stones("h8 h9 i9"),
+                stones("7,7 7,8 8,8"),
             ),
             ("yxsoosorvstep2 7,7 7,8 8,8 DONE", &["MESSAGE SOOSORV SWAP1 NO"], Answer::Keep),
             ("yxsoosorvstep3 7,7 7,8 8,8 DONE", &["MESSAGE SOOSORV MOVE4 6 7 2"], announced),
@@ -243,9 +243,9 @@ mod tests {
                     "MESSAGE SOOSORV MOVE5 5 5",
                     "MESSAGE SOOSORV MOVE5 DONE",
                 ],
-                stones("i7 f6"),
+                stones("8,6 5,5"),
             ),
-            ("yxsoosorvstep6 7,7 7,8 8,8 6,7 8,6 5,5 DONE", &["MESSAGE SOOSORV MOVE5C 5 5"], stones("f6")),
+            ("yxsoosorvstep6 7,7 7,8 8,8 6,7 8,6 5,5 DONE", &["MESSAGE SOOSORV MOVE5C 5 5"], stones("5,5")),
         ];
         let mut answers = Vec::new();
         for (request, lines, answer) in steps {
@@ -258,15 +258,15 @@ mod tests {
 
     #[test]
     fn white_under_swap2_is_asked_for_its_stone() {
-        let mut choice = inquiry(Procedure::SWAP2, &[stones("h8 a1 h9")]);
+        let mut choice = inquiry(Procedure::SWAP2, &[stones("7,7 0,0 7,8")]);
         assert_eq!(choice.request().join(" "), "YXBOARD 7,7,2 0,0,1 7,8,2 DONE yxswap2step2");
         assert_eq!(read(&mut choice, &["MESSAGE SWAP2 SWAP1 NO"]), None);
         assert_eq!(choice.request().join(" "), "BOARD 7,7,2 0,0,1 7,8,2 DONE");
-        assert_eq!(read(&mut choice, &["MESSAGE depth 1", "8,8"]), Some(stones("i9")));
+        assert_eq!(read(&mut choice, &["MESSAGE depth 1", "8,8"]), Some(stones("8,8")));
 
         let two = &["MESSAGE SWAP2 MOVE4 14 0", "MESSAGE SWAP2 MOVE5 0 14"];
-        assert_eq!(read(&mut inquiry(Procedure::SWAP2, &[stones("h8 a1 h9")]), two), Some(stones("o1 a15")));
-        let mut decision = inquiry(Procedure::SWAP2, &[stones("h8 a1 h9"), stones("o1 a15")]);
+        assert_eq!(read(&mut inquiry(Procedure::SWAP2, &[stones("7,7 0,0 7,8")]), two), Some(stones("14,0 0,14")));
+        let mut decision = inquiry(Procedure::SWAP2, &[stones("7,7 0,0 7,8"), stones("14,0 0,14")]);
         assert!(decision.request().join(" ").ends_with("DONE yxswap2step3"));
         assert_eq!(read(&mut decision, &["MESSAGE SWAP2 SWAP2 YES"]), Some(Answer::Swap));
     }

@@ -52,7 +52,7 @@ mod tests {
         let mut outcome = None;
         for name in text.split_whitespace() {
             assert_eq!(outcome, None, "{name}");
-            outcome = referee.play(name.parse().unwrap()).unwrap();
+            outcome = referee.play(Point::parse_comma(name).unwrap()).unwrap();
         }
         outcome
     }
@@ -60,14 +60,14 @@ mod tests {
     #[test]
     fn a_row_of_five_ends_the_game() {
         let mut referee = Referee::new(Size::FIFTEEN, Rule::Freestyle, None);
-        let outcome = play(&mut referee, "a1 b1 a2 b2 a3 b3 a4 b4 a5");
+        let outcome = play(&mut referee, "0,0 1,0 0,1 1,1 0,2 1,2 0,3 1,3 0,4");
         assert_eq!(outcome, Some(Outcome::Row { winner: Color::Black }));
     }
 
     #[test]
     fn black_loses_by_a_forbidden_point() {
         let mut referee = Referee::new(Size::FIFTEEN, Rule::Renju, None);
-        let outcome = play(&mut referee, "g8 a1 i8 a3 h7 a5 h9 a7 h8").unwrap();
+        let outcome = play(&mut referee, "6,7 0,0 8,7 0,2 7,6 0,4 7,8 0,6 7,7").unwrap();
         assert!(matches!(outcome, Outcome::Foul { .. }), "{outcome}");
         assert_eq!(outcome.winner(), Some(Color::White));
     }
@@ -85,7 +85,7 @@ mod tests {
             match referee.play(point).unwrap() {
                 None => {}
                 Some(Outcome::Draw) => return referee.board().stone_count(),
-                Some(outcome) => panic!("{outcome} by {point}\n{}", referee.board()),
+                Some(outcome) => panic!("{outcome} by {point:?}\n{}", referee.board()),
             }
         }
     }
@@ -102,9 +102,9 @@ mod tests {
     #[test]
     fn a_stone_on_a_stone_changes_nothing() {
         let mut referee = Referee::new(Size::FIFTEEN, Rule::Freestyle, None);
-        play(&mut referee, "h8");
-        assert_eq!(referee.play("h8".parse().unwrap()), Err(PlayError::Occupied));
-        assert_eq!(referee.play("p1".parse().unwrap()), Err(PlayError::OffBoard));
+        play(&mut referee, "7,7");
+        assert_eq!(referee.play(Point::parse_comma("7,7").unwrap()), Err(PlayError::Occupied));
+        assert_eq!(referee.play(Point::parse_comma("15,0").unwrap()), Err(PlayError::OffBoard));
         assert_eq!((referee.turn(), referee.board().stone_count()), (Color::White, 1));
     }
 }

@@ -180,16 +180,16 @@ mod tests {
             winner: Winner::White,
             end: End::Foul,
             detail: "33".to_owned(),
-            opening: "h8 i9".parse().unwrap(),
+            opening: "7,7 8,8".parse().unwrap(),
             negotiation: Vec::new(),
-            moves: "a1 o15".parse().unwrap(),
+            moves: "0,0 14,14".parse().unwrap(),
             times: vec![3, 1000],
             said: vec![EngineLine { ply: 2, text: "MESSAGE depth 3".to_owned() }],
             wall: 1004,
         };
         let line = serde_json::to_string(&record).unwrap();
         assert!(line.starts_with(r#"{"game":"0-3.17b","black":"b \"quoted\"","white":"a","winner":"white""#), "{line}");
-        assert!(!line.contains('\n') && line.contains(r#""moves":"a1 o15""#), "{line}");
+        assert!(!line.contains('\n') && line.contains(r#""moves":"0,0 14,14""#), "{line}");
         assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), record);
     }
 }

@@ -8,20 +8,14 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::lines::Lines;
 use super::lock::{self, Holder};
+use super::reader::{Heading, LineReader, RecordLine};
 use super::{GameRecord, Played};
 use crate::arena::config::MatchConfig;
 use crate::board::Size;
-
-/// The first line.
-#[derive(Serialize, Deserialize)]
-struct Heading {
-    #[serde(rename = "match")]
-    config: MatchConfig,
-}
 
 /// Why a record cannot be read or written.
 #[derive(Debug)]
@@ -32,6 +26,8 @@ pub enum JournalError {
     Line(PathBuf, usize, serde_json::Error),
     /// The file does not begin with a match.
     NoMatch(PathBuf),
+    /// The file does not begin with a match that this program reads.
+    Heading(PathBuf, serde_json::Error),
     /// The file has two different games with one number, on this line.
     Conflict(PathBuf, usize),
     /// There is a record already that would be lost.
@@ -47,7 +43,8 @@ impl fmt::Display for JournalError {
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Line(path, line, error) => write!(f, "{}, line {line}: {error}", path.display()),
-            Self::NoMatch(path) => write!(f, "{}: the first line is no match", path.display()),
+            Self::NoMatch(path) => write!(f, "{}: the first line is not a match", path.display()),
+            Self::Heading(path, error) => write!(f, "{}: the first line is not a match: {error}", path.display()),
             Self::Conflict(path, line) => {
                 write!(f, "{}, line {line}: another game with this number is on record", path.display())
             }
@@ -88,7 +85,7 @@ impl Journal {
             })?;
             let lines = Lines::after(file, 0).map_err(|error| JournalError::File(path.to_owned(), error))?;
             journal.file = Some((path.to_owned(), lines));
-            journal.add(&Heading { config: config.clone() })?;
+            journal.add(&Heading::new(config))?;
         }
         Ok(journal)
     }
@@ -110,7 +107,7 @@ impl Journal {
         file.read_to_end(&mut bytes).map_err(in_file)?;
         let parsed = parse(path, &bytes);
         let kept = if parsed.is_ok() { whole_lines(&bytes).len() } else { 0 };
-        let heading = described.map(|config| Heading { config: config.clone() });
+        let heading = described.map(Heading::new);
         let line = heading.as_ref().map(to_line).transpose().map_err(in_file)?.unwrap_or_default();
         let (played, first) = match (parsed, heading) {
             (Ok(played), _) => (played, None),
@@ -188,16 +185,23 @@ fn whole_lines(bytes: &[u8]) -> &[u8] {
 fn parse(path: &Path, bytes: &[u8]) -> Result<Played, JournalError> {
     let mut lines = whole_lines(bytes).split_inclusive(|&byte| byte == b'\n').zip(1..);
     let (first, _) = lines.next().ok_or_else(|| JournalError::Unbegun(path.to_owned()))?;
-    let heading = serde_json::from_slice::<Heading>(first).map_err(|_| JournalError::NoMatch(path.to_owned()))?;
+    let mut reader = LineReader::default();
+    let config = match reader.read(first) {
+        Ok(RecordLine::Match(config)) => *config,
+        Ok(RecordLine::Game(_)) => return Err(JournalError::NoMatch(path.to_owned())),
+        Err(error) => return Err(JournalError::Heading(path.to_owned(), error)),
+    };
     let mut games: BTreeMap<_, GameRecord> = BTreeMap::new();
     for (line, number) in lines {
-        let game: GameRecord =
-            serde_json::from_slice(line).map_err(|error| JournalError::Line(path.to_owned(), number, error))?;
+        let in_line = |error| JournalError::Line(path.to_owned(), number, error);
+        let RecordLine::Game(game) = reader.read(line).map_err(in_line)? else {
+            return Err(in_line(serde::de::Error::custom("a second match")));
+        };
         match games.get(&game.game) {
             Some(known) if !known.same_play(&game) => return Err(JournalError::Conflict(path.to_owned(), number)),
             Some(_) => {}
-            None => drop(games.insert(game.game, game)),
+            None => drop(games.insert(game.game, *game)),
         }
     }
-    Ok(Played { config: heading.config, games })
+    Ok(Played { config, games })
 }

@@ -8,6 +8,7 @@ mod id;
 mod journal;
 mod lines;
 mod lock;
+mod reader;
 
 use std::collections::BTreeMap;
 
@@ -15,6 +16,7 @@ pub use game::{End, EngineLine, GameRecord, Winner};
 pub use id::{GameId, GameIdError, Leg};
 pub use journal::{Journal, JournalError, read};
 pub use lock::Holder;
+pub use reader::{LineReader, RecordLine};
 
 use super::config::MatchConfig;
 

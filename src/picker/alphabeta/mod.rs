@@ -259,7 +259,7 @@ impl AlphaBeta {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
+    use crate::board::{Board, Point};
     use crate::weights::Weighting;
 
     fn position(board: Board) -> WeightedPosition {
@@ -286,7 +286,9 @@ mod tests {
         for (rule, side) in [(Rule::Freestyle, 15), (Rule::Freestyle, 20), (Rule::Standard, 20), (Rule::Freestyle, 15)]
         {
             let mut board = Board::new(Size::new(side).unwrap(), rule);
-            ["l8", "n8", "m9", "k10", "o7", "l7"].iter().for_each(|point| board.play(point.parse().unwrap()));
+            ["11,7", "13,7", "12,8", "10,9", "14,6", "11,6"]
+                .iter()
+                .for_each(|point| board.play(Point::parse_comma(point).unwrap()));
             let mut position = position(board);
             let new = AlphaBeta::default().pick(&mut position, &limits());
             assert_eq!(veteran.pick(&mut position, &limits()), new, "{rule:?} {side}");

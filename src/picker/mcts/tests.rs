@@ -8,7 +8,7 @@ use crate::board::{Rule, Size};
 /// The stones of a game.
 fn board(size: u8, rule: Rule, stones: &str) -> Board {
     let mut board = Board::new(Size::new(size).unwrap(), rule);
-    stones.split_whitespace().for_each(|stone| board.play(stone.parse().unwrap()));
+    stones.split_whitespace().for_each(|stone| board.play(Point::parse_comma(stone).unwrap()));
     board
 }
 
@@ -108,7 +108,7 @@ fn a_node_has_the_visits_and_the_values_of_the_playouts_that_went_through_it() {
 
 #[test]
 fn the_visits_of_a_node_are_its_own_and_those_of_its_children() {
-    let root = Position::<Classical>::new(board(15, Rule::Freestyle, "h8 i9 i8 j8"), ());
+    let root = Position::<Classical>::new(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"), ());
     let tree = watch(&root, &playouts(2000, EvaluationName::Classical), |_| {});
     let mut open = vec![NodeId::ROOT];
     let mut inner = 0;
@@ -238,7 +238,7 @@ fn a_verdict_survives_its_bits() {
 
 #[test]
 fn a_new_root_keeps_all_that_is_below_it_and_nothing_else() {
-    let root = Position::<Classical>::new(board(15, Rule::Freestyle, "h8 i9 i8 j8"), ());
+    let root = Position::<Classical>::new(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"), ());
     let limits = playouts(1500, EvaluationName::Classical);
     let mut tree = watch(&root, &limits, |_| {});
     for _ in 0..3 {
@@ -264,7 +264,7 @@ fn a_new_root_keeps_all_that_is_below_it_and_nothing_else() {
 #[test]
 fn the_tree_of_the_last_move_is_that_of_the_position_that_it_led_to() {
     let mut picker = Mcts::default();
-    let mut position = weighted(board(15, Rule::Freestyle, "h8 i9 i8 j8"));
+    let mut position = weighted(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"));
     let limits = playouts(800, EvaluationName::Network);
     for ply in 0..8 {
         let choice = picker.pick(&mut position, &limits).unwrap();
@@ -301,14 +301,17 @@ fn the_tree_of_the_last_move_is_that_of_the_position_that_it_led_to() {
 
 #[test]
 fn a_tree_is_used_again_only_where_its_moves_lead_to_the_position() {
-    let from = board(15, Rule::Freestyle, "h8 i9");
+    let from = board(15, Rule::Freestyle, "7,7 8,8");
     let moves = |stones| moves_between(&from, &board(15, Rule::Freestyle, stones)).map(|moves| moves.len());
-    assert_eq!((moves("h8 i9"), moves("h8 i9 j8"), moves("h8 i9 j8 g7")), (Some(0), Some(1), Some(2)));
-    assert_eq!((moves("h8"), moves("h8 i9 j8 g7 a1"), moves("h8 j9"), moves("i9 h8 j8")), (None, None, None, None));
-    assert_eq!(moves_between(&from, &board(15, Rule::Renju, "h8 i9")), None);
-    assert_eq!(moves_between(&from, &board(16, Rule::Freestyle, "h8 i9")), None);
+    assert_eq!((moves("7,7 8,8"), moves("7,7 8,8 9,7"), moves("7,7 8,8 9,7 6,6")), (Some(0), Some(1), Some(2)));
+    assert_eq!(
+        (moves("7,7"), moves("7,7 8,8 9,7 6,6 0,0"), moves("7,7 9,8"), moves("8,8 7,7 9,7")),
+        (None, None, None, None)
+    );
+    assert_eq!(moves_between(&from, &board(15, Rule::Renju, "7,7 8,8")), None);
+    assert_eq!(moves_between(&from, &board(16, Rule::Freestyle, "7,7 8,8")), None);
     let mut walled = from.clone();
-    walled.wall("a1".parse().unwrap());
+    walled.wall(Point::parse_comma("0,0").unwrap());
     assert_eq!((moves_between(&from, &walled), moves_between(&walled, &from)), (None, None));
     let mut passed = from.clone();
     passed.set_turn(Color::White);
@@ -317,7 +320,7 @@ fn a_tree_is_used_again_only_where_its_moves_lead_to_the_position() {
 
 #[test]
 fn a_full_tree_goes_on_without_new_nodes() {
-    let root = Position::<Classical>::new(board(15, Rule::Freestyle, "h8 i9"), ());
+    let root = Position::<Classical>::new(board(15, Rule::Freestyle, "7,7 8,8"), ());
     let limits = Limits { memory: Some(0), ..playouts(3000, EvaluationName::Classical) };
     let tree = watch(&root, &limits, |tree| assert!(tree.len() <= tree.capacity()));
     assert_eq!((tree.visits(NodeId::ROOT).0, tree.capacity()), (3000, 1 + 2 * crate::board::POINT_SLOTS));
@@ -338,7 +341,7 @@ fn a_rollout_plays_no_forbidden_move_and_ends_as_the_rules_say() {
             let mut position = Position::<Rollout>::new(board.clone(), (weighting, policy));
             let (mut played, mut last) = (0, None);
             let winner = rollout::play_out_watched(&mut position, &mut rng, |board, point| {
-                assert!(board.is_empty(point) && !board.is_forbidden(point, board.turn()), "{point}\n{board}");
+                assert!(board.is_empty(point) && !board.is_forbidden(point, board.turn()), "{point:?}\n{board}");
                 assert!(!board.wins(point, board.turn()), "a five ends the game before it is played");
                 (played, last) = (played + 1, Some(point));
             });
@@ -353,7 +356,7 @@ fn a_rollout_plays_no_forbidden_move_and_ends_as_the_rules_say() {
 #[test]
 fn the_rollout_follows_stones_as_both_of_its_parts_do_from_scratch() {
     let mut rng = Rng::new(9);
-    let mut position = Position::<Rollout>::new(board(15, Rule::Renju, "h8"), (Weighting::RUNS, Policy::Drawn));
+    let mut position = Position::<Rollout>::new(board(15, Rule::Renju, "7,7"), (Weighting::RUNS, Policy::Drawn));
     for _ in 0..40 {
         let points: Vec<_> = position.board().empty_points().iter().collect();
         position.play(points[rng.below(points.len())]);
@@ -374,7 +377,7 @@ fn a_search_with_one_thread_has_one_answer() {
     for (rule, name) in Rule::ALL.into_iter().flat_map(|rule| names.map(|name| (rule, name))) {
         let search = || {
             let mut reports = Vec::new();
-            let mut position = weighted(board(15, rule, "h8 i9 i7 j10 g9"));
+            let mut position = weighted(board(15, rule, "7,7 8,8 8,6 9,9 6,8"));
             let mut keep = |report| {
                 if let Report::Search(info) = report {
                     reports.push(SearchInfo { time: std::time::Duration::ZERO, ..info });
@@ -394,7 +397,7 @@ fn a_search_with_one_thread_has_one_answer() {
 
 #[test]
 fn noise_changes_the_priors_of_the_root_and_nothing_that_adds_up() {
-    let mut position = weighted(board(15, Rule::Freestyle, "h8 i9 i8 j8"));
+    let mut position = weighted(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"));
     let priors = |picker: &mut Mcts, position: &mut WeightedPosition| {
         let mut moves = Vec::new();
         let limits = playouts(600, EvaluationName::Network);
@@ -418,7 +421,7 @@ fn noise_changes_the_priors_of_the_root_and_nothing_that_adds_up() {
 fn several_threads_leave_a_whole_tree() {
     for name in [EvaluationName::Network, EvaluationName::Rollout] {
         let mut picker = Mcts::default();
-        let mut position = weighted(board(15, Rule::Freestyle, "h8 i9 i8 j8"));
+        let mut position = weighted(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"));
         let limits = Limits { threads: 4, ..playouts(2000, name) };
         let choice = picker.pick(&mut position, &limits).unwrap();
         assert!(choice.nodes <= 2000 && choice.nodes > 1990, "{}", choice.nodes);
@@ -432,7 +435,7 @@ fn several_threads_leave_a_whole_tree() {
 fn a_point_is_drawn_as_often_as_its_weight_says() {
     let mut rng = Rng::new(6);
     for &weighting in Weighting::ALL {
-        let position = WeightedPosition::new(board(6, Rule::Freestyle, "c3 d4 c4 d3 b2"), weighting);
+        let position = WeightedPosition::new(board(6, Rule::Freestyle, "2,2 3,3 2,3 3,2 1,1"), weighting);
         let side = position.board().turn();
         let share = |point| position.weights_for(point, side).map_or(0, |weights| weights.total.0.max(1));
         let sum: i64 = position.board().empty_points().iter().map(share).sum();
@@ -447,7 +450,7 @@ fn a_point_is_drawn_as_often_as_its_weight_says() {
             // Five deviations of a binomial number, and some.
             assert!(
                 count.abs_diff(expected) <= 10 + 5 * expected.isqrt() as u64,
-                "{weighting} {point}: {count} {expected}"
+                "{weighting} {point:?}: {count} {expected}"
             );
         }
     }

@@ -100,12 +100,12 @@ fn random_games(count: u32, seed: u64) -> Vec<GameRecord> {
 }
 
 fn points(names: &str) -> Vec<Point> {
-    names.split(' ').map(|name| name.parse().unwrap()).collect()
+    names.split(' ').map(|name| Point::parse_comma(name).unwrap()).collect()
 }
 
 /// Three stones: one of the opening, one with everything, one with the least.
 fn short_game() -> GameRecord {
-    let &[a1, b1, c1, a2, b2] = &points("a1 b1 c1 a2 b2")[..] else { unreachable!() };
+    let &[a1, b1, c1, a2, b2] = &points("0,0 1,0 2,0 0,1 1,1")[..] else { unreachable!() };
     let visits = VisitShares::of([(b2, 60), (c1, 40)].into_iter());
     let found = Found { best: c1, score: Score::from_value(-2), visits, is_quiet: true };
     let visits_behind = VisitShares::of([(b2, 7)].into_iter());
@@ -153,7 +153,7 @@ fn games_are_read_as_they_were_written_and_in_the_order_of_their_numbers() {
 #[test]
 fn the_samples_of_a_game_are_its_quiet_positions_and_strays() {
     let samples: Vec<_> = short_game().samples().map(|sample| sample.to_string()).collect();
-    assert_eq!(samples, ["5 a1 c1 0.498 1", "5 a1a2 b2 0.784 -"]);
+    assert_eq!(samples, ["5 a5 c5 0.498 1", "5 a5a4 b4 0.784 -"]);
     let drawn = GameRecord { winner: None, ..short_game() };
     assert_eq!(drawn.samples().next().unwrap().result, Some(0.5));
     let lost = GameRecord { winner: Some(Color::Black), ..short_game() };
@@ -230,7 +230,7 @@ fn whole_bytes_that_are_no_game_of_the_file_are_damage() {
     let mut taken = game.clone();
     taken.plies[2].point = game.plies[0].point;
     let mut off_board = game.clone();
-    off_board.plies[2].point = "f1".parse().unwrap();
+    off_board.plies[2].point = Point::parse_comma("5,0").unwrap();
     let mut stray_on_stone = game.clone();
     stray_on_stone.plies[1].stray.as_mut().unwrap().point = game.plies[0].point;
     let mut best_on_stray = game.clone();

@@ -126,7 +126,7 @@ impl JudgedFile {
     }
 
     pub(super) fn point(&self, key: &Key) -> Option<Point> {
-        if let Some(Value::Point(name)) = self.known.get(key) { name.parse().ok() } else { None }
+        if let Some(Value::Point(name)) = self.known.get(key) { Point::parse_comma(name).ok() } else { None }
     }
 
     pub(super) fn score(&self, key: &Key) -> Option<Score> {
@@ -165,7 +165,7 @@ impl JudgedFile {
     /// The reference's move and its worth for the side that plays it, where the position is open.
     pub(super) fn best(&self, position: &str, reference: u64) -> Option<(Point, Score)> {
         let best = self.point(&Key::Best(position.to_owned(), reference))?;
-        let score = self.score(&Key::Worth(position.to_owned(), reference, best.to_string()))?;
+        let score = self.score(&Key::Worth(position.to_owned(), reference, best.comma().to_string()))?;
         ((chance(score) - 0.5).abs() <= WIDEST_CHANCE).then_some((best, score))
     }
 
@@ -173,7 +173,7 @@ impl JudgedFile {
     pub(super) fn regret(&self, position: &str, name: &str, nodes: u64, reference: u64) -> Option<(f64, bool)> {
         let (best, score) = self.best(position, reference)?;
         let chosen = self.point(&Key::Chosen(position.to_owned(), nodes, name.to_owned()))?;
-        let worth = self.score(&Key::Worth(position.to_owned(), reference, chosen.to_string()))?;
+        let worth = self.score(&Key::Worth(position.to_owned(), reference, chosen.comma().to_string()))?;
         Some((chance(score) - chance(worth), chosen == best))
     }
 }

@@ -165,7 +165,8 @@ impl<'b> Asker<'_, 'b> {
                 Some(chosen) => chosen,
                 None => {
                     let (chosen, _) = self.search(&position, board.clone(), nodes)?;
-                    let line = Line::Chosen { position: position.clone(), name, nodes, chosen: chosen.to_string() };
+                    let line =
+                        Line::Chosen { position: position.clone(), name, nodes, chosen: chosen.comma().to_string() };
                     self.file().add(line)?;
                     chosen
                 }
@@ -182,14 +183,14 @@ impl<'b> Asker<'_, 'b> {
             return Ok(best);
         }
         let (best, _) = self.search(position, board.clone(), nodes)?;
-        self.file().add(Line::Best { position: position.to_owned(), nodes, best: best.to_string() })?;
+        self.file().add(Line::Best { position: position.to_owned(), nodes, best: best.comma().to_string() })?;
         Ok(best)
     }
 
     /// Looks behind a move by a long search, unless its worth is on file.
     fn find_worth(&mut self, position: &str, board: &Board, point: Point) -> Result<(), JudgedFileError> {
         let nodes = self.config.reference.get();
-        let is_known = self.file().score(&Key::Worth(position.to_owned(), nodes, point.to_string())).is_some();
+        let is_known = self.file().score(&Key::Worth(position.to_owned(), nodes, point.comma().to_string())).is_some();
         if is_known {
             return Ok(());
         }
@@ -207,7 +208,7 @@ impl<'b> Asker<'_, 'b> {
             }
         };
         let position = position.to_owned();
-        self.file().add(Line::Worth { position, nodes, r#move: point.to_string(), score: score.value() })
+        self.file().add(Line::Worth { position, nodes, r#move: point.comma().to_string(), score: score.value() })
     }
 
     /// The best move and its score, by a searcher that knows nothing of earlier searches.

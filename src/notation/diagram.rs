@@ -2,14 +2,17 @@
 //!
 //! ```text
 //!    a b c d e
-//!  1 . . . . .      rank = y + 1, so (0, 0) is a1 at the top left
-//!  2 . X O . .      X black   O white   # wall   . empty
+//!  5 . . . . .      y = 0 is the top row, which has the greatest rank
+//!  4 . X O . .      X black   O white   # wall   . empty
 //!  3 . . . . .
+//!  2 . . . . .
+//!  1 . . . . .
 //! ```
 
 use std::fmt;
 
-use super::{Board, Color, Occupant, Point, Rule, Size};
+use super::Letters;
+use crate::board::{Board, Color, Occupant, Point, Rule, Size};
 
 /// A board as a picture, with marks of the caller's choice on its points.
 pub struct Diagram<'a, F> {
@@ -40,15 +43,13 @@ impl Occupant {
 impl<M: fmt::Display, F: Fn(Point) -> Option<M>> fmt::Display for Diagram<'_, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.board.size();
-        let files = (0..size.side()).filter_map(|x| size.point(x, 0));
-        // The file letters are the names of the first row without their rank.
-        let names: Vec<_> = files.map(|point| point.to_string().trim_end_matches('1').to_owned()).collect();
+        let letters = Letters::new(size);
         write!(f, "   ")?;
-        for name in &names {
-            write!(f, "{name:<2}")?;
+        for x in 0..size.side() {
+            write!(f, "{:<2}", letters.file(x))?;
         }
         for y in 0..size.side() {
-            write!(f, "\n{:>2}", y + 1)?;
+            write!(f, "\n{:>2}", letters.rank(y))?;
             for point in (0..size.side()).filter_map(|x| size.point(x, y)) {
                 match (self.mark)(point) {
                     Some(mark) => write!(f, " {mark}")?,
@@ -60,7 +61,14 @@ impl<M: fmt::Display, F: Fn(Point) -> Option<M>> fmt::Display for Diagram<'_, F>
     }
 }
 
-/// Why a picture is no board.
+/// Its picture without marks.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Diagram::new(self, |_| None::<char>).fmt(f)
+    }
+}
+
+/// Error returned when a picture is not a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiagramError {
     /// The rows do not make a square of a size from 5 to 32.
@@ -85,7 +93,7 @@ impl std::error::Error for DiagramError {}
 ///
 /// # Errors
 /// When the picture is not square or holds an unknown sign.
-pub fn parse(text: &str, rule: Rule) -> Result<Board, DiagramError> {
+pub fn parse_diagram(text: &str, rule: Rule) -> Result<Board, DiagramError> {
     let is_rank = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let is_files = |line: &str| line.trim_start().starts_with("a b");
     let rows: Vec<Vec<char>> = text
@@ -117,20 +125,21 @@ pub fn parse(text: &str, rule: Rule) -> Result<Board, DiagramError> {
 mod tests {
     use super::*;
 
-    const PICTURE: &str = "   a b c d e \n 1 . . . . .\n 2 . X O . .\n 3 . . X # .\n 4 . . . . .\n 5 . . . . O";
+    const PICTURE: &str = "   a b c d e \n 5 . . . . .\n 4 . X O . .\n 3 . . X # .\n 2 . . . . .\n 1 . . . . O";
 
     #[test]
     fn a_picture_is_read_as_it_is_drawn() {
-        let board = parse(PICTURE, Rule::Freestyle).unwrap();
+        let board = parse_diagram(PICTURE, Rule::Freestyle).unwrap();
         assert_eq!(board.to_string(), PICTURE);
-        assert_eq!(board.at("b2".parse().unwrap()), Occupant::Stone(Color::Black));
-        assert_eq!(board.at("d3".parse().unwrap()), Occupant::Wall);
+        let at = |point| board.at(Point::parse_comma(point).unwrap());
+        assert_eq!(at("1,1"), Occupant::Stone(Color::Black));
+        assert_eq!(at("3,2"), Occupant::Wall);
         assert_eq!(board.turn(), Color::Black);
     }
 
     #[test]
     fn a_picture_that_is_no_board_is_refused() {
-        assert_eq!(parse(". .\n. .", Rule::Freestyle).unwrap_err(), DiagramError::Shape);
-        assert_eq!(parse(&PICTURE.replace('#', "?"), Rule::Freestyle).unwrap_err(), DiagramError::Sign('?'));
+        assert_eq!(parse_diagram(". .\n. .", Rule::Freestyle).unwrap_err(), DiagramError::Shape);
+        assert_eq!(parse_diagram(&PICTURE.replace('#', "?"), Rule::Freestyle).unwrap_err(), DiagramError::Sign('?'));
     }
 }

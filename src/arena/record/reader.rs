@@ -1,0 +1,166 @@
+//! [`LineReader`]: the lines of a record in each of its formats.
+//!
+//! ```text
+//! format 1   {"match":{…}}               {…,"opening":"h8 i9","moves":"a1 o15",…}        ranks from the top
+//! format 2   {"format":2,"match":{…}}    {…,"opening":"7,7 8,8","moves":"0,0 14,14",…}   x,y as in the protocol
+//! ```
+
+use serde::de::Error;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::GameRecord;
+use crate::arena::config::MatchConfig;
+use crate::board::{Point, Size};
+use crate::notation::{Letters, Moves, Ranks};
+
+/// The format that is written.
+const FORMAT: u32 = 2;
+
+/// The first line.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Heading {
+    #[serde(default = "first_format")]
+    format: u32,
+    #[serde(rename = "match")]
+    pub(super) config: MatchConfig,
+}
+
+/// Headings of format 1 do not name it.
+const fn first_format() -> u32 {
+    1
+}
+
+impl Heading {
+    /// The heading of a new record.
+    pub(super) fn new(config: &MatchConfig) -> Self {
+        Self { format: FORMAT, config: config.clone() }
+    }
+}
+
+/// A line of a record.
+#[derive(Clone, Debug)]
+pub enum RecordLine {
+    /// The match.
+    Match(Box<MatchConfig>),
+    /// A finished game.
+    Game(Box<GameRecord>),
+}
+
+/// Reads the lines of a record in their order. Where a game stands without the line of its match, the form of its points
+/// tells the format.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LineReader {
+    format: Option<u32>,
+}
+
+impl LineReader {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// When the line is neither a match nor a game, or its format is newer than this program.
+    pub fn read(&mut self, line: &[u8]) -> Result<RecordLine, serde_json::Error> {
+        let is_new = self.format == Some(FORMAT);
+        if let Some(game) = is_new.then(|| serde_json::from_slice(line).ok()).flatten() {
+            return Ok(RecordLine::Game(Box::new(game)));
+        }
+        let value: Value = serde_json::from_slice(line)?;
+        if value.get("match").is_some() {
+            let Heading { format, config } = serde_json::from_value(value)?;
+            if format > FORMAT {
+                let newest = format_args!("record format {format} is newer than this program's, {FORMAT}");
+                return Err(serde_json::Error::custom(newest));
+            }
+            self.format = Some(format);
+            return Ok(RecordLine::Match(Box::new(config)));
+        }
+        let value = if is_new { value } else { from_letters(value)? };
+        serde_json::from_value(value).map(|game| RecordLine::Game(Box::new(game)))
+    }
+}
+
+/// The points of format 1: letters, ranks from the top.
+const LETTERS: Option<Letters> = match Size::new(Size::MAX) {
+    Some(size) => Some(Letters::new(size).counted_from(Ranks::Top)),
+    None => None,
+};
+
+/// A game of format 1 as one of format 2.
+fn from_letters(mut game: Value) -> Result<Value, serde_json::Error> {
+    let point = |word: &str| LETTERS.and_then(|letters| letters.parse(word).ok());
+    for key in ["opening", "moves"] {
+        let Some(Value::String(text)) = game.get_mut(key) else { continue };
+        if text.contains(',') {
+            continue;
+        }
+        let points: Option<Vec<Point>> = text.split_whitespace().map(point).collect();
+        let points = points.ok_or_else(|| serde_json::Error::custom(format_args!("{key}: not a list of points")))?;
+        *text = Moves(points).to_string();
+    }
+    let names = ["black", "white"].map(|key| game.get(key).and_then(Value::as_str).unwrap_or_default().to_owned());
+    let Some(Value::Array(answers)) = game.get_mut("negotiation").filter(|answers| answers.is_array()) else {
+        return Ok(game);
+    };
+    for answer in answers {
+        let Value::String(text) = answer else { continue };
+        let name = names.iter().find(|name| text.strip_prefix(&***name).is_some_and(|rest| rest.starts_with(' ')));
+        let (name, words) = text.split_at(name.map_or(0, String::len));
+        let words = words.split_whitespace().map(|word| point(word).map_or(word.to_owned(), |p| p.comma().to_string()));
+        *text = std::iter::once(name.to_owned()).chain(words).collect::<Vec<_>>().join(" ").trim_start().to_owned();
+    }
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::config::{Format, sample};
+
+    const GAME: &str = r#"{"game":"0-1.0a","black":"h8","white":"b","winner":"black","end":"row","detail":"",
+        "opening":"h8 i9","negotiation":["h8 h9 m13 2","b swap"],"moves":"a1 o15","times":[1,2],"said":[],"wall":3}"#;
+
+    fn game(reader: &mut LineReader, line: &str) -> GameRecord {
+        match reader.read(line.as_bytes()).unwrap() {
+            RecordLine::Game(game) => *game,
+            RecordLine::Match(_) => panic!("a match"),
+        }
+    }
+
+    #[test]
+    fn a_game_of_format_1_counts_ranks_from_the_top() {
+        let heading = serde_json::to_string(&Heading { format: 1, ..Heading::new(&sample::config(Format::Match, 2)) });
+        let mut reader = LineReader::default();
+        reader.read(heading.unwrap().as_bytes()).unwrap();
+        for reader in [&mut reader, &mut LineReader::default()] {
+            let game = game(reader, &GAME.replace('\n', ""));
+            assert_eq!(game.opening.to_string(), "7,7 8,8");
+            assert_eq!(game.moves.to_string(), "0,0 14,14");
+            assert_eq!(game.negotiation, ["h8 7,8 12,12 2", "b swap"]);
+        }
+    }
+
+    #[test]
+    fn a_game_is_read_as_it_is_written() {
+        let mut reader = LineReader::default();
+        let old = game(&mut reader, GAME);
+        let line = serde_json::to_string(&old).unwrap();
+        let heading = serde_json::to_string(&Heading::new(&sample::config(Format::Match, 2))).unwrap();
+        assert!(heading.starts_with(r#"{"format":2,"match":{"#), "{heading}");
+        for heading in [None, Some(heading)] {
+            let mut reader = LineReader::default();
+            heading.map(|heading| reader.read(heading.as_bytes()).unwrap());
+            assert_eq!(game(&mut reader, &line), old);
+        }
+    }
+
+    #[test]
+    fn letters_in_a_record_of_format_2_and_newer_formats_are_refused() {
+        let config = sample::config(Format::Match, 2);
+        let heading = |format| serde_json::to_string(&Heading { format, config: config.clone() }).unwrap();
+        let mut reader = LineReader::default();
+        reader.read(heading(2).as_bytes()).unwrap();
+        assert!(reader.read(GAME.as_bytes()).is_err());
+        let error = reader.read(heading(3).as_bytes()).unwrap_err().to_string();
+        assert_eq!(error, "record format 3 is newer than this program's, 2");
+    }
+}
