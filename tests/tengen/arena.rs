@@ -105,7 +105,7 @@ fn a_forbidden_point_loses_for_black_alone() {
     let games = play_faulty("forbidden", &["--rule", "renju", "--openings", &openings]);
     assert_eq!((games[0]["end"].as_str(), games[0]["winner"].as_str()), (Some("foul"), Some("white")));
     assert!(games[0]["detail"].as_str().unwrap().contains("33"), "{}", games[0]);
-    assert_eq!(games[0]["moves"], "h8");
+    assert_eq!(games[0]["moves"], "7,7");
     assert_ne!(games[1]["end"], "foul");
     let games = play_faulty("forbidden", &["--rule", "freestyle", "--openings", &openings]);
     assert!(games.iter().all(|game| game["end"] == "row"), "{games:?}");
@@ -419,7 +419,7 @@ fn the_referee_is_right_on_every_labelled_end() {
     for record in data::records("terminal.jsonl") {
         let board = data::board(&record);
         let mover = board.turn();
-        let point = data::text(&record["move"]).parse().unwrap();
+        let point = data::point(&record, &record["move"]);
         let outcome = Referee::on(board, None).play(point).unwrap();
         let result = match outcome {
             Some(Outcome::Row { winner }) if winner == mover => "win",

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use tengen::board::{Board, Color, Occupant, Outcome, Point, Rule, Size};
+use tengen::notation::Letters;
 use tengen::position::ThreatBoard;
 use tengen::threat::{LineWindow, Pattern, PatternTable};
 
@@ -26,8 +27,19 @@ pub fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
 }
 
-pub fn points(value: &Value) -> Vec<Point> {
-    value.as_array().into_iter().flatten().map(|point| text(point).parse().unwrap()).collect()
+/// How the points of a record are written.
+fn letters(record: &Value) -> Letters {
+    Letters::new(record["size"].as_u64().map_or(Size::FIFTEEN, |side| Size::new(side as u8).unwrap()))
+}
+
+/// A point of a record.
+pub fn point(record: &Value, value: &Value) -> Point {
+    letters(record).parse(text(value)).unwrap()
+}
+
+/// A list of points of a record.
+pub fn points(record: &Value, value: &Value) -> Vec<Point> {
+    value.as_array().into_iter().flatten().map(|value| point(record, value)).collect()
 }
 
 fn rule(value: &Value) -> Rule {
@@ -42,10 +54,9 @@ fn color(value: &Value) -> Color {
 }
 
 pub fn board(record: &Value) -> Board {
-    let size = Size::new(record["size"].as_u64().unwrap() as u8).unwrap();
-    let mut board = Board::new(size, rule(&record["rule"]));
+    let mut board = Board::new(letters(record).size(), rule(&record["rule"]));
     for color in Color::ALL {
-        for point in points(&record[color.to_string()]) {
+        for point in points(record, &record[color.to_string()]) {
             board.place(point, color);
         }
     }
@@ -61,8 +72,8 @@ fn forbidden_points_are_exact(name: &str) {
         let position = ThreatBoard::<()>::new(board.clone());
         let fouls = record["expect"]["forbidden"].as_object().unwrap();
         let expected: BTreeMap<Point, &str> =
-            fouls.iter().map(|(point, kinds)| (point.parse().unwrap(), text(kinds))).collect();
-        let fives = points(&record["expect"]["fives"]);
+            fouls.iter().map(|(point, kinds)| (letters(&record).parse(point).unwrap(), text(kinds))).collect();
+        let fives = points(&record, &record["expect"]["fives"]);
         for point in board.empty_points().iter() {
             let kinds = |names: &str| {
                 let mut kinds: Vec<_> = names.split('+').map(str::to_owned).collect();
@@ -70,11 +81,11 @@ fn forbidden_points_are_exact(name: &str) {
                 kinds
             };
             let foul = board.foul(point).map(|foul| kinds(&foul.to_string()));
-            assert_eq!(foul, expected.get(&point).map(|names| kinds(names)), "{id} {point}");
-            assert_eq!(board.is_forbidden(point, Color::Black), foul.is_some(), "{id} {point}");
-            assert_eq!(position.is_forbidden(point, Color::Black), foul.is_some(), "{id} {point} by patterns");
-            assert!(!board.is_forbidden(point, Color::White), "{id} {point}");
-            assert_eq!(board.wins(point, Color::Black), fives.contains(&point), "{id} {point}");
+            assert_eq!(foul, expected.get(&point).map(|names| kinds(names)), "{id} {point:?}");
+            assert_eq!(board.is_forbidden(point, Color::Black), foul.is_some(), "{id} {point:?}");
+            assert_eq!(position.is_forbidden(point, Color::Black), foul.is_some(), "{id} {point:?} by patterns");
+            assert!(!board.is_forbidden(point, Color::White), "{id} {point:?}");
+            assert_eq!(board.wins(point, Color::Black), fives.contains(&point), "{id} {point:?}");
         }
     }
 }
@@ -98,7 +109,7 @@ fn forbidden_points_follow_the_federation_where_readings_differ() {
 fn moves_end_the_game_as_the_judge_has_it() {
     for record in records("terminal.jsonl") {
         let board = board(&record);
-        let point: Point = text(&record["move"]).parse().unwrap();
+        let point = point(&record, &record["move"]);
         assert_eq!(board.at(point), Occupant::Empty);
         let result = match board.outcome_of(point, color(&record["turn"])) {
             Some(Outcome::Row { .. }) => "win",

@@ -167,7 +167,7 @@ impl Twin {
                 let (evaluation, sets) = position.follow_beside_sets();
                 evaluation.move_priors(sets, mover)(point)
             };
-            assert_eq!(f64::from(prior), attack + defence, "{mover} {point}\n{}", position.board());
+            assert_eq!(f64::from(prior), attack + defence, "{mover} {point:?}\n{}", position.board());
         }
     }
 

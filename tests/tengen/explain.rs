@@ -9,53 +9,57 @@ use tengen::board::{Board, Color, Rule, Size};
 use tengen::eval::Evaluation;
 use tengen::explain::replay::{Judge, Replay, Reply, Walk};
 use tengen::explain::{Explanation, Record, Transcript};
+use tengen::notation::Letters;
 use tengen::picker::{Choice, Limits, PickerName, Reason};
 use tengen::player::Answered;
 use tengen::protocol::ReplayTime;
 use tengen::score::Score;
 use tengen::weights::{WeightedPosition, Weighting};
 
+/// The board of the tests.
+const LETTERS: Letters = Letters::new(Size::FIFTEEN);
+
 /// Longer than any search of these tests takes.
 const SECOND: Duration = Duration::from_secs(1);
 
 /// i8 would make two open threes, so it is forbidden to black.
-const FORK: &str = "h8 a1 j8 c1 i9 e1 i10 g1";
+const FORK: &str = "h8 a15 j8 c15 i7 e15 i6 g15";
 
 const FORK_EXPLAINED: &str = "\
 renju, 15x15, weights shapes, picker greedy; black (X) to move
 
    a b c d e f g h i j k l m n o
- 1 O . O . O . O . . . . . . . .
- 2 . . . . . . . . . . . . . . .
- 3 . . . . . . . . . . . . . . .
- 4 . . . . . . . . . . . . . . .
- 5 . . . . . . . . . . . . . . .
- 6 . . . . . . . . . . . . . . .
- 7 . . . . . . . . . . . . . . .
- 8 . . . . . . . X ! X . . . . .
- 9 . . . . . . . . X . . . . . .
-10 . . . . . . . * X . . . . . .
-11 . . . . . . . . . . . . . . .
-12 . . . . . . . . . . . . . . .
-13 . . . . . . . . . . . . . . .
+15 O . O . O . O . . . . . . . .
 14 . . . . . . . . . . . . . . .
-15 . . . . . . . . . . . . . . .
+13 . . . . . . . . . . . . . . .
+12 . . . . . . . . . . . . . . .
+11 . . . . . . . . . . . . . . .
+10 . . . . . . . . . . . . . . .
+ 9 . . . . . . . . . . . . . . .
+ 8 . . . . . . . X ! X . . . . .
+ 7 . . . . . . . . X . . . . . .
+ 6 . . . . . . . * X . . . . . .
+ 5 . . . . . . . . . . . . . . .
+ 4 . . . . . . . . . . . . . . .
+ 3 . . . . . . . . . . . . . . .
+ 2 . . . . . . . . . . . . . . .
+ 1 . . . . . . . . . . . . . . .
 
 ! forbidden to black
 
-* black plays h10 (7,9): the greatest total, 420
+* black plays h6 (7,9): the greatest total, 420
 
   point  x,y           attack      defence        total
-* h10    7,9              420            0          420
-  j10    9,9              420            0          420
-  i7     8,6              390            0          390
-  h9     7,8              360            0          360
-  j9     9,8              360            0          360
-  f1     5,0                0          300          300
-  d1     3,0                0          300          300
+* h6     7,9              420            0          420
+  j6     9,9              420            0          420
+  i9     8,6              390            0          390
+  h7     7,8              360            0          360
+  j7     9,8              360            0          360
+  f15    5,0                0          300          300
+  d15    3,0                0          300          300
   g8     6,7              270            0          270
   k8     10,7             270            0          270
-  g7     6,6              210            0          210
+  g9     6,6              210            0          210
 
   line                         if black plays  if white plays
   horizontal     .....*X....   open two        one
@@ -65,7 +69,7 @@ renju, 15x15, weights shapes, picker greedy; black (X) to move
 ";
 
 fn position(moves: &str, rule: Rule, weighting: Weighting) -> WeightedPosition {
-    let record = Record::from_moves(moves, Size::FIFTEEN).unwrap();
+    let record = Record::from_moves(moves, LETTERS).unwrap();
     WeightedPosition::new(record.board(rule, None).unwrap(), weighting)
 }
 
@@ -90,7 +94,7 @@ fn colors_add_nothing_but_codes() {
 fn what_is_explained_is_what_the_picker_plays() {
     for &weighting in Weighting::ALL {
         for rule in Rule::ALL {
-            let mut position = position("h8 i9 i8 j8 g8 f8 h9", rule, weighting);
+            let mut position = position("h8 i7 i8 j8 g8 f8 h7", rule, weighting);
             let choice = PickerName::Greedy.build().pick(&mut position, &Limits::default()).unwrap();
             let explanation = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap();
             assert_eq!(explanation.choice, choice);
@@ -111,8 +115,8 @@ fn scripts_read_the_same_as_people() {
     assert_eq!(json["size"], 15);
     assert_eq!(json["weights"], "decimal");
     assert_eq!(json["turn"], "black");
-    assert_eq!(json["black"], serde_json::json!(["h8", "j8", "i9", "i10"]));
-    assert_eq!(json["forbidden"], serde_json::json!(["i8"]));
+    assert_eq!(json["black"], serde_json::json!(["7,7", "9,7", "8,8", "8,9"]));
+    assert_eq!(json["forbidden"], serde_json::json!(["8,7"]));
     assert_eq!(json["choice"]["reason"], "weights");
     assert_eq!(json["choice"]["total"], json["greatest"][0]["total"]);
     assert_eq!(json["greatest"].as_array().unwrap().len(), 10);
@@ -139,24 +143,28 @@ fn shallow() -> Limits {
 
 #[test]
 fn a_search_is_explained_by_its_score_and_its_line() {
-    let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::SHAPES);
+    let position = position("h8 i7 i8 j8", Rule::Freestyle, Weighting::SHAPES);
     let explanation = Explanation::ask(position, PickerName::Search, shallow(), SECOND).unwrap();
     let choice = explanation.choice;
     let Reason::Search { score, depth: 5 } = choice.reason else { panic!("{choice:?}") };
     let (text, json) = (explanation.to_string(), explanation.to_json());
     assert!(
-        text.contains(&format!("score {score} at depth 5, {} nodes\n\n  pv {}", choice.nodes, choice.point)),
+        text.contains(&format!(
+            "score {score} at depth 5, {} nodes\n\n  pv {}",
+            choice.nodes,
+            LETTERS.point(choice.point)
+        )),
         "{text}"
     );
     assert_eq!(json["choice"]["reason"], "search");
-    assert_eq!(json["choice"]["pv"][0], choice.point.to_string());
+    assert_eq!(json["choice"]["pv"][0], choice.point.comma().to_string());
     assert_eq!(json["choice"]["score"], score.value());
     assert!(json["choice"]["seldepth"].as_u64() >= Some(1), "{json}");
 }
 
 #[test]
 fn a_tree_search_is_explained_by_the_visits_of_its_ten_best_moves() {
-    let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::SHAPES);
+    let position = position("h8 i7 i8 j8", Rule::Freestyle, Weighting::SHAPES);
     let limits = Limits { nodes: Some(400), ..Limits::default() };
     let explanation = Explanation::ask(position, PickerName::Mcts, limits, SECOND).unwrap();
     let (text, json) = (explanation.to_string(), explanation.to_json());
@@ -174,20 +182,20 @@ fn a_tree_search_is_explained_by_the_visits_of_its_ten_best_moves() {
 
 #[test]
 fn a_proof_is_explained_by_its_line() {
-    let position = position("h8 a1 i8 c1 j8 e1 h9 g1", Rule::Freestyle, Weighting::SHAPES);
+    let position = position("h8 a15 i8 c15 j8 e15 h7 g15", Rule::Freestyle, Weighting::SHAPES);
     let explanation = Explanation::ask(position, PickerName::Search, shallow(), SECOND).unwrap();
     let (text, json) = (explanation.to_string(), explanation.to_json());
     assert!(text.contains(": a proof, score +M"), "{text}");
-    assert!(text.contains(&format!("\n  pv {}", explanation.choice.point)), "{text}");
+    assert!(text.contains(&format!("\n  pv {}", LETTERS.point(explanation.choice.point))), "{text}");
     assert_eq!((&json["choice"]["reason"], &json["choice"]["depth"]), (&"proof".into(), &0.into()));
-    assert_eq!(json["choice"]["pv"][0], explanation.choice.point.to_string());
+    assert_eq!(json["choice"]["pv"][0], explanation.choice.point.comma().to_string());
 }
 
 #[test]
 fn a_search_without_time_is_no_proof() {
-    let position = position("h8 i9 i8 j8", Rule::Freestyle, Weighting::SHAPES);
+    let position = position("h8 i7 i8 j8", Rule::Freestyle, Weighting::SHAPES);
     let reason = Reason::Search { score: Score::ZERO, depth: 0 };
-    let choice = Choice { point: "h9".parse().unwrap(), reason, nodes: 3 };
+    let choice = Choice { point: LETTERS.parse("h7").unwrap(), reason, nodes: 3 };
     let explanation =
         Explanation::new(PickerName::Search, Answered { position, answer: choice.into(), info: None }).unwrap();
     assert!(explanation.to_string().contains(": no depth was finished in time"), "{explanation}");
@@ -282,8 +290,8 @@ fn the_subcommand_explains_moves_saved_games_and_lines_alike() {
         let (text, _) = run(&[&["explain", "--json", "--weights", "runs"], arguments].concat(), input);
         serde_json::from_str(&text).unwrap()
     };
-    let third = json(&["h8i9"], "");
-    assert_eq!(json(&["h8", "i9", "j10", "--move", "3"], ""), third);
+    let third = json(&["h8i7"], "");
+    assert_eq!(json(&["h8", "i7", "j6", "--move", "3"], ""), third);
     assert_eq!(json(&["--file", "-", "--move", "3"], game), third);
     assert_eq!(json(&["--file", "-"], "BOARD\n7,7,1\n8,8,2\nDONE\n"), third);
     assert_ne!(json(&["--file", "-"], game), third);
@@ -300,9 +308,12 @@ fn the_subcommand_prints_plain_text_into_a_pipe() {
 fn what_cannot_be_explained_is_said_in_one_line() {
     for (arguments, input, expected) in [
         (&["h8", "h8"] as &[&str], "", "move 2, h8: the point is occupied"),
-        (&["h8", "p1"], "", "move 2, p1: the point lies outside the board"),
+        (&["h8", "p1"], "", "\"p1\": the point lies outside the board"),
         (&["h8", "--move", "3"], "", "there is no move 3: the record has 1"),
-        (&["7,7"], "", "\"7,7\" is no point, expected one such as h8"),
+        (&["77"], "", "\"77\": expected a point such as h8"),
+        (&["7;7"], "", "\"7;7\": expected a point such as h8"),
+        (&["7,x"], "", "\"7,x\": expected a point such as 7,7"),
+        (&["7,15"], "", "\"7,15\": the point lies outside the board"),
         (
             &["--file", "-"],
             "Piskvorky 15x15, 0:0, 0\n8,x,0\n",
@@ -337,12 +348,12 @@ fn what_cannot_be_explained_is_said_in_one_line() {
 fn replayed(moves: &str, picker: PickerName) -> (Replay, Judge) {
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let judge = Judge { picker, weighting: Weighting::default(), limits, time: SECOND };
-    let record = Record::from_moves(moves, Size::FIFTEEN).unwrap();
+    let record = Record::from_moves(moves, LETTERS).unwrap();
     (Replay::of(record, Rule::Freestyle, &judge).unwrap(), judge)
 }
 
 /// White leaves a four open at its last move.
-const LOST: &str = "h8 i9 i8 j8 g8 a1 f8 a15 e8";
+const LOST: &str = "h8 i7 i8 j8 g8 a15 f8 a1 e8";
 
 #[test]
 fn a_replay_names_the_opening_the_end_and_the_move_that_lost() {
@@ -369,7 +380,7 @@ fn a_walk_goes_forwards_and_backwards_and_takes_back_what_was_tried() {
         Reply::End => "end".to_owned(),
     };
     assert!(line("").contains("move 1 of 9: black h8"));
-    assert!(line("n").contains("move 2 of 9: white i9"));
+    assert!(line("n").contains("move 2 of 9: white i7"));
     assert!(line("b").contains("move 1 of 9"));
     assert!(line("5").contains("move 5 of 9: black g8"));
     let tried = line("f8");
@@ -379,7 +390,7 @@ fn a_walk_goes_forwards_and_backwards_and_takes_back_what_was_tried() {
     assert!(line("t").contains("move 5 of 9: black g8"));
     assert!(line("b").contains("move 4 of 9"));
     assert!(line("99").contains("move 9 of 9: black e8"));
-    assert!(line("a2").contains("the game is over here"));
+    assert!(line("a14").contains("the game is over here"));
     assert!(line("n").contains("move 9 of 9"));
     assert_eq!(line("q"), "end");
 }

@@ -154,7 +154,7 @@ fn check(position: &mut Position<Network>, weights: &Weights) {
         for point in points {
             let (network, sets) = position.follow_beside_sets();
             let prior = i64::from(network.move_priors(sets, mover)(point));
-            assert_eq!(prior, twin.prior(weights, position, point, mover), "{mover} {point}\n{}", position.board());
+            assert_eq!(prior, twin.prior(weights, position, point, mover), "{mover} {point:?}\n{}", position.board());
         }
     }
 }

@@ -29,7 +29,7 @@ fn assert_sets_are_played_out(threats: &ThreatBoard) {
         let mut expected = [PointSet::EMPTY; THREATS.len()];
         for point in board.empty_points().iter() {
             let made = threat(&mut board, point, color);
-            assert_eq!(threats.sets().threat(point, color), made, "{board}\n{color} {point} {}", board.rule());
+            assert_eq!(threats.sets().threat(point, color), made, "{board}\n{color} {point:?} {}", board.rule());
             if let Some(index) = THREATS.iter().position(|&threat| threat == made) {
                 expected[index].insert(point);
             }
@@ -90,7 +90,7 @@ fn a_winning_four_leaves_a_five_after_every_reply() {
             let expected = fours.iter().min_by_key(|&&four| threat(&mut board, four, color) != Threat::OpenFour);
             assert_eq!(winning_four(threats, color), expected.copied(), "{board}\n{color} {}", board.rule());
             for &four in &fours {
-                assert!(leaves_five(&mut board, four, color), "{board}\n{color} {four} {}", board.rule());
+                assert!(leaves_five(&mut board, four, color), "{board}\n{color} {four:?} {}", board.rule());
             }
             // In renju some of black's must be fouls.
             if board.rule() == Rule::Renju { all.len() > fours.len() } else { !fours.is_empty() }
@@ -112,7 +112,7 @@ fn a_winning_fork_wins_in_five_plies() {
             let forks = makers(&mut board, color, &[Threat::FourThree, Threat::DoubleThree]);
             assert!(!forks.is_empty(), "{board}\n{color} {}", board.rule());
             let is_won = wins_in_five_plies(&mut board, forks[0], color);
-            assert!(is_won, "{board}\n{color} {} {}", forks[0], board.rule());
+            assert!(is_won, "{board}\n{color} {:?} {}", forks[0], board.rule());
             true
         });
         colors.contains(&true)
@@ -154,16 +154,16 @@ fn defences_of_an_open_four_are_the_replies_that_leave_none() {
 fn a_white_stone_makes_a_fork_of_black_a_foul_or_allowed_from_afar() {
     for (side, black, white, expected) in [
         // White i9 leaves black h8 alone, which it makes a double three.
-        (15, "g8 i8 j8 i7 g9 f9 e9 h10 h11", "d9", "f8 h8 k8 i9"),
+        (15, "6,7 8,7 9,7 8,6 6,8 5,8 4,8 7,9 7,10", "3,8", "5,7 7,7 10,7 8,8"),
         // White e5 turns the double four g7 into an open four that black may play.
-        (9, "c3 d4 g5 c6 f6 g6 h6 g8", "", "b2 g7"),
+        (9, "2,2 3,3 6,4 2,5 5,5 6,5 7,5 6,7", "", "1,1 6,6"),
     ] {
         let mut board = Board::new(Size::new(side).unwrap(), Rule::Renju);
         for (color, stones) in [(Color::Black, black), (Color::White, white)] {
-            stones.split_whitespace().for_each(|point| board.place(point.parse().unwrap(), color));
+            stones.split_whitespace().for_each(|point| board.place(Point::parse_comma(point).unwrap(), color));
         }
         board.set_turn(Color::White);
-        let expected: PointSet = expected.split_whitespace().map(|point| point.parse::<Point>().unwrap()).collect();
+        let expected: PointSet = expected.split_whitespace().map(|point| Point::parse_comma(point).unwrap()).collect();
         let threats: ThreatBoard = ThreatBoard::new(board);
         assert_eq!(open_four_defences(&threats), Some(expected), "{}", threats.board());
     }

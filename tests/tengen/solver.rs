@@ -46,7 +46,10 @@ fn continuous_fours_are_found_where_they_exist_and_are_the_shortest() {
                 assert_eq!(expect["vcf"].as_bool(), Some(true), "{id}");
                 assert_eq!(expect["fours"].as_u64(), Some(line.len() as u64 / 2 + 1), "{id} {line:?}");
                 assert!(wins_by_fours(position.board(), &line), "{id} {line:?}");
-                assert!(expect["first_moves"].get(line[0].to_string().to_uppercase()).is_some(), "{id} {line:?}");
+                assert!(
+                    expect["first_moves"].get(line[0].comma().to_string().to_uppercase()).is_some(),
+                    "{id} {line:?}"
+                );
             }
             Proof::NoWin => assert_eq!(expect["vcf"].as_bool(), Some(false), "{id}"),
             Proof::OutOfBudget => panic!("{id} after {} nodes", solver.nodes()),
@@ -132,12 +135,12 @@ fn solvers_leave_the_position_as_it_was() {
 
 #[test]
 fn a_solver_keeps_apart_what_it_knows_of_other_sizes() {
-    let stones = "l8 k8 m8 a1 n8 c1 o5 e1 o6 g1 o7 o4";
+    let stones = "11,7 10,7 12,7 0,0 13,7 2,0 14,4 4,0 14,5 6,0 14,6 14,3";
     let mut solver = Vcf::default();
     // The row of l8 has room for five on the wide board alone.
     for (side, wins) in [(15, false), (20, true), (15, false)] {
         let mut board = Board::new(Size::new(side).unwrap(), Rule::Freestyle);
-        stones.split(' ').for_each(|point| board.play(point.parse().unwrap()));
+        stones.split(' ').for_each(|point| board.play(Point::parse_comma(point).unwrap()));
         let proof = solver.shortest(&mut ThreatBoard::new(board), Budget::GENEROUS);
         assert_eq!(matches!(proof, Proof::Win(_)), wins, "{side}: {proof:?}");
         assert_ne!(proof, Proof::OutOfBudget);
@@ -147,7 +150,7 @@ fn a_solver_keeps_apart_what_it_knows_of_other_sizes() {
 #[test]
 fn the_labelled_lines_win_by_the_naive_referee() {
     for record in records("vcf.jsonl").iter().filter(|record| record["expect"]["vcf"] == true) {
-        assert!(wins_by_fours(&board(record), &points(&record["expect"]["line"])), "{}", text(&record["id"]));
+        assert!(wins_by_fours(&board(record), &points(record, &record["expect"]["line"])), "{}", text(&record["id"]));
     }
 }
 

@@ -140,12 +140,12 @@ fn a_fit_learns_and_depends_on_the_seed_alone() {
 }
 
 fn point(name: &str) -> Point {
-    name.parse().unwrap()
+    Point::parse_comma(name).unwrap()
 }
 
 /// A position of two stones with this best move.
 fn sample(best: &str) -> Sample {
-    let moves = vec![point("h8"), point("i9")];
+    let moves = vec![point("7,7"), point("8,8")];
     Sample {
         size: Size::FIFTEEN,
         moves,
@@ -158,9 +158,9 @@ fn sample(best: &str) -> Sample {
 
 #[test]
 fn too_few_samples_are_an_error_before_the_first_round() {
-    let mut samples = vec![sample("j10"); MIN_SAMPLES];
+    let mut samples = vec![sample("9,9"); MIN_SAMPLES];
     // Its best move is on no near point.
-    samples[7] = sample("a1");
+    samples[7] = sample("0,0");
     let error = fit(&fit_config(1), &[samples.clone()], &|_| panic!("a round")).unwrap_err();
     assert_eq!(error, FitError::TooFewSamples(MIN_SAMPLES - 1));
     assert_eq!(fit(&fit_config(1), &[], &|_| panic!("a round")).unwrap_err(), FitError::TooFewSamples(0));
@@ -170,7 +170,7 @@ fn too_few_samples_are_an_error_before_the_first_round() {
 
 #[test]
 fn losses_that_are_no_numbers_are_an_error() {
-    let samples = vec![Sample { chance: f32::NAN, ..sample("j10") }; MIN_SAMPLES];
+    let samples = vec![Sample { chance: f32::NAN, ..sample("9,9") }; MIN_SAMPLES];
     assert_eq!(fit(&fit_config(2), &[samples], &|_| {}).unwrap_err(), FitError::Diverged(1));
 }
 
@@ -195,9 +195,9 @@ impl Folder {
         let settings = GameSettings { rule, ..SETTINGS };
         let header = Header { settings, shard: Shard::WHOLE, engine: EngineSignature(0) };
         let mut file = GameWriter::create(&self.0.join(name), &header).unwrap();
-        let opening = ["h8", "i9"].map(|name| Ply { point: point(name), found: None, stray: None });
-        let found = Found { best: point("j10"), score: Score::ZERO, visits: VisitShares::default(), is_quiet: true };
-        let last = Ply { point: point("j10"), found: Some(found), stray: None };
+        let opening = ["7,7", "8,8"].map(|name| Ply { point: point(name), found: None, stray: None });
+        let found = Found { best: point("9,9"), score: Score::ZERO, visits: VisitShares::default(), is_quiet: true };
+        let last = Ply { point: point("9,9"), found: Some(found), stray: None };
         let plies = [&opening[..], &[last]].concat();
         let (size, winner, opening) = (Size::FIFTEEN, Some(Color::Black), OpeningKind::Random);
         let game = GameRecord { number: 0, size, winner, opening, opening_plies: 2, plies };

@@ -31,7 +31,7 @@ impl<A: Accumulator> Walk<A> {
         if !self.stones.is_empty() && (choice < 30 || is_crowded) {
             let last = self.stones.len() - 1;
             let point = self.stones.remove(if choice < 20 { last } else { self.rng.below(last + 1) });
-            let Occupant::Stone(color) = self.position.board().at(point) else { panic!("no stone on {point}") };
+            let Occupant::Stone(color) = self.position.board().at(point) else { panic!("no stone on {point:?}") };
             assert_eq!(self.position.remove(point), Ok(color));
             assert_eq!(self.position.board().turn(), color);
             self.put(point, '.');

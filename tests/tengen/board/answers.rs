@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tengen::board::{Board, Rule, Size};
+use tengen::board::{Board, Point, Rule, Size};
 use tengen::weights::{WeightedPosition, Weighting};
 
 use super::{Server, game};
 
-const MOVES: &str = "h8 i9 i8 j8 g8";
+const MOVES: &str = "7,7 8,8 8,7 9,7 6,7";
 
 fn board(moves: &str) -> Board {
     let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
-    moves.split_whitespace().for_each(|name| board.play(name.parse().unwrap()));
+    moves.split_whitespace().for_each(|name| board.play(Point::parse_comma(name).unwrap()));
     board
 }
 
@@ -26,10 +26,10 @@ fn the_weights_of_a_view_are_those_of_every_weighting() {
         let rows = view["weights"]["points"].as_array().unwrap();
         assert_eq!(rows.len(), 220);
         for row in rows {
-            let weights = position.weights(row[0].as_str().unwrap().parse().unwrap()).unwrap();
+            let weights = position.weights(Point::parse_comma(row[0].as_str().unwrap()).unwrap()).unwrap();
             assert_eq!(json!([row[1], row[2], row[3]]), json!([weights.attack.0, weights.defence.0, weights.total.0]));
         }
-        assert_eq!(view["weights"]["best"], position.greatest().unwrap().to_string());
+        assert_eq!(view["weights"]["best"], position.greatest().unwrap().comma().to_string());
     }
 }
 
@@ -37,14 +37,14 @@ fn the_weights_of_a_view_are_those_of_every_weighting() {
 fn forbidden_points_and_the_end_of_a_game_are_told() {
     let server = Server::start(&[]);
     let mut page = server.open();
-    let three = "g8 a1 i8 a3 h7 a5 h9 a7";
+    let three = "6,7 0,0 8,7 0,2 7,6 0,4 7,8 0,6";
     let view = page.ask("view", json!({ "game": game("renju", three) }));
-    assert_eq!(view["forbidden"], json!([["h8", "33"]]));
+    assert_eq!(view["forbidden"], json!([["7,7", "33"]]));
     let foul = page.ask("view", json!({ "game": game("renju", &format!("{three} h8")) }));
     assert_eq!((&foul["outcome"]["winner"], &foul["outcome"]["end"]), (&json!("white"), &json!("foul")));
-    let row = "a1 b1 a2 b2 a3 b3 a4 b4 a5";
+    let row = "0,0 1,0 0,1 1,1 0,2 1,2 0,3 1,3 0,4";
     let won = page.ask("view", json!({ "game": game("standard", row) }));
-    assert_eq!(won["row"], json!(["a1", "a2", "a3", "a4", "a5"]));
+    assert_eq!(won["row"], json!(["0,0", "0,1", "0,2", "0,3", "0,4"]));
     assert_eq!(page.ask("view", json!({ "game": game("standard", &format!("{row} c5")) }))["kind"], "error");
     let think =
         json!({ "game": game("standard", row), "who": { "picker": ["greedy", "shapes"] }, "effort": { "time": 1 } });
@@ -55,10 +55,13 @@ fn forbidden_points_and_the_end_of_a_game_are_told() {
 fn a_point_has_its_lines_its_weights_and_its_rank() {
     let server = Server::start(&[]);
     let mut page = server.open();
-    let point = page.ask("point", json!({ "game": game("renju", MOVES), "point": "f8" }));
+    let point = page.ask("point", json!({ "game": game("renju", MOVES), "point": "5,7" }));
     assert_eq!(point["weights"].as_array().unwrap().len(), Weighting::ALL.len());
     assert_eq!((&point["weights"][0]["name"], &point["weights"][0]["rank"]), (&json!("shapes"), &json!(1)));
-    assert_eq!(point["lines"][0]["cells"], json!(["a8", "b8", "c8", "d8", "e8", "f8", "g8", "h8", "i8", "j8", "k8"]));
+    assert_eq!(
+        point["lines"][0]["cells"],
+        json!(["0,7", "1,7", "2,7", "3,7", "4,7", "5,7", "6,7", "7,7", "8,7", "9,7", "10,7"])
+    );
     assert_eq!(point["their"], "four");
 }
 
@@ -69,7 +72,7 @@ fn a_greedy_answer_has_the_words_of_explain() {
     let fields =
         json!({ "game": game("renju", MOVES), "who": { "picker": ["greedy", "shapes"] }, "effort": { "time": 1 } });
     let answer = page.ask("think", fields);
-    assert_eq!((&answer["kind"], &answer["point"]), (&json!("move"), &json!("f8")));
+    assert_eq!((&answer["kind"], &answer["point"]), (&json!("move"), &json!("5,7")));
     assert_eq!(answer["why"]["choice"]["reason"], "weights");
     assert!(answer["text"].as_str().unwrap().contains("* white plays f8 (5,7): the greatest total"), "{answer}");
 }
@@ -80,7 +83,7 @@ fn a_search_reports_its_lines_and_ends_at_stop() {
     let mut page = server.open();
     for picker in ["search", "mcts", "search"] {
         let who = json!({ "picker": [picker, "shapes"] });
-        let game = game("freestyle", "h8 i9");
+        let game = game("freestyle", "7,7 8,8");
         let effort = json!({ "time": 3_600_000, "lines": 2 });
         let id = page.begin("think", json!({ "game": game, "who": who, "effort": effort }));
         let info = page.line().unwrap();
@@ -101,13 +104,13 @@ fn another_search_ends_the_one_that_runs_and_is_not_answered_by_it() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let who = json!({ "picker": ["search", "shapes"] });
-    let long = json!({ "game": game("freestyle", "h8"), "who": who, "effort": { "time": 3_600_000 } });
+    let long = json!({ "game": game("freestyle", "7,7"), "who": who, "effort": { "time": 3_600_000 } });
     let id = page.begin("think", long);
-    let proof = page.begin("prove", json!({ "game": game("freestyle", "h8 a1 i8 a2 j8 a3"), "how": "vct" }));
+    let proof = page.begin("prove", json!({ "game": game("freestyle", "7,7 0,0 8,7 0,1 9,7 0,2"), "how": "vct" }));
     assert_eq!(page.end(id)["kind"], "given-up");
     let found = page.end(proof);
     assert_eq!((&found["kind"], &found["result"], &found["side"]), (&json!("proof"), &json!("win"), &json!("black")));
-    let nodes = json!({ "game": game("freestyle", "h8"), "who": who, "effort": { "nodes": 2000 } });
+    let nodes = json!({ "game": game("freestyle", "7,7"), "who": who, "effort": { "nodes": 2000 } });
     assert_eq!(page.ask("think", nodes)["kind"], "move");
 }
 
@@ -115,7 +118,7 @@ fn another_search_ends_the_one_that_runs_and_is_not_answered_by_it() {
 fn a_proof_may_be_of_the_other_side_and_names_a_five_that_is_there() {
     let server = Server::start(&[]);
     let mut page = server.open();
-    let four = game("freestyle", "h8 a1 i8 a2 j8 a3 k8");
+    let four = game("freestyle", "7,7 0,0 8,7 0,1 9,7 0,2 10,7");
     let found = page.ask("prove", json!({ "game": four, "how": "vcf", "side": "black" }));
     assert_eq!(found["result"], "win");
     assert_eq!(found["moves"].as_array().unwrap().len(), 1, "{found}");
@@ -144,9 +147,9 @@ fn an_opening_is_settled_by_the_answers_of_both() {
     assert!(agreed["black"] == "opener" || agreed["black"] == "other");
     let asked = page.ask("negotiate", json!({ "opening": opening(&answers), "who": who, "effort": effort }));
     assert_eq!(asked["kind"], "error");
-    let swapped = json!({ "size": 15, "rule": "renju", "procedure": "swap", "answers": ["h8 i9 j10", "swap"] });
+    let swapped = json!({ "size": 15, "rule": "renju", "procedure": "swap", "answers": ["7,7 8,8 9,9", "swap"] });
     assert_eq!(page.ask("opening", json!({ "opening": swapped }))["black"], "other");
-    for bad in [&["h8 h8 h9"][..], &["swap"], &["h8 i9 x"], &["a1 b2 c3"]] {
+    for bad in [&["7,7 7,7 7,8"][..], &["swap"], &["h8 i9 x"], &["0,0 1,1 2,2"]] {
         let bad: Vec<_> = bad.iter().map(|&text| text.to_owned()).collect();
         assert_eq!(page.ask("opening", json!({ "opening": opening(&bad) }))["kind"], "error", "{bad:?}");
     }
@@ -160,21 +163,21 @@ fn games_are_read_in_every_form_and_written_back() {
     let psq = "Piskvorky 20x20, 11:11, 0\n8,8,5\n9,9,103\none\ntwo\n0\n";
     let of_psq = read(psq)["games"][0].clone();
     let kept: BTreeMap<_, Value> = of_psq.as_object().unwrap().clone().into_iter().collect();
-    assert_eq!(kept["moves"], "h8 i9");
+    assert_eq!(kept["moves"], "7,7 8,8");
     assert_eq!(
         (&kept["size"], &kept["times"], &kept["players"]),
         (&json!(20), &json!([5, 103]), &json!(["one", "two"]))
     );
-    assert_eq!(read("h8i9 j10")["games"][0]["moves"], "h8 i9 j10");
-    let line = r#"{"game":"0-1.0a","black":"b","white":"w","winner":"black","end":"time","detail":"late","opening":"h8","moves":"i9 j10","times":[3,4],"said":[{"ply":1,"text":"MESSAGE ev 30"}],"wall":9}"#;
+    assert_eq!(read("h8i9 j10")["games"][0]["moves"], "7,7 8,8 9,9");
+    let line = r#"{"game":"0-1.0a","black":"b","white":"w","winner":"black","end":"time","detail":"late","opening":"7,7","moves":"8,8 9,9","times":[3,4],"said":[{"ply":1,"text":"MESSAGE ev 30"}],"wall":9}"#;
     let games = read(&format!("{line}\n\n{line}\n"))["games"].clone();
-    assert_eq!((games.as_array().unwrap().len(), &games[1]["moves"]), (2, &json!("h8 i9 j10")));
+    assert_eq!((games.as_array().unwrap().len(), &games[1]["moves"]), (2, &json!("7,7 8,8 9,9")));
     assert_eq!((&games[0]["times"], &games[0]["said"][0]["ply"]), (&json!([0, 3, 4]), &json!(1)));
     let error = read(&format!("{line}\n{{\"x\":1}}\n"))["error"].clone();
     assert!(error.as_str().unwrap().starts_with("line 2: "), "{error}");
     assert_eq!(read("")["games"][0]["moves"], "");
     let write = json!({
-        "game": { "size": 20, "rule": "renju", "moves": "h8 i9" }, "times": [5, 103], "players": ["one\n7,7", "two"],
+        "game": { "size": 20, "rule": "renju", "moves": "7,7 8,8" }, "times": [5, 103], "players": ["one\n7,7", "two"],
     });
     let written = page.ask("psq", write)["text"].as_str().unwrap().to_owned();
     assert_eq!(written, psq.replace("one", "one7,7"), "a name is one line");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Page, Server, game};
 
 /// Black has made a five in column a; white is to move.
-const FIVE: &str = "a1 b1 a2 b2 a3 b3 a4 b4 a5";
+const FIVE: &str = "0,0 1,0 0,1 1,1 0,2 1,2 0,3 1,3 0,4";
 
 fn continuous(rule: &str, moves: &str) -> Value {
     let mut game = game(rule, moves);
@@ -24,7 +24,7 @@ fn a_game_goes_on_after_a_five_whose_stones_are_walls() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let five = view(&mut page, "freestyle", FIVE);
-    let walls = json!(["a1", "a2", "a3", "a4", "a5"]);
+    let walls = json!(["0,0", "0,1", "0,2", "0,3", "0,4"]);
     assert_eq!(five["scored"], json!([{ "ply": 9, "winner": "black", "walls": walls }]));
     assert_eq!((&five["outcome"], &five["turn"], &five["row"]), (&Value::Null, &json!("white"), &walls));
     assert_eq!(five["weights"]["points"].as_array().unwrap().len(), 225 - 9, "a wall has no weights");
@@ -44,10 +44,10 @@ fn a_game_goes_on_after_a_five_whose_stones_are_walls() {
 fn a_foul_counts_for_white_and_its_stone_is_a_wall() {
     let server = Server::start(&[]);
     let mut page = server.open();
-    let three = "g8 a1 i8 a3 h7 a5 h9 a7";
-    assert_eq!(view(&mut page, "renju", three)["forbidden"], json!([["h8", "33"]]));
+    let three = "6,7 0,0 8,7 0,2 7,6 0,4 7,8 0,6";
+    assert_eq!(view(&mut page, "renju", three)["forbidden"], json!([["7,7", "33"]]));
     let foul = view(&mut page, "renju", &format!("{three} h8"));
-    assert_eq!(foul["scored"], json!([{ "ply": 9, "winner": "white", "walls": ["h8"] }]));
+    assert_eq!(foul["scored"], json!([{ "ply": 9, "winner": "white", "walls": ["7,7"] }]));
     assert_eq!((&foul["outcome"], &foul["row"]), (&Value::Null, &json!([])));
     assert_eq!(
         view(&mut page, "renju", &format!("{three} h8 b1"))["forbidden"],
@@ -65,14 +65,14 @@ fn the_side_with_more_fives_wins_when_the_board_is_full() {
         page.ask("view", json!({ "game": game }))["outcome"].clone()
     };
     let columns = |one: char, two: char| (1..=5).map(|row| format!("{one}{row} {two}{row} ")).collect::<String>();
-    let drawn = columns('a', 'b') + &columns('c', 'd') + "e1 e2 e3 e4";
+    let drawn = columns('a', 'b') + &columns('c', 'd') + "4,0 4,1 4,2 4,3";
     assert_eq!(end(&drawn), Value::Null);
     assert_eq!(
         end(&format!("{drawn} e5")),
         json!({ "winner": null, "end": "draw", "text": "fives: black 2, white 2" })
     );
     // White leaves column d, and black takes the last point of it.
-    let won = columns('a', 'b') + "c1 d1 c2 d2 c3 d3 c4 e1 c5 d4 d5 e2 e3 e4 e5";
+    let won = columns('a', 'b') + "2,0 3,0 2,1 3,1 2,2 3,2 2,3 4,0 2,4 3,3 3,4 4,1 4,2 4,3 4,4";
     assert_eq!(end(&won), json!({ "winner": "black", "end": "fives", "text": "fives: black 2, white 1" }));
 }
 
@@ -81,20 +81,23 @@ fn a_point_and_its_proofs_read_walls_as_edges() {
     let server = Server::start(&[]);
     let mut page = server.open();
     // Row 1: five walls, then four black stones, whose five is possible at one end only.
-    let row = "a1 a9 b1 c9 c1 e9 d1 g9 e1 i9 f1 a11 g1 c11 h1 e11 i1 g11";
-    let point = page.ask("point", json!({ "game": continuous("freestyle", row), "point": "j1" }));
+    let row = "0,0 0,8 1,0 2,8 2,0 4,8 3,0 6,8 4,0 8,8 5,0 0,10 6,0 2,10 7,0 4,10 8,0 6,10";
+    let point = page.ask("point", json!({ "game": continuous("freestyle", row), "point": "9,0" }));
     assert_eq!(point["own"], "five");
-    assert_eq!(point["lines"][0]["cells"], json!(["f1", "g1", "h1", "i1", "j1", "k1", "l1", "m1", "n1", "o1"]));
-    let refused = page.ask("point", json!({ "game": continuous("freestyle", row), "point": "c1" }));
+    assert_eq!(
+        point["lines"][0]["cells"],
+        json!(["5,0", "6,0", "7,0", "8,0", "9,0", "10,0", "11,0", "12,0", "13,0", "14,0"])
+    );
+    let refused = page.ask("point", json!({ "game": continuous("freestyle", row), "point": "2,0" }));
     assert_eq!(refused["kind"], "error");
     for how in ["vcf", "vct"] {
         let mut proof = |moves: &str| page.ask("prove", json!({ "game": continuous("freestyle", moves), "how": how }));
-        assert_eq!(proof(row)["moves"], json!(["j1"]), "{how}");
+        assert_eq!(proof(row)["moves"], json!(["9,0"]), "{how}");
         // Three in a row on the four points between the walls and a white stone: no room for a five.
-        let closed = "a1 a9 b1 c9 c1 e9 d1 g9 e1 i9 g1 j1 h1 a11 i1 c11";
+        let closed = "0,0 0,8 1,0 2,8 2,0 4,8 3,0 6,8 4,0 8,8 6,0 9,0 7,0 0,10 8,0 2,10";
         let found = proof(closed);
         assert_eq!((&found["kind"], &found["result"]), (&json!("proof"), &json!("none")), "{how}: {found}");
-        let open = closed.replace("j1", "l1");
+        let open = closed.replace("9,0", "11,0");
         assert_eq!(proof(&open)["result"], "win", "{how}");
     }
 }
@@ -109,7 +112,7 @@ fn every_player_of_the_library_moves_beside_walls() {
             "game": continuous("freestyle", FIVE), "who": { "picker": who }, "effort": { "time": 60_000, "nodes": 500 },
         });
         let answer = page.ask("think", fields);
-        assert_eq!((&answer["kind"], &answer["point"]), (&json!("move"), &json!("b5")), "{who:?}");
+        assert_eq!((&answer["kind"], &answer["point"]), (&json!("move"), &json!("1,4")), "{who:?}");
     }
 }
 
@@ -136,8 +139,8 @@ fn an_engine_is_told_the_rule_and_the_walls() {
         let game = continuous(rule, moves);
         page.ask("think", json!({ "game": game, "who": { "engine": name }, "effort": { "time": 50 } }))
     };
-    let mut moves = "a1 b1 a2 b2 a3 b3 a4 b4".to_owned();
-    assert_eq!(think("tengen", "renju", &moves)["point"], "a5", "a five is worth making");
+    let mut moves = "0,0 1,0 0,1 1,1 0,2 1,2 0,3 1,3".to_owned();
+    assert_eq!(think("tengen", "renju", &moves)["point"], "0,4", "a five is worth making");
     moves += " a5 b5";
     let answer = think("tengen", "renju", &moves);
     assert_eq!(answer["kind"], "move", "{answer}");
@@ -168,7 +171,7 @@ fn an_engine_without_restart_gets_a_new_process_for_other_stones() {
     let words = logged("stubborn", &log, "sed -u s/^RESTART/NONSENSE/");
     let server = Server::start(&["--engine", &words[0], &words[1], "tolerance=20000"]);
     let mut page = server.open();
-    for moves in ["h8 h9 i8 i9", "h8 h9 j8 j9", ""] {
+    for moves in ["7,7 7,8 8,7 8,8", "7,7 7,8 9,7 9,8", ""] {
         let game = json!({ "size": 15, "rule": "freestyle", "moves": moves });
         let answer =
             page.ask("think", json!({ "game": game, "who": { "engine": "stubborn" }, "effort": { "time": 50 } }));

@@ -23,9 +23,14 @@ fn an_engine_follows_a_game_with_takebacks() {
     let server = Server::start(&["--engine", &words[0], &words[1], "tolerance=20000"]);
     let mut page = server.open();
     assert_eq!(page.ask("hello", json!({}))["engines"], json!(["sound"]));
-    for (moves, answer) in
-        [("h8", "a1"), ("h8 a1 i8", "b1"), ("h8 a1 c3 d4 e5", "b1"), ("h8 a1", "b1"), ("", "a1"), ("a1 b1 c1", "d1")]
-    {
+    for (moves, answer) in [
+        ("7,7", "0,0"),
+        ("7,7 0,0 8,7", "1,0"),
+        ("7,7 0,0 2,2 3,3 4,4", "1,0"),
+        ("7,7 0,0", "1,0"),
+        ("", "0,0"),
+        ("0,0 1,0 2,0", "3,0"),
+    ] {
         let given = page.ask("think", think("sound", moves, 1000));
         assert_eq!((&given["kind"], &given["point"]), (&json!("move"), &json!(answer)), "{moves}: {given}");
     }
@@ -38,13 +43,13 @@ fn a_dead_engine_is_reported_and_started_anew() {
     let server =
         Server::start(&["--engine", &words[0], &words[1], "tolerance=20000", "--engine", "name=none", "cmd=./nothing"]);
     let mut page = server.open();
-    assert_eq!(page.ask("think", think("dies", "h8", 1000))["point"], "a1");
-    let failed = page.ask("think", think("dies", "h8 a1 i8", 1000));
+    assert_eq!(page.ask("think", think("dies", "7,7", 1000))["point"], "0,0");
+    let failed = page.ask("think", think("dies", "7,7 0,0 8,7", 1000));
     assert_eq!((&failed["kind"], &failed["engine"]), (&json!("failed"), &json!("dies")), "{failed}");
     assert!(failed["error"].as_str().unwrap().contains("last words"), "{failed}");
-    assert_eq!(page.ask("think", think("dies", "h8 a1 i8", 1000))["kind"], "move", "a new process answers");
-    assert_eq!(page.ask("think", think("none", "h8", 1000))["kind"], "failed");
-    let unknown = page.ask("think", think("sh -c true", "h8", 1000));
+    assert_eq!(page.ask("think", think("dies", "7,7 0,0 8,7", 1000))["kind"], "move", "a new process answers");
+    assert_eq!(page.ask("think", think("none", "7,7", 1000))["kind"], "failed");
+    let unknown = page.ask("think", think("sh -c true", "7,7", 1000));
     assert_eq!(unknown["kind"], "error", "a command is no name: {unknown}");
 }
 
@@ -64,7 +69,7 @@ fn a_page_that_goes_away_ends_its_search_and_its_engine() {
         format!("cmd=sh -c 'echo $$ > {}; read a; echo OK; while read a; do :; done; sleep 600'", file.display());
     let server = Server::start(&["--engine", "name=thinks", &script, "tolerance=600000"]);
     let mut page = server.open();
-    page.begin("think", think("thinks", "h8", 3_600_000));
+    page.begin("think", think("thinks", "7,7", 3_600_000));
     let start = Instant::now();
     let id = loop {
         let id = std::fs::read_to_string(&file).unwrap_or_default().trim().to_owned();
@@ -83,7 +88,7 @@ fn a_page_that_goes_away_ends_its_search_and_its_engine() {
     // A search of the server itself: its thread is gone.
     let mut page = server.open();
     let who = json!({ "picker": ["search", "shapes"] });
-    page.begin("think", json!({ "game": game("freestyle", "h8"), "who": who, "effort": { "time": 3_600_000 } }));
+    page.begin("think", json!({ "game": game("freestyle", "7,7"), "who": who, "effort": { "time": 3_600_000 } }));
     page.line().unwrap();
     let searches = || {
         let tasks = std::fs::read_dir(format!("/proc/{}/task", server.child.id())).unwrap();

@@ -61,7 +61,7 @@ fn explain_draws_the_board_with_its_numbers() {
     let folder = Folder::new("picture");
     let picture = folder.0.join("explain.svg");
     let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
-    command.args(["explain", "h8", "i9", "i8", "j8", "g8", "--rule", "renju", "--svg"]).arg(&picture);
+    command.args(["explain", "7,7", "8,8", "8,7", "9,7", "6,7", "--rule", "renju", "--svg"]).arg(&picture);
     let output = command.output().unwrap();
     assert!(output.status.success());
     let svg = fs::read_to_string(&picture).unwrap();

@@ -18,7 +18,7 @@ fn the_named_openings_are_those_of_the_rules() {
         assert_eq!(opening.code(), text(&row["rif"]));
         let names = [&row["zh"], &row["ja"], &row["romaji"]].map(text);
         assert_eq!([opening.zh, opening.ja, opening.romaji], names);
-        assert_eq!(opening.stones(Size::FIFTEEN)[..], points(&row["moves"])[..]);
+        assert_eq!(opening.stones(Size::FIFTEEN)[..], points(row, &row["moves"])[..]);
         let keys = ["black_wins", "black_better", "even", "white_better", "white_wins"];
         for (verdict, key) in Verdict::ALL.into_iter().zip(keys) {
             let range = &row["n_play"][key];

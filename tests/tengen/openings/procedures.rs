@@ -285,13 +285,13 @@ fn as_many_fifth_moves_are_announced_as_the_rules_allow() {
 
 #[test]
 fn a_list_that_is_no_state_names_the_reason() {
-    let point = |name: &str| Item::Stone(name.parse().unwrap());
+    let point = |name: &str| Item::Stone(Point::parse_comma(name).unwrap());
     let read = |procedure: Procedure, items: &[Item]| {
         Negotiation::read(procedure, Size::FIFTEEN, Rule::Renju, items).unwrap_err().to_string()
     };
-    let three = [point("h8"), point("h9"), point("i9")];
+    let three = [point("7,7"), point("7,8"), point("8,8")];
     assert_eq!(read(Procedure::RIF, &three[..2]), "the list ends where three stones should stand");
-    let far = [point("h8"), point("h9"), point("k9")];
+    let far = [point("7,7"), point("7,8"), point("10,8")];
     assert_eq!(read(Procedure::RIF, &far), "the three stones are none of the 26 openings");
     assert_eq!(read(Procedure::RIF, &[&three[..], &three[..1]].concat()), "line 4 of the list: expected SWAP or KEEP");
     assert_eq!(
@@ -303,8 +303,8 @@ fn a_list_that_is_no_state_names_the_reason() {
     assert_eq!(read(Procedure::PLAIN, &three), "line 1 of the list: the colors are settled before it");
     let swapped = [&three[..], &[Item::Swap, Item::Keep]].concat();
     assert_eq!(read(Procedure::SWAP, &swapped), "line 5 of the list: the colors are settled before it");
-    assert_eq!(read(Procedure::TARAGUCHI_10, &[point("h9")]), "h9 is not the centre");
-    let outside = [point("h8"), Item::Keep, point("k8")];
+    assert_eq!(read(Procedure::TARAGUCHI_10, &[point("7,8")]), "h9 is not the centre");
+    let outside = [point("7,7"), Item::Keep, point("10,7")];
     assert_eq!(read(Procedure::TARAGUCHI_10, &outside), "k8 lies outside the central 3 x 3");
     let small = Negotiation::read(Procedure::RIF, Size::new(8).unwrap(), Rule::Renju, &[]).unwrap_err();
     assert_eq!(small, ReadError::Small(Procedure::RIF));

@@ -60,11 +60,11 @@ fn a_blocked_point_is_no_move_until_it_is_free_again() {
         let other = engine.ask_move(&format!("YXBLOCK\n{}\nDONE\n{board}", free.comma()));
         assert_ne!(other, free);
         let third = engine.ask_move(&format!("yxblock\n{}\ndone\n{board}", other.comma()));
-        assert!(third != free && third != other, "{free} {other} {third}");
+        assert!(third != free && third != other, "{free:?} {other:?} {third:?}");
         assert_eq!(
             engine.ask_move(&format!("YXBLOCKUNDO\n{}\nDONE\n{board}", free.comma())),
             free,
-            "{other} is left out"
+            "{other:?} is left out"
         );
         engine.expect(&format!("YXBLOCK\n{}\nDONE\nSTART 15", free.comma()), "OK");
         assert_ne!(engine.ask_move(board), free, "START keeps what is left out");
@@ -80,8 +80,8 @@ fn a_blocked_point_stays_out_of_the_lines_and_of_a_late_answer() {
     assert_eq!(leading(&messages).len(), 4, "{messages:?}");
     let best = read_move(&best).unwrap();
     let (messages, other) = answer(&mut engine, &format!("YXBLOCK\n{}\nDONE\n{OPEN_THREE}\nYXNBEST 4", best.comma()));
-    assert!(!leading(&messages).contains(&best.to_string()), "{best}: {messages:?}");
-    assert_eq!(leading(&messages)[0], read_move(&other).unwrap().to_string());
+    assert!(!leading(&messages).contains(&best.comma().to_string()), "{best:?}: {messages:?}");
+    assert_eq!(leading(&messages)[0], read_move(&other).unwrap().comma().to_string());
     // Without time the weights answer, which leave it out too.
     let board = OPEN_THREE.replace("YXBOARD", "BOARD");
     let (_, weighed) = answer(&mut engine, &format!("INFO timeout_turn 0\nYXBLOCKRESET\n{board}"));
@@ -98,7 +98,7 @@ fn a_blocked_win_is_not_played_and_neither_is_a_corner() {
     let four = "YXBOARD\n7,7,1\n6,7,2\n8,7,1\n0,14,2\n9,7,1\n14,0,2\n10,7,1\n0,0,2\nDONE\nBEGIN";
     assert_eq!(answer(&mut engine, four).1, "11,7");
     let other = read_move(&answer(&mut engine, &format!("YXBLOCK\n11,7\nDONE\n{four}")).1).unwrap();
-    assert!(other.distance("j8".parse().unwrap()) < 5, "{other} is far off");
+    assert!(other.distance(Point::parse_comma("9,7").unwrap()) < 5, "{other:?} is far off");
     // A five of the other side's whose only block is left out: any move, and no crash.
     let lost = "YXBOARD\n7,7,2\n6,7,1\n8,7,2\n0,14,1\n9,7,2\n14,0,1\n10,7,2\nDONE\nBEGIN";
     assert_ne!(answer(&mut engine, lost).1, "11,7");
@@ -115,7 +115,7 @@ fn where_every_point_is_blocked_the_engine_moves_all_the_same() {
         engine.ask_move("BEGIN");
         // The centre of an empty board.
         engine.expect("YXBLOCKRESET\nYXBLOCK\n2,2\nDONE\nRESTART", "OK");
-        assert_ne!(engine.ask_move("BEGIN").to_string(), "c3");
+        assert_ne!(engine.ask_move("BEGIN").comma().to_string(), "2,2");
         engine.end();
     });
 }
@@ -144,10 +144,10 @@ fn every_move_that_does_not_lose_is_listed() {
     let mut engine = deep(6);
     let (messages, best) = answer(&mut engine, &format!("{OPEN_THREE}\nYXSEARCHDEFEND"));
     let mut listed = leading(&messages);
-    assert_eq!(listed[0], read_move(&best).unwrap().to_string());
+    assert_eq!(listed[0], read_move(&best).unwrap().comma().to_string());
     listed.sort();
     // The two ends: behind them the three still grows to an open four.
-    assert_eq!(listed, ["h11", "h7"], "{messages:?}");
+    assert_eq!(listed, ["7,10", "7,6"], "{messages:?}");
     // Nothing threatens: every point is listed, however far it lies.
     let mut engine = deep(1);
     let (messages, _) = answer(&mut engine, "YXBOARD\n7,7,2\nDONE\nYXSEARCHDEFEND");

@@ -230,7 +230,7 @@ impl Referee {
             return;
         }
         let point = read_move(line).unwrap_or_else(|| panic!("a move, not {line}"));
-        assert!(self.is_free(point), "{point} is taken");
+        assert!(self.is_free(point), "{point:?} is taken");
         self.taken.insert(point);
     }
 

@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tengen::board::{Board, Color, Point, Rule, Size};
+use tengen::notation::{Letters, Ranks};
 use tengen::picker::{Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
 use tengen::protocol::{self, Setup};
 use tengen::weights::{WeightedPosition, Weighting};
@@ -314,11 +315,9 @@ pub(super) fn read_move(line: &str) -> Option<Point> {
     if is_number(x) && is_number(y) { Point::parse_comma(line).ok() } else { None }
 }
 
-/// The stones of a record, `h8h9i8`: black first, in turn.
+/// The stones of a record, `h8h9i8`: black first, in turn, ranks from the top as the Gomocup judge counts them.
 pub(super) fn record(text: &str) -> Vec<Point> {
-    let mut starts: Vec<_> = text.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
-    starts.push(text.len());
-    starts.windows(2).map(|ends| text[ends[0]..ends[1]].parse().unwrap()).collect()
+    Letters::new(Size::new(Size::MAX).unwrap()).counted_from(Ranks::Top).parse_moves(text).unwrap()
 }
 
 /// A record as BOARD, the engine to move: the last stone is the opponent's.

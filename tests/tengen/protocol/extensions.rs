@@ -60,7 +60,7 @@ fn commands_of_other_engines_are_unknown_and_their_data_is_not_run() {
             engine.expect(command, "UNKNOWN command");
             engine.expect_silence("");
         }
-        assert_eq!(engine.ask_move("BEGIN").to_string(), "h8", "nothing has changed");
+        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "7,7", "nothing has changed");
         engine.end();
     });
 }

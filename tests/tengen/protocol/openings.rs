@@ -108,7 +108,7 @@ fn e58_swap2_puts_no_stone_on_the_board() {
     both(|program| {
         let mut engine = started(program, 15);
         ask_swap2(&mut engine, "7,7\n8,8\n9,9\n");
-        assert_eq!(engine.ask_move("BEGIN").to_string(), "h8");
+        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "7,7");
         engine.end();
     });
 }
@@ -148,7 +148,7 @@ fn e60_black_with_forbidden_points_only_plays_one() {
         let forbidden = engine.ask("YXSHOWFORBID");
         assert_eq!(forbidden.len(), "FORBID .".len() + 4 * empty.len(), "{forbidden}");
         let point = engine.ask_move(&format!("BOARD\n{board}"));
-        assert!(empty.contains(&point), "{point}");
+        assert!(empty.contains(&point), "{point:?}");
         engine.end();
     });
 }
@@ -159,10 +159,10 @@ fn e61_a_five_is_played_where_it_is_also_a_double_four() {
         // e5 makes five in its row, and fours in its column and on a diagonal.
         let stones = record("a5o15b5o13c5o11d5n15e6n13e7n11e8l15f6l13g7l11h8k14");
         let board = played(&stones, Size::FIFTEEN, Rule::Renju);
-        let five = "e5".parse().unwrap();
+        let five = Point::parse_comma("4,4").unwrap();
         assert!(board.wins(five, board.turn()));
         let mut without_five = board.clone();
-        without_five.undo("a5".parse().unwrap()).unwrap();
+        without_five.undo(Point::parse_comma("0,4").unwrap()).unwrap();
         assert!(without_five.foul(five).is_some());
         let mut engine = started(program, 15);
         engine.send("INFO rule 4");
@@ -185,7 +185,7 @@ fn e62_a_late_renju_position_is_answered_on_an_empty_point() {
         engine.send("INFO rule 4");
         for count in 1..=stones.len() {
             let point = engine.ask_move(&board_of(&stones[..count]));
-            assert!(!stones[..count].contains(&point), "{point} is taken");
+            assert!(!stones[..count].contains(&point), "{point:?} is taken");
         }
         engine.end();
     });
@@ -276,7 +276,11 @@ fn a_stop_ends_the_search_about_swap2_with_an_answer() {
         assert!(engine.line_within(std::time::Duration::from_millis(100)).is_none());
         let answer = engine.ask("STOP");
         assert!(answer == "SWAP" || answer.split(' ').all(|word| read_move(word).is_some()), "{answer}");
-        assert_eq!(engine.ask_move("INFO timeout_turn 0\nBEGIN").to_string(), "h8", "no stone was put on the board");
+        assert_eq!(
+            engine.ask_move("INFO timeout_turn 0\nBEGIN").comma().to_string(),
+            "7,7",
+            "no stone was put on the board"
+        );
         engine.end();
     }
 }

@@ -3,7 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tengen::board::Point;
+use tengen::board::{Point, Size};
+use tengen::notation::Letters;
 
 use super::engine::{Behaviour, Engine, Program, SEARCHING, read_move};
 use super::timing::median_below;
@@ -148,7 +149,7 @@ fn what_was_thought_is_known_at_the_next_move() {
         if pondering {
             thread::sleep(Duration::from_millis(1000));
         }
-        let reply: Point = expected.expect("a reply in the last line").parse().unwrap();
+        let reply = Letters::new(Size::FIFTEEN).parse(&expected.expect("a reply in the last line")).unwrap();
         engine.send(&format!("TURN {}", reply.comma()));
         let mut nodes = 0;
         loop {

@@ -76,7 +76,7 @@ fn a_list_that_fits_no_state_is_one_error_that_says_why() {
             engine.expect_silence("");
         }
         // Nothing was changed, and the session goes on.
-        assert_eq!(engine.ask_move("BEGIN").to_string(), "h8");
+        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "7,7");
         engine.expect("START 8", "OK");
         engine.expect("OPENBOARD rif\nDONE", "ERROR rif needs a board of 9 x 9 or more");
         engine.end();

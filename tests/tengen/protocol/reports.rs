@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tengen::board::{Point, Size};
+use tengen::notation::Letters;
 
 use super::engine::{Engine, Program, read_move};
 
@@ -38,7 +39,7 @@ fn number(line: &str, key: &str) -> i64 {
 /// The point that leads the line of play.
 fn first(line: &str) -> Point {
     let (_, pv) = line.split_once(" pv ").unwrap_or_else(|| panic!("{line}"));
-    pv.split(' ').next().unwrap().parse().unwrap()
+    Letters::new(Size::FIFTEEN).parse(pv.split(' ').next().unwrap()).unwrap()
 }
 
 #[test]
@@ -154,13 +155,13 @@ fn the_points_of_a_text_are_written_as_the_manager_wants_them() {
         (pv.split(' ').next().unwrap().to_owned(), point)
     };
     let (text, point) = shown("");
-    assert_eq!(text, point.to_string());
+    assert_eq!(text, point.comma().to_string());
     for settings in ["INFO coordinates numbers", "INFO coordinates x"] {
         let (text, point) = shown(settings);
         assert_eq!(text, format!("[{}]", point.comma()), "{settings}");
     }
     let (text, point) = shown("INFO coordinates LETTERS");
-    assert_eq!(text, point.to_string());
+    assert_eq!(text, point.comma().to_string());
     engine.end();
 }
 
@@ -292,7 +293,7 @@ fn a_tree_search_reports_its_playouts_with_the_visits_of_the_best_moves() {
         let (visits, _) = tail.split_once(" pv ").unwrap();
         let visits: Vec<_> = visits.split(' ').collect();
         assert!(head.starts_with("MESSAGE depth ") && visits.len() % 2 == 0 && visits.len() <= 6, "{line}");
-        assert_eq!(visits[0].parse::<Point>().unwrap(), first(line));
+        assert_eq!(Letters::new(Size::FIFTEEN).parse(visits[0]).unwrap(), first(line));
         let counts: Vec<u32> = visits.iter().skip(1).step_by(2).map(|count| count.parse().unwrap()).collect();
         assert!(counts.is_sorted_by(|one, next| one >= next), "{line}");
     }

@@ -61,10 +61,10 @@ fn e17_start_is_a_new_game_in_the_same_process() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         engine.expect("START 15", "OK");
-        assert_eq!(engine.ask_move("BEGIN").to_string(), "h8");
+        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "7,7");
         for _ in 0..100 {
             engine.expect("START 15\nINFO timeout_turn 100\nBEGIN", "OK");
-            assert_eq!(engine.take_move().to_string(), "h8", "the board is empty again");
+            assert_eq!(engine.take_move().comma().to_string(), "7,7", "the board is empty again");
         }
         engine.end();
     });
