@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Point, PointError};
+use super::{Letters, Ranks};
+use crate::board::{Point, PointError, Size};
 
 /// Stones in playing order, written `7,7 8,8`: as the protocol writes points, so that no reader has to know the size of the
 /// board. What people read is written by [`Letters`](super::Letters).
@@ -17,6 +18,22 @@ use crate::board::{Point, PointError};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moves(pub Vec<Point>);
+
+/// The letters of files that earlier versions wrote: ranks from the top, on a board of any size.
+const EARLIER: Letters = match Size::new(Size::MAX) {
+    Some(size) => Letters::new(size).counted_from(Ranks::Top),
+    None => unreachable!(),
+};
+
+impl Moves {
+    /// Reads a list as written, or the letters with ranks from the top that files of earlier versions hold.
+    ///
+    /// # Errors
+    /// When a word is neither.
+    pub fn parse_earlier(text: &str) -> Result<Self, MovesError> {
+        EARLIER.parse_moves(text).map(Self)
+    }
+}
 
 /// Error returned when a word in a list of moves is not a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +82,13 @@ mod tests {
         for text in ["", "7,7", "7,7 8,8 31,0"] {
             assert_eq!(text.parse::<Moves>().map(|moves| moves.to_string()).as_deref(), Ok(text));
         }
+    }
+
+    #[test]
+    fn letters_of_earlier_versions_count_ranks_from_the_top() {
+        let read = |text| Moves::parse_earlier(text).map(|moves| moves.to_string());
+        assert_eq!(read("h8 a1 af32 7,8").as_deref(), Ok("7,7 0,0 31,31 7,8"));
+        assert!(read("h8 swap").is_err());
     }
 
     #[test]

@@ -150,14 +150,14 @@ mod tests {
     fn every_detail_has_its_lines() {
         let gomocup = |detail| lines(detail, Dialect::Gomocup);
         assert_eq!(gomocup(0), [""; 0]);
-        assert_eq!(gomocup(1), ["MESSAGE depth 3-7 ev +M7 n 12 n/ms 12000 tm 0 pv h8 i10"]);
+        assert_eq!(gomocup(1), ["MESSAGE depth 3-7 ev +M7 n 12 n/ms 12000 tm 0 pv h8 i6"]);
         let machine = gomocup(2);
         assert_eq!(
             machine[..5],
             [
                 "MESSAGE REALTIME REFRESH",
                 "MESSAGE REALTIME BEST 7,7",
-                "MESSAGE REALTIME PV h8 i10",
+                "MESSAGE REALTIME PV h8 i6",
                 "MESSAGE REALTIME VAL 31993",
                 "INFO PV 0"
             ]

@@ -101,7 +101,7 @@ fn faulty_engines_lose_with_the_reason_named_and_the_match_goes_on() {
 fn a_forbidden_point_loses_for_black_alone() {
     let folder = Folder::new();
     let openings = folder.path("openings.txt");
-    fs::write(&openings, "g8 a1 i8 a3 h7 a5 h9 a7\n").unwrap();
+    fs::write(&openings, "g8 a15 i8 a13 h9 a11 h7 a9\n").unwrap();
     let games = play_faulty("forbidden", &["--rule", "renju", "--openings", &openings]);
     assert_eq!((games[0]["end"].as_str(), games[0]["winner"].as_str()), (Some("foul"), Some("white")));
     assert!(games[0]["detail"].as_str().unwrap().contains("33"), "{}", games[0]);
@@ -248,11 +248,11 @@ fn swap2_games_follow_the_judges_questions() {
     let names = |(black, answers, opening): &(String, String, String)| format!("{black}: {answers}: {opening}");
     let (faulty_opens, sound_opens) = play("swap");
     // The opener of the first game is the engine named first; the other takes white and puts its stone.
-    assert_eq!(names(&faulty_opens), "faulty: faulty h8 i8 j10, sound a1: h8 i8 j10 a1");
-    assert_eq!(names(&sound_opens), "faulty: sound h8 i8 j10, faulty swap: h8 i8 j10");
+    assert_eq!(names(&faulty_opens), "faulty: faulty 7,7 8,7 9,9, sound 0,0: 7,7 8,7 9,9 0,0");
+    assert_eq!(names(&sound_opens), "faulty: sound 7,7 8,7 9,9, faulty swap: 7,7 8,7 9,9");
     let (_, sound_opens) = play("two");
     // The opener answers the question with five stones by one of its own: it is white.
-    assert_eq!(names(&sound_opens), "faulty: sound h8 i8 j10, faulty a1 a2, sound o15: h8 i8 j10 a1 a2 o15");
+    assert_eq!(names(&sound_opens), "faulty: sound 7,7 8,7 9,9, faulty 0,0 0,1, sound 14,14: 7,7 8,7 9,9 0,0 0,1 14,14");
 }
 
 #[test]
@@ -260,12 +260,12 @@ fn an_illegal_answer_of_a_procedure_loses_with_its_reason() {
     for game in play_faulty("sound", &["--procedure", "rif", "--rule", "renju"]) {
         // The opener counts as black until the colors are settled.
         assert_eq!((game["winner"].as_str(), game["end"].as_str()), (Some("white"), Some("illegal")), "{game}");
-        let reason = "answered rif with h8 h9 m13: the three stones are none of the 26 openings";
+        let reason = "answered rif with 7,7 7,8 12,12: the three stones are none of the 26 openings";
         assert_eq!(game["detail"], reason);
     }
     let games = play_faulty("sound", &["--procedure", "swap"]);
     let negotiation: Vec<_> = games[0]["negotiation"].as_array().unwrap().iter().map(|a| a.as_str().unwrap()).collect();
-    assert_eq!(negotiation, ["faulty h8 h9 m13", "sound swap"]);
+    assert_eq!(negotiation, ["faulty 7,7 7,8 12,12", "sound swap"]);
     assert_eq!((games[0]["black"].as_str(), games[1]["black"].as_str()), (Some("sound"), Some("faulty")));
 }
 

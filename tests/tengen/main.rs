@@ -26,6 +26,8 @@ mod explain;
 mod faults;
 // The named openings and the procedures.
 mod openings;
+// Records of earlier versions, and lists of openings with their ranks.
+mod records;
 // What may use what, and the map of the source.
 mod layering;
 // The tree search against the alpha-beta search, and its games with itself.

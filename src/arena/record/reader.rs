@@ -11,8 +11,7 @@ use serde_json::Value;
 
 use super::GameRecord;
 use crate::arena::config::MatchConfig;
-use crate::board::{Point, Size};
-use crate::notation::{Letters, Moves, Ranks};
+use crate::notation::Moves;
 
 /// The format that is written.
 const FORMAT: u32 = 2;
@@ -79,23 +78,12 @@ impl LineReader {
     }
 }
 
-/// The points of format 1: letters, ranks from the top.
-const LETTERS: Option<Letters> = match Size::new(Size::MAX) {
-    Some(size) => Some(Letters::new(size).counted_from(Ranks::Top)),
-    None => None,
-};
-
 /// A game of format 1 as one of format 2.
 fn from_letters(mut game: Value) -> Result<Value, serde_json::Error> {
-    let point = |word: &str| LETTERS.and_then(|letters| letters.parse(word).ok());
     for key in ["opening", "moves"] {
-        let Some(Value::String(text)) = game.get_mut(key) else { continue };
-        if text.contains(',') {
-            continue;
+        if let Some(Value::String(text)) = game.get_mut(key) {
+            *text = Moves::parse_earlier(text).map_err(serde_json::Error::custom)?.to_string();
         }
-        let points: Option<Vec<Point>> = text.split_whitespace().map(point).collect();
-        let points = points.ok_or_else(|| serde_json::Error::custom(format_args!("{key}: not a list of points")))?;
-        *text = Moves(points).to_string();
     }
     let names = ["black", "white"].map(|key| game.get(key).and_then(Value::as_str).unwrap_or_default().to_owned());
     let Some(Value::Array(answers)) = game.get_mut("negotiation").filter(|answers| answers.is_array()) else {
@@ -105,7 +93,10 @@ fn from_letters(mut game: Value) -> Result<Value, serde_json::Error> {
         let Value::String(text) = answer else { continue };
         let name = names.iter().find(|name| text.strip_prefix(&***name).is_some_and(|rest| rest.starts_with(' ')));
         let (name, words) = text.split_at(name.map_or(0, String::len));
-        let words = words.split_whitespace().map(|word| point(word).map_or(word.to_owned(), |p| p.comma().to_string()));
+        let words = words.split_whitespace().map(|word| match Moves::parse_earlier(word) {
+            Ok(point) => point.to_string(),
+            Err(_) => word.to_owned(),
+        });
         *text = std::iter::once(name.to_owned()).chain(words).collect::<Vec<_>>().join(" ").trim_start().to_owned();
     }
     Ok(game)

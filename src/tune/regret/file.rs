@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::chance;
 use crate::board::Point;
+use crate::notation::Moves;
 use crate::score::Score;
 use crate::tune::GameError;
 
@@ -74,6 +75,25 @@ enum Value {
 }
 
 impl Line {
+    /// The line with the points of earlier versions, letters with ranks from the top, as `x,y`.
+    fn with_numbers(self) -> Self {
+        let numbers = |text: String| {
+            let word = |word: &str| Moves::parse_earlier(word).map_or(word.to_owned(), |point| point.to_string());
+            text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+        };
+        match self {
+            Self::Best { position, nodes, best } => {
+                Self::Best { position: numbers(position), nodes, best: numbers(best) }
+            }
+            Self::Worth { position, nodes, r#move, score } => {
+                Self::Worth { position: numbers(position), nodes, r#move: numbers(r#move), score }
+            }
+            Self::Chosen { position, name, nodes, chosen } => {
+                Self::Chosen { position: numbers(position), name, nodes, chosen: numbers(chosen) }
+            }
+        }
+    }
+
     fn entry(self) -> (Key, Value) {
         match self {
             Self::Best { position, nodes, best } => (Key::Best(position, nodes), Value::Point(best)),
@@ -118,7 +138,7 @@ impl JudgedFile {
         for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')).filter(|(_, line)| !line.is_empty()) {
             let line: Line =
                 serde_json::from_slice(line).map_err(|error| JudgedFileError::Line(path.to_owned(), number, error))?;
-            known.extend([line.entry()]);
+            known.extend([line.with_numbers().entry()]);
         }
         file.set_len(whole as u64).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;

@@ -29,13 +29,13 @@ fn a_game_goes_on_after_a_five_whose_stones_are_walls() {
     assert_eq!((&five["outcome"], &five["turn"], &five["row"]), (&Value::Null, &json!("white"), &walls));
     assert_eq!(five["weights"]["points"].as_array().unwrap().len(), 225 - 9, "a wall has no weights");
     // A wall counts for nobody: black's next stone in the column makes no row of six, white's fifth one a five.
-    let both = view(&mut page, "freestyle", &format!("{FIVE} h8 a6 b5 c9"));
+    let both = view(&mut page, "freestyle", &format!("{FIVE} 7,7 0,5 1,4 2,8"));
     assert_eq!(both["scored"].as_array().unwrap().len(), 2);
     assert_eq!((&both["scored"][1]["winner"], &both["scored"][1]["ply"]), (&json!("white"), &json!(12)));
     assert_eq!(both["row"], json!([]), "the last stone made none");
-    let on_wall = page.ask("view", json!({ "game": continuous("freestyle", &format!("{FIVE} a3")) }));
+    let on_wall = page.ask("view", json!({ "game": continuous("freestyle", &format!("{FIVE} 0,2")) }));
     assert_eq!(on_wall["kind"], "error");
-    let ended = page.ask("view", json!({ "game": game("freestyle", &format!("{FIVE} h8")) }));
+    let ended = page.ask("view", json!({ "game": game("freestyle", &format!("{FIVE} 7,7")) }));
     assert_eq!(ended["kind"], "error", "another game is over after a five");
     assert_eq!(page.ask("view", json!({ "game": game("freestyle", FIVE) }))["scored"], Value::Null);
 }
@@ -46,11 +46,11 @@ fn a_foul_counts_for_white_and_its_stone_is_a_wall() {
     let mut page = server.open();
     let three = "6,7 0,0 8,7 0,2 7,6 0,4 7,8 0,6";
     assert_eq!(view(&mut page, "renju", three)["forbidden"], json!([["7,7", "33"]]));
-    let foul = view(&mut page, "renju", &format!("{three} h8"));
+    let foul = view(&mut page, "renju", &format!("{three} 7,7"));
     assert_eq!(foul["scored"], json!([{ "ply": 9, "winner": "white", "walls": ["7,7"] }]));
     assert_eq!((&foul["outcome"], &foul["row"]), (&Value::Null, &json!([])));
     assert_eq!(
-        view(&mut page, "renju", &format!("{three} h8 b1"))["forbidden"],
+        view(&mut page, "renju", &format!("{three} 7,7 1,0"))["forbidden"],
         json!([]),
         "the wall parts the threes"
     );
@@ -68,7 +68,7 @@ fn the_side_with_more_fives_wins_when_the_board_is_full() {
     let drawn = columns('a', 'b') + &columns('c', 'd') + "4,0 4,1 4,2 4,3";
     assert_eq!(end(&drawn), Value::Null);
     assert_eq!(
-        end(&format!("{drawn} e5")),
+        end(&format!("{drawn} 4,4")),
         json!({ "winner": null, "end": "draw", "text": "fives: black 2, white 2" })
     );
     // White leaves column d, and black takes the last point of it.
@@ -141,11 +141,11 @@ fn an_engine_is_told_the_rule_and_the_walls() {
     };
     let mut moves = "0,0 1,0 0,1 1,1 0,2 1,2 0,3 1,3".to_owned();
     assert_eq!(think("tengen", "renju", &moves)["point"], "0,4", "a five is worth making");
-    moves += " a5 b5";
+    moves += " 0,4 1,4";
     let answer = think("tengen", "renju", &moves);
     assert_eq!(answer["kind"], "move", "{answer}");
     // No five since: the engine follows.
-    moves = format!("{moves} {} o15", answer["point"].as_str().unwrap());
+    moves = format!("{moves} {} 14,14", answer["point"].as_str().unwrap());
     assert_eq!(think("tengen", "renju", &moves)["kind"], "move");
     let sent = fs::read_to_string(&log).unwrap().replace("\r\n", "\n");
     let _ = fs::remove_dir_all(folder);
@@ -187,7 +187,7 @@ fn an_engine_without_restart_gets_a_new_process_for_other_stones() {
 fn a_list_of_moves_is_read_as_a_continuous_game_where_it_is_called_one() {
     let server = Server::start(&[]);
     let mut page = server.open();
-    let moves = format!("{FIVE} h8");
+    let moves = format!("{FIVE} 7,7");
     let mut read = |text: &str, continuous: bool| {
         page.ask("read", json!({ "text": text, "size": 15, "rule": "freestyle", "continuous": continuous }))
     };
