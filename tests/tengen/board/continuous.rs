@@ -64,15 +64,15 @@ fn the_side_with_more_fives_wins_when_the_board_is_full() {
         let game = json!({ "size": 5, "rule": "freestyle", "continuous": true, "moves": moves });
         page.ask("view", json!({ "game": game }))["outcome"].clone()
     };
-    let columns = |one: char, two: char| (1..=5).map(|row| format!("{one}{row} {two}{row} ")).collect::<String>();
-    let drawn = columns('a', 'b') + &columns('c', 'd') + "4,0 4,1 4,2 4,3";
+    let columns = |one: u8, two: u8| (0..5).map(|y| format!("{one},{y} {two},{y} ")).collect::<String>();
+    let drawn = columns(0, 1) + &columns(2, 3) + "4,0 4,1 4,2 4,3";
     assert_eq!(end(&drawn), Value::Null);
     assert_eq!(
         end(&format!("{drawn} 4,4")),
         json!({ "winner": null, "end": "draw", "text": "fives: black 2, white 2" })
     );
     // White leaves column d, and black takes the last point of it.
-    let won = columns('a', 'b') + "2,0 3,0 2,1 3,1 2,2 3,2 2,3 4,0 2,4 3,3 3,4 4,1 4,2 4,3 4,4";
+    let won = columns(0, 1) + "2,0 3,0 2,1 3,1 2,2 3,2 2,3 4,0 2,4 3,3 3,4 4,1 4,2 4,3 4,4";
     assert_eq!(end(&won), json!({ "winner": "black", "end": "fives", "text": "fives: black 2, white 1" }));
 }
 

@@ -63,10 +63,10 @@ fn malformed_messages_are_answered_and_lose_nothing() {
         "{\"id\":1,\"do\":\"view\",\"game\":{\"size\":4,\"rule\":\"renju\",\"moves\":\"\"}}",
         "{\"id\":1,\"do\":\"view\",\"game\":{\"size\":33,\"rule\":\"renju\",\"moves\":\"\"}}",
         "{\"id\":1,\"do\":\"view\",\"game\":{\"size\":15,\"rule\":\"chess\",\"moves\":\"\"}}",
-        "{\"id\":1,\"do\":\"view\",\"game\":{\"size\":15,\"rule\":\"renju\",\"moves\":\"p16\"}}",
+        "{\"id\":1,\"do\":\"view\",\"game\":{\"size\":15,\"rule\":\"renju\",\"moves\":\"15,15\"}}",
         "{\"id\":1,\"do\":\"view\",\"game\":{\"size\":15,\"rule\":\"renju\",\"moves\":\"7,7 7,7\"}}",
         "{\"id\":1,\"do\":\"view\",\"game\":{\"size\":15,\"rule\":\"renju\",\"moves\":\"\\u0000\"}}",
-        "{\"id\":1,\"do\":\"point\",\"game\":{\"size\":15,\"rule\":\"renju\",\"moves\":\"\"},\"point\":\"z26\"}",
+        "{\"id\":1,\"do\":\"point\",\"game\":{\"size\":15,\"rule\":\"renju\",\"moves\":\"\"},\"point\":\"25,25\"}",
         "{\"id\":1,\"do\":\"read\",\"text\":\"{}\",\"size\":15,\"rule\":\"renju\"}",
     ] {
         page.send(text);
