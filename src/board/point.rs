@@ -221,7 +221,7 @@ impl fmt::Display for Comma {
 /// As the protocol writes it.
 impl fmt::Debug for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.comma().fmt(f)
+        fmt::Display::fmt(&self.comma(), f)
     }
 }
 
@@ -261,6 +261,7 @@ mod tests {
         let size = Size::new(Size::MAX).unwrap();
         for point in size.points() {
             assert_eq!(Point::parse_comma(&point.comma().to_string()), Ok(point));
+            assert_eq!(format!("{point:?}"), format!("{},{}", point.x(), point.y()));
             assert_eq!(Point::from_index(point.index()), Some(point));
         }
     }

@@ -303,9 +303,9 @@ fn a_list_that_is_no_state_names_the_reason() {
     assert_eq!(read(Procedure::PLAIN, &three), "line 1 of the list: the colors are settled before it");
     let swapped = [&three[..], &[Item::Swap, Item::Keep]].concat();
     assert_eq!(read(Procedure::SWAP, &swapped), "line 5 of the list: the colors are settled before it");
-    assert_eq!(read(Procedure::TARAGUCHI_10, &[point("7,8")]), "h9 is not the centre");
+    assert_eq!(read(Procedure::TARAGUCHI_10, &[point("7,8")]), "7,8 is not the centre");
     let outside = [point("7,7"), Item::Keep, point("10,7")];
-    assert_eq!(read(Procedure::TARAGUCHI_10, &outside), "k8 lies outside the central 3 x 3");
+    assert_eq!(read(Procedure::TARAGUCHI_10, &outside), "10,7 lies outside the central 3 x 3");
     let small = Negotiation::read(Procedure::RIF, Size::new(8).unwrap(), Rule::Renju, &[]).unwrap_err();
     assert_eq!(small, ReadError::Small(Procedure::RIF));
     assert_eq!(small.to_string(), "rif needs a board of 9 x 9 or more");
