@@ -1,7 +1,8 @@
 //! What a tree says of the moves of its root: their order, their scores and statistics, and the main line.
 
 use super::playout::Shared;
-use super::tree::{NodeId, Tree, Verdict};
+use super::tree::{NodeId, Tree};
+use super::verdict::Verdict;
 use crate::board::Point;
 use crate::picker::{Line, MoveStatistics, Report, SearchInfo};
 use crate::score::Score;

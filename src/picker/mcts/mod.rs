@@ -19,6 +19,7 @@ mod rollout;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod verdict;
 
 use std::sync::atomic::Ordering;
 
@@ -26,7 +27,8 @@ use self::judge::Judge;
 use self::outlook::Outlook;
 use self::playout::{Shared, Worker, edges, prove};
 use self::rollout::{Policy, Rollout};
-use self::tree::{Expansion, NodeId, Tree, Verdict};
+use self::tree::{Expansion, NodeId, Tree};
+use self::verdict::Verdict;
 use super::alphabeta::{near, root_fours};
 use super::{AlphaBeta, Answer, Choice, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
 use crate::board::{Board, Color, Direction, Point, PointSet};

@@ -1,6 +1,6 @@
 //! [`Outlook`]: what the threats of a position decide, before anything is judged.
 
-use super::tree::Verdict;
+use super::verdict::Verdict;
 use crate::board::PointSet;
 use crate::position::ThreatBoard;
 use crate::solver::{five_blocks, has_winning_fork, open_four_defences, winning_four};

@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use super::judge::Judge;
 use super::outlook::Outlook;
 use super::parameters;
-use super::tree::{Edge, Expansion, NodeId, ONE, Tree, Verdict};
+use super::tree::{Edge, Expansion, NodeId, ONE, Tree};
+use super::verdict::Verdict;
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
 use crate::picker::Limits;
@@ -296,6 +297,8 @@ pub(super) fn prove(tree: &Tree, node: NodeId) {
     if tree.verdict(node).is_decided() {
         return;
     }
+    // Read before the children: another thread may add the rest meanwhile.
+    let is_complete = tree.expansion(node) == Expansion::Complete;
     let (mut nearest, mut farthest, mut has_draw, mut is_open) = (None::<u16>, 0, false, false);
     for child in tree.children_of(node) {
         match tree.verdict(child) {
@@ -305,7 +308,7 @@ pub(super) fn prove(tree: &Tree, node: NodeId) {
             Verdict::Won(plies) => farthest = farthest.max(plies),
         }
     }
-    let is_closed = !is_open && tree.child_count(node) > 0 && tree.expansion(node) == Expansion::Complete;
+    let is_closed = is_complete && !is_open && tree.child_count(node) > 0;
     match nearest {
         Some(plies) => tree.set_verdict(node, Verdict::Won(plies + 1)),
         None if is_closed && has_draw => tree.set_verdict(node, Verdict::Drawn),

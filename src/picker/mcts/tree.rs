@@ -8,15 +8,24 @@
 //! word 3    prior 32, of a float │ verdict 16 │ state 16
 //!
 //! root │ children of the root │ children of a node │ children of another │ …       │ not used yet
-//!        └ one block, best prior first               a block lies behind the node that it belongs to
+//!        └ one block, best prior first               blocks stand in the order in which they were added
 //! ```
 //!
-//! Nodes are added behind the last one until the memory is used up. A new root is moved to the front with all that is below
-//! it; as a block always lies behind its parent, the blocks are moved in their order, in place.
+//! Nodes are added behind the last one until the memory is used up. A node that is expanded again gets a new block; the moves
+//! in it keep their children where these are, so a block may stand before the node that it belongs to. The block of before
+//! belongs to no node any more and stays where it is.
+//!
+//! A new root is moved to the front with all that is below it, in place: first the blocks in the order in which they stand,
+//! each to the end of those before it, which is never behind its own start; then, when every block has its new place, each
+//! node is given the new start of its children. What belongs to no node below the root is dropped.
+
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use super::verdict::Verdict;
 use crate::board::Point;
 
 /// Words of a node.
@@ -35,55 +44,6 @@ pub(super) struct NodeId(u32);
 impl NodeId {
     /// The node with which every search begins.
     pub(super) const ROOT: Self = Self(0);
-}
-
-/// What is proved of a node, for the side to move there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// Nothing.
-    #[default]
-    Open,
-    /// Won in at most this number of plies.
-    Won(u16),
-    /// Lost, and put off for at most this number of plies.
-    Lost(u16),
-    /// Drawn.
-    Drawn,
-}
-
-impl Verdict {
-    const fn encode(self) -> u64 {
-        match self {
-            Self::Open => 0,
-            Self::Drawn => 1,
-            Self::Won(plies) => 2 + 2 * plies as u64,
-            Self::Lost(plies) => 3 + 2 * plies as u64,
-        }
-    }
-
-    const fn decode(bits: u64) -> Self {
-        match bits & 0xFFFF {
-            0 => Self::Open,
-            1 => Self::Drawn,
-            bits if bits & 1 == 0 => Self::Won((bits / 2 - 1) as u16),
-            bits => Self::Lost((bits / 2 - 1) as u16),
-        }
-    }
-
-    /// The value for the side to move; `None` where nothing is proved.
-    pub(super) const fn value(self) -> Option<u32> {
-        match self {
-            Self::Open => None,
-            Self::Won(_) => Some(ONE),
-            Self::Lost(_) => Some(0),
-            Self::Drawn => Some(ONE / 2),
-        }
-    }
-
-    /// Whether something is proved.
-    pub(super) const fn is_decided(self) -> bool {
-        !matches!(self, Self::Open)
-    }
 }
 
 /// Which children a node has.
@@ -118,8 +78,21 @@ const POINT_SHIFT: u32 = 48;
 /// Where the playouts in flight lie in their word.
 const FLIGHT_SHIFT: u32 = 32;
 
+/// Nodes, or blocks of them, between two questions whether a new root is still to be moved.
+const ASKED_EVERY: usize = 1024;
+
 /// A move with its prior, which becomes a node.
 pub(super) type Edge = (Point, f32);
+
+/// The children of a node, on their way to the front.
+struct Block {
+    /// Where they stood.
+    from: Range<u32>,
+    /// Where they stand.
+    to: u32,
+    /// The node that they belong to, where it stood.
+    parent: NodeId,
+}
 
 /// The nodes of a search.
 pub(super) struct Tree {
@@ -245,20 +218,21 @@ impl Tree {
         self.update(node, |word| with_expansion(word, expansion));
     }
 
-    /// Gives a node that was claimed these children, in the place of earlier ones, which keep their numbers; false, and
-    /// nothing is changed, where there is no room.
+    /// Gives a node that was claimed these children, in the place of earlier ones, whose visits, values, verdicts and
+    /// children they take over; false, and nothing is changed, where there is no room. What other threads do below an earlier
+    /// child from now on is lost: at most their playouts in flight.
     pub(super) fn publish(&self, node: NodeId, edges: &[Edge], expansion: Expansion) -> bool {
         let Some(first) = self.allocate(edges.len()) else { return false };
         let old = self.children(node);
         for (number, &(point, prior)) in (first.0..).zip(edges) {
             let child = NodeId(number);
             let known = old.clone().map(NodeId).find(|&known| self.point(known) == point);
-            let known = |word: usize| known.map_or(0, |known| self.word(known, word).load(Ordering::Relaxed));
-            self.word(child, 0).store(known(0), Ordering::Relaxed);
-            self.word(child, 1).store(u64::from(known(1) as u32), Ordering::Relaxed);
-            let children = known(2) & ((1 << POINT_SHIFT) - 1);
+            let [sum, visits, children, state] = known.map_or([0; NODE], |known| self.at_rest(known));
+            self.word(child, 0).store(sum, Ordering::Relaxed);
+            self.word(child, 1).store(visits, Ordering::Relaxed);
+            let children = children & ((1 << POINT_SHIFT) - 1);
             self.word(child, 2).store(children | (point.index() as u64) << POINT_SHIFT, Ordering::Relaxed);
-            let state = known(3) >> u32::BITS << u32::BITS;
+            let state = state >> u32::BITS << u32::BITS;
             self.word(child, 3).store(state | u64::from(prior.to_bits()), Ordering::Relaxed);
         }
         let children = (edges.len() as u64) << COUNT_SHIFT | u64::from(first.0);
@@ -266,6 +240,20 @@ impl Tree {
         self.word(node, 2).store(point | children, Ordering::Release);
         self.release(node, expansion);
         true
+    }
+
+    /// The words of a node as if no other thread was at work on it: without playouts in flight and without a claim.
+    fn at_rest(&self, node: NodeId) -> [u64; NODE] {
+        // An expansion is read before the children that it promises.
+        let expansion = self.expansion(node);
+        let [sum, visits, children, state] = [0, 1, 2, 3].map(|word| self.word(node, word).load(Ordering::Acquire));
+        let has_children = (children >> COUNT_SHIFT) as u16 > 0;
+        let expansion = match expansion {
+            Expansion::Leaf | Expansion::Busy if has_children => Expansion::Likely,
+            Expansion::Busy => Expansion::Leaf,
+            Expansion::Leaf | Expansion::Likely | Expansion::Complete => expansion,
+        };
+        [sum, u64::from(visits as u32), children, with_expansion(state, expansion)]
     }
 
     /// Room for a block of nodes.
@@ -328,48 +316,63 @@ impl Tree {
     }
 
     /// Makes a node the root, with all that is below it. `goes_on` is asked now and then; where it says no, the tree is
-    /// left empty. Costs a copy of what is kept.
+    /// left empty. Costs a copy of what is kept, and 16 bytes a block meanwhile.
     pub(super) fn reroot(&mut self, root: NodeId, goes_on: impl Fn() -> bool) {
-        const ASKED_EVERY: usize = 1024;
         if root == NodeId::ROOT {
             return;
         }
-        // The blocks below the new root in the order of their numbers, each with the node that it belongs to.
-        let mut blocks = Vec::new();
-        let mut open = vec![root];
-        while let Some(node) = open.pop() {
-            let children = self.children(node);
-            if !children.is_empty() {
-                blocks.push((children.clone(), node));
-                open.extend(children.map(NodeId));
+        match self.blocks_below(root, &goes_on).and_then(|blocks| self.gather(root, blocks, &goes_on)) {
+            Some(used) => *self.used.get_mut() = used,
+            None => self.clear(),
+        }
+    }
+
+    /// The blocks below a node in the order in which they stand; `None` where `goes_on` says no.
+    fn blocks_below(&self, root: NodeId, goes_on: impl Fn() -> bool) -> Option<Vec<Block>> {
+        let (mut blocks, mut open) = (Vec::new(), vec![root]);
+        for number in 1.. {
+            let Some(parent) = open.pop() else { break };
+            let from = self.children(parent);
+            if !from.is_empty() {
+                open.extend(from.clone().map(NodeId));
+                blocks.push(Block { from, to: 0, parent });
             }
-            if blocks.len() % ASKED_EVERY == ASKED_EVERY - 1 && !goes_on() {
-                return self.clear();
+            if number % ASKED_EVERY == 0 && !goes_on() {
+                return None;
             }
         }
-        blocks.sort_unstable_by_key(|(children, _)| children.start);
+        blocks.sort_unstable_by_key(|block| block.from.start);
+        Some(blocks)
+    }
+
+    /// Moves a node and the blocks below it, in the order in which they stand, to the front; the number of nodes, or `None`
+    /// where `goes_on` says no.
+    fn gather(&self, root: NodeId, mut blocks: Vec<Block>, goes_on: impl Fn() -> bool) -> Option<usize> {
         self.copy(root, NodeId::ROOT);
         let mut end = 1;
-        // Where each block that was moved stood and stands.
-        let mut moved: Vec<(Range<u32>, u32)> = vec![(root.0..root.0 + 1, 0)];
-        for (number, (children, parent)) in blocks.into_iter().enumerate() {
-            let place = moved.partition_point(|(old, _)| old.start <= parent.0) - 1;
-            let (old, new) = &moved[place];
-            let parent = NodeId(parent.0 - old.start + new);
-            for (target, child) in (end..).zip(children.clone()) {
-                self.copy(NodeId(child), NodeId(target));
+        for (number, block) in (1..).zip(&mut blocks) {
+            block.to = end;
+            for child in block.from.clone() {
+                self.copy(NodeId(child), NodeId(end));
+                end += 1;
             }
-            let word = self.word(parent, 2);
-            let rest = word.load(Ordering::Relaxed) >> u32::BITS << u32::BITS;
-            word.store(rest | u64::from(end), Ordering::Relaxed);
-            let length = children.len() as u32;
-            moved.push((children, end));
-            end += length;
-            if number % ASKED_EVERY == ASKED_EVERY - 1 && !goes_on() {
-                return self.clear();
+            if number % ASKED_EVERY == 0 && !goes_on() {
+                return None;
             }
         }
-        *self.used.get_mut() = end as usize;
+        for (number, block) in (1..).zip(&blocks) {
+            // The root stands in no block.
+            let place = blocks.partition_point(|other| other.from.start <= block.parent.0).checked_sub(1);
+            let around = place.map(|place| &blocks[place]).filter(|around| around.from.contains(&block.parent.0));
+            let parent = around.map_or(NodeId::ROOT, |around| NodeId(block.parent.0 - around.from.start + around.to));
+            let word = self.word(parent, 2);
+            let rest = word.load(Ordering::Relaxed) >> u32::BITS << u32::BITS;
+            word.store(rest | u64::from(block.to), Ordering::Relaxed);
+            if number % ASKED_EVERY == 0 && !goes_on() {
+                return None;
+            }
+        }
+        Some(end as usize)
     }
 
     fn copy(&self, from: NodeId, to: NodeId) {
