@@ -31,7 +31,8 @@ fn rank(tree: &Tree, child: NodeId) -> Rank {
 /// The moves of the root, the best first.
 pub(super) fn ranking(tree: &Tree) -> Vec<NodeId> {
     let mut children: Vec<_> = tree.children_of(NodeId::ROOT).collect();
-    children.sort_by_key(|&child| Reverse(rank(tree, child)));
+    // Other threads change what is known of a move: each is looked at once, or the order has no sense.
+    children.sort_by_cached_key(|&child| Reverse(rank(tree, child)));
     children
 }
 
@@ -107,5 +108,35 @@ fn statistics(tree: &Tree, child: NodeId) -> MoveStatistics {
         visits: tree.visits(child).0,
         prior: (tree.prior(child) * PARTS).round() as u32,
         value: (value(tree, child) * PARTS).round() as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::super::tree::{Expansion, ONE};
+    use super::*;
+
+    #[test]
+    fn moves_are_ranked_while_other_threads_visit_them() {
+        let tree = Tree::new(0);
+        let edges: Vec<_> = (0..400).filter_map(Point::from_index).map(|point| (point, 0.5)).collect();
+        assert!(tree.claim(NodeId::ROOT, Expansion::Leaf) && tree.publish(NodeId::ROOT, &edges, Expansion::Complete));
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let children: Vec<_> = tree.children_of(NodeId::ROOT).collect();
+                let mut rng = crate::rng::Rng::new(3);
+                while !is_over.load(Ordering::Relaxed) {
+                    let child = children[rng.below(children.len())];
+                    tree.enter(child);
+                    tree.leave(child, ONE / 2);
+                }
+            });
+            let is_whole = std::panic::catch_unwind(|| (0..3000).all(|_| ranking(&tree).len() == edges.len()));
+            is_over.store(true, Ordering::Relaxed);
+            assert!(is_whole.is_ok_and(|is_whole| is_whole));
+        });
     }
 }
