@@ -3,18 +3,18 @@
 # move of a game. It needs no program but sleep; the faults of streams and
 # processes need yes, setsid, env, head and tr as well.
 #
-#   sound        never fails
+#   sound        never fails; it alone knows RESTART
 #   slow         sleeps 0.2 s before each move
 #   crash-start  exits before it reads anything        refuse   answers START with ERROR
 #   crash        exits in place of a move              silent   says nothing
-#   late         moves after 1.5 s                     occupied plays on a stone
+#   late         moves after 5 s                       occupied plays on a stone
 #   off-board    plays 99,99                           forbidden plays 7,7 whatever the rule says of it
 #   garbage      a line of nonsense before the move    nonsense a line of nonsense in place of it
 #   twice        two moves at once                     children leaves two processes behind, named by $2
 #   swap, stone, two   answer SWAP2BOARD with 3 stones so, and play soundly; OPENBOARD is answered by any stones, then SWAP
 #
 # Faults of the streams:
-#   late-start   OK after 3 s                          flood-start  lines without end before OK
+#   late-start   OK after 6 s                          flood-start  lines without end before OK
 #   flood-move   lines without end in place of a move  flood-after  a child that writes lines without end
 #   flood-errors a child that floods the error output  no-newline   a move without the end of its line
 #   long-line    a line of 10 MB before the move       bytes        no UTF-8 and a NUL before the move
@@ -54,7 +54,7 @@ move() {
         case $fault in
             crash) echo 'last words' >&2; exit 3 ;;
             silent) return ;;
-            late) sleep 1.5 ;;
+            late) sleep 5 ;;
             occupied) echo "${taken% }" | { read -r first rest; echo "$first"; }; return ;;
             off-board) echo 99,99; return ;;
             garbage) echo 'banana' ;;
@@ -119,9 +119,13 @@ esac
 list=
 while read -r command argument; do
     case $command in
+        RESTART)
+            [ $fault = sound ] || { echo 'UNKNOWN command'; continue; }
+            asked=0 taken=' '
+            echo OK ;;
         START)
             size=$argument asked=0 taken=' '
-            [ $fault = late-start ] && sleep 3
+            [ $fault = late-start ] && sleep 6
             if [ $fault = refuse ]; then echo 'ERROR no boards today'; else echo OK; fi
             [ $fault = deaf-start ] && exec sleep "$word" ;;
         BOARD | SWAP2BOARD | OPENBOARD) list=$command taken=' ' listed=0 ;;

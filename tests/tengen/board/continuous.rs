@@ -132,7 +132,7 @@ fn an_engine_is_told_the_rule_and_the_walls() {
     let words = logged("tengen", &log, "cat");
     let yixin = ["name=yixin", "cmd=true", "dialect=yixin"];
     let server = Server::start(
-        &["--engine", &words[0], &words[1], "tolerance=20000", "--engine"].into_iter().chain(yixin).collect::<Vec<_>>(),
+        &["--engine", &words[0], &words[1], "tolerance=60000", "--engine"].into_iter().chain(yixin).collect::<Vec<_>>(),
     );
     let mut page = server.open();
     let mut think = |name: &str, rule: &str, moves: &str| {
@@ -169,7 +169,7 @@ fn an_engine_without_restart_gets_a_new_process_for_other_stones() {
     fs::create_dir_all(&folder).unwrap();
     let log = folder.join("sent");
     let words = logged("stubborn", &log, "sed -u s/^RESTART/NONSENSE/");
-    let server = Server::start(&["--engine", &words[0], &words[1], "tolerance=20000"]);
+    let server = Server::start(&["--engine", &words[0], &words[1], "tolerance=60000", "start=60000"]);
     let mut page = server.open();
     for moves in ["7,7 7,8 8,7 8,8", "7,7 7,8 9,7 9,8", ""] {
         let game = json!({ "size": 15, "rule": "freestyle", "moves": moves });

@@ -20,7 +20,7 @@ fn think(name: &str, moves: &str, time: u64) -> Value {
 #[cfg(unix)]
 fn an_engine_follows_a_game_with_takebacks() {
     let words = scripted("sound", "sound");
-    let server = Server::start(&["--engine", &words[0], &words[1], "tolerance=20000"]);
+    let server = Server::start(&["--engine", &words[0], &words[1], "tolerance=60000", "start=60000"]);
     let mut page = server.open();
     assert_eq!(page.ask("hello", json!({}))["engines"], json!(["sound"]));
     for (moves, answer) in [
@@ -40,8 +40,16 @@ fn an_engine_follows_a_game_with_takebacks() {
 #[cfg(unix)]
 fn a_dead_engine_is_reported_and_started_anew() {
     let words = scripted("dies", "crash");
-    let server =
-        Server::start(&["--engine", &words[0], &words[1], "tolerance=20000", "--engine", "name=none", "cmd=./nothing"]);
+    let server = Server::start(&[
+        "--engine",
+        &words[0],
+        &words[1],
+        "tolerance=60000",
+        "start=60000",
+        "--engine",
+        "name=none",
+        "cmd=./nothing",
+    ]);
     let mut page = server.open();
     assert_eq!(page.ask("think", think("dies", "7,7", 1000))["point"], "0,0");
     let failed = page.ask("think", think("dies", "7,7 0,0 8,7", 1000));

@@ -116,7 +116,7 @@ fn eight_sessions_are_open_and_the_ninth_is_told_so() {
     assert_eq!(ninth.line(), None);
     drop(pages.pop());
     // The server sees the end of a connection a moment later.
-    let is_open = (0..200).any(|_| {
+    let is_open = (0..6_000).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(10));
         server.open().ask("hello", json!({}))["kind"] == "hello"
     });
