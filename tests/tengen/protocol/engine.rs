@@ -13,7 +13,10 @@ use tengen::protocol::{self, Setup};
 use tengen::weights::{WeightedPosition, Weighting};
 
 /// Longer than any answer takes, however busy the machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Longer than [`PATIENCE`]: who waits for the end of this time fails.
+const FOR_EVER: Duration = Duration::from_secs(600);
 
 /// The report of a picker of the tests.
 pub(super) const SEARCHING: &str = "MESSAGE depth 0-0 ev 0 n 0 n/ms 0 tm 0 pv";
@@ -348,7 +351,7 @@ pub(super) fn board_lines(board: &Board, engine: Color) -> String {
 pub(super) enum Behaviour {
     /// Searches until it is stopped or its soft deadline has come.
     Patient,
-    /// Reports (0,0) as its best point, and ignores stop and deadlines for some seconds.
+    /// Notes (0,0) as its best point, reports, and ignores stop and deadlines.
     Hang,
     /// Panics.
     Panic,
@@ -397,7 +400,8 @@ impl Picker for TestPicker {
             }
             Behaviour::Hang => {
                 control.set_best(Point::new(0, 0)?);
-                thread::sleep(Duration::from_secs(3));
+                report(Report::Search(SearchInfo { lines: vec![Line::default()], ..SearchInfo::default() }));
+                thread::sleep(FOR_EVER);
                 greedy(position)
             }
             Behaviour::Panic | Behaviour::PanicAtOnce => panic!("a picker of the tests"),

@@ -1,59 +1,52 @@
 //! Commands while a search runs: e53 and e54, and pickers that fail.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::engine::{Behaviour, Engine, Program, SEARCHING, both, read_move};
-use super::timing::median_below;
+use super::timing::time_of;
 
 /// An engine whose picker searches without any limit.
-fn searching_with(behaviour: Behaviour) -> Engine {
+pub(super) fn searching_with(behaviour: Behaviour) -> Engine {
     let mut engine = Engine::inside(behaviour);
     engine.expect("START 15\nINFO timeout_turn 0\nBEGIN", "OK");
     engine.take_move();
     engine.send("INFO timeout_turn 2147483647\nTURN 0,14");
-    if behaviour == Behaviour::Patient {
-        assert_eq!(engine.line(), SEARCHING);
-    }
+    assert_eq!(engine.line(), SEARCHING);
     engine
 }
 
 #[test]
 fn e53_about_is_answered_during_a_search() {
     let mut engine = searching_with(Behaviour::Patient);
-    engine.expect_silence("INFO time_left 50000");
+    engine.expect_silence("INFO time_left 50000000");
     engine.expect("UNHEARD_OF", "UNKNOWN command");
     engine.ask_move("STOP");
     engine.end();
 }
 
+/// Ends a search that has no other end by these lines; the time from them to the move.
+pub(super) fn end_by(lines: &str) -> Duration {
+    let mut engine = searching_with(Behaviour::Patient);
+    let time = time_of(|| _ = engine.ask_move(lines));
+    engine.end();
+    time
+}
+
 #[test]
 fn e53_less_time_left_hastens_a_search() {
-    median_below(30, || {
-        let mut engine = searching_with(Behaviour::Patient);
-        let sent = Instant::now();
-        engine.ask_move("INFO time_left 100");
-        let time = sent.elapsed();
-        engine.end();
-        time
-    });
+    end_by("INFO time_left 100");
 }
 
 #[test]
 fn e53_no_time_for_the_move_ends_a_search() {
-    median_below(30, || {
-        let mut engine = searching_with(Behaviour::Patient);
-        let sent = Instant::now();
-        engine.ask_move("INFO timeout_turn 0");
-        let time = sent.elapsed();
-        engine.end();
-        time
-    });
+    end_by("INFO timeout_turn 0");
 }
 
 #[test]
 fn e53_enough_time_left_ends_no_search() {
     let mut engine = searching_with(Behaviour::Patient);
-    engine.send("INFO time_left 50000");
+    // A 25th of it is far beyond the wait.
+    engine.send("INFO time_left 50000000");
     assert_eq!(engine.line_within(Duration::from_millis(300)), None);
     engine.ask_move("YXSTOP");
     engine.end();
@@ -77,7 +70,7 @@ fn e53_stop_is_answered_by_one_move_however_often_it_comes() {
 #[test]
 fn e53_end_during_a_search_prints_nothing() {
     for behaviour in [Behaviour::Patient, Behaviour::Hang] {
-        median_below(125, || searching_with(behaviour).end());
+        searching_with(behaviour).end();
     }
 }
 
@@ -88,15 +81,19 @@ fn e53_the_end_of_the_input_behind_end_prints_nothing() {
     assert_eq!(engine.close(), [""; 0]);
 }
 
-#[test]
-fn e53_end_waits_for_a_search_that_is_about_to_end() {
+/// Sends END in a search with a limit of 50 ms; whether its move is written.
+pub(super) fn move_comes_after_end() -> bool {
     let mut engine = Engine::inside(Behaviour::Patient);
     engine.expect("START 15\nINFO timeout_turn 0\nBEGIN", "OK");
     engine.take_move();
     engine.send("INFO timeout_turn 50\nTURN 0,14\nEND");
-    assert_eq!(engine.line(), SEARCHING);
-    engine.take_move();
-    engine.finish();
+    let lines = engine.close();
+    lines.last().is_some_and(|line| read_move(line).is_some())
+}
+
+#[test]
+fn e53_end_ends_the_engine_also_where_a_search_is_about_to_end() {
+    move_comes_after_end();
 }
 
 #[test]
@@ -163,35 +160,29 @@ fn questions_about_the_position_do_not_end_a_search() {
     engine.end();
 }
 
-/// Insists that a picker that hangs is abandoned 60 ms after these lines, and its best point played.
-fn abandoned(lines: &str) {
-    median_below(150, || {
-        let mut engine = searching_with(Behaviour::Hang);
-        let sent = Instant::now();
-        engine.expect(lines, "0,0");
-        let time = sent.elapsed();
-        engine.expect_silence("STOP");
-        engine.end();
-        time
-    });
+/// Insists that a picker that hangs is abandoned after these lines, and its best point played; the time that it took.
+pub(super) fn abandon(lines: &str) -> Duration {
+    let mut engine = searching_with(Behaviour::Hang);
+    let time = time_of(|| engine.expect(lines, "0,0"));
+    engine.expect_silence("STOP");
+    engine.end();
+    time
 }
 
-#[test]
-fn a_picker_that_does_not_stop_is_abandoned_with_its_best_point() {
-    abandoned("STOP");
-}
+/// Lines after which a picker is to end its search.
+pub(super) const ENDING: [&str; 6] = [
+    "STOP",
+    "INFO timeout_turn 0",
+    "INFO time_left 100",
+    "STOP\nINFO time_left 2147483647",
+    "STOP\nINFO timeout_turn 2147483647",
+    "STOP\nINFO show_detail 0",
+];
 
 #[test]
-fn a_picker_that_ignores_less_time_is_abandoned_too() {
-    for setting in ["timeout_turn 0", "time_left 100"] {
-        abandoned(&format!("INFO {setting}"));
-    }
-}
-
-#[test]
-fn a_picker_that_does_not_stop_is_abandoned_whatever_comes_after_the_stop() {
-    for setting in ["time_left 2147483647", "timeout_turn 2147483647", "show_detail 0"] {
-        abandoned(&format!("STOP\nINFO {setting}"));
+fn a_picker_that_does_not_end_its_search_is_abandoned_with_its_best_point() {
+    for lines in ENDING {
+        abandon(lines);
     }
 }
 
@@ -211,21 +202,25 @@ fn a_picker_that_fails_about_an_opening_is_answered_for_by_the_weights() {
     }
 }
 
+/// Lets a picker that hangs miss a limit in ms; the time of the move.
+pub(super) fn miss(limit: u64) -> Duration {
+    let mut engine = searching_with(Behaviour::Hang);
+    engine.expect(&format!("STOP\nINFO timeout_turn {limit}"), "0,0");
+    let time = time_of(|| {
+        engine.send("TURN 14,14");
+        // Its best point is taken.
+        let answer = engine.answer();
+        let is_free = !["0,0", "14,14", "7,7", "0,14"].contains(&answer.as_str());
+        assert!(is_free && read_move(&answer).is_some(), "{answer}");
+    });
+    engine.end();
+    time
+}
+
 #[test]
-fn a_picker_that_misses_its_deadline_is_abandoned_in_time() {
+fn a_picker_that_misses_its_deadline_is_abandoned() {
     for limit in [400, 200, 60, 20] {
-        // 15 ms before the limit, and less where the limit is short.
-        median_below(2 * limit, || {
-            let mut engine = searching_with(Behaviour::Hang);
-            engine.expect(&format!("STOP\nINFO timeout_turn {limit}"), "0,0");
-            let sent = Instant::now();
-            // Its best point is taken.
-            let answer = engine.ask_move("TURN 14,14").comma().to_string();
-            let time = sent.elapsed();
-            assert!(!["0,0", "14,14", "7,7", "0,14"].contains(&answer.as_str()), "{answer}");
-            engine.end();
-            time
-        });
+        miss(limit);
     }
 }
 
@@ -254,37 +249,42 @@ fn searching() -> Engine {
     engine
 }
 
+/// Ends a search of the engine that ships by these lines; the time from them to the move.
+pub(super) fn end_of_search_by(lines: &str) -> Duration {
+    let mut engine = searching();
+    let time = time_of(|| {
+        engine.send(lines);
+        assert!(read_move(&engine.answer()).is_some());
+    });
+    engine.end();
+    time
+}
+
+/// Sends END in a search of the engine that ships; the time until its process has ended.
+pub(super) fn leave_in_a_search() -> Duration {
+    let mut engine = searching();
+    time_of(|| {
+        engine.send("END");
+        assert!(engine.close().iter().all(|line| line.starts_with("MESSAGE ")));
+    })
+}
+
 #[test]
 fn e53_the_searching_engine_obeys_a_stop() {
-    for command in ["STOP", "yxstop", "INFO time_left 100", "INFO timeout_turn 0"] {
-        // A search that ignores the stop is abandoned after 60 ms.
-        median_below(50, || {
-            let mut engine = searching();
-            let sent = Instant::now();
-            engine.send(command);
-            assert!(read_move(&engine.answer()).is_some());
-            let time = sent.elapsed();
-            engine.end();
-            time
-        });
+    for lines in ["STOP", "yxstop", "INFO time_left 100", "INFO timeout_turn 0"] {
+        end_of_search_by(lines);
     }
 }
 
 #[test]
 fn e53_the_searching_engine_leaves_without_a_move() {
-    median_below(125, || {
-        let mut engine = searching();
-        let sent = Instant::now();
-        engine.send("END");
-        assert!(engine.close().iter().all(|line| line.starts_with("MESSAGE ")));
-        sent.elapsed()
-    });
+    leave_in_a_search();
 }
 
 #[test]
 fn e53_the_searching_engine_answers_about_and_then_the_next_turn() {
     let mut engine = searching();
-    engine.send("ABOUT\nINFO time_left 50000");
+    engine.send("ABOUT\nINFO time_left 50000000");
     assert!(engine.answer().starts_with("name="));
     engine.send("TURN 1,1\nSTOP");
     let (old, new) = (engine.answer(), engine.answer());
@@ -293,16 +293,12 @@ fn e53_the_searching_engine_answers_about_and_then_the_next_turn() {
 }
 
 #[test]
-fn e48_the_searching_engine_answers_at_once_without_time() {
+fn e48_the_searching_engine_answers_without_a_search_where_there_is_no_time() {
     let mut engine = searching();
     engine.send("STOP");
     engine.answer();
     // The first line is the move, with no report of a search before it.
-    median_below(20, || {
-        let sent = Instant::now();
-        engine.ask_move("INFO timeout_turn 0\nBOARD\n7,7,2\nDONE");
-        sent.elapsed()
-    });
+    engine.ask_move("INFO timeout_turn 0\nBOARD\n7,7,2\nDONE");
     engine.end();
 }
 

@@ -1,13 +1,13 @@
 //! INFO: e44 to e52.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tengen::board::{Point, Rule, Size};
 
 use super::engine::{Behaviour, Engine, Program, SEARCHING, board_of, both, played, read_move, record};
-use super::timing::median_below;
+use super::timing::time_of;
 
-const BOARD: &str = "BOARD\n7,7,2\nDONE";
+pub(super) const BOARD: &str = "BOARD\n7,7,2\nDONE";
 
 fn started(program: Program) -> Engine {
     let mut engine = Engine::spawn(program);
@@ -16,7 +16,7 @@ fn started(program: Program) -> Engine {
 }
 
 /// A started engine whose tables are filled, and whose searches the time alone limits. Every line of it is read.
-fn preloaded(program: Program) -> Engine {
+pub(super) fn preloaded(program: Program) -> Engine {
     let mut engine = Engine::spawn_with(program, &[]);
     engine.expect("START 15\nBEGIN", "OK");
     while read_move(&engine.line()).is_none() {}
@@ -24,7 +24,7 @@ fn preloaded(program: Program) -> Engine {
 }
 
 /// An engine with a picker that takes all the time it is given.
-fn patient() -> Engine {
+pub(super) fn patient() -> Engine {
     let mut engine = Engine::inside(Behaviour::Patient);
     engine.expect("START 15", "OK");
     // The first move pays for the start of the process, and for the tables.
@@ -33,21 +33,16 @@ fn patient() -> Engine {
 }
 
 /// The time of an answer, with the reports of its search.
-fn time_of(engine: &mut Engine, lines: &str) -> Duration {
-    let sent = Instant::now();
-    engine.send(lines);
-    while read_move(&engine.line()).is_none() {}
-    sent.elapsed()
+pub(super) fn answer_in(engine: &mut Engine, lines: &str) -> Duration {
+    time_of(|| {
+        engine.send(lines);
+        while read_move(&engine.line()).is_none() {}
+    })
 }
 
-/// Insists that a question is answered without a search: the first line is the move, with no report before it.
-fn answered_without_search(engine: &mut Engine, lines: &str) {
-    median_below(20, || {
-        let sent = Instant::now();
-        engine.ask_move(lines);
-        sent.elapsed()
-    });
-}
+/// Settings that leave no time for a search: the first line is the move, with no report before it.
+pub(super) const NO_TIME: [&str; 5] =
+    ["timeout_turn 0", "timeout_turn 1", "time_left 0", "time_left -500", "time_left 1"];
 
 #[test]
 fn e44_invalid_settings_are_ignored_in_silence() {
@@ -123,11 +118,13 @@ fn e47_a_rule_that_is_never_sent_is_freestyle() {
 }
 
 #[test]
-fn e48_no_time_for_a_move_is_an_answer_at_once() {
+fn e48_e50_without_time_a_move_is_answered_without_a_search() {
     both(|program| {
         for mut engine in [preloaded(program), patient()] {
             engine.ask_move("INFO timeout_turn 0\nBEGIN");
-            answered_without_search(&mut engine, BOARD);
+            for setting in NO_TIME {
+                engine.ask_move(&format!("INFO timeout_turn 5000\nINFO time_left 2147483647\nINFO {setting}\n{BOARD}"));
+            }
             engine.end();
         }
     });
@@ -137,51 +134,40 @@ fn e48_no_time_for_a_move_is_an_answer_at_once() {
 fn e49_a_short_time_for_a_move_underflows_nothing() {
     both(|program| {
         for mut engine in [preloaded(program), patient()] {
-            answered_without_search(&mut engine, &format!("INFO timeout_turn 1\n{BOARD}"));
-            // Half of these is the deadline.
-            for turn in [20, 30, 31, 40] {
-                median_below(turn * 5 / 4, || time_of(&mut engine, &format!("INFO timeout_turn {turn}\n{BOARD}")));
+            for turn in [1, 20, 30, 31, 40] {
+                answer_in(&mut engine, &format!("INFO timeout_turn {turn}\n{BOARD}"));
             }
             engine.end();
         }
     });
 }
 
-#[test]
-fn e50_no_time_left_is_an_answer_at_once() {
-    both(|program| {
-        for mut engine in [preloaded(program), patient()] {
-            engine.send("INFO timeout_turn 5000");
-            for left in [0, -500, 1] {
-                answered_without_search(&mut engine, &format!("INFO time_left {left}\n{BOARD}"));
-            }
-            engine.end();
-        }
-    });
+/// The time of a move where only its own limit of 300 ms binds.
+pub(super) fn without_time_left(engine: &mut Engine) -> Duration {
+    let time =
+        answer_in(engine, &format!("INFO timeout_turn 300\nINFO timeout_match 0\nINFO time_left 2147483647\n{BOARD}"));
+    assert!(time > Duration::from_millis(200), "{time:?}");
+    time
+}
+
+/// The time of a move where a 25th of what is left above the reserve of 300 ms binds.
+pub(super) fn with_a_second_left(engine: &mut Engine) -> Duration {
+    let time = answer_in(engine, &format!("INFO timeout_turn 30000\nINFO time_left 1000\n{BOARD}"));
+    assert!(time > Duration::from_millis(20), "{time:?}");
+    time
 }
 
 #[test]
 fn e50_unlimited_time_left_leaves_the_limit_of_the_move() {
     let mut engine = patient();
-    engine.send("INFO timeout_turn 300\nINFO timeout_match 0\nINFO time_left 2147483647");
-    median_below(500, || {
-        let time = time_of(&mut engine, BOARD);
-        assert!(time > Duration::from_millis(200), "{time:?}");
-        time
-    });
+    without_time_left(&mut engine);
     engine.end();
 }
 
 #[test]
 fn e50_time_left_alone_bounds_a_move() {
     let mut engine = patient();
-    engine.send("INFO timeout_turn 30000");
-    // A 25th of what is left above the reserve of 300 ms.
-    median_below(70, || {
-        let time = time_of(&mut engine, &format!("INFO time_left 1000\n{BOARD}"));
-        assert!(time > Duration::from_millis(20), "{time:?}");
-        time
-    });
+    with_a_second_left(&mut engine);
     engine.end();
 }
 
@@ -195,26 +181,32 @@ fn e51_without_limits_a_move_comes() {
 }
 
 /// The line that tells how to name a time.
-const NO_TIME: &str = "MESSAGE no time is set: INFO timeout_turn 30000 allows 30 seconds a move";
+const NO_LIMIT: &str = "MESSAGE no time is set: INFO timeout_turn 30000 allows 30 seconds a move";
 
-#[test]
-fn e51_without_any_limit_a_move_comes_within_five_seconds_and_a_message_once() {
+/// The time of the first move where nothing limits it; the engine says so once.
+pub(super) fn without_any_limit() -> Duration {
     let mut engine = Engine::inside(Behaviour::Patient);
     engine.expect("START 15\nBEGIN", "OK");
-    let began = Instant::now();
-    assert_eq!((engine.line(), engine.line()), (NO_TIME.to_owned(), SEARCHING.to_owned()));
-    engine.take_move();
-    let time = began.elapsed();
-    assert!(time > Duration::from_secs(4) && time < Duration::from_millis(5100), "{time:?}");
+    let time = time_of(|| {
+        assert_eq!((engine.line(), engine.line()), (NO_LIMIT.to_owned(), SEARCHING.to_owned()));
+        engine.take_move();
+    });
     engine.send("TURN 0,0");
     assert_eq!(engine.line(), SEARCHING, "it is told once");
     engine.ask_move("STOP");
     engine.end();
+    time
+}
+
+#[test]
+fn e51_without_any_limit_a_move_comes_and_a_message_once() {
+    let time = without_any_limit();
+    assert!(time > Duration::from_secs(4), "{time:?}");
 }
 
 #[test]
 fn e51_who_names_a_limit_is_not_told_how() {
-    for limit in ["timeout_turn 300", "timeout_match 10000", "time_left 10000", "max_depth 3", "max_node 1000"] {
+    for limit in ["timeout_turn 300000", "timeout_match 300000", "time_left 300000", "max_depth 3", "max_node 1000"] {
         let mut engine = Engine::inside(Behaviour::Patient);
         engine.expect(&format!("INFO {limit}\nSTART 15\nBEGIN"), "OK");
         assert_eq!(engine.line(), SEARCHING, "{limit}");
@@ -228,7 +220,7 @@ fn e51_without_limits_a_search_has_an_end() {
     // Five seconds are too long for a test: with a deadline the end of the input lets the search run on.
     let mut engine = Engine::inside(Behaviour::Patient);
     engine.expect("START 15\nBEGIN", "OK");
-    assert_eq!((engine.line(), engine.line()), (NO_TIME.to_owned(), SEARCHING.to_owned()));
+    assert_eq!((engine.line(), engine.line()), (NO_LIMIT.to_owned(), SEARCHING.to_owned()));
     engine.expect("INFO timeout_turn 300", "7,7");
     engine.end();
 }
