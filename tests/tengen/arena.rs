@@ -255,7 +255,10 @@ fn swap2_games_follow_the_judges_questions() {
     assert_eq!(names(&sound_opens), "faulty: sound 7,7 8,7 9,9, faulty swap: 7,7 8,7 9,9");
     let (_, sound_opens) = play("two");
     // The opener answers the question with five stones by one of its own: it is white.
-    assert_eq!(names(&sound_opens), "faulty: sound 7,7 8,7 9,9, faulty 0,0 0,1, sound 14,14: 7,7 8,7 9,9 0,0 0,1 14,14");
+    assert_eq!(
+        names(&sound_opens),
+        "faulty: sound 7,7 8,7 9,9, faulty 0,0 0,1, sound 14,14: 7,7 8,7 9,9 0,0 0,1 14,14"
+    );
 }
 
 #[test]

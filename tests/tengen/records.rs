@@ -74,7 +74,8 @@ fn openings_of_a_list_are_read_with_the_ranks_that_are_named() {
     fs::write(&list, "h9 c4\n").unwrap();
     for (ranks, opening) in [(None, "7,6 2,11"), (Some("bottom"), "7,6 2,11"), (Some("top"), "7,8 2,3")] {
         let path = folder.path(&format!("{}.jsonl", ranks.unwrap_or("none")));
-        let mut words = vec!["match", "--games", "2", "--draw-after", "4", "-q", "--openings", &list, "--record", &path];
+        let mut words =
+            vec!["match", "--games", "2", "--draw-after", "4", "-q", "--openings", &list, "--record", &path];
         words.extend(ranks.iter().flat_map(|ranks| ["--ranks", ranks]));
         let engines = ["one", "two"].map(|name| super::arena::scripted(name, "sound"));
         let output = arena(&words, &engines).output().unwrap();

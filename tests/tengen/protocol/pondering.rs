@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use tengen::board::{Point, Size};
+use tengen::board::Size;
 use tengen::notation::Letters;
 
 use super::engine::{Behaviour, Engine, Program, SEARCHING, read_move};
