@@ -116,6 +116,8 @@ pub struct Player {
     running: Option<Running>,
     pondering: Option<Pondering>,
     last_ask: AskId,
+    /// The number of pickers whose threads have not ended, those that were abandoned among them.
+    threads: usize,
     spawn: Spawn,
 }
 
@@ -172,6 +174,7 @@ impl Player {
             running: None,
             pondering: None,
             last_ask: AskId::default(),
+            threads: 0,
             spawn: spawn_thread,
         }
     }
@@ -215,6 +218,12 @@ impl Player {
         self.running.is_some()
     }
 
+    /// The number of searches that have not ended: the one that runs, and abandoned ones, each with its picker and the
+    /// memory of that picker. Each ends with an event for [`handle`](Self::handle).
+    pub fn searches(&self) -> usize {
+        self.threads
+    }
+
     /// Asks a question; one that still runs is dropped without an answer.
     ///
     /// Returns the answer where the player is inline, the picker is instant or the deadlines leave no time; `report` then
@@ -256,7 +265,7 @@ impl Player {
 
     /// Starts a picker on a thread of its own; whether the system grants one.
     fn start(
-        &self,
+        &mut self,
         ask: AskId,
         mut picker: Box<dyn Picker>,
         question: Question,
@@ -275,7 +284,9 @@ impl Player {
             };
             sink(Event { ask, kind });
         };
-        (self.spawn)("picker", Box::new(work)).is_ok()
+        let is_started = (self.spawn)("picker", Box::new(work)).is_ok();
+        self.threads += usize::from(is_started);
+        is_started
     }
 
     fn ask_here(
@@ -318,6 +329,7 @@ impl Player {
         let Event { ask, kind } = event;
         let runs = self.running.as_ref().is_some_and(|running| running.ask == ask);
         if !matches!(kind, EventKind::Report(_)) {
+            self.threads -= 1;
             self.pondering.take_if(|pondering| pondering.ask == ask);
         }
         let answer = match kind {

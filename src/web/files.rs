@@ -11,13 +11,16 @@ use crate::notation::{Letters, Moves, Psq, PsqResult, Record, SavedGame};
 /// The most games that one file gives to the page.
 const MOST_GAMES: usize = 5000;
 
+/// The most bytes of a line of the arena: twice the longest game with all that its engines said.
+const LONGEST_LINE: usize = 8 << 20;
+
 /// Reads the games of a text in the form that it shows. Lines of the arena name their size and rule, and are never of a
 /// continuous game; Piskvork's form names the size.
 ///
 /// # Errors
 /// At the first line that is no part of a game, and where a game cannot be played.
 pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
-    let &TextToRead { ref text, size, rule, continuous, ranks } = file;
+    let &TextToRead { ref text, size, rule, continuous, ranks, .. } = file;
     let text = text.trim_start_matches('\u{feff}');
     let of_record = |record: Record, rest| {
         game(&GameText { size: record.size, rule, continuous, moves: Moves(record.moves) }, rest)
@@ -41,6 +44,9 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
 fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Failure> {
     let (mut games, mut reader) = (Vec::new(), LineReader::default());
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        if line.len() > LONGEST_LINE {
+            return Err(Failure::File(number, format!("longer than {} MiB", LONGEST_LINE >> 20)));
+        }
         let in_line = |error: serde_json::Error| Failure::File(number, error.to_string());
         let record = match reader.read(line.as_bytes()).map_err(in_line)? {
             RecordLine::Match(config) => {

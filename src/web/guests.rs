@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use serde_json::{Value, json};
 
 use super::message::{Failure, GameText};
+use super::session::Ticket;
 use crate::arena::config::EngineSpec;
-use crate::arena::game::{Guest, GuestAnswer, GuestError, GuestTime, Halt};
+use crate::arena::game::{Guest, GuestAnswer, GuestError, GuestLimits, Halt};
 use crate::board::{Point, RuleInfo};
 use crate::opening::{self, Negotiation};
 
@@ -46,7 +47,7 @@ pub(super) type Teller = Box<dyn FnOnce(Result<Told, GuestError>) + Send>;
 
 struct Asked {
     task: Task,
-    time: GuestTime,
+    limits: GuestLimits,
     tell: Teller,
 }
 
@@ -54,6 +55,8 @@ struct Asked {
 struct Seat {
     asked: Sender<Asked>,
     halt: Arc<Halt>,
+    /// Once the seat is given up: dropped with the thread, when the process has ended.
+    last: Arc<Mutex<Option<Ticket>>>,
 }
 
 /// The engines of a session by their names; they are started when they are asked first.
@@ -72,10 +75,10 @@ impl Engines {
         spec: &EngineSpec,
         supervisor: Option<&PathBuf>,
         task: Task,
-        time: GuestTime,
+        limits: GuestLimits,
         tell: Teller,
     ) -> Result<(), Failure> {
-        let asked = Asked { task, time, tell };
+        let asked = Asked { task, limits, tell };
         let asked = match self.seats.get(&spec.name) {
             Some(seat) => match seat.asked.send(asked) {
                 Ok(()) => return Ok(()),
@@ -89,9 +92,12 @@ impl Engines {
         sent
     }
 
-    /// Gives up the question to an engine: its process ends, and the next question starts another.
-    pub(super) fn halt(&mut self, name: &str) {
-        self.seats.remove(name);
+    /// Gives up the question to an engine: its process ends, and the next question starts another. The ticket is dropped
+    /// when it has ended.
+    pub(super) fn halt(&mut self, name: &str, ticket: Ticket) {
+        if let Some(seat) = self.seats.remove(name) {
+            *seat.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(ticket);
+        }
     }
 }
 
@@ -105,16 +111,19 @@ impl Drop for Seat {
 fn seat(spec: EngineSpec, supervisor: Option<PathBuf>) -> Result<Seat, Failure> {
     let (asked, inbox) = mpsc::channel::<Asked>();
     let halt = Arc::new(Halt::default());
+    let last = Arc::new(Mutex::new(None));
+    let of_thread = Arc::clone(&last);
     let mut guest = Guest::new(spec, supervisor, Arc::clone(&halt));
     let work = move || {
-        for Asked { task, time, tell } in inbox {
+        let _last = of_thread;
+        for Asked { task, limits, tell } in inbox {
             tell(match &task {
-                Task::Move(game) => guest.choose(game.size, game.rule_info(), &game.moves.0, time).map(Told::Move),
-                Task::Opening(negotiation, rule) => guest.negotiate(negotiation, *rule, time).map(Told::Opening),
+                Task::Move(game) => guest.choose(game.size, game.rule_info(), &game.moves.0, limits).map(Told::Move),
+                Task::Opening(negotiation, rule) => guest.negotiate(negotiation, *rule, limits).map(Told::Opening),
             });
         }
         guest.end();
     };
     let thread = thread::Builder::new().name("engine".to_owned()).spawn(work);
-    thread.map(|_| Seat { asked, halt }).map_err(|error| Failure::System(error.to_string()))
+    thread.map(|_| Seat { asked, halt, last }).map_err(|error| Failure::System(error.to_string()))
 }

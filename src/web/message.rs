@@ -21,8 +21,14 @@ use crate::weights::Weighting;
 /// The most bytes of a message: a record of some thousand games.
 pub const LONGEST_MESSAGE: usize = 16 << 20;
 
-/// The longest time that may be asked for, in milliseconds: an hour.
-const LONGEST_TIME: u64 = 3_600_000;
+/// The most bytes of a message that holds no file: four times the longest game with its times.
+const LONGEST_SHORT: usize = 1 << 16;
+
+/// The longest time of an answer, in milliseconds: an hour.
+pub(super) const LONGEST_TIME: u64 = 3_600_000;
+
+/// The most characters of an error text, which may repeat what was received.
+const LONGEST_ERROR: usize = 400;
 
 /// A position: the moves that led to it.
 #[derive(Clone, Debug, Deserialize)]
@@ -135,10 +141,16 @@ pub(super) struct GameToWrite {
     pub(super) is_time: bool,
 }
 
-/// A file to be read. Size, rule and whether the game is continuous hold where the text does not say.
+/// A file to be read, also the message with it: its text is then never held twice. Size, rule and whether the game is continuous hold where the text does not say.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TextToRead {
+    /// The number of the request.
+    #[serde(default, rename = "id")]
+    _id: Option<u64>,
+    /// `read`.
+    #[serde(default, rename = "do")]
+    _what: Option<ReadWord>,
     pub(super) text: String,
     #[serde(deserialize_with = "size")]
     pub(super) size: Size,
@@ -149,6 +161,19 @@ pub(super) struct TextToRead {
     /// Where the ranks of a list of moves begin; missing: at the bottom.
     #[serde(default, deserialize_with = "text")]
     pub(super) ranks: Ranks,
+}
+
+/// The word of the only request that may be long.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ReadWord {
+    Read,
+}
+
+/// The number of a request, whatever else it holds.
+#[derive(Deserialize)]
+struct Numbered {
+    id: u64,
 }
 
 /// What the page asks.
@@ -253,9 +278,13 @@ impl From<RecordError> for Failure {
 
 /// Reads a line: the number of the request, and the request. The number is missing where the line has none.
 pub(super) fn parse(line: &str) -> (Value, Result<Request, Failure>) {
-    let read: Result<Value, _> = serde_json::from_str(line);
     let message = |error: serde_json::Error| Failure::Message(error.to_string());
-    let mut value = match read {
+    if line.len() > LONGEST_SHORT {
+        // As a tree of values such a line could be many times as large.
+        let id = serde_json::from_str(line).map_or(Value::Null, |Numbered { id }| id.into());
+        return (id, serde_json::from_str(line).map(Request::Read).map_err(message));
+    }
+    let mut value: Value = match serde_json::from_str(line) {
         Ok(value) => value,
         Err(error) => return (Value::Null, Err(message(error))),
     };
@@ -274,7 +303,15 @@ pub(super) fn answer(id: &Value, kind: &str, fields: Value) -> String {
 
 /// A refusal as a line.
 pub(super) fn refusal(id: &Value, failure: &Failure) -> String {
-    answer(id, "error", json!({ "error": failure.to_string() }))
+    answer(id, "error", json!({ "error": shortened(&failure.to_string()) }))
+}
+
+/// A text for a person, cut where it is longer than an error is read.
+pub(super) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_ERROR) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 fn text<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer: D) -> Result<T, D::Error> {

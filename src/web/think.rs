@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::game::names;
-use super::message::Effort;
-use crate::arena::game::GuestTime;
+use super::message::{Effort, LONGEST_TIME};
+use crate::arena::game::GuestLimits;
 use crate::explain::Explanation;
 use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reason, Report, SearchControl, SearchInfo};
 use crate::player::Answered;
@@ -34,12 +34,13 @@ impl Effort {
         }
     }
 
-    /// When the answer is due: the time of a move, and a share of what is left of the game.
+    /// When the answer is due: the time of a move, and a share of what is left of the game; after an hour where only
+    /// nodes or plies bound it.
     pub(super) fn deadlines(self) -> Deadlines {
         let ms = Duration::from_millis;
         let turn = (self.time > 0).then(|| ms(self.time));
         if self.left == 0 {
-            return turn.map_or(Deadlines::NONE, Deadlines::within);
+            return Deadlines::within(turn.unwrap_or(ms(LONGEST_TIME)));
         }
         let left = ms(self.left).saturating_sub(MARGIN);
         let share = ms(self.left) / MOVES_OF_A_GAME + ms(self.increment);
@@ -47,9 +48,10 @@ impl Effort {
         Deadlines { soft: earlier(share), hard: earlier(share * HARD_SHARES) }
     }
 
-    /// The time of an engine of the server.
-    pub(super) const fn guest_time(self) -> GuestTime {
-        GuestTime { turn: self.time, left: self.left, increment: self.increment }
+    /// The limits of an engine of the server.
+    pub(super) const fn guest_limits(self) -> GuestLimits {
+        let Self { time, left, increment, nodes, depth, lines: _ } = self;
+        GuestLimits { turn: time, left, increment, nodes, depth }
     }
 }
 
@@ -118,6 +120,17 @@ pub(super) fn with_reason(given: Answer, info: Option<&SearchInfo>) -> Answer {
 mod tests {
     use super::*;
     use crate::board::Point;
+
+    #[test]
+    fn every_search_ends_within_the_hour() {
+        let hour = Deadlines::within(Duration::from_secs(3600));
+        for effort in [Effort { nodes: 1 << 63, ..Effort::default() }, Effort { depth: u32::MAX, ..Effort::default() }]
+        {
+            assert_eq!(effort.check().unwrap().deadlines(), hour, "{effort:?}");
+        }
+        let short = Effort { nodes: 1 << 63, time: 20, ..Effort::default() };
+        assert_eq!(short.deadlines(), Deadlines::within(Duration::from_millis(20)));
+    }
 
     #[test]
     fn a_search_that_is_cut_off_says_what_it_reported_of_its_move() {

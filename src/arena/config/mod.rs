@@ -21,6 +21,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use dialect::Dialect;
 pub use openings::{BUILTIN, NAMED, NO_OPENINGS, OpeningsSource, load_openings};
+pub(super) use spec::MOST_NODES;
 pub use spec::{EngineSpec, SpecError};
 pub use sprt::{Sprt, SprtError};
 pub use time::TimeControl;

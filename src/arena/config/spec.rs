@@ -17,7 +17,7 @@ const MOST_MILLISECONDS: u64 = i32::MAX as u64;
 const MOST_MEMORY: u64 = 1 << 40;
 
 /// The greatest `max_node`.
-const MOST_NODES: u64 = 1_000_000_000_000_000;
+pub(in crate::arena) const MOST_NODES: u64 = 1_000_000_000_000_000;
 
 /// The greatest `max_depth`: the points of the largest board.
 const MOST_DEPTH: u64 = 1024;
@@ -70,6 +70,8 @@ pub enum SpecError {
     Dialect,
     /// A name that two engines have.
     SameName(String),
+    /// The program is missing or cannot be run: what was tried.
+    NoProgram(String),
 }
 
 impl fmt::Display for SpecError {
@@ -82,6 +84,7 @@ impl fmt::Display for SpecError {
             Self::NoCommand => f.write_str("an engine needs cmd='program arguments', with every quote closed"),
             Self::Dialect => f.write_str("dialect must be gomocup or yixin"),
             Self::SameName(name) => write!(f, "two engines have the name {name:?}; give one of them name=…"),
+            Self::NoProgram(tried) => write!(f, "there is no program {tried}"),
         }
     }
 }
@@ -168,7 +171,7 @@ impl EngineSpec {
     }
 
     /// Adds an `INFO` line, in place of an older one with the same key.
-    fn add_info(&mut self, key: &str, value: &str) {
+    pub(in crate::arena) fn add_info(&mut self, key: &str, value: &str) {
         self.infos.retain(|(old, _)| old != key);
         self.infos.push((key.to_owned(), value.to_owned()));
     }
@@ -184,6 +187,23 @@ impl EngineSpec {
     pub fn program(&self) -> PathBuf {
         let program = PathBuf::from(self.argv().into_iter().next().unwrap_or_default());
         if program.components().count() < 2 { program } else { std::path::absolute(&program).unwrap_or(program) }
+    }
+
+    /// Checks that the program can be started, without starting it.
+    ///
+    /// # Errors
+    /// When no file that may be run has its name.
+    pub fn check_program(&self) -> Result<(), SpecError> {
+        let program = self.program();
+        let is_there = if program.is_absolute() {
+            is_program(&program)
+        } else {
+            let beside = std::env::current_exe().ok().and_then(|own| own.parent().map(Path::to_path_buf));
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            let folders = beside.filter(|_| cfg!(windows)).into_iter().chain(std::env::split_paths(&path));
+            folders.map(|folder| folder.join(&program)).any(|file| is_program(&file))
+        };
+        if is_there { Ok(()) } else { Err(SpecError::NoProgram(self.tried())) }
     }
 
     /// What starting the engine tries, for an error: its program, where that is looked for, and a folder that was given.
@@ -205,6 +225,19 @@ impl EngineSpec {
         let own = || self.program().parent().map(Path::to_path_buf).filter(|folder| !folder.as_os_str().is_empty());
         self.dir.clone().or_else(own)
     }
+}
+
+/// Whether a file may be run as a program. Windows adds the ending of a program.
+#[cfg(not(unix))]
+fn is_program(file: &Path) -> bool {
+    file.is_file() || file.with_extension("exe").is_file()
+}
+
+/// Whether a file may be run as a program.
+#[cfg(unix)]
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
 /// `4096`, `350M` or `1G`.

@@ -9,20 +9,49 @@ use super::engine::{Answer as Asked, Engine, EngineError, EngineOptions};
 use super::halt::Halt;
 use super::inquiry::Inquiry;
 use super::messages::{self, Response};
-use crate::arena::config::{Dialect, EngineSpec, GameConfig, TimeControl};
+use crate::arena::config::{Dialect, EngineSpec, GameConfig, MOST_NODES, TimeControl};
 use crate::arena::record::End;
 use crate::board::{Board, ContinuousGame, Point, PointSet, RuleInfo, Size};
 use crate::opening::{self, Answer, Negotiation, Procedure};
 
-/// The time of a guest for an answer, in milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GuestTime {
-    /// For each move; 0 asks for an answer at once.
+/// `timeout_turn` for "no limit", Yixin-Board's number: 0 would ask for an answer at once, and an engine that never gets
+/// the line may take a limit of its own or never move.
+const NO_TURN_LIMIT: u64 = 2_000_000;
+
+/// What bounds an answer of a guest; times are in milliseconds, and 0 is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GuestLimits {
+    /// The time of each move.
     pub turn: u64,
-    /// For the rest of the game; 0 is no limit.
+    /// The time left for the game.
     pub left: u64,
-    /// Added to the game's after each move.
+    /// The time that each move adds to the game's.
     pub increment: u64,
+    /// Nodes of each move, sent as `max_node`.
+    pub nodes: u64,
+    /// Plies of each search, sent as `max_depth`.
+    pub depth: u32,
+}
+
+impl GuestLimits {
+    /// The description of an engine with these limits in place of its own. Without a limit on the move it gets
+    /// [`NO_TURN_LIMIT`], or the time of the game where that is longer.
+    fn apply(self, mut spec: EngineSpec) -> EngineSpec {
+        let Self { turn, left, increment, nodes, depth } = self;
+        let turn = if turn > 0 { turn } else { left.max(NO_TURN_LIMIT) };
+        spec.time = TimeControl { turn, game: left, increment, tolerance: spec.time.tolerance };
+        for (key, most) in [("max_node", nodes.min(MOST_NODES)), ("max_depth", depth.into())] {
+            if most > 0 {
+                spec.add_info(key, &most.to_string());
+            }
+        }
+        spec
+    }
+
+    /// Whether an engine that was told these limits knows the other ones: `time_left` is sent with each question.
+    fn covers(self, other: Self) -> bool {
+        (self.left > 0) == (other.left > 0) && Self { left: 0, ..self } == Self { left: 0, ..other }
+    }
 }
 
 /// Why a guest gave no answer.
@@ -65,8 +94,8 @@ pub struct GuestAnswer<T> {
 pub struct Guest {
     spec: EngineSpec,
     options: EngineOptions,
-    /// The engine with the game that it was prepared for.
-    engine: Option<(Game, TimeControl, Engine)>,
+    /// The engine with the game and the limits that it was prepared for.
+    engine: Option<(Game, GuestLimits, Engine)>,
     known: Option<Known>,
 }
 
@@ -111,9 +140,9 @@ impl Guest {
         size: Size,
         rule: RuleInfo,
         stones: &[Point],
-        time: GuestTime,
+        limits: GuestLimits,
     ) -> Result<GuestAnswer<Point>, GuestError> {
-        self.prepare(game(size, rule, Procedure::PLAIN), time)?;
+        self.prepare(game(size, rule, Procedure::PLAIN), limits)?;
         let board = board(size, rule, stones);
         let walls = board.walls();
         let follows = |known: &Known| stones.starts_with(&known.stones) && known.walls == walls;
@@ -140,7 +169,7 @@ impl Guest {
         &mut self,
         negotiation: &Negotiation,
         rule: RuleInfo,
-        limits: GuestTime,
+        limits: GuestLimits,
     ) -> Result<GuestAnswer<Answer>, GuestError> {
         let (board, procedure) = (negotiation.board(), negotiation.procedure());
         self.prepare(game(board.size(), rule, procedure), limits)?;
@@ -173,31 +202,25 @@ impl Guest {
     }
 
     /// Starts the engine and a game, where it is not in one like this.
-    fn prepare(&mut self, game: Game, time: GuestTime) -> Result<(), GuestError> {
+    fn prepare(&mut self, game: Game, limits: GuestLimits) -> Result<(), GuestError> {
         if game.continuous && self.spec.dialect == Dialect::Yixin {
             let detail = "Yixin's dialect has no words for a continuous game";
             return Err(GuestError::Failed(End::Nonsense, detail.to_owned()));
         }
-        let tolerance = self.spec.time.tolerance;
-        let control = TimeControl { turn: time.turn, game: time.left, increment: time.increment, tolerance };
-        let is_same = |control: &TimeControl| {
-            (control.turn, control.game > 0, control.increment) == (time.turn, time.left > 0, time.increment)
-        };
-        let is_ready = self.engine.as_ref().is_some_and(|(old_game, old_control, engine)| {
-            *old_game == game && is_same(old_control) && engine.is_running()
+        let is_ready = self.engine.as_ref().is_some_and(|(old_game, old_limits, engine)| {
+            *old_game == game && old_limits.covers(limits) && engine.is_running()
         });
         if !is_ready {
             self.end();
             self.known = None;
-            let spec = EngineSpec { time: control, ..self.spec.clone() };
             let options = EngineOptions { continuous: game.continuous, ..self.options.clone() };
-            let mut engine = Engine::new(spec, game.config, options);
+            let mut engine = Engine::new(limits.apply(self.spec.clone()), game.config, options);
             engine.new_game().map_err(error)?;
             self.known = Some(Known::NOTHING);
-            self.engine = Some((game, control, engine));
+            self.engine = Some((game, limits, engine));
         }
         if let Some((_, _, engine)) = &mut self.engine {
-            engine.set_left((time.left > 0).then(|| Duration::from_millis(time.left)));
+            engine.set_left((limits.left > 0).then(|| Duration::from_millis(limits.left)));
         }
         Ok(())
     }
@@ -253,5 +276,31 @@ fn error(error: EngineError) -> GuestError {
         EngineError::Interrupted => GuestError::Interrupted,
         EngineError::Spawn(tried, error) => GuestError::Broken(format!("{tried}: {error}")),
         EngineError::Transcript(path, error) => GuestError::Broken(format!("{}: {error}", path.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::game::messages::game_infos;
+    use crate::board::Rule;
+
+    fn infos(limits: GuestLimits) -> String {
+        let spec = EngineSpec::parse(["cmd=a", "nodes=7"]).unwrap();
+        game_infos(&limits.apply(spec), RuleInfo { rule: Rule::Freestyle, continuous: false }).join(", ")
+    }
+
+    #[test]
+    fn an_engine_without_a_limit_on_the_move_is_not_asked_to_answer_at_once() {
+        let by_nodes = infos(GuestLimits { nodes: 5000, ..GuestLimits::default() });
+        assert!(by_nodes.starts_with("INFO timeout_turn 2000000, INFO timeout_match 0,"), "{by_nodes}");
+        assert!(by_nodes.ends_with("INFO max_node 5000"), "the engine's own limit gives way: {by_nodes}");
+        let by_clock = infos(GuestLimits { left: 60_000, increment: 500, ..GuestLimits::default() });
+        assert!(by_clock.starts_with("INFO timeout_turn 2000000, INFO timeout_match 60000,"), "{by_clock}");
+        let by_hour = infos(GuestLimits { left: 3_600_000, ..GuestLimits::default() });
+        assert!(by_hour.starts_with("INFO timeout_turn 3600000, INFO timeout_match 3600000,"), "{by_hour}");
+        let by_move = infos(GuestLimits { turn: 300, depth: 4, nodes: u64::MAX, ..GuestLimits::default() });
+        assert!(by_move.starts_with("INFO timeout_turn 300, INFO timeout_match 0,"), "{by_move}");
+        assert!(by_move.ends_with("INFO max_node 1000000000000000, INFO max_depth 4"), "{by_move}");
     }
 }

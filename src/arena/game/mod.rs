@@ -33,7 +33,7 @@ mod tree;
 pub(super) use engine::{Engine, EngineOptions};
 #[cfg(windows)]
 pub use group::end_with_this_process;
-pub use guest::{Guest, GuestAnswer, GuestError, GuestTime};
+pub use guest::{Guest, GuestAnswer, GuestError, GuestLimits};
 pub use halt::Halt;
 pub(super) use play::{GameError, play};
 pub use referee::Referee;

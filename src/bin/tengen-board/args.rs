@@ -1,7 +1,7 @@
 //! The command line.
 
 use std::ffi::OsString;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -22,9 +22,14 @@ struct Cli {
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
     each: Vec<String>,
 
-    /// The address and port to listen on; 0 is any free port [default: 127.0.0.1:7315, or a free port]
-    #[arg(long, value_name = "ADDRESS:PORT")]
-    listen: Option<SocketAddr>,
+    /// The address or name, and the port to listen on; 0 is any free port [default: 127.0.0.1:7315, or a free port]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = listen)]
+    listen: Option<Listen>,
+
+    /// Asks every browser for this word of at least 8 letters, digits, and - _ . ~. Needed with --listen where other
+    /// machines reach the address
+    #[arg(long, value_name = "WORD", value_parser = password)]
+    password: Option<String>,
 
     /// Threads of a search
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -58,10 +63,20 @@ pub(crate) enum Action {
     Supervise(u32, Vec<OsString>),
 }
 
+/// Where to listen.
+#[derive(Clone, Debug)]
+pub(crate) struct Listen {
+    /// The address or name, as given.
+    pub(crate) name: String,
+    /// What it means, IPv4 first; the first one that can be had is used.
+    pub(crate) addresses: Vec<SocketAddr>,
+}
+
 /// How to serve.
 #[derive(Debug)]
 pub(crate) struct Parsed {
-    pub(crate) listen: Option<SocketAddr>,
+    pub(crate) listen: Option<Listen>,
+    pub(crate) password: Option<String>,
     pub(crate) engines: Vec<EngineSpec>,
     pub(crate) threads: usize,
 }
@@ -87,9 +102,37 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Act
         if engines.iter().any(|other| other.name == engine.name) {
             return Err(wrong(format!("two engines have the name {:?}; give one of them name=…", engine.name)));
         }
+        engine.check_program().map_err(|error| wrong(error.to_string()))?;
         engines.push(engine);
     }
-    Ok(Action::Serve(Parsed { listen: cli.listen, engines, threads: cli.threads.into() }))
+    let is_open = |listen: &&Listen| listen.addresses.iter().any(|address| !address.ip().is_loopback());
+    if let Some(open) = cli.listen.as_ref().filter(is_open).filter(|_| cli.password.is_none()) {
+        let message = format!("other machines reach {}: it needs --password WORD as well", open.name);
+        return Err(wrong(message));
+    }
+    let Cli { listen, password, threads, .. } = cli;
+    Ok(Action::Serve(Parsed { listen, password, engines, threads: threads.into() }))
+}
+
+/// Reads `ADDRESS:PORT` or `NAME:PORT`.
+fn listen(text: &str) -> Result<Listen, String> {
+    let (name, _) = text.rsplit_once(':').ok_or("expected ADDRESS:PORT, such as localhost:8000")?;
+    let mut addresses: Vec<_> = text.to_socket_addrs().map_err(|error| error.to_string())?.collect();
+    addresses.sort_by_key(SocketAddr::is_ipv6);
+    Ok(Listen { name: name.to_owned(), addresses })
+}
+
+/// The least letters of a password.
+const LEAST_PASSWORD: usize = 8;
+
+/// Reads a password, which is part of a link.
+fn password(text: &str) -> Result<String, String> {
+    let is_plain = text.chars().all(|sign| sign.is_ascii_alphanumeric() || "-_.~".contains(sign));
+    if is_plain && text.len() >= LEAST_PASSWORD {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("expected at least {LEAST_PASSWORD} letters, digits, and - _ . ~"))
+    }
 }
 
 #[cfg(test)]
@@ -107,18 +150,54 @@ mod tests {
 
     #[test]
     fn engines_come_one_for_each_option_and_the_common_words_first() {
-        let parsed = parse_words("--each tolerance=7 --engine name=a cmd=x --engine cmd=y tolerance=9");
+        let parsed = parse_words("--each tolerance=7 --engine name=a cmd=sh --engine cmd=sh tolerance=9");
         let Ok(Action::Serve(parsed)) = parsed else { panic!("{parsed:?}") };
         let engines: Vec<_> = parsed.engines.iter().map(|engine| (&*engine.name, engine.time.tolerance)).collect();
-        assert_eq!(engines, [("a", 7), ("y", 9)]);
+        assert_eq!(engines, [("a", 7), ("sh", 9)]);
     }
 
     #[test]
     fn wrong_words_are_refused() {
-        for line in ["--engine name=a", "--engine cmd=a --engine cmd=a", "--listen x", "--threads 0", "x", "--each a"] {
+        for line in ["--engine name=a", "--engine cmd=sh --engine cmd=sh", "--listen x", "--threads 0", "x", "--each a"]
+        {
             let parsed = parse_words(line);
             let is_refused = parsed.as_ref().is_err_and(|error| error.exit_code() == 2);
             assert!(is_refused || line == "--each a", "{line}: {parsed:?}");
         }
+    }
+
+    /// The words of a refusal, which has the status of wrong usage.
+    fn refusal(line: &str) -> String {
+        let error = parse_words(line).unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        error.to_string()
+    }
+
+    #[test]
+    fn a_name_is_an_address_to_listen_on() {
+        for (line, name) in [("localhost:8000", "localhost"), ("127.0.0.1:0", "127.0.0.1"), ("[::1]:80", "[::1]")] {
+            let parsed = parse_words(&format!("--listen {line}"));
+            let Ok(Action::Serve(Parsed { listen: Some(listen), .. })) = parsed else { panic!("{line}: {parsed:?}") };
+            assert_eq!(listen.name, name);
+            assert!(listen.addresses.iter().all(|address| address.ip().is_loopback()), "{listen:?}");
+        }
+        assert!(refusal("--listen localhost").contains("localhost:8000"));
+    }
+
+    #[test]
+    fn an_address_that_other_machines_reach_needs_a_password() {
+        for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:8000"] {
+            assert!(refusal(&format!("--listen {address}")).contains("--password"), "{address}");
+            assert!(parse_words(&format!("--listen {address} --password correct-horse")).is_ok(), "{address}");
+        }
+        for word in ["short", "with&sign", "nothing%20left"] {
+            assert!(refusal(&format!("--password {word}")).contains("at least 8"), "{word}");
+        }
+    }
+
+    #[test]
+    fn an_engine_whose_program_is_missing_is_named() {
+        assert!(refusal("--engine cmd=/nonexistent").contains("/nonexistent"));
+        assert!(refusal("--engine cmd=no-such-program").contains("no-such-program"));
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! Exit status: 0 never, as the server runs until it is ended; 1 something failed; 2 wrong usage.
 
+mod access;
 mod args;
 mod server;
+mod talk;
 
 use std::io::{self, Write};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -15,7 +17,8 @@ use anyhow::Context;
 use tengen::web::Config;
 use tokio::net::TcpListener;
 
-use self::args::{Action, Parsed};
+use self::access::Access;
+use self::args::{Action, Listen, Parsed};
 
 /// The port unless another is asked for; the page keeps its game under its address.
 const PORT: u16 = 7315;
@@ -44,30 +47,31 @@ fn note(message: &str) {
 }
 
 fn serve(parsed: Parsed) -> anyhow::Result<()> {
-    let Parsed { listen, engines, threads } = parsed;
+    let Parsed { listen, password, engines, threads } = parsed;
     let config = Config { engines, supervisor: supervisor(), threads };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let listener = bind(listen).await?;
+        let listener = bind(listen.as_ref()).await?;
         let address = listener.local_addr()?;
         if !address.ip().is_loopback() {
-            note(&format!(
-                "{address} is no loopback address: whoever reaches it plays with the engines of this machine"
-            ));
+            note("other machines reach this address: the password and the games cross the network unencrypted");
         }
-        writeln!(io::stdout(), "http://{address}/").and_then(|()| io::stdout().flush()).context("stdout")?;
-        server::run(listener, address, Arc::new(config)).await.context("the server ended")
+        let access = Access::new(address, listen.as_ref(), password);
+        writeln!(io::stdout(), "http://{address}/{}", access.query())
+            .and_then(|()| io::stdout().flush())
+            .context("stdout")?;
+        match server::run(listener, access, Arc::new(config)).await {}
     })
 }
 
-/// Listens on this address; without one on the usual port of loopback, or a free one where that is taken.
-async fn bind(listen: Option<SocketAddr>) -> anyhow::Result<TcpListener> {
-    let loopback = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+/// Listens on the first of these addresses that can be had; without any on the usual port of loopback, or a free one
+/// where that is taken.
+async fn bind(listen: Option<&Listen>) -> anyhow::Result<TcpListener> {
     match listen {
-        Some(address) => TcpListener::bind(address).await.with_context(|| address.to_string()),
-        None => match TcpListener::bind(loopback(PORT)).await {
+        Some(Listen { name, addresses }) => TcpListener::bind(&addresses[..]).await.with_context(|| name.clone()),
+        None => match TcpListener::bind((Ipv4Addr::LOCALHOST, PORT)).await {
             Ok(listener) => Ok(listener),
-            Err(_) => TcpListener::bind(loopback(0)).await.context("no port of loopback is free"),
+            Err(_) => TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("no port of loopback is free"),
         },
     }
 }

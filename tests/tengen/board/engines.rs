@@ -1,5 +1,6 @@
 //! Engines behind the server.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -40,6 +41,9 @@ fn an_engine_follows_a_game_with_takebacks() {
 #[cfg(unix)]
 fn a_dead_engine_is_reported_and_started_anew() {
     let words = scripted("dies", "crash");
+    let program = std::env::temp_dir().join(format!("tengen-board-engine-{}", std::process::id()));
+    std::fs::copy("/bin/sh", &program).unwrap();
+    let command = format!("cmd={}", program.display());
     let server = Server::start(&[
         "--engine",
         &words[0],
@@ -48,8 +52,9 @@ fn a_dead_engine_is_reported_and_started_anew() {
         "start=60000",
         "--engine",
         "name=none",
-        "cmd=./nothing",
+        &command,
     ]);
+    std::fs::remove_file(program).unwrap();
     let mut page = server.open();
     assert_eq!(page.ask("think", think("dies", "7,7", 1000))["point"], "0,0");
     let failed = page.ask("think", think("dies", "7,7 0,0 8,7", 1000));
@@ -59,6 +64,37 @@ fn a_dead_engine_is_reported_and_started_anew() {
     assert_eq!(page.ask("think", think("none", "7,7", 1000))["kind"], "failed");
     let unknown = page.ask("think", think("sh -c true", "7,7", 1000));
     assert_eq!(unknown["kind"], "error", "a command is no name: {unknown}");
+}
+
+/// The lines that an engine gets before it is asked for a move that this bounds.
+#[cfg(unix)]
+fn told(effort: &Value) -> String {
+    static STARTED: AtomicUsize = AtomicUsize::new(0);
+    let number = STARTED.fetch_add(1, Ordering::Relaxed);
+    let log = std::env::temp_dir().join(format!("tengen-board-told-{}-{number}", std::process::id()));
+    let answers = "case $line in START*) echo OK;; BEGIN) echo 0,0;; END) exit;; esac";
+    let script = format!("cmd=sh -c 'while read -r line; do echo \"$line\" >> {}; {answers}; done'", log.display());
+    let server = Server::start(&["--engine", "name=log", &script, "tolerance=60000", "start=60000"]);
+    let asked = json!({ "game": game("freestyle", ""), "who": { "engine": "log" }, "effort": effort });
+    assert_eq!(server.open().ask("think", asked)["kind"], "move");
+    let lines = std::fs::read_to_string(&log).unwrap();
+    std::fs::remove_file(log).unwrap();
+    lines
+}
+
+#[test]
+#[cfg(unix)]
+fn an_engine_gets_the_bounds_of_the_page_and_no_other_limit_on_the_move() {
+    let by_nodes = told(&json!({ "nodes": 5000 }));
+    assert!(
+        by_nodes.contains("INFO max_node 5000\n") && by_nodes.contains("INFO timeout_turn 2000000\n"),
+        "{by_nodes}"
+    );
+    let by_clock = told(&json!({ "left": 60_000, "increment": 1000 }));
+    assert!(by_clock.contains("INFO timeout_turn 2000000\nINFO timeout_match 60000\n"), "{by_clock}");
+    assert!(by_clock.contains("INFO time_left 60000\n") && !by_clock.contains("max_node"), "{by_clock}");
+    let by_move = told(&json!({ "time": 700, "depth": 3 }));
+    assert!(by_move.contains("INFO timeout_turn 700\n") && by_move.contains("INFO max_depth 3\n"), "{by_move}");
 }
 
 /// Whether a process is there.
@@ -98,14 +134,9 @@ fn a_page_that_goes_away_ends_its_search_and_its_engine() {
     let who = json!({ "picker": ["search", "shapes"] });
     page.begin("think", json!({ "game": game("freestyle", "7,7"), "who": who, "effort": { "time": 3_600_000 } }));
     page.line().unwrap();
-    let searches = || {
-        let tasks = std::fs::read_dir(format!("/proc/{}/task", server.child.id())).unwrap();
-        let names = tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("comm")).ok());
-        names.filter(|name| name.trim() == "picker").count()
-    };
-    assert_eq!(searches(), 1);
+    assert_eq!(server.threads("picker"), 1);
     drop(page);
-    while searches() > 0 {
+    while server.threads("picker") > 0 {
         assert!(start.elapsed() < super::PATIENCE, "the search outlives its page");
         std::thread::sleep(Duration::from_millis(10));
     }

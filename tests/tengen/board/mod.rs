@@ -1,6 +1,8 @@
 //! `tengen-board` as a page speaks to it: HTTP, the WebSocket behind it, and lines of JSON.
 
+mod access;
 mod answers;
+mod bounds;
 mod browser;
 mod continuous;
 mod engines;
@@ -11,7 +13,7 @@ mod safety;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
@@ -30,12 +32,18 @@ struct Server {
 
 impl Server {
     fn start(words: &[&str]) -> Self {
+        Self::start_at("127.0.0.1:0", words)
+    }
+
+    /// Starts a server that listens on this address.
+    fn start_at(listen: &str, words: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tengen-board"));
-        command.args(["--listen", "127.0.0.1:0"]).args(words).stdout(Stdio::piped());
+        command.args(["--listen", listen]).args(words).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let host = line.trim().strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
+        let (host, _) = line.trim().strip_prefix("http://").unwrap().split_once('/').unwrap();
+        let host = host.to_owned();
         Self { child, host }
     }
 
@@ -68,6 +76,36 @@ impl Server {
 
     fn open(&self) -> Page {
         self.try_open(Some(&format!("http://{}", self.host))).unwrap()
+    }
+
+    /// Opens a session once there is a place: the server sees the end of a connection a moment later.
+    fn open_soon(&self) -> Page {
+        let start = Instant::now();
+        loop {
+            let mut page = self.open();
+            page.begin("hello", json!({}));
+            if page.line().is_some_and(|line| line["kind"] == "hello") {
+                return page;
+            }
+            assert!(start.elapsed() < PATIENCE, "no place is free again");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// The most memory that the server has held so far, in MiB.
+    #[cfg(target_os = "linux")]
+    fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() >> 10
+    }
+
+    /// The number of the server's threads of this name.
+    #[cfg(target_os = "linux")]
+    fn threads(&self, name: &str) -> usize {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap();
+        let names = tasks.filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("comm")).ok());
+        names.filter(|found| found.trim() == name).count()
     }
 }
 

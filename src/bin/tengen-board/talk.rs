@@ -1,0 +1,97 @@
+//! [`talk`]: carries lines between a page and its session. Nothing that a page does, or leaves undone, holds a place or
+//! memory for longer than the times and bounds here.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{Message, WebSocket};
+use tengen::web::{Config, LONGEST_MESSAGE, Session};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+
+/// The most sessions at a time.
+pub(crate) const MOST_SESSIONS: usize = 8;
+
+/// Lines for a page that has not read them yet. A page with more is treated as closed.
+const LINES_KEPT: usize = 1024;
+
+/// The bytes of messages that a session has received and not answered yet: one message of the greatest length, or several
+/// short ones. The next message stays in the socket until there is room.
+const ROOM: usize = LONGEST_MESSAGE;
+
+/// The room that a short message takes: its answer is longer than itself.
+const LEAST_ROOM: usize = ROOM / 32;
+
+/// The time in which a page must take a line.
+const WRITE_TIME: Duration = Duration::from_secs(15);
+
+/// The interval at which a page is asked whether it is there. Its browser answers without the page.
+const PING: Duration = Duration::from_secs(15);
+
+/// A page that was silent for this time is treated as closed: two pings went unanswered.
+const SILENCE: Duration = Duration::from_secs(40);
+
+/// Carries lines between a page and its session until one of them ends. Without a place it says why there is none.
+pub(crate) async fn talk(place: Option<OwnedSemaphorePermit>, config: Arc<Config>, mut socket: WebSocket) {
+    let Some(_place) = place else {
+        return refuse(&mut socket, "full", &format!("{MOST_SESSIONS} boards are open already")).await;
+    };
+    let (lines, mut outbox) = mpsc::channel(LINES_KEPT);
+    let sink = Arc::new(move |line| lines.try_send(line).is_ok());
+    let session = match Session::start(config, sink) {
+        Ok(session) => session,
+        Err(error) => return refuse(&mut socket, "error", &error.to_string()).await,
+    };
+    let room = Arc::new(Semaphore::new(ROOM));
+    let mut waiting: Option<String> = None;
+    let mut received = Instant::now();
+    let mut pings = interval(PING);
+    pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        // What waits for the page goes first: a page that does not read is not listened to.
+        tokio::select! {
+            biased;
+            line = outbox.recv() => match line {
+                Some(line) => if !send(&mut socket, Message::text(line)).await { return },
+                None => return,
+            },
+            permit = acquire(&room, waiting.as_deref()), if waiting.is_some() => {
+                session.line(waiting.take().unwrap_or_default(), permit);
+            }
+            message = socket.recv(), if waiting.is_none() => {
+                received = Instant::now();
+                match message {
+                    Some(Ok(Message::Text(text))) => waiting = Some(text.to_string()),
+                    // The library answers pings.
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    Some(Ok(Message::Binary(_))) => waiting = Some(String::new()),
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                }
+            },
+            _ = pings.tick() => {
+                if received.elapsed() > SILENCE || !send(&mut socket, Message::Ping(Vec::new().into())).await {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Waits for the room of a message.
+async fn acquire(room: &Arc<Semaphore>, message: Option<&str>) -> Option<OwnedSemaphorePermit> {
+    let bytes = message.map_or(0, str::len).clamp(LEAST_ROOM, ROOM);
+    Arc::clone(room).acquire_many_owned(u32::try_from(bytes).ok()?).await.ok()
+}
+
+/// Sends a message; whether the page has taken it in time.
+async fn send(socket: &mut WebSocket, message: Message) -> bool {
+    timeout(WRITE_TIME, socket.send(message)).await.is_ok_and(|sent| sent.is_ok())
+}
+
+/// Says why there is no session, and closes. A page that has gone needs no answer.
+async fn refuse(socket: &mut WebSocket, kind: &str, error: &str) {
+    let line = serde_json::json!({ "id": null, "kind": kind, "error": error });
+    if send(socket, Message::text(line.to_string())).await {
+        send(socket, Message::Close(None)).await;
+    }
+}

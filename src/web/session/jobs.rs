@@ -1,0 +1,303 @@
+//! The long things that a session does, one at a time: searches, openings, proofs, and questions to engines.
+//!
+//! ```text
+//! request ─► Job, waiting ─► advance: at most MOST_THREADS have not ended ─► begun ─► answer
+//!   └► the job before it is given up: its page is told so at once, its thread ends a little later
+//! ```
+//!
+//! A search waits until the one before it has handed its picker back, and so takes over its table.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::{Done, Input, Worker, source};
+use crate::board::{Board, Color};
+use crate::opening::Step;
+use crate::picker::{Decision, PickerName, Question, Report, SearchInfo};
+use crate::player::{Answered, Request as Asked, Update};
+use crate::web::game::Played;
+use crate::web::guests::Task;
+use crate::web::message::{Effort, Failure, GameText, OpeningText, ProofKind, Who, answer, refusal, shortened};
+use crate::web::{opening, proof, think};
+use crate::weights::{WeightedPosition, Weighting};
+
+/// The most threads of a session that have not ended: the one that works, and one that has been given up and is slow to
+/// end. Each search holds a table.
+const MOST_THREADS: usize = 2;
+
+/// The long thing that a page waits for.
+pub(super) struct Job {
+    number: u64,
+    /// The number of its request.
+    id: Value,
+    state: JobState,
+}
+
+enum JobState {
+    /// It begins when threads have ended.
+    Waiting(Work),
+    Search {
+        picker: PickerName,
+        position: Box<WeightedPosition>,
+        info: Option<SearchInfo>,
+    },
+    Opening,
+    Engine(String),
+    Proof(Arc<AtomicBool>),
+}
+
+/// What a job does.
+enum Work {
+    Pick { picker: PickerName, question: Question, position: Box<WeightedPosition>, effort: Effort },
+    Engine { name: String, task: Task, effort: Effort },
+    Prove { board: Box<Board>, how: ProofKind },
+}
+
+/// Counts a thread until it is dropped, and then tells the worker.
+pub(in crate::web) struct Ticket {
+    threads: Arc<AtomicUsize>,
+    inbox: Sender<Input>,
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.threads.fetch_sub(1, Ordering::Relaxed);
+        // A worker that has ended waits for nothing.
+        let _ = self.inbox.send(Input::Ended);
+    }
+}
+
+impl Worker {
+    fn ticket(&self) -> Ticket {
+        self.threads.fetch_add(1, Ordering::Relaxed);
+        Ticket { threads: Arc::clone(&self.threads), inbox: self.inbox.clone() }
+    }
+
+    /// Puts a job in the place of the one before it.
+    fn put(&mut self, id: &Value, work: Work) {
+        self.give_up();
+        self.jobs += 1;
+        self.job = Some(Job { number: self.jobs, id: id.clone(), state: JobState::Waiting(work) });
+    }
+
+    /// Ends what runs without an answer; its request is told so.
+    pub(super) fn give_up(&mut self) {
+        let Some(job) = self.job.take() else { return };
+        match &job.state {
+            JobState::Waiting(_) => {}
+            JobState::Search { .. } | JobState::Opening => self.search.stop(Instant::now()),
+            JobState::Engine(name) => self.engines.halt(name, self.ticket()),
+            JobState::Proof(stop) => stop.store(true, Ordering::Relaxed),
+        }
+        self.send(answer(&job.id, "given-up", json!({})));
+    }
+
+    /// Asks what runs for its answer now. An engine has none: its process ends. Nor has a job that has not begun.
+    pub(super) fn stop(&mut self) {
+        match self.job.as_ref().map(|job| &job.state) {
+            Some(JobState::Search { .. } | JobState::Opening) => self.search.stop(Instant::now()),
+            Some(JobState::Proof(stop)) => stop.store(true, Ordering::Relaxed),
+            Some(JobState::Engine(_) | JobState::Waiting(_)) => self.give_up(),
+            None => {}
+        }
+    }
+
+    /// Begins the job that waits, where it may; whether the page is still there.
+    pub(super) fn advance(&mut self) -> bool {
+        let threads = self.threads.load(Ordering::Relaxed) + self.search.searches();
+        let may_begin = |work: &Work| match work {
+            Work::Pick { picker: PickerName::Greedy, .. } => true,
+            Work::Pick { .. } => threads < MOST_THREADS && !self.search.is_busy(),
+            Work::Engine { .. } | Work::Prove { .. } => threads < MOST_THREADS,
+        };
+        let waits = |job: &mut Job| matches!(&job.state, JobState::Waiting(work) if may_begin(work));
+        let Some(Job { number, id, state: JobState::Waiting(work) }) = self.job.take_if(waits) else { return true };
+        match work {
+            Work::Pick { picker, question, position, effort } => {
+                let kept = || JobState::Search { picker, position: position.clone(), info: None };
+                let state = if matches!(question, Question::Opening(_)) { JobState::Opening } else { kept() };
+                self.job = Some(Job { number, id, state });
+                self.pick(number, picker, question, *position, effort)
+            }
+            Work::Engine { name, task, effort } => {
+                let asked = self.ask_engine(number, &name, task, effort);
+                self.begun(Job { number, id, state: JobState::Engine(name) }, asked)
+            }
+            Work::Prove { board, how } => {
+                let stop = Arc::new(AtomicBool::new(false));
+                let (inbox, ticket) = (self.inbox.clone(), self.ticket());
+                let tell = move |found| {
+                    let _ = inbox.send(Input::Done(number, Done::Proof(found)));
+                    drop(ticket);
+                };
+                let started = proof::start(*board, how, Arc::clone(&stop), tell);
+                self.begun(Job { number, id, state: JobState::Proof(stop) }, started)
+            }
+        }
+    }
+
+    /// Keeps a job that has begun, or tells its page why it has not.
+    fn begun(&mut self, job: Job, started: Result<(), Failure>) -> bool {
+        match started {
+            Ok(()) => {
+                self.job = Some(job);
+                true
+            }
+            Err(failure) => self.send(refusal(&job.id, &failure)),
+        }
+    }
+
+    pub(super) fn think(&mut self, id: &Value, game: GameText, who: Who, effort: Effort) -> Result<(), Failure> {
+        let played = Played::open(&game)?;
+        let work = match who {
+            Who::Picker(picker, weighting) => {
+                let question = Question::Move { lines: effort.lines.max(1) };
+                pick(picker, weighting, question, played.board, effort)
+            }
+            Who::Engine(name) => self.known(name, Task::Move(game), effort)?,
+        };
+        self.put(id, work);
+        Ok(())
+    }
+
+    pub(super) fn negotiate(
+        &mut self,
+        id: &Value,
+        opening: &OpeningText,
+        who: Who,
+        effort: Effort,
+    ) -> Result<(), Failure> {
+        let negotiation = opening::read(opening)?;
+        let Step::Ask(_, question) = negotiation.step() else { return Err(Failure::Agreed) };
+        let work = match who {
+            Who::Engine(name) => self.known(name, Task::Opening(Box::new(negotiation), opening.rule_info()), effort)?,
+            Who::Picker(picker, weighting) => {
+                pick(picker, weighting, Question::Opening(question), negotiation.board().clone(), effort)
+            }
+        };
+        self.put(id, work);
+        Ok(())
+    }
+
+    pub(super) fn prove(
+        &mut self,
+        id: &Value,
+        game: &GameText,
+        how: ProofKind,
+        side: Option<Color>,
+    ) -> Result<(), Failure> {
+        let mut board = Played::open(game)?.board;
+        board.set_turn(side.unwrap_or(board.turn()));
+        self.put(id, Work::Prove { board: Box::new(board), how });
+        Ok(())
+    }
+
+    /// The question to an engine, if there is one of this name.
+    fn known(&self, name: String, task: Task, effort: Effort) -> Result<Work, Failure> {
+        if self.config.engines.iter().any(|spec| spec.name == name) {
+            Ok(Work::Engine { name, task, effort })
+        } else {
+            Err(Failure::Engine(name))
+        }
+    }
+
+    fn pick(
+        &mut self,
+        number: u64,
+        picker: PickerName,
+        question: Question,
+        position: WeightedPosition,
+        effort: Effort,
+    ) -> bool {
+        self.asked = number;
+        let limits = effort.limits(self.config.threads);
+        let player = match picker {
+            PickerName::Greedy => &mut self.greedy,
+            PickerName::Search | PickerName::Mcts => {
+                if std::mem::replace(&mut self.searching, picker) != picker {
+                    self.search.set_source(source(picker));
+                }
+                &mut self.search
+            }
+        };
+        let asked = Asked { question, position, limits, deadlines: effort.deadlines() };
+        let update = player.ask(asked, &mut |_| {});
+        self.update(update)
+    }
+
+    fn ask_engine(&mut self, number: u64, name: &str, task: Task, effort: Effort) -> Result<(), Failure> {
+        let config = Arc::clone(&self.config);
+        let spec = config.engines.iter().find(|spec| spec.name == name);
+        let spec = spec.ok_or_else(|| Failure::Engine(name.to_owned()))?;
+        let inbox = self.inbox.clone();
+        let tell = Box::new(move |told| {
+            let _ = inbox.send(Input::Done(number, Done::Engine(Box::new(told))));
+        });
+        self.engines.ask(spec, config.supervisor.as_ref(), task, effort.guest_limits(), tell)
+    }
+
+    /// Tells the page what a picker reports or answers; whether the page is still there.
+    pub(super) fn update(&mut self, update: Update) -> bool {
+        match update {
+            Update::Unchanged => true,
+            Update::Report(report) => {
+                let Some(Job { id, state, .. }) = self.job.as_mut().filter(|job| job.number == self.asked) else {
+                    return true;
+                };
+                if let (JobState::Search { info, .. }, Report::Search(progress)) = (state, &report) {
+                    *info = Some(progress.clone());
+                }
+                let id = id.clone();
+                think::report(&report).is_none_or(|fields| self.send(answer(&id, "info", fields)))
+            }
+            Update::Answer(given) => {
+                let asked = self.asked;
+                let Some(Job { id, state, .. }) = self.job.take_if(|job| job.number == asked) else { return true };
+                let line = match (state, given) {
+                    (JobState::Search { picker, position, info }, Some(given)) => {
+                        let given = think::with_reason(given, info.as_ref());
+                        think::chosen(picker, Answered { position: *position, answer: given, info })
+                            .map(|fields| answer(&id, "move", fields))
+                    }
+                    (JobState::Opening, Some(given)) => match given.decision {
+                        Decision::Opening(decision) => {
+                            Some(answer(&id, "answer", json!({ "answer": decision.to_string() })))
+                        }
+                        Decision::Move(_) | Decision::Pair(_) => None,
+                    },
+                    _ => None,
+                };
+                self.send(line.unwrap_or_else(|| refusal(&id, &Failure::Ended)))
+            }
+        }
+    }
+
+    /// Tells the page the end of a job on another thread; whether the page is still there.
+    pub(super) fn done(&mut self, number: u64, done: Done) -> bool {
+        let Some(Job { id, state, .. }) = self.job.take_if(|job| job.number == number) else { return true };
+        let name = if let JobState::Engine(name) = state { name } else { String::new() };
+        self.send(match done {
+            Done::Proof(found) => answer(&id, "proof", found),
+            Done::Engine(told) => match *told {
+                Ok(told) => {
+                    let (kind, fields) = told.to_json();
+                    answer(&id, kind, fields)
+                }
+                Err(error) => {
+                    let error = shortened(&format!("{name}: {error}"));
+                    answer(&id, "failed", json!({ "engine": name, "error": error }))
+                }
+            },
+        })
+    }
+}
+
+/// The question to a picker about a board.
+fn pick(picker: PickerName, weighting: Weighting, question: Question, board: Board, effort: Effort) -> Work {
+    let position = Box::new(WeightedPosition::new(board, weighting));
+    Work::Pick { picker, question, position, effort }
+}
