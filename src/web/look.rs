@@ -65,7 +65,6 @@ pub(super) fn point(played: &Played, point: Point) -> Result<Value, Failure> {
     Ok(json!({
         "point": point_name(point),
         "turn": side.to_string(),
-        "comma": point.comma().to_string(),
         "forbidden": board.foul(point).filter(|_| board.rule().forbids(Color::Black)).map(|foul| foul.to_string()),
         "own": made(position.threats().patterns(point, side)),
         "their": made(position.threats().patterns(point, !side)),

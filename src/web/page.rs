@@ -23,12 +23,13 @@ pub(super) const TEXTS: &str = include_str!("page/texts.js");
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files; the first is the page itself.
-pub const FILES: [PageFile; 10] = [
+pub const FILES: [PageFile; 11] = [
     PageFile { path: "/", kind: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     PageFile { path: "/style.css", kind: "text/css; charset=utf-8", text: STYLE },
     PageFile { path: "/texts.js", kind: SCRIPT, text: TEXTS },
     PageFile { path: "/board.js", kind: SCRIPT, text: BOARD },
     PageFile { path: "/tree.js", kind: SCRIPT, text: include_str!("page/tree.js") },
+    PageFile { path: "/kept.js", kind: SCRIPT, text: include_str!("page/kept.js") },
     PageFile { path: "/link.js", kind: SCRIPT, text: include_str!("page/link.js") },
     PageFile { path: "/views.js", kind: SCRIPT, text: include_str!("page/views.js") },
     PageFile { path: "/play.js", kind: SCRIPT, text: include_str!("page/play.js") },

@@ -2,7 +2,6 @@
 "use strict";
 
 const byId = (id) => document.getElementById(id);
-const KEPT = "tengen-board";
 
 const app = {
   tree: new Tree(),
@@ -21,21 +20,24 @@ const app = {
   info: null,
   point: null,
   proof: null,
-  preview: null,
+  preview: null, // Stones drawn on a position: {node, moves, shift}; `shift` is 1 where the other side begins.
+  shownLine: null, // The place of the search's line that is drawn.
+  marked: null, // The point that a table row is about.
   games: [],
   chosenGame: null,
   since: performance.now(),
 
   turn: (node = app.tree.here) => colorOf(Tree.depth(node)),
   game: (node = app.tree.here) => ({ size: app.settings.size, rule: app.settings.rule, continuous: app.settings.continuous, moves: app.tree.moves(node).join(" ") }),
+  write: (point) => Letters.write(point, app.settings.size),
   isOver: () => Boolean(app.tree.here.result) || Boolean(app.view?.node === app.tree.here && app.view.outcome),
 
   // The position is another one: what ran for the old one ends, and the server looks at the new one.
   async changed() {
     const node = app.tree.here;
     if (app.job) Play.giveUp();
-    app.preview = null;
-    app.proof = null;
+    Object.assign(app, { preview: null, shownLine: null, marked: null, proof: null });
+    if (!app.isLasting) app.trouble(null);
     app.since = performance.now();
     app.save();
     app.draw();
@@ -59,7 +61,7 @@ const app = {
         // The chance was that of the five.
         node.chance = null;
         app.save();
-        app.speak(`${t("playedAt", t(colorOf(Tree.depth(node) - 1)), node.move)}, ${app.scoreText(node)}; ${app.fivesText(node)}`);
+        app.speak(`${t("playedAt", t(colorOf(Tree.depth(node) - 1)), app.write(node.move))}, ${app.scoreText(node)}; ${app.fivesText(node)}`);
       }
       if (view.outcome) {
         node.result = view.outcome;
@@ -79,7 +81,7 @@ const app = {
     if (app.opening) return Play.pick(point);
     const color = app.turn();
     if (app.isOver() || (app.job?.kind === "play" && app.playing)) return null;
-    if (app.tree.moves().includes(point)) return app.speak(t("occupied", point));
+    if (app.tree.moves().includes(point)) return app.speak(t("occupied", app.write(point)));
     if (app.job) Play.giveUp();
     const child = app.tree.play(point);
     child.who ??= t("human");
@@ -90,7 +92,7 @@ const app = {
   },
 
   moved(color, point) {
-    app.speak(t("playedAt", t(color), point));
+    app.speak(t("playedAt", t(color), app.write(point)));
     app.changed();
   },
 
@@ -108,8 +110,9 @@ const app = {
 
   // What a search has found about a node.
   report(node, info) {
-    app.info = info;
-    if (info.lines.length) app.known(node, app.turn(node), { ...info.lines[0], info });
+    app.info = { ...info, node };
+    // Without nodes there was no search: the centre of an empty board has no score.
+    if (info.lines.length && info.nodes > 0) app.known(node, app.turn(node), { ...info.lines[0], info });
     app.drawSide();
     app.drawGraph();
   },
@@ -131,12 +134,12 @@ const app = {
   back: () => app.tree.here.parent && app.go(app.tree.here.parent),
   forward: () => app.tree.here.children.length && app.go(app.tree.next(app.tree.here)),
 
-  // Back to the last position in which the person who plays an engine had the move.
+  // Back to the last position in which the person who plays an engine had the move; between two engines one move back.
   takeback() {
     if (app.opening || !app.tree.here.parent) return;
     const isPerson = (node) => !Play.isEngine(app.seats[app.turn(node)]);
     let node = app.tree.here.parent;
-    while (node.parent && !isPerson(node) && (isPerson(node.parent) || node.parent.parent)) node = node.parent;
+    if (!isPerson(node) && node.parent && isPerson(node.parent)) node = node.parent;
     for (let at = app.tree.here; at; at = at.parent) if (at.result?.end === "time") at.result = null;
     app.tree.go(node);
     app.playing = isPerson(node);
@@ -165,25 +168,26 @@ const app = {
 
   // Draws the board.
   draw() {
-    const { tree, settings, overlay } = app;
-    const moves = tree.moves();
-    const view = app.view?.node === tree.here ? app.view : null;
-    const walls = tree.walls();
+    const { tree, settings, overlay, preview } = app;
+    const node = preview?.node ?? tree.here;
+    const moves = tree.moves(node);
+    const view = app.view?.node === node ? app.view : null;
+    const walls = tree.walls(node);
     const stones = moves.map((at, place) => ({ at, color: colorOf(place), number: app.numbers ? place + 1 : null, wall: walls.has(at) }));
     const pending = app.opening?.pending ?? [];
     const asked = app.opening?.state?.asked;
     pending.forEach((at, place) => stones.push({ at, color: colorOf(moves.length + (asked?.offer ? 0 : place)), number: place + 1, ghost: true }));
     const taken = new Set(moves);
-    (app.preview ?? []).forEach((at, place) => taken.has(at) || stones.push({ at, color: colorOf(moves.length + place + (app.previewShift ?? 0)), number: place + 1, ghost: true }));
-    const heat = app.preview ? [] : app.heat(view, overlay);
+    preview?.moves.forEach((at, place) => taken.has(at) || stones.push({ at, color: colorOf(moves.length + place + preview.shift), number: place + 1, ghost: true }));
+    const heat = preview ? [] : app.heat(view, overlay);
     for (const at of asked?.offered ?? []) heat.push({ at, share: 0.7, text: "5", kind: "total" });
     for (const at of asked?.allowed ?? []) if (asked.allowed.length < 90) heat.push({ at, share: 0.1, text: "", kind: "total" });
     app.board.draw({
       size: settings.size, stones, heat, last: moves[moves.length - 1], row: view?.row, forbidden: view?.forbidden,
       windows: app.looking && app.point ? app.point.lines.map((line) => line.cells) : [], marked: app.marked ?? (app.looking ? app.point?.point : null),
-      next: app.looking || app.isOver() || app.job?.kind === "play" ? null : app.turn(),
+      next: app.looking || preview || app.isOver() || app.job?.kind === "play" ? null : app.turn(),
     });
-    const { outcome } = view ?? {};
+    const outcome = app.view?.node === tree.here ? app.view.outcome : null;
     byId("board").setAttribute("aria-label", `${t("boardHelp")}. ${settings.size} × ${settings.size}, ${t(settings.rule)}${settings.continuous ? `, ${t("continuousGame")}, ${app.fivesText(tree.here)}` : ""}. ${outcome ? app.resultText(tree.here.result) : t("toMove", t(app.turn()))}`);
   },
 
@@ -278,54 +282,60 @@ const app = {
   },
 
   drawSide() {
-    const { tree } = app;
+    const { tree, settings } = app;
     const isShown = (name) => !byId(`panel-${name}`).hidden;
-    const mark = (point) => {
-      app.marked = point;
-      app.draw();
-    };
     if (isShown("analysis")) {
       const busy = byId("search").contains(document.activeElement) || byId("search").matches(":hover");
       if (!busy || app.info !== app.drawnInfo) {
         const place = [...byId("search").querySelectorAll(".line")].indexOf(document.activeElement);
-        byId("search").replaceChildren(...Views.search(app.info, (found) => app.showLine(found)));
+        byId("search").replaceChildren(...Views.search(app.info, settings.size));
         if (place >= 0) byId("search").querySelectorAll(".line")[place]?.focus();
+        if (app.shownLine !== null) app.showLine(app.shownLine);
       }
       app.drawnInfo = app.info;
-      byId("proof").replaceChildren(...Views.proof(app.proof, (shown) => {
+      byId("proof").replaceChildren(...Views.proof(app.proof, settings.size, (shown) => {
         app.proof.shown = shown;
         app.showProof();
         app.drawSide();
       }));
-      if (app.whyNode !== tree.here || app.whyLanguage !== Texts.language) byId("why").replaceChildren(...Views.why(tree.here, mark));
+      if (app.whyNode !== tree.here || app.whyLanguage !== Texts.language) byId("why").replaceChildren(...Views.why(tree.here, settings.size));
       [app.whyNode, app.whyLanguage] = [tree.here, Texts.language];
     }
     if (isShown("points")) {
-      byId("point").replaceChildren(...Views.point(app.looking ? app.point : null));
+      byId("point").replaceChildren(...Views.point(app.looking ? app.point : null, settings.size));
       const weights = app.view?.weights;
       const column = { attack: 1, defence: 2, total: 3 }[app.overlay];
       const values = weights && column ? weights.points.map((row) => row[column]) : [];
-      const texts = values.length ? [t("legendWeights", t(app.overlay), weights.name, t(app.view.turn), Format.count(Math.min(...values)), Format.count(Math.max(...values)), weights.best)] : [];
+      const texts = values.length ? [t("legendWeights", t(app.overlay), weights.name, t(app.view.turn), Format.count(Math.min(...values)), Format.count(Math.max(...values)), weights.best ? app.write(weights.best) : "–")] : [];
       byId("legend").replaceChildren(...texts);
     }
     if (isShown("moves")) {
-      byId("moves").replaceChildren(...Views.moves(tree, app.marks ?? new Map(), { go: app.go, remove: (node) => (tree.remove(node), app.changed()) }));
+      byId("moves").replaceChildren(...Views.moves(tree, settings.size, app.marks ?? new Map(), { go: app.go, remove: (node) => (tree.remove(node), app.changed()) }));
       byId("moves").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
     }
     byId("tab-games").hidden = app.games.length < 2;
     if (isShown("games")) byId("games").replaceChildren(...Views.games(app.games, app.chosenGame, app.loadGame));
   },
 
-  showLine(line) {
-    app.preview = line ? line.moves.split(" ") : null;
-    app.previewShift = 0;
+  // Draws a line of the search on the position that was searched, which may not be the one shown; null draws none.
+  showLine(place) {
+    const line = place === null ? null : app.info?.lines[place];
+    if (!line && app.shownLine === null) return;
+    app.shownLine = line ? place : null;
+    if (!line) return app.showProof();
+    app.preview = { node: app.info.node, moves: line.moves.split(" "), shift: 0 };
     app.draw();
   },
 
   showProof() {
     const { proof } = app;
-    app.preview = proof?.moves.length ? proof.moves.slice(0, proof.shown) : null;
-    app.previewShift = proof && proof.side !== app.turn() ? 1 : 0;
+    app.preview = proof?.moves.length ? { node: proof.node, moves: proof.moves.slice(0, proof.shown), shift: proof.side === app.turn(proof.node) ? 0 : 1 } : null;
+    app.draw();
+  },
+
+  mark(point) {
+    if (point === app.marked) return;
+    app.marked = point;
     app.draw();
   },
 
@@ -350,7 +360,9 @@ const app = {
     byId("spoken").textContent = text;
   },
 
-  trouble(text) {
+  // Shows what went wrong until the position changes; `isLasting` keeps it until the server answers again.
+  trouble(text, isLasting = false) {
+    app.isLasting = isLasting;
     byId("trouble").hidden = !text;
     byId("trouble").querySelector("span").textContent = text ?? "";
   },
@@ -402,7 +414,7 @@ const app = {
 
   async read(text, settings) {
     try {
-      const { games } = await app.link.ask("read", { text, size: settings.size, rule: settings.rule, continuous: settings.continuous });
+      const { games } = await app.link.ask("read", { text, size: settings.size, rule: settings.rule, continuous: settings.continuous, ranks: settings.ranks });
       app.games = games;
       app.loadGame(0);
       app.tab(games.length > 1 ? "games" : "moves");
@@ -417,7 +429,7 @@ const app = {
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     };
-    if (form === "text") return offer(new Blob([app.tree.moves(app.tree.tip()).join(" ") + "\n"], { type: "text/plain" }), "txt");
+    if (form === "text") return offer(new Blob([Letters.writeAll(app.tree.moves(app.tree.tip()), app.settings.size) + "\n"], { type: "text/plain" }), "txt");
     if (form === "psq") {
       const path = app.tree.path(app.tree.tip());
       const players = ["black", "white"].map((color) => app.names?.[color] ?? Play.name(app.seats[color]));
@@ -440,17 +452,12 @@ const app = {
   save() {
     const { settings, seats, names, playing, overlay, weighting, numbers, opening } = app;
     const kept = { settings, seats, names, playing, overlay, weighting, numbers, opening: opening && { answers: opening.answers, pending: [] }, tree: app.tree.save(), language: Texts.code(), contrast: document.documentElement.dataset.contrast };
-    try {
-      localStorage.setItem(KEPT, JSON.stringify(kept));
-    } catch {
-      // A browser that keeps nothing plays all the same.
-    }
+    Kept.write(kept);
   },
 
   restore() {
-    let kept = null;
+    let kept = Kept.read();
     try {
-      kept = JSON.parse(localStorage.getItem(KEPT));
       if (kept) app.tree = Tree.load(kept.tree);
     } catch {
       kept = null;
@@ -475,6 +482,7 @@ const app = {
       options(byId("weighting"), weightings.map(([name, title]) => [name, `${name} ${title}`]), app.weighting);
       const fresh = byId("dialog-new").querySelector("form");
       const old = byId("dialog-open").querySelector("form");
+      options(old.ranks, [["bottom", t("ranksBottom")], ["top", t("ranksTop")]], old.ranks.value);
       for (const form of [fresh, old]) options(form.rule, rules.map((rule) => [rule, t(rule)]), app.settings.rule);
       options(fresh.one, Play.seats(), app.settings.one);
       options(fresh.two, Play.seats(), app.settings.two);
@@ -492,10 +500,12 @@ const app = {
   },
 
   askOpen() {
-    byId("dialog-open").querySelector("form").continuous.checked = false;
+    const form = byId("dialog-open").querySelector("form");
+    form.continuous.checked = false;
+    form.ranks.value = "bottom";
     app.ask("open", async (form) => {
       const file = form.file.files[0];
-      const settings = { size: Number(form.size.value), rule: form.rule.value, continuous: form.continuous.checked };
+      const settings = { size: Number(form.size.value), rule: form.rule.value, continuous: form.continuous.checked, ranks: form.ranks.value };
       const text = file ? await file.text() : form.text.value;
       form.file.value = form.text.value = "";
       app.read(text, settings);
@@ -575,6 +585,16 @@ const app = {
     on("weighting", () => { app.weighting = byId("weighting").value; app.save(); app.refresh(); }, "change");
     on("lines", () => { if (app.job?.kind === "analyse") { Play.giveUp(); Play.step(); } }, "change");
     byId("dialog-new").querySelector("form").procedure.addEventListener("change", app.labelSeats);
+    // The nodes below are drawn anew while the pointer rests on them, so the parts that stay receive its moves.
+    const lines = byId("search");
+    const lineUnder = ({ target }) => {
+      const line = target.closest(".line");
+      app.showLine(line ? [...lines.querySelectorAll(".line")].indexOf(line) : null);
+    };
+    for (const kind of ["pointerover", "focusin"]) lines.addEventListener(kind, lineUnder);
+    for (const kind of ["pointerleave", "focusout"]) lines.addEventListener(kind, () => app.showLine(null));
+    on("why", ({ target }) => app.mark(target.closest("[data-point]")?.dataset.point ?? null), "pointerover");
+    on("why", () => app.mark(null), "pointerleave");
     const tabs = [...document.querySelectorAll("[role=tab]")];
     for (const tab of tabs) {
       tab.addEventListener("click", () => app.tab(tab.id.slice(4)));
@@ -588,7 +608,7 @@ const app = {
         event.stopPropagation();
       });
     }
-    const keys = { ",": "back", ".": "forward", ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", t: "takeback", m: "move", a: "analyse", l: "look", g: "new", "?": "help" };
+    const keys = { ",": "back", ".": "forward", Home: "first", End: "last", t: "takeback", m: "move", a: "analyse", l: "look", g: "new", "?": "help" };
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
       if (event.key === "o") {
@@ -610,7 +630,7 @@ const app = {
       byId("drop").hidden = true;
       const file = event.dataTransfer.files[0];
       const text = file ? await file.text() : event.dataTransfer.getData("text");
-      app.read(text, { ...app.settings, continuous: false });
+      app.read(text, { ...app.settings, continuous: false, ranks: "bottom" });
     });
     setInterval(() => app.drawClocks(), 100);
   },
@@ -622,8 +642,8 @@ const app = {
       speak: (point) => {
         const at = app.tree.moves().indexOf(point);
         const stone = app.tree.walls().has(point) ? "wall" : colorOf(at);
-        const foul = app.view?.forbidden?.find(([name]) => name === point)?.[1];
-        app.speak(`${point} ${at >= 0 ? t(stone) : foul ? t("forbiddenPoint", foul) : t("empty")}`);
+        const foul = app.view?.forbidden?.find(([other]) => other === point)?.[1];
+        app.speak(`${app.write(point)} ${at >= 0 ? t(stone) : foul ? t("forbiddenPoint", foul) : t("empty")}`);
       },
     });
     app.translate();
@@ -640,10 +660,10 @@ const app = {
       },
       down: (isFull) => {
         app.job = null;
-        app.trouble(t(isFull ? "full" : "connecting"));
+        app.trouble(t(isFull ? "full" : "connecting"), true);
         app.drawState();
       },
-      trouble: app.trouble,
+      trouble: (text) => app.trouble(text),
     });
   },
 };

@@ -1,14 +1,30 @@
 // The drawing of a board as SVG: the page and the reports show games with it.
 "use strict";
 
+// Points as messages and saved games hold them: "x,y", both from zero, y from the top.
 const Points = {
+  name: (x, y) => `${x},${y}`,
+  parse: (point) => point.split(",").map(Number),
+};
+
+// Points as people write them: files from the left, ranks from the bottom, so that a1 is the bottom left. This is the only
+// place that reads or writes letters.
+const Letters = {
   // a … z, aa … af.
-  letter: (x) => (x < 26 ? String.fromCharCode(97 + x) : "a" + String.fromCharCode(97 + x - 26)),
-  name: (x, y) => Points.letter(x) + (y + 1),
-  parse(name) {
-    const [, letters, number] = /^([a-z]{1,2})(\d+)$/.exec(name);
-    const x = letters.length === 1 ? letters.charCodeAt(0) - 97 : 26 + letters.charCodeAt(1) - 97;
-    return [x, Number(number) - 1];
+  file: (x) => (x < 26 ? String.fromCharCode(97 + x) : "a" + String.fromCharCode(97 + x - 26)),
+  rank: (y, size) => String(size - y),
+  write(point, size) {
+    const [x, y] = Points.parse(point);
+    return Letters.file(x) + Letters.rank(y, size);
+  },
+  writeAll: (points, size) => points.map((point) => Letters.write(point, size)).join(" "),
+  // The point of a text, null where it is none; `ranks` is "bottom" or "top".
+  read(text, size, ranks) {
+    const [, file, number] = /^(a?[a-z])([1-9]\d?)$/.exec(text) ?? [];
+    if (!file) return null;
+    const x = file.charCodeAt(file.length - 1) - 97 + (file.length === 2 ? 26 : 0);
+    const y = ranks === "top" ? number - 1 : size - number;
+    return x < size && y >= 0 && y < size ? Points.name(x, y) : null;
   },
 };
 
@@ -22,7 +38,7 @@ function make(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 make.svg = new Set(["svg", "g", "rect", "circle", "line", "path", "text", "defs", "radialGradient", "linearGradient", "stop", "polyline", "title"]);
@@ -31,7 +47,7 @@ const CELL = 40; // The distance of two points in units of the picture.
 const EDGE = 42; // From the first point to the border.
 
 class BoardView {
-  // `handlers`: play(name), hover(name or null), speak(name).
+  // `handlers`: play(point), speak(point).
   constructor(host, handlers = {}) {
     this.host = host;
     this.handlers = handlers;
@@ -47,12 +63,12 @@ class BoardView {
     return [EDGE + x * CELL, EDGE + y * CELL];
   }
 
-  center(name) {
-    return this.at(Points.parse(name));
+  center(point) {
+    return this.at(Points.parse(point));
   }
 
   // Draws a state: size, stones [{at, color, number, ghost, wall}], last, row, forbidden [[at, why]], heat [{at, share, text,
-  // kind}], windows [[names]], marked.
+  // kind}], windows [[points]], marked. All points are "x,y".
   draw(state) {
     this.state = state;
     if (state.size !== this.size) this.grid(state.size);
@@ -75,7 +91,7 @@ class BoardView {
     for (const [at, why] of state.forbidden ?? []) {
       if (taken.has(at)) continue;
       const [x, y] = this.center(at);
-      shown.push(make("path", { class: "forbidden", d: `M${x - 8} ${y - 8}l16 16m0-16l-16 16` }, make("title", {}, `${at}: ${why}`)));
+      shown.push(make("path", { class: "forbidden", d: `M${x - 8} ${y - 8}l16 16m0-16l-16 16` }, make("title", {}, `${Letters.write(at, state.size)}: ${why}`)));
     }
     const row = new Set(state.row ?? []);
     for (const stone of state.stones) shown.push(this.stone(stone, row.has(stone.at), stone.at === state.last));
@@ -118,7 +134,7 @@ class BoardView {
       const at = EDGE + place * CELL;
       const edge = place === 0 || place === size - 1 ? "edge" : null;
       lines.append(make("line", { class: edge, x1: EDGE, y1: at, x2: end, y2: at }), make("line", { class: edge, x1: at, y1: EDGE, x2: at, y2: end }));
-      labels.append(make("text", { x: at, y: 18 }, Points.letter(place)), make("text", { x: 14, y: at + 4.5 }, String(place + 1)));
+      labels.append(make("text", { x: at, y: 18 }, Letters.file(place)), make("text", { x: 14, y: at + 4.5 }, Letters.rank(place, size)));
     }
     for (const [x, y] of BoardView.dots(size)) lines.append(make("circle", { cx: EDGE + x * CELL, cy: EDGE + y * CELL, r: 4 }));
     this.layer = make("g", {});
@@ -130,11 +146,16 @@ class BoardView {
     );
   }
 
+  // Star points as go boards have them: from 17 lines on also in the middle of the sides.
   static dots(size) {
     const middle = (size - 1) / 2;
     const inner = size >= 13 ? 3 : size >= 9 ? 2 : null;
-    const dots = Number.isInteger(middle) ? [[middle, middle]] : [];
-    if (inner !== null) for (const x of [inner, size - 1 - inner]) for (const y of [inner, size - 1 - inner]) dots.push([x, y]);
+    const hasMiddle = Number.isInteger(middle);
+    const dots = hasMiddle ? [[middle, middle]] : [];
+    if (inner === null) return dots;
+    const outer = size - 1 - inner;
+    for (const x of [inner, outer]) for (const y of [inner, outer]) dots.push([x, y]);
+    if (hasMiddle && size >= 17) for (const side of [inner, outer]) dots.push([side, middle], [middle, side]);
     return dots;
   }
 
@@ -143,10 +164,10 @@ class BoardView {
     host.addEventListener("pointermove", (event) => event.pointerType === "mouse" && this.hover(this.under(event)));
     host.addEventListener("pointerleave", () => this.hover(null));
     host.addEventListener("click", (event) => {
-      const name = this.under(event);
-      if (name) {
-        this.cursor = Points.parse(name);
-        this.handlers.play(name);
+      const point = this.under(event);
+      if (point) {
+        this.cursor = Points.parse(point);
+        this.handlers.play(point);
       }
     });
     host.addEventListener("keydown", (event) => this.key(event));
@@ -162,11 +183,10 @@ class BoardView {
     return x >= 0 && y >= 0 && x < this.size && y < this.size ? Points.name(x, y) : null;
   }
 
-  hover(name) {
-    if (name === this.hovered) return;
-    this.hovered = name;
+  hover(point) {
+    if (point === this.hovered) return;
+    this.hovered = point;
     this.drawCursor();
-    this.handlers.hover?.(name);
   }
 
   key(event) {
@@ -191,7 +211,7 @@ class BoardView {
   drawCursor() {
     if (!this.over) return;
     const shown = [];
-    const taken = (name) => this.state.stones.some((stone) => stone.at === name);
+    const taken = (point) => this.state.stones.some((stone) => stone.at === point);
     if (this.hovered && this.state.next && !taken(this.hovered)) {
       const [cx, cy] = this.center(this.hovered);
       shown.push(make("circle", { class: `next ${this.state.next}`, cx, cy, r: 16 }));

@@ -27,6 +27,12 @@ const Play = {
     return { time: Math.round(turn * 1000), nodes, left, increment: increment * 1000, lines: Number(byId("lines").value) };
   },
 
+  // The clocks stand still during an opening. Where nothing else bounds an answer, this does.
+  openingEffort(color) {
+    const effort = { ...Play.effort(color), left: 0 };
+    return effort.time || effort.nodes ? effort : { ...effort, time: 2000 };
+  },
+
   // What is left of a side's time in milliseconds.
   left(color) {
     const start = app.settings.clock * 60000;
@@ -99,7 +105,7 @@ const Play = {
     Object.assign(child, { who: Play.name(seat), why: answer.why ?? null, text: answer.text ?? null, score: answer.score ?? null, said: answer.said ?? null, time: answer.time ?? Math.round(answer.info?.time ?? 0) });
     if (child.chance === null && !child.scored) child.chance = node.chance;
     Play.stamp(child, color);
-    if (answer.info) app.info = answer.info;
+    if (answer.info) app.info = { ...answer.info, node };
     app.moved(color, answer.point);
   },
 
@@ -148,16 +154,16 @@ const Play = {
 
   // A forced win of a side; in a continuous game, its next five.
   async prove(kind, side) {
-    const game = app.game();
+    const [game, node] = [app.game(), app.tree.here];
     const job = (app.job = { kind: "prove" });
     const other = side === "black" ? "white" : "black";
     const { continuous } = app.settings;
-    app.proof = { kind, side, moves: [], shown: 0 };
+    app.proof = { kind, side, node, moves: [], shown: 0 };
     app.drawState();
     try {
       const found = await app.link.ask("prove", { game, how: kind, side });
       if (app.job !== job) return;
-      app.proof = { kind, side, continuous, result: found.result, moves: found.moves ?? [], shown: found.moves?.length ?? 0, other: () => Play.prove(kind, other) };
+      app.proof = { kind, side, node, continuous, result: found.result, moves: found.moves ?? [], shown: found.moves?.length ?? 0, other: () => Play.prove(kind, other) };
     } catch (error) {
       app.proof = null;
       if (error.kind) app.trouble(error.message);
@@ -202,7 +208,7 @@ const Play = {
     const job = (app.job = { kind: "play", seat });
     app.drawState();
     try {
-      const answer = await app.link.ask("negotiate", { opening: text, who: Play.who(seat), effort: { ...Play.effort(state.turn), left: 0 } });
+      const answer = await app.link.ask("negotiate", { opening: text, who: Play.who(seat), effort: Play.openingEffort(state.turn) });
       if (app.job !== job) return;
       app.job = null;
       if (answer.kind === "answer") Play.answer(answer.answer);

@@ -47,7 +47,7 @@ const Report = {
   openings() {
     const rows = new Map();
     for (const game of data.games) {
-      const stones = game.moves.split(" ").slice(0, game.opening).join(" ") || "–";
+      const stones = Letters.writeAll(game.moves.split(" ").slice(0, game.opening), game.size) || "–";
       const row = rows.get(stones) ?? [0, 0, 0];
       row[{ black: 0, draw: 1, white: 2 }[game.winner]]++;
       rows.set(stones, row);

@@ -26,22 +26,19 @@ const Format = {
 const colorOf = (number) => (number % 2 === 0 ? "black" : "white");
 
 const Views = {
-  // The lines of a search: rank, score, moves. `choose` receives a line when it is pointed at or chosen.
-  search(info, choose) {
+  // The lines of a search: score and moves.
+  search(info, size) {
     if (!info) return [make("p", { class: "note" }, t("noLines"))];
     const facts = [[t("depth"), `${info.depth}–${info.seldepth}`], [t("nodesShort"), Format.count(info.nodes)], [t("speed"), Format.count(info.nps)], [t("time"), Format.seconds(info.time)]];
     const list = make("ol", { class: "lines" }, info.lines.map((line) => {
-      const show = (on) => choose(on ? line : null);
       const kind = line.value > 30 ? "good" : line.value < -30 ? "bad" : "even";
-      return make("li", {}, make("button", {
-        class: "line", onpointerenter: () => show(true), onpointerleave: () => show(false), onfocus: () => show(true), onblur: () => show(false),
-      }, make("b", { class: `score ${kind}` }, line.score), make("span", { class: "pv" }, line.moves)));
+      return make("li", {}, make("button", { class: "line" }, make("b", { class: `score ${kind}` }, line.score), make("span", { class: "pv" }, Letters.writeAll(line.moves.split(" ").filter(Boolean), size))));
     }));
     return [make("dl", { class: "facts" }, facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))), list];
   },
 
   // A forced win, move by move. `show(count)` draws its first moves.
-  proof(proof, show) {
+  proof(proof, size, show) {
     if (!proof) return [];
     const { kind, side, moves, shown } = proof;
     const name = kind.toUpperCase();
@@ -51,7 +48,7 @@ const Views = {
     const other = make("button", { onclick: proof.other }, t("otherSide"));
     if (proof.result !== "win") return [make("div", { class: "row" }, heading, other)];
     const step = (count) => () => show(Math.min(moves.length, Math.max(0, count)));
-    const list = moves.map((move, place) => make("button", { class: `chip ${place % 2 === 0 ? side : side === "black" ? "white" : "black"}`, "aria-pressed": String(place < shown), onclick: step(place + 1) }, move));
+    const list = moves.map((move, place) => make("button", { class: `chip ${place % 2 === 0 ? side : side === "black" ? "white" : "black"}`, "aria-pressed": String(place < shown), onclick: step(place + 1) }, Letters.write(move, size)));
     return [
       make("div", { class: "row" }, heading, other),
       make("div", { class: "row" }, make("button", { onclick: step(shown - 1) }, t("stepBack")), make("button", { onclick: step(shown + 1) }, t("stepForward")), make("output", {}, `${shown}/${moves.length}`)),
@@ -59,8 +56,8 @@ const Views = {
     ];
   },
 
-  // Why Tengen played a move: the reason, the greatest weights, the lines through it.
-  why(node, hover) {
+  // Why Tengen played a move: the reason, the greatest weights, the lines through it. A row names its point.
+  why(node, size) {
     const why = node.why;
     if (!why) return [];
     const { choice } = why;
@@ -71,11 +68,11 @@ const Views = {
       search: () => t("reasonSearch", score, choice.depth, Format.count(choice.nodes)),
     };
     const cells = (row) => ["attack", "defence", "total"].map((key) => make("td", {}, Format.count(row[key])));
-    const rows = why.greatest.map((row) => make("tr", { class: row.point === choice.point ? "here" : null, onpointerenter: () => hover(row.point), onpointerleave: () => hover(null) }, make("th", { scope: "row" }, row.point), cells(row)));
+    const rows = why.greatest.map((row) => make("tr", { class: row.point === choice.point ? "here" : null, "data-point": row.point }, make("th", { scope: "row" }, Letters.write(row.point, size)), cells(row)));
     return [
-      make("h2", {}, t("why", choice.point)),
+      make("h2", {}, t("why", Letters.write(choice.point, size))),
       make("p", {}, reasons[choice.reason]()),
-      make("div", { class: "pair" },
+      make("div", { class: "pair", tabindex: "0" },
         make("table", {}, make("caption", {}, why.weights), Views.head([t("point"), t("attack"), t("defence"), t("total")]), make("tbody", {}, rows)),
         Views.lineTable(why.lines, why.turn)),
       make("details", {}, make("summary", {}, t("asText")), make("pre", { tabindex: "0" }, node.text)),
@@ -91,21 +88,21 @@ const Views = {
   },
 
   // One point in full.
-  point(point) {
+  point(point, size) {
     if (!point) return [make("p", { class: "note" }, t("pointHelp"))];
     const other = point.turn === "black" ? "white" : "black";
     const made = (color, shape) => shape && make("span", { class: `tag ${color}` }, `${t(color)}: ${t(shape)}`);
     const row = (weights) => make("tr", {}, make("th", { scope: "row" }, weights.name), ["attack", "defence", "total", "rank"].map((key) => make("td", {}, Format.count(weights[key]))));
     return [
-      make("h2", {}, point.point, " ", make("small", {}, point.comma), " ", made(point.turn, point.own), made(other, point.their), point.forbidden && make("span", { class: "tag bad" }, t("forbiddenPoint", point.forbidden))),
-      make("div", { class: "pair" },
+      make("h2", {}, Letters.write(point.point, size), " ", make("small", {}, point.point), " ", made(point.turn, point.own), made(other, point.their), point.forbidden && make("span", { class: "tag bad" }, t("forbiddenPoint", point.forbidden))),
+      make("div", { class: "pair", tabindex: "0" },
         make("table", {}, Views.head([t("weights"), t("attack"), t("defence"), t("total"), t("rank")]), make("tbody", {}, point.weights.map(row))),
         Views.lineTable(point.lines, point.turn)),
     ];
   },
 
   // The moves of the tree: the line of the first children, variations in boxes below the move that they replace.
-  moves(tree, marks, handlers) {
+  moves(tree, size, marks, handlers) {
     if (!tree.root.children.length) return [make("p", { class: "note" }, t("noMoves"))];
     const onPath = new Set(tree.path());
     const chip = (node) => {
@@ -114,7 +111,7 @@ const Views = {
       return make("button", {
         class: `move ${colorOf(depth - 1)}${onPath.has(node) ? " on" : ""}${mark ? " turned" : ""}`, "aria-current": node === tree.here ? "step" : null,
         title: mark ? t("turned") : null, onclick: () => handlers.go(node),
-      }, make("small", {}, String(depth)), node.move, mark && make("sup", {}, "?"), node.time ? make("time", {}, Format.seconds(node.time)) : null);
+      }, make("small", {}, String(depth)), Letters.write(node.move, size), mark && make("sup", {}, "?"), node.time ? make("time", {}, Format.seconds(node.time)) : null);
     };
     const line = (node) => {
       const parts = [];
