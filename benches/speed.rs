@@ -12,6 +12,7 @@ use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::cube::{self, Gravity};
 use tengen::eval::Classical;
 use tengen::explain::Record;
+use tengen::notation::Letters;
 use tengen::picker::{Limits, PickerName};
 use tengen::position::{Accumulator, Position};
 use tengen::protocol::{self, Setup};
@@ -22,9 +23,9 @@ use tengen::weights::{WeightAccumulator, WeightedPosition, Weighting};
 mod naive;
 
 /// A game that the weighting `shapes` played with itself, 15 × 15. On a larger board the same is played in the middle.
-const GAME: &str = "h9 i8 h8 i9 h7 h10 h6 h5 i7 j8 k7 j7 g11 j6 j5 j9 j10 i6 k8 g4 f3 k6 l5 l6 m6 i11 i10 g9 f8 j12 \
-    k13 g7 g8 f7 e8 d8 j11 k12 d7 i12 h12 l12 m12 i13 i14 l10 k11 l11 l9 l13 l14 k10 f9 g10 e10 d11 c6 b5 e7 e9 e4 d5 \
-    e6 e5 c5 d6 c7 c8 c4 c3 b7 a7 d4 b4 g5 f4 g3 e3 j3 k4 i3 h3 h4 f6";
+const GAME: &str = "h7 i8 h8 i7 h9 h6 h10 h11 i9 j8 k9 j9 g5 j10 j11 j7 j6 i10 k8 g12 f13 k10 l11 l10 m10 i5 i6 g7 f8 j4 \
+    k3 g9 g8 f9 e8 d8 j5 k4 d9 i4 h4 l4 m4 i3 i2 l6 k5 l5 l7 l3 l2 k6 f7 g6 e6 d5 c10 b11 e9 e7 e12 d11 \
+    e10 e11 c11 d10 c9 c8 c12 c13 b9 a9 d12 b12 g11 f12 g13 e13 j13 k12 i13 h13 h12 f10";
 
 /// The stages of the game that are measured: its moves from … to.
 const STAGES: [(&str, Range<usize>); 2] = [("opening", 4..24), ("middle game", 60..80)];
@@ -37,7 +38,7 @@ const CUBE_STONES: usize = 20;
 fn game(size: Size) -> Vec<Point> {
     let shift = (size.side() - Size::FIFTEEN.side()) / 2;
     let moved = |point: &Point| size.point(point.x() + shift, point.y() + shift).unwrap();
-    Record::from_moves(GAME, Size::FIFTEEN).unwrap().moves.iter().map(moved).collect()
+    Record::from_moves(GAME, Letters::new(Size::FIFTEEN)).unwrap().moves.iter().map(moved).collect()
 }
 
 /// The position after some moves of the game.
@@ -200,7 +201,7 @@ fn forbidden_position(line: &str) -> Position<()> {
     let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
     for color in Color::ALL {
         for point in record[color.to_string()].as_array().unwrap() {
-            board.place(point.as_str().unwrap().parse().unwrap(), color);
+            board.place(Letters::new(board.size()).parse(point.as_str().unwrap()).unwrap(), color);
         }
     }
     Position::new(board, ())
