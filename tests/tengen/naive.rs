@@ -257,8 +257,13 @@ pub fn weights(weighting: Weighting, grid: &Grid, x: i32, y: i32, side: char) ->
         name => panic!("no naive twin of {name}"),
     };
     let (attack, defence) = (of(own, Role::Own), of(their, Role::Their));
-    let total = if weighting.name() == "windows" { attack.max(defence) } else { attack + defence };
+    let total = if is_greater_of_both(weighting) { attack.max(defence) } else { attack + defence };
     (attack, defence, total)
+}
+
+/// Whether the total of a weighting is the greater of attack and defence; of the others it is their sum.
+pub fn is_greater_of_both(weighting: Weighting) -> bool {
+    matches!(weighting.name(), "windows" | "grades")
 }
 
 /// The point that a weighting plays: a plain scan with the rules of opening and ties.

@@ -311,6 +311,32 @@ fn weights_and_the_greatest_point_are_those_of_the_documents() {
     });
 }
 
+/// `grades` plays an own five also before the other side's. `windows` adds up the combinations through a point, so that
+/// where both sides have a five the greater sum decides; where only the own side has one it is played.
+#[test]
+fn the_greater_of_both_leaves_no_own_five_lying() {
+    let weightings: Vec<_> = Weighting::ALL.iter().copied().filter(|&one| naive::is_greater_of_both(one)).collect();
+    assert_eq!(weightings, [Weighting::WINDOWS, Weighting::GRADES]);
+    let (mut own_alone, mut of_both) = ([0; 2], [0; 2]);
+    every_walk::<WeightAccumulator>(6, &weightings, 600, |walk| {
+        let (weighting, board) = (walk.position.weighting(), walk.position.board());
+        let has_five = |color| board.empty_points().iter().any(|point| board.wins(point, color));
+        // The weightings do not know which rows the other rules leave out.
+        if board.rule() != Rule::Freestyle || !has_five(board.turn()) {
+            return;
+        }
+        let is_grades = weighting == Weighting::GRADES;
+        let is_of_both = has_five(!board.turn());
+        let count = if is_of_both { &mut of_both } else { &mut own_alone };
+        count[usize::from(is_grades)] += 1;
+        if is_grades || !is_of_both {
+            let chosen = walk.position.greatest().unwrap();
+            assert!(board.wins(chosen, board.turn()), "{board}\n{weighting} {}", chosen.comma());
+        }
+    });
+    assert!(own_alone.into_iter().chain(of_both).all(|count| count > 100), "{own_alone:?} {of_both:?}");
+}
+
 #[test]
 fn a_point_off_the_board_has_no_weights() {
     let position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::default());
