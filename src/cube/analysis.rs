@@ -10,6 +10,7 @@ use super::geometry::Cell;
 use super::picker::{Answer, Picker, PickerName, Reason, Scores, SearchInfo};
 use crate::board::Color;
 use crate::picker::Limits;
+use crate::score::Score;
 
 /// What a picker says about a position.
 #[derive(Clone, Debug)]
@@ -40,14 +41,15 @@ impl Analysis {
     }
 
     /// The analysis for scripts. A move is written as in the protocol; a score is a number of the picker: weights, or a
-    /// search's, where a win in n plies is 32,000 − n and a loss n − 32,000.
+    /// search's, where a win in n plies is 32,000 − n and a loss n − 32,000. It is `null` where none was found in time.
     pub fn to_json(&self) -> Value {
         let Self { position, picker, answer, info, .. } = self;
         let gravity = position.gravity();
         let name = |cell: Cell| gravity.name(cell);
         let stones = |color| position.stones(color).map(|cell| cell.to_string()).collect::<Vec<_>>();
         let moves = answer.moves.iter().map(|&(cell, score)| {
-            json!({ "move": name(cell), "level": cell.z(), "score": score.value(), "plies": score.plies() })
+            let (value, plies) = (score.map(Score::value), score.and_then(Score::plies));
+            json!({ "move": name(cell), "level": cell.z(), "score": value, "plies": plies })
         });
         let line = info.as_ref().map(|info| info.line.iter().map(|&cell| name(cell)).collect::<Vec<_>>());
         json!({
@@ -88,7 +90,8 @@ impl fmt::Display for Text<'_> {
         write!(f, "{:<8}{:<8}{:>8}", heads[0], heads[1], heads[2])?;
         answer.moves.iter().try_for_each(|(cell, score)| {
             let name = gravity.name(*cell);
-            write!(f, "\n{name:<8}{:<8}{:>8}", cell.z(), score.to_string())
+            let score = score.map_or("-".to_owned(), |score| score.to_string());
+            write!(f, "\n{name:<8}{:<8}{score:>8}", cell.z())
         })
     }
 }

@@ -29,7 +29,7 @@ impl Picker for Greedy {
             Scores::Best => vec![cell],
             Scores::All => ranking(position, &weights),
         };
-        let moves = moves.into_iter().map(|cell| (cell, Score::from_eval(weights.both(cell)))).collect();
+        let moves = moves.into_iter().map(|cell| (cell, Some(Score::from_eval(weights.both(cell))))).collect();
         Some(Answer { cell, reason, nodes: 1, moves })
     }
 

@@ -115,13 +115,14 @@ pub struct Answer {
     pub reason: Reason,
     /// The nodes that were searched; of the greedy picker one.
     pub nodes: u64,
-    /// The moves with their scores, the best first: all where all were asked for, else the choice.
-    pub moves: Vec<(Cell, Score)>,
+    /// The moves with their scores, the best first: all where all were asked for, else the choice. `None` where no score
+    /// was found: the limits ended the search before.
+    pub moves: Vec<(Cell, Option<Score>)>,
 }
 
 impl Answer {
     /// An answer with the score of the choice alone.
-    pub(super) fn of(cell: Cell, reason: Reason, score: Score, nodes: u64) -> Self {
+    pub(super) fn of(cell: Cell, reason: Reason, score: Option<Score>, nodes: u64) -> Self {
         Self { cell, reason, nodes, moves: vec![(cell, score)] }
     }
 }

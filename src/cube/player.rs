@@ -14,7 +14,6 @@ use super::picker::{Answer, Picker, Reason, Scores, SearchInfo};
 use super::weights::Weights;
 use crate::picker::{Deadlines, Limits};
 use crate::player::Guard;
-use crate::score::Score;
 
 /// Builds a picker: for the first question, and again after one was lost to a panic or a hang.
 pub type PickerSource = Box<dyn FnMut() -> Box<dyn Picker>>;
@@ -171,6 +170,6 @@ impl Player {
         let Some(Running { position, .. }) = self.running.take() else { return Update::Unchanged };
         let legal = answer.filter(|answer| position.playable().contains(answer.cell));
         let greedy = || greediest(&position, &Weights::new(&position));
-        Update::Answer(legal.or_else(|| Some(Answer::of(greedy()?, Reason::Unfinished, Score::ZERO, 0))))
+        Update::Answer(legal.or_else(|| Some(Answer::of(greedy()?, Reason::Unfinished, None, 0))))
     }
 }

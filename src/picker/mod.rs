@@ -145,7 +145,7 @@ pub enum Reason {
     Search {
         /// The score for the side that moves.
         score: Score,
-        /// The depth that was finished; 0 for a proof, and where there was no time for one.
+        /// The depth that was finished; 0 for a proof, and where the first depth was left after some of its moves.
         depth: u32,
     },
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -10,7 +11,7 @@ use tengen::eval::Evaluation;
 use tengen::explain::replay::{Judge, Replay, Reply, Walk};
 use tengen::explain::{Explanation, Record, Transcript};
 use tengen::notation::Letters;
-use tengen::picker::{Choice, Limits, PickerName, Reason};
+use tengen::picker::{Choice, Limits, PickerName, Question, Reason, Report, SearchControl};
 use tengen::player::Answered;
 use tengen::protocol::ReplayTime;
 use tengen::score::Score;
@@ -200,6 +201,46 @@ fn a_search_without_time_is_no_proof() {
         Explanation::new(PickerName::Search, Answered { position, answer: choice.into(), info: None }).unwrap();
     assert!(explanation.to_string().contains(": no depth was finished in time"), "{explanation}");
     assert_eq!(explanation.to_json()["choice"]["reason"], "search");
+}
+
+/// Stones far apart, so that the first depth of a search has more nodes than lie between two looks at the clock.
+fn scattered() -> WeightedPosition {
+    let size = Size::new(Size::MAX).unwrap();
+    let mut board = Board::new(size, Rule::Freestyle);
+    for (x, y) in (0..6).flat_map(|x| (0..6).map(move |y| (3 + 5 * x, 3 + 5 * y))) {
+        board.play(size.point(x, y).unwrap());
+    }
+    WeightedPosition::new(board, Weighting::SHAPES)
+}
+
+/// The answer of a picker that is stopped before it begins, and its reports.
+fn stopped(name: PickerName) -> (Explanation, Vec<Report>) {
+    let position = scattered();
+    let control = Arc::new(SearchControl::default());
+    control.stop();
+    let limits = Limits { control, ..Limits::default() };
+    let (question, mut reports) = (Question::Move { lines: 1 }, Vec::new());
+    let answer = name.build().answer(question, &mut position.clone(), &limits, &mut |report| reports.push(report));
+    let answered = Answered { position, answer: answer.unwrap(), info: None };
+    (Explanation::new(name, answered).unwrap(), reports)
+}
+
+#[test]
+fn a_score_that_no_search_has_found_is_not_shown() {
+    let (explanation, reports) = stopped(PickerName::Mcts);
+    assert_eq!((explanation.choice.reason, reports), (Reason::Unfinished, vec![]));
+    let json = explanation.to_json();
+    assert!(explanation.to_string().contains(": no answer came in time"), "{explanation}");
+    assert_eq!((json["choice"]["reason"].as_str(), &json["choice"]["score"]), (Some("unfinished"), &Value::Null));
+}
+
+#[test]
+fn a_move_of_an_unfinished_first_depth_has_the_score_that_was_found() {
+    let (explanation, reports) = stopped(PickerName::Search);
+    let Reason::Search { score, depth: 0 } = explanation.choice.reason else { panic!("{:?}", explanation.choice) };
+    let Some(Report::Search(info)) = reports.last() else { panic!("{reports:?}") };
+    assert_eq!((score == Score::ZERO, info.lines[0].score), (false, score));
+    assert!(explanation.to_string().contains(": no depth was finished in time"), "{explanation}");
 }
 
 #[test]

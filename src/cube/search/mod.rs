@@ -81,15 +81,15 @@ impl Picker for Search {
         let &first = moves.first()?;
         if position.outcome().is_some() {
             // A manager may go on in a game that is over: any move will do.
-            return Some(Answer::of(first, Reason::Unfinished, Score::ZERO, 0));
+            return Some(Answer::of(first, Reason::Unfinished, None, 0));
         }
         if scores == Scores::Best {
             if let Some((cell, reason, score)) = self.forced(position, moves.len()) {
-                return Some(Answer::of(cell, reason, score, self.nodes + self.threes.nodes()));
+                return Some(Answer::of(cell, reason, Some(score), self.nodes + self.threes.nodes()));
             }
             if let Some(cell) = self.proved(position, limits) {
                 let score = Score::win_at((CELLS - position.stone_count()) as u32);
-                return Some(Answer::of(cell, Reason::Proof, score, self.nodes));
+                return Some(Answer::of(cell, Reason::Proof, Some(score), self.nodes));
             }
         }
         Some(self.deepen(position, moves, limits, scores, report))
@@ -155,22 +155,22 @@ impl Search {
         scores: Scores,
         report: &mut dyn FnMut(SearchInfo),
     ) -> Answer {
-        let mut ranked: Vec<_> = moves.into_iter().map(|cell| (cell, -Score::INFINITE)).collect();
-        let mut finished = 0;
+        let mut ranked: Vec<_> = moves.into_iter().map(|cell| (cell, None)).collect();
+        let mut finished = None;
         let last = limits.depth.unwrap_or(u32::MAX).min((CELLS - position.stone_count()) as u32).max(1);
         for depth in 1..=last {
             let is_complete = self.search_root(position, &mut ranked, depth, scores);
-            if !is_complete {
-                break;
-            }
-            finished = depth;
-            let (_, score) = ranked[0];
-            let line = self.line(position, ranked[0].0);
+            let Some(&(first, Some(score))) = ranked.first().filter(|_| is_complete) else { break };
+            finished = Some(depth);
+            let line = self.line(position, first);
             let (nodes, elapsed) = (self.nodes, self.control.elapsed());
             let gravity = position.gravity();
             report(SearchInfo { depth, score, nodes, elapsed, line, gravity });
             let is_late = self.control.soft().is_some_and(|soft| elapsed >= soft / 2);
-            let is_settled = scores == Scores::Best && score.is_decided() || ranked.iter().all(|m| m.1.is_decided());
+            let is_settled = match scores {
+                Scores::Best => score.is_decided(),
+                Scores::All => ranked.iter().all(|(_, score)| score.is_some_and(Score::is_decided)),
+            };
             if is_late || is_settled {
                 break;
             }
@@ -178,7 +178,7 @@ impl Search {
         if scores == Scores::Best {
             ranked.truncate(1);
         }
-        let cell = ranked[0].0;
-        Answer { cell, reason: Reason::Search(finished), nodes: self.nodes, moves: ranked }
+        let reason = finished.map_or(Reason::Unfinished, Reason::Search);
+        Answer { cell: ranked[0].0, reason, nodes: self.nodes, moves: ranked }
     }
 }

@@ -64,11 +64,11 @@ impl Search {
     pub(super) fn search_root(
         &mut self,
         position: &Position,
-        ranked: &mut Vec<(Cell, Score)>,
+        ranked: &mut Vec<(Cell, Option<Score>)>,
         depth: u32,
         scores: Scores,
     ) -> bool {
-        let mut found: Vec<(Cell, Score)> = Vec::with_capacity(ranked.len());
+        let mut found: Vec<(Cell, Option<Score>)> = Vec::with_capacity(ranked.len());
         let mut alpha = -Score::INFINITE;
         for &(cell, _) in &*ranked {
             let next = position.after(cell);
@@ -77,18 +77,17 @@ impl Search {
             if self.is_stopped {
                 break;
             }
-            // Without a window of its own a move that is no better has only a bound.
-            let score = if score > window { score } else { -Score::INFINITE };
             alpha = alpha.max(score);
-            found.push((cell, score));
+            // Without a window of its own a move that is no better has only a bound.
+            found.push((cell, (score > window).then_some(score)));
         }
         let is_complete = found.len() == ranked.len();
         if is_complete || scores == Scores::Best {
             let rest = ranked.iter().filter(|(cell, _)| found.iter().all(|(other, _)| other != cell));
-            found.extend(rest.map(|&(cell, _)| (cell, -Score::INFINITE)).collect::<Vec<_>>());
-            // A stable order: equal moves stay as they were.
+            found.extend(rest.map(|&(cell, _)| (cell, None)).collect::<Vec<_>>());
+            // A stable order: equal moves stay as they were, and moves without a score come last.
             found.sort_by_key(|&(_, score)| Reverse(score));
-            if found.first().is_some_and(|(_, score)| *score > -Score::INFINITE) {
+            if found.first().is_some_and(|(_, score)| score.is_some()) {
                 *ranked = found;
             }
         }

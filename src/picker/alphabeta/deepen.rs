@@ -41,10 +41,6 @@ impl Progress {
         self.first()?.points.first().copied()
     }
 
-    fn score(&self) -> Score {
-        self.first().map_or(Score::ZERO, |line| line.score)
-    }
-
     /// Puts this move before the others, as an unfinished depth has found it.
     fn prefer(&mut self, line: Line) {
         let count = self.lines.len().max(1);
@@ -67,10 +63,13 @@ impl Progress {
         })
     }
 
-    /// The choice of a search that has come to this, or any move where it has come to none.
+    /// The choice of a search that has come to this, or any move, without a score, where it has come to none.
     pub(super) fn choice<A: Accumulator>(&self, root: &Position<A>, nodes: u64) -> Option<Choice> {
-        let point = self.point().filter(|&point| root.board().is_empty(point)).or_else(|| any_move(root))?;
-        Some(Choice { point, reason: Reason::Search { score: self.score(), depth: self.depth }, nodes })
+        let line = self.first().and_then(|line| Some((line.score, *line.points.first()?)));
+        let Some((score, point)) = line.filter(|&(_, point)| root.board().is_empty(point)) else {
+            return Some(Choice { point: any_move(root)?, reason: Reason::Unfinished, nodes });
+        };
+        Some(Choice { point, reason: Reason::Search { score, depth: self.depth }, nodes })
     }
 }
 
@@ -131,9 +130,11 @@ fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: 
     let score = searcher.root(depth as i32, found.root_score);
     found.nodes = searcher.nodes;
     if searcher.stopped {
-        // A move that has proved better than the first of an unfinished depth is better than the last depth's.
+        // A move that has proved better than the first of an unfinished depth is better than the last depth's. Its score
+        // is that of the last depth; where the first one was not finished, what this one has found.
         if let Some(point) = searcher.best.filter(|&point| found.point() != Some(point)) {
-            found.prefer(Line { score: found.score(), points: vec![point] });
+            let score = found.first().map_or(score, |line| line.score);
+            found.prefer(Line { score, points: vec![point] });
         }
         return None;
     }

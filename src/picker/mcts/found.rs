@@ -47,26 +47,27 @@ pub(super) fn choice(tree: &Tree) -> Option<Point> {
     tree.children_of(NodeId::ROOT).max_by_key(|&child| rank(tree, child)).map(|child| tree.point(child))
 }
 
-/// The score of a move of the root, for the side that plays it. Where it was not visited, that of the position.
-pub(super) fn score(tree: &Tree, child: NodeId) -> Score {
+/// The score of a move of the root, for the side that plays it. Where it was not visited, that of the position; `None`
+/// before the first playout, where nothing is proved.
+pub(super) fn score(tree: &Tree, child: NodeId) -> Option<Score> {
     match tree.verdict(child) {
-        Verdict::Lost(plies) => Score::win_at(u32::from(plies) + 1),
-        Verdict::Won(plies) => Score::loss_at(u32::from(plies) + 1),
-        Verdict::Drawn => Score::ZERO,
-        Verdict::Open => Score::from_chance(value(tree, child)),
+        Verdict::Lost(plies) => Some(Score::win_at(u32::from(plies) + 1)),
+        Verdict::Won(plies) => Some(Score::loss_at(u32::from(plies) + 1)),
+        Verdict::Drawn => Some(Score::ZERO),
+        Verdict::Open => value(tree, child).map(Score::from_chance),
     }
 }
 
-/// The chance to win with a move of the root.
-fn value(tree: &Tree, child: NodeId) -> f32 {
+/// The chance to win with a move of the root; `None` where neither the move nor the position was visited.
+fn value(tree: &Tree, child: NodeId) -> Option<f32> {
     let proved = match tree.verdict(child) {
         Verdict::Lost(_) => Some(1.0),
         Verdict::Won(_) => Some(0.0),
         Verdict::Drawn => Some(0.5),
         Verdict::Open => None,
     };
-    let of_position = || tree.mean(NodeId::ROOT).map_or(0.5, |mean| 1.0 - mean);
-    proved.or_else(|| tree.mean(child)).unwrap_or_else(of_position)
+    let of_position = || tree.mean(NodeId::ROOT).map(|mean| 1.0 - mean);
+    proved.or_else(|| tree.mean(child)).or_else(of_position)
 }
 
 /// The line that begins with a move of the root, as far as its moves were visited.
@@ -81,34 +82,36 @@ pub(super) fn depth(tree: &Tree) -> u32 {
 }
 
 /// The report of a search that has come to this: this number of lines, at least one. A line that was proved before the
-/// search stands in the place of the tree's.
-pub(super) fn report(shared: &Shared<'_>, lines: usize, proved: Option<&Line>) -> Report {
+/// search stands in the place of the tree's. `None` where no move has a score yet.
+pub(super) fn report(shared: &Shared<'_>, lines: usize, proved: Option<&Line>) -> Option<Report> {
     let tree = shared.tree;
     let ranking = ranking(tree);
     let playouts = shared.playouts.load(Ordering::Relaxed);
     let plies = shared.plies.load(Ordering::Relaxed);
     let line = |&child: &NodeId| {
         let proved = proved.filter(|line| line.points.first() == Some(&tree.point(child)));
-        proved.cloned().unwrap_or_else(|| Line { score: score(tree, child), points: line(tree, child) })
+        proved.cloned().or_else(|| Some(Line { score: score(tree, child)?, points: line(tree, child) }))
     };
-    Report::Search(SearchInfo {
+    let lines: Vec<_> = ranking.iter().take(lines.max(1)).filter_map(line).collect();
+    let is_found = !lines.is_empty();
+    is_found.then(|| Report::Search(SearchInfo {
         depth: plies.div_ceil(playouts.max(1)) as u32,
         seldepth: shared.deepest.load(Ordering::Relaxed).max(proved.map_or(0, |line| line.points.len() as u32)),
         nodes: playouts,
         time: shared.limits.control.elapsed(),
         hashfull: tree.usage(),
-        lines: ranking.iter().take(lines.max(1)).map(line).collect(),
-        moves: ranking.iter().map(|&child| statistics(tree, child)).collect(),
-    })
+        lines,
+        moves: ranking.iter().filter_map(|&child| statistics(tree, child)).collect(),
+    }))
 }
 
-fn statistics(tree: &Tree, child: NodeId) -> MoveStatistics {
-    MoveStatistics {
+fn statistics(tree: &Tree, child: NodeId) -> Option<MoveStatistics> {
+    Some(MoveStatistics {
         point: tree.point(child),
         visits: tree.visits(child).0,
         prior: (tree.prior(child) * PARTS).round() as u32,
-        value: (value(tree, child) * PARTS).round() as u32,
-    }
+        value: (value(tree, child)? * PARTS).round() as u32,
+    })
 }
 
 #[cfg(test)]

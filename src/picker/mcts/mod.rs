@@ -255,7 +255,7 @@ impl Reporter<'_, '_> {
     fn show(&mut self, shared: &Shared<'_>) {
         let playouts = shared.playouts.load(Ordering::Relaxed);
         if self.shown.replace(playouts) != Some(playouts) {
-            (self.report)(found::report(shared, self.lines, self.proved));
+            found::report(shared, self.lines, self.proved).into_iter().for_each(|report| (self.report)(report));
         }
     }
 
@@ -272,12 +272,14 @@ fn choose(shared: &Shared<'_>, proved: Option<&Line>) -> Option<Choice> {
     let child = *found::ranking(tree).first()?;
     let (point, nodes) = (tree.point(child), shared.playouts.load(Ordering::Relaxed));
     let line = proved.filter(|line| line.points.first() == Some(&point));
-    let (score, depth) = match line {
-        Some(line) => (line.score, 0),
-        None if nodes == 0 => (found::score(tree, child), 0),
-        None => (found::score(tree, child), (shared.plies.load(Ordering::Relaxed).div_ceil(nodes) as u32).max(1)),
+    let depth = match line {
+        Some(_) => 0,
+        None if nodes == 0 => 0,
+        None => (shared.plies.load(Ordering::Relaxed).div_ceil(nodes) as u32).max(1),
     };
-    Some(Choice { point, reason: Reason::Search { score, depth }, nodes })
+    let score = line.map(|line| line.score).or_else(|| found::score(tree, child));
+    let reason = score.map_or(Reason::Unfinished, |score| Reason::Search { score, depth });
+    Some(Choice { point, reason, nodes })
 }
 
 /// Looks for proofs at the root and for the moves that may be chosen; `None` on a full board.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tengen::board::Color;
 use tengen::cube::solve::{Bounds, CheckError, Solver, Verdict};
-use tengen::cube::{Board, Gravity, PickerName, Position, Scores, picker};
+use tengen::cube::{Analysis, Board, Gravity, Paint, PickerName, Position, Reason, Scores, picker};
 use tengen::picker::Limits;
 use tengen::rng::Rng;
 
@@ -144,6 +144,25 @@ fn every_move_has_a_score_where_all_are_asked_for_and_the_best_is_the_choice() {
         let answer = picker(name).answer(board.position(), &limits, Scores::All, &mut |_| {}).unwrap();
         assert_eq!(answer.moves.len(), board.position().playable().len(), "{name}");
         assert_eq!(answer.moves[0].0, answer.cell);
+        assert!(answer.moves.iter().all(|(_, score)| score.is_some()), "{name}: {:?}", answer.moves);
         assert!(answer.moves.is_sorted_by(|one, next| one.1 >= next.1), "{name}: {:?}", answer.moves);
+    }
+}
+
+#[test]
+fn a_move_whose_score_was_not_found_in_time_has_none() {
+    let board = random(Gravity::Off, 9, &mut Rng::new(3));
+    // One node is fewer than the moves of the first depth.
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let answer = picker(PickerName::Search).answer(board.position(), &limits, Scores::All, &mut |_| {}).unwrap();
+    assert!(board.position().playable().contains(answer.cell));
+    assert_eq!(answer.reason, Reason::Unfinished);
+    assert!(answer.moves.iter().all(|(_, score)| score.is_none()), "{:?}", answer.moves);
+    let analysis = Analysis::ask(&board, PickerName::Search, &limits).unwrap();
+    let (text, json) = (analysis.text(Paint::Plain), analysis.to_json());
+    assert!(text.contains(": no answer came in time\n") && text.ends_with(" -"), "{text}");
+    assert_eq!((json["reason"].as_str(), json["depth"].is_null()), (Some("unfinished"), true));
+    for found in json["moves"].as_array().unwrap() {
+        assert!(found["score"].is_null() && found["plies"].is_null(), "{found}");
     }
 }
