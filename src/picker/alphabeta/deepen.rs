@@ -16,6 +16,8 @@ use crate::score::Score;
 pub(super) struct Progress {
     /// The best moves that were asked for, the best first.
     lines: Vec<Line>,
+    /// The best move of a first depth that was not finished, where it has no score.
+    unfinished: Option<Point>,
     depth: u32,
     seldepth: u32,
     pub(super) nodes: u64,
@@ -67,7 +69,8 @@ impl Progress {
     pub(super) fn choice<A: Accumulator>(&self, root: &Position<A>, nodes: u64) -> Option<Choice> {
         let line = self.first().and_then(|line| Some((line.score, *line.points.first()?)));
         let Some((score, point)) = line.filter(|&(_, point)| root.board().is_empty(point)) else {
-            return Some(Choice { point: any_move(root)?, reason: Reason::Unfinished, nodes });
+            let point = self.unfinished.or_else(|| any_move(root))?;
+            return Some(Choice { point, reason: Reason::Unfinished, nodes });
         };
         Some(Choice { point, reason: Reason::Search { score, depth: self.depth }, nodes })
     }
@@ -133,8 +136,11 @@ fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: 
         // A move that has proved better than the first of an unfinished depth is better than the last depth's. Its score
         // is that of the last depth; where the first one was not finished, what this one has found.
         if let Some(point) = searcher.best.filter(|&point| found.point() != Some(point)) {
-            let score = found.first().map_or(score, |line| line.score);
-            found.prefer(Line { score, points: vec![point] });
+            // A loss is none yet: the moves that were not searched may be better.
+            match found.first().map(|line| line.score).or((!score.is_loss()).then_some(score)) {
+                Some(score) => found.prefer(Line { score, points: vec![point] }),
+                None => found.unfinished = Some(point),
+            }
         }
         return None;
     }

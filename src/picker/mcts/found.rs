@@ -94,15 +94,17 @@ pub(super) fn report(shared: &Shared<'_>, lines: usize, proved: Option<&Line>) -
     };
     let lines: Vec<_> = ranking.iter().take(lines.max(1)).filter_map(line).collect();
     let is_found = !lines.is_empty();
-    is_found.then(|| Report::Search(SearchInfo {
-        depth: plies.div_ceil(playouts.max(1)) as u32,
-        seldepth: shared.deepest.load(Ordering::Relaxed).max(proved.map_or(0, |line| line.points.len() as u32)),
-        nodes: playouts,
-        time: shared.limits.control.elapsed(),
-        hashfull: tree.usage(),
-        lines,
-        moves: ranking.iter().filter_map(|&child| statistics(tree, child)).collect(),
-    }))
+    is_found.then(|| {
+        Report::Search(SearchInfo {
+            depth: plies.div_ceil(playouts.max(1)) as u32,
+            seldepth: shared.deepest.load(Ordering::Relaxed).max(proved.map_or(0, |line| line.points.len() as u32)),
+            nodes: playouts,
+            time: shared.limits.control.elapsed(),
+            hashfull: tree.usage(),
+            lines,
+            moves: ranking.iter().filter_map(|&child| statistics(tree, child)).collect(),
+        })
+    })
 }
 
 fn statistics(tree: &Tree, child: NodeId) -> Option<MoveStatistics> {
