@@ -39,7 +39,7 @@ fn short(Weight(weight): Weight) -> String {
 }
 
 impl Explanation {
-    /// The position as an SVG picture: the stones, the total of each empty point that has one, black's forbidden points
+    /// The position as an SVG picture: the stones and the walls, the total of each empty point that has one, black's forbidden points
     /// and the chosen point in a ring, with a line of text below. The picture needs no font and no file beside it.
     pub fn to_svg(&self) -> String {
         let board = self.position().board();
@@ -131,7 +131,15 @@ fn write_grid(svg: &mut String, size: Size) -> std::fmt::Result {
     Ok(())
 }
 
+/// The stones, and the walls as squares.
 fn write_stones(svg: &mut String, board: &Board) -> std::fmt::Result {
+    for (x, y) in board.walls().iter().map(place) {
+        let (x, y) = (x - 18, y - 18);
+        writeln!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"36\" height=\"36\" rx=\"5\" fill=\"#5f5b55\" stroke=\"#3b3834\"/>"
+        )?;
+    }
     for (color, fill) in [(Color::Black, 'b'), (Color::White, 'w')] {
         for (x, y) in board.stones(color).iter().map(place) {
             writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"17.5\" fill=\"url(#{fill})\" stroke=\"#3b352b\"/>")?;

@@ -203,6 +203,20 @@ fn a_search_without_time_is_no_proof() {
     assert_eq!(explanation.to_json()["choice"]["reason"], "search");
 }
 
+#[test]
+fn the_picture_shows_the_walls() {
+    let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+    for (x, y) in [(7, 7), (6, 6)] {
+        board.play(Size::FIFTEEN.point(x, y).unwrap());
+    }
+    board.wall(Size::FIFTEEN.point(8, 8).unwrap());
+    let position = WeightedPosition::new(board, Weighting::SHAPES);
+    let svg = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap().to_svg();
+    // A square round the point, 42 + 8 · 40 from the border.
+    let walls: Vec<_> = svg.lines().filter(|line| line.contains("#5f5b55")).collect();
+    assert!(matches!(walls[..], [wall] if wall.starts_with("<rect x=\"344\" y=\"344\" width=\"36\"")), "{walls:?}");
+}
+
 /// Stones far apart, so that the first depth of a search has more nodes than lie between two looks at the clock.
 fn scattered() -> WeightedPosition {
     let size = Size::new(Size::MAX).unwrap();
