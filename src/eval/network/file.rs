@@ -8,7 +8,17 @@
 //!   halves     364 rows of 32 i8      by the number of a half, for each of a window's two halves
 //!   seen       66,430 bits            the windows, mirror images folded, that have a row of their own
 //!   rest       32 i8 for each bit     what such a window adds to the sum of the rows above
-//!   head       the numbers of `Head` in the order of its fields, little-endian
+//!   head       numbers of `Head`, little-endian, first those of two bytes:
+//!                hidden        32 units, 64 inputs of each
+//!                direct        64
+//!                output        32
+//!                classical     1
+//!                query         64 numbers of q, 32 units of each
+//!                priors        2 for each combination
+//!              then those of four bytes:
+//!                hidden_bias   32
+//!                threats       28 rows of 32
+//!                query_bias    64
 //! ```
 
 use std::fmt;
@@ -289,5 +299,48 @@ impl Reader<'_> {
         }
         head.query_bias = self.words()?;
         Ok(head)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::codebook::BOTH;
+    use super::super::head::THREAT_ROWS;
+    use super::*;
+    use crate::eval::classical::Combination;
+
+    /// A head that holds in each field the place of the field in the file, counted from one.
+    fn numbered() -> Head {
+        let mut head = Head::zero();
+        head.hidden.as_flattened_mut().fill(1);
+        head.direct.fill(2);
+        head.output.fill(3);
+        head.classical = 4;
+        head.query.iter_mut().for_each(|weights| weights[..HIDDEN].fill(5));
+        head.priors.as_flattened_mut().fill(6);
+        head.hidden_bias.fill(7);
+        head.threats.as_flattened_mut().fill(8);
+        head.query_bias.fill(9);
+        head
+    }
+
+    #[test]
+    fn the_fields_stand_in_the_order_that_the_head_of_this_file_gives() {
+        let (patterns, halves) = (vec![[10; LANES]; PATTERN_ROWS], vec![[11; LANES]; HALF_ROWS]);
+        let view = ViewWeights { patterns, halves, rest: vec![(0, [12; LANES])], head: numbered() };
+        let bytes = Weights::new(Rule::Freestyle, vec![view]).unwrap().to_bytes();
+        let content = inflate::decompress_to_vec(&bytes[MAGIC.len() + 8..]).unwrap();
+        let mut expected = vec![Rule::Freestyle.index() as u8, 1];
+        expected.extend([10].repeat(144 * 32));
+        expected.extend([11].repeat(364 * 32));
+        expected.push(1);
+        expected.resize(expected.len() + 66_430_usize.div_ceil(8) - 1, 0);
+        expected.extend([12; 32]);
+        let shorts = [(1, 32 * 64), (2, 64), (3, 32), (4, 1), (5, 64 * 32), (6, 2 * Combination::COUNT)];
+        shorts.into_iter().for_each(|(field, count)| expected.extend([field, 0].repeat(count)));
+        let words = [(7, 32), (8, 28 * 32), (9, 64)];
+        words.into_iter().for_each(|(field, count)| expected.extend([field, 0, 0, 0].repeat(count)));
+        assert!(content == expected, "{} bytes, expected {}", content.len(), expected.len());
+        assert_eq!((BOTH, THREAT_ROWS), (64, 28));
     }
 }
