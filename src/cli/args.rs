@@ -2,12 +2,13 @@
 //!
 //! Managers start an engine with arguments of their own (`--force-utf8`), which must not keep it from playing: without a
 //! subcommand, unknown arguments are ignored. A known option with a bad value is an error. A subcommand is typed by a
-//! person; it is strict.
+//! person; it is strict, and so is a word that is nearly one (`explian`): the error names the subcommand.
 
 use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process;
 
-use clap::error::ErrorKind;
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tengen::arena::record::GameId;
 use tengen::board::{Rule, Size};
@@ -158,6 +159,8 @@ impl Cli {
     /// Reads arguments, the first of which is the program as it was started.
     fn parse(program: &Program, arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut command = command(program);
+        // With it comes the subcommand `help`.
+        command.build();
         let arguments = without_foreign(&command, arguments);
         let matches = command.try_get_matches_from_mut(arguments)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
@@ -175,22 +178,21 @@ fn command(program: &Program) -> Command {
     Cli::command().name(program.file).bin_name(program.file)
 }
 
-/// Ends the process with status 2, as wrong arguments do.
+/// Ends the process with status 2, as wrong arguments do, and one line: managers show the last line of an engine.
 pub(crate) fn refuse(program: &Program, message: &str) -> ! {
-    command(program).error(ErrorKind::Io, message).exit()
+    let _ = writeln!(io::stderr(), "{}: {message}", program.file);
+    process::exit(2);
 }
 
-/// The arguments without what the command does not know; all of them where a subcommand is among them.
+/// The arguments without what the command does not know; all of them where a subcommand, or nearly one, is among them.
 fn without_foreign(command: &Command, arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut arguments = arguments.into_iter();
-    let mut kept: Vec<OsString> = arguments.next().into_iter().collect();
-    let rest: Vec<OsString> = arguments.collect();
-    if rest.iter().any(|argument| command.find_subcommand(argument).is_some()) {
-        kept.extend(rest);
-        return kept;
-    }
-    let mut rest = rest.into_iter();
+    let all: Vec<OsString> = arguments.into_iter().collect();
+    let mut rest = all.iter().cloned();
+    let mut kept: Vec<OsString> = rest.next().into_iter().collect();
     while let Some(argument) = rest.next() {
+        if is_near_subcommand(command, &argument) {
+            return all;
+        }
         let Some(takes_value) = known_option(command, &argument) else { continue };
         kept.push(argument);
         if takes_value {
@@ -198,6 +200,16 @@ fn without_foreign(command: &Command, arguments: impl IntoIterator<Item = OsStri
         }
     }
     kept
+}
+
+/// Whether the argument is a subcommand, or one with a slip for each three letters: a letter that is wrong, missing,
+/// doubled or in its neighbour's place. File names and words of managers are farther away.
+fn is_near_subcommand(command: &Command, argument: &OsStr) -> bool {
+    const LETTERS_OF_A_SLIP: usize = 3;
+    let letters_only = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let Some(word) = argument.to_str().filter(letters_only) else { return false };
+    let slips = |name: &str| strsim::damerau_levenshtein(word, name);
+    command.get_subcommands().map(Command::get_name).any(|name| slips(name) <= name.len() / LETTERS_OF_A_SLIP)
 }
 
 /// Whether the argument is an option of the command; and if so, whether its value is the next argument.
@@ -250,6 +262,50 @@ mod tests {
             "explain --move x",
         ] {
             assert_eq!(parse(line).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_word_near_a_subcommand_is_an_error_that_names_it() {
+        for (line, name) in [
+            ("explian h8", "explain"),
+            ("--weights runs Explain", "explain"),
+            ("replya game.psq", "replay"),
+            ("bnech", "bench"),
+            ("opening", "openings"),
+            ("conifg", "config"),
+            ("--force-utf8 exlain h8", ""),
+        ] {
+            let error = parse(line).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{line}");
+            assert!(error.to_string().contains(name), "{line}: {error}");
+        }
+        assert!(parse("help").unwrap_err().to_string().contains("Usage:"));
+    }
+
+    #[test]
+    fn a_word_far_from_every_subcommand_is_ignored() {
+        for line in [
+            "engine",
+            "game",
+            "--log explian",
+            "config.ini",
+            "./bench.sh",
+            "piskvork",
+            "C:\\games\\replay",
+            "bin",
+            "1",
+            "-",
+            "open",
+            "protocol",
+            "gomocup",
+            "--config",
+            "x=config",
+            "pela",
+            "Renju",
+            "",
+        ] {
+            assert!(parse(line).unwrap().task.is_none(), "{line}");
         }
     }
 
