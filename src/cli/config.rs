@@ -121,20 +121,24 @@ pub(crate) struct Config {
 
 impl Config {
     /// Reads the file beside the program, if there is one, and the arguments. Without a file it costs some microseconds.
-    pub(crate) fn read(cli: &Cli, program: &Program) -> Self {
+    pub(crate) fn read(cli: &Cli, program: &Program, networks: &'static Networks) -> Self {
         let path = std::env::current_exe().ok().map(|program| program.with_file_name(FILE));
         let read = path.as_deref().map_or(Ok(None), read);
-        Self::of(path, read, cli, program)
+        Self::of(path, read, cli, program, networks)
     }
 
-    fn of(path: Option<PathBuf>, read: Result<Option<File>, String>, cli: &Cli, program: &Program) -> Self {
+    fn of(
+        path: Option<PathBuf>,
+        read: Result<Option<File>, String>,
+        cli: &Cli,
+        program: &Program,
+        networks: &'static Networks,
+    ) -> Self {
         let (file, error) = match read {
             Ok(file) => (file, None),
             Err(error) => (None, Some(error)),
         };
         let is_read = file.is_some();
-        let (networks, network_error) = networks(&cli.network);
-        let error = error.or(network_error);
         let File { weights, picker, threads, memory, coordinates, pondering, evaluation } = file.unwrap_or_default();
         let file = Source::File;
         Self {
@@ -214,23 +218,21 @@ fn read(path: &Path) -> Result<Option<File>, String> {
     }
 }
 
-/// The built-in networks with those of these files in the place of their rules', kept until the process ends. Where a file
-/// is no network, the built-in one plays, and the error of the first such file is returned.
-pub(crate) fn networks(files: &[PathBuf]) -> (&'static Networks, Option<String>) {
+/// The built-in networks with those of these files in the place of their rules', kept until the process ends.
+///
+/// # Errors
+/// The first file that is no network, in one line.
+pub(crate) fn networks(files: &[PathBuf]) -> Result<&'static Networks, String> {
     if files.is_empty() {
-        return (Networks::built_in(), None);
+        return Ok(Networks::built_in());
     }
     let mut networks = Networks::of_the_program();
-    let mut error = None;
     for file in files {
         let read = std::fs::read(file).map_err(|error| error.to_string());
         let weights = read.and_then(|bytes| Weights::from_bytes(&bytes).map_err(|error| error.to_string()));
-        match weights {
-            Ok(weights) => networks.insert(weights),
-            Err(reason) => error = error.or(Some(format!("{}: {reason}; the built-in network plays", file.display()))),
-        }
+        networks.insert(weights.map_err(|error| format!("cannot read the network {}: {error}", file.display()))?);
     }
-    (Box::leak(Box::new(networks)), error)
+    Ok(Box::leak(Box::new(networks)))
 }
 
 fn parse(text: &str) -> Result<File, String> {
@@ -250,7 +252,7 @@ mod tests {
     fn config(text: Option<&str>, arguments: &[&str]) -> Config {
         let program = Program { file: "pbrain-tengen-search", name: "TengenSearch", picker: PickerName::Search };
         let cli = Cli::parse_words(&program, arguments).unwrap();
-        Config::of(None, text.map(parse).transpose(), &cli, &program)
+        Config::of(None, text.map(parse).transpose(), &cli, &program, Networks::built_in())
     }
 
     #[test]

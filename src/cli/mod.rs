@@ -12,12 +12,11 @@ use std::panic;
 use std::process;
 use std::time::Instant;
 
-use anyhow::ensure;
 use args::{Cli, Task};
 use config::Config;
 use tasks::Chooser;
 use tengen::bench::Extent;
-use tengen::eval::Evaluation;
+use tengen::eval::{Evaluation, EvaluationName, Networks};
 use tengen::picker::PickerName;
 use tengen::protocol::{self, Setup};
 
@@ -44,34 +43,41 @@ pub(crate) fn main(program: &Program) -> ! {
 
 fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
     start_log(cli, program);
+    let networks = networks(cli, program);
+    let config = || Config::read(cli, program, networks);
     match &cli.task {
         None => {
-            let config = Config::read(cli, program);
+            let config = config();
             let Chooser { weighting, picker, .. } = config.chooser();
             let setup = Setup::new(weighting, picker, started);
             run_protocol(Setup { name: program.name, options: config.options(), note: config.error, ..setup })
         }
         // The same work everywhere: no file changes it.
         Some(Task::Bench { short }) => {
-            let (available, error) = config::networks(&cli.network);
-            ensure!(error.is_none(), error.unwrap_or_default());
-            let evaluation = Evaluation { name: cli.evaluation.unwrap_or_default(), available };
+            let evaluation = Evaluation { name: cli.evaluation.unwrap_or_default(), available: networks };
             let extent = if *short { Extent::Short } else { Extent::Full };
             tasks::bench(cli.picker.unwrap_or(program.picker), extent, evaluation)
         }
         Some(Task::Openings { json, judge: None }) => tasks::openings(*json),
-        Some(Task::Openings { judge: Some(time), .. }) => {
-            tasks::judge_openings(*time, chooser(cli, program).evaluation)
-        }
-        Some(Task::Config) => tasks::config(&Config::read(cli, program)),
-        Some(Task::Explain(question)) => tasks::explain(question, chooser(cli, program)),
-        Some(Task::Replay(game)) => replay::replay(game, chooser(cli, program)),
+        Some(Task::Openings { judge: Some(time), .. }) => tasks::judge_openings(*time, chooser(&config(), program)),
+        Some(Task::Config) => tasks::config(&config()),
+        Some(Task::Explain(question)) => tasks::explain(question, chooser(&config(), program)),
+        Some(Task::Replay(game)) => replay::replay(game, chooser(&config(), program)),
     }
 }
 
+/// The networks that `--network` names and the built-in ones of the other rules. What a person has named plays, or
+/// the process ends with status 2: a match would go on without it.
+fn networks(cli: &Cli, program: &Program) -> &'static Networks {
+    if let Some(evaluation) = cli.evaluation.filter(|&name| name != EvaluationName::Network && !cli.network.is_empty())
+    {
+        args::refuse(program, &format!("--evaluation {evaluation} plays by no network, but --network names one"));
+    }
+    config::networks(&cli.network).unwrap_or_else(|error| args::refuse(program, &error))
+}
+
 /// What answers the questions of a person; an error of the file of settings is one line on stderr.
-fn chooser(cli: &Cli, program: &Program) -> Chooser {
-    let config = Config::read(cli, program);
+fn chooser(config: &Config, program: &Program) -> Chooser {
     if let Some(error) = &config.error {
         let _ = writeln!(io::stderr(), "{}: {error}", program.file);
     }

@@ -19,13 +19,15 @@ use super::tasks::{self, Chooser};
 /// Replays a game: on a terminal move by move, else the whole at once.
 pub(crate) fn replay(game: &Game, chooser: Chooser) -> anyhow::Result<()> {
     let (record, rule) = read(game)?;
+    let rule = game.rule.or(rule).unwrap_or_default();
+    chooser.check_networks(rule)?;
     let judge = Judge {
         picker: chooser.picker,
         weighting: chooser.weighting,
         limits: Limits { evaluation: chooser.evaluation, ..Limits::default() },
         time: Duration::from_millis(game.time),
     };
-    let replay = Replay::of(record, game.rule.or(rule).unwrap_or_default(), &judge)?;
+    let replay = Replay::of(record, rule, &judge)?;
     ensure!(game.number.is_none_or(|number| number <= replay.len()), "the game has {} moves", replay.len());
     if !io::stdout().is_terminal() {
         print(&replay)?;

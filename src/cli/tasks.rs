@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
 use tengen::bench::{self, Extent};
-use tengen::board::Size;
+use tengen::board::{Rule, Size};
 use tengen::eval::Evaluation;
 use tengen::explain::fifths::FifthsTable;
 use tengen::explain::{Explanation, Record, Transcript};
@@ -44,10 +44,11 @@ pub(crate) fn openings(json: bool) -> anyhow::Result<()> {
 }
 
 /// Prints a search's verdicts beside those of the document, a row as soon as it is known.
-pub(crate) fn judge_openings(time: u64, evaluation: Evaluation) -> anyhow::Result<()> {
+pub(crate) fn judge_openings(time: u64, chooser: Chooser) -> anyhow::Result<()> {
+    chooser.check_networks(Rule::Renju)?;
     print(&FifthsTable::head())?;
     let mut printed = Ok(());
-    let table = FifthsTable::search(Duration::from_millis(time), evaluation, |row| {
+    let table = FifthsTable::search(Duration::from_millis(time), chooser.evaluation, |row| {
         if printed.is_ok() {
             printed = print(row);
         }
@@ -62,6 +63,14 @@ pub(crate) struct Chooser {
     pub(crate) weighting: Weighting,
     pub(crate) picker: PickerName,
     pub(crate) evaluation: Evaluation,
+}
+
+impl Chooser {
+    /// Refuses a rule that none of the networks that were named is for.
+    pub(super) fn check_networks(self, rule: Rule) -> anyhow::Result<()> {
+        ensure!(!self.evaluation.is_given_for_others(rule), "none of the networks of --network is for {rule}");
+        Ok(())
+    }
 }
 
 /// Reads a position and prints the picker's move with what decided it.
@@ -92,7 +101,7 @@ fn explain_game(record: &Record, question: &Question, chooser: Chooser) -> anyho
     let opening = NamedOpening::of_moves(&record.moves[..played.min(record.moves.len())], size);
     let mut explanation = explanation.context("no empty point is left")?;
     explanation.opening = opening;
-    show(&explanation, question)
+    show(&explanation, question, chooser)
 }
 
 /// Explains the last answer to lines of the protocol. The lines set the time of a question unless `--time` does.
@@ -102,14 +111,15 @@ fn explain_lines(text: &str, question: &Question, chooser: Chooser) -> anyhow::R
     let transcript = Transcript::parse(text, size, question.rule, chooser.weighting, chooser.picker)?;
     let fixed = question.time.map(|_| ReplayTime::Fixed(time(question)));
     let time = fixed.unwrap_or(ReplayTime::OfLines(DEFAULT_TIME));
-    show(&transcript.explain(time, chooser.evaluation)?, question)
+    show(&transcript.explain(time, chooser.evaluation)?, question, chooser)
 }
 
 fn time(question: &Question) -> Duration {
     question.time.map_or(DEFAULT_TIME, Duration::from_millis)
 }
 
-fn show(explanation: &Explanation, question: &Question) -> anyhow::Result<()> {
+fn show(explanation: &Explanation, question: &Question, chooser: Chooser) -> anyhow::Result<()> {
+    chooser.check_networks(explanation.position().board().rule())?;
     if let Some(path) = &question.svg {
         std::fs::write(path, explanation.to_svg()).with_context(|| path.display().to_string())?;
     }

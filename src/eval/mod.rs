@@ -95,6 +95,11 @@ impl Evaluation {
         is_used.then_some(self.available)
     }
 
+    /// Whether the networks were given by name, and the one that plays under this rule is none of them.
+    pub fn is_given_for_others(self, rule: Rule) -> bool {
+        self.name == EvaluationName::Network && self.available.is_given_for_others(rule)
+    }
+
     /// What tells the scores of one evaluation from those of another under a rule: 0 for the classical one, else the
     /// checksum of the network.
     pub fn checksum(self, rule: Rule) -> u64 {

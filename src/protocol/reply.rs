@@ -7,7 +7,7 @@ use std::fmt;
 use super::command::{CommandError, Query};
 use super::hash_file::HashFileError;
 use super::list::ListError;
-use crate::board::{PlayError, Point};
+use crate::board::{PlayError, Point, Rule};
 use crate::opening::{self, ReadError, Stones};
 use crate::score::Score;
 use crate::weights::{Weighting, Weights};
@@ -101,6 +101,8 @@ pub enum Message {
     Resigned,
     /// No time was named: how to name one.
     NoTime,
+    /// None of the networks that were named is for this rule.
+    OtherNetworks(Rule),
     /// A note of the start about a file of settings.
     Note(String),
     /// A line of a list was skipped.
@@ -241,6 +243,9 @@ impl fmt::Display for Message {
             Self::DrawDeclined => f.write_str("draw declined"),
             Self::Resigned => f.write_str("resignation accepted"),
             Self::NoTime => f.write_str(NO_TIME),
+            Self::OtherNetworks(rule) => {
+                write!(f, "none of the networks that were named is for {rule}: the built-in evaluation plays")
+            }
             Self::Note(text) => Plain(text).fmt(f),
             Self::Skipped(error) => write!(f, "skipped a line of the list: {error}"),
             Self::Weight(point, Weights { attack, defence, total }) => {

@@ -136,6 +136,12 @@ impl Networks {
         self.tables[slot] = OnceLock::new();
     }
 
+    /// Whether networks were [taken in](Self::insert), and none of them is for this rule.
+    pub fn is_given_for_others(&self, rule: Rule) -> bool {
+        let is_given = |source: &Source| matches!(source, Source::Given(_));
+        self.sources.iter().any(is_given) && !is_given(&self.sources[rule.index()])
+    }
+
     /// Whether there is a network for this rule.
     pub const fn has(&self, rule: Rule) -> bool {
         !matches!(self.sources[rule.index()], Source::None)

@@ -21,7 +21,7 @@ use super::reply::{Message, Refusal, Reply};
 use super::serve::Served;
 use super::settings::Settings;
 use super::{Event, Setup};
-use crate::board::Size;
+use crate::board::{Rule, Size};
 use crate::picker::{Question, Report};
 use crate::player::{Answered, PickerSource, Player, Update};
 
@@ -66,6 +66,8 @@ pub(super) struct Session {
     notes: Vec<Message>,
     /// Whether the manager was told how to name a time.
     is_told_of_time: bool,
+    /// The rule for which the manager was told in this game that no network of it was named.
+    told_of_networks: Option<Rule>,
     /// How full the table was at the last report.
     hashfull: usize,
     unknown_in_a_row: u32,
@@ -117,6 +119,7 @@ impl Session {
             printer: Printer::default(),
             notes: note.into_iter().map(Message::Note).collect(),
             is_told_of_time: false,
+            told_of_networks: None,
             hashfull: 0,
             unknown_in_a_row: 0,
             input_end: InputEnd::default(),
@@ -312,6 +315,7 @@ impl Session {
     fn start(&mut self, size: Size) {
         self.size = Some(size);
         self.game = None;
+        self.told_of_networks = None;
         self.clock.new_game();
         self.reply(Reply::Ok);
     }

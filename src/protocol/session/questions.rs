@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::{Asked, Session, Words};
-use crate::board::Point;
+use crate::board::{Point, Rule};
 use crate::picker::{Answer, Balance, BalanceStones, Decision, Limits, Question, SearchControl};
 use crate::player::{Request, Update};
 use crate::protocol::detail::Detail;
@@ -38,6 +38,7 @@ impl Session {
     /// Asks the player, and writes the answer where it comes at once.
     pub(super) fn ask(&mut self, question: Question, words: Words, position: WeightedPosition, began: Instant) {
         self.replies.extend(self.notes.drain(..).map(Reply::Message));
+        self.tell_of_networks(position.board().rule());
         let mut limits = self.settings.limits(SearchControl::since(began));
         if !matches!(question, Question::Opening(_)) {
             limits.left_out = self.settings.left_out(position.board());
@@ -57,6 +58,14 @@ impl Session {
             self.tell_of_time();
         }
         self.follow(update);
+    }
+
+    /// Tells once for each game that a network which was named does not play it. The rule may have come after START.
+    fn tell_of_networks(&mut self, rule: Rule) {
+        if self.told_of_networks != Some(rule) && self.settings.evaluation.is_given_for_others(rule) {
+            self.told_of_networks = Some(rule);
+            self.reply(Reply::Message(Message::OtherNetworks(rule)));
+        }
     }
 
     /// Tells once how to name a time, where a search runs for which none was named.

@@ -39,7 +39,11 @@ impl Installed {
                 child => break child.unwrap(),
             }
         };
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        match child.stdin.take().unwrap().write_all(input.as_bytes()) {
+            // It has ended without reading.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+            written => written.unwrap(),
+        }
         child.wait_with_output().unwrap()
     }
 
@@ -148,4 +152,66 @@ fn each_program_says_which_one_it_is() {
         let error = engine.run(&["bench", "x"], "").stderr;
         assert!(String::from_utf8_lossy(&error).contains(&format!("Usage: {name} bench")), "{error:?}");
     }
+}
+
+/// The network of renju that is part of the program.
+const RENJU: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/networks/renju.net");
+
+#[test]
+fn a_network_that_does_not_load_ends_the_program_before_it_plays() {
+    let engine = Installed::new(Program::Search, "networks", None);
+    let damaged = engine.0.join("damaged.net");
+    let mut bytes = std::fs::read(RENJU).unwrap();
+    bytes[100] ^= 1;
+    std::fs::write(&damaged, bytes).unwrap();
+    let missing = engine.0.join("missing.net");
+    for path in [&missing, &damaged] {
+        let path = path.to_str().unwrap();
+        for arguments in
+            [&["--network", path][..], &["explain", "h8", "--network", path], &["--network", RENJU, "--network", path]]
+        {
+            let output = engine.run(arguments, "START 15\nBEGIN\nEND\n");
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?} {error}");
+            assert!(error.contains(path) && error.lines().count() == 1, "{error}");
+        }
+    }
+    let output = engine.run(&["--network", RENJU, "--evaluation", "classical"], "");
+    assert_eq!(output.status.code(), Some(2), "no network plays");
+
+    // A match shows it, and counts it as lost.
+    let [own, other] = [
+        format!("\"{}\" --network \"{}\"", engine.path().display(), missing.display()),
+        format!("\"{}\"", engine.path().display()),
+    ];
+    let mut arena = Command::new(env!("CARGO_BIN_EXE_tengen-arena"));
+    arena.args(["match", "--games", "2", "--fail-on-forfeit", "--each", "nodes=100"]);
+    arena.args(["--engine", "name=own", &format!("cmd={own}"), "--engine", "name=other", &format!("cmd={other}")]);
+    let output = arena.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(5), "{error}");
+    assert!(error.contains("own loses (crash): exited with status 2: ") && error.contains("missing.net"), "{error}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("crash 2"), "{output:?}");
+}
+
+#[test]
+fn a_network_of_another_rule_is_told_before_the_first_move_of_a_game() {
+    let engine = Installed::new(Program::Search, "other rule", None);
+    let lines = engine.lines(
+        &["--network", RENJU],
+        "INFO timeout_turn 1000\nSTART 15\nBEGIN\nINFO rule 4\nRESTART\nBEGIN\nINFO rule 1\nRESTART\nBEGIN\n",
+    );
+    let told =
+        |rule| format!("MESSAGE none of the networks that were named is for {rule}: the built-in evaluation plays");
+    assert_eq!(lines, ["OK", &told("freestyle"), "7,7", "OK", "7,7", "OK", &told("standard"), "7,7"]);
+    let output = engine.run(&["explain", "h8", "i9", "--network", RENJU, "--time", "20"], "");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.success(), output.stdout.len()), (false, 0), "{error}");
+    assert!(error.contains("none of the networks of --network is for freestyle"), "{error}");
+    assert!(
+        engine
+            .run(&["explain", "h8", "i9", "--rule", "renju", "--network", RENJU, "--time", "20"], "")
+            .status
+            .success()
+    );
 }
