@@ -70,8 +70,8 @@
 //! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] |
 //!
 //! Further absences: the [`arena`] uses no [`picker`], [`position`] or [`eval`]; nothing but the arena and the binaries
-//! touches a stream of the process. The binaries are thin: `src/cli` reads arguments and settings for both engines,
-//! `src/bin` has the others.
+//! touches a stream of the process. The binaries are thin: they read arguments and settings, open files, start processes and
+//! print what the library says. `src/cli` does so for both engines, `src/bin` for the others.
 //!
 //! # The tree
 //!
@@ -92,7 +92,7 @@
 //!   explain/        text and JSON of an answer; a game move by move; the document's fifth moves
 //!   cube/           4 × 4 × 4: geometry, search, proofs, terminal, protocol
 //!   bench.rs        signature and speed
-//!   tune/           self-play, the files of its games, fit
+//!   tune/           self-play, the files of its games, fit, training, generations of networks
 //!   arena/          contest, schedule, record, stats, report
 //!   web/            the page of the board, its messages and sessions, the report of a match
 //!   cli/            the command line and the file of settings of both engines

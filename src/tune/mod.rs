@@ -14,6 +14,7 @@ mod adam;
 mod features;
 mod fit;
 mod game;
+mod generations;
 mod gradient;
 mod model;
 mod network;
@@ -29,6 +30,7 @@ mod weight_files;
 
 pub use fit::{Fit, FitConfig, FitError, Loss, MIN_SAMPLES, ResultShare, ResultShareError, RoundReport, fit};
 pub use game::GameError;
+pub use generations::{Generations, LogError, NextStep, Step};
 pub use network::{
     Checkpoint, CheckpointError, CurvePoint, HeldOut, LearningRate, LearningRateError, Quality, RoundEnd, TrainConfig,
     TrainError, TrainReport, train,

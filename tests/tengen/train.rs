@@ -25,9 +25,9 @@ fn generations_go_on_where_a_kill_has_left_them() {
     }
     fails(&improve(&["--generations=1", "--rate=0.003"]), 1, "run was begun with other options");
     folder.write("run/log.jsonl", &(lines[1].to_owned() + "\n"));
-    fails(&improve(&[]), 1, "log.jsonl, line 1: a step is missing");
+    fails(&improve(&[]), 1, "log.jsonl: line 1: a step is missing");
     folder.write("run/log.jsonl", "{\"trained\"\n");
-    fails(&improve(&[]), 1, "log.jsonl, line 1");
+    fails(&improve(&[]), 1, "log.jsonl: line 1: EOF");
 }
 
 #[test]

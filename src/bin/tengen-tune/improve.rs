@@ -1,10 +1,6 @@
 //! `improve`: generations of networks, each trained on games of the best one so far and taken if it wins a match.
 //!
-//! ```text
-//! best network ─► games ─► training on the last generations' games ─► match against the best ─► taken, or not ─┐
-//!      ▲                                                                                                       │
-//!      └───────────────────────────────────────────────────────────────────────────────────────────────────────┘
-//! ```
+//! The steps and their order are [`Generations`]; here they are carried out.
 //!
 //! A folder holds it all: for generation k the files `k.games`, `k.net` and `k.jsonl` (the record of the match), the options
 //! in `options.json`, and in `log.jsonl` a line for each step that is done. A killed run goes on where it was.
@@ -26,8 +22,8 @@ use tengen::arena::config::quoted;
 use tengen::board::Rule;
 use tengen::shard::Shard;
 use tengen::tune::{
-    Engine, GameSettings, HeldOut, LearningRate, MOST_THREADS, ResultShare, RoundEnd, SelfPlayConfig, SelfPlayPicker,
-    Sizes, TrainConfig,
+    Engine, GameSettings, Generations, HeldOut, LearningRate, MOST_THREADS, NextStep, ResultShare, RoundEnd,
+    SelfPlayConfig, SelfPlayPicker, Sizes, Step, TrainConfig,
 };
 
 use crate::files::{cannot_write, write_whole};
@@ -127,43 +123,6 @@ mod text {
     }
 }
 
-/// A line of the log.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Entry {
-    /// The network of a generation is trained, with these losses on held-out games: of the chance to win and of the moves;
-    /// `None` where no game was held out.
-    Trained { generation: usize, held_out: Option<[f32; 2]> },
-    /// The match is over: the network was taken, or not.
-    Tested { generation: usize, taken: bool },
-}
-
-/// How far the generations have come.
-#[derive(Clone, Copy, Debug, Default)]
-struct Progress {
-    /// The last generation whose network is trained, and the last that is tested; 0 for none.
-    trained: usize,
-    tested: usize,
-    /// The generation whose network was taken last.
-    best: Option<usize>,
-}
-
-impl Progress {
-    /// Takes in a line of the log; `None` where it cannot come here.
-    fn add(self, entry: Entry) -> Option<Self> {
-        let is_tested = self.tested == self.trained;
-        match entry {
-            Entry::Trained { generation, .. } if is_tested && generation == self.trained + 1 => {
-                Some(Self { trained: generation, ..self })
-            }
-            Entry::Tested { generation, taken } if !is_tested && generation == self.trained => {
-                Some(Self { tested: generation, best: if taken { Some(generation) } else { self.best }, ..self })
-            }
-            _ => None,
-        }
-    }
-}
-
 /// The folder of the generations.
 struct Folder<'a> {
     path: &'a Path,
@@ -177,13 +136,13 @@ pub(crate) fn improve(args: &ImproveArgs) -> anyhow::Result<ExitCode> {
     let folder = Folder { path: folder, options, threads: *threads };
     folder.check_options()?;
     let halt = halt_on_interrupt()?;
-    let mut progress = folder.progress()?;
-    while progress.tested < generations.get() {
-        let Some(entry) = folder.go_on(&progress, &halt)? else { return Ok(ExitCode::from(INTERRUPTED)) };
-        folder.log(entry)?;
-        progress = progress.add(entry).context("the steps of the generations are in disorder")?;
+    let mut so_far = folder.read_log()?;
+    while so_far.done() < generations.get() {
+        let Some(step) = folder.go_on(so_far, &halt)? else { return Ok(ExitCode::from(INTERRUPTED)) };
+        folder.log(step)?;
+        so_far = so_far.after(step).context("the steps of the generations are in disorder")?;
     }
-    report(&progress.best.map_or("the built-in network is the best".into(), |best| {
+    report(&so_far.best().map_or("the built-in network is the best".into(), |best| {
         format!("the best network is {}", folder.network(best).display())
     }));
     Ok(ExitCode::SUCCESS)
@@ -224,46 +183,43 @@ impl Folder<'_> {
         }
     }
 
-    /// What the log says.
-    fn progress(&self) -> anyhow::Result<Progress> {
+    /// What the log says. A line that a kill has cut is taken off.
+    fn read_log(&self) -> anyhow::Result<Generations> {
         let path = self.file("log.jsonl");
         let cannot_read = || format!("cannot read {}", path.display());
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             text => text.with_context(cannot_read)?,
         };
-        // A line that a kill has cut is no step that is done.
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        if whole != text {
-            write_whole(&path, whole.as_bytes())?;
+        let (generations, length) = Generations::read(&text).with_context(cannot_read)?;
+        if length < text.len() {
+            write_whole(&path, &text.as_bytes()[..length])?;
         }
-        whole.lines().enumerate().try_fold(Progress::default(), |progress, (line, text)| {
-            let at_line = || format!("{}, line {}", cannot_read(), line + 1);
-            let entry = serde_json::from_str(text).with_context(at_line)?;
-            progress.add(entry).with_context(|| format!("{}: a step is missing", at_line()))
-        })
+        Ok(generations)
     }
 
     /// Adds a line to the log.
-    fn log(&self, entry: Entry) -> anyhow::Result<()> {
+    fn log(&self, step: Step) -> anyhow::Result<()> {
         let path = self.file("log.jsonl");
-        let line = serde_json::to_string(&entry)? + "\n";
+        let line = serde_json::to_string(&step)? + "\n";
         let file = OpenOptions::new().create(true).append(true).open(&path);
         file.and_then(|mut file| file.write_all(line.as_bytes())).with_context(|| cannot_write(&path))
     }
 
     /// The next step: a generation is played and trained, or tested; `None` where it was interrupted.
-    fn go_on(&self, progress: &Progress, halt: &AtomicBool) -> anyhow::Result<Option<Entry>> {
-        let best = progress.best.map(|best| self.network(best));
-        if progress.tested < progress.trained {
-            let generation = progress.trained;
-            let taken = self.is_better(generation, best.as_deref(), halt)?;
-            return Ok(taken.map(|taken| Entry::Tested { generation, taken }));
+    fn go_on(&self, so_far: Generations, halt: &AtomicBool) -> anyhow::Result<Option<Step>> {
+        let best = so_far.best().map(|best| self.network(best));
+        match so_far.next() {
+            NextStep::Test(generation) => {
+                let taken = self.is_better(generation, best.as_deref(), halt)?;
+                Ok(taken.map(|taken| Step::Tested { generation, taken }))
+            }
+            NextStep::Train(generation) => {
+                let end = self.train(generation, best.as_deref(), halt)?;
+                let held_out = |HeldOut { rounded, .. }: HeldOut| [rounded.loss.chance, rounded.loss.moves];
+                Ok(end.map(|end| Step::Trained { generation, held_out: end.held_out.map(held_out) }))
+            }
         }
-        let generation = progress.trained + 1;
-        let end = self.train(generation, best.as_deref(), halt)?;
-        let held_out = |HeldOut { rounded, .. }: HeldOut| [rounded.loss.chance, rounded.loss.moves];
-        Ok(end.map(|end| Entry::Trained { generation, held_out: end.held_out.map(held_out) }))
     }
 
     /// Plays the games of a generation and trains its network, as far as they are missing; `None` where it was interrupted.
@@ -282,8 +238,8 @@ impl Folder<'_> {
         if halt.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let first = (generation + 1).saturating_sub(window.get()).max(1);
-        let files: Vec<_> = (first..=generation).map(|generation| self.games(generation)).collect();
+        let files: Vec<_> =
+            Generations::window(generation, window.get()).map(|generation| self.games(generation)).collect();
         let config = TrainConfig { rule, result_share, rounds, rate, seed, threads: self.threads };
         let plot = self.file(&format!("{generation}.svg"));
         train_into(&self.network(generation), &files, &config, best, true, Some(&plot), halt)
