@@ -78,7 +78,7 @@ struct Solve {
     #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_TIME))]
     seconds: u64,
 
-    /// MiB of the table of positions
+    /// MiB of the table of positions, 32 bytes for each of its entries
     #[arg(long, value_name = "MIB", default_value_t = Bounds::DEFAULT.table_bytes >> 20)]
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_MEMORY))]
     memory: usize,

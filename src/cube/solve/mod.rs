@@ -120,10 +120,10 @@ impl fmt::Display for Progress {
         write!(
             f,
             "{:.1} s: {evaluated} positions evaluated, {expanded} expanded, {threes} nodes of threes, \
-             table {} of {} MiB",
+             table of {} MiB: {} entries",
             elapsed.as_secs_f64(),
-            self.table_used,
             self.table_bytes >> 20,
+            self.table_used,
         )?;
         if self.table_lost > 0 {
             write!(f, " and {} lost", self.table_lost)?;
