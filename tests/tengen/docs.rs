@@ -5,6 +5,9 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
+use tengen::eval::EvaluationName;
+use tengen::picker::PickerName;
+
 use super::arena::{Folder, stdout};
 
 /// Words of the commands whose answer hangs on the clock, or that take too long here.
@@ -88,4 +91,62 @@ fn the_examples_print_what_the_pages_say() {
     }
     assert!(stale.is_empty(), "these print something else:\n{stale}");
     assert!(run >= 15, "{run} examples were found");
+}
+
+/// The lines of a page that hold a pipe from `printf`.
+fn pipes(page: &str) -> impl Iterator<Item = &str> {
+    page.lines().filter(|line| line.contains("printf '") && line.contains("| "))
+}
+
+#[test]
+fn no_example_ends_a_search_before_its_move() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut found = 0;
+    for page in docs.chain([root.join("README.md")]).filter(|page| page.extension().is_some_and(|kind| kind == "md")) {
+        let text = fs::read_to_string(&page).unwrap();
+        for line in pipes(&text) {
+            assert!(!line.contains("\\nEND\\n'"), "{}: {line}", page.display());
+            found += 1;
+        }
+    }
+    assert!(found >= 5, "{found} pipes were found");
+}
+
+#[test]
+fn the_settings_of_the_page_are_those_of_the_program() {
+    let page = include_str!("../../docs/protocol.md");
+    let (_, file) = page.split_once("## A file of settings").unwrap();
+    let (file, printed) = file.split_once("pbrain-tengen-search config").unwrap();
+    let keys = |text: &str| -> Vec<String> {
+        let settings = text.lines().filter_map(|line| line.strip_prefix("    ").unwrap_or(line).split_once(" = "));
+        let mut keys: Vec<_> = settings.map(|(key, _)| key.to_owned()).filter(|key| !key.contains(' ')).collect();
+        keys.sort();
+        keys
+    };
+    let config = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen-search")).arg("config").output().unwrap();
+    let in_force = keys(&stdout(&config));
+    assert!(in_force.len() >= 7, "{in_force:?}");
+    assert_eq!(keys(file), in_force);
+    assert_eq!(keys(printed.split("## ").next().unwrap()), in_force);
+    let names = PickerName::ALL.map(|name| name.to_string()).into_iter();
+    for name in names.chain(EvaluationName::ALL.map(|name| name.to_string())) {
+        for (text, text_name) in
+            [(file, "docs/protocol.md"), (include_str!("../../package/tengen.toml"), "tengen.toml")]
+        {
+            assert!(text.contains(&name), "{text_name} does not name {name}");
+        }
+    }
+}
+
+#[test]
+fn every_info_key_stands_in_the_table_of_the_protocol() {
+    let (_, reader) = include_str!("../../src/protocol/info.rs").split_once("match ").unwrap();
+    let page = include_str!("../../docs/protocol.md");
+    let keys = reader.lines().filter_map(|line| line.trim().strip_prefix('"')?.split_once("\" =>"));
+    let keys: Vec<_> = keys.map(|(key, _)| key.to_ascii_lowercase()).collect();
+    assert!(keys.len() >= 15, "{keys:?}");
+    for key in keys {
+        assert!(page.contains(&format!("| `{key}` |")), "{key}");
+    }
 }
