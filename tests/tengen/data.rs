@@ -28,7 +28,7 @@ pub fn text(value: &Value) -> &str {
 }
 
 /// How the points of a record are written.
-fn letters(record: &Value) -> Letters {
+pub fn letters(record: &Value) -> Letters {
     Letters::new(record["size"].as_u64().map_or(Size::FIFTEEN, |side| Size::new(side as u8).unwrap()))
 }
 

@@ -4,7 +4,7 @@ use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::position::ThreatBoard;
 use tengen::solver::{Budget, Proof, Vcf, Vct};
 
-use crate::data::{board, points, records, text};
+use crate::data::{board, letters, points, records, text};
 use crate::playout::{every_cluster, fives, is_allowed, stops, winning_fours};
 
 /// Whether the line wins: every move of the attacker is allowed and threatens five, every reply is the only one, and
@@ -47,7 +47,7 @@ fn continuous_fours_are_found_where_they_exist_and_are_the_shortest() {
                 assert_eq!(expect["fours"].as_u64(), Some(line.len() as u64 / 2 + 1), "{id} {line:?}");
                 assert!(wins_by_fours(position.board(), &line), "{id} {line:?}");
                 assert!(
-                    expect["first_moves"].get(line[0].comma().to_string().to_uppercase()).is_some(),
+                    expect["first_moves"].get(letters(&record).point(line[0]).to_string().to_uppercase()).is_some(),
                     "{id} {line:?}"
                 );
             }

@@ -415,7 +415,7 @@ fn games_are_shown_as_text_and_damage_fails_the_info() {
         succeeds(&output);
         String::from_utf8(output.stdout).unwrap()
     };
-    let game = "# game 0: 15 × 15, 2 plies of random opening, 3 plies, black won\n15 h8i9 j10 0.500 1\n";
+    let game = "# game 0: 15 × 15, 2 plies of random opening, 3 plies, black won\n15 h8i7 j6 0.500 1\n";
     assert_eq!(text(&["show", "a.games"]), [game, &game.replace("game 0", "game 1")].concat());
     assert_eq!(text(&["show", "a.games", "--games=1"]), game);
     let info = "rule standard, size 15, nodes 150, seed 5, shard 1/1, engine 00000000\n\

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tengen::board::Point;
+use tengen::board::{Point, Size};
+use tengen::notation::Letters;
 
 use super::engine::{Engine, Program, both, read_move};
 
@@ -34,12 +35,13 @@ fn answer(engine: &mut Engine, lines: &str) -> (Vec<String>, String) {
     }
 }
 
-/// The first points of the lines of the last depth.
+/// The first points of the lines of the last depth, `x,y`.
 fn leading(messages: &[String]) -> Vec<String> {
     let depth = |line: &str| line.split(' ').nth(2).and_then(|depth| depth.split('-').next()).map(str::to_owned);
     let last = messages.last().and_then(|line| depth(line));
     let of_last = messages.iter().filter(|line| depth(line) == last);
-    of_last.filter_map(|line| Some(line.split_once(" pv ")?.1.split(' ').next()?.to_owned())).collect()
+    let point = |name| Letters::new(Size::FIFTEEN).parse(name).unwrap().comma().to_string();
+    of_last.filter_map(|line| Some(point(line.split_once(" pv ")?.1.split(' ').next()?))).collect()
 }
 
 fn score(line: &str) -> i32 {

@@ -161,13 +161,13 @@ fn the_points_of_a_text_are_written_as_the_manager_wants_them() {
         (pv.split(' ').next().unwrap().to_owned(), point)
     };
     let (text, point) = shown("");
-    assert_eq!(text, point.comma().to_string());
+    assert_eq!(text, Letters::new(Size::FIFTEEN).point(point).to_string());
     for settings in ["INFO coordinates numbers", "INFO coordinates x"] {
         let (text, point) = shown(settings);
         assert_eq!(text, format!("[{}]", point.comma()), "{settings}");
     }
     let (text, point) = shown("INFO coordinates LETTERS");
-    assert_eq!(text, point.comma().to_string());
+    assert_eq!(text, Letters::new(Size::FIFTEEN).point(point).to_string());
     engine.end();
 }
 
