@@ -57,6 +57,7 @@
 //! | module | owns | must never use |
 //! | --- | --- | --- |
 //! | [`rng`], [`fnv`], [`score`], [`shard`] | seeded numbers; a checksum; the value of a search; a part of the work | |
+//! | [`text`], [`files`] | lines, and how errors quote them; how files are opened, locked and replaced | [`score`] |
 //! | [`board`] | RULES: what a legal game is and when it is over | [`threat`], [`score`] |
 //! | [`notation`] | how games are written | [`threat`] |
 //! | [`threat`] | SHAPES: what each empty point would make | [`weights`], [`eval`], [`score`] |
@@ -77,7 +78,8 @@
 //!
 //! ```text
 //! src/
-//!   rng.rs, fnv.rs, score.rs, shard.rs
+//!   rng.rs, fnv.rs, score.rs, shard.rs, text.rs
+//!   files/          bounded reading, locks, files that appear whole
 //!   board/          points, bitboards, rules, renju's fouls, the end of a game
 //!   notation/       h8i9, "7,7", PSQ, opening lists: one parser each
 //!   threat/         window, pattern, cache, threat sets
@@ -113,6 +115,7 @@ pub mod board;
 pub mod cube;
 pub mod eval;
 pub mod explain;
+pub mod files;
 pub mod fnv;
 pub mod notation;
 pub mod opening;
@@ -124,6 +127,7 @@ pub mod rng;
 pub mod score;
 pub mod shard;
 pub mod solver;
+pub mod text;
 pub mod threat;
 pub mod tune;
 pub mod web;

@@ -21,17 +21,27 @@ use tengen::arena::game::Halt;
 use tengen::arena::game::supervisor;
 use tengen::arena::record::{self, JournalError};
 use tengen::arena::report::{Live, Report, merge, printable};
+use tengen::files;
+use tengen::text::Short;
 
 const USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
+
+/// The most bytes of a message of usage that is printed with its colors and in full, as all of `--help` is.
+const LONGEST_USAGE: usize = 64 << 10;
 
 /// The longest wait at the end of a match for processes that the system does not kill at once.
 #[cfg(target_os = "linux")]
 const LAST_KILLS: Duration = Duration::from_secs(2);
 
 fn main() -> ExitCode {
+    files::survive_size_limit();
     let parsed = match args::parse(&std::env::args_os().collect::<Vec<_>>()) {
         Ok(parsed) => parsed,
+        // A match file may bring along a value of any length.
+        Err(ArgsError::Usage(error)) if error.to_string().len() > LONGEST_USAGE => {
+            return fail(&error.to_string(), USAGE);
+        }
         Err(ArgsError::Usage(error)) => error.exit(),
         Err(error) => return fail(&error.to_string(), USAGE),
     };
@@ -61,7 +71,7 @@ fn fail(message: &str, status: u8) -> ExitCode {
 
 /// Writes a line to the error output. Where that is closed the status reports a failure.
 fn note(message: &str) {
-    let _ = writeln!(io::stderr(), "tengen-arena: {}", printable(message));
+    let _ = writeln!(io::stderr(), "tengen-arena: {}", printable(&Short(message).to_string()));
 }
 
 fn table(args: &TableArgs) -> anyhow::Result<u8> {

@@ -91,6 +91,7 @@ struct Solve {
 
 fn main() {
     let started = Instant::now();
+    tengen::files::survive_size_limit();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let cli = Cli::parse();
     let done = match &cli.task {

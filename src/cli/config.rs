@@ -12,8 +12,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, de};
 use tengen::eval::network::Weights;
 use tengen::eval::{Evaluation, EvaluationName, Networks};
+use tengen::files::{self, MEBIBYTE};
 use tengen::picker::PickerName;
 use tengen::protocol::{Coordinates, Options};
+use tengen::text::{Short, without_mark};
 use tengen::weights::Weighting;
 
 use super::Program;
@@ -23,8 +25,8 @@ use super::tasks::Chooser;
 /// The name of the file.
 const FILE: &str = "tengen.toml";
 
-/// Bytes of a MiB, the unit of `memory`.
-const MEBIBYTE: u64 = 1 << 20;
+/// The most bytes of the file.
+const MOST_BYTES: u64 = 64 << 10;
 
 /// The memory of the whole process in MiB where nothing else is said: Gomocup's limit.
 const DEFAULT_MEMORY: u64 = 350;
@@ -208,10 +210,7 @@ impl Display for Config {
 
 /// The file at a path; `None` where there is none. The error is one line.
 fn read(path: &Path) -> Result<Option<File>, String> {
-    // A pipe would be waited for.
-    let is_file =
-        |there: std::fs::Metadata| if there.is_file() { Ok(()) } else { Err(io::ErrorKind::InvalidInput.into()) };
-    match std::fs::metadata(path).and_then(is_file).and_then(|()| std::fs::read_to_string(path)) {
+    match files::read_text(path, MOST_BYTES) {
         Ok(text) => parse(&text).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("{FILE}: {error}")),
@@ -228,7 +227,7 @@ pub(crate) fn networks(files: &[PathBuf]) -> Result<&'static Networks, String> {
     }
     let mut networks = Networks::of_the_program();
     for file in files {
-        let read = std::fs::read(file).map_err(|error| error.to_string());
+        let read = files::read(file, Weights::MOST_BYTES).map_err(|error| error.to_string());
         let weights = read.and_then(|bytes| Weights::from_bytes(&bytes).map_err(|error| error.to_string()));
         networks.insert(weights.map_err(|error| format!("cannot read the network {}: {error}", file.display()))?);
     }
@@ -236,11 +235,10 @@ pub(crate) fn networks(files: &[PathBuf]) -> Result<&'static Networks, String> {
 }
 
 fn parse(text: &str) -> Result<File, String> {
-    // A mark that Windows editors put before the first line.
-    let text = text.trim_start_matches('\u{feff}');
+    let text = without_mark(text);
     toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-        let message = error.message().lines().next().unwrap_or_default().to_owned();
+        let message = Short(error.message().lines().next().unwrap_or_default());
         format!("{FILE} line {line}: {message}; the file sets nothing")
     })
 }

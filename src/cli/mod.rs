@@ -6,7 +6,6 @@ mod output;
 mod replay;
 mod tasks;
 
-use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::panic;
 use std::process;
@@ -17,8 +16,10 @@ use config::Config;
 use tasks::Chooser;
 use tengen::bench::Extent;
 use tengen::eval::{Evaluation, EvaluationName, Networks};
+use tengen::files;
 use tengen::picker::PickerName;
 use tengen::protocol::{self, Setup};
+use tengen::text::Short;
 
 /// What tells the two engines apart.
 pub(crate) struct Program {
@@ -33,8 +34,9 @@ pub(crate) struct Program {
 /// Runs an engine and ends the process.
 pub(crate) fn main(program: &Program) -> ! {
     let started = Instant::now();
+    files::survive_size_limit();
     if let Err(error) = run(&Cli::from_arguments(program), program, started) {
-        let _ = writeln!(io::stderr(), "{}: {error:#}", program.file);
+        let _ = writeln!(io::stderr(), "{}: {}", program.file, Short(format_args!("{error:#}")));
         process::exit(1);
     }
     // Threads and tables end with the process: freeing them could take longer than the half second that managers wait.
@@ -103,7 +105,7 @@ fn start_log(cli: &Cli, program: &Program) {
     }
     let mut builder = env_logger::Builder::from_default_env();
     if let Some(path) = &cli.log {
-        let file = File::create(path).unwrap_or_else(|error| {
+        let file = files::create(path).unwrap_or_else(|error| {
             args::refuse(program, &format!("cannot write the log {}: {error}", path.display()))
         });
         builder.target(env_logger::Target::Pipe(Box::new(file)));

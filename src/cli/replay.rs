@@ -5,12 +5,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use tengen::arena::record::{GameId, LineReader, RecordLine};
+use tengen::arena::record::{self, GameId, LineReader, RecordLine};
 use tengen::board::{Rule, Size};
 use tengen::explain::Record;
 use tengen::explain::replay::{Judge, Replay, Reply, Walk};
 use tengen::notation::Letters;
 use tengen::picker::Limits;
+use tengen::text::lines;
 
 use super::args::Game;
 use super::output::print;
@@ -50,8 +51,8 @@ fn read(game: &Game) -> anyhow::Result<(Record, Option<Rule>)> {
     let letters = Letters::new(game.size.unwrap_or(Size::FIFTEEN)).counted_from(game.ranks);
     if let [word] = &game.game[..] {
         let path = Path::new(word);
-        if tasks::is_stdin(path) || path.is_file() {
-            let read = tasks::read(path).and_then(|text| of_text(&text, letters, game.id));
+        if tasks::is_stdin(path) || path.exists() && !path.is_dir() {
+            let read = tasks::read(path, record::MOST_BYTES).and_then(|text| of_text(&text, letters, game.id));
             return read.with_context(|| if tasks::is_stdin(path) { "stdin".to_owned() } else { word.clone() });
         }
     }
@@ -61,7 +62,6 @@ fn read(game: &Game) -> anyhow::Result<(Record, Option<Rule>)> {
 
 /// A game in the form that its text shows.
 fn of_text(text: &str, letters: Letters, id: Option<GameId>) -> anyhow::Result<(Record, Option<Rule>)> {
-    let text = text.trim_start_matches('\u{feff}');
     if Record::is_psq(text) {
         return Ok((Record::from_psq(text)?, None));
     }
@@ -75,7 +75,7 @@ fn of_text(text: &str, letters: Letters, id: Option<GameId>) -> anyhow::Result<(
 /// A game of lines that the arena has written, the first of which may describe the match.
 fn of_arena(text: &str, mut size: Size, id: Option<GameId>) -> anyhow::Result<(Record, Option<Rule>)> {
     let (mut rule, mut reader) = (None, LineReader::default());
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+    for (number, line) in (1..).zip(lines(text)).filter(|(_, line)| !line.trim().is_empty()) {
         let game = match reader.read(line.as_bytes()).with_context(|| format!("line {number}"))? {
             RecordLine::Match(config) => {
                 (rule, size) = (Some(config.game.rule), config.game.size);

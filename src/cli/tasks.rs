@@ -1,7 +1,6 @@
 //! The subcommands: files and arguments in, text out.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,15 +10,20 @@ use tengen::board::{Rule, Size};
 use tengen::eval::Evaluation;
 use tengen::explain::fifths::FifthsTable;
 use tengen::explain::{Explanation, Record, Transcript};
+use tengen::files::{self, MEBIBYTE};
 use tengen::notation::Letters;
 use tengen::opening::{Catalogue, NamedOpening};
 use tengen::picker::{Limits, PickerName};
 use tengen::protocol::ReplayTime;
+use tengen::text::without_mark;
 use tengen::weights::{WeightedPosition, Weighting};
 
 use super::args::Question;
 use super::config::Config;
 use super::output::print;
+
+/// The most bytes of a saved game or of lines of the protocol.
+const MOST_BYTES: u64 = 64 * MEBIBYTE;
 
 /// The time of a question where nothing sets one.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -80,7 +84,7 @@ pub(crate) fn explain(question: &Question, chooser: Chooser) -> anyhow::Result<(
         return explain_game(&Record::from_moves(&question.moves.join(" "), letters)?, question, chooser);
     };
     let name = if is_stdin(path) { "stdin".into() } else { path.display().to_string() };
-    let explained = read(path).and_then(|text| {
+    let explained = read(path, MOST_BYTES).and_then(|text| {
         if Record::is_psq(&text) {
             explain_game(&Record::from_psq(&text)?, question, chooser)
         } else {
@@ -131,13 +135,12 @@ pub(super) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Reads a file or stdin. The names of players in a saved game may be in any encoding; the rest is ASCII.
-pub(super) fn read(path: &Path) -> anyhow::Result<String> {
-    let mut bytes = Vec::new();
-    if is_stdin(path) {
-        io::stdin().read_to_end(&mut bytes)?;
-    } else {
-        File::open(path)?.read_to_end(&mut bytes)?;
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+/// Reads a file or stdin, at most this number of bytes, without a byte order mark. The names of players in a saved game
+/// may be in any encoding; the rest is ASCII.
+pub(super) fn read(path: &Path, most_bytes: u64) -> anyhow::Result<String> {
+    let bytes =
+        if is_stdin(path) { files::read_from(io::stdin(), most_bytes)? } else { files::read(path, most_bytes)? };
+    let text = without_mark(&String::from_utf8_lossy(&bytes)).to_owned();
+    ensure!(!text.trim().is_empty(), "it is empty");
+    Ok(text)
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::{Letters, Ranks};
 use crate::board::{Point, PointError, Size};
+use crate::text::Quoted;
 
 /// Stones in playing order, written `7,7 8,8`: as the protocol writes points, so that no reader has to know the size of the
 /// board. What people read is written by [`Letters`](super::Letters).
@@ -47,7 +48,7 @@ pub struct MovesError {
 impl fmt::Display for MovesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { word, error } = self;
-        write!(f, "{word:?}: {error}")
+        write!(f, "{}: {error}", Quoted(word))
     }
 }
 

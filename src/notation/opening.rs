@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::Letters;
 use crate::board::{Point, PointError, Size};
+use crate::text::lines;
 
 /// Why a line is no opening. Whether its stones can be played is for the reader of the list to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +29,9 @@ impl fmt::Display for OpeningSyntaxError {
 impl std::error::Error for OpeningSyntaxError {}
 
 /// The lines of a list that hold openings, with their numbers counted from 1: blank lines and lines that begin with
-/// `#` are left out, as is a byte order mark.
+/// `#` are left out, as is a byte order mark; any line end is one.
 pub fn opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim));
+    let lines = (1..).zip(lines(text).map(str::trim));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 

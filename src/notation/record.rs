@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{Letters, MovesError};
 use crate::board::{Board, PlayError, Point, Rule, Size};
+use crate::text::Quoted;
 
 /// The moves of a game on a board of some size; black moved first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,11 +36,12 @@ impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Moves(error) => error.fmt(f),
-            Self::Header(line) => write!(f, "line 1: expected \"Piskvorky 15x15, …\", found {line:?}"),
+            Self::Header(line) => write!(f, "line 1: expected \"Piskvorky 15x15, …\", found {}", Quoted(line)),
             Self::Shape(board) => {
-                write!(f, "line 1: {board:?} is no square board of {} to {} points a side", Size::MIN, Size::MAX)
+                let board = Quoted(board);
+                write!(f, "line 1: {board} is no square board of {} to {} points a side", Size::MIN, Size::MAX)
             }
-            Self::Line(number, line) => write!(f, "line {number}: expected x,y,milliseconds, found {line:?}"),
+            Self::Line(number, line) => write!(f, "line {number}: expected x,y,milliseconds, found {}", Quoted(line)),
             Self::Play(number, size, point, error) => {
                 write!(f, "move {number}, {}: {error}", Letters::new(*size).point(*point))
             }

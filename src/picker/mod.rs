@@ -20,7 +20,7 @@ pub use control::{Deadlines, Limits, SearchControl};
 pub use greedy::Greedy;
 pub use info::{Line, MoveStatistics, PointLabel, Report, SearchInfo};
 pub use mcts::Mcts;
-pub use table::{TableError, TableInput};
+pub use table::{TABLE_KIND, TableError, TableInput};
 
 use crate::board::{Point, Rule, Size};
 use crate::opening;

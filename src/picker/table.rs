@@ -3,6 +3,11 @@
 use std::fmt;
 use std::io::{self, Read, Seek};
 
+use crate::files::Kind;
+
+/// How the file of a table of any version begins.
+pub const TABLE_KIND: Kind = Kind { name: "table of a search", start: b"TengenTT" };
+
 /// Bytes from which a table is read; they are read twice.
 pub trait TableInput: Read + Seek {}
 
@@ -21,6 +26,8 @@ pub enum TableError {
     Variant,
     /// They are cut off, or changed.
     Damaged,
+    /// They are more than the memory of the table.
+    TooLarge,
 }
 
 /// An early end of the input is damage.
@@ -41,6 +48,7 @@ impl fmt::Display for TableError {
             Self::Version => f.write_str("the file is the table of another version of this engine"),
             Self::Variant => f.write_str("the file is the table of another rule, board size or evaluation"),
             Self::Damaged => f.write_str("the file is damaged"),
+            Self::TooLarge => f.write_str("the file is larger than the memory that the table may take"),
         }
     }
 }

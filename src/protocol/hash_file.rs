@@ -1,19 +1,20 @@
 //! The files of YXHASHDUMP and YXHASHLOAD.
 
-use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::process;
+use std::path::Path;
 
-use crate::picker::TableError;
+use crate::files::{self, OutputFile};
+use crate::picker::{TABLE_KIND, TableError};
 
 /// Why the file of a table cannot be written or read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashFileError {
     /// It cannot be written.
     Write(io::ErrorKind),
+    /// There is a file already, and it is no table.
+    Foreign,
     /// It cannot be read, or is not a table of these positions.
     Read(TableError),
 }
@@ -22,6 +23,7 @@ impl fmt::Display for HashFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Write(kind) => write!(f, "the table cannot be written: {kind}"),
+            Self::Foreign => f.write_str("the file that is there is no table, and is not replaced"),
             Self::Read(error) => error.fmt(f),
         }
     }
@@ -29,46 +31,31 @@ impl fmt::Display for HashFileError {
 
 impl std::error::Error for HashFileError {}
 
-/// Writes a file beside its place and renames it, so that no failure leaves half a file or loses an older one; returns
-/// what `dump` returns.
+/// Writes a file in the place of one that is missing, empty or a table, so that no failure leaves half a file or loses an
+/// older one; returns what `dump` returns.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// When the file cannot be written, or another one is in its place.
 pub(super) fn write<T>(path: &Path, dump: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T, HashFileError> {
-    // A device or a folder is not replaced.
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(HashFileError::Write(io::ErrorKind::AlreadyExists));
-    }
-    let beside = beside(path);
-    let written = File::create(&beside).and_then(|mut file| {
-        let dumped = dump(&mut file)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)?;
-        Ok(dumped)
-    });
-    written.map_err(|error| {
-        // Nothing is left behind, as far as the system allows.
-        let _ = fs::remove_file(&beside);
-        HashFileError::Write(error.kind())
-    })
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => HashFileError::Foreign,
+        kind => HashFileError::Write(kind),
+    };
+    let mut file = OutputFile::create(path, &TABLE_KIND).map_err(|error| failed(error.error))?;
+    let dumped = dump(&mut file).map_err(failed)?;
+    file.finish().map_err(|error| failed(error.error))?;
+    Ok(dumped)
 }
 
-/// Opens a file to read.
+/// Opens a file to read. Its length is compared with the memory of the table when it is read.
 ///
 /// # Errors
-/// When it cannot be opened, or is no file.
+/// When it cannot be opened, or is no regular file.
 pub(super) fn open(path: &Path) -> Result<File, HashFileError> {
-    let error = |error: io::Error| HashFileError::Read(TableError::Read(error.kind()));
-    // A pipe would be waited for.
-    if !fs::metadata(path).map_err(error)?.is_file() {
-        return Err(HashFileError::Read(TableError::Foreign));
-    }
-    File::open(path).map_err(error)
-}
-
-/// The name under which this process writes a file before it has its own.
-fn beside(path: &Path) -> PathBuf {
-    let mut beside = OsString::from(path);
-    beside.push(format!(".{}.new", process::id()));
-    beside.into()
+    files::open(path, u64::MAX).map_err(|error| {
+        HashFileError::Read(match error.kind() {
+            io::ErrorKind::InvalidInput => TableError::Foreign,
+            kind => TableError::Read(kind),
+        })
+    })
 }

@@ -19,7 +19,6 @@ mod gradient;
 mod model;
 mod network;
 mod opening;
-mod output;
 mod plot;
 mod record;
 mod regret;
@@ -35,8 +34,7 @@ pub use network::{
     Checkpoint, CheckpointError, CurvePoint, HeldOut, LearningRate, LearningRateError, Quality, RoundEnd, TrainConfig,
     TrainError, TrainReport, train,
 };
-pub use output::{OutputError, OutputFile};
-pub use plot::learning_curves;
+pub use plot::{CURVES_KIND, learning_curves};
 pub use record::{
     Damage, EngineSignature, Found, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Games, Header,
     OpeningKind, Ply, Stray, Summary, VisitShares, read_games,

@@ -4,6 +4,10 @@ use plotters::prelude::*;
 
 use super::fit::Loss;
 use super::network::CurvePoint;
+use crate::files::Kind;
+
+/// How the picture begins as a file.
+pub const CURVES_KIND: Kind = Kind { name: "SVG picture", start: b"<svg " };
 
 /// Width and height of the picture.
 const SIZE: (u32, u32) = (960, 420);

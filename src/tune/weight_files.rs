@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::model::{Model, ROLES, WIDTH};
 use crate::board::{Color, Rule};
 use crate::eval::classical::{Combination, Quantization};
+use crate::files::Kind;
 
 /// The greatest number of a bias, a row or a prior: half of what 16 bits hold, so that few points cannot make a sum of
 /// units wrap.
@@ -19,7 +20,13 @@ pub struct WeightFile {
     pub text: String,
 }
 
+/// The first line of each file.
+const HEADING: &str = "# see src/eval/classical/weights.rs";
+
 impl WeightFile {
+    /// How a file begins.
+    pub const KIND: Kind = Kind { name: "weight file", start: HEADING.as_bytes() };
+
     /// The names of the files of a rule: one for each weight set.
     pub const fn names(rule: Rule) -> &'static [&'static str] {
         match rule {
@@ -42,7 +49,7 @@ impl Model {
     fn text(&self, color: Color) -> String {
         let weight_set = self.weight_set(color);
         let layer = self.layer(weight_set);
-        let mut text = String::from("# see src/eval/classical/weights.rs\n");
+        let mut text = format!("{HEADING}\n");
         push_line(&mut text, "bias", layer.bias.iter().map(|&bias| quantize(bias, Quantization::UNIT, GREATEST)));
         let output =
             layer.output.iter().map(|&weight| quantize(weight, Quantization::OUTPUT, Quantization::MAX_OUTPUT));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const BINARIES: &[&str] = &["main", "bin", "cli"];
 
 /// The only modules that the arena may use: whatever a referee knows, it does not know who picks.
-const ARENA_USES: &[&str] = &["arena", "board", "fnv", "notation", "opening", "rng", "shard"];
+const ARENA_USES: &[&str] = &["arena", "board", "files", "fnv", "notation", "opening", "rng", "shard", "text"];
 
 /// The modules of the arena: one uses those before it.
 const ARENA_MODULES: [&str; 7] = ["config", "record", "stats", "game", "schedule", "report", "contest"];

@@ -8,11 +8,12 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tengen::board::{Color, Point, Rule, Size};
+use tengen::files::{Kind, OutputFile};
 use tengen::score::Score;
 use tengen::shard::Shard;
 use tengen::tune::{
     Engine, EngineSignature, Fit, FitConfig, FitError, Found, GameReader, GameRecord, GameSettings, GameWriter, Header,
-    MIN_SAMPLES, OpeningKind, OutputFile, Ply, ResultShare, Sample, SelfPlayConfig, Sizes, VisitShares,
+    MIN_SAMPLES, OpeningKind, Ply, ResultShare, Sample, SelfPlayConfig, Sizes, VisitShares, WeightFile,
     engine_signature, fit, play,
 };
 
@@ -191,7 +192,7 @@ impl Folder {
     }
 
     /// Writes a file of games, each of which is one sample.
-    fn write_games(&self, name: &str, rule: Rule, count: u32) {
+    pub(crate) fn write_games(&self, name: &str, rule: Rule, count: u32) {
         let settings = GameSettings { rule, ..SETTINGS };
         let header = Header { settings, shard: Shard::WHOLE, engine: EngineSignature(0) };
         let mut file = GameWriter::create(&self.0.join(name), &header).unwrap();
@@ -435,14 +436,17 @@ fn games_are_shown_as_text_and_damage_fails_the_info() {
     fails(&folder.tune(&["show", "a.games", "--games=0"]), 2, "0 is not in 1..=1000000000");
 }
 
+/// A kind of the tests.
+const TEXT: Kind = Kind { name: "text", start: b"# " };
+
 #[test]
 fn an_output_is_written_by_one_process_at_a_time() {
     let folder = Folder::new();
     folder.write_games("old.games", Rule::Standard, MIN_SAMPLES as u32);
-    let _writing = OutputFile::create(&folder.0.join("standard.txt")).unwrap();
+    let _writing = OutputFile::create(&folder.0.join("standard.txt"), &WeightFile::KIND).unwrap();
     let output = folder.tune(&["fit", "--rule=standard", "--rounds=1", "--out", ".", "old.games"]);
-    fails(&output, 1, "cannot write ./standard.txt: another process is writing it");
-    assert_eq!(folder.names(), ["old.games", "standard.txt.part"]);
+    fails(&output, 1, "cannot write ./standard.txt: process ");
+    assert_eq!(folder.names(), ["old.games", "standard.txt.lock"]);
 }
 
 #[test]
@@ -451,15 +455,39 @@ fn an_output_appears_whole_or_not_at_all() {
 
     let folder = Folder::new();
     let path = folder.0.join("out.txt");
-    let mut file = OutputFile::create(&path).unwrap();
+    let mut file = OutputFile::create(&path, &TEXT).unwrap();
     file.write_all(b"half").unwrap();
     file.flush().unwrap();
-    assert_eq!(folder.names(), ["out.txt.part"]);
+    assert_eq!(folder.names(), ["out.txt.lock", "out.txt.part"]);
     drop(file);
     assert_eq!(folder.names(), [""; 0]);
-    let mut file = OutputFile::create(&path).unwrap();
-    file.write_all(b"whole").unwrap();
+    let mut file = OutputFile::create(&path, &TEXT).unwrap();
+    file.write_all(b"# whole").unwrap();
     file.finish().unwrap();
     assert_eq!(folder.names(), ["out.txt"]);
-    assert_eq!(folder.read("out.txt"), "whole");
+    assert_eq!(folder.read("out.txt"), "# whole");
+}
+
+#[test]
+fn an_output_replaces_only_a_file_of_its_kind_and_keeps_its_place_between_two_writings() {
+    let folder = Folder::new();
+    let path = folder.0.join("out.txt");
+    let foreign = "out.txt: the file that is there is no text, and is not replaced";
+    folder.write("out.txt", "games of a year");
+    assert!(OutputFile::create(&path, &TEXT).unwrap_err().to_string().ends_with(foreign));
+    folder.write("out.txt", "");
+    let mut file = OutputFile::create(&path, &TEXT).unwrap();
+    for text in ["# one", "# two"] {
+        file.write_whole(text.as_bytes()).unwrap();
+        assert_eq!(
+            (folder.read("out.txt"), folder.names()),
+            (text.to_owned(), vec!["out.txt".into(), "out.txt.lock".into()])
+        );
+        assert!(OutputFile::create(&path, &TEXT).unwrap_err().to_string().contains("writes to it"));
+    }
+    // Put there meanwhile by somebody else.
+    folder.write("out.txt", "games of a year");
+    assert!(file.write_whole(b"# three").unwrap_err().to_string().ends_with(foreign));
+    drop(file);
+    assert_eq!((folder.read("out.txt").as_str(), folder.names()), ("games of a year", vec!["out.txt".into()]));
 }

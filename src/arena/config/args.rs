@@ -12,9 +12,11 @@ use super::{
     load_openings,
 };
 use crate::board::{Rule, Size};
+use crate::files::{self, MEBIBYTE};
 use crate::notation::{Letters, Ranks};
 use crate::opening::Procedure;
 use crate::opening::lists::Opening;
+use crate::text::{Quoted, Short};
 
 /// Matches between Gomocup engines.
 #[derive(Debug, Parser)]
@@ -158,6 +160,9 @@ pub struct ReportArgs {
     pub html: PathBuf,
 }
 
+/// The most bytes of a match file.
+const MOST_BYTES: u64 = MEBIBYTE;
+
 /// An engine to be supervised.
 #[derive(Debug, Args)]
 pub struct SuperviseArgs {
@@ -176,8 +181,8 @@ pub enum ArgsError {
     Usage(clap::Error),
     /// The match file cannot be read.
     Read(PathBuf, std::io::Error),
-    /// The match file is no TOML.
-    Toml(PathBuf, toml::de::Error),
+    /// The match file is no TOML, in this line or thereabouts.
+    Toml(PathBuf, usize, toml::de::Error),
     /// The value of this key in the match file has no form that an option could have.
     Value(PathBuf, String),
     /// The match cannot be played.
@@ -191,8 +196,12 @@ impl fmt::Display for ArgsError {
         match self {
             Self::Usage(error) => error.fmt(f),
             Self::Read(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Toml(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Value(path, key) => write!(f, "{}: {key} has no value that an option could have", path.display()),
+            Self::Toml(path, line, error) => {
+                write!(f, "{}, line {line}: {}", path.display(), Short(error.message()))
+            }
+            Self::Value(path, key) => {
+                write!(f, "{}: {} has no value that an option could have", path.display(), Quoted(key))
+            }
             Self::Config(error) => error.fmt(f),
             Self::OfRecord(id) => {
                 let option = id.replace('_', "-");
@@ -226,8 +235,8 @@ pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
     };
     let (mut cli, mut matches) = read(words)?;
     if let Some(path) = cli.action.play().and_then(|(_, args)| args.config.clone()) {
-        let text = std::fs::read_to_string(&path).map_err(|error| ArgsError::Read(path.clone(), error))?;
-        let table: toml::Table = text.parse().map_err(|error| ArgsError::Toml(path.clone(), error))?;
+        let text = files::read_text(&path, MOST_BYTES).map_err(|error| ArgsError::Read(path.clone(), error))?;
+        let table = file::table(&text).map_err(|(line, error)| ArgsError::Toml(path.clone(), line, error))?;
         let from_file = file::words(&table).map_err(|key| ArgsError::Value(path, key))?;
         let (head, tail) = words.split_at(2.min(words.len()));
         let from_file = from_file.into_iter().map(OsString::from);

@@ -1,5 +1,20 @@
 //! Match files: TOML whose keys are the options of the command line, turned into words of one.
 
+use crate::text::without_mark;
+
+/// Reads a match file.
+///
+/// # Errors
+/// What is wrong, and the line, counted from 1.
+pub(super) fn table(text: &str) -> Result<toml::Table, (usize, toml::de::Error)> {
+    let text = without_mark(text);
+    let line = |error: &toml::de::Error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        1 + before.matches('\n').count()
+    };
+    text.parse().map_err(|error| (line(&error), error))
+}
+
 /// A match file as words of a command line.
 ///
 /// # Errors

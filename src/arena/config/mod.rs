@@ -32,6 +32,7 @@ use crate::fnv::Fnv1a;
 use crate::opening::Procedure;
 use crate::opening::lists::ListError;
 pub use crate::shard::{Shard, ShardError};
+use crate::text::{Quoted, Short};
 
 /// The most games of a pairing.
 const MOST_GAMES: usize = 1_000_000_000;
@@ -183,9 +184,9 @@ impl fmt::Display for ConfigError {
                 write!(f, "--procedure {procedure} needs a board of {side} x {side} or more")
             }
             Self::Dialect(engine, procedure) => {
-                write!(f, "--procedure {procedure}: the dialect of {engine:?} has no words for it")
+                write!(f, "--procedure {procedure}: the dialect of {} has no words for it", Quoted(engine))
             }
-            Self::WrongBuiltin(name, rule) => write!(f, "builtin:{name} is not the rule of the match, {rule}"),
+            Self::WrongBuiltin(name, rule) => write!(f, "builtin:{} is not the rule of the match, {rule}", Short(name)),
             Self::Read(path, error) => write!(f, "{path}: {error}"),
             Self::List(path, error) => write!(f, "{path}, {error}"),
             Self::Empty(path) => write!(f, "{path}: no openings"),

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, text};
 use crate::board::Rule;
+use crate::files::{self, MEBIBYTE};
 use crate::fnv::Fnv1a;
 use crate::notation::{Letters, Ranks};
 use crate::opening::NamedOpening;
@@ -33,6 +34,9 @@ pub const BUILTIN: &str = "builtin";
 /// The 26 named openings of renju.
 pub const NAMED: &str = "26";
 
+/// The most bytes of a file of openings: a million and more.
+const MOST_BYTES: u64 = 64 * MEBIBYTE;
+
 /// Games that begin on an empty board.
 pub const NO_OPENINGS: &str = "none";
 
@@ -55,8 +59,9 @@ pub fn load_openings(name: &str, rule: Rule, letters: Letters) -> Result<(Openin
             lists::parse_list(text, rule, letters).map_err(wrong)?
         }
         _ => {
-            let bytes = std::fs::read(name).map_err(|error| ConfigError::Read(name.to_owned(), error))?;
-            lists::parse_list(&String::from_utf8_lossy(&bytes), rule, letters).map_err(wrong)?
+            let text = files::read_text(name.as_ref(), MOST_BYTES);
+            let text = text.map_err(|error| ConfigError::Read(name.to_owned(), error))?;
+            lists::parse_list(&text, rule, letters).map_err(wrong)?
         }
     };
     if openings.is_empty() {

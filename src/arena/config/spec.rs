@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Dialect, TimeControl, words};
+use crate::text::{Quoted, Short};
 
 /// The memory that Gomocup allows, in bytes.
 const GOMOCUP_MEMORY: u64 = 350 << 20;
@@ -77,13 +78,15 @@ pub enum SpecError {
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoValue(word) => write!(f, "expected key=value, got {word:?}"),
-            Self::UnknownKey(key) => write!(f, "unknown key {key:?}, expected one of {}, option.NAME", KEYS.join(", ")),
-            Self::Number(key, most) => write!(f, "{key} must be a whole number from 0 to {most}"),
-            Self::Control(key) => write!(f, "{key:?} has a control character in its name or value"),
+            Self::NoValue(word) => write!(f, "expected key=value, got {}", Quoted(word)),
+            Self::UnknownKey(key) => {
+                write!(f, "unknown key {}, expected one of {}, option.NAME", Quoted(key), KEYS.join(", "))
+            }
+            Self::Number(key, most) => write!(f, "{} must be a whole number from 0 to {most}", Short(key)),
+            Self::Control(key) => write!(f, "{} has a control character in its name or value", Quoted(key)),
             Self::NoCommand => f.write_str("an engine needs cmd='program arguments', with every quote closed"),
             Self::Dialect => f.write_str("dialect must be gomocup or yixin"),
-            Self::SameName(name) => write!(f, "two engines have the name {name:?}; give one of them name=…"),
+            Self::SameName(name) => write!(f, "two engines have the name {}; give one of them name=…", Quoted(name)),
             Self::NoProgram(tried) => write!(f, "there is no program {tried}"),
         }
     }

@@ -5,17 +5,21 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::lines::Lines;
-use super::lock::{self, Holder};
 use super::reader::{Heading, LineReader, RecordLine};
 use super::{GameRecord, Played};
 use crate::arena::config::MatchConfig;
 use crate::board::Size;
+use crate::files::{self, Holder};
+use crate::text::Short;
+
+/// The most bytes of a record that is read, which are held at once: some hundred thousand games.
+pub const MOST_BYTES: u64 = 1 << 30;
 
 /// Why a record cannot be read or written.
 #[derive(Debug)]
@@ -42,17 +46,16 @@ impl fmt::Display for JournalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Line(path, line, error) => write!(f, "{}, line {line}: {error}", path.display()),
+            Self::Line(path, line, error) => write!(f, "{}, line {line}: {}", path.display(), Short(error)),
             Self::NoMatch(path) => write!(f, "{}: the first line is not a match", path.display()),
-            Self::Heading(path, error) => write!(f, "{}: the first line is not a match: {error}", path.display()),
+            Self::Heading(path, error) => {
+                write!(f, "{}: the first line is not a match: {}", path.display(), Short(error))
+            }
             Self::Conflict(path, line) => {
                 write!(f, "{}, line {line}: another game with this number is on record", path.display())
             }
             Self::Exists(path) => write!(f, "{} exists; --resume goes on with it", path.display()),
-            Self::Held(path, Holder::Process(id)) => write!(f, "{}: process {id} writes to it", path.display()),
-            Self::Held(path, Holder::Unknown) => {
-                write!(f, "{}: another process writes to it, perhaps on another machine", path.display())
-            }
+            Self::Held(path, holder) => write!(f, "{}: {holder}", path.display()),
             Self::Unbegun(path) => {
                 write!(f, "{}: no match yet; --resume with the options of the match begins it", path.display())
             }
@@ -102,9 +105,8 @@ impl Journal {
     ) -> Result<(Self, Played), JournalError> {
         let in_file = |error| JournalError::File(path.to_owned(), error);
         // From here to the end of the match nobody else writes between what is read and what is cut.
-        let mut file = locked(File::options().read(true).append(true).create(described.is_some()), path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(in_file)?;
+        let file = locked(File::options().read(true).append(true).create(described.is_some()), path)?;
+        let bytes = files::read_from(&file, MOST_BYTES).map_err(in_file)?;
         let parsed = parse(path, &bytes);
         let kept = if parsed.is_ok() { whole_lines(&bytes).len() } else { 0 };
         let heading = described.map(Heading::new);
@@ -149,7 +151,7 @@ impl Journal {
 }
 
 fn locked(options: &mut fs::OpenOptions, path: &Path) -> Result<File, JournalError> {
-    let opened = lock::open(options, path).map_err(|error| JournalError::File(path.to_owned(), error))?;
+    let opened = files::open_locked(options, path).map_err(|error| JournalError::File(path.to_owned(), error))?;
     opened.map_err(|holder| JournalError::Held(path.to_owned(), holder))
 }
 
@@ -173,7 +175,7 @@ fn write_psq(path: &Path, game: &GameRecord, size: Size) -> io::Result<()> {
 /// # Errors
 /// At the first line that is no game, or two different games with the same number.
 pub fn read(path: &Path) -> Result<Played, JournalError> {
-    parse(path, &fs::read(path).map_err(|error| JournalError::File(path.to_owned(), error))?)
+    parse(path, &files::read(path, MOST_BYTES).map_err(|error| JournalError::File(path.to_owned(), error))?)
 }
 
 /// The bytes up to the last whole line. A line may be cut anywhere, also within a character.
@@ -185,6 +187,8 @@ fn whole_lines(bytes: &[u8]) -> &[u8] {
 fn parse(path: &Path, bytes: &[u8]) -> Result<Played, JournalError> {
     let mut lines = whole_lines(bytes).split_inclusive(|&byte| byte == b'\n').zip(1..);
     let (first, _) = lines.next().ok_or_else(|| JournalError::Unbegun(path.to_owned()))?;
+    // An editor of Windows may have put a mark before the first line.
+    let first = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
     let mut reader = LineReader::default();
     let config = match reader.read(first) {
         Ok(RecordLine::Match(config)) => *config,

@@ -7,15 +7,13 @@ mod game;
 mod id;
 mod journal;
 mod lines;
-mod lock;
 mod reader;
 
 use std::collections::BTreeMap;
 
 pub use game::{End, EngineLine, GameRecord, Winner};
 pub use id::{GameId, GameIdError, Leg};
-pub use journal::{Journal, JournalError, read};
-pub use lock::Holder;
+pub use journal::{Journal, JournalError, MOST_BYTES, read};
 pub use reader::{LineReader, RecordLine};
 
 use super::config::MatchConfig;

@@ -24,6 +24,7 @@ use self::args::{Action, Listen, Parsed};
 const PORT: u16 = 7315;
 
 fn main() -> ExitCode {
+    tengen::files::survive_size_limit();
     let parsed = match args::parse(std::env::args_os()) {
         Ok(parsed) => parsed,
         Err(error) => error.exit(),

@@ -1,21 +1,21 @@
 //! Networks and checkpoints as files.
 
-use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use tengen::eval::network::Weights;
-use tengen::tune::{Checkpoint, OutputFile};
+use tengen::files::{self, Kind, OutputFile};
+use tengen::tune::Checkpoint;
 
 pub(crate) fn read_network(path: &Path) -> anyhow::Result<Weights> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = files::read(path, Weights::MOST_BYTES).with_context(|| format!("cannot read {}", path.display()))?;
     Weights::from_bytes(&bytes).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Reads a checkpoint; `None` where there is no file.
 pub(crate) fn read_checkpoint(path: &Path) -> anyhow::Result<Option<Checkpoint>> {
-    match fs::read(path) {
+    match files::read(path, Checkpoint::MOST_BYTES) {
         Ok(bytes) => {
             Ok(Some(Checkpoint::from_bytes(&bytes).with_context(|| format!("cannot read {}", path.display()))?))
         }
@@ -25,10 +25,8 @@ pub(crate) fn read_checkpoint(path: &Path) -> anyhow::Result<Option<Checkpoint>>
 }
 
 /// Writes a file beside its place, and renames it.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut file = OutputFile::create(path)?;
-    file.write_all(bytes).with_context(|| cannot_write(path))?;
-    Ok(file.finish()?)
+pub(crate) fn write_whole(path: &Path, kind: &'static Kind, bytes: &[u8]) -> anyhow::Result<()> {
+    Ok(OutputFile::create(path, kind)?.write_whole(bytes)?)
 }
 
 /// The file of this name with a second ending behind its own.

@@ -20,6 +20,7 @@ use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
 use tengen::arena::config::quoted;
 use tengen::board::Rule;
+use tengen::files::{Kind, MEBIBYTE, read_text};
 use tengen::shard::Shard;
 use tengen::tune::{
     Engine, GameSettings, Generations, HeldOut, LearningRate, MOST_THREADS, NextStep, ResultShare, RoundEnd,
@@ -30,6 +31,12 @@ use crate::files::{cannot_write, write_whole};
 use crate::play::{MOST_GAMES, MOST_NODES, evaluation, play_into};
 use crate::train::{MOST_ROUNDS, train_into};
 use crate::{INTERRUPTED, count, halt_on_interrupt, report};
+
+/// How the files of options and steps begin: with a line of JSON.
+const LINES: Kind = Kind { name: "file of JSON lines", start: b"{" };
+
+/// The most bytes of such a file that are read.
+const MOST_BYTES: u64 = 64 * MEBIBYTE;
 
 /// The greatest number of generations: more than any machine will see.
 const MOST_GENERATIONS: u64 = 10_000;
@@ -164,7 +171,7 @@ impl Folder<'_> {
     /// Writes the options of a new run; an error where the folder was begun with others.
     fn check_options(&self) -> anyhow::Result<()> {
         let path = self.file("options.json");
-        match fs::read_to_string(&path) {
+        match read_text(&path, MOST_BYTES) {
             Ok(text) => {
                 let begun: Options =
                     serde_json::from_str(&text).with_context(|| format!("cannot read {}", path.display()))?;
@@ -177,7 +184,7 @@ impl Folder<'_> {
                 Ok(())
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                write_whole(&path, (serde_json::to_string(self.options)? + "\n").as_bytes())
+                write_whole(&path, &LINES, (serde_json::to_string(self.options)? + "\n").as_bytes())
             }
             Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
         }
@@ -187,13 +194,13 @@ impl Folder<'_> {
     fn read_log(&self) -> anyhow::Result<Generations> {
         let path = self.file("log.jsonl");
         let cannot_read = || format!("cannot read {}", path.display());
-        let text = match fs::read_to_string(&path) {
+        let text = match read_text(&path, MOST_BYTES) {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             text => text.with_context(cannot_read)?,
         };
         let (generations, length) = Generations::read(&text).with_context(cannot_read)?;
         if length < text.len() {
-            write_whole(&path, &text.as_bytes()[..length])?;
+            write_whole(&path, &LINES, &text.as_bytes()[..length])?;
         }
         Ok(generations)
     }

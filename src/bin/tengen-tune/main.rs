@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
+use tengen::text::Short;
 use tengen::tune::GameReader;
 
 use self::improve::{ImproveArgs, improve};
@@ -62,6 +63,7 @@ pub(crate) fn count(greatest: u64) -> impl TypedValueParser<Value = NonZeroUsize
 }
 
 fn main() -> ExitCode {
+    tengen::files::survive_size_limit();
     let outcome = match Cli::parse().task {
         Task::Play(args) => play_games(&args),
         Task::Fit(args) => fit_weights(&args).map(|()| ExitCode::SUCCESS),
@@ -72,7 +74,7 @@ fn main() -> ExitCode {
         Task::Info(args) => info(&args),
     };
     outcome.unwrap_or_else(|error| {
-        report(&format!("tengen-tune: {error:#}"));
+        report(&format!("tengen-tune: {}", Short(format_args!("{error:#}"))));
         ExitCode::FAILURE
     })
 }

@@ -1,7 +1,6 @@
 //! `fit` and `train`: weights and networks from files of games.
 
 use std::fs;
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -12,12 +11,14 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Args;
 use tengen::board::Rule;
+use tengen::eval::network::Weights;
+use tengen::files::OutputFile;
 use tengen::tune::{
-    FitConfig, GameFileError, HeldOut, LearningRate, MOST_THREADS, OutputFile, ResultShare, RoundEnd, RoundReport,
-    TrainConfig, TrainError, TrainReport, WeightFile, fit, learning_curves, read_games, train,
+    CURVES_KIND, Checkpoint, FitConfig, GameFileError, HeldOut, LearningRate, MOST_THREADS, ResultShare, RoundEnd,
+    RoundReport, TrainConfig, TrainError, TrainReport, WeightFile, fit, learning_curves, read_games, train,
 };
 
-use crate::files::{beside, cannot_write, read_checkpoint, read_network, write_whole};
+use crate::files::{beside, cannot_write, read_checkpoint, read_network};
 use crate::{INTERRUPTED, count, halt_on_interrupt, report, tail};
 
 /// The most rounds of a fit: some hundred times what has ever been of use.
@@ -88,9 +89,8 @@ pub(crate) struct TrainArgs {
 pub(crate) fn fit_weights(args: &FitArgs) -> anyhow::Result<()> {
     let &FitArgs { rule, result_share, rounds, seed, ref out, .. } = args;
     fs::create_dir_all(out).with_context(|| cannot_write(out))?;
-    let files: Result<Vec<_>, _> =
-        WeightFile::names(rule).iter().map(|name| OutputFile::create(&out.join(name))).collect();
-    let files = files?;
+    let file = |name: &&str| OutputFile::create(&out.join(name), &WeightFile::KIND);
+    let files = WeightFile::names(rule).iter().map(file).collect::<Result<Vec<_>, _>>()?;
     let games = read_games(&args.games, rule)?;
     games.files().iter().filter(|file| file.tail() > 0).for_each(|file| report(&tail(file)));
     let samples = games.map(|game| Ok(game?.samples().collect()));
@@ -100,9 +100,8 @@ pub(crate) fn fit_weights(args: &FitArgs) -> anyhow::Result<()> {
         let all = fit.samples + fit.skipped;
         report(&format!("{} of {all} samples are no positions of {rule} and were left out", fit.skipped));
     }
-    for (mut file, WeightFile { name, text }) in files.into_iter().zip(fit.files) {
-        file.write_all(text.as_bytes()).with_context(|| cannot_write(&out.join(name)))?;
-        file.finish()?;
+    for (mut file, WeightFile { text, .. }) in files.into_iter().zip(fit.files) {
+        file.write_whole(text.as_bytes())?;
     }
     Ok(())
 }
@@ -135,11 +134,11 @@ pub(crate) fn train_into(
     plot: Option<&Path>,
     halt: &AtomicBool,
 ) -> anyhow::Result<Option<RoundEnd>> {
-    // Said before hours of work; each round writes the files anew.
+    // What would fail after hours of work fails now, and no other training takes the files; each round writes them anew.
     let checkpoint_file = beside(out, ".checkpoint");
-    for path in [Some(out), Some(&checkpoint_file), plot].into_iter().flatten() {
-        drop(OutputFile::create(path)?);
-    }
+    let mut network_out = OutputFile::create(out, &Weights::KIND)?;
+    let mut checkpoint_out = OutputFile::create(&checkpoint_file, &Checkpoint::KIND)?;
+    let mut plot_out = plot.map(|plot| OutputFile::create(plot, &CURVES_KIND)).transpose()?;
     let start = start.map(read_network).transpose()?;
     let checkpoint = if resume { read_checkpoint(&checkpoint_file)? } else { None };
     let games = read_games(games, config.rule)?;
@@ -151,14 +150,16 @@ pub(crate) fn train_into(
         report_part(&progress);
         let is_halted = halt.load(Ordering::Relaxed);
         let is_due = is_halted || progress.end.is_some() || last.elapsed() >= CHECKPOINT_EVERY;
-        written = (|| {
+        written = (|| -> anyhow::Result<()> {
             if let Some(end) = progress.end {
-                write_whole(out, &end.weights.to_bytes())?;
-                plot.map_or(Ok(()), |plot| write_whole(plot, learning_curves(progress.curve).as_bytes()))?;
+                network_out.write_whole(&end.weights.to_bytes())?;
+                if let Some(plot) = &mut plot_out {
+                    plot.write_whole(learning_curves(progress.curve).as_bytes())?;
+                }
             }
             if is_due {
                 last = Instant::now();
-                write_whole(&checkpoint_file, &(progress.checkpoint)().to_bytes())?;
+                checkpoint_out.write_whole(&(progress.checkpoint)().to_bytes())?;
             }
             Ok(())
         })();

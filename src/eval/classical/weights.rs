@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use super::combination::Combination;
 use crate::board::{ByColor, Color, RowRule, Rule};
 use crate::score::Score;
+use crate::text::Quoted;
 
 /// Units of the one hidden layer.
 pub const UNITS: usize = 16;
@@ -206,8 +207,10 @@ impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: ", self.line)?;
         match &self.reason {
-            WeightsFault::Name(name) => write!(f, "{name:?} is no combination, expected four letters, bias or output"),
-            WeightsFault::Number(word) => write!(f, "{word:?} is no number from -32768 to 32767"),
+            WeightsFault::Name(name) => {
+                write!(f, "{} is no combination, expected four letters, bias or output", Quoted(name))
+            }
+            WeightsFault::Number(word) => write!(f, "{} is no number from -32768 to 32767", Quoted(word)),
             WeightsFault::Output(number) => write!(f, "output weight {number}, expected -4095 to 4095"),
             WeightsFault::Count(found, expected) => write!(f, "{found} numbers, expected {expected}"),
         }

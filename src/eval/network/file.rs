@@ -28,6 +28,7 @@ use miniz_oxide::{deflate, inflate};
 use super::codebook::{self, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
 use super::head::{HIDDEN, Head, Scale};
 use crate::board::{Color, Rule};
+use crate::files::{Kind, MEBIBYTE};
 use crate::fnv::Fnv1a;
 use crate::threat::{LineWindow, Pattern, PatternTable};
 
@@ -112,6 +113,12 @@ impl fmt::Display for NetworkError {
 impl std::error::Error for NetworkError {}
 
 impl Weights {
+    /// How a file of any version begins.
+    pub const KIND: Kind = Kind { name: "network", start: b"tengen network " };
+
+    /// The most bytes of a file that is read: far more than any holds.
+    pub const MOST_BYTES: u64 = 64 * MEBIBYTE;
+
     /// The weights of a rule: one view, or black's and white's under renju, which alone tells the colors apart.
     ///
     /// # Errors

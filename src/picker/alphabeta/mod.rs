@@ -116,7 +116,7 @@ impl Picker for AlphaBeta {
     ) -> Option<Result<u64, TableError>> {
         // The table of other positions gives way only to entries that are right.
         let variant = (rule, size, limits.evaluation);
-        let count = match table::check(variant, input) {
+        let count = match table::check(variant, limits.memory.unwrap_or(DEFAULT_TABLE), input) {
             Ok(count) => count,
             Err(error) => return Some(Err(error)),
         };

@@ -12,6 +12,7 @@ use std::fmt;
 use bytemuck::Pod;
 
 use super::train::CurvePoint;
+use crate::files::{Kind, MEBIBYTE};
 use crate::fnv::Fnv1a;
 use crate::tune::fit::Loss;
 
@@ -54,6 +55,12 @@ impl fmt::Display for CheckpointError {
 impl std::error::Error for CheckpointError {}
 
 impl Checkpoint {
+    /// How a file of any version begins.
+    pub const KIND: Kind = Kind { name: "checkpoint", start: b"tengen training " };
+
+    /// The most bytes of a file that is read: the weights, and the curve of the longest training.
+    pub const MOST_BYTES: u64 = 1024 * MEBIBYTE;
+
     /// The bytes of a file: some 26 MB, twice as many under renju.
     pub fn to_bytes(&self) -> Vec<u8> {
         let Self { training, chunks, state: State { batches, tensors, seen, curve } } = self;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::board::Rule;
+use crate::files::Holder;
 
 /// Why a file of games cannot be read or written.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub enum GameFileError {
     /// The file that was to be begun holds something already.
     Exists(PathBuf),
     /// Another process, or another writer of this one, holds the file.
-    InUse(PathBuf),
+    InUse(PathBuf, Holder),
     /// The file that was to be gone on with was begun with another setting.
     Setting {
         /// The file.
@@ -82,7 +83,7 @@ impl fmt::Display for GameFileError {
         | Self::Version(path, _)
         | Self::Damaged(path, ..)
         | Self::Exists(path)
-        | Self::InUse(path)
+        | Self::InUse(path, _)
         | Self::Setting { path, .. }
         | Self::Rule { path, .. }
         | Self::Repeated(path, ..)) = self;
@@ -100,7 +101,7 @@ impl fmt::Display for GameFileError {
             }
             Self::Damaged(_, byte, damage) => write!(f, "damaged at byte {byte}: {damage}"),
             Self::Exists(_) => f.write_str("it exists and is not emptied; --resume goes on with it"),
-            Self::InUse(_) => f.write_str("it is in use by another process"),
+            Self::InUse(_, holder) => holder.fmt(f),
             Self::Setting { name, recorded, wanted, .. } => {
                 write!(f, "it was begun with {name} {recorded} and cannot go on with {name} {wanted}")
             }

@@ -11,6 +11,7 @@ use super::error::{Damage, GameFileError};
 use super::game::GameRecord;
 use super::header::Header;
 use crate::board::Rule;
+use crate::files;
 
 /// The bytes with which every file of games begins.
 pub(super) const MAGIC: [u8; 8] = *b"tengames";
@@ -103,7 +104,8 @@ impl GameReader {
     /// was written. An unfinished game at the end is no error: see [`tail`](Self::tail).
     pub fn open(path: &Path) -> Result<Self, GameFileError> {
         let in_file = |error| GameFileError::File(path.to_owned(), error);
-        let mut file = File::open(path).map_err(in_file)?;
+        // It may be of any length: one game is held at a time.
+        let mut file = files::open(path, u64::MAX).map_err(in_file)?;
         let Index { header, offsets, tail, .. } = Index::read(path, &mut file)?;
         file.seek(SeekFrom::Start(0)).map_err(in_file)?;
         let mut offsets = offsets.into_iter();

@@ -4,14 +4,13 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use fs4::{FileExt, TryLockError};
-
 use super::block::to_block;
 use super::encoding::{encode_game, encode_header};
 use super::error::GameFileError;
 use super::game::GameRecord;
 use super::header::Header;
 use super::reader::{Index, MAGIC, VERSION};
+use crate::files::open_locked;
 
 /// A file of games that grows, locked against other writers until this one is dropped.
 #[derive(Debug)]
@@ -91,12 +90,9 @@ impl GameWriter {
         if folder.is_some_and(|folder| !folder.is_dir()) {
             return Err(GameFileError::NoFolder(path.to_owned()));
         }
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(in_file)?;
-        // Named in full: the standard library has a method of this name from Rust 1.89 on.
-        FileExt::try_lock(&file).map_err(|error| match error {
-            TryLockError::WouldBlock => GameFileError::InUse(path.to_owned()),
-            TryLockError::Error(error) => in_file(error),
-        })?;
+        let mut options = File::options();
+        let opened = open_locked(options.read(true).write(true).create(true).truncate(false), path).map_err(in_file)?;
+        let file = opened.map_err(|holder| GameFileError::InUse(path.to_owned(), holder))?;
         Ok(Self { path: path.to_owned(), file, end: 0, recorded: Vec::new(), cut: 0 })
     }
 

@@ -3,20 +3,24 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use fs4::{FileExt, TryLockError};
 use serde::{Deserialize, Serialize};
 
 use super::chance;
 use crate::board::Point;
+use crate::files::{self, Holder, MEBIBYTE};
 use crate::notation::Moves;
 use crate::score::Score;
+use crate::text::Short;
 use crate::tune::GameError;
 
 /// The greatest distance of the reference's chance to win from one half: behind it any move may do, and none.
 const WIDEST_CHANCE: f64 = 0.45;
+
+/// The most bytes of a file that is read, which is held whole: some million positions.
+const MOST_BYTES: u64 = 1024 * MEBIBYTE;
 
 /// Why a file of judgements cannot be read or written, or a position not be judged.
 #[derive(Debug)]
@@ -24,7 +28,7 @@ pub enum JudgedFileError {
     /// The system's reason.
     File(PathBuf, io::Error),
     /// Another process writes to it.
-    Busy(PathBuf),
+    Busy(PathBuf, Holder),
     /// This line, counted from 1, is no judgement.
     Line(PathBuf, usize, serde_json::Error),
     /// A search has failed.
@@ -35,8 +39,8 @@ impl fmt::Display for JudgedFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Busy(path) => write!(f, "{}: another process writes to it", path.display()),
-            Self::Line(path, number, error) => write!(f, "{}, line {number}: {error}", path.display()),
+            Self::Busy(path, holder) => write!(f, "{}: {holder}", path.display()),
+            Self::Line(path, number, error) => write!(f, "{}, line {number}: {}", path.display(), Short(error)),
             Self::Search(position, error) => write!(f, "{position}: {error}"),
         }
     }
@@ -123,15 +127,11 @@ impl JudgedFile {
     /// When it cannot be read or written, another process writes to it, or a line is none of its lines.
     pub fn open(path: &Path) -> Result<Self, JudgedFileError> {
         let failed = |error| JudgedFileError::File(path.to_owned(), error);
-        let mut file =
-            File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
-        // Named in full: the standard library has a method of this name from Rust 1.89 on.
-        FileExt::try_lock(&file).map_err(|error| match error {
-            TryLockError::WouldBlock => JudgedFileError::Busy(path.to_owned()),
-            TryLockError::Error(error) => failed(error),
-        })?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
+        let mut options = File::options();
+        let opened =
+            files::open_locked(options.read(true).write(true).create(true).truncate(false), path).map_err(failed)?;
+        let mut file = opened.map_err(|holder| JudgedFileError::Busy(path.to_owned(), holder))?;
+        let mut bytes = files::read_from(&file, MOST_BYTES).map_err(failed)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         bytes.truncate(whole);
         let mut known = Known::new();

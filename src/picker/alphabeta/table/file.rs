@@ -15,10 +15,7 @@ use super::super::Variant;
 use super::{BUCKET, SLOT, Table, decode};
 use crate::board::{Board, Key, Rule, Size};
 use crate::fnv::Fnv1a;
-use crate::picker::{TableError, TableInput};
-
-/// The first word of such a file.
-const MAGIC: u64 = u64::from_le_bytes(*b"TengenTT");
+use crate::picker::{TABLE_KIND, TableError, TableInput};
 
 /// The version of this form.
 const VERSION: u64 = 3;
@@ -42,10 +39,15 @@ fn engine() -> u64 {
     sum.get()
 }
 
+/// The first word of a file.
+fn magic() -> u64 {
+    TABLE_KIND.start.try_into().map_or(0, u64::from_le_bytes)
+}
+
 /// The header of a table of these positions with this number of entries.
 fn header((rule, size, evaluation): Variant, count: u64) -> [u64; HEADER] {
     let (number, evaluation) = (u64::from(rule.number()), evaluation.checksum(rule));
-    [MAGIC, VERSION, engine(), number, size.side().into(), evaluation, count]
+    [magic(), VERSION, engine(), number, size.side().into(), evaluation, count]
 }
 
 /// Reads words and sums them up.
@@ -120,11 +122,12 @@ impl Table {
     }
 }
 
-/// Reads all of the input; returns the number of its entries.
+/// Reads all of the input; returns the number of its entries. More bytes than such a table could have written are not
+/// read.
 ///
 /// # Errors
-/// When the input is no table of such positions, is damaged, or cannot be read.
-pub(in super::super) fn check(variant: Variant, input: &mut dyn TableInput) -> Result<u64, TableError> {
+/// When the input is no table of such positions, is larger than a table of this many bytes, is damaged, or cannot be read.
+pub(in super::super) fn check(variant: Variant, most: usize, input: &mut dyn TableInput) -> Result<u64, TableError> {
     let bytes = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;
     let mut words = Words { input: io::BufReader::new(input), sum: Fnv1a::default() };
@@ -132,9 +135,9 @@ pub(in super::super) fn check(variant: Variant, input: &mut dyn TableInput) -> R
     for word in &mut head {
         *word = words.next()?;
     }
-    let [magic, version, engine, number, side, evaluation, count] = head;
+    let [found, version, engine, number, side, evaluation, count] = head;
     let [_, own_version, own_engine, own_number, own_side, own_evaluation, _] = header(variant, 0);
-    if magic != MAGIC {
+    if found != magic() {
         return Err(TableError::Foreign);
     }
     if (version, engine) != (own_version, own_engine) {
@@ -142,6 +145,9 @@ pub(in super::super) fn check(variant: Variant, input: &mut dyn TableInput) -> R
     }
     if (number, side, evaluation) != (own_number, own_side, own_evaluation) {
         return Err(TableError::Variant);
+    }
+    if bytes > most.max(BUCKET * WORD).saturating_add((HEADER + 1) * WORD) as u64 {
+        return Err(TableError::TooLarge);
     }
     let whole =
         count.checked_mul(2 * WORD as u64).and_then(|entries| entries.checked_add(((HEADER + 1) * WORD) as u64));
@@ -191,7 +197,7 @@ mod tests {
 
     fn load(table: &Table, bytes: &[u8]) -> Result<u64, TableError> {
         let mut input = Cursor::new(bytes);
-        let count = check(variant(EvaluationName::Network), &mut input)?;
+        let count = check(variant(EvaluationName::Network), 1 << 20, &mut input)?;
         table.load(count, &mut input).map(|()| count)
     }
 
@@ -208,7 +214,7 @@ mod tests {
     #[test]
     fn the_table_of_another_evaluation_is_refused() {
         let classical = variant(EvaluationName::Classical);
-        assert_eq!(check(classical, &mut Cursor::new(bytes())), Err(TableError::Variant));
+        assert_eq!(check(classical, 1 << 20, &mut Cursor::new(bytes())), Err(TableError::Variant));
     }
 
     #[test]

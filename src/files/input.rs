@@ -1,0 +1,122 @@
+//! [`open`]: a regular file within a bound.
+
+use std::fmt;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use super::MEBIBYTE;
+
+/// Why a file is not read although the system allows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputError {
+    /// It is a folder, a pipe or a device.
+    Irregular,
+    /// It holds more than this number of bytes.
+    TooLarge(u64),
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Irregular => f.write_str("it is no regular file"),
+            Self::TooLarge(limit) if limit % MEBIBYTE == 0 => {
+                write!(f, "it is larger than {} MiB", limit / MEBIBYTE)
+            }
+            Self::TooLarge(limit) => write!(f, "it is larger than {} KiB", limit.div_ceil(1 << 10)),
+        }
+    }
+}
+
+impl std::error::Error for InputError {}
+
+impl From<InputError> for io::Error {
+    fn from(error: InputError) -> Self {
+        let kind = match error {
+            InputError::Irregular => ErrorKind::InvalidInput,
+            InputError::TooLarge(_) => ErrorKind::FileTooLarge,
+        };
+        Self::new(kind, error)
+    }
+}
+
+/// Opens a regular file of at most `limit` bytes to read.
+///
+/// Neither a pipe nor a device is opened, also where one takes the place of a file between the look at it and the
+/// opening: on Unix the opening itself waits for nobody.
+///
+/// # Errors
+/// An [`InputError`], or the system's reason.
+pub fn open(path: &Path, limit: u64) -> io::Result<File> {
+    let (file, length) = open_regular(OpenOptions::new().read(true), path)?;
+    if length > limit { Err(InputError::TooLarge(limit).into()) } else { Ok(file) }
+}
+
+/// Reads a regular file of at most `limit` bytes.
+///
+/// # Errors
+/// Those of [`open`]; also when the file has grown beyond the bound.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    read_from(open(path, limit)?, limit)
+}
+
+/// Reads a regular file of at most `limit` bytes as text. Bytes that are no UTF-8 become U+FFFD: names of players may be in
+/// any encoding.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    read(path, limit).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Reads at most `limit` bytes to the end of an input, such as stdin.
+///
+/// # Errors
+/// [`InputError::TooLarge`] where there are more, or the system's reason.
+pub fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(InputError::TooLarge(limit).into()) } else { Ok(bytes) }
+}
+
+/// Opens a regular file, and none that is waited for; returns its length too.
+pub(super) fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result<(File, u64)> {
+    let regular = |metadata: Metadata| if metadata.is_file() { Ok(metadata) } else { Err(InputError::Irregular) };
+    // To open some devices alone changes them. A file that is missing may yet be made.
+    match path.metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        metadata => _ = regular(metadata?)?,
+    }
+    let file = without_waiting(options).open(path)?;
+    let length = regular(file.metadata()?)?.len();
+    Ok((file, length))
+}
+
+/// Options that wait for no other end of a pipe. The flag changes nothing for a regular file.
+pub(super) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
+    }
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_is_named_in_its_unit() {
+        assert_eq!(InputError::TooLarge(64 << 20).to_string(), "it is larger than 64 MiB");
+        assert_eq!(InputError::TooLarge(64 << 10).to_string(), "it is larger than 64 KiB");
+    }
+
+    #[test]
+    fn an_input_is_read_up_to_its_bound_and_no_further() {
+        assert_eq!(read_from(&b"1234"[..], 4).unwrap(), b"1234");
+        assert_eq!(read_from(&b"12345"[..], 4).unwrap_err().kind(), ErrorKind::FileTooLarge);
+        assert_eq!(read_from(io::repeat(0), 1 << 20).unwrap_err().kind(), ErrorKind::FileTooLarge);
+    }
+}

@@ -1,0 +1,159 @@
+//! The lock on a file that is written: [`open_locked`] for one that grows, [`LockFile`] beside one that is replaced.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::input::open_regular;
+
+/// Who else writes to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// The process of this number.
+    Process(u32),
+    /// The system does not say; perhaps a process on another machine.
+    Unknown,
+}
+
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Process(id) => write!(f, "process {id} writes to it"),
+            Self::Unknown => f.write_str("another process writes to it, perhaps on another machine"),
+        }
+    }
+}
+
+impl std::error::Error for Holder {}
+
+/// Opens a regular file that this process alone may write to while it is open.
+///
+/// Unix: an exclusive `flock`, also on NFS where its server has locks. A file system without locks (Lustre may be
+/// mounted so) gives the file unlocked. Windows: the file is not shared for writing.
+///
+/// # Errors
+/// `Ok(Err(…))` when somebody holds the file; else an [`InputError`](super::InputError), or what the system says.
+pub fn open_locked(options: &mut OpenOptions, path: &Path) -> io::Result<Result<File, Holder>> {
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+        /// `FILE_SHARE_READ`: others may read.
+        const SHARE_READ: u32 = 1;
+        /// `ERROR_SHARING_VIOLATION`.
+        const IN_USE: i32 = 32;
+        match open_regular(options.share_mode(SHARE_READ), path) {
+            Err(error) if error.raw_os_error() == Some(IN_USE) => Ok(Err(Holder::Unknown)),
+            opened => opened.map(|(file, _)| Ok(file)),
+        }
+    }
+    #[cfg(not(windows))]
+    {
+        let (file, _) = open_regular(options, path)?;
+        #[cfg(unix)]
+        {
+            use rustix::fs::{FlockOperation, flock};
+            use rustix::io::Errno;
+            if let Err(Errno::WOULDBLOCK) = flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                return Ok(Err(holder(&file)));
+            }
+        }
+        Ok(Ok(file))
+    }
+}
+
+/// The process that holds a file, as Linux lists it: `1: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF`.
+#[cfg(unix)]
+fn holder(file: &File) -> Holder {
+    use std::os::unix::fs::MetadataExt;
+    let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
+    let inode = file.metadata().map_or(0, |data| data.ino());
+    find_holder(&locks, inode).map_or(Holder::Unknown, Holder::Process)
+}
+
+/// The holder of the first lock on this inode. The device is left out: some file systems report another one there.
+#[cfg(unix)]
+fn find_holder(locks: &str, inode: u64) -> Option<u32> {
+    locks.lines().find_map(|line| {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let [_, "FLOCK", _, "WRITE", process, place, ..] = words[..] else { return None };
+        let is_same = place.rsplit(':').next()?.parse() == Ok(inode);
+        process.parse().ok().filter(|_| is_same)
+    })
+}
+
+/// `NAME.lock`: an empty file that a process holds as long as it writes `NAME`, which it may replace meanwhile. It is
+/// removed at the end; one that a killed process has left holds nobody off.
+#[derive(Debug)]
+pub(super) struct LockFile {
+    path: PathBuf,
+    /// `None` once it is closed.
+    file: Option<File>,
+}
+
+impl LockFile {
+    /// Holds a name.
+    ///
+    /// # Errors
+    /// When another process holds it, or the file cannot be made.
+    pub(super) fn take(name: &Path) -> io::Result<Self> {
+        let path = beside(name, ".lock");
+        loop {
+            let mut options = OpenOptions::new();
+            let file = open_locked(options.write(true).create(true).truncate(false), &path)?;
+            let file = file.map_err(|holder| io::Error::new(io::ErrorKind::ResourceBusy, holder))?;
+            // Between the opening and the lock the last holder may have removed the file.
+            if is_at(&file, &path) {
+                return Ok(Self { path, file: Some(file) });
+            }
+        }
+    }
+}
+
+impl Drop for LockFile {
+    fn drop(&mut self) {
+        // Windows removes no file that is open; on other systems nobody may hold it before it is gone.
+        if cfg!(windows) {
+            self.file = None;
+        }
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Whether a path leads to an open file.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |data: fs::Metadata| (data.dev(), data.ino());
+        let places = (file.metadata().map(place), fs::metadata(path).map(place));
+        matches!(places, (Ok(open), Ok(there)) if open == there)
+    }
+    // A file that is open this way cannot be removed.
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
+    }
+}
+
+/// The file of this name with a second ending behind its own.
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_holder_is_read_from_the_list_of_locks() {
+        let locks = "1: POSIX  ADVISORY  WRITE 11 08:02:77 0 EOF\n2: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF\n\
+                     2: -> FLOCK  ADVISORY  WRITE 12 08:02:1234 0 EOF\n";
+        assert_eq!(find_holder(locks, 1234), Some(4711));
+        assert_eq!(find_holder(locks, 77), None);
+    }
+}

@@ -1,0 +1,132 @@
+//! Text from outside the program: its lines, and how an error quotes it. A file may hold a line of 100 MB; an error is
+//! one line that a person reads.
+
+use std::fmt::{self, Write};
+
+/// The most characters that an error quotes of a word or a line.
+const QUOTED: usize = 80;
+
+/// The most characters of an error that another crate words, which may repeat what it has read.
+const SHORT: usize = 500;
+
+/// The byte order mark, which Windows editors put before the first line.
+const MARK: char = '\u{feff}';
+
+/// The text without the byte order mark that may stand before it.
+///
+/// ```
+/// assert_eq!(tengen::text::without_mark("\u{feff}h8 i9"), "h8 i9");
+/// ```
+pub fn without_mark(text: &str) -> &str {
+    text.trim_start_matches(MARK)
+}
+
+/// The lines of a text without its byte order mark. A line ends with `\n`, `\r\n` or a lone `\r`, as in the protocol.
+///
+/// ```
+/// let lines: Vec<_> = tengen::text::lines("\u{feff}a\r\nb\rc\n\nd").collect();
+/// assert_eq!(lines, ["a", "b", "c", "", "d"]);
+/// ```
+pub fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = without_mark(text);
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (line, end) = rest.split_at(rest.find(['\n', '\r']).unwrap_or(rest.len()));
+        rest = end.strip_prefix("\r\n").or_else(|| end.get(1..)).unwrap_or_default();
+        Some(line)
+    })
+}
+
+/// A word or a line as an error quotes it: in quotation marks, with control characters escaped, and cut after 80
+/// characters.
+///
+/// ```
+/// use tengen::text::Quoted;
+///
+/// assert_eq!(Quoted("a\tb").to_string(), r#""a\tb""#);
+/// assert_eq!(Quoted(&"x".repeat(100_000_000)).to_string().chars().count(), 83);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quoted<'a>(pub &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.char_indices().nth(QUOTED) {
+            Some((end, _)) => write!(f, "{:?}", format_args!("{}…", &self.0[..end]).to_string()),
+            None => write!(f, "{:?}", self.0),
+        }
+    }
+}
+
+/// The text of an error, cut after 500 characters. For errors of other crates, which may quote all that they have read.
+///
+/// ```
+/// use tengen::text::Short;
+///
+/// assert_eq!(Short("no such file").to_string(), "no such file");
+/// assert_eq!(Short("x".repeat(100_000_000)).to_string().chars().count(), 501);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Short<T>(pub T);
+
+impl<T: fmt::Display> fmt::Display for Short<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut cut = Cut { output: f, left: SHORT, is_full: false };
+        let written = write!(cut, "{}", self.0);
+        if cut.is_full { f.write_char('…') } else { written }
+    }
+}
+
+/// Writes a number of characters on and refuses the rest, which ends the formatting.
+struct Cut<'a, 'b> {
+    output: &'a mut fmt::Formatter<'b>,
+    left: usize,
+    is_full: bool,
+}
+
+impl Write for Cut<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        match text.char_indices().nth(self.left) {
+            Some((end, _)) => {
+                self.is_full = true;
+                self.output.write_str(&text[..end])?;
+                Err(fmt::Error)
+            }
+            None => {
+                self.left -= text.chars().count();
+                self.output.write_str(text)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_in_three_ways_and_the_last_one_needs_no_end() {
+        let read = |text| lines(text).collect::<Vec<_>>();
+        assert_eq!(read(""), [""; 0]);
+        assert_eq!(read("\u{feff}"), [""; 0]);
+        assert_eq!(read("a"), ["a"]);
+        assert_eq!(read("a\r\n"), ["a"]);
+        assert_eq!(read("ñ\r\r\nb\r"), ["ñ", "", "b"]);
+    }
+
+    #[test]
+    fn a_quotation_is_cut_between_characters() {
+        assert_eq!(Quoted(&"ñ".repeat(80)).to_string(), format!("\"{}\"", "ñ".repeat(80)));
+        assert_eq!(Quoted(&"ñ".repeat(81)).to_string(), format!("\"{}…\"", "ñ".repeat(80)));
+    }
+
+    #[test]
+    fn the_text_of_an_error_is_cut_wherever_its_pieces_end() {
+        let pieces = format_args!("{}{}{}", "a".repeat(499), "ñ", "b").to_string();
+        assert_eq!(Short(&pieces).to_string(), format!("{}ñ…", "a".repeat(499)));
+        let error = serde_json::from_str::<u8>(&format!("\"{}\"", "x".repeat(10_000))).unwrap_err();
+        assert_eq!(Short(&error).to_string().chars().count(), 501);
+    }
+}
