@@ -8,11 +8,22 @@
 //! decimal
 //! 0                             the result's code
 //! ```
+//!
+//! A name is a line, and the first line that is no move ends the moves. So that every reader finds the names, and this one
+//! the same names again, they are written in this way:
+//!
+//! | name | line |
+//! | --- | --- |
+//! | one that would read as a move, `15,15,7`, or as a missing line, the empty one | an apostrophe before it: `'15,15,7`, `'` |
+//! | one of apostrophes and such a rest | one apostrophe more |
+//! | line ends and other control characters in it | blanks |
+//! | blanks before and behind it | left out |
 
 use std::fmt;
 
 use super::{Record, RecordError};
 use crate::board::{Point, Size};
+use crate::text::{lines, without_mark};
 
 /// The first word of a saved game.
 const FIRST_WORD: &str = "Piskvorky";
@@ -58,14 +69,14 @@ impl fmt::Display for Psq<'_> {
         for (point, time) in moves {
             writeln!(f, "{},{},{time}", point.x() + 1, point.y() + 1)?;
         }
-        writeln!(f, "{black}\n{white}\n{}", result.code())
+        writeln!(f, "{}\n{}\n{}", name_line(black), name_line(white), result.code())
     }
 }
 
 impl Record {
     /// Whether a text is a saved game of Piskvork, by its first word.
     pub fn is_psq(text: &str) -> bool {
-        text.trim_start_matches('\u{feff}').starts_with(FIRST_WORD)
+        without_mark(text).starts_with(FIRST_WORD)
     }
 
     /// Reads a saved game of Piskvork (`*.psq`), whose coordinates count from one:
@@ -102,7 +113,7 @@ impl SavedGame {
     /// # Errors
     /// Those of [`Record::from_psq`].
     pub fn read(text: &str) -> Result<Self, RecordError> {
-        let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim));
+        let mut lines = (1..).zip(lines(text).map(str::trim));
         let (_, header) = lines.next().unwrap_or((1, ""));
         let size = header_size(header)?;
         let (mut moves, mut times) = (Vec::new(), Vec::new());
@@ -112,7 +123,7 @@ impl SavedGame {
             moves.push(point);
             times.push(time);
         }
-        let mut name = || lines.next().map_or(String::new(), |(_, line)| line.to_owned());
+        let mut name = || lines.next().map_or(String::new(), |(_, line)| name_of(line).to_owned());
         let players = [name(), name()];
         Ok(Self { record: Record { size, moves }, times, players })
     }
@@ -135,15 +146,42 @@ fn is_move(line: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
+/// A name as a line of the file.
+fn name_line(name: &str) -> String {
+    let line: String = name.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
+    let line = line.trim();
+    let mark = if is_marked(line) { "'" } else { "" };
+    format!("{mark}{line}")
+}
+
+/// The name in a line of the file.
+fn name_of(line: &str) -> &str {
+    line.strip_prefix('\'').filter(|name| is_marked(name)).unwrap_or(line)
+}
+
+/// Whether a name has an apostrophe before it in the file: by the rest behind its own apostrophes.
+fn is_marked(name: &str) -> bool {
+    let rest = name.trim_start_matches('\'');
+    rest.is_empty() || is_move(rest)
+}
+
 /// Reads `x,y` or `x,y,milliseconds`, both coordinates counting from one.
 fn read_move(line: &str) -> Option<(Point, u64)> {
-    let mut fields = line.split(',').map(|field| field.trim().parse::<i64>().ok());
-    let mut coordinate = || u8::try_from(fields.next()??.checked_sub(1)?).ok();
+    let mut fields = line.split(',').map(str::trim);
+    let mut coordinate = || fields.next()?.parse::<u8>().ok()?.checked_sub(1);
     let point = Point::new(coordinate()?, coordinate()?)?;
     match (fields.next(), fields.next()) {
         (None, None) => Some((point, 0)),
-        (Some(Some(time)), None) => Some((point, u64::try_from(time).unwrap_or(0))),
+        (Some(time), None) => Some((point, read_time(time)?)),
         _ => None,
+    }
+}
+
+/// Milliseconds, every number that is written; a number below 0 is none.
+fn read_time(time: &str) -> Option<u64> {
+    match time.strip_prefix('-') {
+        Some(below) => below.parse::<u64>().ok().map(|_| 0),
+        None => time.parse().ok(),
     }
 }
 
@@ -181,10 +219,65 @@ mod tests {
         let timed = moves.iter().copied().zip([0, 103, 7]).collect();
         let psq = Psq { size: Size::FIFTEEN, moves: timed, players: ["1,2,3", "two"], result: PsqResult::Time };
         let text = psq.to_string();
-        assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n15,15,103\n1,1,7\n1,2,3\ntwo\n9\n");
-        let named = Psq { players: ["one", "two"], ..psq };
-        let saved = SavedGame::read(&named.to_string()).unwrap();
-        assert_eq!((&saved.times[..], saved.players), (&[0, 103, 7][..], ["one", "two"].map(str::to_owned)));
+        assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n15,15,103\n1,1,7\n'1,2,3\ntwo\n9\n");
+        let saved = SavedGame::read(&text).unwrap();
+        assert_eq!((&saved.times[..], saved.players), (&[0, 103, 7][..], ["1,2,3", "two"].map(str::to_owned)));
         assert_eq!(saved.record, Record { size: Size::FIFTEEN, moves });
+    }
+
+    fn names(black: &str, white: &str) -> [String; 2] {
+        let moves = vec![(Size::FIFTEEN.centre(), 5)];
+        let psq = Psq { size: Size::FIFTEEN, moves, players: [black, white], result: PsqResult::PlayedOut };
+        let saved = SavedGame::read(&psq.to_string()).unwrap();
+        assert_eq!((saved.record.moves.len(), saved.times), (1, vec![5]), "{psq}");
+        saved.players
+    }
+
+    #[test]
+    fn names_that_look_like_moves_and_empty_names_come_back_as_names() {
+        for (black, white) in [("15,15,7", ""), ("", "15,15,7"), ("", ""), ("-1,", "'"), ("''8,8", "'x"), ("0", "9")] {
+            assert_eq!(names(black, white), [black, white]);
+        }
+        assert_eq!(names("a\r\nb\t", "\u{b}"), ["a  b", ""]);
+    }
+
+    #[test]
+    fn line_ends_of_every_kind_are_read() {
+        let text = "\u{feff}Piskvorky 15x15, 11:11, 0\r8,8,0\r9,9,103\rone\rtwo\r0\r";
+        let saved = SavedGame::read(text).unwrap();
+        assert_eq!(saved, SavedGame::read(&text.replace('\r', "\n")).unwrap());
+        assert_eq!((saved.record.moves.len(), saved.players), (2, ["one", "two"].map(str::to_owned)));
+    }
+
+    #[test]
+    fn an_error_cuts_the_line_that_it_quotes() {
+        let long = "9".repeat(1_000_000);
+        for text in [long.clone(), format!("Piskvorky {long}x{long}"), format!("Piskvorky 15x15,\n{long},8,0")] {
+            let error = SavedGame::read(&text).unwrap_err().to_string();
+            assert!(error.len() < 200 && error.contains('…'), "{error}");
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config { cases: 500, failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn whatever_is_written_reads_back(
+            side in Size::MIN..=Size::MAX,
+            moves in proptest::collection::vec((proptest::arbitrary::any::<(u8, u8)>(), proptest::arbitrary::any::<u64>()), 0..30),
+            black in "(')*([0-9, -]{0,6}|\\PC{0,12}|.{0,6})",
+            white in "(')*([0-9, -]{0,6}|\\PC{0,12}|.{0,6})",
+        ) {
+            let size = Size::new(side).unwrap();
+            let point = |(x, y)| size.point(x % side, y % side).unwrap();
+            let moves: Vec<_> = moves.into_iter().map(|(at, time)| (point(at), time)).collect();
+            let psq = Psq { size, moves: moves.clone(), players: [&black, &white], result: PsqResult::Other };
+            let saved = SavedGame::read(&psq.to_string()).unwrap();
+            proptest::prop_assert_eq!(saved.record.size, size);
+            proptest::prop_assert!(saved.record.moves.into_iter().zip(saved.times).eq(moves));
+            // What the form cannot hold: control characters, and blanks at the ends.
+            let held = |name: &str| name.replace(char::is_control, " ").trim().to_owned();
+            proptest::prop_assert_eq!(saved.players, [held(&black), held(&white)]);
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::message::{Failure, GameText, GameToWrite, TextToRead};
 use crate::arena::record::{GameRecord, LineReader, RecordLine};
 use crate::board::{Rule, Size};
 use crate::notation::{Letters, Moves, Psq, PsqResult, Record, SavedGame};
+use crate::text::{lines, without_mark};
 
 /// The most games that one file gives to the page.
 const MOST_GAMES: usize = 5000;
@@ -21,7 +22,10 @@ const LONGEST_LINE: usize = 8 << 20;
 /// At the first line that is no part of a game, and where a game cannot be played.
 pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
     let &TextToRead { ref text, size, rule, continuous, ranks, .. } = file;
-    let text = text.trim_start_matches('\u{feff}');
+    let text = without_mark(text);
+    if text.trim().is_empty() {
+        return Err(Failure::File(0, "the file is empty".to_owned()));
+    }
     let of_record = |record: Record, rest| {
         game(&GameText { size: record.size, rule, continuous, moves: Moves(record.moves) }, rest)
     };
@@ -43,7 +47,7 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
 /// The games of lines that the arena has written, the first of which may describe the match.
 fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Failure> {
     let (mut games, mut reader) = (Vec::new(), LineReader::default());
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+    for (number, line) in (1..).zip(lines(text)).filter(|(_, line)| !line.trim().is_empty()) {
         if line.len() > LONGEST_LINE {
             return Err(Failure::File(number, format!("longer than {} MiB", LONGEST_LINE >> 20)));
         }
@@ -103,13 +107,10 @@ pub(super) fn psq(write: &GameToWrite) -> Result<Value, Failure> {
     let GameToWrite { game, times, players: [black, white], is_time } = write;
     let moves = Played::of(game)?.moves;
     let times = times.iter().copied().chain(std::iter::repeat(0));
-    // A name is a line of the file.
-    let line = |name: &str| name.chars().filter(|sign| !sign.is_control()).collect::<String>();
-    let (black, white) = (line(black), line(white));
     let psq = Psq {
         size: game.size,
         moves: moves.into_iter().zip(times).collect(),
-        players: [&black, &white],
+        players: [black, white],
         result: if *is_time { PsqResult::Time } else { PsqResult::PlayedOut },
     };
     Ok(json!({ "text": psq.to_string() }))
