@@ -8,6 +8,7 @@ use super::Explanation;
 use crate::board::{Rule, Size};
 use crate::picker::{Evaluation, PickerName};
 use crate::protocol::{self, Command, CommandReader, Info, Options, Refusal, ReplayTime, Reply, Setup, StoneList};
+use crate::text::{Quoted, lines};
 use crate::weights::Weighting;
 
 /// Lines as a manager sends them. A session of the engine carries them out, so that rule, colors, walls and takebacks
@@ -37,7 +38,7 @@ pub enum TranscriptError {
 impl fmt::Display for TranscriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Line(number, line) => write!(f, "line {number}: the protocol has no such command: {line:?}"),
+            Self::Line(number, line) => write!(f, "line {number}: the protocol has no such command: {}", Quoted(line)),
             Self::List(number) => write!(f, "line {number}: a line of this list is no stone on the board"),
             Self::Open => f.write_str("a list is not ended by DONE"),
             Self::Refused(refusal) => write!(f, "the engine answers {:?}", Reply::Error(*refusal).to_string()),
@@ -68,9 +69,10 @@ impl Transcript {
         let mut reader = CommandReader::default();
         let mut size = size;
         let mut asks = false;
-        for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+        for (number, line) in (1..).zip(lines(text)) {
             let bad_line = || TranscriptError::Line(number, line.to_owned());
-            match reader.read(line) {
+            // Where there are two, the first is refused.
+            match reader.read(line).into_iter().next() {
                 None => {}
                 Some(Command::Refused(_) | Command::Unknown | Command::Foreign) => return Err(bad_line()),
                 Some(Command::Info(Info::Picker(name))) => {
@@ -103,7 +105,7 @@ impl Transcript {
             }
             transcript.lines.extend([line, "\n"]);
         }
-        if reader.read("DONE").is_some() {
+        if !reader.read("DONE").is_empty() {
             return Err(TranscriptError::Open);
         }
         if !asks {

@@ -227,6 +227,8 @@ pub enum CommandError {
     Score,
     /// YXFORBID without add or del, a point and a side.
     Forbid,
+    /// YXHASHDUMP or YXHASHLOAD without a path.
+    Path,
 }
 
 impl fmt::Display for CommandError {
@@ -238,6 +240,7 @@ impl fmt::Display for CommandError {
             Self::Weighting(error) => error.fmt(f),
             Self::Number => f.write_str("expected a number of moves such as 5"),
             Self::Score => f.write_str("expected a score such as 0"),
+            Self::Path => f.write_str("expected a path behind the command or on the next line"),
             Self::Forbid => f.write_str("expected add or del, a point and 0 or 1, such as add 7 7 0"),
         }
     }

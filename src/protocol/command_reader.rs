@@ -1,11 +1,14 @@
 //! [`CommandReader`]: lines in, commands out. Pure: it knows no board, no clock and no stream.
 
-use super::command::{Command, CommandError, Forbid, Query, SoosorvStep};
-use super::info::Info;
+use arrayvec::ArrayVec;
+
+use super::arguments::{balance, forbid, info, n_best, start, weights};
+use super::command::{Command, CommandError, Query, SoosorvStep};
 use super::list::{OpeningList, PointList, StoneList};
 use super::vocabulary::{self, Data};
-use crate::board::{Color, Point, Size};
-use crate::picker::{Balance, BalanceStones};
+use crate::board::Point;
+use crate::opening::Procedure;
+use crate::picker::BalanceStones;
 
 /// Folds lines into commands.
 ///
@@ -146,15 +149,27 @@ impl Word {
 }
 
 impl CommandReader {
-    /// Takes one line; returns the command that it completes, if it completes one.
-    pub fn read(&mut self, line: &str) -> Option<Command> {
+    /// Takes one line; returns the command that it completes, if it completes one. Where a path is expected and the line
+    /// is a command instead, the one without its path is refused first.
+    pub fn read(&mut self, line: &str) -> ArrayVec<Command, 2> {
         let line = line.trim();
+        let mut commands = ArrayVec::new();
         if line.is_empty() {
-            return None;
+            return commands;
         }
         let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        let word = Word::parse(first);
+        let (word, rest) = (Word::parse(first), rest.trim());
+        if matches!(self.state, State::File(_) | State::Path { .. }) && is_command(word, rest) {
+            let refused = Command::Refused(CommandError::Path);
+            let is_ours = matches!(std::mem::take(&mut self.state), State::File(_));
+            // After END nothing is written.
+            commands.extend((is_ours && word != Some(Word::End)).then_some(refused));
+        }
+        commands.extend(self.read_line(line, word, rest));
+        commands
+    }
+
+    fn read_line(&mut self, line: &str, word: Option<Word>, rest: &str) -> Option<Command> {
         match &mut self.state {
             State::Free => {}
             State::Stones(..) | State::Points(..) | State::Opening(_) | State::Soosorv(..) | State::ForeignList
@@ -177,19 +192,13 @@ impl CommandReader {
             State::ForeignList if word.is_none() => return None,
             State::Stones(..) | State::Points(..) | State::Opening(_) | State::Soosorv(..) | State::ForeignList => {}
             State::File(command) => {
-                // Any text may be a path, except END, which must work at any time.
-                if word != Some(Word::End) || !rest.is_empty() {
-                    let command = command(line.to_owned());
-                    self.state = State::Free;
-                    return Some(command);
-                }
+                let command = command(line.to_owned());
+                self.state = State::Free;
+                return Some(command);
             }
             State::Path { another } => {
-                // Any text may be a path, except END, which must work at any time.
-                if word != Some(Word::End) || !rest.is_empty() {
-                    self.state = if *another { State::MaybePath } else { State::Free };
-                    return None;
-                }
+                self.state = if *another { State::MaybePath } else { State::Free };
+                return None;
             }
             State::MaybePath => {
                 if word.is_none() && line.contains(['/', '\\', '.']) {
@@ -304,72 +313,41 @@ fn close(state: State) -> Option<Command> {
     }
 }
 
-fn info(rest: &str) -> Command {
-    Info::parse(rest).map_or(Command::Idle, Command::Info)
-}
-
-/// `n`, `n n` or `n,n`.
-fn start(rest: &str) -> Command {
-    let sides = match rest.split_once(',').or_else(|| rest.split_once(char::is_whitespace)) {
-        Some((width, height)) => (width, height),
-        None => (rest, rest),
-    };
-    match (sides.0.trim().parse::<Size>(), sides.1.trim().parse::<Size>()) {
-        (Ok(width), Ok(height)) if width == height => Command::Start(width),
-        (Ok(_), Ok(_)) => Command::Refused(CommandError::Rectangle),
-        (Err(error), _) | (_, Err(error)) => Command::Refused(CommandError::Size(error)),
-    }
-}
-
-/// A number of moves; 0 reads as 1.
-fn n_best(rest: &str) -> Command {
-    rest.parse().map_or(Command::Refused(CommandError::Number), |count: usize| Command::NBest(count.max(1)))
-}
-
-/// A score, 0 where there is none.
-fn balance(stones: BalanceStones, rest: &str) -> Command {
-    let bias = if rest.is_empty() { Ok(0) } else { rest.parse() };
-    bias.map_or(Command::Refused(CommandError::Score), |bias| Command::Balance(Balance { stones, bias }))
-}
-
-/// `add x y side` or `del x y side`; 0 is black.
-fn forbid(rest: &str) -> Command {
-    let words: Vec<_> = rest.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
-    let read = || {
-        let &[action, x, y, side] = words.as_slice() else { return None };
-        let action = match action.to_ascii_lowercase().as_str() {
-            "add" => Forbid::Add,
-            "del" => Forbid::Delete,
-            _ => return None,
-        };
-        let color = match side {
-            "0" => Color::Black,
-            "1" => Color::White,
-            _ => return None,
-        };
-        Some(Command::Forbid(action, Point::new(x.parse().ok()?, y.parse().ok()?)?, color))
-    };
-    read().unwrap_or(Command::Refused(CommandError::Forbid))
-}
-
-fn weights(rest: &str) -> Command {
-    match rest.parse() {
-        _ if rest.is_empty() => Command::Weights(None),
-        Ok(weighting) => Command::Weights(Some(weighting)),
-        Err(error) => Command::Refused(CommandError::Weighting(error)),
+/// Whether a line is a command although a path is expected: a known word with nothing behind it, or with arguments that it
+/// can read. Any other text may be a path; one such as `begin` is written `./begin`.
+fn is_command(word: Option<Word>, rest: &str) -> bool {
+    let Some(word) = word else { return false };
+    match word {
+        _ if rest.is_empty() => true,
+        Word::Info | Word::HashDump | Word::HashLoad => true,
+        Word::Soosorv(_) => rest.parse::<u8>().is_ok(),
+        Word::OpenBoard => rest.parse::<Procedure>().is_ok(),
+        Word::Start
+        | Word::Turn
+        | Word::Play
+        | Word::Takeback
+        | Word::NBest
+        | Word::Balance(_)
+        | Word::Forbid
+        | Word::Weights => !matches!(simple(word, rest), Some(Command::Refused(_)) | None),
+        // They have no arguments, or those of another engine: `balance sheet.bin` is a path.
+        _ => false,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Color, Size};
     use crate::opening::Item;
-    use crate::protocol::{ListError, Owner};
+    use crate::picker::Balance;
+    use crate::protocol::command::Forbid;
+    use crate::protocol::{Info, ListError, Owner};
     use crate::weights::Weighting;
 
     fn read(text: &str) -> Vec<Command> {
         let mut reader = CommandReader::default();
-        text.lines().filter_map(|line| reader.read(line)).collect()
+        text.lines().flat_map(|line| reader.read(line)).collect()
     }
 
     fn point(text: &str) -> Point {
@@ -438,7 +416,10 @@ mod tests {
         for text in [board, path, path_behind_the_word, two_paths, perhaps_a_path, no_path] {
             assert_eq!(read(text), [Command::Foreign, Command::Begin], "{text}");
         }
-        assert_eq!(read("loadmodel\nEND"), [Command::Foreign, Command::End]);
+        for next in ["END", "BEGIN", "START 15"] {
+            let [Command::Foreign, command] = &read(&format!("loadmodel\n{next}"))[..] else { panic!("{next}") };
+            assert_eq!(read(next).first(), Some(command), "it has no path");
+        }
     }
 
     #[test]
@@ -446,7 +427,6 @@ mod tests {
         let hash = |text: &str| Command::HashDump(text.to_owned());
         assert_eq!(read("yxhashdump\n start of game.bin \nBEGIN"), [hash("start of game.bin"), Command::Begin]);
         assert_eq!(read("YXHASHDUMP a.bin\nBEGIN"), [hash("a.bin"), Command::Begin]);
-        assert_eq!(read("yxhashload\nEND"), [Command::End]);
         let [Command::Block(list), Command::BlockUndo(undone)] =
             &read("yxblock\n7,7\n8,8\ndone\nyxblockundo\n7,7\ndone")[..]
         else {
@@ -468,6 +448,26 @@ mod tests {
         assert_eq!(list.items, [Item::Stone(point("7,7")), Item::Swap, Item::Number(8)]);
         let [Command::OpenBoard(list)] = &read("OPENBOARD\n7,7\nx\n8,8\nDONE")[..] else { panic!("one list") };
         assert_eq!((list.items.len(), list.invalid), (1, Some(2)));
+    }
+
+    #[test]
+    fn a_command_in_the_place_of_a_path_is_run_and_the_one_without_its_path_is_refused() {
+        for word in ["YXHASHDUMP", "yxhashload"] {
+            for next in ["TURN 7,8", "TURN", "BEGIN", "START 15", "INFO x y", "BOARD\nDONE", "YXHASHDUMP a.bin"] {
+                let commands = read(&format!("{word}\n\n{next}"));
+                let (first, rest) = commands.split_first().unwrap();
+                assert_eq!(first, &Command::Refused(CommandError::Path), "{word} {next}");
+                assert_eq!(rest, read(next), "{word} {next}");
+            }
+            assert_eq!(read(&format!("{word}\nEND")), [Command::End]);
+            for path in ["start of game.bin", "turn 7", "./begin", "begin at noon", "balance sheet.bin", "done.bin"] {
+                let commands = read(&format!("{word}\n{path}\nBEGIN"));
+                let [Command::HashDump(read) | Command::HashLoad(read), Command::Begin] = &commands[..] else {
+                    panic!("{path} is a path: {commands:?}");
+                };
+                assert_eq!(read, path);
+            }
+        }
     }
 
     #[test]

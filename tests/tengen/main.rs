@@ -24,6 +24,9 @@ mod docs;
 mod explain;
 // The arena and the engines under faults: of engines, of the system, of whoever ends a match.
 mod faults;
+// Files that are none, too large or foreign, and a system that lets no file grow.
+#[cfg(unix)]
+mod files;
 // The named openings and the procedures.
 mod openings;
 // Records of earlier versions, and lists of openings with their ranks.

@@ -158,8 +158,9 @@ impl Served for Session {
         match event {
             Event::Line { text, at } => {
                 log::debug!("-> {text}");
-                let command = if self.is_leaving { None } else { self.reader.read(&text) };
-                self.queue.extend(command.map(|command| (command, at)));
+                if !self.is_leaving {
+                    self.queue.extend(self.reader.read(&text).into_iter().map(|command| (command, at)));
+                }
             }
             Event::InputEnded => self.input_end.comes(Instant::now()),
             Event::Player(event) => {

@@ -75,7 +75,7 @@ impl Referee {
         let is_answer =
             |line: &&str| !["MESSAGE depth ", "MESSAGE REALTIME "].iter().any(|head| line.starts_with(head));
         let mut lines = lines.iter().map(String::as_str).filter(is_answer).peekable();
-        for command in input.lines().filter_map(|line| reader.read(line)) {
+        for command in input.lines().flat_map(|line| reader.read(line)) {
             if command == Command::End {
                 break;
             }
