@@ -7,7 +7,7 @@ use std::fmt::{self, Write};
 const QUOTED: usize = 80;
 
 /// The most characters of an error that another crate words, which may repeat what it has read.
-const SHORT: usize = 500;
+const SHORT: usize = 400;
 
 /// The byte order mark, which Windows editors put before the first line.
 const MARK: char = '\u{feff}';
@@ -60,13 +60,13 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// The text of an error, cut after 500 characters. For errors of other crates, which may quote all that they have read.
+/// The text of an error, cut after 400 characters. For errors of other crates, which may quote all that they have read.
 ///
 /// ```
 /// use tengen::text::Short;
 ///
 /// assert_eq!(Short("no such file").to_string(), "no such file");
-/// assert_eq!(Short("x".repeat(100_000_000)).to_string().chars().count(), 501);
+/// assert_eq!(Short("x".repeat(100_000_000)).to_string().chars().count(), 401);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Short<T>(pub T);
@@ -124,9 +124,9 @@ mod tests {
 
     #[test]
     fn the_text_of_an_error_is_cut_wherever_its_pieces_end() {
-        let pieces = format_args!("{}{}{}", "a".repeat(499), "ñ", "b").to_string();
-        assert_eq!(Short(&pieces).to_string(), format!("{}ñ…", "a".repeat(499)));
+        let pieces = format_args!("{}{}{}", "a".repeat(399), "ñ", "b").to_string();
+        assert_eq!(Short(&pieces).to_string(), format!("{}ñ…", "a".repeat(399)));
         let error = serde_json::from_str::<u8>(&format!("\"{}\"", "x".repeat(10_000))).unwrap_err();
-        assert_eq!(Short(&error).to_string().chars().count(), 501);
+        assert_eq!(Short(&error).to_string().chars().count(), 401);
     }
 }

@@ -16,6 +16,7 @@ use crate::board::{Color, Point, Rule, RuleInfo, Size};
 use crate::notation::{Moves, Ranks, RecordError};
 use crate::opening::{Procedure, ReadError};
 use crate::picker::PickerName;
+use crate::text::Short;
 use crate::weights::Weighting;
 
 /// The most bytes of a message: a record of some thousand games.
@@ -26,9 +27,6 @@ const LONGEST_SHORT: usize = 1 << 16;
 
 /// The longest time of an answer, in milliseconds: an hour.
 pub(super) const LONGEST_TIME: u64 = 3_600_000;
-
-/// The most characters of an error text, which may repeat what was received.
-const LONGEST_ERROR: usize = 400;
 
 /// A position: the moves that led to it.
 #[derive(Clone, Debug, Deserialize)]
@@ -303,15 +301,7 @@ pub(super) fn answer(id: &Value, kind: &str, fields: Value) -> String {
 
 /// A refusal as a line.
 pub(super) fn refusal(id: &Value, failure: &Failure) -> String {
-    answer(id, "error", json!({ "error": shortened(&failure.to_string()) }))
-}
-
-/// A text for a person, cut where it is longer than an error is read.
-pub(super) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_ERROR) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    answer(id, "error", json!({ "error": Short(failure).to_string() }))
 }
 
 fn text<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer: D) -> Result<T, D::Error> {

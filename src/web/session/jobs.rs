@@ -19,9 +19,10 @@ use crate::board::{Board, Color};
 use crate::opening::Step;
 use crate::picker::{Decision, PickerName, Question, Report, SearchInfo};
 use crate::player::{Answered, Request as Asked, Update};
+use crate::text::Short;
 use crate::web::game::Played;
 use crate::web::guests::Task;
-use crate::web::message::{Effort, Failure, GameText, OpeningText, ProofKind, Who, answer, refusal, shortened};
+use crate::web::message::{Effort, Failure, GameText, OpeningText, ProofKind, Who, answer, refusal};
 use crate::web::{opening, proof, think};
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -288,7 +289,7 @@ impl Worker {
                     answer(&id, kind, fields)
                 }
                 Err(error) => {
-                    let error = shortened(&format!("{name}: {error}"));
+                    let error = Short(format_args!("{name}: {error}")).to_string();
                     answer(&id, "failed", json!({ "engine": name, "error": error }))
                 }
             },

@@ -175,10 +175,10 @@ fn games_are_read_in_every_form_and_written_back() {
     assert_eq!((&games[0]["times"], &games[0]["said"][0]["ply"]), (&json!([0, 3, 4]), &json!(1)));
     let error = read(&format!("{line}\n{{\"x\":1}}\n"))["error"].clone();
     assert!(error.as_str().unwrap().starts_with("line 2: "), "{error}");
-    assert_eq!(read("")["games"][0]["moves"], "");
+    assert_eq!(read("\u{feff}\n")["error"], "the file is empty");
     let write = json!({
         "game": { "size": 20, "rule": "renju", "moves": "7,7 8,8" }, "times": [5, 103], "players": ["one\n7,7", "two"],
     });
     let written = page.ask("psq", write)["text"].as_str().unwrap().to_owned();
-    assert_eq!(written, psq.replace("one", "one7,7"), "a name is one line");
+    assert_eq!(written, psq.replace("one", "one 7,7"), "a name is one line");
 }
