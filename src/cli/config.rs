@@ -220,7 +220,7 @@ fn read(path: &Path) -> Result<Option<File>, String> {
 /// The built-in networks with those of these files in the place of their rules', kept until the process ends.
 ///
 /// # Errors
-/// The first file that is no network, in one line.
+/// Describes, in one line, the first file that is not a network.
 pub(crate) fn networks(files: &[PathBuf]) -> Result<&'static Networks, String> {
     if files.is_empty() {
         return Ok(Networks::built_in());

@@ -19,7 +19,7 @@ pub enum InputError {
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Irregular => f.write_str("it is no regular file"),
+            Self::Irregular => f.write_str("not a regular file"),
             Self::TooLarge(limit) if limit % MEBIBYTE == 0 => {
                 write!(f, "it is larger than {} MiB", limit / MEBIBYTE)
             }

@@ -60,7 +60,7 @@ pub struct ForeignFile(pub &'static Kind);
 
 impl fmt::Display for ForeignFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the file that is there is no {}, and is not replaced", self.0.name)
+        write!(f, "the existing file is not a {} and is not replaced", self.0.name)
     }
 }
 

@@ -9,7 +9,7 @@
 //! 0                             the result's code
 //! ```
 //!
-//! A name is a line, and the first line that is no move ends the moves. So that every reader finds the names, and this one
+//! A name is a line, and the first line that is not a move ends the moves. So that every reader finds the names, and this one
 //! the same names again, they are written in this way:
 //!
 //! | name | line |
@@ -205,8 +205,8 @@ mod tests {
         let error = |text: &str| Record::from_psq(text).unwrap_err().to_string();
         assert!(error("").starts_with("line 1: expected"));
         assert!(error("Piskvorky\n").starts_with("line 1: expected"));
-        assert!(error("Piskvorky 20x15, 0:0, 0").contains("\"20x15\" is no square board of 5 to 32"));
-        assert!(error("Piskvorky 60x60, 0:0, 0").contains("\"60x60\" is no square board"));
+        assert!(error("Piskvorky 20x15, 0:0, 0").contains("\"20x15\" is not a square board of 5 to 32"));
+        assert!(error("Piskvorky 60x60, 0:0, 0").contains("\"60x60\" is not a square board"));
         for line in ["8,x,0", "0,8,0", "8,-1,0", "8,8,0,0", "8,8,x", "33,1,0", "99999999999999999999,1,0", "8,"] {
             let text = format!("Piskvorky 15x15, 0:0, 0\n8,8,0\n{line}\n");
             assert_eq!(error(&text), format!("line 3: expected x,y,milliseconds, found {line:?}"));

@@ -39,7 +39,7 @@ impl fmt::Display for RecordError {
             Self::Header(line) => write!(f, "line 1: expected \"Piskvorky 15x15, …\", found {}", Quoted(line)),
             Self::Shape(board) => {
                 let board = Quoted(board);
-                write!(f, "line 1: {board} is no square board of {} to {} points a side", Size::MIN, Size::MAX)
+                write!(f, "line 1: {board} is not a square board of {} to {} points a side", Size::MIN, Size::MAX)
             }
             Self::Line(number, line) => write!(f, "line {number}: expected x,y,milliseconds, found {}", Quoted(line)),
             Self::Play(number, size, point, error) => {

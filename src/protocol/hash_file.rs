@@ -13,7 +13,7 @@ use crate::picker::{TABLE_KIND, TableError};
 pub enum HashFileError {
     /// It cannot be written.
     Write(io::ErrorKind),
-    /// There is a file already, and it is no table.
+    /// The existing file is not a table.
     Foreign,
     /// It cannot be read, or is not a table of these positions.
     Read(TableError),
@@ -23,7 +23,7 @@ impl fmt::Display for HashFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Write(kind) => write!(f, "the table cannot be written: {kind}"),
-            Self::Foreign => f.write_str("the file that is there is no table, and is not replaced"),
+            Self::Foreign => f.write_str("the existing file is not a table and is not replaced"),
             Self::Read(error) => error.fmt(f),
         }
     }
@@ -50,7 +50,7 @@ pub(super) fn write<T>(path: &Path, dump: impl FnOnce(&mut dyn Write) -> io::Res
 /// Opens a file to read. Its length is compared with the memory of the table when it is read.
 ///
 /// # Errors
-/// When it cannot be opened, or is no regular file.
+/// When it cannot be opened, or is not a regular file.
 pub(super) fn open(path: &Path) -> Result<File, HashFileError> {
     files::open(path, u64::MAX).map_err(|error| {
         HashFileError::Read(match error.kind() {

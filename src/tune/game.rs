@@ -124,8 +124,13 @@ impl Searcher {
         let request = Request { question: Question::MOVE, position, limits, deadlines: Deadlines::NONE };
         self.player.ask(request, &mut |_| {});
         let Answered { position, answer, info } = self.player.take_answered().ok_or(GameError::Picker)?;
-        // Any other reason is that of the player's fallback.
-        let Reason::Search { score, .. } = answer.reason else { return Err(GameError::Picker) };
+        let score = match answer.reason {
+            Reason::Search { score, .. } => score,
+            // Too few nodes for a first depth: no score was found, and the position counts as even.
+            Reason::Unfinished if answer.nodes > 0 => Score::ZERO,
+            // The fallback of the player, which searches nothing.
+            _ => return Err(GameError::Picker),
+        };
         let best = answer.choice().ok_or(GameError::Picker)?.point;
         let visits = info.map_or_else(VisitShares::default, |info| targets(&info.moves));
         Ok(Searched { position, best, score, visits })

@@ -62,10 +62,10 @@ pub struct Generations {
 }
 
 impl Generations {
-    /// Reads a log; also the number of its bytes up to the last whole line, as a line that a kill has cut is no step.
+    /// Reads a log; also the number of its bytes up to the last whole line, since a line that a kill has cut is not a step.
     ///
     /// # Errors
-    /// When a line is no step, or none that can come there.
+    /// When a line is not a step, or not one that can come next.
     pub fn read(log: &str) -> Result<(Self, usize), LogError> {
         let length = log.rfind('\n').map_or(0, |end| end + 1);
         let steps = log[..length].lines().enumerate();

@@ -7,7 +7,7 @@ use super::network::CurvePoint;
 use crate::files::Kind;
 
 /// How the picture begins as a file.
-pub const CURVES_KIND: Kind = Kind { name: "SVG picture", start: b"<svg " };
+pub const CURVES_KIND: Kind = Kind { name: "picture", start: b"<svg " };
 
 /// Width and height of the picture.
 const SIZE: (u32, u32) = (960, 420);

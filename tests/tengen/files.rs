@@ -102,15 +102,15 @@ fn a_pipe_or_a_device_in_the_place_of_a_file_is_refused_and_not_waited_for() {
     for (program, words) in READERS {
         let output = run(&folder, program, words, "");
         let said = said(&output);
-        assert!(!output.status.success() && said.contains("it is no regular file"), "{words:?}: {said}");
+        assert!(!output.status.success() && said.contains("not a regular file"), "{words:?}: {said}");
     }
     // Files that are written too.
-    fails(&run(&folder, TUNE, &["train", "a", "--out", "x"], ""), 1, "it is no regular file");
+    fails(&run(&folder, TUNE, &["train", "a", "--out", "x"], ""), 1, "not a regular file");
     let error = open_locked(File::options().read(true).write(true), &folder.0.join("x")).unwrap_err();
-    assert_eq!(error.to_string(), "it is no regular file");
+    assert_eq!(error.to_string(), "not a regular file");
     let error = JudgedFile::open(&folder.0.join("x")).unwrap_err();
-    assert!(error.to_string().ends_with("x: it is no regular file"), "{error}");
-    fails(&run(&folder, ENGINE, &["explain", "--file", "/dev/zero"], ""), 1, "it is no regular file");
+    assert!(error.to_string().ends_with("x: not a regular file"), "{error}");
+    fails(&run(&folder, ENGINE, &["explain", "--file", "/dev/zero"], ""), 1, "not a regular file");
     fails(&run(&folder, ENGINE, &["--log", "x"], "END\n"), 2, "cannot write the log x");
     let started = run(&folder, ENGINE, &["--log", "/dev/null"], "START 15\nEND\n");
     assert_eq!((started.status.code(), &started.stdout[..]), (Some(0), &b"OK\n"[..]));
@@ -165,7 +165,7 @@ fn a_dump_without_a_path_or_over_a_foreign_file_is_an_error_and_nothing_else() {
     let entries = lines[3];
     assert!(entries.starts_with("MESSAGE hash entries "), "{said}");
     let no_path = "ERROR expected a path behind the command or on the next line";
-    let foreign = "ERROR the file that is there is no table, and is not replaced";
+    let foreign = "ERROR the existing file is not a table and is not replaced";
     assert_eq!((lines[0], &lines[2..]), ("OK", &[foreign, entries, entries, no_path, "OK", no_path][..]), "{said}");
     assert_eq!(folder.read("record.jsonl"), "{\"match\":\"of a week\"}\n");
     assert_eq!(folder.names(), ["empty.bin", "record.jsonl"]);
@@ -265,10 +265,10 @@ fn a_training_replaces_no_foreign_file_and_no_file_of_another_training() {
     succeeds(&folder.tune(&["play", "--size=9", "--nodes=20", "--games=20", "--threads=2", "--out=new.games"]));
     let games = fs::read(folder.0.join("new.games")).unwrap();
     let train = |words: &[&str]| folder.tune(&[&["train", "new.games", "--rounds=1"][..], words].concat());
-    fails(&train(&["--out=new.games"]), 1, "new.games: the file that is there is no network");
+    fails(&train(&["--out=new.games"]), 1, "new.games: the existing file is not a network");
     folder.write("a.net.checkpoint", "what a person has written");
-    fails(&train(&["--out=a.net"]), 1, "a.net.checkpoint: the file that is there is no checkpoint");
-    fails(&train(&["--out=b.net", "--plot=new.games"]), 1, "the file that is there is no SVG picture");
+    fails(&train(&["--out=a.net"]), 1, "a.net.checkpoint: the existing file is not a checkpoint");
+    fails(&train(&["--out=b.net", "--plot=new.games"]), 1, "the existing file is not a picture");
     folder.write("standard.txt", "my own standard\n");
     fails(&folder.tune(&["fit", "--rule=standard", "--out=.", "new.games"]), 1, "is no weight file");
     assert_eq!(folder.read("a.net.checkpoint"), "what a person has written");
@@ -335,5 +335,5 @@ fn an_engine_answers_its_manager_while_its_network_is_a_pipe() {
     make_pipe(&folder, "x");
     // It may answer by the built-in network, or end with an error; it must not wait.
     let said = said(&run(&folder, ENGINE, &["--network", "x"], "START 15\nEND\n"));
-    assert!(said == "OK\n" || said.contains("it is no regular file"), "{said}");
+    assert!(said == "OK\n" || said.contains("not a regular file"), "{said}");
 }

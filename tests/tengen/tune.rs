@@ -473,7 +473,7 @@ fn an_output_appears_whole_or_not_at_all() {
 fn an_output_replaces_only_a_file_of_its_kind_and_keeps_its_place_between_two_writings() {
     let folder = Folder::new();
     let path = folder.0.join("out.txt");
-    let foreign = "out.txt: the file that is there is no text, and is not replaced";
+    let foreign = "out.txt: the existing file is not a text and is not replaced";
     folder.write("out.txt", "games of a year");
     assert!(OutputFile::create(&path, &TEXT).unwrap_err().to_string().ends_with(foreign));
     folder.write("out.txt", "");

@@ -181,7 +181,7 @@ pub enum ArgsError {
     Usage(clap::Error),
     /// The match file cannot be read.
     Read(PathBuf, std::io::Error),
-    /// The match file is no TOML, in this line or thereabouts.
+    /// The match file is not valid TOML near this line.
     Toml(PathBuf, usize, toml::de::Error),
     /// The value of this key in the match file has no form that an option could have.
     Value(PathBuf, String),

@@ -87,7 +87,7 @@ impl fmt::Display for SpecError {
             Self::NoCommand => f.write_str("an engine needs cmd='program arguments', with every quote closed"),
             Self::Dialect => f.write_str("dialect must be gomocup or yixin"),
             Self::SameName(name) => write!(f, "two engines have the name {}; give one of them name=…", Quoted(name)),
-            Self::NoProgram(tried) => write!(f, "there is no program {tried}"),
+            Self::NoProgram(tried) => write!(f, "no such program: {tried}"),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::opening::{self, Answer, Negotiation, Procedure};
 /// the line may take a limit of its own or never move.
 const NO_TURN_LIMIT: u64 = 2_000_000;
 
-/// What bounds an answer of a guest; times are in milliseconds, and 0 is no limit.
+/// What bounds an answer of a guest; times are in milliseconds, and 0 means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GuestLimits {
     /// The time of each move.

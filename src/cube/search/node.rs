@@ -78,7 +78,7 @@ impl Search {
                 break;
             }
             alpha = alpha.max(score);
-            // Without a window of its own a move that is no better has only a bound.
+            // Without a window of its own a move that is not better has only a bound.
             found.push((cell, (score > window).then_some(score)));
         }
         let is_complete = found.len() == ranked.len();

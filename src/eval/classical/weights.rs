@@ -208,9 +208,9 @@ impl fmt::Display for WeightsError {
         write!(f, "line {}: ", self.line)?;
         match &self.reason {
             WeightsFault::Name(name) => {
-                write!(f, "{} is no combination, expected four letters, bias or output", Quoted(name))
+                write!(f, "{} is not a combination, expected four letters, bias or output", Quoted(name))
             }
-            WeightsFault::Number(word) => write!(f, "{} is no number from -32768 to 32767", Quoted(word)),
+            WeightsFault::Number(word) => write!(f, "{} is not a number from -32768 to 32767", Quoted(word)),
             WeightsFault::Output(number) => write!(f, "output weight {number}, expected -4095 to 4095"),
             WeightsFault::Count(found, expected) => write!(f, "{found} numbers, expected {expected}"),
         }
@@ -309,9 +309,9 @@ mod tests {
         let (cut, _) = whole.rsplit_once(' ').unwrap();
         assert_eq!(error(cut), "line 4: 35 numbers, expected 36");
         assert_eq!(error(&format!("{whole} 1")), "line 4: 37 numbers, expected 36");
-        assert_eq!(error(&format!("{cut} 1x")), "line 4: \"1x\" is no number from -32768 to 32767");
-        assert_eq!(error(&format!("{cut} 40000")), "line 4: \"40000\" is no number from -32768 to 32767");
-        assert!(error("zzzz 1").contains("\"zzzz\" is no combination"));
+        assert_eq!(error(&format!("{cut} 1x")), "line 4: \"1x\" is not a number from -32768 to 32767");
+        assert_eq!(error(&format!("{cut} 40000")), "line 4: \"40000\" is not a number from -32768 to 32767");
+        assert!(error("zzzz 1").contains("\"zzzz\" is not a combination"));
         assert_eq!(error("bias 1 2"), "line 4: 2 numbers, expected 16");
         let output = format!("output{} 4096", " 4095".repeat(UNITS - 1));
         assert_eq!(error(&output), "line 4: output weight 4096, expected -4095 to 4095");

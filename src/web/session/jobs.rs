@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! request ─► Job, waiting ─► advance: at most MOST_THREADS have not ended ─► begun ─► answer
-//!   └► the job before it is given up: its page is told so at once, its thread ends a little later
+//!   └► the job before it is given up: its page is notified at once, its thread ends a little later
 //! ```
 //!
 //! A search waits until the one before it has handed its picker back, and so takes over its table.
@@ -85,7 +85,7 @@ impl Worker {
         self.job = Some(Job { number: self.jobs, id: id.clone(), state: JobState::Waiting(work) });
     }
 
-    /// Ends what runs without an answer; its request is told so.
+    /// Ends what runs without an answer, and notifies its request.
     pub(super) fn give_up(&mut self) {
         let Some(job) = self.job.take() else { return };
         match &job.state {

@@ -126,7 +126,7 @@ impl Table {
 /// read.
 ///
 /// # Errors
-/// When the input is no table of such positions, is larger than a table of this many bytes, is damaged, or cannot be read.
+/// When the input is not a table of such positions, is larger than a table of this many bytes, is damaged, or cannot be read.
 pub(in super::super) fn check(variant: Variant, most: usize, input: &mut dyn TableInput) -> Result<u64, TableError> {
     let bytes = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;
