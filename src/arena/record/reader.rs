@@ -67,7 +67,7 @@ impl LineReader {
         if value.get("match").is_some() {
             let Heading { format, config } = serde_json::from_value(value)?;
             if format > FORMAT {
-                let newest = format_args!("record format {format} is newer than this program's, {FORMAT}");
+                let newest = format!("record format {format} is newer than this program's, {FORMAT}");
                 return Err(serde_json::Error::custom(newest));
             }
             self.format = Some(format);
