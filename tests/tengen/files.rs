@@ -270,7 +270,7 @@ fn a_training_replaces_no_foreign_file_and_no_file_of_another_training() {
     fails(&train(&["--out=a.net"]), 1, "a.net.checkpoint: the existing file is not a checkpoint");
     fails(&train(&["--out=b.net", "--plot=new.games"]), 1, "the existing file is not a picture");
     folder.write("standard.txt", "my own standard\n");
-    fails(&folder.tune(&["fit", "--rule=standard", "--out=.", "new.games"]), 1, "is no weight file");
+    fails(&folder.tune(&["fit", "--rule=standard", "--out=.", "new.games"]), 1, "is not a weight file");
     assert_eq!(folder.read("a.net.checkpoint"), "what a person has written");
     assert_eq!(fs::read(folder.0.join("new.games")).unwrap(), games);
     let mut first = Command::new(TUNE);
