@@ -42,7 +42,7 @@ pub struct OutputFile {
 pub struct OutputError {
     /// The file.
     pub path: PathBuf,
-    /// The system's reason, or a [`ForeignFile`].
+    /// The system's reason, or that a file of another kind is in the place.
     pub error: io::Error,
 }
 
