@@ -182,7 +182,7 @@ pub enum ArgsError {
     /// The match file cannot be read.
     Read(PathBuf, std::io::Error),
     /// The match file is not valid TOML near this line.
-    Toml(PathBuf, usize, toml::de::Error),
+    Toml(PathBuf, usize, Box<toml::de::Error>),
     /// The value of this key in the match file has no form that an option could have.
     Value(PathBuf, String),
     /// The match cannot be played.
@@ -236,7 +236,7 @@ pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
     let (mut cli, mut matches) = read(words)?;
     if let Some(path) = cli.action.play().and_then(|(_, args)| args.config.clone()) {
         let text = files::read_text(&path, MOST_BYTES).map_err(|error| ArgsError::Read(path.clone(), error))?;
-        let table = file::table(&text).map_err(|(line, error)| ArgsError::Toml(path.clone(), line, error))?;
+        let table = file::table(&text).map_err(|(line, error)| ArgsError::Toml(path.clone(), line, error.into()))?;
         let from_file = file::words(&table).map_err(|key| ArgsError::Value(path, key))?;
         let (head, tail) = words.split_at(2.min(words.len()));
         let from_file = from_file.into_iter().map(OsString::from);

@@ -46,7 +46,10 @@ fn an_engine_whose_program_is_missing_ends_the_board_with_an_error() {
     assert!(error.starts_with("error: ") && error.contains("/nonexistent"), "{error}");
     let error = refused(&["--engine", "cmd=no-such-program --fast", "name=x"]);
     assert!(error.contains("no-such-program (looked up in PATH)") || cfg!(windows), "{error}");
-    assert!(refused(&["--engine", concat!("cmd=", env!("CARGO_MANIFEST_DIR"))]).contains("no such program"), "a folder");
+    assert!(
+        refused(&["--engine", concat!("cmd=", env!("CARGO_MANIFEST_DIR"))]).contains("no such program"),
+        "a folder"
+    );
 }
 
 #[test]
