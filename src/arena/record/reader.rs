@@ -4,6 +4,8 @@
 //! format 1   {"match":{…}}               {…,"opening":"h8 i9","moves":"a1 o15",…}        ranks from the top
 //! format 2   {"format":2,"match":{…}}    {…,"opening":"7,7 8,8","moves":"0,0 14,14",…}   x,y as in the protocol
 //! ```
+//!
+//! A match that began in format 1 goes on in the same file: its heading stays, and the games that are added hold `x,y`.
 
 use serde::de::Error;
 use serde::{Deserialize, Serialize};

@@ -88,7 +88,7 @@ async fn send(socket: &mut WebSocket, message: Message) -> bool {
     timeout(WRITE_TIME, socket.send(message)).await.is_ok_and(|sent| sent.is_ok())
 }
 
-/// Says why there is no session, and closes. A page that has left gets no answer.
+/// Sends the reason for the refusal and closes the socket. Errors are ignored: the page may have left.
 async fn refuse(socket: &mut WebSocket, kind: &str, error: &str) {
     let line = serde_json::json!({ "id": null, "kind": kind, "error": error });
     if send(socket, Message::text(line.to_string())).await {

@@ -218,9 +218,9 @@ impl Tree {
         self.update(node, |word| with_expansion(word, expansion));
     }
 
-    /// Gives a node that was claimed these children, in the place of earlier ones, whose visits, values, verdicts and
-    /// children they take over; false, and nothing is changed, where there is no room. What other threads do below an earlier
-    /// child from now on is lost: at most their playouts in flight.
+    /// Replaces the children of a claimed node. A move that was a child before keeps its visits, values, verdict and
+    /// children. Playouts of other threads that are below an old child at this moment are lost. Returns false, and changes
+    /// nothing, if the tree is full.
     pub(super) fn publish(&self, node: NodeId, edges: &[Edge], expansion: Expansion) -> bool {
         let Some(first) = self.allocate(edges.len()) else { return false };
         let old = self.children(node);

@@ -13,7 +13,7 @@ use crate::eval::network::{Head, Scale, ViewWeights, Weights};
 pub(super) const MIN_SEEN: u32 = 100;
 
 impl Model {
-    /// The weights as integers, each kept within its bound; `None` where a parameter is no finite number. The rest of a
+    /// The weights as integers, each kept within its bound; `None` if a parameter is not finite. The rest of a
     /// window is written where `seen` counts at least [`MIN_SEEN`] for it.
     pub(super) fn quantized(&self, seen: &[u32]) -> Option<Weights> {
         let rows = self.rest.iter().chain(&self.shared).flatten();

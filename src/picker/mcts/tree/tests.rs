@@ -109,7 +109,7 @@ impl Pair {
                 let (tree, node, twin) = self.node(&path);
                 let kept = twin.clone();
                 tree.reroot(node, || true);
-                // The same root keeps what is no longer below it.
+                // Rerooting at the current root does not drop unreachable nodes.
                 assert!(node == NodeId::ROOT || tree.len() == kept.len(), "{} of {} nodes", tree.len(), kept.len());
                 self.twin = kept;
             }
