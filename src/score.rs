@@ -92,7 +92,7 @@ impl Score {
 
     /// The same score counted from a node at this ply instead of from the root: what a table may keep.
     #[must_use]
-    pub const fn from_node(self, ply: u32) -> Self {
+    pub const fn relative_to_node(self, ply: u32) -> Self {
         if self.is_win() {
             Self(self.0 + ply as i32)
         } else if self.is_loss() {
@@ -102,9 +102,9 @@ impl Score {
         }
     }
 
-    /// The inverse of [`from_node`](Self::from_node).
+    /// The inverse of [`relative_to_node`](Self::relative_to_node).
     #[must_use]
-    pub const fn from_root(self, ply: u32) -> Self {
+    pub const fn relative_to_root(self, ply: u32) -> Self {
         if self.is_win() {
             Self(self.0 - ply as i32)
         } else if self.is_loss() {
@@ -161,8 +161,8 @@ mod tests {
         assert_eq!(Score::win_at(7).to_string(), "+M7");
         assert_eq!((-Score::win_at(4)).to_string(), "-M4");
         for score in [Score::win_at(9), Score::loss_at(9), Score::from_eval(25)] {
-            assert_eq!(score.from_node(5).from_root(5), score);
+            assert_eq!(score.relative_to_node(5).relative_to_root(5), score);
         }
-        assert_eq!(Score::win_at(9).from_node(5).plies(), Some(4));
+        assert_eq!(Score::win_at(9).relative_to_node(5).plies(), Some(4));
     }
 }

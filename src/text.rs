@@ -1,7 +1,9 @@
-//! Text from outside the program: its lines, and how an error quotes it. A file may hold a line of 100 MB; an error is
-//! one line that a person reads.
+//! Text from outside the program: its lines, how an error quotes it, and values that files and messages hold as text. A
+//! file may hold a line of 100 MB; an error is one line that a person reads.
 
 use std::fmt::{self, Write};
+
+use strum::VariantNames;
 
 /// The most characters that an error quotes of a word or a line.
 const QUOTED: usize = 80;
@@ -99,6 +101,78 @@ impl Write for Cut<'_, '_> {
                 self.output.write_str(text)
             }
         }
+    }
+}
+
+/// Error returned when a text is not the name of a variant of an enum. It lists the names.
+///
+/// ```
+/// let error = "gomoku".parse::<tengen::board::Rule>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown rule, expected freestyle, standard, renju, caro_overline or caro");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    what: &'static str,
+    names: &'static [&'static str],
+}
+
+impl UnknownName {
+    /// The error for an enum; `what` is what a value of it is called.
+    pub const fn of<T: VariantNames>(what: &'static str) -> Self {
+        Self { what, names: T::VARIANTS }
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown {}, expected ", self.what)?;
+        match self.names {
+            [first @ .., before, last] => {
+                first.iter().try_for_each(|name| write!(f, "{name}, "))?;
+                write!(f, "{before} or {last}")
+            }
+            names => f.write_str(&names.concat()),
+        }
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+/// Serde for values that are written by `Display` and read by `FromStr`: `#[serde(with = "as_text")]`.
+pub mod as_text {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    /// Writes a value as text.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    /// Reads a value from text.
+    ///
+    /// # Errors
+    /// When there is no text, or when it does not parse.
+    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+
+    /// Reads a value that may be absent or null: `#[serde(default, deserialize_with = "as_text::optional")]`.
+    ///
+    /// # Errors
+    /// When there is something else than text, or when it does not parse.
+    pub fn optional<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+    where
+        T: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
     }
 }
 

@@ -22,7 +22,7 @@ pub use direction::{ByDirection, Direction};
 pub use forbidden::Foul;
 pub use outcome::{DrawRule, Outcome};
 pub use point::{Comma, POINT_SLOTS, Point, PointError, STRIDE, Size, SizeError, Symmetry};
-pub use rule::{Dialect, RowRule, Rule, RuleError, RuleInfo};
+pub use rule::{Dialect, RowRule, Rule, RuleInfo};
 pub use zobrist::Key;
 
 /// The occupant of a point.

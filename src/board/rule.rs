@@ -1,23 +1,29 @@
 //! [`Rule`]: the rules of the game, and when a row wins.
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, VariantNames};
 
 use super::Color;
+use crate::text::UnknownName;
 
-/// The rule of a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// The rule of a game. Command lines and records write its name, such as `caro_overline`; Gomocup's number is read as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, VariantNames)]
+#[strum(ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown_rule)]
 pub enum Rule {
     /// Five or more win, for both colors. `INFO rule 0`.
     #[default]
+    #[strum(to_string = "freestyle", serialize = "0")]
     Freestyle,
     /// Exactly five wins; six or more do not. `INFO rule 1`.
+    #[strum(to_string = "standard", serialize = "1")]
     Standard,
     /// Black wins with exactly five and has forbidden points, white wins with five or more. `INFO rule 4`.
+    #[strum(to_string = "renju", serialize = "4")]
     Renju,
     /// Caro with overlines: six or more win; five wins unless opposing stones hold both its ends. `INFO rule 8`.
+    #[strum(to_string = "caro_overline", serialize = "8")]
     CaroOverline,
     /// Caro: exactly five wins unless opposing stones hold both its ends. `INFO rule 9`.
+    #[strum(to_string = "caro", serialize = "9")]
     Caro,
 }
 
@@ -108,39 +114,9 @@ impl Rule {
     }
 }
 
-/// The name that command lines and records use: `freestyle`, `standard`, `renju`, `caro_overline`, `caro`.
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Freestyle => "freestyle",
-            Self::Standard => "standard",
-            Self::Renju => "renju",
-            Self::CaroOverline => "caro_overline",
-            Self::Caro => "caro",
-        })
-    }
-}
-
-/// Why a text is no rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuleError;
-
-impl fmt::Display for RuleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown rule, expected freestyle, standard, renju, caro_overline, caro, or 0, 1, 4, 8, 9")
-    }
-}
-
-impl std::error::Error for RuleError {}
-
-/// Reads a rule's name or its Gomocup number.
-impl FromStr for Rule {
-    type Err = RuleError;
-
-    fn from_str(text: &str) -> Result<Self, RuleError> {
-        let named = |rule: &Self| text.eq_ignore_ascii_case(&rule.to_string()) || text == rule.number().to_string();
-        Self::ALL.into_iter().find(named).ok_or(RuleError)
-    }
+/// The error for a text that names no rule.
+fn unknown_rule(_: &str) -> UnknownName {
+    UnknownName::of::<Rule>("rule")
 }
 
 /// When a row of stones of one color wins. Boards and patterns both read it, and nothing else decides a five.

@@ -7,7 +7,6 @@
 use std::fmt::{self, Display};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
 use tengen::eval::network::Weights;
@@ -15,7 +14,7 @@ use tengen::eval::{Evaluation, EvaluationName, Networks};
 use tengen::files::{self, MEBIBYTE};
 use tengen::picker::PickerName;
 use tengen::protocol::{Coordinates, Options};
-use tengen::text::{Short, without_mark};
+use tengen::text::{Short, as_text, without_mark};
 use tengen::weights::Weighting;
 
 use super::Program;
@@ -38,24 +37,19 @@ const PLAUSIBLE_MEMORY: u64 = 1 << 20;
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    #[serde(default, deserialize_with = "named")]
+    #[serde(default, deserialize_with = "as_text::optional")]
     weights: Option<Weighting>,
-    #[serde(default, deserialize_with = "named")]
+    #[serde(default, deserialize_with = "as_text::optional")]
     picker: Option<PickerName>,
     #[serde(default, deserialize_with = "count::<_, 1024>")]
     threads: Option<u64>,
     #[serde(default, deserialize_with = "count::<_, PLAUSIBLE_MEMORY>")]
     memory: Option<u64>,
-    #[serde(default, deserialize_with = "named")]
+    #[serde(default, deserialize_with = "as_text::optional")]
     coordinates: Option<Coordinates>,
     pondering: Option<bool>,
-    #[serde(default, deserialize_with = "named")]
+    #[serde(default, deserialize_with = "as_text::optional")]
     evaluation: Option<EvaluationName>,
-}
-
-/// A value by its name.
-fn named<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    String::deserialize(deserializer)?.parse().map(Some).map_err(de::Error::custom)
 }
 
 /// A number from 1 to `MOST`.

@@ -9,12 +9,12 @@ pub mod network;
 pub use classical::Classical;
 pub use network::{Network, Networks};
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, VariantNames};
 
 use crate::board::{Color, Point, Rule};
 use crate::position::Accumulator;
 use crate::score::Score;
+use crate::text::UnknownName;
 use crate::threat::ThreatSets;
 
 /// An accumulator that judges positions for a search.
@@ -28,7 +28,8 @@ pub trait Evaluator: Accumulator<Sets = ThreatSets, Config: Send> + Send {
 }
 
 /// The evaluators by their names.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown_evaluation)]
 pub enum EvaluationName {
     /// [`Classical`].
     Classical,
@@ -47,36 +48,9 @@ impl EvaluationName {
     pub const ALL: [Self; 4] = [Self::Classical, Self::Network, Self::Rollout, Self::GreedyRollout];
 }
 
-impl fmt::Display for EvaluationName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Classical => "classical",
-            Self::Network => "network",
-            Self::Rollout => "rollout",
-            Self::GreedyRollout => "greedy-rollout",
-        })
-    }
-}
-
-/// A text names no evaluation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EvaluationNameError;
-
-impl fmt::Display for EvaluationNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown evaluation, expected classical, network, rollout or greedy-rollout")
-    }
-}
-
-impl std::error::Error for EvaluationNameError {}
-
-impl FromStr for EvaluationName {
-    type Err = EvaluationNameError;
-
-    fn from_str(text: &str) -> Result<Self, EvaluationNameError> {
-        let named = |name: &Self| text.eq_ignore_ascii_case(&name.to_string());
-        Self::ALL.into_iter().find(named).ok_or(EvaluationNameError)
-    }
+/// The error for a name that no evaluation has.
+fn unknown_evaluation(_: &str) -> UnknownName {
+    UnknownName::of::<EvaluationName>("evaluation")
 }
 
 /// Which evaluation a search uses.

@@ -6,7 +6,6 @@
 //! ```
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
@@ -16,7 +15,7 @@ use crate::board::{Color, Point, Rule, RuleInfo, Size};
 use crate::notation::{Moves, Ranks, RecordError};
 use crate::opening::{Procedure, ReadError};
 use crate::picker::PickerName;
-use crate::text::Short;
+use crate::text::{Short, as_text};
 use crate::weights::Weighting;
 
 /// The most bytes of a message: a record of some thousand games.
@@ -34,12 +33,12 @@ pub(super) const LONGEST_TIME: u64 = 3_600_000;
 pub(super) struct GameText {
     #[serde(deserialize_with = "size")]
     pub(super) size: Size,
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "as_text::deserialize")]
     pub(super) rule: Rule,
     /// Whether the game goes on after a five.
     #[serde(default)]
     pub(super) continuous: bool,
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "as_text::deserialize")]
     pub(super) moves: Moves,
 }
 
@@ -56,12 +55,12 @@ impl GameText {
 pub(super) struct OpeningText {
     #[serde(deserialize_with = "size")]
     pub(super) size: Size,
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "as_text::deserialize")]
     pub(super) rule: Rule,
     /// Whether the game goes on after a five.
     #[serde(default)]
     pub(super) continuous: bool,
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "as_text::deserialize")]
     pub(super) procedure: Procedure,
     pub(super) answers: Vec<String>,
 }
@@ -78,7 +77,10 @@ impl OpeningText {
 #[serde(deny_unknown_fields, rename_all = "lowercase")]
 pub(super) enum Who {
     /// A picker with its weighting.
-    Picker(#[serde(deserialize_with = "text")] PickerName, #[serde(deserialize_with = "text")] Weighting),
+    Picker(
+        #[serde(deserialize_with = "as_text::deserialize")] PickerName,
+        #[serde(deserialize_with = "as_text::deserialize")] Weighting,
+    ),
     /// The name of an engine.
     Engine(String),
 }
@@ -152,12 +154,12 @@ pub(super) struct TextToRead {
     pub(super) text: String,
     #[serde(deserialize_with = "size")]
     pub(super) size: Size,
-    #[serde(deserialize_with = "text")]
+    #[serde(deserialize_with = "as_text::deserialize")]
     pub(super) rule: Rule,
     #[serde(default)]
     pub(super) continuous: bool,
     /// Where the ranks of a list of moves begin; missing: at the bottom.
-    #[serde(default, deserialize_with = "text")]
+    #[serde(default, deserialize_with = "as_text::deserialize")]
     pub(super) ranks: Ranks,
 }
 
@@ -183,7 +185,7 @@ pub(super) enum Request {
     /// The state of a game, with the weights and shapes of its points where they are asked for.
     View {
         game: GameText,
-        #[serde(default, deserialize_with = "some_text")]
+        #[serde(default, deserialize_with = "as_text::optional")]
         weights: Option<Weighting>,
         #[serde(default)]
         shapes: bool,
@@ -304,17 +306,8 @@ pub(super) fn refusal(id: &Value, failure: &Failure) -> String {
     answer(id, "error", json!({ "error": Short(failure).to_string() }))
 }
 
-fn text<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer: D) -> Result<T, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-}
-
 fn point<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Point, D::Error> {
     Point::parse_comma(&String::deserialize(deserializer)?).map_err(D::Error::custom)
-}
-
-fn some_text<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    let text: Option<String> = Option::deserialize(deserializer)?;
-    text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
 }
 
 fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Size, D::Error> {

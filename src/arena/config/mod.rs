@@ -10,7 +10,6 @@ mod file;
 mod openings;
 mod spec;
 mod sprt;
-pub(super) mod text;
 mod time;
 mod words;
 
@@ -32,7 +31,7 @@ use crate::fnv::Fnv1a;
 use crate::opening::Procedure;
 use crate::opening::lists::ListError;
 pub use crate::shard::{Shard, ShardError};
-use crate::text::{Quoted, Short};
+use crate::text::{Quoted, Short, as_text};
 
 /// The most games of a pairing.
 const MOST_GAMES: usize = 1_000_000_000;
@@ -64,15 +63,15 @@ pub enum Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameConfig {
     /// The rule.
-    #[serde(with = "text")]
+    #[serde(with = "as_text")]
     pub rule: Rule,
     /// The size of the board.
-    #[serde(with = "text")]
+    #[serde(with = "as_text")]
     pub size: Size,
     /// The number of stones at which a game is a draw, if the rule has none that is smaller.
     pub draw_after: Option<usize>,
     /// How the engines open the games themselves; plain: they do not. Older records say whether it is Swap2.
-    #[serde(default = "plain", alias = "swap2", serialize_with = "text::serialize", deserialize_with = "procedure")]
+    #[serde(default = "plain", alias = "swap2", serialize_with = "as_text::serialize", deserialize_with = "procedure")]
     pub procedure: Procedure,
     /// Whether an engine is suspended while it is not its turn.
     pub suspend: bool,
@@ -122,7 +121,7 @@ pub struct MatchConfig {
     /// The test that stops a match of two.
     pub sprt: Option<Sprt>,
     /// The part of the match that is played here.
-    #[serde(with = "text")]
+    #[serde(with = "as_text")]
     pub shard: Shard,
 }
 

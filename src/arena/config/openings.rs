@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConfigError, text};
+use super::ConfigError;
 use crate::board::Rule;
 use crate::files::{self, MEBIBYTE};
 use crate::fnv::Fnv1a;
 use crate::notation::{Letters, Ranks};
 use crate::opening::NamedOpening;
 use crate::opening::lists::{self, Opening};
+use crate::text::as_text;
 
 /// Where the openings come from, and a fingerprint that changes with them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +19,7 @@ pub struct OpeningsSource {
     /// The number of openings.
     pub count: usize,
     /// Where the ranks of the list begin. Records of format 1 do not say it: they counted from the top.
-    #[serde(default = "top", with = "text")]
+    #[serde(default = "top", with = "as_text")]
     pub ranks: Ranks,
     /// FNV-1a of all stones.
     pub fingerprint: String,

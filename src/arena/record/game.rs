@@ -5,9 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::GameId;
-use crate::arena::config::text;
 use crate::board::{Color, Size};
 use crate::notation::{Moves, Psq, PsqResult};
+use crate::text::as_text;
 
 /// The winner of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -117,7 +117,7 @@ pub struct EngineLine {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number of the game.
-    #[serde(with = "text")]
+    #[serde(with = "as_text")]
     pub game: GameId,
     /// The name of the engine that played black.
     pub black: String,
@@ -130,13 +130,13 @@ pub struct GameRecord {
     /// The same in words, with the line of the engine that explains it.
     pub detail: String,
     /// The stones put down before the engines moved; with a procedure those of the negotiation.
-    #[serde(with = "text")]
+    #[serde(with = "as_text")]
     pub opening: Moves,
     /// The answers to the questions of the opening procedure in order, each behind the name of its engine.
     #[serde(default, alias = "swap2", skip_serializing_if = "Vec::is_empty")]
     pub negotiation: Vec<String>,
     /// The moves that followed. A foul is the last of them; a move that could not be played is not.
-    #[serde(with = "text")]
+    #[serde(with = "as_text")]
     pub moves: Moves,
     /// Milliseconds of each of those moves.
     pub times: Vec<u64>,

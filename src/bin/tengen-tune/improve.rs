@@ -22,6 +22,7 @@ use tengen::arena::config::quoted;
 use tengen::board::Rule;
 use tengen::files::{Kind, MEBIBYTE, read_text};
 use tengen::shard::Shard;
+use tengen::text::as_text;
 use tengen::tune::{
     Engine, GameSettings, Generations, HeldOut, LearningRate, MOST_THREADS, NextStep, ResultShare, RoundEnd,
     SelfPlayConfig, SelfPlayPicker, Sizes, Step, TrainConfig,
@@ -66,11 +67,11 @@ pub(crate) struct ImproveArgs {
 struct Options {
     /// The rule: freestyle, standard, renju, caro_overline, caro
     #[arg(long, default_value_t)]
-    #[serde(with = "text")]
+    #[serde(with = "as_text")]
     rule: Rule,
     /// The side of the board of self-play, or a list
     #[arg(long, default_value = "15,15,20")]
-    #[serde(with = "text")]
+    #[serde(with = "as_text")]
     size: Sizes,
     /// Games of a generation
     #[arg(long, default_value = "20000")]
@@ -82,7 +83,7 @@ struct Options {
     nodes: NonZeroU64,
     /// The search of self-play: search, or mcts, whose visits the network learns
     #[arg(long, value_name = "NAME", default_value_t)]
-    #[serde(with = "text", default)]
+    #[serde(with = "as_text", default)]
     picker: SelfPlayPicker,
     /// Generations whose games a network is trained on
     #[arg(long, default_value = "3", value_parser = count(MOST_GENERATIONS))]
@@ -92,11 +93,11 @@ struct Options {
     rounds: NonZeroUsize,
     /// The learning rate of the first batch; it falls to 0
     #[arg(long, default_value_t)]
-    #[serde(with = "text")]
+    #[serde(with = "as_text")]
     rate: LearningRate,
     /// The share of the game's result in a label
     #[arg(long, default_value_t)]
-    #[serde(with = "text")]
+    #[serde(with = "as_text")]
     result_share: ResultShare,
     /// The most games of the match
     #[arg(long, default_value = "2000")]
@@ -112,22 +113,6 @@ struct Options {
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-}
-
-/// Values as text, as the command line has them.
-mod text {
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    pub(super) fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub(super) fn deserialize<'a, T: FromStr<Err: Display>, D: Deserializer<'a>>(input: D) -> Result<T, D::Error> {
-        String::deserialize(input)?.parse().map_err(de::Error::custom)
-    }
 }
 
 /// The folder of the generations.

@@ -45,7 +45,7 @@ pub(super) struct Entry {
 impl Entry {
     /// The score, counted from a node at this ply.
     pub(super) fn score(&self, ply: u32) -> Score {
-        Score::from_value(self.score.into()).from_root(ply)
+        Score::from_value(self.score.into()).relative_to_root(ply)
     }
 }
 
@@ -119,7 +119,7 @@ impl Table {
         let slot = &mut self.entries[key.slot(slots)];
         let is_deeper = slot.is_some_and(|entry| entry.stones == key.stones && entry.depth > depth);
         if !is_deeper || bound == Bound::Exact {
-            let score = score.from_node(ply).value() as i16;
+            let score = score.relative_to_node(ply).value() as i16;
             *slot = Some(Entry { stones: key.stones, score, depth, bound, best });
         }
     }

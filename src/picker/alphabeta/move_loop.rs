@@ -206,7 +206,7 @@ impl<E: Evaluator> Searcher<'_, E> {
                 () if best > node.alpha => Bound::Exact,
                 () => Bound::Upper,
             };
-            let (score, depth) = (best.from_node(node.ply), node.depth.clamp(0, 255) as u8);
+            let (score, depth) = (best.relative_to_node(node.ply), node.depth.clamp(0, 255) as u8);
             let entry = Entry { best: best_move, score, eval: node.eval, depth, bound };
             self.shared.table.put(self.position.board().key(), entry);
         }

@@ -216,7 +216,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         let entry = self.shared.table.get(board.key())?;
         node.entry = Some(entry);
         node.table_move = entry.best.filter(|&point| board.is_empty(point));
-        let score = entry.score.from_root(node.ply);
+        let score = entry.score.relative_to_root(node.ply);
         let holds = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => score >= node.beta,
@@ -247,7 +247,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             if let Proof::Win(line) = proof {
                 let score = Score::win_at(node.ply + line.len() as u32 + 2);
                 let best = line.first().copied();
-                let stored = score.from_node(node.ply);
+                let stored = score.relative_to_node(node.ply);
                 let entry = Entry { best, score: stored, eval: node.eval, depth: 0, bound: Bound::Lower };
                 self.shared.table.put(key, entry);
                 return score;

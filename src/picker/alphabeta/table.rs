@@ -38,7 +38,7 @@ pub struct Entry {
 impl Entry {
     /// The score of a leaf with this entry: an exact score, or the evaluation clamped by the bound.
     pub fn bounded(&self, ply: u32) -> Score {
-        let score = self.score.from_root(ply);
+        let score = self.score.relative_to_root(ply);
         match self.bound {
             Bound::Lower => self.eval.max(score),
             Bound::Upper => self.eval.min(score),
