@@ -11,8 +11,8 @@ use criterion::{Bencher, BenchmarkId, Criterion, criterion_group, criterion_main
 use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::cube::{self, Gravity};
 use tengen::eval::Classical;
-use tengen::explain::Record;
-use tengen::notation::Letters;
+
+use tengen::notation::{GameMoves, Letters};
 use tengen::picker::{Limits, PickerName};
 use tengen::position::{Accumulator, Position};
 use tengen::protocol::{self, Setup};
@@ -38,12 +38,12 @@ const CUBE_STONES: usize = 20;
 fn game(size: Size) -> Vec<Point> {
     let shift = (size.side() - Size::FIFTEEN.side()) / 2;
     let moved = |point: &Point| size.point(point.x() + shift, point.y() + shift).unwrap();
-    Record::from_moves(GAME, Letters::new(Size::FIFTEEN)).unwrap().moves.iter().map(moved).collect()
+    GameMoves::from_letters(GAME, Letters::new(Size::FIFTEEN)).unwrap().moves.iter().map(moved).collect()
 }
 
 /// The position after some moves of the game.
 fn position<A: Accumulator>(size: Size, config: A::Config, moves: usize) -> Position<A> {
-    let record = Record { size, moves: game(size)[..moves].to_vec() };
+    let record = GameMoves { size, moves: game(size)[..moves].to_vec() };
     Position::new(record.board(Rule::Freestyle, None).unwrap(), config)
 }
 

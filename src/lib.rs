@@ -81,7 +81,7 @@
 //!   rng.rs, fnv.rs, score.rs, shard.rs, text.rs
 //!   files/          bounded reading, locks, files that appear whole
 //!   board/          points, bitboards, rules, renju's fouls, the end of a game
-//!   notation/       h8i9, "7,7", PSQ, opening lists: one parser each
+//!   notation/       h8i9, "7,7", PSQ, opening lists, the record of a match: one parser each
 //!   threat/         window, pattern, cache, threat sets
 //!   position/       ThreatBoard<S>, Position<A>, Accumulator
 //!   weights/        one file, one document; their accumulator
@@ -95,7 +95,7 @@
 //!   cube/           4 × 4 × 4: geometry, search, proofs, terminal, protocol
 //!   bench.rs        signature and speed
 //!   tune/           self-play, the files of its games, fit, training, generations of networks
-//!   arena/          contest, schedule, record, stats, report
+//!   arena/          contest, schedule, journal, stats, report
 //!   web/            the page of the board, its messages and sessions, the report of a match
 //!   cli/            the command line and the file of settings of both engines
 //!   main.rs         pbrain-tengen

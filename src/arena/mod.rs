@@ -10,13 +10,13 @@
 //!                          └──────── runner ◄───────┘ ─► Journal (a line of JSON) ─► Results ─► Report
 //! ```
 //!
-//! A module uses modules above it in this list: [`config`], [`record`], [`stats`], [`game`], `schedule`,
+//! A module uses modules above it in this list: [`config`], [`journal`], [`stats`], [`game`], `schedule`,
 //! [`report`], [`contest`].
 
 pub mod config;
 pub mod contest;
 pub mod game;
-pub mod record;
+pub mod journal;
 pub mod report;
 mod schedule;
 pub mod stats;

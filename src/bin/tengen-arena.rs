@@ -15,12 +15,12 @@ use std::time::Duration;
 use anyhow::Context;
 use tengen::arena::config::args::{self, Action, ArgsError, Parsed, PlayArgs, ReportArgs, SuperviseArgs, TableArgs};
 use tengen::arena::config::{Format, Shard};
-use tengen::arena::contest::{Conclusion, Contest, ContestError, Event, Files, Forfeits, RunOptions};
+use tengen::arena::contest::{Conclusion, Contest, ContestError, Forfeits, MatchEvent, MatchFiles, RunOptions};
 use tengen::arena::game::Halt;
 #[cfg(target_os = "linux")]
 use tengen::arena::game::supervisor;
-use tengen::arena::record::{self, JournalError};
-use tengen::arena::report::{Live, Report, merge, printable};
+use tengen::arena::journal::{self, JournalError, MatchRecord};
+use tengen::arena::report::{Live, MatchReport, merge, printable};
 use tengen::files;
 use tengen::text::Short;
 
@@ -76,7 +76,7 @@ fn note(message: &str) {
 
 fn table(args: &TableArgs) -> anyhow::Result<u8> {
     let (matches, shards) = read(&args.files)?;
-    print(&Report::new(&matches, &shards), args.json)?;
+    print(&MatchReport::new(&matches, &shards), args.json)?;
     Ok(0)
 }
 
@@ -89,10 +89,10 @@ fn page(args: &ReportArgs) -> anyhow::Result<u8> {
 }
 
 /// Reads records and puts shards of one match together.
-fn read(paths: &[PathBuf]) -> anyhow::Result<(Vec<record::Played>, Vec<Shard>)> {
+fn read(paths: &[PathBuf]) -> anyhow::Result<(Vec<MatchRecord>, Vec<Shard>)> {
     let mut files = Vec::new();
     for path in paths {
-        match record::read(path) {
+        match journal::read(path) {
             // A shard that was killed within its first line has no games yet.
             Err(error @ JournalError::Unbegun(_)) => note(&error.to_string()),
             read => files.push(read?),
@@ -102,20 +102,20 @@ fn read(paths: &[PathBuf]) -> anyhow::Result<(Vec<record::Played>, Vec<Shard>)> 
     Ok(merge(files)?)
 }
 
-fn print(report: &Report, json: bool) -> anyhow::Result<()> {
+fn print(report: &MatchReport, json: bool) -> anyhow::Result<()> {
     let text = if json { serde_json::to_string_pretty(report)? + "\n" } else { report.to_string() };
     io::stdout().write_all(text.as_bytes()).context("the table cannot be written")
 }
 
 fn play(parsed: &Parsed, format: Format, args: &PlayArgs) -> anyhow::Result<u8> {
-    let files = Files { record: args.record.clone(), resume: args.resume.clone(), psq: args.psq.clone() };
+    let files = MatchFiles { record: args.record.clone(), resume: args.resume.clone(), psq: args.psq.clone() };
     let mut contest = Contest::prepare(format, parsed.described(format, args)?, &files)?;
     let halt = Arc::new(Halt::default());
     let is_interrupted = halt_on_interrupt(&halt)?;
     let options = RunOptions { jobs: args.jobs, transcripts: args.log.clone(), supervisor: supervisor(), halt };
     let mut live = Live::new(contest.played(), args.quiet);
     let outcome = contest.play(&options, |event, played| {
-        if let Event::Game(game) = event {
+        if let MatchEvent::Game(game) = event {
             live.game(game);
         }
         live.tick(played);

@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use std::process;
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
-use tengen::arena::record::GameId;
 use tengen::board::{Rule, Size};
 use tengen::eval::EvaluationName;
 use tengen::notation::Ranks;
+use tengen::notation::record::GameId;
 use tengen::picker::PickerName;
 use tengen::weights::Weighting;
 

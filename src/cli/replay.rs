@@ -5,11 +5,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use tengen::arena::record::{self, GameId, LineReader, RecordLine};
+use tengen::arena::config::MatchConfig;
+use tengen::arena::journal;
 use tengen::board::{Rule, Size};
-use tengen::explain::Record;
 use tengen::explain::replay::{Judge, Replay, Reply, Walk};
-use tengen::notation::Letters;
+use tengen::notation::record::{GameId, RecordLine, RecordReader};
+use tengen::notation::{GameMoves, Letters};
 use tengen::picker::Limits;
 use tengen::text::lines;
 
@@ -47,37 +48,37 @@ pub(crate) fn replay(game: &Game, chooser: Chooser) -> anyhow::Result<()> {
 }
 
 /// The game that the arguments name, and its rule where the record says it.
-fn read(game: &Game) -> anyhow::Result<(Record, Option<Rule>)> {
+fn read(game: &Game) -> anyhow::Result<(GameMoves, Option<Rule>)> {
     let letters = Letters::new(game.size.unwrap_or(Size::FIFTEEN)).counted_from(game.ranks);
     if let [word] = &game.game[..] {
         let path = Path::new(word);
         if tasks::is_stdin(path) || path.exists() && !path.is_dir() {
-            let read = tasks::read(path, record::MOST_BYTES).and_then(|text| of_text(&text, letters, game.id));
+            let read = tasks::read(path, journal::MOST_BYTES).and_then(|text| of_text(&text, letters, game.id));
             return read.with_context(|| if tasks::is_stdin(path) { "stdin".to_owned() } else { word.clone() });
         }
     }
-    let moves = Record::from_moves(&game.game.join(" "), letters);
+    let moves = GameMoves::from_letters(&game.game.join(" "), letters);
     Ok((moves.context("no file of this name, and no list of moves")?, None))
 }
 
 /// A game in the form that its text shows.
-fn of_text(text: &str, letters: Letters, id: Option<GameId>) -> anyhow::Result<(Record, Option<Rule>)> {
-    if Record::is_psq(text) {
-        return Ok((Record::from_psq(text)?, None));
+fn of_text(text: &str, letters: Letters, id: Option<GameId>) -> anyhow::Result<(GameMoves, Option<Rule>)> {
+    if GameMoves::is_psq(text) {
+        return Ok((GameMoves::from_psq(text)?, None));
     }
     if text.trim_start().starts_with('{') {
         of_arena(text, letters.size(), id)
     } else {
-        Ok((Record::from_moves(text, letters)?, None))
+        Ok((GameMoves::from_letters(text, letters)?, None))
     }
 }
 
 /// A game of lines that the arena has written, the first of which may describe the match.
-fn of_arena(text: &str, mut size: Size, id: Option<GameId>) -> anyhow::Result<(Record, Option<Rule>)> {
-    let (mut rule, mut reader) = (None, LineReader::default());
+fn of_arena(text: &str, mut size: Size, id: Option<GameId>) -> anyhow::Result<(GameMoves, Option<Rule>)> {
+    let (mut rule, mut reader) = (None, RecordReader::default());
     for (number, line) in (1..).zip(lines(text)).filter(|(_, line)| !line.trim().is_empty()) {
         let game = match reader.read(line.as_bytes()).with_context(|| format!("line {number}"))? {
-            RecordLine::Match(config) => {
+            RecordLine::<MatchConfig>::Match(config) => {
                 (rule, size) = (Some(config.game.rule), config.game.size);
                 continue;
             }
@@ -85,7 +86,7 @@ fn of_arena(text: &str, mut size: Size, id: Option<GameId>) -> anyhow::Result<(R
         };
         if id.is_none_or(|id| id == game.game) {
             let moves = game.opening.0.into_iter().chain(game.moves.0).collect();
-            return Ok((Record { size, moves }, rule));
+            return Ok((GameMoves { size, moves }, rule));
         }
     }
     match id {

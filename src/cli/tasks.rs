@@ -9,9 +9,9 @@ use tengen::bench::{self, Extent};
 use tengen::board::{Rule, Size};
 use tengen::eval::Evaluation;
 use tengen::explain::fifths::FifthsTable;
-use tengen::explain::{Explanation, Record, Transcript};
+use tengen::explain::{Explanation, Transcript};
 use tengen::files::{self, MEBIBYTE};
-use tengen::notation::Letters;
+use tengen::notation::{GameMoves, Letters};
 use tengen::opening::{Catalogue, NamedOpening};
 use tengen::picker::{Limits, PickerName};
 use tengen::protocol::ReplayTime;
@@ -81,12 +81,12 @@ impl Chooser {
 pub(crate) fn explain(question: &Question, chooser: Chooser) -> anyhow::Result<()> {
     let Some(path) = &question.file else {
         let letters = Letters::new(question.size.unwrap_or(Size::FIFTEEN)).counted_from(question.ranks);
-        return explain_game(&Record::from_moves(&question.moves.join(" "), letters)?, question, chooser);
+        return explain_game(&GameMoves::from_letters(&question.moves.join(" "), letters)?, question, chooser);
     };
     let name = if is_stdin(path) { "stdin".into() } else { path.display().to_string() };
     let explained = read(path, MOST_BYTES).and_then(|text| {
-        if Record::is_psq(&text) {
-            explain_game(&Record::from_psq(&text)?, question, chooser)
+        if GameMoves::is_psq(&text) {
+            explain_game(&GameMoves::from_psq(&text)?, question, chooser)
         } else {
             explain_lines(&text, question, chooser)
         }
@@ -94,7 +94,7 @@ pub(crate) fn explain(question: &Question, chooser: Chooser) -> anyhow::Result<(
     explained.context(name)
 }
 
-fn explain_game(record: &Record, question: &Question, chooser: Chooser) -> anyhow::Result<()> {
+fn explain_game(record: &GameMoves, question: &Question, chooser: Chooser) -> anyhow::Result<()> {
     let size = record.size;
     ensure!(question.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
     let position = WeightedPosition::new(record.board(question.rule, question.number)?, chooser.weighting);

@@ -1,7 +1,7 @@
 //! WHY THIS POINT: [`Explanation`], a move with what decided it.
 //!
 //! ```text
-//! moves, saved game ─► Record ─► position ─► Explanation::ask ─► Player ──────┐
+//! moves, saved game ─► GameMoves ─► position ─► Explanation::ask ─► Player ──────┐
 //! protocol lines ────► Transcript::explain ─► protocol::replay ─► Player ─────┴─► Answered ─► Explanation ─► text, JSON, picture
 //! ```
 //!
@@ -15,8 +15,6 @@ pub mod replay;
 mod transcript;
 
 pub use transcript::{Transcript, TranscriptError};
-
-pub use crate::notation::{Record, RecordError};
 
 use std::time::Duration;
 

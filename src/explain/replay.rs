@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::board::{Board, Color, Occupant, Outcome, Point, Rule};
-use crate::notation::{Diagram, Letters, Record, RecordError};
+use crate::notation::{Diagram, GameMoves, GameMovesError, Letters};
 use crate::opening::NamedOpening;
 use crate::picker::{Choice, Deadlines, Limits, PickerName, Question, Reason};
 use crate::player::{Player, Request};
@@ -34,7 +34,7 @@ pub struct Judge {
 /// A game with the engine's answer in every position of it.
 #[derive(Debug)]
 pub struct Replay {
-    record: Record,
+    record: GameMoves,
     rule: Rule,
     /// The answer before each move, and after the last; `None` where the game was over or the board full.
     answers: Vec<Option<Choice>>,
@@ -55,7 +55,7 @@ impl Replay {
     ///
     /// # Errors
     /// When a move of the record cannot be played.
-    pub fn of(record: Record, rule: Rule, judge: &Judge) -> Result<Self, RecordError> {
+    pub fn of(record: GameMoves, rule: Rule, judge: &Judge) -> Result<Self, GameMovesError> {
         record.board(rule, None)?;
         let name = judge.picker;
         let mut player = Player::inline(Box::new(move || name.build()), judge.time);

@@ -21,7 +21,7 @@
 
 use std::fmt;
 
-use super::{Record, RecordError};
+use super::{GameMoves, GameMovesError};
 use crate::board::{Point, Size};
 use crate::text::{lines, without_mark};
 
@@ -73,7 +73,7 @@ impl fmt::Display for Psq<'_> {
     }
 }
 
-impl Record {
+impl GameMoves {
     /// Whether a text is a saved game of Piskvork, by its first word.
     pub fn is_psq(text: &str) -> bool {
         without_mark(text).starts_with(FIRST_WORD)
@@ -91,7 +91,7 @@ impl Record {
     /// # Errors
     /// When the first line is another, the board is no square of a supported size, or a line that begins with a number
     /// and a comma is no move.
-    pub fn from_psq(text: &str) -> Result<Self, RecordError> {
+    pub fn from_psq(text: &str) -> Result<Self, GameMovesError> {
         SavedGame::read(text).map(|saved| saved.record)
     }
 }
@@ -100,7 +100,7 @@ impl Record {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedGame {
     /// The moves.
-    pub record: Record,
+    pub record: GameMoves,
     /// Milliseconds of each move; 0 where the line has none.
     pub times: Vec<u64>,
     /// The two lines behind the moves: the names of black and white; empty where they are missing.
@@ -111,32 +111,32 @@ impl SavedGame {
     /// Reads a saved game with its times and names.
     ///
     /// # Errors
-    /// Those of [`Record::from_psq`].
-    pub fn read(text: &str) -> Result<Self, RecordError> {
+    /// Those of [`GameMoves::from_psq`].
+    pub fn read(text: &str) -> Result<Self, GameMovesError> {
         let mut lines = (1..).zip(lines(text).map(str::trim));
         let (_, header) = lines.next().unwrap_or((1, ""));
         let size = header_size(header)?;
         let (mut moves, mut times) = (Vec::new(), Vec::new());
         let mut lines = lines.filter(|(_, line)| !line.is_empty()).peekable();
         while let Some((number, line)) = lines.next_if(|(_, line)| is_move(line)) {
-            let (point, time) = read_move(line).ok_or_else(|| RecordError::Line(number, line.to_owned()))?;
+            let (point, time) = read_move(line).ok_or_else(|| GameMovesError::Line(number, line.to_owned()))?;
             moves.push(point);
             times.push(time);
         }
         let mut name = || lines.next().map_or(String::new(), |(_, line)| name_of(line).to_owned());
         let players = [name(), name()];
-        Ok(Self { record: Record { size, moves }, times, players })
+        Ok(Self { record: GameMoves { size, moves }, times, players })
     }
 }
 
 /// The size in the first line of a saved game.
-fn header_size(header: &str) -> Result<Size, RecordError> {
+fn header_size(header: &str) -> Result<Size, GameMovesError> {
     let board = header.strip_prefix(FIRST_WORD).and_then(|rest| rest.split(',').next()).map(str::trim);
     let sides = board.and_then(|board| Some((board, board.split_once('x')?)));
-    let (board, (width, height)) = sides.ok_or_else(|| RecordError::Header(header.to_owned()))?;
+    let (board, (width, height)) = sides.ok_or_else(|| GameMovesError::Header(header.to_owned()))?;
     match width.parse() {
         Ok(size) if width == height => Ok(size),
-        _ => Err(RecordError::Shape(board.to_owned())),
+        _ => Err(GameMovesError::Shape(board.to_owned())),
     }
 }
 
@@ -194,15 +194,15 @@ mod tests {
     fn a_saved_game_counts_from_one_and_ends_where_the_moves_end() {
         let text =
             "Piskvorky 20x20, 11:0, 1\r\n1,1,0\r\n\r\n 20,3 , 1504\r\n8,8\r\nA.zip\r\nB.zip\r\n-1\r\n0,Freestyle_1\r\n";
-        assert!(Record::is_psq(text));
-        let record = Record::from_psq(text).unwrap();
+        assert!(GameMoves::is_psq(text));
+        let record = GameMoves::from_psq(text).unwrap();
         assert_eq!(record.size, Size::TWENTY);
         assert_eq!(record.moves, Letters::new(Size::TWENTY).parse_moves("a20 t18 h13").unwrap());
     }
 
     #[test]
     fn a_saved_game_with_a_bad_line_is_refused_with_its_number() {
-        let error = |text: &str| Record::from_psq(text).unwrap_err().to_string();
+        let error = |text: &str| GameMoves::from_psq(text).unwrap_err().to_string();
         assert!(error("").starts_with("line 1: expected"));
         assert!(error("Piskvorky\n").starts_with("line 1: expected"));
         assert!(error("Piskvorky 20x15, 0:0, 0").contains("\"20x15\" is not a square board of 5 to 32"));
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n15,15,103\n1,1,7\n'1,2,3\ntwo\n9\n");
         let saved = SavedGame::read(&text).unwrap();
         assert_eq!((&saved.times[..], saved.players), (&[0, 103, 7][..], ["1,2,3", "two"].map(str::to_owned)));
-        assert_eq!(saved.record, Record { size: Size::FIFTEEN, moves });
+        assert_eq!(saved.record, GameMoves { size: Size::FIFTEEN, moves });
     }
 
     fn names(black: &str, white: &str) -> [String; 2] {

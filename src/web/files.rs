@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::game::{Played, names};
 use super::message::{Failure, GameText, GameToWrite, TextToRead};
-use crate::arena::record::{GameRecord, LineReader, RecordLine};
+use crate::arena::config::MatchConfig;
 use crate::board::{Rule, Size};
-use crate::notation::{Letters, Moves, Psq, PsqResult, Record, SavedGame};
+use crate::notation::record::{GameRecord, RecordLine, RecordReader};
+use crate::notation::{GameMoves, Letters, Moves, Psq, PsqResult, SavedGame};
 use crate::text::{lines, without_mark};
 
 /// The most games that one file gives to the page.
@@ -26,16 +27,16 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
     if text.trim().is_empty() {
         return Err(Failure::File(0, "the file is empty".to_owned()));
     }
-    let of_record = |record: Record, rest| {
+    let of_record = |record: GameMoves, rest| {
         game(&GameText { size: record.size, rule, continuous, moves: Moves(record.moves) }, rest)
     };
-    let games = if Record::is_psq(text) {
+    let games = if GameMoves::is_psq(text) {
         let SavedGame { record, times, players } = SavedGame::read(text)?;
         vec![of_record(record, json!({ "times": times, "players": players }))?]
     } else if text.trim_start().starts_with('{') {
         of_arena(text, size, rule)?
     } else {
-        vec![of_record(Record::from_moves(text, Letters::new(size).counted_from(ranks))?, json!({}))?]
+        vec![of_record(GameMoves::from_letters(text, Letters::new(size).counted_from(ranks))?, json!({}))?]
     };
     if games.is_empty() {
         Err(Failure::File(0, "the file holds no game".to_owned()))
@@ -46,14 +47,14 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
 
 /// The games of lines that the arena has written, the first of which may describe the match.
 fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Failure> {
-    let (mut games, mut reader) = (Vec::new(), LineReader::default());
+    let (mut games, mut reader) = (Vec::new(), RecordReader::default());
     for (number, line) in (1..).zip(lines(text)).filter(|(_, line)| !line.trim().is_empty()) {
         if line.len() > LONGEST_LINE {
             return Err(Failure::File(number, format!("longer than {} MiB", LONGEST_LINE >> 20)));
         }
         let in_line = |error: serde_json::Error| Failure::File(number, error.to_string());
         let record = match reader.read(line.as_bytes()).map_err(in_line)? {
-            RecordLine::Match(config) => {
+            RecordLine::<MatchConfig>::Match(config) => {
                 (size, rule) = (config.game.size, config.game.rule);
                 continue;
             }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::message::{Failure, GameText};
 use crate::arena::game::Referee;
 use crate::board::{Board, Color, ContinuousGame, Outcome, Point, PointSet, Scored};
-use crate::notation::RecordError;
+use crate::notation::GameMovesError;
 use crate::opening::NamedOpening;
 
 /// A game as far as it was played.
@@ -42,7 +42,7 @@ impl Played {
             if outcome.is_some() {
                 return Err(Failure::Over(number));
             }
-            outcome = referee.play(point).map_err(|error| RecordError::Play(number, game.size, point, error))?;
+            outcome = referee.play(point).map_err(|error| GameMovesError::Play(number, game.size, point, error))?;
         }
         let board = referee.board().clone();
         Ok(Self { moves: game.moves.0.clone(), board, end: outcome.map(End::Outcome), scored: None })
@@ -52,7 +52,7 @@ impl Played {
         let mut played = ContinuousGame::new(game.size, game.rule);
         let mut scored = Vec::new();
         for (number, &point) in (1..).zip(&game.moves.0) {
-            let of_stone = played.play(point).map_err(|error| RecordError::Play(number, game.size, point, error))?;
+            let of_stone = played.play(point).map_err(|error| GameMovesError::Play(number, game.size, point, error))?;
             scored.extend(of_stone.map(|of_stone| (number, of_stone)));
         }
         let board = played.board().clone();

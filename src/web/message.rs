@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use crate::board::{Color, Point, Rule, RuleInfo, Size};
-use crate::notation::{Moves, Ranks, RecordError};
+use crate::notation::{GameMovesError, Moves, Ranks};
 use crate::opening::{Procedure, ReadError};
 use crate::picker::PickerName;
 use crate::text::{Short, as_text};
@@ -223,7 +223,7 @@ pub enum Failure {
     /// The line is no message that the server knows.
     Message(String),
     /// The moves are no game.
-    Record(RecordError),
+    Record(GameMovesError),
     /// The game was over before this move, counted from one.
     Over(usize),
     /// The question needs a game that goes on.
@@ -270,8 +270,8 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-impl From<RecordError> for Failure {
-    fn from(error: RecordError) -> Self {
+impl From<GameMovesError> for Failure {
+    fn from(error: GameMovesError) -> Self {
         Self::Record(error)
     }
 }

@@ -6,8 +6,8 @@ use super::files;
 use super::message::Failure;
 use super::page;
 use crate::arena::config::Shard;
-use crate::arena::record::Played;
-use crate::arena::report::Report;
+use crate::arena::journal::MatchRecord;
+use crate::arena::report::MatchReport;
 use crate::arena::stats::results::llr_after_each_pair;
 
 /// The script of the report.
@@ -21,7 +21,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 ///
 /// # Errors
 /// When a game on record cannot be played.
-pub fn html(matches: &[Played], shards: &[Shard]) -> Result<String, Failure> {
+pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure> {
     let mut games = Vec::new();
     for played in matches {
         for record in played.games.values() {
@@ -37,7 +37,7 @@ pub fn html(matches: &[Played], shards: &[Shard]) -> Result<String, Failure> {
         [one] => llr_after_each_pair(one, |opening| shards.iter().any(|shard| shard.has(opening))),
         _ => Vec::new(),
     };
-    let data = json!({ "report": Report::new(matches, shards), "games": games, "llr": llr });
+    let data = json!({ "report": MatchReport::new(matches, shards), "games": games, "llr": llr });
     // A name of an engine that holds "</script>" must not end the script.
     let data = data.to_string().replace('<', "\\u003c");
     let (style, texts, board) = (page::STYLE, page::TEXTS, page::BOARD);

@@ -9,8 +9,8 @@ use serde_json::Value;
 use tengen::board::{Board, Color, Rule, Size};
 use tengen::eval::Evaluation;
 use tengen::explain::replay::{Judge, Replay, Reply, Walk};
-use tengen::explain::{Explanation, Record, Transcript};
-use tengen::notation::Letters;
+use tengen::explain::{Explanation, Transcript};
+use tengen::notation::{GameMoves, Letters};
 use tengen::picker::{Choice, Limits, PickerName, Question, Reason, Report, SearchControl};
 use tengen::player::Answered;
 use tengen::protocol::ReplayTime;
@@ -70,7 +70,7 @@ renju, 15x15, weights shapes, picker greedy; black (X) to move
 ";
 
 fn position(moves: &str, rule: Rule, weighting: Weighting) -> WeightedPosition {
-    let record = Record::from_moves(moves, LETTERS).unwrap();
+    let record = GameMoves::from_letters(moves, LETTERS).unwrap();
     WeightedPosition::new(record.board(rule, None).unwrap(), weighting)
 }
 
@@ -421,7 +421,7 @@ fn what_cannot_be_explained_is_said_in_one_line() {
 fn replayed(moves: &str, picker: PickerName) -> (Replay, Judge) {
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let judge = Judge { picker, weighting: Weighting::default(), limits, time: SECOND };
-    let record = Record::from_moves(moves, LETTERS).unwrap();
+    let record = GameMoves::from_letters(moves, LETTERS).unwrap();
     (Replay::of(record, Rule::Freestyle, &judge).unwrap(), judge)
 }
 

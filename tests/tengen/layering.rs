@@ -10,7 +10,7 @@ const BINARIES: &[&str] = &["main", "bin", "cli"];
 const ARENA_USES: &[&str] = &["arena", "board", "files", "fnv", "notation", "opening", "rng", "shard", "text"];
 
 /// The modules of the arena: one uses those before it.
-const ARENA_MODULES: [&str; 7] = ["config", "record", "stats", "game", "schedule", "report", "contest"];
+const ARENA_MODULES: [&str; 7] = ["config", "journal", "stats", "game", "schedule", "report", "contest"];
 
 /// Streams of the process: the protocol is given its streams by the binary, and nothing else has any. The arena has
 /// those of the engines that it starts.

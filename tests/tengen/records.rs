@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tengen::arena::record::{GameRecord, LineReader, RecordLine};
+use tengen::arena::config::MatchConfig;
 use tengen::board::Size;
+use tengen::notation::record::{GameRecord, RecordLine, RecordReader};
 use tengen::notation::{Letters, Ranks};
 
 use super::arena::{Folder, arena, records, stdout};
@@ -54,11 +55,11 @@ fn a_record_of_format_1_resumes_to_the_same_games() {
 
 #[test]
 fn the_answers_of_a_procedure_are_read_from_a_record_of_format_1() {
-    let mut reader = LineReader::default();
+    let mut reader = RecordReader::default();
     let games: Vec<GameRecord> = format_1("swap2")
         .iter()
         .filter_map(|line| match reader.read(line.to_string().as_bytes()).unwrap() {
-            RecordLine::Match(_) => None,
+            RecordLine::<MatchConfig>::Match(_) => None,
             RecordLine::Game(game) => Some(*game),
         })
         .collect();

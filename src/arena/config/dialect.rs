@@ -1,4 +1,4 @@
-//! [`Dialect`]: the words of an opening procedure's questions.
+//! [`EngineDialect`]: the words of an opening procedure's questions.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::opening::Procedure;
 /// The words in which an engine is asked what an opening procedure asks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Dialect {
+pub enum EngineDialect {
     /// Gomocup's `SWAP2BOARD`, and `OPENBOARD`, which is made after it, for every other procedure.
     #[default]
     Gomocup,
@@ -15,7 +15,7 @@ pub enum Dialect {
     Yixin,
 }
 
-impl Dialect {
+impl EngineDialect {
     /// The dialect of this name, if there is one.
     pub(super) fn named(name: &str) -> Option<Self> {
         match name {

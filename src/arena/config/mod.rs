@@ -18,7 +18,7 @@ use std::fmt;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-pub use dialect::Dialect;
+pub use dialect::EngineDialect;
 pub use openings::{BUILTIN, NAMED, NO_OPENINGS, OpeningsSource, load_openings};
 pub(super) use spec::MOST_NODES;
 pub use spec::{EngineSpec, SpecError};
@@ -305,7 +305,7 @@ mod tests {
     #[test]
     fn a_procedure_needs_words_in_the_dialect_of_every_engine() {
         let mut config = match_of(2);
-        config.engines[1].dialect = Dialect::Yixin;
+        config.engines[1].dialect = EngineDialect::Yixin;
         for procedure in Procedure::ALL {
             config.game.procedure = procedure;
             let speaks = ["plain", "swap2", "soosorv-8"].contains(&procedure.name());

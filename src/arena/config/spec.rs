@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Dialect, TimeControl, words};
+use super::{EngineDialect, TimeControl, words};
 use crate::text::{Quoted, Short};
 
 /// The memory that Gomocup allows, in bytes.
@@ -45,8 +45,8 @@ pub struct EngineSpec {
     /// Milliseconds of rest after each of its moves before anything is written to it.
     pub grace: u64,
     /// The words in which it is asked about an opening.
-    #[serde(default, skip_serializing_if = "Dialect::is_default")]
-    pub dialect: Dialect,
+    #[serde(default, skip_serializing_if = "EngineDialect::is_default")]
+    pub dialect: EngineDialect,
     /// `INFO max_memory` in bytes, checked after each move on Linux; 0: no limit.
     pub memory: u64,
     /// What else is sent as `INFO key value` before each game: `max_node`, `max_depth`, `thread_num` and options.
@@ -125,7 +125,7 @@ impl EngineSpec {
             time: TimeControl::default(),
             start: START_LIMIT,
             grace: 0,
-            dialect: Dialect::default(),
+            dialect: EngineDialect::default(),
             memory: GOMOCUP_MEMORY,
             infos: Vec::new(),
         };
@@ -160,7 +160,7 @@ impl EngineSpec {
             "tolerance" => self.time.tolerance = time()?,
             "start" => self.start = time()?,
             "grace" => self.grace = time()?,
-            "dialect" => self.dialect = Dialect::named(value).ok_or(SpecError::Dialect)?,
+            "dialect" => self.dialect = EngineDialect::named(value).ok_or(SpecError::Dialect)?,
             "memory" => self.memory = up_to(bytes(value), MOST_MEMORY)?,
             "nodes" => self.add_info("max_node", &number(MOST_NODES)?.to_string()),
             "depth" => self.add_info("max_depth", &number(MOST_DEPTH)?.to_string()),

@@ -12,13 +12,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use runner::{Event, RunError, RunOptions};
+pub use runner::{MatchEvent, RunError, RunOptions};
 
 use super::config::{ConfigError, Format, MatchConfig, load_openings};
-use super::record::{Journal, JournalError, Played};
-use super::report::Report;
+use super::journal::{Journal, JournalError, MatchRecord};
+use super::report::MatchReport;
 use super::stats::results::sequential;
-use super::stats::sprt::Decision;
+use super::stats::sprt::SprtDecision;
 use crate::notation::Letters;
 use crate::opening::lists::Opening;
 
@@ -27,7 +27,7 @@ const SPRT_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The files of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Files {
+pub struct MatchFiles {
     /// The record to begin; must not exist.
     pub record: Option<PathBuf>,
     /// The record to go on with, or to begin if it does not exist.
@@ -109,7 +109,7 @@ pub enum Forfeits {
 /// ```
 /// # #[cfg(unix)] {
 /// use tengen::arena::config::args;
-/// use tengen::arena::contest::{Contest, Event, Files, RunOptions};
+/// use tengen::arena::contest::{Contest, MatchEvent, MatchFiles, RunOptions};
 ///
 /// let words = [
 ///     "tengen-arena", "match", "--games", "2", "--size", "5", "--openings", "none",
@@ -118,10 +118,10 @@ pub enum Forfeits {
 /// ];
 /// let parsed = args::parse(&words.map(Into::into))?;
 /// let (format, options) = parsed.action.play().expect("a match and no table");
-/// let mut contest = Contest::prepare(format, parsed.described(format, options)?, &Files::default())?;
+/// let mut contest = Contest::prepare(format, parsed.described(format, options)?, &MatchFiles::default())?;
 /// let options = RunOptions { jobs: 1, transcripts: None, supervisor: None, halt: Default::default() };
 /// let mut games = 0;
-/// contest.play(&options, |event, _| games += usize::from(matches!(event, Event::Game(_))))?;
+/// contest.play(&options, |event, _| games += usize::from(matches!(event, MatchEvent::Game(_))))?;
 /// assert_eq!(games, 2);
 /// println!("{}", contest.report());
 /// # }
@@ -130,7 +130,7 @@ pub enum Forfeits {
 #[derive(Debug)]
 pub struct Contest {
     journal: Journal,
-    played: Played,
+    played: MatchRecord,
     openings: Vec<Opening>,
 }
 
@@ -145,7 +145,7 @@ impl Contest {
     pub fn prepare(
         format: Format,
         described: Option<(MatchConfig, Vec<Opening>)>,
-        files: &Files,
+        files: &MatchFiles,
     ) -> Result<Self, ContestError> {
         match (&files.resume, described) {
             (Some(path), described) => {
@@ -154,7 +154,7 @@ impl Contest {
             (None, None) => Err(ContestError::NoMatch),
             (None, Some((config, openings))) => {
                 let journal = Journal::create(files.record.as_deref(), files.psq.clone(), &config)?;
-                Ok(Self { journal, played: Played { config, games: BTreeMap::new() }, openings })
+                Ok(Self { journal, played: MatchRecord { config, games: BTreeMap::new() }, openings })
             }
         }
     }
@@ -184,7 +184,7 @@ impl Contest {
     }
 
     /// The match and the games so far.
-    pub const fn played(&self) -> &Played {
+    pub const fn played(&self) -> &MatchRecord {
         &self.played
     }
 
@@ -197,13 +197,13 @@ impl Contest {
     pub fn play(
         &mut self,
         options: &RunOptions,
-        mut show: impl FnMut(&Event, &Played),
+        mut show: impl FnMut(&MatchEvent, &MatchRecord),
     ) -> Result<(), RunError<JournalError>> {
         let Self { journal, played, openings } = self;
         let config = played.config.clone();
         let mut computed = Instant::now();
         runner::run(played, openings.clone(), options, |event, played| {
-            if let Event::Game(game) = event {
+            if let MatchEvent::Game(game) = event {
                 journal.write(game, &config)?;
             }
             show(event, played);
@@ -218,26 +218,26 @@ impl Contest {
     }
 
     /// The report of the games so far.
-    pub fn report(&self) -> Report {
-        Report::new(std::slice::from_ref(&self.played), &[self.played.config.shard])
+    pub fn report(&self) -> MatchReport {
+        MatchReport::new(std::slice::from_ref(&self.played), &[self.played.config.shard])
     }
 }
 
 impl Conclusion {
     /// The conclusion of a match with this report.
-    pub fn of(report: &Report, config: &MatchConfig, is_interrupted: bool, forfeits: Forfeits) -> Self {
+    pub fn of(report: &MatchReport, config: &MatchConfig, is_interrupted: bool, forfeits: Forfeits) -> Self {
         match report.decision() {
             _ if is_interrupted => Self::Interrupted,
             _ if forfeits == Forfeits::Fail && report.has_forfeits() => Self::Forfeits,
-            Some(Decision::H0) => Self::H0,
+            Some(SprtDecision::H0) => Self::H0,
             None if config.sprt.is_some() => Self::Undecided,
-            Some(Decision::H1) | None => Self::Finished,
+            Some(SprtDecision::H1) | None => Self::Finished,
         }
     }
 }
 
 /// Whether the SPRT of a match has accepted a hypothesis.
-fn is_decided(played: &Played) -> bool {
+fn is_decided(played: &MatchRecord) -> bool {
     let progress = sequential(played, |opening| played.config.shard.has(opening));
     progress.is_some_and(|(progress, _)| progress.decision.is_some())
 }

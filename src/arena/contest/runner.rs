@@ -9,8 +9,9 @@ use std::{fmt, io, thread};
 use super::pool::EnginePool;
 use crate::arena::config::MatchConfig;
 use crate::arena::game::{self, GameError, Halt};
-use crate::arena::record::{GameId, GameRecord, Played};
+use crate::arena::journal::MatchRecord;
 use crate::arena::schedule::{NextGame, Schedule};
+use crate::notation::record::{GameId, GameRecord};
 use crate::opening::lists::Opening;
 
 /// The longest wait before the observer is called and the end of the match is checked.
@@ -37,7 +38,7 @@ pub struct RunOptions {
 
 /// What an observer of a match is called for.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum MatchEvent<'a> {
     /// A game has ended; it is the last one among the games.
     Game(&'a GameRecord),
     /// No game has ended for a quarter of a second.
@@ -90,10 +91,10 @@ impl Shared {
 /// # Errors
 /// When a worker or an engine cannot be started or the observer fails; `played` keeps the games that were finished.
 pub(super) fn run<E>(
-    played: &mut Played,
+    played: &mut MatchRecord,
     openings: Vec<Opening>,
     options: &RunOptions,
-    observer: impl FnMut(&Event, &Played) -> Result<(), E>,
+    observer: impl FnMut(&MatchEvent, &MatchRecord) -> Result<(), E>,
 ) -> Result<(), RunError<E>> {
     let schedule = Mutex::new(Schedule::new(&played.config, openings, played.games.values()));
     let shared = Shared { schedule, changed: Condvar::new() };
@@ -120,11 +121,11 @@ pub(super) fn run<E>(
 
 /// Takes the results of the workers until all have ended.
 fn collect<E>(
-    played: &mut Played,
+    played: &mut MatchRecord,
     results: &Receiver<Result<GameRecord, GameError>>,
     shared: &Shared,
     options: &RunOptions,
-    mut observer: impl FnMut(&Event, &Played) -> Result<(), E>,
+    mut observer: impl FnMut(&MatchEvent, &MatchRecord) -> Result<(), E>,
 ) -> Result<(), RunError<E>> {
     let mut outcome = Ok(());
     loop {
@@ -134,12 +135,12 @@ fn collect<E>(
                 shared.schedule().finished(&record);
                 played.games.insert(id, record);
                 shared.changed.notify_all();
-                observer(&Event::Game(&played.games[&id]), played).map_err(RunError::Observer)
+                observer(&MatchEvent::Game(&played.games[&id]), played).map_err(RunError::Observer)
             }
             Ok(Err(GameError::Interrupted)) => Ok(()),
             Ok(Err(GameError::Spawn(name, tried, error))) => Err(RunError::Spawn(name, tried, error)),
             Ok(Err(GameError::Transcript(path, error))) => Err(RunError::Transcript(path, error)),
-            Err(RecvTimeoutError::Timeout) => observer(&Event::Tick, played).map_err(RunError::Observer),
+            Err(RecvTimeoutError::Timeout) => observer(&MatchEvent::Tick, played).map_err(RunError::Observer),
             Err(RecvTimeoutError::Disconnected) => return outcome,
         };
         if let Err(error) = step {

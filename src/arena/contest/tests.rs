@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
 use crate::arena::config::sample;
-use crate::arena::record::{End, GameId, GameRecord, Leg, Winner};
 use crate::board::{Rule, Size};
 use crate::notation::Moves;
+use crate::notation::record::{GameEnd, GameId, GameRecord, Leg, Winner};
 
 /// A folder of its own for a test, removed at its end.
 struct Folder(PathBuf);
@@ -32,16 +32,16 @@ fn described(config: &MatchConfig) -> Option<(MatchConfig, Vec<Opening>)> {
     Some((config.clone(), vec![Opening::new()]))
 }
 
-fn resumed(path: &Path) -> Files {
-    Files { resume: Some(path.to_owned()), ..Files::default() }
+fn resumed(path: &Path) -> MatchFiles {
+    MatchFiles { resume: Some(path.to_owned()), ..MatchFiles::default() }
 }
 
-fn prepare(config: &MatchConfig, files: &Files) -> Result<Contest, String> {
+fn prepare(config: &MatchConfig, files: &MatchFiles) -> Result<Contest, String> {
     Contest::prepare(config.format, described(config), files).map_err(|error| error.to_string())
 }
 
 /// A game of engines 0 and 1 that black or white won after these moves.
-fn game(opening: usize, leg: Leg, winner: Winner, end: End) -> GameRecord {
+fn game(opening: usize, leg: Leg, winner: Winner, end: GameEnd) -> GameRecord {
     let (black, white) = if leg == Leg::Straight { ("0", "1") } else { ("1", "0") };
     GameRecord {
         game: GameId { first: 0, second: 1, opening, leg },
@@ -60,10 +60,10 @@ fn game(opening: usize, leg: Leg, winner: Winner, end: End) -> GameRecord {
 }
 
 /// A match in which engine 0 has won every game of this number of openings.
-fn won(config: MatchConfig, openings: usize, end: End) -> Played {
+fn won(config: MatchConfig, openings: usize, end: GameEnd) -> MatchRecord {
     let legs = [(Leg::Straight, Winner::Black), (Leg::Reversed, Winner::White)];
     let games = (0..openings).flat_map(|opening| legs.map(|(leg, winner)| game(opening, leg, winner, end)));
-    Played { config, games: games.map(|game| (game.game, game)).collect() }
+    MatchRecord { config, games: games.map(|game| (game.game, game)).collect() }
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_record_is_begun_once_and_resumed_with_its_games() {
     let path = folder.0.join("record.jsonl");
     let config = sample::config(Format::Match, 2);
     let mut contest = prepare(&config, &resumed(&path)).unwrap();
-    contest.journal.write(&game(0, Leg::Straight, Winner::Black, End::Row), &config).unwrap();
+    contest.journal.write(&game(0, Leg::Straight, Winner::Black, GameEnd::Row), &config).unwrap();
     drop(contest);
     // A kill can leave part of a line.
     let torn = fs::read_to_string(&path).unwrap() + r#"{"game":"0-1.1a","#;
@@ -81,8 +81,8 @@ fn a_record_is_begun_once_and_resumed_with_its_games() {
     assert_eq!((again.played().config.clone(), again.played().games.len()), (config.clone(), 1));
     assert_eq!(again.report().missing, Some(3));
     assert!(fs::read_to_string(&path).unwrap().ends_with('\n'));
-    let fresh = Files { record: Some(path.clone()), ..Files::default() };
-    assert_eq!(prepare(&config, &fresh).unwrap_err(), format!("{} exists; --resume goes on with it", path.display()));
+    let fresh = MatchFiles { record: Some(path.clone()), ..MatchFiles::default() };
+    assert_eq!(prepare(&config, &fresh).unwrap_err(), format!("{} exists; --resume continues it", path.display()));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_record_cut_at_any_byte_resumes_to_the_same_table() {
     let path = folder.0.join("record.jsonl");
     let mut config = sample::config(Format::Match, 2);
     config.engines[0].name = "größe 五".to_owned();
-    let played = won(config.clone(), 2, End::Row);
+    let played = won(config.clone(), 2, GameEnd::Row);
     let games: Vec<_> = played
         .games
         .values()
@@ -112,7 +112,7 @@ fn a_record_cut_at_any_byte_resumes_to_the_same_table() {
     let last = bytes[..bytes.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap();
     for cut in (0..=heading).chain(last..bytes.len()) {
         fs::write(&path, &bytes[..cut]).unwrap();
-        assert_eq!(crate::arena::record::read(&path).is_ok(), cut > heading, "{cut}");
+        assert_eq!(crate::arena::journal::read(&path).is_ok(), cut > heading, "{cut}");
         assert_eq!(finish(prepare(&config, &resumed(&path)).unwrap()), whole, "{cut}");
         assert_eq!(fs::read(&path).unwrap(), bytes, "{cut}");
     }
@@ -130,8 +130,8 @@ fn rename(game: &GameRecord, name: &str) -> GameRecord {
 
 #[test]
 fn a_table_of_no_games_speaks_of_no_added_draw() {
-    let none = Played { config: sample::config(Format::Match, 2), games: BTreeMap::new() };
-    let report = Report::new(std::slice::from_ref(&none), &[none.config.shard]);
+    let none = MatchRecord { config: sample::config(Format::Match, 2), games: BTreeMap::new() };
+    let report = MatchReport::new(std::slice::from_ref(&none), &[none.config.shard]);
     assert_eq!((report.games, report.notes), (0, Vec::new()));
 }
 
@@ -149,7 +149,7 @@ fn a_record_of_another_match_is_refused_with_what_differs() {
     assert!(matches!(error, ContestError::OtherFormat(_)), "{error}");
     let error = Contest::prepare(Format::Match, None, &resumed(&folder.0.join("none"))).unwrap_err();
     assert!(matches!(error, ContestError::Journal(JournalError::File(..))), "{error}");
-    assert!(matches!(Contest::prepare(Format::Match, None, &Files::default()), Err(ContestError::NoMatch)));
+    assert!(matches!(Contest::prepare(Format::Match, None, &MatchFiles::default()), Err(ContestError::NoMatch)));
 }
 
 #[test]
@@ -171,9 +171,9 @@ fn openings_that_changed_since_the_match_began_are_refused() {
 fn the_sprt_stops_a_match_as_soon_as_it_is_decided() {
     let sprt = "elo0=0 elo1=50".parse().ok();
     let config = MatchConfig { games: 400, sprt, ..sample::config(Format::Match, 2) };
-    assert!(!is_decided(&won(config.clone(), 1, End::Row)));
-    assert!(is_decided(&won(config.clone(), 100, End::Row)));
-    assert!(!is_decided(&won(MatchConfig { sprt: None, ..config }, 100, End::Row)));
+    assert!(!is_decided(&won(config.clone(), 1, GameEnd::Row)));
+    assert!(is_decided(&won(config.clone(), 100, GameEnd::Row)));
+    assert!(!is_decided(&won(MatchConfig { sprt: None, ..config }, 100, GameEnd::Row)));
 }
 
 #[test]
@@ -181,17 +181,17 @@ fn a_conclusion_names_the_first_of_what_a_script_asks() {
     let sprt = "elo0=0 elo1=50".parse().ok();
     let plain = MatchConfig { games: 400, ..sample::config(Format::Match, 2) };
     let tested = MatchConfig { sprt, ..plain.clone() };
-    let conclude = |played: &Played, is_interrupted, forfeits| {
-        let report = Report::new(std::slice::from_ref(played), &[played.config.shard]);
+    let conclude = |played: &MatchRecord, is_interrupted, forfeits| {
+        let report = MatchReport::new(std::slice::from_ref(played), &[played.config.shard]);
         Conclusion::of(&report, &played.config, is_interrupted, forfeits)
     };
-    let crashed = won(plain.clone(), 2, End::Crash);
+    let crashed = won(plain.clone(), 2, GameEnd::Crash);
     assert_eq!(conclude(&crashed, false, Forfeits::Count), Conclusion::Finished);
     assert_eq!(conclude(&crashed, false, Forfeits::Fail), Conclusion::Forfeits);
     assert_eq!(conclude(&crashed, true, Forfeits::Fail), Conclusion::Interrupted);
-    assert_eq!(conclude(&won(plain, 2, End::Row), false, Forfeits::Fail), Conclusion::Finished);
-    assert_eq!(conclude(&won(tested.clone(), 1, End::Row), false, Forfeits::Count), Conclusion::Undecided);
-    assert_eq!(conclude(&won(tested.clone(), 100, End::Row), false, Forfeits::Count), Conclusion::Finished);
+    assert_eq!(conclude(&won(plain, 2, GameEnd::Row), false, Forfeits::Fail), Conclusion::Finished);
+    assert_eq!(conclude(&won(tested.clone(), 1, GameEnd::Row), false, Forfeits::Count), Conclusion::Undecided);
+    assert_eq!(conclude(&won(tested.clone(), 100, GameEnd::Row), false, Forfeits::Count), Conclusion::Finished);
     let swapped = MatchConfig { engines: tested.engines.iter().rev().cloned().collect(), ..tested };
-    assert_eq!(conclude(&won(swapped, 100, End::Row), false, Forfeits::Count), Conclusion::H0);
+    assert_eq!(conclude(&won(swapped, 100, GameEnd::Row), false, Forfeits::Count), Conclusion::H0);
 }

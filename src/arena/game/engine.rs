@@ -12,9 +12,9 @@ use super::halt::Halt;
 use super::messages::{self, Response};
 use super::output::Line;
 use super::process::{Process, ProcessError};
-use crate::arena::config::{Dialect, EngineSpec, GameConfig};
-use crate::arena::record::End;
+use crate::arena::config::{EngineDialect, EngineSpec, GameConfig};
 use crate::board::RuleInfo;
+use crate::notation::record::GameEnd;
 
 /// Lines that are no answers and are kept for one move: the last ones.
 const LINES_KEPT: usize = 20;
@@ -26,7 +26,7 @@ const BYTES_KEPT: usize = 16 << 10;
 #[derive(Debug)]
 pub(super) enum EngineError {
     /// The engine loses its game.
-    Forfeit(End, String),
+    Forfeit(GameEnd, String),
     /// The match is interrupted.
     Interrupted,
     /// The engine cannot be started, with what was tried: the match cannot be played.
@@ -81,7 +81,7 @@ impl Engine {
     }
 
     /// The words in which it is asked about an opening.
-    pub(super) const fn dialect(&self) -> Dialect {
+    pub(super) const fn dialect(&self) -> EngineDialect {
         self.spec.dialect
     }
 
@@ -162,7 +162,7 @@ impl Engine {
         let sent = self.process.as_mut().map_or(Ok(()), |process| process.send(lines, deadline).map(drop));
         sent.map_err(|error| match error {
             ProcessError::Unread => {
-                self.forfeit(End::Start, format!("did not read what prepares a game in {} ms", self.spec.start))
+                self.forfeit(GameEnd::Start, format!("did not read what prepares a game in {} ms", self.spec.start))
             }
             error => self.failed(error, Duration::ZERO),
         })
@@ -187,7 +187,7 @@ impl Engine {
 
     fn no_ok(&mut self) -> EngineError {
         let last = self.other_lines.back().map_or_else(|| "nothing".to_owned(), |line| format!("{line:?}"));
-        self.forfeit(End::Start, format!("no OK to START in {} ms, but {last}", self.spec.start))
+        self.forfeit(GameEnd::Start, format!("no OK to START in {} ms, but {last}", self.spec.start))
     }
 
     /// Closes START if the line answers it; a refusal loses the game.
@@ -195,7 +195,7 @@ impl Engine {
         match response {
             Response::Ok => self.is_start_open = false,
             Response::Refusal if self.is_start_open => {
-                return Err(self.forfeit(End::Start, format!("answered START with {line:?}")));
+                return Err(self.forfeit(GameEnd::Start, format!("answered START with {line:?}")));
             }
             _ => {}
         }
@@ -225,7 +225,7 @@ impl Engine {
             if !matches!(response, Response::Message | Response::Ok) {
                 if self.game.strict {
                     let detail = format!("wrote {:?} in place of a move", line.text);
-                    return Err(self.forfeit(End::Nonsense, detail));
+                    return Err(self.forfeit(GameEnd::Nonsense, detail));
                 }
                 unknown = Some(line.text.clone());
             }
@@ -238,7 +238,7 @@ impl Engine {
     fn send_request(&mut self, request: Vec<String>) -> Result<(Instant, Instant), EngineError> {
         let patience = self.clock.patience();
         let Some(process) = &mut self.process else {
-            return Err(self.forfeit(End::Crash, "not running".to_owned()));
+            return Err(self.forfeit(GameEnd::Crash, "not running".to_owned()));
         };
         let early = process.drain();
         if let Some(line) = early.iter().find(|line| matches!(Response::parse(&line.text), Response::Points(_))) {
@@ -254,20 +254,20 @@ impl Engine {
 
     /// The engine has moved without a request.
     fn unasked(&mut self, line: &Line) -> EngineError {
-        self.forfeit(End::Unasked, format!("played {} unasked", line.text))
+        self.forfeit(GameEnd::Unasked, format!("played {} unasked", line.text))
     }
 
     /// The next line within the clock's patience; `unknown` is the last line that meant nothing.
     fn next_line(&mut self, start: Instant, unknown: Option<&String>) -> Result<Line, EngineError> {
         let patience = self.clock.patience();
         let Some(process) = &mut self.process else {
-            return Err(self.forfeit(End::Crash, "not running".to_owned()));
+            return Err(self.forfeit(GameEnd::Crash, "not running".to_owned()));
         };
         match process.receive(start + patience) {
             Ok(line) => Ok(line),
             Err(ProcessError::Late) if unknown.is_some() => {
                 let line = unknown.map_or("", String::as_str);
-                Err(self.forfeit(End::Nonsense, format!("no move, but {line:?}")))
+                Err(self.forfeit(GameEnd::Nonsense, format!("no move, but {line:?}")))
             }
             Err(error) => Err(self.failed(error, patience)),
         }
@@ -281,7 +281,7 @@ impl Engine {
         let time = line.at.saturating_duration_since(start);
         self.clock.spend(time);
         if response == Response::OffBoard {
-            return Err(self.forfeit(End::Illegal, format!("played {}, off the board", line.text)));
+            return Err(self.forfeit(GameEnd::Illegal, format!("played {}, off the board", line.text)));
         }
         self.check_memory()?;
         Ok(Answer { response, time })
@@ -291,7 +291,7 @@ impl Engine {
         let limit = self.spec.memory;
         let used = self.process.as_ref().filter(|_| limit > 0).and_then(|process| process.memory(limit));
         match used.filter(|&used| used > limit) {
-            Some(used) => Err(self.forfeit(End::Memory, format!("held {} of {} KiB", used >> 10, limit >> 10))),
+            Some(used) => Err(self.forfeit(GameEnd::Memory, format!("held {} of {} KiB", used >> 10, limit >> 10))),
             None => Ok(()),
         }
     }
@@ -305,7 +305,7 @@ impl Engine {
     }
 
     /// The engine loses, and its process is killed: the next game begins with a new one.
-    pub(super) fn forfeit(&mut self, end: End, detail: String) -> EngineError {
+    pub(super) fn forfeit(&mut self, end: GameEnd, detail: String) -> EngineError {
         self.process = None;
         EngineError::Forfeit(end, detail)
     }
@@ -314,12 +314,12 @@ impl Engine {
     fn failed(&mut self, error: ProcessError, patience: Duration) -> EngineError {
         match error {
             ProcessError::Interrupted => EngineError::Interrupted,
-            ProcessError::Ended(how) => self.forfeit(End::Crash, how),
+            ProcessError::Ended(how) => self.forfeit(GameEnd::Crash, how),
             error @ (ProcessError::Late | ProcessError::Unread) => {
                 let tolerance = self.spec.time.tolerance;
                 let allowed = (patience.as_millis() as u64).saturating_sub(tolerance);
                 let what = if error == ProcessError::Late { "no move" } else { "did not read its request" };
-                self.forfeit(End::Time, format!("{what} within {allowed} ms and {tolerance} ms of tolerance"))
+                self.forfeit(GameEnd::Time, format!("{what} within {allowed} ms and {tolerance} ms of tolerance"))
             }
         }
     }

@@ -9,9 +9,9 @@ use super::engine::{Answer as Asked, Engine, EngineError, EngineOptions};
 use super::halt::Halt;
 use super::inquiry::Inquiry;
 use super::messages::{self, Response};
-use crate::arena::config::{Dialect, EngineSpec, GameConfig, MOST_NODES, TimeControl};
-use crate::arena::record::End;
+use crate::arena::config::{EngineDialect, EngineSpec, GameConfig, MOST_NODES, TimeControl};
 use crate::board::{Board, ContinuousGame, Point, PointSet, RuleInfo, Size};
+use crate::notation::record::GameEnd;
 use crate::opening::{self, Answer, Negotiation, Procedure};
 
 /// `timeout_turn` for "no limit", Yixin-Board's number: 0 would ask for an answer at once, and an engine that never gets
@@ -58,7 +58,7 @@ impl GuestLimits {
 #[derive(Debug)]
 pub enum GuestError {
     /// It failed as an engine, and is started anew for the next question: the reason, and the same in words.
-    Failed(End, String),
+    Failed(GameEnd, String),
     /// It could not be started, or its transcript not be written.
     Broken(String),
     /// The question was given up.
@@ -153,9 +153,9 @@ impl Guest {
         let is_move = |response: &Response, _: &str| matches!(response, Response::Points(points) if points.len() == 1);
         let (response, time, said) = self.ask(messages::move_request(stones, &walls, known), is_move)?;
         let point = if let Response::Points(points) = response { points.first().copied() } else { None };
-        let Some(point) = point else { return Err(self.fail(End::Nonsense, "no move".to_owned())) };
+        let Some(point) = point else { return Err(self.fail(GameEnd::Nonsense, "no move".to_owned())) };
         if let Err(reason) = board.check_empty(point) {
-            return Err(self.fail(End::Illegal, format!("played {}: {reason}", point.comma())));
+            return Err(self.fail(GameEnd::Illegal, format!("played {}: {reason}", point.comma())));
         }
         self.known = Some(Known { stones: stones.iter().copied().chain([point]).collect(), walls });
         Ok(GuestAnswer { answer: point, time, said })
@@ -175,7 +175,7 @@ impl Guest {
         self.prepare(game(board.size(), rule, procedure), limits)?;
         self.known = None;
         let Some(mut inquiry) = Inquiry::new(negotiation, self.spec.dialect) else {
-            return Err(self.fail(End::Nonsense, format!("no words for {procedure}")));
+            return Err(self.fail(GameEnd::Nonsense, format!("no words for {procedure}")));
         };
         let (mut time, mut said) = (Duration::ZERO, Vec::new());
         let answer = loop {
@@ -184,13 +184,13 @@ impl Guest {
             said.extend(lines);
             match inquiry.answer() {
                 Some(Ok(answer)) => break *answer,
-                Some(Err(outside)) => return Err(self.fail(End::Illegal, outside.to_string())),
+                Some(Err(outside)) => return Err(self.fail(GameEnd::Illegal, outside.to_string())),
                 None => {}
             }
         };
         match negotiation.clone().answer(answer) {
             Ok(()) => Ok(GuestAnswer { answer, time, said }),
-            Err(error) => Err(self.fail(End::Illegal, format!("answered {procedure} with {answer}: {error}"))),
+            Err(error) => Err(self.fail(GameEnd::Illegal, format!("answered {procedure} with {answer}: {error}"))),
         }
     }
 
@@ -203,9 +203,9 @@ impl Guest {
 
     /// Starts the engine and a game, where it is not in one like this.
     fn prepare(&mut self, game: Game, limits: GuestLimits) -> Result<(), GuestError> {
-        if game.continuous && self.spec.dialect == Dialect::Yixin {
+        if game.continuous && self.spec.dialect == EngineDialect::Yixin {
             let detail = "Yixin's dialect has no words for a continuous game";
-            return Err(GuestError::Failed(End::Nonsense, detail.to_owned()));
+            return Err(GuestError::Failed(GameEnd::Nonsense, detail.to_owned()));
         }
         let is_ready = self.engine.as_ref().is_some_and(|(old_game, old_limits, engine)| {
             *old_game == game && old_limits.covers(limits) && engine.is_running()
@@ -247,7 +247,7 @@ impl Guest {
     }
 
     /// Ends the process of an engine that answered against the rules.
-    fn fail(&mut self, end: End, detail: String) -> GuestError {
+    fn fail(&mut self, end: GameEnd, detail: String) -> GuestError {
         self.engine.take().map_or(GuestError::Interrupted, |(_, _, mut engine)| error(engine.forfeit(end, detail)))
     }
 }

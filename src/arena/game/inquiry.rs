@@ -11,7 +11,7 @@
 use std::fmt;
 
 use super::messages::{self, Response};
-use crate::arena::config::Dialect;
+use crate::arena::config::EngineDialect;
 use crate::board::{Point, PointError, PointSet};
 use crate::opening::{Ahead, Answer, MOST_STONES, Negotiation, Procedure, Question, Step, Stones};
 
@@ -19,7 +19,7 @@ use crate::opening::{Ahead, Answer, MOST_STONES, Negotiation, Procedure, Questio
 #[derive(Debug)]
 pub(super) struct Inquiry {
     request: Vec<String>,
-    dialect: Dialect,
+    dialect: EngineDialect,
     /// The stones on the board.
     stones: Vec<Point>,
     /// The stones of an answer of several lines so far.
@@ -33,15 +33,15 @@ pub(super) struct OffBoard(String);
 
 impl Inquiry {
     /// What the negotiation asks next; `None` where it asks nothing or the dialect has no words for it.
-    pub(super) fn new(negotiation: &Negotiation, dialect: Dialect) -> Option<Self> {
+    pub(super) fn new(negotiation: &Negotiation, dialect: EngineDialect) -> Option<Self> {
         let Step::Ask(_, question) = negotiation.step() else { return None };
         let (procedure, stones) = (negotiation.procedure(), negotiation.stones());
         let request = match dialect {
-            Dialect::Gomocup if procedure == Procedure::SWAP2 => messages::swap2_request(stones),
-            Dialect::Gomocup => messages::opening_request(procedure, negotiation.answers()),
-            Dialect::Yixin if procedure == Procedure::SWAP2 => swap2_step(question, stones)?,
-            Dialect::Yixin if procedure == Procedure::SOOSORV_8 => soosorv_step(question, stones)?,
-            Dialect::Yixin => return None,
+            EngineDialect::Gomocup if procedure == Procedure::SWAP2 => messages::swap2_request(stones),
+            EngineDialect::Gomocup => messages::opening_request(procedure, negotiation.answers()),
+            EngineDialect::Yixin if procedure == Procedure::SWAP2 => swap2_step(question, stones)?,
+            EngineDialect::Yixin if procedure == Procedure::SOOSORV_8 => soosorv_step(question, stones)?,
+            EngineDialect::Yixin => return None,
         };
         Some(Self { request, dialect, stones: stones.to_vec(), answered: Vec::new(), answer: None })
     }
@@ -55,13 +55,13 @@ impl Inquiry {
     /// request.
     pub(super) fn read(&mut self, response: &Response, line: &str) -> bool {
         match (self.dialect, response) {
-            (Dialect::Gomocup, _) => self.answer = response.answer().map(Ok),
-            (Dialect::Yixin, Response::Message) => return self.read_message(line),
+            (EngineDialect::Gomocup, _) => self.answer = response.answer().map(Ok),
+            (EngineDialect::Yixin, Response::Message) => return self.read_message(line),
             // The move behind a NO.
-            (Dialect::Yixin, Response::Points(points)) if points.len() == 1 => {
+            (EngineDialect::Yixin, Response::Points(points)) if points.len() == 1 => {
                 self.answer = Some(Ok(Answer::stone(points[0])));
             }
-            (Dialect::Yixin, _) => {}
+            (EngineDialect::Yixin, _) => {}
         }
         self.answer.is_some()
     }
@@ -200,7 +200,7 @@ mod tests {
     fn inquiry(procedure: Procedure, answers: &[Answer]) -> Inquiry {
         let mut negotiation = Negotiation::new(procedure, Size::FIFTEEN, Rule::Renju);
         answers.iter().for_each(|&answer| negotiation.answer(answer).unwrap());
-        Inquiry::new(&negotiation, Dialect::Yixin).unwrap()
+        Inquiry::new(&negotiation, EngineDialect::Yixin).unwrap()
     }
 
     fn stones(names: &str) -> Answer {
@@ -286,8 +286,8 @@ mod tests {
     fn yixin_has_no_words_for_other_procedures() {
         for procedure in Procedure::ALL {
             let negotiation = Negotiation::new(procedure, Size::FIFTEEN, Rule::Renju);
-            let is_asked = procedure != Procedure::PLAIN && Dialect::Yixin.speaks(procedure);
-            assert_eq!(Inquiry::new(&negotiation, Dialect::Yixin).is_some(), is_asked, "{procedure}");
+            let is_asked = procedure != Procedure::PLAIN && EngineDialect::Yixin.speaks(procedure);
+            assert_eq!(Inquiry::new(&negotiation, EngineDialect::Yixin).is_some(), is_asked, "{procedure}");
         }
     }
 }

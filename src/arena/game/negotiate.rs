@@ -4,8 +4,8 @@
 use super::engine::Engine;
 use super::inquiry::Inquiry;
 use super::play::{Game, Stop, stop};
-use crate::arena::record::End;
 use crate::board::Color;
+use crate::notation::record::GameEnd;
 use crate::opening::{Answer, Negotiation, Player, Procedure, Step};
 
 /// Lets both engines agree on the opening; returns whether the opener plays white. Until then the opener counts as
@@ -28,7 +28,7 @@ pub(super) fn negotiate(
         answers.push(format!("{} {answer}", engine.name()));
         let known = negotiation.stones().len();
         if let Err(error) = negotiation.answer(answer) {
-            let failure = engine.forfeit(End::Illegal, format!("answered {procedure} with {answer}: {error}"));
+            let failure = engine.forfeit(GameEnd::Illegal, format!("answered {procedure} with {answer}: {error}"));
             return Err(stop(failure, engine, color));
         }
         negotiation.stones()[known..].iter().try_for_each(|&point| game.put(point))?;
@@ -39,7 +39,7 @@ pub(super) fn negotiate(
 fn ask(negotiation: &Negotiation, game: &mut Game, engine: &mut Engine, color: Color) -> Result<Answer, Stop> {
     let dialect = engine.dialect();
     let Some(mut inquiry) = Inquiry::new(negotiation, dialect) else {
-        let failure = engine.forfeit(End::Nonsense, format!("no words for {}", negotiation.procedure()));
+        let failure = engine.forfeit(GameEnd::Nonsense, format!("no words for {}", negotiation.procedure()));
         return Err(stop(failure, engine, color));
     };
     loop {
@@ -47,7 +47,7 @@ fn ask(negotiation: &Negotiation, game: &mut Game, engine: &mut Engine, color: C
         match inquiry.answer() {
             Some(Ok(answer)) => return Ok(*answer),
             Some(Err(outside)) => {
-                let failure = engine.forfeit(End::Illegal, outside.to_string());
+                let failure = engine.forfeit(GameEnd::Illegal, outside.to_string());
                 return Err(stop(failure, engine, color));
             }
             None => {}

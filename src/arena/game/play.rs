@@ -9,9 +9,9 @@ use super::messages::{self, Response};
 use super::negotiate::negotiate;
 use super::referee::Referee;
 use crate::arena::config::GameConfig;
-use crate::arena::record::{End, EngineLine, GameId, GameRecord, Leg, Winner};
 use crate::board::{Board, ByColor, Color, Outcome, Point, PointSet};
 use crate::notation::Moves;
+use crate::notation::record::{EngineLine, GameEnd, GameId, GameRecord, Leg, Winner};
 use crate::opening::lists::Opening;
 
 /// Why a game has no result.
@@ -42,7 +42,7 @@ pub(super) struct Game {
 /// The end of a game.
 pub(super) struct Finish {
     pub(super) winner: Winner,
-    pub(super) end: End,
+    pub(super) end: GameEnd,
     pub(super) detail: String,
 }
 
@@ -53,7 +53,7 @@ pub(super) enum Stop {
 }
 
 impl Finish {
-    pub(super) fn lost_by(color: Color, end: End, detail: String) -> Self {
+    pub(super) fn lost_by(color: Color, end: GameEnd, detail: String) -> Self {
         Self { winner: Winner::color(!color), end, detail }
     }
 }
@@ -61,9 +61,9 @@ impl Finish {
 impl From<Outcome> for Finish {
     fn from(outcome: Outcome) -> Self {
         let end = match outcome {
-            Outcome::Row { .. } => End::Row,
-            Outcome::Foul { .. } => End::Foul,
-            Outcome::Draw => End::Draw,
+            Outcome::Row { .. } => GameEnd::Row,
+            Outcome::Foul { .. } => GameEnd::Foul,
+            Outcome::Draw => GameEnd::Draw,
         };
         Self { winner: outcome.winner().map_or(Winner::Draw, Winner::color), end, detail: outcome.to_string() }
     }
@@ -147,7 +147,7 @@ impl Game {
     pub(super) fn put(&mut self, point: Point) -> Result<(), Stop> {
         let played = self.referee.play(point).map_err(|error| {
             let detail = format!("the opening: {error}");
-            Stop::Finished(Finish { winner: Winner::Draw, end: End::Draw, detail })
+            Stop::Finished(Finish { winner: Winner::Draw, end: GameEnd::Draw, detail })
         })?;
         self.stones.push(point);
         played.map_or(Ok(()), |outcome| Err(Stop::Finished(outcome.into())))
@@ -166,7 +166,7 @@ impl Game {
             let outcome = match self.referee.play(point) {
                 Ok(outcome) => outcome,
                 Err(reason) => {
-                    let error = engine.forfeit(End::Illegal, format!("played {}: {reason}", point.comma()));
+                    let error = engine.forfeit(GameEnd::Illegal, format!("played {}: {reason}", point.comma()));
                     return Err(stop(error, engine, color));
                 }
             };

@@ -5,10 +5,11 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use super::printable;
-use crate::arena::record::{GameRecord, Played, Winner};
+use crate::arena::journal::MatchRecord;
 use crate::arena::schedule::Schedule;
 use crate::arena::stats::pentanomial::Estimate;
 use crate::arena::stats::results::{Results, sequential};
+use crate::notation::record::{GameRecord, Winner};
 
 /// The interval of plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
@@ -30,7 +31,7 @@ pub struct Live {
 
 impl Live {
     /// A match that goes on from `played`; shows nothing if `quiet`.
-    pub fn new(played: &Played, quiet: bool) -> Self {
+    pub fn new(played: &MatchRecord, quiet: bool) -> Self {
         let now = Instant::now();
         Self {
             terminal: io::stderr().is_terminal(),
@@ -44,7 +45,7 @@ impl Live {
     }
 
     /// Renews the line once its interval has passed.
-    pub fn tick(&mut self, played: &Played) {
+    pub fn tick(&mut self, played: &MatchRecord) {
         let rest = if self.terminal { TERMINAL_INTERVAL } else { PLAIN_INTERVAL };
         if self.quiet || self.shown.elapsed() < rest {
             return;
@@ -85,7 +86,7 @@ impl Live {
         let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
     }
 
-    fn line(&self, played: &Played) -> String {
+    fn line(&self, played: &MatchRecord) -> String {
         let done = played.games.len();
         let mut line = format!("{done}");
         // Writing to a string cannot fail.

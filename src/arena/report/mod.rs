@@ -1,4 +1,4 @@
-//! THE TABLE: [`Report`], the results of a match as text and as JSON, and [`Live`], the line while it is played.
+//! THE TABLE: [`MatchReport`], the results of a match as text and as JSON, and [`Live`], the line while it is played.
 //!
 //! Owns how results are shown and how the shards of a match are joined. Uses statistics, the schedule (for the games
 //! that are missing and the bracket) and records. Must never know a process. The table is a pure function of the
@@ -15,18 +15,18 @@ pub use printable::printable;
 use serde::Serialize;
 
 use super::config::{Format, MatchConfig, NAMED, Shard};
-use super::record::Played;
+use super::journal::MatchRecord;
 use super::schedule::{self, Schedule, knockout};
 use super::stats::openings::{self, OpeningRow};
 use super::stats::pentanomial::{Estimate, Pentanomial};
 use super::stats::rating::rate;
 use super::stats::results::{Results, Tally, sequential};
-use super::stats::sprt::{Decision, Progress};
+use super::stats::sprt::{SprtDecision, SprtProgress};
 use crate::opening::Procedure;
 
 /// The results of one match, or of several.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct MatchReport {
     /// One line for each match.
     pub heading: Vec<String>,
     /// Games counted.
@@ -38,7 +38,7 @@ pub struct Report {
     /// The pairings with games.
     pub pairings: Vec<PairingRow>,
     /// The state of the SPRT.
-    pub sprt: Option<Progress>,
+    pub sprt: Option<SprtProgress>,
     /// The rounds of a knockout.
     pub rounds: Vec<Vec<String>>,
     /// The winner of a knockout.
@@ -91,10 +91,10 @@ pub struct PairingRow {
     pub estimate: Option<Estimate>,
 }
 
-impl Report {
+impl MatchReport {
     /// The report of one or several matches. Shards of one match must have been put together before
     /// ([`merge`]).
-    pub fn new(matches: &[Played], shards: &[Shard]) -> Self {
+    pub fn new(matches: &[MatchRecord], shards: &[Shard]) -> Self {
         let sprt = match matches {
             [one] => sequential(one, |opening| shards.iter().any(|shard| shard.has(opening))),
             _ => None,
@@ -123,8 +123,8 @@ impl Report {
         report
     }
 
-    fn add_openings(&mut self, matches: &[Played], end: usize) {
-        let is_negotiated = |played: &Played| played.config.game.procedure != Procedure::PLAIN;
+    fn add_openings(&mut self, matches: &[MatchRecord], end: usize) {
+        let is_negotiated = |played: &MatchRecord| played.config.game.procedure != Procedure::PLAIN;
         if matches.iter().any(|played| is_negotiated(played) || played.config.openings.name == NAMED) {
             self.openings = openings::rows(matches, end);
         }
@@ -134,7 +134,7 @@ impl Report {
         }
     }
 
-    fn add_bracket(&mut self, played: &Played) {
+    fn add_bracket(&mut self, played: &MatchRecord) {
         let names = &played.config.engines;
         let bracket = knockout::bracket(names.len(), played.config.games, &schedule::points_of(played));
         for round in bracket.rounds {
@@ -148,7 +148,7 @@ impl Report {
         self.winner = bracket.winner.map(|winner| names[winner].name.clone());
     }
 
-    fn add_notes(&mut self, matches: &[Played], results: &Results) {
+    fn add_notes(&mut self, matches: &[MatchRecord], results: &Results) {
         if matches.len() > 1 {
             self.notes.push(format!("{} different matches; engines are identified by their names", matches.len()));
         }
@@ -174,7 +174,7 @@ impl Report {
     }
 
     /// The hypothesis that the SPRT accepted.
-    pub fn decision(&self) -> Option<Decision> {
+    pub fn decision(&self) -> Option<SprtDecision> {
         self.sprt.and_then(|progress| progress.decision)
     }
 
@@ -202,7 +202,7 @@ fn heading(config: &MatchConfig) -> String {
     format!("{format}, {} {size} × {size}, {games} games a pairing, {openings}", game.rule, size = game.size)
 }
 
-fn missing(matches: &[Played], shards: &[Shard]) -> Option<u64> {
+fn missing(matches: &[MatchRecord], shards: &[Shard]) -> Option<u64> {
     let [played] = matches else { return None };
     let of_shard = |shard: &Shard| Schedule::total(&MatchConfig { shard: *shard, ..played.config.clone() });
     let total: usize = shards.iter().map(of_shard).sum::<Option<usize>>()?;

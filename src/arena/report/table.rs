@@ -3,18 +3,18 @@
 use std::fmt::{self, Write};
 
 use super::printable::Printable;
-use super::{EngineRow, PairingRow, Report};
+use super::{EngineRow, MatchReport, PairingRow};
 use crate::arena::stats::openings::OpeningRow;
 use crate::arena::stats::pentanomial::Estimate;
-use crate::arena::stats::sprt::{Decision, Progress};
+use crate::arena::stats::sprt::{SprtDecision, SprtProgress};
 
-impl fmt::Display for Report {
+impl fmt::Display for MatchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(&mut Printable(f))
     }
 }
 
-impl Report {
+impl MatchReport {
     fn write(&self, f: &mut impl Write) -> fmt::Result {
         for heading in &self.heading {
             writeln!(f, "{heading}")?;
@@ -38,10 +38,10 @@ impl Report {
         writeln!(f, "black won {won}, drew {drawn} and lost {lost} games")?;
         self.write_openings(f)?;
         if let Some(progress) = &self.sprt {
-            let Progress { llr, lower, upper, decision, pairs } = progress;
+            let SprtProgress { llr, lower, upper, decision, pairs } = progress;
             let state = match decision {
-                Some(Decision::H0) => format!("H0 accepted after {pairs} pairs"),
-                Some(Decision::H1) => format!("H1 accepted after {pairs} pairs"),
+                Some(SprtDecision::H0) => format!("H0 accepted after {pairs} pairs"),
+                Some(SprtDecision::H1) => format!("H1 accepted after {pairs} pairs"),
                 None => format!("undecided after {pairs} pairs"),
             };
             writeln!(f, "SPRT: LLR {llr:.3} of {lower:.3} … {upper:.3}: {state}")?;

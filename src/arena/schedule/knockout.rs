@@ -4,7 +4,7 @@
 //! Where their number is no power of two, the first ones have the first round off.
 
 use super::Points;
-use crate::arena::record::{GameId, Leg};
+use crate::notation::record::{GameId, Leg};
 
 /// The greatest number of further openings of an even encounter; after them the engine named first goes on.
 const EXTRA_OPENINGS: usize = 10;

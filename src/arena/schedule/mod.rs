@@ -13,8 +13,9 @@ use std::fmt;
 use order::OpeningOrder;
 
 use super::config::{Format, MatchConfig};
-use super::record::{GameId, GameRecord, Leg, Played};
+use super::journal::MatchRecord;
 use crate::board::Color;
+use crate::notation::record::{GameId, GameRecord, Leg};
 use crate::opening::lists::Opening;
 
 /// The answer to a worker without a game.
@@ -141,7 +142,7 @@ fn points_of_first(config: &MatchConfig, record: &GameRecord) -> u32 {
 }
 
 /// The points of the games on record, for the bracket.
-pub(super) fn points_of(played: &Played) -> Points {
+pub(super) fn points_of(played: &MatchRecord) -> Points {
     played.games.iter().map(|(&id, record)| (id, points_of_first(&played.config, record))).collect()
 }
 

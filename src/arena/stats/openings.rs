@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::NORMAL_95;
 use super::results::Tally;
-use crate::arena::record::{GameRecord, Leg, Played};
+use crate::arena::journal::MatchRecord;
 use crate::board::Color;
+use crate::notation::record::{GameRecord, Leg};
 use crate::opening::NamedOpening;
 
 /// The games with one opening.
@@ -26,7 +27,7 @@ pub struct OpeningRow {
 }
 
 /// The openings of the games that are counted, in the order of the 26, all others last.
-pub fn rows(matches: &[Played], openings: usize) -> Vec<OpeningRow> {
+pub fn rows(matches: &[MatchRecord], openings: usize) -> Vec<OpeningRow> {
     let mut rows: BTreeMap<usize, OpeningRow> = BTreeMap::new();
     for played in matches {
         for game in played.games.values().filter(|game| game.game.opening < openings) {
@@ -46,7 +47,7 @@ pub fn rows(matches: &[Played], openings: usize) -> Vec<OpeningRow> {
 }
 
 /// Whether the engine that opened the game played black in the end.
-fn is_opened_by_black(played: &Played, game: &GameRecord) -> bool {
+fn is_opened_by_black(played: &MatchRecord, game: &GameRecord) -> bool {
     let opener = if game.game.leg == Leg::Straight { game.game.first } else { game.game.second };
     played.config.engines.get(opener).is_none_or(|engine| engine.name == game.black)
 }

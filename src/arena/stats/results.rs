@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::pentanomial::Pentanomial;
 use super::rating::Meeting;
-use super::sprt::Progress;
-use crate::arena::record::{End, GameRecord, Leg, Played, Winner};
+use super::sprt::SprtProgress;
+use crate::arena::journal::MatchRecord;
 use crate::board::Color;
 use crate::notation::Moves;
+use crate::notation::record::{GameEnd, GameRecord, Leg, Winner};
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +61,7 @@ pub struct Results {
     /// By the numbers of both engines, the smaller first.
     pub pairings: BTreeMap<(usize, usize), Pairing>,
     /// How each engine lost its games.
-    pub lost_by: Vec<BTreeMap<End, u64>>,
+    pub lost_by: Vec<BTreeMap<GameEnd, u64>>,
     /// From black's side.
     pub black: Tally,
     /// Pairs left out because the very same games were counted already.
@@ -75,7 +76,7 @@ struct Pair<'a> {
 
 impl Results {
     /// Adds up all games whose opening has a number below `openings`.
-    pub fn gather(matches: &[Played], openings: usize) -> Self {
+    pub fn gather(matches: &[MatchRecord], openings: usize) -> Self {
         let mut results = Self { engines: names(matches), ..Self::default() };
         results.lost_by = vec![BTreeMap::new(); results.engines.len()];
         let mut seen = BTreeSet::new();
@@ -153,7 +154,7 @@ impl Results {
 
 /// Runs the SPRT of a match over its complete pairs as far as none is missing, in the order of the match; repeated
 /// pairs count once. Returns also the number of the last opening that it needed, plus one.
-pub fn sequential(played: &Played, has: impl Fn(usize) -> bool) -> Option<(Progress, usize)> {
+pub fn sequential(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Option<(SprtProgress, usize)> {
     let sprt = played.config.sprt?;
     let (samples, openings) = samples(played, has);
     let progress = sprt.run(&samples);
@@ -166,7 +167,7 @@ pub fn sequential(played: &Played, has: impl Fn(usize) -> bool) -> Option<(Progr
 
 /// The log-likelihood ratio of a match's SPRT after each of the pairs that [`sequential`] runs over, up to the decision;
 /// empty where the match has no SPRT. Costs a ratio for each pair.
-pub fn llr_after_each_pair(played: &Played, has: impl Fn(usize) -> bool) -> Vec<f64> {
+pub fn llr_after_each_pair(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Vec<f64> {
     let Some(sprt) = played.config.sprt else { return Vec::new() };
     let (samples, _) = samples(played, has);
     let mut sample = Pentanomial::default();
@@ -179,7 +180,7 @@ pub fn llr_after_each_pair(played: &Played, has: impl Fn(usize) -> bool) -> Vec<
 }
 
 /// The half points of the first engine in each pair that counts for the SPRT, and the numbers of their openings.
-fn samples(played: &Played, has: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
+fn samples(played: &MatchRecord, has: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
     let matches = std::slice::from_ref(played);
     let engines = names(matches);
     let mut complete = BTreeMap::new();
@@ -199,7 +200,7 @@ fn samples(played: &Played, has: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usi
 }
 
 /// The engines of all matches, in the order in which they first appear.
-fn names(matches: &[Played]) -> Vec<String> {
+fn names(matches: &[MatchRecord]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for engine in matches.iter().flat_map(|played| &played.config.engines) {
         if !names.contains(&engine.name) {
@@ -210,7 +211,7 @@ fn names(matches: &[Played]) -> Vec<String> {
 }
 
 /// The games sorted into pairs, in the order of matches and game numbers.
-fn pairs<'a>(matches: &'a [Played], names: &[String], openings: usize) -> Vec<Pair<'a>> {
+fn pairs<'a>(matches: &'a [MatchRecord], names: &[String], openings: usize) -> Vec<Pair<'a>> {
     let number = |name: &String| names.iter().position(|other| other == name);
     let mut pairs: BTreeMap<(usize, usize, usize, usize), Pair<'a>> = BTreeMap::new();
     for (place, played) in matches.iter().enumerate() {
@@ -226,7 +227,7 @@ fn pairs<'a>(matches: &'a [Played], names: &[String], openings: usize) -> Vec<Pa
 }
 
 /// What makes two pairs the same: the engines, and every stone of both games.
-fn signature<'a>(pair: &Pair<'a>) -> Vec<(Leg, &'a str, &'a Moves, &'a Moves, Winner, End)> {
+fn signature<'a>(pair: &Pair<'a>) -> Vec<(Leg, &'a str, &'a Moves, &'a Moves, Winner, GameEnd)> {
     let leg = |&(game, _): &(&'a GameRecord, u32)| {
         (game.game.leg, game.black.as_str(), &game.opening, &game.moves, game.winner, game.end)
     };

@@ -12,7 +12,7 @@ use crate::arena::config::Sprt;
 
 /// The accepted hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Decision {
+pub enum SprtDecision {
     /// The first engine is not better by `elo1`.
     H0,
     /// It is better than `elo0`.
@@ -21,7 +21,7 @@ pub enum Decision {
 
 /// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Progress {
+pub struct SprtProgress {
     /// The log-likelihood ratio.
     pub llr: f64,
     /// Where H0 is accepted.
@@ -29,7 +29,7 @@ pub struct Progress {
     /// Where H1 is accepted.
     pub upper: f64,
     /// The accepted hypothesis, if any.
-    pub decision: Option<Decision>,
+    pub decision: Option<SprtDecision>,
     /// The number of pairs, in the order of the match, after which it was accepted; without a decision all pairs.
     pub pairs: usize,
 }
@@ -60,16 +60,16 @@ impl Sprt {
     }
 
     /// Runs the test over pairs, given by their half points, in the order of the match.
-    pub fn run(&self, pairs: &[usize]) -> Progress {
+    pub fn run(&self, pairs: &[usize]) -> SprtProgress {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
         let mut sample = Pentanomial::default();
-        let mut progress = Progress { llr: 0.0, lower, upper, decision: None, pairs: pairs.len() };
+        let mut progress = SprtProgress { llr: 0.0, lower, upper, decision: None, pairs: pairs.len() };
         for (number, &half_points) in pairs.iter().enumerate() {
             sample.add(half_points);
             progress.llr = self.llr(&sample);
             if progress.llr >= upper || progress.llr <= lower {
-                progress.decision = Some(if progress.llr > 0.0 { Decision::H1 } else { Decision::H0 });
+                progress.decision = Some(if progress.llr > 0.0 { SprtDecision::H1 } else { SprtDecision::H0 });
                 progress.pairs = number + 1;
                 break;
             }
@@ -115,9 +115,9 @@ mod tests {
     fn the_test_stops_at_the_first_pair_that_decides() {
         let sprt: Sprt = "elo0=0 elo1=50 alpha=0.05 beta=0.05".parse().unwrap();
         let won = sprt.run(&[4; 200]);
-        assert_eq!(won.decision, Some(Decision::H1));
+        assert_eq!(won.decision, Some(SprtDecision::H1));
         assert!(won.pairs < 100 && sprt.run(&vec![4; won.pairs - 1]).decision.is_none());
-        assert_eq!(sprt.run(&[0; 200]).decision, Some(Decision::H0));
+        assert_eq!(sprt.run(&[0; 200]).decision, Some(SprtDecision::H0));
         assert_eq!(sprt.run(&[]).decision, None);
         assert!((won.upper - 2.944_439).abs() < 1e-6 && (won.lower + 2.944_439).abs() < 1e-6);
     }

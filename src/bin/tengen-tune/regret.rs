@@ -9,8 +9,9 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, ensure};
 use clap::builder::TypedValueParser;
 use clap::{Args, value_parser};
-use tengen::arena::record::{self, GameRecord};
+use tengen::arena::journal;
 use tengen::notation::Moves;
+use tengen::notation::record::GameRecord;
 use tengen::rng::Rng;
 use tengen::tune::{
     Comparison, Engine, JudgedFile, MOST_THREADS, Regret, RegretConfig, SelfPlayPicker, TestPosition, judge,
@@ -89,7 +90,7 @@ fn positions(records: &[PathBuf], count: usize, seed: u64) -> anyhow::Result<Vec
     let mut rng = Rng::new(seed);
     let mut positions = Vec::new();
     for path in records {
-        let played = record::read(path)?;
+        let played = journal::read(path)?;
         let (rule, size) = (played.config.game.rule, played.config.game.size);
         let taken = played.games.values().filter_map(|game| stones(game, &mut rng));
         positions.extend(taken.map(|moves| TestPosition { rule, size, moves }));

@@ -1,73 +1,80 @@
-//! [`LineReader`]: the lines of a record in each of its formats.
+//! The record of a match: a heading, and one line of JSON for each finished game.
 //!
 //! ```text
 //! format 1   {"match":{…}}               {…,"opening":"h8 i9","moves":"a1 o15",…}        ranks from the top
 //! format 2   {"format":2,"match":{…}}    {…,"opening":"7,7 8,8","moves":"0,0 14,14",…}   x,y as in the protocol
 //! ```
 //!
-//! A match that began in format 1 goes on in the same file: its heading stays, and the games that are added hold `x,y`.
+//! A match that began in format 1 continues in the same file: the heading stays, and the new games hold `x,y`.
+//!
+//! Owns the fields of a game and both formats. The heading holds the configuration of the match, whose type is the
+//! caller's `C`: the arena's `MatchConfig`.
 
-use serde::de::Error;
+mod game;
+mod id;
+
+pub use game::{EngineLine, GameEnd, GameRecord, Winner};
+pub use id::{GameId, GameIdError, Leg};
+
+use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::GameRecord;
-use crate::arena::config::MatchConfig;
-use crate::notation::Moves;
+use super::Moves;
 
-/// The format that is written.
+/// The format in which records are written.
 const FORMAT: u32 = 2;
 
-/// The first line.
+/// The first line of a record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Heading {
+pub struct RecordHeading<C> {
     #[serde(default = "first_format")]
     format: u32,
+    /// The match.
     #[serde(rename = "match")]
-    pub(super) config: MatchConfig,
+    pub config: C,
 }
 
-/// Headings of format 1 do not name it.
+/// The format of a heading without one.
 const fn first_format() -> u32 {
     1
 }
 
-impl Heading {
+impl<C> RecordHeading<C> {
     /// The heading of a new record.
-    pub(super) fn new(config: &MatchConfig) -> Self {
-        Self { format: FORMAT, config: config.clone() }
+    pub const fn new(config: C) -> Self {
+        Self { format: FORMAT, config }
     }
 }
 
 /// A line of a record.
 #[derive(Clone, Debug)]
-pub enum RecordLine {
+pub enum RecordLine<C> {
     /// The match.
-    Match(Box<MatchConfig>),
+    Match(Box<C>),
     /// A finished game.
     Game(Box<GameRecord>),
 }
 
-/// Reads the lines of a record in their order. Where a game stands without the line of its match, the form of its points
-/// tells the format.
+/// Reads the lines of a record in their order. Without a heading, the form of a game's points tells its format.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LineReader {
+pub struct RecordReader {
     format: Option<u32>,
 }
 
-impl LineReader {
+impl RecordReader {
     /// Reads a line.
     ///
     /// # Errors
-    /// When the line is neither a match nor a game, or its format is newer than this program.
-    pub fn read(&mut self, line: &[u8]) -> Result<RecordLine, serde_json::Error> {
+    /// When the line is neither a match nor a game, or this program does not know its format.
+    pub fn read<C: DeserializeOwned>(&mut self, line: &[u8]) -> Result<RecordLine<C>, serde_json::Error> {
         let is_new = self.format == Some(FORMAT);
         if let Some(game) = is_new.then(|| serde_json::from_slice(line).ok()).flatten() {
             return Ok(RecordLine::Game(Box::new(game)));
         }
         let value: Value = serde_json::from_slice(line)?;
         if value.get("match").is_some() {
-            let Heading { format, config } = serde_json::from_value(value)?;
+            let RecordHeading { format, config } = serde_json::from_value(value)?;
             if format > FORMAT {
                 let newest = format!("record format {format} is newer than this program's, {FORMAT}");
                 return Err(serde_json::Error::custom(newest));
@@ -107,24 +114,26 @@ fn from_letters(mut game: Value) -> Result<Value, serde_json::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::config::{Format, sample};
 
     const GAME: &str = r#"{"game":"0-1.0a","black":"h8","white":"b","winner":"black","end":"row","detail":"",
         "opening":"h8 i9","negotiation":["h8 h9 m13 2","b swap"],"moves":"a1 o15","times":[1,2],"said":[],"wall":3}"#;
 
-    fn game(reader: &mut LineReader, line: &str) -> GameRecord {
-        match reader.read(line.as_bytes()).unwrap() {
+    fn game(reader: &mut RecordReader, line: &str) -> GameRecord {
+        match reader.read::<Value>(line.as_bytes()).unwrap() {
             RecordLine::Game(game) => *game,
             RecordLine::Match(_) => panic!("a match"),
         }
     }
 
+    fn heading(format: u32) -> String {
+        serde_json::to_string(&RecordHeading { format, config: Value::Null }).unwrap()
+    }
+
     #[test]
     fn a_game_of_format_1_counts_ranks_from_the_top() {
-        let heading = serde_json::to_string(&Heading { format: 1, ..Heading::new(&sample::config(Format::Match, 2)) });
-        let mut reader = LineReader::default();
-        reader.read(heading.unwrap().as_bytes()).unwrap();
-        for reader in [&mut reader, &mut LineReader::default()] {
+        let mut reader = RecordReader::default();
+        reader.read::<Value>(heading(1).as_bytes()).unwrap();
+        for reader in [&mut reader, &mut RecordReader::default()] {
             let game = game(reader, &GAME.replace('\n', ""));
             assert_eq!(game.opening.to_string(), "7,7 8,8");
             assert_eq!(game.moves.to_string(), "0,0 14,14");
@@ -134,26 +143,24 @@ mod tests {
 
     #[test]
     fn a_game_is_read_as_it_is_written() {
-        let mut reader = LineReader::default();
+        let mut reader = RecordReader::default();
         let old = game(&mut reader, GAME);
         let line = serde_json::to_string(&old).unwrap();
-        let heading = serde_json::to_string(&Heading::new(&sample::config(Format::Match, 2))).unwrap();
-        assert!(heading.starts_with(r#"{"format":2,"match":{"#), "{heading}");
+        let heading = serde_json::to_string(&RecordHeading::new(Value::Null)).unwrap();
+        assert_eq!(heading, r#"{"format":2,"match":null}"#);
         for heading in [None, Some(heading)] {
-            let mut reader = LineReader::default();
-            heading.map(|heading| reader.read(heading.as_bytes()).unwrap());
+            let mut reader = RecordReader::default();
+            heading.map(|heading| reader.read::<Value>(heading.as_bytes()).unwrap());
             assert_eq!(game(&mut reader, &line), old);
         }
     }
 
     #[test]
     fn letters_in_a_record_of_format_2_and_newer_formats_are_refused() {
-        let config = sample::config(Format::Match, 2);
-        let heading = |format| serde_json::to_string(&Heading { format, config: config.clone() }).unwrap();
-        let mut reader = LineReader::default();
-        reader.read(heading(2).as_bytes()).unwrap();
-        assert!(reader.read(GAME.as_bytes()).is_err());
-        let error = reader.read(heading(3).as_bytes()).unwrap_err().to_string();
+        let mut reader = RecordReader::default();
+        reader.read::<Value>(heading(2).as_bytes()).unwrap();
+        assert!(reader.read::<Value>(GAME.as_bytes()).is_err());
+        let error = reader.read::<Value>(heading(3).as_bytes()).unwrap_err().to_string();
         assert_eq!(error, "record format 3 is newer than this program's, 2");
     }
 }

@@ -3,14 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The number of a game in its match: the same in every run of the match, on whatever machine.
+use thiserror::Error;
+
+/// The number of a game in its match, the same in every run of the match and on every machine.
 ///
-/// Written `0-1.17a`: engines 0 and 1 of the match, opening 17, first of its two games.
+/// Written `0-1.17a`: engines 0 and 1 of the match, opening 17, the first of its two games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameId {
     /// The engine that comes first in the pairing.
     pub first: usize,
-    /// The other.
+    /// The other engine.
     pub second: usize,
     /// The number of the opening in the order of the match.
     pub opening: usize,
@@ -21,9 +23,9 @@ pub struct GameId {
 /// The two games of an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Leg {
-    /// The pairing's first engine is black, or opens the game where there is a procedure.
+    /// The pairing's first engine plays black, or opens the game under an opening procedure.
     Straight,
-    /// The other one.
+    /// The second engine does.
     Reversed,
 }
 
@@ -39,17 +41,10 @@ impl fmt::Display for GameId {
     }
 }
 
-/// Why a text is no number of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when the number of a game fails to parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected the number of a game such as 0-1.17a")]
 pub struct GameIdError;
-
-impl fmt::Display for GameIdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected the number of a game such as 0-1.17a")
-    }
-}
-
-impl std::error::Error for GameIdError {}
 
 impl FromStr for GameId {
     type Err = GameIdError;
@@ -62,9 +57,7 @@ impl FromStr for GameId {
             };
             let (pairing, opening) = text.split_once('.')?;
             let (first, second) = pairing.split_once('-')?;
-            let id =
-                Self { first: first.parse().ok()?, second: second.parse().ok()?, opening: opening.parse().ok()?, leg };
-            Some(id)
+            Some(Self { first: first.parse().ok()?, second: second.parse().ok()?, opening: opening.parse().ok()?, leg })
         };
         read().ok_or(GameIdError)
     }

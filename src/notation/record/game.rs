@@ -1,8 +1,7 @@
-//! [`GameRecord`]: a finished game, as one line of JSON.
-
-use std::fmt;
+//! [`GameRecord`]: a finished game as one line of JSON.
 
 use serde::{Deserialize, Serialize};
+use strum::Display;
 
 use super::GameId;
 use crate::board::{Color, Size};
@@ -17,7 +16,7 @@ pub enum Winner {
     Black,
     /// White.
     White,
-    /// None: a draw.
+    /// Nobody: a draw.
     Draw,
 }
 
@@ -30,7 +29,7 @@ impl Winner {
         }
     }
 
-    /// The points of an engine with this color: 2 for a win, 1 for a draw (胜积2分,和积1分,负积0分).
+    /// The points of the engine that played this color: 2 for a win, 1 for a draw (胜积2分,和积1分,负积0分).
     pub const fn points(self, color: Color) -> u32 {
         match (self, color) {
             (Self::Draw, _) => 1,
@@ -40,10 +39,11 @@ impl Winner {
     }
 }
 
-/// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// The reason for which a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Display)]
 #[serde(rename_all = "lowercase")]
-pub enum End {
+#[strum(serialize_all = "lowercase")]
+pub enum GameEnd {
     /// A winning row.
     Row,
     /// Black played on a forbidden point.
@@ -56,7 +56,7 @@ pub enum End {
     Crash,
     /// A point outside the board or on a stone.
     Illegal,
-    /// Lines, but none that answers.
+    /// The engine wrote lines, and none of them was an answer.
     Nonsense,
     /// A move without a request.
     Unasked,
@@ -66,48 +66,17 @@ pub enum End {
     Start,
 }
 
-impl End {
-    /// All, in the order of tables.
-    pub const ALL: [Self; 10] = [
-        Self::Row,
-        Self::Foul,
-        Self::Draw,
-        Self::Time,
-        Self::Crash,
-        Self::Illegal,
-        Self::Nonsense,
-        Self::Unasked,
-        Self::Memory,
-        Self::Start,
-    ];
-
-    /// Whether the loser failed as a program: the game was not played out.
+impl GameEnd {
+    /// Whether the loser failed as a program, so that the game was not played out.
     pub const fn is_forfeit(self) -> bool {
         !matches!(self, Self::Row | Self::Foul | Self::Draw)
     }
 }
 
-impl fmt::Display for End {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Row => "row",
-            Self::Foul => "foul",
-            Self::Draw => "draw",
-            Self::Time => "time",
-            Self::Crash => "crash",
-            Self::Illegal => "illegal",
-            Self::Nonsense => "nonsense",
-            Self::Unasked => "unasked",
-            Self::Memory => "memory",
-            Self::Start => "start",
-        })
-    }
-}
-
-/// A line of an engine that was no answer: a message, or one that means nothing.
+/// A line of an engine that did not answer a request: a message, or a line without meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineLine {
-    /// The number of stones on the board at the request.
+    /// The number of stones on the board when the engine was asked.
     pub ply: usize,
     /// The line.
     pub text: String,
@@ -125,40 +94,41 @@ pub struct GameRecord {
     pub white: String,
     /// The winner.
     pub winner: Winner,
-    /// Why the game ended.
-    pub end: End,
-    /// The same in words, with the line of the engine that explains it.
+    /// The reason for which the game ended.
+    pub end: GameEnd,
+    /// The reason in words, with the line of the engine that explains it.
     pub detail: String,
-    /// The stones put down before the engines moved; with a procedure those of the negotiation.
+    /// The stones placed before the engines moved; under a procedure, the stones of the negotiation.
     #[serde(with = "as_text")]
     pub opening: Moves,
-    /// The answers to the questions of the opening procedure in order, each behind the name of its engine.
+    /// The answers to the questions of the opening procedure in their order, each after the name of its engine. Older
+    /// records call the field `swap2`.
     #[serde(default, alias = "swap2", skip_serializing_if = "Vec::is_empty")]
     pub negotiation: Vec<String>,
-    /// The moves that followed. A foul is the last of them; a move that could not be played is not.
+    /// The moves after the opening. A foul is among them, as the last; a move that could not be played is not.
     #[serde(with = "as_text")]
     pub moves: Moves,
-    /// Milliseconds of each of those moves.
+    /// The time of each of these moves in milliseconds.
     pub times: Vec<u64>,
-    /// The engines' lines that were no answers.
+    /// The engines' lines that did not answer a request.
     pub said: Vec<EngineLine>,
-    /// Milliseconds of the whole game.
+    /// The time of the whole game in milliseconds.
     pub wall: u64,
 }
 
 impl GameRecord {
-    /// Whether two records hold the same game: everything but times and lines of text is compared.
+    /// Whether two records hold the same game. Times and lines of text are not compared.
     pub fn same_play(&self, other: &Self) -> bool {
         let play = |game: &Self| (game.winner, game.end, game.opening.clone(), game.moves.clone());
         (&self.black, &self.white) == (&other.black, &other.white) && play(self) == play(other)
     }
 
-    /// The game in Piskvork's form; the stones of the opening took no time.
+    /// The game in Piskvork's format. The stones of the opening have the time 0.
     pub fn to_psq(&self, size: Size) -> Psq<'_> {
         let times = self.opening.0.iter().map(|_| 0).chain(self.times.iter().copied());
         let result = match self.end {
-            End::Row | End::Foul | End::Draw => PsqResult::PlayedOut,
-            End::Time => PsqResult::Time,
+            GameEnd::Row | GameEnd::Foul | GameEnd::Draw => PsqResult::PlayedOut,
+            GameEnd::Time => PsqResult::Time,
             _ => PsqResult::Other,
         };
         let stones = self.opening.0.iter().chain(&self.moves.0).copied();
@@ -178,7 +148,7 @@ mod tests {
             black: "b \"quoted\"".to_owned(),
             white: "a".to_owned(),
             winner: Winner::White,
-            end: End::Foul,
+            end: GameEnd::Foul,
             detail: "33".to_owned(),
             opening: "7,7 8,8".parse().unwrap(),
             negotiation: Vec::new(),

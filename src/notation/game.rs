@@ -1,0 +1,97 @@
+//! [`GameMoves`]: the moves of a game and the size of its board, whichever form they were read from.
+
+use thiserror::Error;
+
+use super::{Letters, MovesError};
+use crate::board::{Board, PlayError, Point, Rule, Size};
+use crate::text::Quoted;
+
+/// The moves of a game on a board of some size; black moved first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameMoves {
+    /// The size of the board.
+    pub size: Size,
+    /// The moves in playing order.
+    pub moves: Vec<Point>,
+}
+
+/// Error returned when a text does not hold the moves of a game, or when they cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GameMovesError {
+    /// A word of a list of moves is not a point.
+    #[error(transparent)]
+    Moves(#[from] MovesError),
+    /// The first line of a saved game is not `Piskvorky 15x15, …`.
+    #[error("line 1: expected \"Piskvorky 15x15, …\", found {}", Quoted(.0))]
+    Header(String),
+    /// The board of a saved game is not a square of 5 to 32 points a side.
+    #[error("line 1: {} is not a square board of {} to {} points a side", Quoted(.0), Size::MIN, Size::MAX)]
+    Shape(String),
+    /// This line of a saved game, counted from one, begins like a move and is not one.
+    #[error("line {}: expected x,y,milliseconds, found {}", .0, Quoted(.1))]
+    Line(usize, String),
+    /// This move, counted from one, cannot be played on a board of this size.
+    #[error("move {}, {}: {}", .0, Letters::new(*.1).point(*.2), .3)]
+    Play(usize, Size, Point, PlayError),
+    /// The game has fewer moves than the number that was asked for: the number, and the moves.
+    #[error("there is no move {0}: the record has {1}")]
+    NoMove(usize, usize),
+}
+
+impl GameMoves {
+    /// Reads a list of moves in letters, `h8 i9 j10` or `h8i9j10`.
+    ///
+    /// # Errors
+    /// When a word is not a point, or a point lies outside the board.
+    pub fn from_letters(text: &str, letters: Letters) -> Result<Self, GameMovesError> {
+        let moves = letters.parse_moves(text)?;
+        Ok(Self { size: letters.size(), moves })
+    }
+
+    /// The board before this move, counted from one. `None`, or one more than the number of moves, gives the board after
+    /// the last move.
+    ///
+    /// # Errors
+    /// When the game has fewer moves, or a move before this one lies off the board or on another stone.
+    pub fn board(&self, rule: Rule, before: Option<usize>) -> Result<Board, GameMovesError> {
+        let played = match before {
+            None => self.moves.len(),
+            Some(number) if (1..=self.moves.len() + 1).contains(&number) => number - 1,
+            Some(number) => return Err(GameMovesError::NoMove(number, self.moves.len())),
+        };
+        let mut board = Board::new(self.size, rule);
+        for (number, &point) in (1..).zip(&self.moves[..played]) {
+            board.try_play(point).map_err(|error| GameMovesError::Play(number, self.size, point, error))?;
+        }
+        Ok(board)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_number_names_the_position_before_the_move() {
+        let record = GameMoves::from_letters("h8 i9 j10", Letters::new(Size::FIFTEEN)).unwrap();
+        let stones = |before| record.board(Rule::Freestyle, before).map(|board| board.stone_count());
+        assert_eq!(stones(None), Ok(3));
+        assert_eq!(stones(Some(1)), Ok(0));
+        assert_eq!(stones(Some(3)), Ok(2));
+        assert_eq!(stones(Some(4)), Ok(3));
+        assert_eq!(stones(Some(0)), Err(GameMovesError::NoMove(0, 3)));
+        assert_eq!(stones(Some(5)), Err(GameMovesError::NoMove(5, 3)));
+    }
+
+    #[test]
+    fn a_move_that_cannot_be_played_is_named() {
+        let record = |text| {
+            let record = GameMoves::from_letters(text, Letters::new(Size::FIFTEEN))?;
+            record.board(Rule::Freestyle, None).map(drop)
+        };
+        let error = |text| record(text).unwrap_err().to_string();
+        assert_eq!(error("h8 h8"), "move 2, h8: the point is occupied");
+        assert_eq!(error("h9 i1 h9"), "move 3, h9: the point is occupied");
+        assert_eq!(error("h8 p1"), "\"p1\": the point lies outside the board");
+    }
+}
