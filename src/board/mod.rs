@@ -240,7 +240,7 @@ impl Board {
         }
     }
 
-    /// Puts a stone of a given color on an empty point; the other color moves next.
+    /// Puts a stone of a given color on an empty point; the other color moves next. [`remove`](Self::remove) reverses it.
     ///
     /// # Panics
     /// In debug builds, when the point is not empty.
@@ -252,24 +252,24 @@ impl Board {
         self.set_turn(!color);
     }
 
-    /// Removes a stone, not necessarily the last; its color moves next.
+    /// Removes the stone of a point, not necessarily the last, and returns its color, which moves next.
     ///
     /// # Errors
     /// When no stone is there; the board is then unchanged.
-    pub fn undo(&mut self, point: Point) -> Result<Color, PlayError> {
+    pub fn try_remove(&mut self, point: Point) -> Result<Color, PlayError> {
         if !self.size.contains(point) {
             return Err(PlayError::OffBoard);
         }
         let Occupant::Stone(color) = self.at(point) else { return Err(PlayError::Vacant) };
-        self.lift(point, color);
+        self.remove(point, color);
         Ok(color)
     }
 
-    /// Takes back a stone of this color and gives the turn to it: [`undo`](Self::undo) for callers who know the stone.
+    /// Removes a stone of a given color, not necessarily the last; its color moves next.
     ///
     /// # Panics
     /// In debug builds, when no such stone stands there.
-    pub fn lift(&mut self, point: Point, color: Color) {
+    pub fn remove(&mut self, point: Point, color: Color) {
         debug_assert!(self.stones[color].contains(point), "{point:?} holds no stone of {color}");
         self.stones[color].move_to(&mut self.empty, point);
         self.stone_count -= 1;

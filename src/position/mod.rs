@@ -194,7 +194,7 @@ impl<A: Accumulator> Position<A> {
     }
 
     /// Takes back the stone that was played last and gives the turn to its color. `None`, and nothing is changed, where
-    /// no stone was played since the position was made: [`remove`](Self::remove) takes any.
+    /// no stone was played since the position was made: [`try_remove`](Self::try_remove) takes any.
     #[inline]
     pub fn undo(&mut self) -> Option<Point> {
         let delta = self.threats.cache.last()?;
@@ -210,12 +210,12 @@ impl<A: Accumulator> Position<A> {
     ///
     /// # Errors
     /// When no stone stands there; the position is then unchanged.
-    pub fn remove(&mut self, point: Point) -> Result<Color, PlayError> {
+    pub fn try_remove(&mut self, point: Point) -> Result<Color, PlayError> {
         if self.threats.cache.last().is_some_and(|last| last.point == point) {
             self.undo();
             return Ok(self.board().turn());
         }
-        let color = self.threats.board.undo(point)?;
+        let color = self.threats.board.try_remove(point)?;
         self.refresh();
         Ok(color)
     }

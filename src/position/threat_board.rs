@@ -186,7 +186,7 @@ impl<S: Sets> ThreatBoard<S> {
         let Delta { point, color, .. } = self.cache.last()?;
         self.cache.pop();
         self.sets.pop(point);
-        self.board.lift(point, color);
+        self.board.remove(point, color);
         Some(point)
     }
 

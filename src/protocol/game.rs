@@ -72,7 +72,7 @@ impl Game {
 
     /// Removes a stone, not necessarily the last; the turn goes to its color.
     pub(super) fn take_back(&mut self, point: Point) -> Result<(), PlayError> {
-        self.position.remove(point)?;
+        self.position.try_remove(point)?;
         let board = self.position.board();
         if board.stone_count() == 0 && !board.has_walls() {
             self.engine = None;

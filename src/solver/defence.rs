@@ -39,7 +39,7 @@ fn with_fouls(threats: &ThreatBoard, answers: &PointSet, fours: &[(Point, PointS
         let mut fours = fours.iter();
         let is_met =
             fours.all(|(four, refutations)| refutations.contains(answer) || board.is_forbidden(*four, !defender));
-        board.lift(answer, defender);
+        board.remove(answer, defender);
         is_met
     };
     answers.iter().filter(is_answer).collect()

@@ -20,7 +20,7 @@ pub fn after<T>(board: &mut Board, point: Point, color: Color, ask: impl FnOnce(
     let turn = board.turn();
     board.place(point, color);
     let answer = ask(board);
-    board.undo(point).unwrap();
+    board.try_remove(point).unwrap();
     board.set_turn(turn);
     answer
 }

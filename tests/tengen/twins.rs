@@ -138,15 +138,15 @@ fn history_begins_anew<A: Accumulator>(walk: &mut Walk<A>) {
     assert!(threats.is_consistent() && threats.board() == position.board());
 
     let mut expected = position.board().clone();
-    expected.undo(first).unwrap();
-    assert_eq!(position.remove(first), Ok(color));
+    expected.try_remove(first).unwrap();
+    assert_eq!(position.try_remove(first), Ok(color));
     assert_is_fresh(position.clone(), &expected);
-    assert_eq!(position.remove(first), Err(PlayError::Vacant));
+    assert_eq!(position.try_remove(first), Err(PlayError::Vacant));
     assert_is_fresh(position, &expected);
 
     let (mut position, _) = game();
-    assert_eq!(position.remove(third), Ok(color));
-    assert_eq!(position.remove(third), Err(PlayError::Vacant));
+    assert_eq!(position.try_remove(third), Ok(color));
+    assert_eq!(position.try_remove(third), Err(PlayError::Vacant));
     assert_eq!((position.undo(), position.undo()), (Some(second), Some(first)));
     assert_is_fresh(position, walk.position.board());
 

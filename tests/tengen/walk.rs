@@ -32,7 +32,7 @@ impl<A: Accumulator> Walk<A> {
             let last = self.stones.len() - 1;
             let point = self.stones.remove(if choice < 20 { last } else { self.rng.below(last + 1) });
             let Occupant::Stone(color) = self.position.board().at(point) else { panic!("no stone on {point:?}") };
-            assert_eq!(self.position.remove(point), Ok(color));
+            assert_eq!(self.position.try_remove(point), Ok(color));
             assert_eq!(self.position.board().turn(), color);
             self.put(point, '.');
         } else if let Some(point) = self.near() {

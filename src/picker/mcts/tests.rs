@@ -142,7 +142,7 @@ fn solved(board: &mut Board, known: &mut BTreeMap<u64, i32>) -> i32 {
             None => {
                 board.play(point);
                 let value = -solved(board, known);
-                board.lift(point, mover);
+                board.remove(point, mover);
                 value
             }
         };

@@ -165,7 +165,7 @@ fn e61_a_five_is_played_where_it_is_also_a_double_four() {
         let five = Point::parse_comma("4,4").unwrap();
         assert!(board.wins(five, board.turn()));
         let mut without_five = board.clone();
-        without_five.undo(Point::parse_comma("0,4").unwrap()).unwrap();
+        without_five.try_remove(Point::parse_comma("0,4").unwrap()).unwrap();
         assert!(without_five.foul(five).is_some());
         let mut engine = started(program, 15);
         engine.send("INFO rule 4");
