@@ -9,16 +9,17 @@ use super::{Board, ByColor, Color, Outcome, PlayError, Point, PointSet, Rule, Si
 /// the stone turns to a wall. Piskvork itself turns one row of several to walls, and stops 25 points before the board is full.
 ///
 /// ```
-/// use tengen::board::{Color, ContinuousGame, Occupant, Point, Rule, Size};
+/// use tengen::board::{Color, ContinuousGame, Occupant, Rule, Size};
 ///
 /// let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Freestyle);
-/// for point in ["0,0", "1,0", "0,1", "1,1", "0,2", "1,2", "0,3", "1,3", "0,4", "1,4"] {
-///     game.play(Point::parse_comma(point)?)?;
+/// let point = |x, y| Size::FIFTEEN.point(x, y).unwrap();
+/// for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2), (0, 3), (1, 3), (0, 4), (1, 4)] {
+///     game.play(point(x, y))?;
 /// }
 /// assert_eq!((game.fives(Color::Black), game.fives(Color::White)), (1, 1));
-/// assert_eq!(game.board().at(Point::parse_comma("0,2")?), Occupant::Wall);
+/// assert_eq!(game.board().at(point(0, 2)), Occupant::Wall);
 /// assert!(!game.is_over());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), tengen::board::PlayError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct ContinuousGame {
@@ -83,40 +84,63 @@ impl ContinuousGame {
 mod tests {
     use super::*;
 
-    fn play(game: &mut ContinuousGame, text: &str) -> Option<Scored> {
-        text.split_whitespace().map(|name| game.play(Point::parse_comma(name).unwrap()).unwrap()).last().flatten()
+    fn play(game: &mut ContinuousGame, moves: &[(u8, u8)]) -> Option<Scored> {
+        moves.iter().map(|&(x, y)| game.play(Point::new(x, y).unwrap()).unwrap()).last().flatten()
     }
 
-    fn points(text: &str) -> PointSet {
-        text.split_whitespace().map(|name| Point::parse_comma(name).unwrap()).collect()
+    fn points(coordinates: &[(u8, u8)]) -> PointSet {
+        coordinates.iter().map(|&(x, y)| Point::new(x, y).unwrap()).collect()
     }
 
     #[test]
     fn a_five_counts_and_its_stones_are_walls_for_both_sides() {
         let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Freestyle);
-        let scored = play(&mut game, "0,0 1,0 0,1 1,1 0,2 1,2 0,3 1,3 0,4").unwrap();
-        assert_eq!(scored, Scored { winner: Color::Black, walls: points("0,0 0,1 0,2 0,3 0,4") });
+        let scored =
+            play(&mut game, &[(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2), (0, 3), (1, 3), (0, 4)]).unwrap();
+        assert_eq!(scored, Scored { winner: Color::Black, walls: points(&[(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]) });
         assert_eq!((game.leader(), game.board().turn()), (Some(Color::Black), Color::White));
-        assert_eq!(game.play(Point::parse_comma("0,2").unwrap()), Err(PlayError::Occupied));
+        assert_eq!(game.play(Point::new(0, 2).unwrap()), Err(PlayError::Occupied));
         // A sixth stone at the end of the row has nothing to join.
-        assert_eq!(play(&mut game, "7,7 0,5"), None);
+        assert_eq!(play(&mut game, &[(7, 7), (0, 5)]), None);
         assert_eq!((game.board().walls(), game.board().stone_count()), (scored.walls, 6));
     }
 
     #[test]
     fn a_stone_of_two_rows_scores_once_and_takes_both_away() {
         let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Freestyle);
-        let scored =
-            play(&mut game, "0,0 14,0 0,1 14,1 0,2 12,2 0,3 13,3 1,4 10,4 2,4 10,6 3,4 10,8 4,4 10,10 0,4").unwrap();
-        assert_eq!(scored.walls, points("0,0 0,1 0,2 0,3 0,4 1,4 2,4 3,4 4,4"));
+        let scored = play(
+            &mut game,
+            &[
+                (0, 0),
+                (14, 0),
+                (0, 1),
+                (14, 1),
+                (0, 2),
+                (12, 2),
+                (0, 3),
+                (13, 3),
+                (1, 4),
+                (10, 4),
+                (2, 4),
+                (10, 6),
+                (3, 4),
+                (10, 8),
+                (4, 4),
+                (10, 10),
+                (0, 4),
+            ],
+        )
+        .unwrap();
+        assert_eq!(scored.walls, points(&[(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]));
         assert_eq!(game.fives(Color::Black), 1);
     }
 
     #[test]
     fn a_foul_counts_for_white_and_leaves_a_wall() {
         let mut game = ContinuousGame::new(Size::FIFTEEN, Rule::Renju);
-        let scored = play(&mut game, "6,7 0,0 8,7 0,2 7,6 0,4 7,8 0,6 7,7").unwrap();
-        assert_eq!(scored, Scored { winner: Color::White, walls: points("7,7") });
+        let scored =
+            play(&mut game, &[(6, 7), (0, 0), (8, 7), (0, 2), (7, 6), (0, 4), (7, 8), (0, 6), (7, 7)]).unwrap();
+        assert_eq!(scored, Scored { winner: Color::White, walls: points(&[(7, 7)]) });
         assert_eq!((game.fives(Color::White), game.board().stone_count()), (1, 8));
     }
 

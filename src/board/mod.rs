@@ -21,7 +21,7 @@ pub use continuous::{ContinuousGame, Scored};
 pub use direction::{ByDirection, Direction};
 pub use forbidden::Foul;
 pub use outcome::{DrawRule, Outcome};
-pub use point::{Comma, POINT_SLOTS, Point, PointError, STRIDE, Size, SizeError, Symmetry};
+pub use point::{POINT_SLOTS, Point, STRIDE, Size, SizeError, Symmetry};
 pub use rule::{Dialect, RowRule, Rule, RuleInfo};
 pub use zobrist::Key;
 
@@ -62,16 +62,17 @@ impl std::error::Error for PlayError {}
 /// The stones on a board, the rule, and the side to move.
 ///
 /// ```
-/// use tengen::board::{Board, Color, Outcome, Point, Rule, Size};
+/// use tengen::board::{Board, Color, Outcome, Rule, Size};
 ///
 /// let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
-/// for point in ["7,7", "0,0", "8,7", "1,0", "9,7", "2,0", "10,7", "3,0"] {
-///     board.try_play(Point::parse_comma(point)?)?;
+/// let point = |x, y| Size::FIFTEEN.point(x, y).unwrap();
+/// for (x, y) in [(7, 7), (0, 0), (8, 7), (1, 0), (9, 7), (2, 0), (10, 7), (3, 0)] {
+///     board.try_play(point(x, y))?;
 /// }
 /// assert_eq!(board.turn(), Color::Black);
-/// assert_eq!(board.outcome_of(Point::parse_comma("11,7")?, Color::Black), Some(Outcome::Row { winner: Color::Black }));
-/// assert_eq!(board.outcome_of(Point::parse_comma("7,8")?, Color::Black), None);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// assert_eq!(board.outcome_of(point(11, 7), Color::Black), Some(Outcome::Row { winner: Color::Black }));
+/// assert_eq!(board.outcome_of(point(7, 8), Color::Black), None);
+/// # Ok::<(), tengen::board::PlayError>(())
 /// ```
 ///
 /// Stones of each color and the empty points are kept as words along all four directions. Points off the board and

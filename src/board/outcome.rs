@@ -90,15 +90,15 @@ impl Board {
     /// Cost: four rows are read, and under renju [`foul`](Self::foul) is asked for a black stone.
     ///
     /// ```
-    /// use tengen::board::{Board, Color, Outcome, Point, Rule, Size};
+    /// use tengen::board::{Board, Color, Outcome, Rule, Size};
     ///
     /// let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
-    /// for name in ["0,0", "1,0", "0,1", "1,1", "0,2", "1,2", "0,3", "1,3"] {
-    ///     board.play(Point::parse_comma(name)?);
+    /// let point = |x, y| Size::FIFTEEN.point(x, y).unwrap();
+    /// for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2), (0, 3), (1, 3)] {
+    ///     board.play(point(x, y));
     /// }
-    /// assert_eq!(board.outcome_of(Point::parse_comma("0,4")?, Color::Black), Some(Outcome::Row { winner: Color::Black }));
-    /// assert_eq!(board.outcome_of(Point::parse_comma("2,4")?, Color::Black), None);
-    /// # Ok::<(), tengen::board::PointError>(())
+    /// assert_eq!(board.outcome_of(point(0, 4), Color::Black), Some(Outcome::Row { winner: Color::Black }));
+    /// assert_eq!(board.outcome_of(point(2, 4), Color::Black), None);
     /// ```
     pub fn outcome_of(&self, point: Point, color: Color) -> Option<Outcome> {
         if self.wins(point, color) {
@@ -117,15 +117,15 @@ impl Board {
     /// Cost: that of [`outcome_of`](Self::outcome_of).
     ///
     /// ```
-    /// use tengen::board::{Board, Color, Point, Rule, Size};
+    /// use tengen::board::{Board, Color, Rule, Size};
     ///
     /// let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
-    /// for name in ["0,0", "1,0", "0,1", "1,1", "0,2", "1,2", "0,3", "1,3"] {
-    ///     board.play(Point::parse_comma(name)?);
+    /// let point = |x, y| Size::FIFTEEN.point(x, y).unwrap();
+    /// for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2), (0, 3), (1, 3)] {
+    ///     board.play(point(x, y));
     /// }
-    /// assert_eq!(board.walls_after(Point::parse_comma("0,4")?, Color::Black).len(), 5);
-    /// assert!(board.walls_after(Point::parse_comma("2,4")?, Color::Black).is_empty());
-    /// # Ok::<(), tengen::board::PointError>(())
+    /// assert_eq!(board.walls_after(point(0, 4), Color::Black).len(), 5);
+    /// assert!(board.walls_after(point(2, 4), Color::Black).is_empty());
     /// ```
     pub fn walls_after(&self, point: Point, color: Color) -> PointSet {
         match self.outcome_of(point, color) {
@@ -140,16 +140,16 @@ impl Board {
 mod tests {
     use super::*;
 
-    fn board(size: Size, rule: Rule, stones: &str) -> Board {
+    fn board(size: Size, rule: Rule, stones: &[(u8, u8)]) -> Board {
         let mut board = Board::new(size, rule);
-        stones.split_whitespace().for_each(|name| board.play(Point::parse_comma(name).unwrap()));
+        stones.iter().for_each(|&(x, y)| board.play(Point::new(x, y).unwrap()));
         board
     }
 
     #[test]
     fn the_stone_on_the_last_empty_point_draws_unless_it_wins() {
         let size = Size::new(5).unwrap();
-        let last: Point = Point::parse_comma("4,4").unwrap();
+        let last: Point = Point::new(4, 4).unwrap();
         // XXOOX / OOXXO / … holds no five; the last point is left empty.
         let mut drawn = Board::new(size, Rule::Freestyle);
         for point in size.points().filter(|&point| point != last) {
@@ -167,8 +167,9 @@ mod tests {
 
     #[test]
     fn a_forbidden_point_loses_for_black_and_is_nothing_for_white() {
-        let renju = board(Size::FIFTEEN, Rule::Renju, "6,7 0,0 8,7 0,2 7,6 0,4 7,8 0,6");
-        let point = Point::parse_comma("7,7").unwrap();
+        let renju =
+            board(Size::FIFTEEN, Rule::Renju, &[(6, 7), (0, 0), (8, 7), (0, 2), (7, 6), (0, 4), (7, 8), (0, 6)]);
+        let point = Point::new(7, 7).unwrap();
         let outcome = renju.outcome_of(point, Color::Black).unwrap();
         assert_eq!(outcome.winner(), Some(Color::White));
         assert_eq!(outcome.to_string(), "black played a forbidden point: 33");

@@ -94,8 +94,7 @@ impl fmt::Display for Size {
 
 /// A point of the board: the same value on any size, and `Option<Point>` is no larger.
 ///
-/// `x` counts from the left and `y` from the top, both from zero, as the protocol has them. How people write points, `h8`,
-/// depends on the size of the board: [`Letters`](crate::notation::Letters).
+/// `x` counts from the left and `y` from the top, both from zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(NonZeroU16);
 
@@ -166,62 +165,12 @@ impl Point {
         let dy = self.y().abs_diff(other.y());
         if dx > dy { dx } else { dy }
     }
-
-    /// The point as the protocol writes it: `x,y`.
-    pub const fn comma(self) -> Comma {
-        Comma(self)
-    }
-
-    /// Reads the protocol's `x,y`; blanks are allowed round the numbers.
-    ///
-    /// # Errors
-    /// When the text is not two whole numbers with a comma between them, or one is outside 0..=31.
-    pub fn parse_comma(text: &str) -> Result<Self, PointError> {
-        let (x, y) = text.split_once(',').ok_or(PointError::Numbers)?;
-        let number = |text: &str| text.trim().parse::<i64>().map_err(|_| PointError::Numbers);
-        let (x, y) = (number(x)?, number(y)?);
-        let coordinate = |value: i64| u8::try_from(value).map_err(|_| PointError::OffBoard);
-        Self::new(coordinate(x)?, coordinate(y)?).ok_or(PointError::OffBoard)
-    }
 }
 
-/// Why a text is not a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PointError {
-    /// The text is not two numbers with a comma between them.
-    Numbers,
-    /// The text is not a file and a rank.
-    Letters,
-    /// The point lies outside every board, or outside the board in use.
-    OffBoard,
-}
-
-impl fmt::Display for PointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Numbers => "expected a point such as 7,7",
-            Self::Letters => "expected a point such as h8",
-            Self::OffBoard => "the point lies outside the board",
-        })
-    }
-}
-
-impl std::error::Error for PointError {}
-
-/// A point shown as `x,y`.
-#[derive(Clone, Copy, Debug)]
-pub struct Comma(Point);
-
-impl fmt::Display for Comma {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}", self.0.x(), self.0.y())
-    }
-}
-
-/// As the protocol writes it.
+/// The coordinates, `x,y`.
 impl fmt::Debug for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.comma(), f)
+        write!(f, "{},{}", self.x(), self.y())
     }
 }
 
@@ -257,27 +206,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_point_is_read_as_it_is_written() {
+    fn every_point_has_its_coordinates_and_its_index() {
         let size = Size::new(Size::MAX).unwrap();
         for point in size.points() {
-            assert_eq!(Point::parse_comma(&point.comma().to_string()), Ok(point));
-            assert_eq!(format!("{point:?}"), format!("{},{}", point.x(), point.y()));
+            assert_eq!(size.point(point.x(), point.y()), Some(point));
             assert_eq!(Point::from_index(point.index()), Some(point));
         }
+        assert_eq!(Point::from_index(POINT_SLOTS), None);
     }
 
     #[test]
     fn the_centre_of_an_even_board_is_right_of_and_below_its_middle() {
-        assert_eq!(Size::FIFTEEN.centre().comma().to_string(), "7,7");
-        assert_eq!(Size::TWENTY.centre().comma().to_string(), "10,10");
-    }
-
-    #[test]
-    fn text_that_is_not_a_point_is_refused() {
-        for text in ["", "7", "7,", ",7", "a,b", "-1,3", "32,0", "7,7,7", "99999999999999999999,0"] {
-            assert!(Point::parse_comma(text).is_err(), "{text}");
-        }
-        assert_eq!(Point::parse_comma(" 7 ,\t7 "), Ok(Size::FIFTEEN.centre()));
+        assert_eq!(Point::new(7, 7), Some(Size::FIFTEEN.centre()));
+        assert_eq!(Point::new(10, 10), Some(Size::TWENTY.centre()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Candidate, Explanation, LISTED};
 use crate::board::{Color, Direction, Point, PointSet};
-use crate::notation::{Diagram, Letters};
+use crate::notation::{Comma, Diagram, Letters};
 use crate::picker::{MoveStatistics, Reason};
 use crate::weights::Weights;
 
@@ -87,7 +87,7 @@ impl Explanation {
             Reason::Search { score, depth: 0 } => format!("a proof, score {score}, {} nodes", self.choice.nodes),
             Reason::Search { score, depth } => format!("score {score} at depth {depth}, {} nodes", self.choice.nodes),
         };
-        let (chosen, comma) = (self.letters().point(self.choice.point), self.choice.point.comma());
+        let (chosen, comma) = (self.letters().point(self.choice.point), Comma(self.choice.point));
         writeln!(f, "{} {side} plays {chosen} ({comma}): {reason}\n", Styled(styles.chosen, CHOSEN))?;
         if let Some(line) = self.search.as_ref().and_then(|search| search.lines.first()) {
             let points = self.letters().moves(&line.points);
@@ -117,7 +117,7 @@ impl Explanation {
         let title = format!("{:<7}{:<7}{:>13}{:>13}{:>13}", "point", "x,y", "attack", "defence", "total");
         writeln!(f, "  {}", Styled(styles.title, title))?;
         for &Candidate { point, weights: Weights { attack, defence, total } } in &self.greatest {
-            let (name, comma) = (self.letters().point(point).to_string(), point.comma().to_string());
+            let (name, comma) = (self.letters().point(point).to_string(), Comma(point).to_string());
             let row = format!("{name:<7}{comma:<7}{attack:>13}{defence:>13}{total:>13}");
             match self.mark(point, styles) {
                 Some(mark) => writeln!(f, "{mark} {row}")?,
@@ -136,7 +136,7 @@ impl Explanation {
         let title = format!("{:<7}{:<7}{:>13}{:>13}{:>13}", "point", "x,y", "visits", "prior", "value");
         writeln!(f, "  {}", Styled(styles.title, title))?;
         for statistics @ &MoveStatistics { point, visits, .. } in moves {
-            let (name, comma) = (self.letters().point(point).to_string(), point.comma().to_string());
+            let (name, comma) = (self.letters().point(point).to_string(), Comma(point).to_string());
             let (prior, value) = (statistics.prior(), statistics.value());
             let row = format!("{name:<7}{comma:<7}{visits:>13}{prior:>13.4}{value:>13.4}");
             match self.mark(point, styles) {
@@ -168,7 +168,7 @@ impl Explanation {
     /// The explanation for scripts. Points are the protocol's `x,y`.
     pub fn to_json(&self) -> Value {
         let board = self.position.board();
-        let names = |points: PointSet| points.iter().map(|point| point.comma().to_string()).collect::<Vec<_>>();
+        let names = |points: PointSet| points.iter().map(|point| Comma(point).to_string()).collect::<Vec<_>>();
         let lines = Direction::ALL.map(|direction| {
             let line = self.lines[direction];
             json!({
@@ -195,7 +195,7 @@ impl Explanation {
         if let Some(search) = &self.search {
             let pv = search.lines.first().map_or(&[][..], |line| &line.points);
             choice["seldepth"] = search.seldepth.into();
-            choice["pv"] = pv.iter().map(|point| point.comma().to_string()).collect::<Vec<_>>().into();
+            choice["pv"] = pv.iter().map(|point| Comma(*point).to_string()).collect::<Vec<_>>().into();
         }
         choice["nodes"] = self.choice.nodes.into();
         let moves = self.tree_moves().iter().map(|statistics| {
@@ -227,7 +227,7 @@ impl Explanation {
 
 /// A point with its weights.
 fn point_json(point: Point, weights: Option<Weights>) -> Value {
-    let mut value = json!({ "point": point.comma().to_string(), "x": point.x(), "y": point.y() });
+    let mut value = json!({ "point": Comma(point).to_string(), "x": point.x(), "y": point.y() });
     if let Some(weights) = weights {
         value["attack"] = weights.attack.0.into();
         value["defence"] = weights.defence.0.into();

@@ -123,6 +123,7 @@ pub fn parse_diagram(text: &str, rule: Rule) -> Result<Board, DiagramError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::parse_comma;
     use super::*;
 
     const PICTURE: &str = "   a b c d e \n 5 . . . . .\n 4 . X O . .\n 3 . . X # .\n 2 . . . . .\n 1 . . . . O";
@@ -131,7 +132,7 @@ mod tests {
     fn a_picture_is_read_as_it_is_drawn() {
         let board = parse_diagram(PICTURE, Rule::Freestyle).unwrap();
         assert_eq!(board.to_string(), PICTURE);
-        let at = |point| board.at(Point::parse_comma(point).unwrap());
+        let at = |point| board.at(parse_comma(point).unwrap());
         assert_eq!(at("1,1"), Occupant::Stone(Color::Black));
         assert_eq!(at("3,2"), Occupant::Wall);
         assert_eq!(board.turn(), Color::Black);

@@ -15,8 +15,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::MovesError;
-use crate::board::{Point, PointError, Size};
+use super::{MovesError, PointError, parse_comma};
+use crate::board::{Point, Size};
 
 /// The number of letters of the alphabet: the files behind `z` are `aa`, `ab`, …
 const ALPHABET: u8 = 26;
@@ -76,7 +76,7 @@ impl FromStr for Ranks {
 /// assert_eq!(Point::new(7, 6), Some(point));
 /// assert_eq!(letters.point(point).to_string(), "h9");
 /// assert_eq!(letters.counted_from(Ranks::Top).point(point).to_string(), "h7");
-/// # Ok::<(), tengen::board::PointError>(())
+/// # Ok::<(), tengen::notation::PointError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Letters {
@@ -164,7 +164,7 @@ impl Letters {
         let is_numbers = |word: &str| word.contains(',') && word.starts_with(|c: char| c.is_ascii_digit());
         let parse = |word: &str| match word {
             _ if !is_numbers(word) => self.parse(word),
-            _ => Point::parse_comma(word)
+            _ => parse_comma(word)
                 .and_then(|point| if self.size.contains(point) { Ok(point) } else { Err(PointError::OffBoard) }),
         };
         let point = |word: &str| parse(word).map_err(|error| MovesError { word: word.to_owned(), error });

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::Letters;
-use crate::board::{Point, PointError, Size};
+use super::{Letters, PointError};
+use crate::board::{Point, Size};
 use crate::text::lines;
 
 /// Why a line is no opening. Whether its stones can be played is for the reader of the list to check.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::named::{NamedOpening, Verdict};
 use crate::board::{Point, Rule, Size};
-use crate::notation::Letters;
+use crate::notation::{Comma, Letters};
 
 /// The board of the pictures.
 const LETTERS: Letters = Letters::new(Size::FIFTEEN);
@@ -63,7 +63,7 @@ impl Catalogue {
                 "ja": opening.ja,
                 "romaji": opening.romaji,
                 "english": opening.english,
-                "moves": moves(opening).map(|point| point.comma().to_string()),
+                "moves": moves(opening).map(|point| Comma(point).to_string()),
                 "fifths": verdicts(opening),
             })
         };

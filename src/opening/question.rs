@@ -6,6 +6,7 @@ use super::stones::Stones;
 use super::turn::StoneSymmetries;
 use super::{NamedOpening, Player};
 use crate::board::{Board, PlayError, Point, PointSet, Size};
+use crate::notation::Comma;
 
 /// What a player is asked. It holds all that its answer is judged by, beside the stones on the board.
 ///
@@ -162,18 +163,18 @@ impl fmt::Display for AnswerError {
         match self {
             Self::Form(question, answer) => write!(f, "expected {question}, got {answer}"),
             Self::Number(number, most) => write!(f, "expected 1 to {most} fifth moves, got {number}"),
-            Self::Play(point, error) => write!(f, "{}: {error}", point.comma()),
-            Self::Outside(point, 0) => write!(f, "{} is not the centre", point.comma()),
+            Self::Play(point, error) => write!(f, "{}: {error}", Comma(*point)),
+            Self::Outside(point, 0) => write!(f, "{} is not the centre", Comma(*point)),
             Self::Outside(point, reach) => {
                 let side = 2 * reach + 1;
-                write!(f, "{} lies outside the central {side} x {side}", point.comma())
+                write!(f, "{} lies outside the central {side} x {side}", Comma(*point))
             }
             Self::NotNamed => f.write_str("the three stones are none of the 26 openings"),
             Self::Equivalent(one, other) => {
-                let (one, other) = (one.comma(), other.comma());
+                let (one, other) = (Comma(*one), Comma(*other));
                 write!(f, "{one} and {other} are equivalent under a symmetry of the four stones")
             }
-            Self::NotOffered(point) => write!(f, "{} is none of the offered fifth moves", point.comma()),
+            Self::NotOffered(point) => write!(f, "{} is none of the offered fifth moves", Comma(*point)),
             Self::Agreed => f.write_str("nothing is asked: the colors are settled"),
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::board::Point;
+use crate::notation::Comma;
 
 /// The most stones of an answer: black's fifth moves under Yamaguchi's rule.
 pub const MOST_STONES: usize = 12;
@@ -65,6 +66,6 @@ impl fmt::Debug for Stones {
 impl fmt::Display for Stones {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        self.iter().try_for_each(|point| write!(f, "{}{}", std::mem::replace(&mut separator, " "), point.comma()))
+        self.iter().try_for_each(|point| write!(f, "{}{}", std::mem::replace(&mut separator, " "), Comma(point)))
     }
 }

@@ -151,10 +151,11 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::{Comma, parse_comma};
     use crate::weights::Weight;
 
     fn line(score: Score, points: &str) -> Line {
-        Line { score, points: points.split(' ').map(|point| Point::parse_comma(point).unwrap()).collect() }
+        Line { score, points: points.split(' ').map(|point| parse_comma(point).unwrap()).collect() }
     }
 
     #[test]
@@ -163,9 +164,9 @@ mod tests {
         let lines = vec![line(Score::from_eval(35), "7,7 8,8")];
         let one = SearchInfo { depth: 12, seldepth: 21, nodes: 1700, time, hashfull: 3, lines, moves: Vec::new() };
         let text = "depth 12-21 ev 35 n 1700 n/ms 2 tm 850 pv 7,7 8,8";
-        assert_eq!(Report::Search(one.clone()).texts(&|point| point.comma().to_string()), [text]);
+        assert_eq!(Report::Search(one.clone()).texts(&|point| Comma(point).to_string()), [text]);
         let two = SearchInfo { lines: vec![one.lines[0].clone(), line(Score::loss_at(4), "0,0")], ..one };
-        let texts = Report::Search(two).texts(&|point| point.comma().to_string());
+        let texts = Report::Search(two).texts(&|point| Comma(point).to_string());
         assert!(texts[0].starts_with("depth 12-21 multipv 1 ev 35 ") && texts[0].ends_with(" pv 7,7 8,8"), "{texts:?}");
         assert!(texts[1].starts_with("depth 12-21 multipv 2 ev -M4 ") && texts[1].ends_with(" pv 0,0"), "{texts:?}");
     }
@@ -173,8 +174,8 @@ mod tests {
     #[test]
     fn the_points_of_a_weighting_have_their_weights() {
         let weights = Weights { attack: Weight(1), defence: Weight(2), total: Weight(3) };
-        let texts = Report::Weights(vec![(Point::parse_comma("7,7").unwrap(), weights)])
-            .texts(&|point| point.comma().to_string());
+        let texts =
+            Report::Weights(vec![(parse_comma("7,7").unwrap(), weights)]).texts(&|point| Comma(point).to_string());
         assert_eq!(texts, ["rank 1 total 3 attack 1 defence 2 pv 7,7"]);
     }
 }

@@ -153,15 +153,16 @@ pub enum Reason {
 /// Answers questions about positions.
 ///
 /// ```
-/// use tengen::board::{Board, Point, Rule, Size};
+/// use tengen::board::{Board, Rule, Size};
+/// use tengen::notation::{Comma, parse_comma};
 /// use tengen::picker::{Greedy, Limits, Picker};
 /// use tengen::weights::{WeightedPosition, Weighting};
 ///
 /// let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
-/// ["7,7", "8,8", "8,7", "9,7", "6,7"].iter().for_each(|point| board.play(Point::parse_comma(point).unwrap()));
+/// ["7,7", "8,8", "8,7", "9,7", "6,7"].iter().for_each(|point| board.play(parse_comma(point).unwrap()));
 /// let mut position = WeightedPosition::new(board, Weighting::SHAPES);
 /// let choice = Greedy.pick(&mut position, &Limits::default()).unwrap();
-/// assert_eq!(choice.point.comma().to_string(), "5,7");
+/// assert_eq!(Comma(choice.point).to_string(), "5,7");
 /// ```
 pub trait Picker: Send {
     /// Answers a question about an unfinished game, or `None` on a full board, and leaves the position as it was. The

@@ -102,7 +102,7 @@ struct AskId(u64);
 /// let (limits, deadlines) = (Limits::default(), Deadlines::NONE);
 /// let update = player.ask(Request { question: Question::MOVE, position, limits, deadlines }, &mut |_| {});
 /// let Update::Answer(Some(answer)) = update else { panic!("an inline player answers at once") };
-/// assert_eq!(answer.choice().unwrap().point.comma().to_string(), "7,7");
+/// assert_eq!(answer.choice().unwrap().point, Size::FIFTEEN.centre());
 /// ```
 pub struct Player {
     source: PickerSource,

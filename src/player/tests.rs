@@ -6,6 +6,7 @@ use std::sync::mpsc::{self, Receiver};
 use super::guard::{HARD_GRACE, STOP_GRACE};
 use super::*;
 use crate::board::Point;
+use crate::notation::parse_comma;
 use crate::opening;
 use crate::picker::{Choice, Decision, Evaluation, Reason};
 
@@ -102,7 +103,7 @@ impl Picker for Scripted {
 }
 
 fn point(name: &str) -> Point {
-    Point::parse_comma(name).unwrap()
+    parse_comma(name).unwrap()
 }
 
 /// A player, its pickers' events, and what the pickers share; the n-th picker follows the n-th script, and the last one

@@ -62,16 +62,17 @@ impl Accumulator for () {
 /// A board with its threats and one accumulator.
 ///
 /// ```
-/// use tengen::board::{Board, Point, Rule, Size};
+/// use tengen::board::{Board, Rule, Size};
+/// use tengen::notation::parse_comma;
 /// use tengen::position::Position;
 /// use tengen::weights::{WeightAccumulator, Weighting};
 ///
 /// let mut position = Position::<WeightAccumulator>::new(Board::new(Size::FIFTEEN, Rule::Renju), Weighting::SHAPES);
-/// position.play(Point::parse_comma("7,7")?);
-/// assert_eq!(position.greatest(), Some(Point::parse_comma("7,6")?));
+/// position.play(parse_comma("7,7")?);
+/// assert_eq!(position.greatest(), Some(parse_comma("7,6")?));
 /// position.undo();
 /// assert_eq!(position.board().stone_count(), 0);
-/// # Ok::<(), tengen::board::PointError>(())
+/// # Ok::<(), tengen::notation::PointError>(())
 /// ```
 pub struct Position<A: Accumulator> {
     threats: ThreatBoard<A::Sets>,

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::info::Info;
 use super::list::{OpeningList, PointList, StoneList};
-use crate::board::{Color, Point, PointError, Size, SizeError};
+use crate::board::{Color, Point, Size, SizeError};
+use crate::notation::PointError;
 use crate::picker::Balance;
 use crate::weights::{Weighting, WeightingError};
 

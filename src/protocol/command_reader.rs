@@ -7,6 +7,7 @@ use super::command::{Command, CommandError, Query, SoosorvStep};
 use super::list::{OpeningList, PointList, StoneList};
 use super::vocabulary::{self, Data};
 use crate::board::Point;
+use crate::notation::parse_comma;
 use crate::opening::Procedure;
 use crate::picker::BalanceStones;
 
@@ -258,10 +259,8 @@ fn foreign_data(data: Data, rest: &str) -> State {
 
 /// The command of a word that has no data on lines of its own; `None` for the other words.
 fn simple(word: Word, rest: &str) -> Option<Command> {
-    let point = |make: fn(Point) -> Command| match Point::parse_comma(rest) {
-        Ok(point) => make(point),
-        Err(error) => Command::Refused(CommandError::Point(error)),
-    };
+    let refused = |error| Command::Refused(CommandError::Point(error));
+    let point = |make: fn(Point) -> Command| parse_comma(rest).map_or_else(refused, make);
     Some(match word {
         Word::Start => start(rest),
         Word::Restart => Command::Restart,
@@ -351,7 +350,7 @@ mod tests {
     }
 
     fn point(text: &str) -> Point {
-        Point::parse_comma(text).unwrap()
+        parse_comma(text).unwrap()
     }
 
     #[test]

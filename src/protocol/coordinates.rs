@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Dialect, Point, Size};
-use crate::notation::Letters;
+use crate::notation::{Comma, Letters};
 
 /// How the points of a text are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Labels {
     /// The point as the person in front of the board reads it.
     pub(super) fn label(&self, point: Point) -> String {
         match (self.coordinates, self.dialect) {
-            (Coordinates::Numbers, _) => format!("[{}]", point.comma()),
+            (Coordinates::Numbers, _) => format!("[{}]", Comma(point)),
             (Coordinates::Letters, Dialect::Gomocup) => Letters::new(self.size).point(point).to_string(),
             (Coordinates::Letters, Dialect::Yixin) => {
                 let shown = Point::new(point.y(), point.x()).unwrap_or(point);
@@ -83,9 +83,10 @@ impl Labels {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse_comma;
 
     fn label(coordinates: Coordinates, dialect: Dialect, point: &str) -> String {
-        Labels { coordinates, dialect, size: Size::FIFTEEN }.label(Point::parse_comma(point).unwrap())
+        Labels { coordinates, dialect, size: Size::FIFTEEN }.label(parse_comma(point).unwrap())
     }
 
     #[test]

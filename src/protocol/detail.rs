@@ -3,6 +3,7 @@
 use super::coordinates::Labels;
 use super::reply::{Message, Reply};
 use crate::board::{Dialect, Point};
+use crate::notation::Comma;
 use crate::picker::{Line, Report, SearchInfo};
 use crate::score::Score;
 
@@ -127,17 +128,18 @@ fn win_rate(score: Score) -> f32 {
 }
 
 fn commas(points: &[Point]) -> String {
-    points.iter().map(|point| point.comma().to_string()).collect::<Vec<_>>().join(" ")
+    points.iter().map(|point| Comma(*point).to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Size;
+    use crate::notation::parse_comma;
     use crate::protocol::Coordinates;
 
     fn lines(detail: i64, dialect: Dialect) -> Vec<String> {
-        let points: Vec<Point> = ["7,7", "8,9"].map(|point| Point::parse_comma(point).unwrap()).into();
+        let points: Vec<Point> = ["7,7", "8,9"].map(|point| parse_comma(point).unwrap()).into();
         let best = vec![Line { score: Score::win_at(7), points }];
         let report =
             Report::Search(SearchInfo { depth: 3, seldepth: 7, nodes: 12, lines: best, ..SearchInfo::default() });

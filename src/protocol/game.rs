@@ -1,7 +1,8 @@
 //! [`Game`]: the position of a game, and the color of the engine in it.
 
 use super::list::{ListError, Owner, StoneList};
-use crate::board::{Board, Color, PlayError, Point, PointError, PointSet, Rule, RuleInfo, Size};
+use crate::board::{Board, Color, PlayError, Point, PointSet, Rule, RuleInfo, Size};
+use crate::notation::PointError;
 use crate::weights::{WeightedPosition, Weighting};
 
 /// The position of a game and the engine's color in it.
@@ -137,6 +138,7 @@ fn mover_of(owners: &[Owner]) -> Option<Color> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse_comma;
 
     fn owners(fields: &str) -> Vec<Owner> {
         let owner = |field| match field {
@@ -177,7 +179,7 @@ mod tests {
         let continuous = RuleInfo { rule: Rule::Renju, continuous: true };
         let mut game = Game::new(Size::FIFTEEN, continuous, Weighting::default());
         assert_eq!(game.set_up(&list), None);
-        let point = Point::parse_comma("7,7").unwrap();
+        let point = parse_comma("7,7").unwrap();
         game.engine_plays(point).unwrap();
         game.take_back(point).unwrap();
         assert_eq!((game.engine, game.position.board().turn()), (Some(Color::White), Color::White));

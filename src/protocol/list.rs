@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::board::{Point, PointError, PointSet};
+use crate::board::{Point, PointSet};
+use crate::notation::{PointError, parse_comma};
 use crate::opening::Item;
 
 /// The owner of a stone of a list. The protocol knows owners, the game black and white.
@@ -79,7 +80,7 @@ fn item(line: &str) -> Option<Item> {
         "KEEP" => Some(Item::Keep),
         text => match text.parse() {
             Ok(number) => Some(Item::Number(number)),
-            Err(_) => Point::parse_comma(text).ok().map(Item::Stone),
+            Err(_) => parse_comma(text).ok().map(Item::Stone),
         },
     }
 }
@@ -137,7 +138,7 @@ fn split(line: &str) -> Result<(Point, &str), ListError> {
         Some((comma, _)) => line.split_at(comma),
         None => (line, ""),
     };
-    let point = Point::parse_comma(point).map_err(ListError::Point)?;
+    let point = parse_comma(point).map_err(ListError::Point)?;
     Ok((point, field.trim_start_matches(',').trim()))
 }
 

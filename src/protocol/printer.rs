@@ -94,7 +94,8 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Dialect, Point, Size};
+    use crate::board::{Dialect, Size};
+    use crate::notation::parse_comma;
     use crate::picker::{Line, SearchInfo};
     use crate::protocol::coordinates::Labels;
     use crate::protocol::{Coordinates, Detail};
@@ -105,7 +106,7 @@ mod tests {
 
     /// A report of this depth with this number of lines of text.
     fn report(depth: u32, lines: usize) -> Report {
-        let point = Point::parse_comma("7,7").unwrap();
+        let point = parse_comma("7,7").unwrap();
         let line = Line { points: vec![point], ..Line::default() };
         Report::Search(SearchInfo { depth, lines: vec![line; lines], ..SearchInfo::default() })
     }

@@ -68,6 +68,7 @@ impl Realtime {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse_comma;
 
     #[test]
     fn the_moves_of_the_root_are_shown_four_times_a_second() {
@@ -78,7 +79,7 @@ mod tests {
             let replies = realtime.take_due(start + quarters * INTERVAL);
             replies.iter().map(|reply| reply.to_string().replace("MESSAGE REALTIME ", "")).collect::<Vec<_>>()
         };
-        let [one, other] = ["7,7", "8,8"].map(|point| Point::parse_comma(point).unwrap());
+        let [one, other] = ["7,7", "8,8"].map(|point| parse_comma(point).unwrap());
         control.set_root_move(one);
         assert_eq!(lines(0), [""; 0], "not yet");
         assert_eq!(lines(1), ["POS 7,7"]);

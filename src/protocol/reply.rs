@@ -8,6 +8,7 @@ use super::command::{CommandError, Query};
 use super::hash_file::HashFileError;
 use super::list::ListError;
 use crate::board::{PlayError, Point, Rule};
+use crate::notation::Comma;
 use crate::opening::{self, ReadError, Stones};
 use crate::score::Score;
 use crate::weights::{Weighting, Weights};
@@ -181,15 +182,15 @@ impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ok => f.write_str("OK"),
-            Self::Move(point) => point.comma().fmt(f),
+            Self::Move(point) => Comma(*point).fmt(f),
             Self::Stones(points) => {
                 for (index, point) in points.iter().enumerate() {
-                    write!(f, "{}{}", if index > 0 { " " } else { "" }, point.comma())?;
+                    write!(f, "{}{}", if index > 0 { " " } else { "" }, Comma(*point))?;
                 }
                 Ok(())
             }
             Self::Announce(stones, number) => {
-                stones.iter().try_for_each(|point| write!(f, "{} ", point.comma()))?;
+                stones.iter().try_for_each(|point| write!(f, "{} ", Comma(point)))?;
                 number.fmt(f)
             }
             Self::Keep => f.write_str("KEEP"),
@@ -215,12 +216,12 @@ impl fmt::Display for Message {
         match self {
             Self::Progress(text) => Plain(text).fmt(f),
             Self::Refresh => f.write_str("REALTIME REFRESH"),
-            Self::Best(point) => write!(f, "REALTIME BEST {}", point.comma()),
+            Self::Best(point) => write!(f, "REALTIME BEST {}", Comma(*point)),
             Self::Line(text) => write!(f, "REALTIME PV {}", Plain(text)),
             Self::Value(score) => write!(f, "REALTIME VAL {}", score.value()),
-            Self::Searching(point) => write!(f, "REALTIME POS {}", point.comma()),
-            Self::Searched(point) => write!(f, "REALTIME DONE {}", point.comma()),
-            Self::Lost(point) => write!(f, "REALTIME LOSE {}", point.comma()),
+            Self::Searching(point) => write!(f, "REALTIME POS {}", Comma(*point)),
+            Self::Searched(point) => write!(f, "REALTIME DONE {}", Comma(*point)),
+            Self::Lost(point) => write!(f, "REALTIME LOSE {}", Comma(*point)),
             Self::Swap2Stone(number, point) => write!(f, "SWAP2 MOVE{number} {} {}", point.x(), point.y()),
             Self::Swap2Color(number, is_black) => {
                 write!(f, "SWAP2 SWAP{number} {}", if *is_black { "YES" } else { "NO" })
@@ -249,7 +250,7 @@ impl fmt::Display for Message {
             Self::Note(text) => Plain(text).fmt(f),
             Self::Skipped(error) => write!(f, "skipped a line of the list: {error}"),
             Self::Weight(point, Weights { attack, defence, total }) => {
-                write!(f, "WEIGHT {} {attack} {defence} {total}", point.comma())
+                write!(f, "WEIGHT {} {attack} {defence} {total}", Comma(*point))
             }
             Self::WeightsEnd(weighting) => write!(f, "WEIGHTS END {weighting}"),
             Self::MaxThreads(threads) => write!(f, "INFO MAX_THREAD_NUM {threads}"),
@@ -285,10 +286,10 @@ fn about(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::PointError;
+    use crate::notation::{PointError, parse_comma};
 
     fn point(text: &str) -> Point {
-        Point::parse_comma(text).unwrap()
+        parse_comma(text).unwrap()
     }
 
     #[test]

@@ -275,7 +275,7 @@ impl fmt::Debug for LineWindow {
 mod tests {
     use super::*;
     use crate::board::Rule;
-    use crate::notation::parse_diagram;
+    use crate::notation::{parse_comma, parse_diagram};
 
     #[test]
     fn windows_are_numbered_without_gap_or_clash() {
@@ -295,9 +295,8 @@ mod tests {
             Rule::Freestyle,
         )
         .unwrap();
-        let read = |direction| {
-            LineWindow::read(&board, Point::parse_comma("4,2").unwrap(), direction, Color::Black).to_string()
-        };
+        let read =
+            |direction| LineWindow::read(&board, parse_comma("4,2").unwrap(), direction, Color::Black).to_string();
         assert_eq!(read(Direction::Horizontal), "|..XO*.X|||");
         assert_eq!(read(Direction::Vertical), "|||..*|||||");
         assert_eq!(read(Direction::Diagonal), "|||..*..|||");

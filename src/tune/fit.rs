@@ -210,12 +210,13 @@ pub fn fit(config: &FitConfig, games: &[Vec<Sample>], progress: &dyn Fn(RoundRep
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Point, Size};
+    use crate::board::Size;
+    use crate::notation::parse_comma;
     use crate::tune::VisitShares;
 
     #[test]
     fn a_game_is_held_out_whole_or_not_at_all() {
-        let point = |name: &str| Point::parse_comma(name).unwrap();
+        let point = |name: &str| parse_comma(name).unwrap();
         let moves = vec![point("7,7"), point("8,8")];
         let sample = Sample {
             size: Size::FIFTEEN,

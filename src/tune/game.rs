@@ -270,10 +270,11 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::notation::parse_comma;
 
     #[test]
     fn visits_of_a_proof_are_no_target() {
-        let [win, loss, even, other] = ["0,0", "1,0", "2,0", "3,0"].map(|name| Point::parse_comma(name).unwrap());
+        let [win, loss, even, other] = ["0,0", "1,0", "2,0", "3,0"].map(|name| parse_comma(name).unwrap());
         let known = |(point, visits, value)| MoveStatistics { point, visits, prior: 0, value };
         let learnt = |moves: &[(Point, u32, u32)]| -> Vec<_> {
             let moves: Vec<_> = moves.iter().map(|&known_move| known(known_move)).collect();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::message::{Failure, GameText};
 use crate::arena::game::Referee;
 use crate::board::{Board, Color, ContinuousGame, Outcome, Point, PointSet, Scored};
-use crate::notation::GameMovesError;
+use crate::notation::{Comma, GameMovesError};
 use crate::opening::NamedOpening;
 
 /// A game as far as it was played.
@@ -114,7 +114,7 @@ impl Played {
             self.board
                 .foul(point)
                 .filter(|_| !self.board.wins(point, Color::Black))
-                .map(|foul| [point.comma().to_string(), foul.to_string()])
+                .map(|foul| [Comma(point).to_string(), foul.to_string()])
         };
         self.board.empty_points().iter().filter_map(foul).collect()
     }
@@ -143,5 +143,5 @@ impl End {
 
 /// Points as messages hold them, `x,y`.
 pub(super) fn names(points: impl IntoIterator<Item = Point>) -> Vec<String> {
-    points.into_iter().map(|point| point.comma().to_string()).collect()
+    points.into_iter().map(|point| Comma(point).to_string()).collect()
 }

@@ -13,6 +13,7 @@ use super::session::Ticket;
 use crate::arena::config::EngineSpec;
 use crate::arena::game::{Guest, GuestAnswer, GuestError, GuestLimits, Halt};
 use crate::board::{Point, RuleInfo};
+use crate::notation::Comma;
 use crate::opening::{self, Negotiation};
 
 /// What an engine is asked.
@@ -35,7 +36,7 @@ impl Told {
         match self {
             Self::Move(told) => {
                 let time = told.time.as_millis() as u64;
-                ("move", json!({ "point": told.answer.comma().to_string(), "time": time, "said": told.said }))
+                ("move", json!({ "point": Comma(told.answer).to_string(), "time": time, "said": told.said }))
             }
             Self::Opening(told) => ("answer", json!({ "answer": told.answer.to_string(), "said": told.said })),
         }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::game::Played;
 use super::message::Failure;
 use crate::board::{Color, Direction, Point};
+use crate::notation::Comma;
 use crate::threat::{Pattern, Patterns, Threat};
 use crate::weights::{WeightedPosition, Weighting, Weights};
 
@@ -95,5 +96,5 @@ fn made(patterns: Patterns) -> &'static str {
 }
 
 fn point_name(point: Point) -> String {
-    point.comma().to_string()
+    Comma(point).to_string()
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use crate::board::{Color, Point, Rule, RuleInfo, Size};
-use crate::notation::{GameMovesError, Moves, Ranks};
+use crate::notation::{Comma, GameMovesError, Moves, Ranks, parse_comma};
 use crate::opening::{Procedure, ReadError};
 use crate::picker::PickerName;
 use crate::text::{Short, as_text};
@@ -253,7 +253,7 @@ impl fmt::Display for Failure {
             Self::Record(error) => error.fmt(f),
             Self::Over(number) => write!(f, "move {number}: the game is over before it"),
             Self::Ended => f.write_str("the game is over"),
-            Self::Point(point) => write!(f, "{} is not an empty point of the board", point.comma()),
+            Self::Point(point) => write!(f, "{} is not an empty point of the board", Comma(*point)),
             Self::Engine(name) => write!(f, "there is no engine {name:?}"),
             Self::Opening(error) => error.fmt(f),
             Self::Word(word) => write!(f, "{word:?} is no part of an answer: expected points, a number, swap or keep"),
@@ -307,7 +307,7 @@ pub(super) fn refusal(id: &Value, failure: &Failure) -> String {
 }
 
 fn point<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Point, D::Error> {
-    Point::parse_comma(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    parse_comma(&String::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Size, D::Error> {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::game::names;
 use super::message::{Failure, OpeningText};
-use crate::board::Point;
+use crate::notation::parse_comma;
 use crate::opening::{Item, Negotiation, Player, Question, Step};
 
 /// The state of an opening after the answers of a message.
@@ -14,7 +14,7 @@ pub(super) fn read(opening: &OpeningText) -> Result<Negotiation, Failure> {
         let item = match word {
             "swap" => Some(Item::Swap),
             "keep" => Some(Item::Keep),
-            _ => Point::parse_comma(word).map(Item::Stone).ok().or_else(|| word.parse().map(Item::Number).ok()),
+            _ => parse_comma(word).map(Item::Stone).ok().or_else(|| word.parse().map(Item::Number).ok()),
         };
         items.push(item.ok_or_else(|| Failure::Word(word.to_owned()))?);
     }

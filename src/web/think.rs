@@ -9,6 +9,7 @@ use super::game::names;
 use super::message::{Effort, LONGEST_TIME};
 use crate::arena::game::GuestLimits;
 use crate::explain::Explanation;
+use crate::notation::Comma;
 use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reason, Report, SearchControl, SearchInfo};
 use crate::player::Answered;
 use crate::score::Score;
@@ -91,7 +92,7 @@ pub(super) fn chosen(picker: PickerName, answered: Answered) -> Option<Value> {
     let explanation = Explanation::new(picker, answered)?;
     let why = explanation.to_json();
     let mut value = json!({
-        "point": explanation.choice.point.comma().to_string(),
+        "point": Comma(explanation.choice.point).to_string(),
         "why": why,
         "text": explanation.to_string(),
         "info": info,
@@ -119,7 +120,7 @@ pub(super) fn with_reason(given: Answer, info: Option<&SearchInfo>) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Point;
+    use crate::notation::parse_comma;
 
     #[test]
     fn every_search_ends_within_the_hour() {
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_search_that_is_cut_off_says_what_it_reported_of_its_move() {
-        let [best, other] = ["7,7", "8,8"].map(|name| Point::parse_comma(name).unwrap());
+        let [best, other] = ["7,7", "8,8"].map(|name| parse_comma(name).unwrap());
         let info = SearchInfo {
             depth: 11,
             seldepth: 15,

@@ -10,7 +10,7 @@ use tengen::board::{Board, Color, Rule, Size};
 use tengen::eval::Evaluation;
 use tengen::explain::replay::{Judge, Replay, Reply, Walk};
 use tengen::explain::{Explanation, Transcript};
-use tengen::notation::{GameMoves, Letters};
+use tengen::notation::{Comma, GameMoves, Letters};
 use tengen::picker::{Choice, Limits, PickerName, Question, Reason, Report, SearchControl};
 use tengen::player::Answered;
 use tengen::protocol::ReplayTime;
@@ -158,7 +158,7 @@ fn a_search_is_explained_by_its_score_and_its_line() {
         "{text}"
     );
     assert_eq!(json["choice"]["reason"], "search");
-    assert_eq!(json["choice"]["pv"][0], choice.point.comma().to_string());
+    assert_eq!(json["choice"]["pv"][0], Comma(choice.point).to_string());
     assert_eq!(json["choice"]["score"], score.value());
     assert!(json["choice"]["seldepth"].as_u64() >= Some(1), "{json}");
 }
@@ -189,7 +189,7 @@ fn a_proof_is_explained_by_its_line() {
     assert!(text.contains(": a proof, score +M"), "{text}");
     assert!(text.contains(&format!("\n  pv {}", LETTERS.point(explanation.choice.point))), "{text}");
     assert_eq!((&json["choice"]["reason"], &json["choice"]["depth"]), (&"proof".into(), &0.into()));
-    assert_eq!(json["choice"]["pv"][0], explanation.choice.point.comma().to_string());
+    assert_eq!(json["choice"]["pv"][0], Comma(explanation.choice.point).to_string());
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn explained_and_played(lines: &str) -> (String, String) {
     let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::SHAPES, PickerName::Greedy);
     let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND), Evaluation::default()).unwrap();
     let (output, _) = run(&[], lines);
-    (explanation.choice.point.comma().to_string(), output.lines().last().unwrap().to_owned())
+    (Comma(explanation.choice.point).to_string(), output.lines().last().unwrap().to_owned())
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
 
-use tengen::board::{Board, Point, Rule, Size};
+use tengen::board::{Board, Rule, Size};
 use tengen::eval::{Evaluation, EvaluationName};
+use tengen::notation::parse_comma;
 use tengen::picker::{Limits, PickerName, Question, Reason, Report};
 use tengen::rng::Rng;
 use tengen::score::Score;
@@ -71,7 +72,7 @@ fn what_the_tree_proves_the_alpha_beta_search_does_not_refute() {
 fn a_limit_of_depth_ends_a_search_without_a_clock() {
     let size = Size::FIFTEEN;
     let mut board = Board::new(size, Rule::Freestyle);
-    ["7,7", "8,8", "8,7", "9,7"].iter().for_each(|point| board.play(Point::parse_comma(point).unwrap()));
+    ["7,7", "8,8", "8,7", "9,7"].iter().for_each(|point| board.play(parse_comma(point).unwrap()));
     let mut position = WeightedPosition::new(board, Weighting::default());
     for (depth, least) in [(1, 1), (4, 4)] {
         let limits = Limits { depth: Some(depth), ..Limits::default() };

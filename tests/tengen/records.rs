@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tengen::arena::config::MatchConfig;
 use tengen::board::Size;
 use tengen::notation::record::{GameRecord, RecordLine, RecordReader};
-use tengen::notation::{Letters, Ranks};
+use tengen::notation::{Comma, Letters, Ranks};
 
 use super::arena::{Folder, arena, records, stdout};
 
@@ -22,7 +22,7 @@ fn play(game: &Value) -> Vec<Value> {
     let letters = Letters::new(Size::FIFTEEN).counted_from(Ranks::Top);
     let points = |key: &str| {
         let points = letters.parse_moves(game[key].as_str().unwrap()).unwrap();
-        json!(points.iter().map(|point| point.comma().to_string()).collect::<Vec<_>>())
+        json!(points.iter().map(|point| Comma(*point).to_string()).collect::<Vec<_>>())
     };
     let same = ["game", "black", "white", "winner", "end", "detail"].map(|key| game[key].clone());
     same.into_iter().chain(["opening", "moves"].map(points)).collect()

@@ -2,6 +2,7 @@
 
 use tengen::board::{Board, Color, Point, PointSet, Rule, Size};
 use tengen::eval::Classical;
+use tengen::notation::parse_comma;
 use tengen::position::ThreatBoard;
 use tengen::solver::{five_blocks, has_winning_fork, open_four_defences, winning_four};
 use tengen::threat::Threat;
@@ -160,10 +161,10 @@ fn a_white_stone_makes_a_fork_of_black_a_foul_or_allowed_from_afar() {
     ] {
         let mut board = Board::new(Size::new(side).unwrap(), Rule::Renju);
         for (color, stones) in [(Color::Black, black), (Color::White, white)] {
-            stones.split_whitespace().for_each(|point| board.place(Point::parse_comma(point).unwrap(), color));
+            stones.split_whitespace().for_each(|point| board.place(parse_comma(point).unwrap(), color));
         }
         board.set_turn(Color::White);
-        let expected: PointSet = expected.split_whitespace().map(|point| Point::parse_comma(point).unwrap()).collect();
+        let expected: PointSet = expected.split_whitespace().map(|point| parse_comma(point).unwrap()).collect();
         let threats: ThreatBoard = ThreatBoard::new(board);
         assert_eq!(open_four_defences(&threats), Some(expected), "{}", threats.board());
     }

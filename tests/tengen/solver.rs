@@ -1,6 +1,7 @@
 //! The solvers against labelled proofs.
 
 use tengen::board::{Board, Color, Point, Rule, Size};
+use tengen::notation::parse_comma;
 use tengen::position::ThreatBoard;
 use tengen::solver::{Budget, Proof, Vcf, Vct};
 
@@ -140,7 +141,7 @@ fn a_solver_keeps_apart_what_it_knows_of_other_sizes() {
     // The row of l8 has room for five on the wide board alone.
     for (side, wins) in [(15, false), (20, true), (15, false)] {
         let mut board = Board::new(Size::new(side).unwrap(), Rule::Freestyle);
-        stones.split(' ').for_each(|point| board.play(Point::parse_comma(point).unwrap()));
+        stones.split(' ').for_each(|point| board.play(parse_comma(point).unwrap()));
         let proof = solver.shortest(&mut ThreatBoard::new(board), Budget::GENEROUS);
         assert_eq!(matches!(proof, Proof::Win(_)), wins, "{side}: {proof:?}");
         assert_ne!(proof, Proof::OutOfBudget);

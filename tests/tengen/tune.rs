@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tengen::board::{Color, Point, Rule, Size};
 use tengen::files::{Kind, OutputFile};
+use tengen::notation::parse_comma;
 use tengen::score::Score;
 use tengen::shard::Shard;
 use tengen::tune::{
@@ -141,7 +142,7 @@ fn a_fit_learns_and_depends_on_the_seed_alone() {
 }
 
 fn point(name: &str) -> Point {
-    Point::parse_comma(name).unwrap()
+    parse_comma(name).unwrap()
 }
 
 /// A position of two stones with this best move.

@@ -2,6 +2,7 @@
 
 use tengen::board::{Board, ByDirection, Color, Direction, Occupant, Outcome, PlayError, Point, Rule, Size};
 use tengen::eval::Classical;
+use tengen::notation::{Comma, parse_comma};
 use tengen::position::{Accumulator, Position};
 use tengen::threat::{LineWindow, PatternPair, ThreatCache, WindowChange};
 use tengen::weights::{Weight, WeightAccumulator, WeightedPosition, Weighting};
@@ -331,7 +332,7 @@ fn the_greater_of_both_leaves_no_own_five_lying() {
         count[usize::from(is_grades)] += 1;
         if is_grades || !is_of_both {
             let chosen = walk.position.greatest().unwrap();
-            assert!(board.wins(chosen, board.turn()), "{board}\n{weighting} {}", chosen.comma());
+            assert!(board.wins(chosen, board.turn()), "{board}\n{weighting} {}", Comma(chosen));
         }
     });
     assert!(own_alone.into_iter().chain(of_both).all(|count| count > 100), "{own_alone:?} {of_both:?}");
@@ -340,8 +341,8 @@ fn the_greater_of_both_leaves_no_own_five_lying() {
 #[test]
 fn a_point_off_the_board_has_no_weights() {
     let position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::default());
-    assert_eq!(position.weights(Point::parse_comma("19,19").unwrap()), None);
-    assert!(position.weights(Point::parse_comma("7,7").unwrap()).is_some());
+    assert_eq!(position.weights(parse_comma("19,19").unwrap()), None);
+    assert!(position.weights(parse_comma("7,7").unwrap()).is_some());
 }
 
 #[test]

@@ -11,6 +11,7 @@ use super::inquiry::Inquiry;
 use super::messages::{self, Response};
 use crate::arena::config::{EngineDialect, EngineSpec, GameConfig, MOST_NODES, TimeControl};
 use crate::board::{Board, ContinuousGame, Point, PointSet, RuleInfo, Size};
+use crate::notation::Comma;
 use crate::notation::record::GameEnd;
 use crate::opening::{self, Answer, Negotiation, Procedure};
 
@@ -155,7 +156,7 @@ impl Guest {
         let point = if let Response::Points(points) = response { points.first().copied() } else { None };
         let Some(point) = point else { return Err(self.fail(GameEnd::Nonsense, "no move".to_owned())) };
         if let Err(reason) = board.check_empty(point) {
-            return Err(self.fail(GameEnd::Illegal, format!("played {}: {reason}", point.comma())));
+            return Err(self.fail(GameEnd::Illegal, format!("played {}: {reason}", Comma(point))));
         }
         self.known = Some(Known { stones: stones.iter().copied().chain([point]).collect(), walls });
         Ok(GuestAnswer { answer: point, time, said })

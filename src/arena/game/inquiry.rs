@@ -12,7 +12,8 @@ use std::fmt;
 
 use super::messages::{self, Response};
 use crate::arena::config::EngineDialect;
-use crate::board::{Point, PointError, PointSet};
+use crate::board::{Point, PointSet};
+use crate::notation::{Comma, PointError, parse_comma};
 use crate::opening::{Ahead, Answer, MOST_STONES, Negotiation, Procedure, Question, Step, Stones};
 
 /// A question that waits for its answer.
@@ -142,7 +143,7 @@ impl Word {
             ("SOOSORV", "MOVE5", ["REFRESH", ..]) => Self::Refresh,
             ("SOOSORV", "MOVE5", ["DONE", ..]) => Self::Done,
             (_, word, [x, y, rest @ ..]) if word.starts_with("MOVE") => {
-                let point = match Point::parse_comma(&format!("{x},{y}")) {
+                let point = match parse_comma(&format!("{x},{y}")) {
                     Ok(point) => point,
                     Err(PointError::OffBoard) => return Some(Self::OffBoard),
                     Err(PointError::Numbers | PointError::Letters) => return None,
@@ -181,7 +182,7 @@ fn soosorv_step(question: Question, stones: &[Point]) -> Option<Vec<String>> {
         Question::Pick(offered) => ("yxsoosorvstep6".to_owned(), offered),
         _ => return None,
     };
-    let lines = stones.iter().copied().chain(offered.iter()).map(|point| point.comma().to_string());
+    let lines = stones.iter().copied().chain(offered.iter()).map(|point| Comma(point).to_string());
     Some(std::iter::once(step).chain(lines).chain(["DONE".to_owned()]).collect())
 }
 
@@ -204,7 +205,7 @@ mod tests {
     }
 
     fn stones(names: &str) -> Answer {
-        Answer::Stones(names.split(' ').map(|name| Point::parse_comma(name).unwrap()).collect())
+        Answer::Stones(names.split(' ').map(|name| parse_comma(name).unwrap()).collect())
     }
 
     /// Reads lines up to the one behind which nothing more comes.
@@ -219,7 +220,7 @@ mod tests {
 
     #[test]
     fn every_step_of_soosorv_is_asked_and_read() {
-        let announced = Answer::Announce([Point::parse_comma("6,7").unwrap()].into_iter().collect(), 2);
+        let announced = Answer::Announce([parse_comma("6,7").unwrap()].into_iter().collect(), 2);
         let steps: [(&str, &[&str], Answer); 6] = [
             (
                 "yxsoosorvstep1",

@@ -1,7 +1,8 @@
 //! The manager's side of the protocol: the requests to an engine, and the meaning of its lines.
 
 use crate::arena::config::{EngineSpec, TimeControl};
-use crate::board::{Color, Point, PointError, PointSet, RuleInfo, Size};
+use crate::board::{Color, Point, PointSet, RuleInfo, Size};
+use crate::notation::{Comma, PointError, parse_comma};
 use crate::opening::{Answer, MOST_STONES, Procedure};
 
 /// `game_type` of a game between two engines.
@@ -41,7 +42,7 @@ pub(super) fn time_left(milliseconds: u64) -> String {
 pub(super) fn move_request(stones: &[Point], walls: &PointSet, known: Option<usize>) -> Vec<String> {
     match stones {
         [] if known.is_some() => vec!["BEGIN".to_owned()],
-        [.., last] if known.is_some_and(|known| known + 1 == stones.len()) => vec![format!("TURN {}", last.comma())],
+        [.., last] if known.is_some_and(|known| known + 1 == stones.len()) => vec![format!("TURN {}", Comma(*last))],
         _ => board("BOARD", stones, walls),
     }
 }
@@ -55,20 +56,20 @@ pub(super) fn board(command: &str, stones: &[Point], walls: &PointSet) -> Vec<St
         color if color == mover => 1,
         _ => 2,
     };
-    let lines = stones.iter().enumerate().map(|(number, &stone)| format!("{},{}", stone.comma(), field(number, stone)));
+    let lines = stones.iter().enumerate().map(|(number, &stone)| format!("{},{}", Comma(stone), field(number, stone)));
     std::iter::once(command.to_owned()).chain(lines).chain(["DONE".to_owned()]).collect()
 }
 
 /// `SWAP2BOARD … DONE`.
 pub(super) fn swap2_request(stones: &[Point]) -> Vec<String> {
-    let lines = stones.iter().map(|stone| stone.comma().to_string());
+    let lines = stones.iter().map(|stone| Comma(*stone).to_string());
     std::iter::once("SWAP2BOARD".to_owned()).chain(lines).chain(["DONE".to_owned()]).collect()
 }
 
 /// `OPENBOARD procedure … DONE`: the answers so far, their stones and numbers one a line.
 pub(super) fn opening_request(procedure: Procedure, answers: &[Answer]) -> Vec<String> {
     let lines = answers.iter().flat_map(|answer| {
-        let mut lines: Vec<_> = answer.stones().iter().map(|stone| stone.comma().to_string()).collect();
+        let mut lines: Vec<_> = answer.stones().iter().map(|stone| Comma(stone).to_string()).collect();
         match answer {
             Answer::Swap => lines.push("SWAP".to_owned()),
             Answer::Keep => lines.push("KEEP".to_owned()),
@@ -120,7 +121,7 @@ impl Response {
             "KEEP" => return Self::Keep,
             _ => {}
         }
-        match Point::parse_comma(line) {
+        match parse_comma(line) {
             Ok(point) => return Self::Points(vec![point]),
             Err(PointError::OffBoard) => return Self::OffBoard,
             Err(PointError::Numbers | PointError::Letters) => {}
@@ -129,7 +130,7 @@ impl Response {
             Some((rest, last)) => last.parse().map_or((line, None), |number| (rest, Some(number))),
             None => (line, None),
         };
-        let points: Result<Vec<_>, _> = rest.split_whitespace().map(Point::parse_comma).collect();
+        let points: Result<Vec<_>, _> = rest.split_whitespace().map(parse_comma).collect();
         match (points, number) {
             (Ok(points), None) if !points.is_empty() => Self::Points(points),
             (Ok(points), Some(number)) if !points.is_empty() => Self::Announce(points, number),
@@ -160,7 +161,7 @@ mod tests {
     use crate::board::Rule;
 
     fn stones(text: &str) -> Vec<Point> {
-        text.split_whitespace().map(|name| Point::parse_comma(name).unwrap()).collect()
+        text.split_whitespace().map(|name| parse_comma(name).unwrap()).collect()
     }
 
     #[test]

@@ -10,8 +10,8 @@ use super::negotiate::negotiate;
 use super::referee::Referee;
 use crate::arena::config::GameConfig;
 use crate::board::{Board, ByColor, Color, Outcome, Point, PointSet};
-use crate::notation::Moves;
 use crate::notation::record::{EngineLine, GameEnd, GameId, GameRecord, Leg, Winner};
+use crate::notation::{Comma, Moves};
 use crate::opening::lists::Opening;
 
 /// Why a game has no result.
@@ -166,7 +166,7 @@ impl Game {
             let outcome = match self.referee.play(point) {
                 Ok(outcome) => outcome,
                 Err(reason) => {
-                    let error = engine.forfeit(GameEnd::Illegal, format!("played {}: {reason}", point.comma()));
+                    let error = engine.forfeit(GameEnd::Illegal, format!("played {}: {reason}", Comma(point)));
                     return Err(stop(error, engine, color));
                 }
             };

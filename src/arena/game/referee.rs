@@ -47,12 +47,13 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse_comma;
 
     fn play(referee: &mut Referee, text: &str) -> Option<Outcome> {
         let mut outcome = None;
         for name in text.split_whitespace() {
             assert_eq!(outcome, None, "{name}");
-            outcome = referee.play(Point::parse_comma(name).unwrap()).unwrap();
+            outcome = referee.play(parse_comma(name).unwrap()).unwrap();
         }
         outcome
     }
@@ -103,8 +104,8 @@ mod tests {
     fn a_stone_on_a_stone_changes_nothing() {
         let mut referee = Referee::new(Size::FIFTEEN, Rule::Freestyle, None);
         play(&mut referee, "7,7");
-        assert_eq!(referee.play(Point::parse_comma("7,7").unwrap()), Err(PlayError::Occupied));
-        assert_eq!(referee.play(Point::parse_comma("15,0").unwrap()), Err(PlayError::OffBoard));
+        assert_eq!(referee.play(parse_comma("7,7").unwrap()), Err(PlayError::Occupied));
+        assert_eq!(referee.play(parse_comma("15,0").unwrap()), Err(PlayError::OffBoard));
         assert_eq!((referee.turn(), referee.board().stone_count()), (Color::White, 1));
     }
 }

@@ -259,7 +259,8 @@ impl AlphaBeta {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Point};
+    use crate::board::Board;
+    use crate::notation::parse_comma;
     use crate::weights::Weighting;
 
     fn position(board: Board) -> WeightedPosition {
@@ -288,7 +289,7 @@ mod tests {
             let mut board = Board::new(Size::new(side).unwrap(), rule);
             ["11,7", "13,7", "12,8", "10,9", "14,6", "11,6"]
                 .iter()
-                .for_each(|point| board.play(Point::parse_comma(point).unwrap()));
+                .for_each(|point| board.play(parse_comma(point).unwrap()));
             let mut position = position(board);
             let new = AlphaBeta::default().pick(&mut position, &limits());
             assert_eq!(veteran.pick(&mut position, &limits()), new, "{rule:?} {side}");

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::board::{Rule, Size};
+use crate::notation::parse_comma;
 
 /// The stones of a game.
 fn board(size: u8, rule: Rule, stones: &str) -> Board {
     let mut board = Board::new(Size::new(size).unwrap(), rule);
-    stones.split_whitespace().for_each(|stone| board.play(Point::parse_comma(stone).unwrap()));
+    stones.split_whitespace().for_each(|stone| board.play(parse_comma(stone).unwrap()));
     board
 }
 
@@ -311,7 +312,7 @@ fn a_tree_is_used_again_only_where_its_moves_lead_to_the_position() {
     assert_eq!(moves_between(&from, &board(15, Rule::Renju, "7,7 8,8")), None);
     assert_eq!(moves_between(&from, &board(16, Rule::Freestyle, "7,7 8,8")), None);
     let mut walled = from.clone();
-    walled.wall(Point::parse_comma("0,0").unwrap());
+    walled.wall(parse_comma("0,0").unwrap());
     assert_eq!((moves_between(&from, &walled), moves_between(&walled, &from)), (None, None));
     let mut passed = from.clone();
     passed.set_turn(Color::White);

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use super::{Session, Words};
-use crate::board::{Board, PointError};
+use crate::board::Board;
+use crate::notation::PointError;
 use crate::opening::{
     Answer, AnswerError, Item, Negotiation, Opening, Procedure, Question, ReadError, Square, Step, board,
 };

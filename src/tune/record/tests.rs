@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
 use crate::board::{Color, Point, Rule, Size};
+use crate::notation::parse_comma;
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::shard::Shard;
@@ -100,7 +101,7 @@ fn random_games(count: u32, seed: u64) -> Vec<GameRecord> {
 }
 
 fn points(names: &str) -> Vec<Point> {
-    names.split(' ').map(|name| Point::parse_comma(name).unwrap()).collect()
+    names.split(' ').map(|name| parse_comma(name).unwrap()).collect()
 }
 
 /// Three stones: one of the opening, one with everything, one with the least.
@@ -230,7 +231,7 @@ fn whole_bytes_that_are_no_game_of_the_file_are_damage() {
     let mut taken = game.clone();
     taken.plies[2].point = game.plies[0].point;
     let mut off_board = game.clone();
-    off_board.plies[2].point = Point::parse_comma("5,0").unwrap();
+    off_board.plies[2].point = parse_comma("5,0").unwrap();
     let mut stray_on_stone = game.clone();
     stray_on_stone.plies[1].stray.as_mut().unwrap().point = game.plies[0].point;
     let mut best_on_stray = game.clone();

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::chance;
 use crate::board::Point;
 use crate::files::{self, Holder, MEBIBYTE};
-use crate::notation::Moves;
+use crate::notation::{Comma, Moves, parse_comma};
 use crate::score::Score;
 use crate::text::Short;
 use crate::tune::GameError;
@@ -146,7 +146,7 @@ impl JudgedFile {
     }
 
     pub(super) fn point(&self, key: &Key) -> Option<Point> {
-        if let Some(Value::Point(name)) = self.known.get(key) { Point::parse_comma(name).ok() } else { None }
+        if let Some(Value::Point(name)) = self.known.get(key) { parse_comma(name).ok() } else { None }
     }
 
     pub(super) fn score(&self, key: &Key) -> Option<Score> {
@@ -185,7 +185,7 @@ impl JudgedFile {
     /// The reference's move and its worth for the side that plays it, where the position is open.
     pub(super) fn best(&self, position: &str, reference: u64) -> Option<(Point, Score)> {
         let best = self.point(&Key::Best(position.to_owned(), reference))?;
-        let score = self.score(&Key::Worth(position.to_owned(), reference, best.comma().to_string()))?;
+        let score = self.score(&Key::Worth(position.to_owned(), reference, Comma(best).to_string()))?;
         ((chance(score) - 0.5).abs() <= WIDEST_CHANCE).then_some((best, score))
     }
 
@@ -193,7 +193,7 @@ impl JudgedFile {
     pub(super) fn regret(&self, position: &str, name: &str, nodes: u64, reference: u64) -> Option<(f64, bool)> {
         let (best, score) = self.best(position, reference)?;
         let chosen = self.point(&Key::Chosen(position.to_owned(), nodes, name.to_owned()))?;
-        let worth = self.score(&Key::Worth(position.to_owned(), reference, chosen.comma().to_string()))?;
+        let worth = self.score(&Key::Worth(position.to_owned(), reference, Comma(chosen).to_string()))?;
         Some((chance(score) - chance(worth), chosen == best))
     }
 }

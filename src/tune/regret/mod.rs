@@ -20,7 +20,7 @@ use file::{Key, Line};
 use super::game::Searcher;
 use super::selfplay::Engine;
 use crate::board::{Board, Point, Rule, Size};
-use crate::notation::Moves;
+use crate::notation::{Comma, Moves};
 use crate::score::Score;
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -166,7 +166,7 @@ impl<'b> Asker<'_, 'b> {
                 None => {
                     let (chosen, _) = self.search(&position, board.clone(), nodes)?;
                     let line =
-                        Line::Chosen { position: position.clone(), name, nodes, chosen: chosen.comma().to_string() };
+                        Line::Chosen { position: position.clone(), name, nodes, chosen: Comma(chosen).to_string() };
                     self.file().add(line)?;
                     chosen
                 }
@@ -183,14 +183,14 @@ impl<'b> Asker<'_, 'b> {
             return Ok(best);
         }
         let (best, _) = self.search(position, board.clone(), nodes)?;
-        self.file().add(Line::Best { position: position.to_owned(), nodes, best: best.comma().to_string() })?;
+        self.file().add(Line::Best { position: position.to_owned(), nodes, best: Comma(best).to_string() })?;
         Ok(best)
     }
 
     /// Looks behind a move by a long search, unless its worth is on file.
     fn find_worth(&mut self, position: &str, board: &Board, point: Point) -> Result<(), JudgedFileError> {
         let nodes = self.config.reference.get();
-        let is_known = self.file().score(&Key::Worth(position.to_owned(), nodes, point.comma().to_string())).is_some();
+        let is_known = self.file().score(&Key::Worth(position.to_owned(), nodes, Comma(point).to_string())).is_some();
         if is_known {
             return Ok(());
         }
@@ -208,7 +208,7 @@ impl<'b> Asker<'_, 'b> {
             }
         };
         let position = position.to_owned();
-        self.file().add(Line::Worth { position, nodes, r#move: point.comma().to_string(), score: score.value() })
+        self.file().add(Line::Worth { position, nodes, r#move: Comma(point).to_string(), score: score.value() })
     }
 
     /// The best move and its score, by a searcher that knows nothing of earlier searches.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tengen::board::{Board, Point, Rule, Size};
+use tengen::board::{Board, Rule, Size};
+use tengen::notation::{Comma, parse_comma};
 use tengen::weights::{WeightedPosition, Weighting};
 
 use super::{Server, game};
@@ -12,7 +13,7 @@ const MOVES: &str = "7,7 8,8 8,7 9,7 6,7";
 
 fn board(moves: &str) -> Board {
     let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
-    moves.split_whitespace().for_each(|name| board.play(Point::parse_comma(name).unwrap()));
+    moves.split_whitespace().for_each(|name| board.play(parse_comma(name).unwrap()));
     board
 }
 
@@ -26,10 +27,10 @@ fn the_weights_of_a_view_are_those_of_every_weighting() {
         let rows = view["weights"]["points"].as_array().unwrap();
         assert_eq!(rows.len(), 220);
         for row in rows {
-            let weights = position.weights(Point::parse_comma(row[0].as_str().unwrap()).unwrap()).unwrap();
+            let weights = position.weights(parse_comma(row[0].as_str().unwrap()).unwrap()).unwrap();
             assert_eq!(json!([row[1], row[2], row[3]]), json!([weights.attack.0, weights.defence.0, weights.total.0]));
         }
-        assert_eq!(view["weights"]["best"], position.greatest().unwrap().comma().to_string());
+        assert_eq!(view["weights"]["best"], Comma(position.greatest().unwrap()).to_string());
     }
 }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tengen::board::{Board, Point, Rule, Size};
+use tengen::board::{Board, Rule, Size};
+use tengen::notation::parse_comma;
 use tengen::opening::{Answer, Negotiation, Procedure, Question, Step};
 use tengen::picker::{Deadlines, Decision, Limits, Picker, PickerName, Question as Asked, SearchControl};
 use tengen::rng::Rng;
@@ -95,7 +96,7 @@ fn the_better_color_is_taken() {
     for (stones, answer) in [(["7,7", "0,0", "7,8"], Answer::Swap), (["0,0", "7,7", "14,14"], Answer::Keep)] {
         for name in [PickerName::Greedy, PickerName::Search] {
             let mut negotiation = Negotiation::new(Procedure::SWAP, Size::FIFTEEN, Rule::Freestyle);
-            let opening = stones.iter().map(|name| Point::parse_comma(name).unwrap()).collect();
+            let opening = stones.iter().map(|name| parse_comma(name).unwrap()).collect();
             negotiation.answer(Answer::Stones(opening)).unwrap();
             let Step::Ask(_, question) = negotiation.step() else { panic!("{:?}", negotiation.step()) };
             let mut position = WeightedPosition::new(negotiation.board().clone(), Weighting::default());
@@ -110,8 +111,8 @@ fn the_better_color_is_taken() {
 fn white_leaves_black_the_worst_fifth_move() {
     let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
     // An open three for black, and a stone in a corner.
-    ["7,7", "7,8", "8,7", "6,9"].into_iter().for_each(|name| board.play(Point::parse_comma(name).unwrap()));
-    let fifths = ["9,7", "0,14"].map(|name| Point::parse_comma(name).unwrap());
+    ["7,7", "7,8", "8,7", "6,9"].into_iter().for_each(|name| board.play(parse_comma(name).unwrap()));
+    let fifths = ["9,7", "0,14"].map(|name| parse_comma(name).unwrap());
     let question = Asked::Opening(Question::Pick(fifths.into_iter().collect()));
     for name in [PickerName::Greedy, PickerName::Search] {
         let mut position = WeightedPosition::new(board.clone(), Weighting::default());

@@ -1,6 +1,7 @@
 //! Every procedure, walked by random answers, against tables of who is asked what.
 
 use tengen::board::{Board, Color, PlayError, Point, Rule, Size};
+use tengen::notation::parse_comma;
 use tengen::opening::{
     Answer, AnswerError, Item, NamedOpening, Negotiation, Opening, Player, Procedure, Question, ReadError, Step,
     StoneSymmetries, Stones,
@@ -285,7 +286,7 @@ fn as_many_fifth_moves_are_announced_as_the_rules_allow() {
 
 #[test]
 fn a_list_that_is_no_state_names_the_reason() {
-    let point = |name: &str| Item::Stone(Point::parse_comma(name).unwrap());
+    let point = |name: &str| Item::Stone(parse_comma(name).unwrap());
     let read = |procedure: Procedure, items: &[Item]| {
         Negotiation::read(procedure, Size::FIFTEEN, Rule::Renju, items).unwrap_err().to_string()
     };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tengen::board::{Point, Size};
-use tengen::notation::Letters;
+use tengen::notation::{Comma, Letters, parse_comma};
 
 use super::engine::{Engine, Program, both, read_move};
 
@@ -40,7 +40,7 @@ fn leading(messages: &[String]) -> Vec<String> {
     let depth = |line: &str| line.split(' ').nth(2).and_then(|depth| depth.split('-').next()).map(str::to_owned);
     let last = messages.last().and_then(|line| depth(line));
     let of_last = messages.iter().filter(|line| depth(line) == last);
-    let point = |name| Letters::new(Size::FIFTEEN).parse(name).unwrap().comma().to_string();
+    let point = |name| Comma(Letters::new(Size::FIFTEEN).parse(name).unwrap()).to_string();
     of_last.filter_map(|line| Some(point(line.split_once(" pv ")?.1.split(' ').next()?))).collect()
 }
 
@@ -59,16 +59,16 @@ fn a_blocked_point_is_no_move_until_it_is_free_again() {
         // One point stops the five.
         let board = "YXBOARD\n7,7,2\n7,11,1\n7,8,2\n0,0,1\n7,9,2\n0,2,1\n7,10,2\nDONE\nBEGIN";
         let free = engine.ask_move(board);
-        let other = engine.ask_move(&format!("YXBLOCK\n{}\nDONE\n{board}", free.comma()));
+        let other = engine.ask_move(&format!("YXBLOCK\n{}\nDONE\n{board}", Comma(free)));
         assert_ne!(other, free);
-        let third = engine.ask_move(&format!("yxblock\n{}\ndone\n{board}", other.comma()));
+        let third = engine.ask_move(&format!("yxblock\n{}\ndone\n{board}", Comma(other)));
         assert!(third != free && third != other, "{free:?} {other:?} {third:?}");
         assert_eq!(
-            engine.ask_move(&format!("YXBLOCKUNDO\n{}\nDONE\n{board}", free.comma())),
+            engine.ask_move(&format!("YXBLOCKUNDO\n{}\nDONE\n{board}", Comma(free))),
             free,
             "{other:?} is left out"
         );
-        engine.expect(&format!("YXBLOCK\n{}\nDONE\nSTART 15", free.comma()), "OK");
+        engine.expect(&format!("YXBLOCK\n{}\nDONE\nSTART 15", Comma(free)), "OK");
         assert_ne!(engine.ask_move(board), free, "START keeps what is left out");
         assert_eq!(engine.ask_move(&format!("YXBLOCKRESET\n{board}")), free);
         engine.end();
@@ -81,14 +81,14 @@ fn a_blocked_point_stays_out_of_the_lines_and_of_a_late_answer() {
     let (messages, best) = answer(&mut engine, &format!("{OPEN_THREE}\nYXNBEST 4"));
     assert_eq!(leading(&messages).len(), 4, "{messages:?}");
     let best = read_move(&best).unwrap();
-    let (messages, other) = answer(&mut engine, &format!("YXBLOCK\n{}\nDONE\n{OPEN_THREE}\nYXNBEST 4", best.comma()));
-    assert!(!leading(&messages).contains(&best.comma().to_string()), "{best:?}: {messages:?}");
-    assert_eq!(leading(&messages)[0], read_move(&other).unwrap().comma().to_string());
+    let (messages, other) = answer(&mut engine, &format!("YXBLOCK\n{}\nDONE\n{OPEN_THREE}\nYXNBEST 4", Comma(best)));
+    assert!(!leading(&messages).contains(&Comma(best).to_string()), "{best:?}: {messages:?}");
+    assert_eq!(leading(&messages)[0], Comma(read_move(&other).unwrap()).to_string());
     // Without time the weights answer, which leave it out too.
     let board = OPEN_THREE.replace("YXBOARD", "BOARD");
     let (_, weighed) = answer(&mut engine, &format!("INFO timeout_turn 0\nYXBLOCKRESET\n{board}"));
     let weighed = read_move(&weighed).unwrap();
-    let (_, late) = answer(&mut engine, &format!("YXBLOCK\n{}\nDONE\n{board}", weighed.comma()));
+    let (_, late) = answer(&mut engine, &format!("YXBLOCK\n{}\nDONE\n{board}", Comma(weighed)));
     assert_ne!(read_move(&late), Some(weighed));
     engine.end();
 }
@@ -100,7 +100,7 @@ fn a_blocked_win_is_not_played_and_neither_is_a_corner() {
     let four = "YXBOARD\n7,7,1\n6,7,2\n8,7,1\n0,14,2\n9,7,1\n14,0,2\n10,7,1\n0,0,2\nDONE\nBEGIN";
     assert_eq!(answer(&mut engine, four).1, "11,7");
     let other = read_move(&answer(&mut engine, &format!("YXBLOCK\n11,7\nDONE\n{four}")).1).unwrap();
-    assert!(other.distance(Point::parse_comma("9,7").unwrap()) < 5, "{other:?} is far off");
+    assert!(other.distance(parse_comma("9,7").unwrap()) < 5, "{other:?} is far off");
     // A five of the other side's whose only block is left out: any move, and no crash.
     let lost = "YXBOARD\n7,7,2\n6,7,1\n8,7,2\n0,14,1\n9,7,2\n14,0,1\n10,7,2\nDONE\nBEGIN";
     assert_ne!(answer(&mut engine, lost).1, "11,7");
@@ -117,7 +117,7 @@ fn where_every_point_is_blocked_the_engine_moves_all_the_same() {
         engine.ask_move("BEGIN");
         // The centre of an empty board.
         engine.expect("YXBLOCKRESET\nYXBLOCK\n2,2\nDONE\nRESTART", "OK");
-        assert_ne!(engine.ask_move("BEGIN").comma().to_string(), "2,2");
+        assert_ne!(Comma(engine.ask_move("BEGIN")).to_string(), "2,2");
         engine.end();
     });
 }
@@ -146,7 +146,7 @@ fn every_move_that_does_not_lose_is_listed() {
     let mut engine = deep(6);
     let (messages, best) = answer(&mut engine, &format!("{OPEN_THREE}\nYXSEARCHDEFEND"));
     let mut listed = leading(&messages);
-    assert_eq!(listed[0], read_move(&best).unwrap().comma().to_string());
+    assert_eq!(listed[0], Comma(read_move(&best).unwrap()).to_string());
     listed.sort();
     // The two ends: behind them the three still grows to an open four.
     assert_eq!(listed, ["7,10", "7,6"], "{messages:?}");

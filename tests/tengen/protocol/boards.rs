@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tengen::board::{Rule, Size};
+use tengen::notation::Comma;
 use tengen::rng::Rng;
 
 use super::engine::{Engine, Program, board_of, both, played, record};
@@ -18,8 +19,8 @@ fn started(program: Program) -> Engine {
 fn e32_an_empty_board_is_answered() {
     both(|program| {
         let mut engine = started(program);
-        assert_eq!(engine.ask_move("BOARD\nDONE").comma().to_string(), "7,7");
-        assert_eq!(engine.ask_move("BOARD\n\nDONE").comma().to_string(), "7,7");
+        assert_eq!(Comma(engine.ask_move("BOARD\nDONE")).to_string(), "7,7");
+        assert_eq!(Comma(engine.ask_move("BOARD\n\nDONE")).to_string(), "7,7");
         engine.end();
     });
 }
@@ -41,7 +42,7 @@ fn e33_stones_whose_numbers_do_not_fit_are_answered() {
         for list in lists {
             let lines = list.join("\n");
             let point = engine.ask_move(&format!("BOARD\n{lines}\nDONE"));
-            assert!(!list.iter().any(|line| line.starts_with(&format!("{},", point.comma()))), "{lines}: {point:?}");
+            assert!(!list.iter().any(|line| line.starts_with(&format!("{},", Comma(point)))), "{lines}: {point:?}");
         }
         engine.end();
     });
@@ -85,7 +86,7 @@ fn e36_bad_lines_are_skipped_and_reported_by_one_message() {
         engine.send("BOARD\n99,99,1\nxx\n7,7,2\n7,7,1\n6,6,0\n8,8,4\n-1,-1,1\n15,15,2\nDONE");
         assert_eq!(engine.line(), "MESSAGE skipped a line of the list: the point lies outside the board");
         let point = engine.take_move();
-        assert_ne!(point.comma().to_string(), "7,7");
+        assert_ne!(Comma(point).to_string(), "7,7");
         engine.expect_error("TURN 7,7");
         engine.end();
     });
@@ -97,7 +98,7 @@ fn e36_lines_too_far_for_this_board_are_skipped() {
         let mut engine = started(program);
         engine.send("BOARD\n15,15,1\n20,3,2\nDONE");
         assert!(engine.line().starts_with("MESSAGE skipped"));
-        assert_eq!(engine.take_move().comma().to_string(), "7,7", "nothing stands on the board");
+        assert_eq!(Comma(engine.take_move()).to_string(), "7,7", "nothing stands on the board");
         engine.end();
     });
 }
@@ -144,7 +145,7 @@ fn e40_another_command_drops_the_list() {
         let mut engine = started(program);
         engine.ask_move("TURN 0,0");
         engine.expect("BOARD\n7,7,1\nSTART 20", "OK");
-        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "10,10", "the stone of the list is not there");
+        assert_eq!(Comma(engine.ask_move("BEGIN")).to_string(), "10,10", "the stone of the list is not there");
         engine.expect("BOARD\n7,7,1\nRESTART", "OK");
         engine.ask_move("BOARD\n7,7,1\nTURN 7,7");
         engine.expect_silence("BOARD\n7,7,1\nYXSTOP\nDONE");
@@ -171,7 +172,7 @@ fn e42_a_board_of_walls_is_answered() {
     both(|program| {
         let mut engine = started(program);
         let point = engine.ask_move("INFO rule 2\nBOARD\n7,7,3\n8,7,3\n9,7,3\nDONE");
-        assert!(!["7,7", "8,7", "9,7"].contains(&point.comma().to_string().as_str()));
+        assert!(!["7,7", "8,7", "9,7"].contains(&Comma(point).to_string().as_str()));
         for wall in ["7,7", "8,7", "9,7"] {
             engine.expect_error(&format!("TURN {wall}"));
             engine.expect_error(&format!("TAKEBACK {wall}"));

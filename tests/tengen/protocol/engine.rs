@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tengen::board::{Board, Color, Point, Rule, Size};
-use tengen::notation::{Letters, Ranks};
+use tengen::notation::{Comma, Letters, Ranks, parse_comma};
 use tengen::picker::{Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
 use tengen::protocol::{self, Setup};
 use tengen::weights::{WeightedPosition, Weighting};
@@ -315,7 +315,7 @@ fn is_report(line: &str) -> bool {
 pub(super) fn read_move(line: &str) -> Option<Point> {
     let (x, y) = line.split_once(',')?;
     let is_number = |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number(x) && is_number(y) { Point::parse_comma(line).ok() } else { None }
+    if is_number(x) && is_number(y) { parse_comma(line).ok() } else { None }
 }
 
 /// The stones of a record, `h8h9i8`: black first, in turn, ranks from the top as the Gomocup judge counts them.
@@ -326,7 +326,7 @@ pub(super) fn record(text: &str) -> Vec<Point> {
 /// A record as BOARD, the engine to move: the last stone is the opponent's.
 pub(super) fn board_of(record: &[Point]) -> String {
     let owner = |index: usize| if (record.len() - index) % 2 == 1 { 2 } else { 1 };
-    let line = |(index, point): (usize, &Point)| format!("{},{}\n", point.comma(), owner(index));
+    let line = |(index, point): (usize, &Point)| format!("{},{}\n", Comma(*point), owner(index));
     format!("BOARD\n{}DONE", record.iter().enumerate().map(line).collect::<String>())
 }
 
@@ -341,7 +341,7 @@ pub(super) fn played(record: &[Point], size: Size, rule: Rule) -> Board {
 pub(super) fn board_lines(board: &Board, engine: Color) -> String {
     let lines = |color| {
         let field = if color == engine { 1 } else { 2 };
-        board.stones(color).iter().map(move |point| format!("{},{field}\n", point.comma())).collect::<String>()
+        board.stones(color).iter().map(move |point| format!("{},{field}\n", Comma(point))).collect::<String>()
     };
     format!("BOARD\n{}{}DONE", lines(Color::Black), lines(Color::White))
 }

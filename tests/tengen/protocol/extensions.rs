@@ -1,6 +1,7 @@
 //! Commands beside the standard: extensions of other managers and of this engine.
 
 use tengen::board::{Board, Point, Rule, Size};
+use tengen::notation::Comma;
 use tengen::rng::Rng;
 use tengen::weights::{WeightedPosition, Weighting};
 
@@ -60,7 +61,7 @@ fn commands_of_other_engines_are_unknown_and_their_data_is_not_run() {
             engine.expect(command, "UNKNOWN command");
             engine.expect_silence("");
         }
-        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "7,7", "nothing has changed");
+        assert_eq!(Comma(engine.ask_move("BEGIN")).to_string(), "7,7", "nothing has changed");
         engine.end();
     });
 }
@@ -127,7 +128,7 @@ fn weights_are_listed_row_by_row_for_the_side_to_move() {
                 .iter()
                 .map(|point| {
                     let weights = position.weights(point).unwrap();
-                    format!("MESSAGE WEIGHT {} {} {} {}", point.comma(), weights.attack, weights.defence, weights.total)
+                    format!("MESSAGE WEIGHT {} {} {} {}", Comma(point), weights.attack, weights.defence, weights.total)
                 })
                 .collect();
             expected.push(format!("MESSAGE WEIGHTS END {weighting}"));
@@ -206,7 +207,7 @@ fn the_weights_after_an_answer_are_the_opponents() {
         let mut engine = started(program);
         let answer = engine.ask_move("TURN 7,7");
         let after_turn = weights(&mut engine, "WEIGHTS");
-        engine.send(&format!("YXBOARD\n7,7,1\n{},2\nDONE", answer.comma()));
+        engine.send(&format!("YXBOARD\n7,7,1\n{},2\nDONE", Comma(answer)));
         assert_eq!(weights(&mut engine, "WEIGHTS"), after_turn);
         engine.end();
     });

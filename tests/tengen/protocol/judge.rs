@@ -1,6 +1,7 @@
 //! What the judge of Gomocup asks an engine before it lets it play: four positions, and a game with itself.
 
 use tengen::board::{Board, Point, Rule, Size};
+use tengen::notation::{Comma, parse_comma};
 
 use super::engine::{Engine, Program, board_of, both, played, record};
 
@@ -19,7 +20,7 @@ fn answer(program: Program, (rule, size): (i64, u8), stones: &str) -> String {
     engine.send(&format!("INFO rule {rule}\nINFO folder f1\nINFO time_left 100000\nINFO max_node 20000"));
     let point = engine.ask_move(&board_of(&record(stones)));
     engine.end();
-    point.comma().to_string()
+    Comma(point).to_string()
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn a_five_that_is_no_overline_comes_first_in_renju() {
 #[test]
 fn the_probes_that_need_a_rule_are_answered_by_the_weightings_as_they_read() {
     for (league, rule, stones) in [(STANDARD, Rule::Standard, SIX), (CARO, Rule::CaroOverline, HELD)] {
-        let point = Point::parse_comma(&answer(Program::Greedy, league, stones)).unwrap();
+        let point = parse_comma(&answer(Program::Greedy, league, stones)).unwrap();
         assert!(played(&record(stones), Size::FIFTEEN, rule).is_empty(point), "{point:?}");
     }
 }
@@ -100,7 +101,7 @@ fn a_game_with_itself_from_the_judges_opening_comes_to_its_end() {
                 question[turn] = if is_first {
                     board_of(&[record("b2e2e3"), vec![point]].concat())
                 } else {
-                    format!("TURN {}", point.comma())
+                    format!("TURN {}", Comma(point))
                 };
                 question[1 - turn].push(' ');
             }

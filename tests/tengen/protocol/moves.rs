@@ -1,6 +1,7 @@
 //! TURN, TAKEBACK, PLAY: e23 to e31.
 
 use tengen::board::{Color, Rule, Size};
+use tengen::notation::Comma;
 
 use super::engine::{Engine, Program, board_lines, both, played, record};
 
@@ -28,10 +29,10 @@ fn e24_a_turn_on_a_stone_is_one_error_and_changes_nothing() {
         let mut engine = started(program);
         let answer = engine.ask_move("TURN 7,7");
         engine.expect_error("TURN 7,7");
-        engine.expect_error(&format!("TURN {}", answer.comma()));
-        engine.expect(&format!("TAKEBACK {}", answer.comma()), "OK");
+        engine.expect_error(&format!("TURN {}", Comma(answer)));
+        engine.expect(&format!("TAKEBACK {}", Comma(answer)), "OK");
         engine.expect("TAKEBACK 7,7", "OK");
-        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "7,7", "the board was otherwise empty");
+        assert_eq!(Comma(engine.ask_move("BEGIN")).to_string(), "7,7", "the board was otherwise empty");
         engine.end();
     });
 }
@@ -65,10 +66,10 @@ fn e26_begin_on_stones_moves_for_the_side_to_move() {
 fn e27_the_last_empty_point_is_played() {
     both(|program| {
         let mut engine = started(program);
-        let all = Size::FIFTEEN.points().filter(|point| point.comma().to_string() != "2,3");
+        let all = Size::FIFTEEN.points().filter(|point| Comma(*point).to_string() != "2,3");
         let lines: String =
-            all.enumerate().map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
-        assert_eq!(engine.ask_move(&format!("BOARD\n{lines}DONE")).comma().to_string(), "2,3");
+            all.enumerate().map(|(index, point)| format!("{},{}\n", Comma(point), 1 + index % 2)).collect();
+        assert_eq!(Comma(engine.ask_move(&format!("BOARD\n{lines}DONE"))).to_string(), "2,3");
         engine.end();
     });
 }
@@ -78,11 +79,11 @@ fn e28_a_full_board_is_an_error_and_no_move() {
     both(|program| {
         let mut engine = started(program);
         let all = Size::FIFTEEN.points().enumerate();
-        let lines: String = all.map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
+        let lines: String = all.map(|(index, point)| format!("{},{}\n", Comma(point), 1 + index % 2)).collect();
         engine.expect(&format!("BOARD\n{lines}DONE"), "ERROR board is full");
         engine.expect("BEGIN", "ERROR board is full");
         engine.expect("TAKEBACK 0,0", "OK");
-        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "0,0");
+        assert_eq!(Comma(engine.ask_move("BEGIN")).to_string(), "0,0");
         engine.end();
     });
 }
@@ -93,7 +94,7 @@ fn e28_the_opponents_last_stone_leaves_no_move() {
         let mut engine = Engine::spawn(program);
         engine.expect("START 5", "OK");
         let all = Size::new(5).unwrap().points().skip(1).enumerate();
-        let lines: String = all.map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
+        let lines: String = all.map(|(index, point)| format!("{},{}\n", Comma(point), 1 + index % 2)).collect();
         engine.expect_silence(&format!("YXBOARD\n{lines}DONE"));
         engine.expect("TURN 0,0", "ERROR board is full");
         engine.end();
@@ -122,7 +123,7 @@ fn e30_a_stone_is_taken_back_where_it_stands() {
     both(|program| {
         let mut engine = started(program);
         let answer = engine.ask_move("TURN 7,7");
-        engine.expect(&format!("TAKEBACK {}", answer.comma()), "OK");
+        engine.expect(&format!("TAKEBACK {}", Comma(answer)), "OK");
         engine.expect("TAKEBACK 7,7", "OK");
         engine.expect_error("TAKEBACK 7,7");
         engine.expect_error("TAKEBACK 15,15");
@@ -164,7 +165,7 @@ fn an_empty_board_forgets_the_color_of_the_engine() {
         engine.expect("TAKEBACK 7,7", "OK");
         for x in [0, 1, 2, 4, 5] {
             let answer = engine.ask_move(&format!("TURN {x},0"));
-            engine.expect(&format!("TAKEBACK {}", answer.comma()), "OK");
+            engine.expect(&format!("TAKEBACK {}", Comma(answer)), "OK");
         }
         // The opponent is black: a sixth stone would be one too many.
         engine.expect("YXSHOWFORBID", "FORBID 0300.");
@@ -178,7 +179,7 @@ fn e31_play_puts_the_engines_stone_unasked() {
         let mut engine = started(program);
         engine.expect("PLAY 7,7", "7,7");
         let answer = engine.ask_move("TURN 8,8");
-        assert!(!["7,7", "8,8"].contains(&answer.comma().to_string().as_str()));
+        assert!(!["7,7", "8,8"].contains(&Comma(answer).to_string().as_str()));
         engine.expect_error("PLAY 7,7");
         engine.expect_error("PLAY 15,15");
         engine.end();

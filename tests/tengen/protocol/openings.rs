@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tengen::board::{Point, Rule, Size};
+use tengen::notation::{Comma, parse_comma};
 use tengen::rng::Rng;
 
 use super::engine::{Engine, Program, board_of, both, played, read_move, record};
@@ -24,7 +25,7 @@ fn ask_swap2(engine: &mut Engine, lines: &str) -> Vec<Point> {
 }
 
 fn lines(points: &[Point]) -> String {
-    points.iter().map(|point| format!("{}\n", point.comma())).collect()
+    points.iter().map(|point| format!("{}\n", Comma(*point))).collect()
 }
 
 #[test]
@@ -98,7 +99,7 @@ fn e58_after_swap2_a_board_decides_the_colors() {
         let opening = ask_swap2(&mut engine, "");
         for fields in [["1", "2", "1"], ["2", "1", "2"]] {
             let stones: String =
-                opening.iter().zip(fields).map(|(point, field)| format!("{},{field}\n", point.comma())).collect();
+                opening.iter().zip(fields).map(|(point, field)| format!("{},{field}\n", Comma(*point))).collect();
             let point = engine.ask_move(&format!("BOARD\n{stones}DONE"));
             assert!(!opening.contains(&point));
         }
@@ -111,7 +112,7 @@ fn e58_swap2_puts_no_stone_on_the_board() {
     both(|program| {
         let mut engine = started(program, 15);
         ask_swap2(&mut engine, "7,7\n8,8\n9,9\n");
-        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "7,7");
+        assert_eq!(Comma(engine.ask_move("BEGIN")).to_string(), "7,7");
         engine.end();
     });
 }
@@ -141,8 +142,8 @@ fn e60_black_with_forbidden_points_only_plays_one() {
         for point in Size::FIFTEEN.points() {
             match (point.y() % 3, point.x()) {
                 (0, 3) => empty.push(point),
-                (0, 0..=5) => own += &format!("{},1\n", point.comma()),
-                _ => opponent += &format!("{},2\n", point.comma()),
+                (0, 0..=5) => own += &format!("{},1\n", Comma(point)),
+                _ => opponent += &format!("{},2\n", Comma(point)),
             }
         }
         let mut engine = started(program, 15);
@@ -162,10 +163,10 @@ fn e61_a_five_is_played_where_it_is_also_a_double_four() {
         // e5 makes five in its row, and fours in its column and on a diagonal.
         let stones = record("a5o15b5o13c5o11d5n15e6n13e7n11e8l15f6l13g7l11h8k14");
         let board = played(&stones, Size::FIFTEEN, Rule::Renju);
-        let five = Point::parse_comma("4,4").unwrap();
+        let five = parse_comma("4,4").unwrap();
         assert!(board.wins(five, board.turn()));
         let mut without_five = board.clone();
-        without_five.try_remove(Point::parse_comma("0,4").unwrap()).unwrap();
+        without_five.try_remove(parse_comma("0,4").unwrap()).unwrap();
         assert!(without_five.foul(five).is_some());
         let mut engine = started(program, 15);
         engine.send("INFO rule 4");
@@ -285,7 +286,7 @@ fn a_stop_ends_the_search_about_swap2_with_an_answer() {
         let answer = engine.ask("STOP");
         assert!(answer == "SWAP" || answer.split(' ').all(|word| read_move(word).is_some()), "{answer}");
         assert_eq!(
-            engine.ask_move("INFO timeout_turn 0\nBEGIN").comma().to_string(),
+            Comma(engine.ask_move("INFO timeout_turn 0\nBEGIN")).to_string(),
             "7,7",
             "no stone was put on the board"
         );

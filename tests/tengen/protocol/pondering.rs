@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use tengen::board::Size;
-use tengen::notation::Letters;
+use tengen::notation::{Comma, Letters};
 
 use super::engine::{Behaviour, Engine, Program, SEARCHING, read_move};
 use super::timing::time_of;
@@ -178,7 +178,7 @@ fn nodes_to(depth: u32, is_pondering: bool) -> u64 {
         thread::sleep(Duration::from_millis(1000));
     }
     let reply = Letters::new(Size::FIFTEEN).parse(&expected.expect("a reply in the last line")).unwrap();
-    engine.send(&format!("TURN {}", reply.comma()));
+    engine.send(&format!("TURN {}", Comma(reply)));
     let mut nodes = 0;
     loop {
         let line = engine.line();

@@ -1,6 +1,7 @@
 //! OPENBOARD, and Yixin-Board's Soosõrv.
 
 use tengen::board::{Point, Rule, Size};
+use tengen::notation::Comma;
 use tengen::opening::{Answer, Negotiation, Procedure, Step};
 
 use super::engine::{Engine, both, read_move};
@@ -42,7 +43,7 @@ fn an_engine_negotiates_every_procedure_with_itself() {
             // A BOARD follows.
             let taken = negotiation.stones();
             let stones: String =
-                taken.iter().enumerate().map(|(at, p)| format!("{},{}\n", p.comma(), 1 + at % 2)).collect();
+                taken.iter().enumerate().map(|(at, p)| format!("{},{}\n", Comma(*p), 1 + at % 2)).collect();
             assert!(!taken.contains(&engine.ask_move(&format!("BOARD\n{stones}DONE"))));
         }
         engine.end();
@@ -76,7 +77,7 @@ fn a_list_that_fits_no_state_is_one_error_that_says_why() {
             engine.expect_silence("");
         }
         // Nothing was changed, and the session goes on.
-        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "7,7");
+        assert_eq!(Comma(engine.ask_move("BEGIN")).to_string(), "7,7");
         engine.expect("START 8", "OK");
         engine.expect("OPENBOARD rif\nDONE", "ERROR rif needs a board of 9 x 9 or more");
         engine.end();
@@ -114,7 +115,7 @@ fn soosorv_of_yixin_board_is_answered_by_messages() {
         engine.send("yxsoosorvstep1");
         let three: Vec<_> = (1..=3).map(|n| point(&numbers(&engine.line(), &format!("MOVE{n}")))).collect();
         negotiation.answer(Answer::Stones(three.iter().copied().collect())).unwrap();
-        let list = |points: &[Point]| points.iter().map(|p| format!("{}\n", p.comma())).collect::<String>();
+        let list = |points: &[Point]| points.iter().map(|p| format!("{}\n", Comma(*p))).collect::<String>();
         let is_color =
             |line: &str, n| ["YES", "NO"].iter().any(|word| line == format!("MESSAGE SOOSORV SWAP{n} {word}"));
         assert!(is_color(&engine.ask(&format!("yxsoosorvstep2\n{}done", list(&three))), 1));

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use tengen::board::{Point, Size};
-use tengen::notation::Letters;
+use tengen::notation::{Comma, Letters};
 
 use super::engine::{Engine, Program, read_move};
 
@@ -90,7 +90,7 @@ fn detail_for_yixin_board_is_what_it_reads() {
     let (lines, point) = search(&mut engine, &format!("INFO show_detail 2\nINFO max_depth 2\n{STONES}\nYXNBEST 2"));
     assert!(lines.iter().all(|line| line.starts_with("INFO ") || line.starts_with("MESSAGE REALTIME ")), "{lines:?}");
     let last: Vec<_> = lines.rsplit(|line| line == "MESSAGE REALTIME REFRESH").next().unwrap().iter().collect();
-    assert_eq!(*last[0], format!("MESSAGE REALTIME BEST {}", point.comma()));
+    assert_eq!(*last[0], format!("MESSAGE REALTIME BEST {}", Comma(point)));
     for line in ["INFO PV 0", "INFO PV 1", "INFO NUMPV 2", "INFO DEPTH 2", "INFO PV DONE"] {
         assert!(last.iter().any(|lines| *lines == line), "{line}: {last:?}");
     }
@@ -141,7 +141,7 @@ fn yixin_board_is_given_text_and_drawing_by_the_one_setting_that_it_sends() {
     let (rest, point) = search(&mut engine, "stop");
     lines.extend(rest);
     let last = lines.iter().rfind(|line| line.starts_with("MESSAGE REALTIME BEST ")).unwrap();
-    assert_eq!(*last, format!("MESSAGE REALTIME BEST {}", point.comma()));
+    assert_eq!(*last, format!("MESSAGE REALTIME BEST {}", Comma(point)));
     // The row counts from the bottom, the first number from the top.
     let label = format!("{}{}", char::from(b'A' + point.y()), 15 - point.x());
     let is_first = |line: &&String| line.starts_with("MESSAGE depth ") && line.contains(" multipv 1 ");
@@ -164,7 +164,7 @@ fn the_points_of_a_text_are_written_as_the_manager_wants_them() {
     assert_eq!(text, Letters::new(Size::FIFTEEN).point(point).to_string());
     for settings in ["INFO coordinates numbers", "INFO coordinates x"] {
         let (text, point) = shown(settings);
-        assert_eq!(text, format!("[{}]", point.comma()), "{settings}");
+        assert_eq!(text, format!("[{}]", Comma(point)), "{settings}");
     }
     let (text, point) = shown("INFO coordinates LETTERS");
     assert_eq!(text, Letters::new(Size::FIFTEEN).point(point).to_string());
@@ -197,7 +197,7 @@ fn the_best_moves_are_reported_with_their_ranks_and_scores() {
         for (rank, line) in (1..).zip(last).filter(|_| count > 1) {
             assert_eq!(number(line, "multipv"), rank, "{line}");
         }
-        engine.expect_error(&format!("TURN {}", point.comma()));
+        engine.expect_error(&format!("TURN {}", Comma(point)));
         engine.end();
     }
 }
@@ -227,7 +227,7 @@ fn where_one_move_wins_the_others_are_reported_too() {
         let (lines, point) = search(&mut engine, &format!("INFO max_depth 3\nYXBOARD\n{board}\nDONE\nYXNBEST 3"));
         let last = &lines[lines.len() - 3..];
         assert_eq!(last[0].contains(" ev +M"), is_won, "{last:?}");
-        assert!(best.is_empty() || point.comma().to_string() == best, "{last:?}");
+        assert!(best.is_empty() || Comma(point).to_string() == best, "{last:?}");
         let firsts: Vec<_> = last.iter().map(|line| first(line)).collect();
         assert!(firsts[0] == point && firsts[1] != point && firsts[2] != firsts[1] && firsts[2] != point, "{last:?}");
         engine.end();
@@ -278,7 +278,7 @@ fn more_moves_than_there_are_points_are_those_that_there_are() {
         let mut engine = Engine::spawn_with(program, &[]);
         engine.expect("START 5", "OK");
         let all = Size::new(5).unwrap().points().skip(3).enumerate();
-        let stones: String = all.map(|(index, point)| format!("{},{}\n", point.comma(), 1 + index % 2)).collect();
+        let stones: String = all.map(|(index, point)| format!("{},{}\n", Comma(point), 1 + index % 2)).collect();
         let (lines, _) = search(&mut engine, &format!("YXBOARD\n{stones}DONE\nINFO max_depth 2\nYXNBEST 9"));
         let last = &lines[lines.len() - 3..];
         assert_eq!(last.iter().map(|line| number(line, rank)).collect::<Vec<_>>(), [1, 2, 3], "{lines:?}");

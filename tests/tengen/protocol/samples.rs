@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use tengen::board::Point;
+use tengen::notation::parse_comma;
 
 use super::engine::{Engine, Program, both, read_move};
 
@@ -148,8 +149,8 @@ impl Seen for SeenPoints {
                 self.taken.clear();
             }
             "RESTART" | "BOARD" | "YXBOARD" | "OPENBOARD" => self.taken.clear(),
-            "TAKEBACK" => _ = Point::parse_comma(rest).map(|point| self.taken.remove(&point)),
-            "TURN" => self.taken.extend(Point::parse_comma(rest)),
+            "TAKEBACK" => _ = parse_comma(rest).map(|point| self.taken.remove(&point)),
+            "TURN" => self.taken.extend(parse_comma(rest)),
             _ => {
                 let (point, field) = match upper.match_indices(',').nth(1) {
                     Some((comma, _)) => (&upper[..comma], upper[comma + 1..].trim()),
@@ -159,7 +160,7 @@ impl Seen for SeenPoints {
                 if !["1", "2", "3"].contains(&field) {
                     return;
                 }
-                self.taken.extend(Point::parse_comma(point));
+                self.taken.extend(parse_comma(point));
             }
         }
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::engine::{Behaviour, Engine, Program, SEARCHING, both, read_move};
 use super::timing::time_of;
+use tengen::notation::Comma;
 
 /// An engine whose picker searches without any limit.
 pub(super) fn searching_with(behaviour: Behaviour) -> Engine {
@@ -111,7 +112,7 @@ fn e53_a_turn_during_a_search_is_carried_out_after_the_move() {
     let old = engine.ask_move("TURN 0,0");
     assert_eq!(engine.line(), SEARCHING);
     let new = engine.ask_move("STOP");
-    assert!(old != new && new.comma().to_string() != "0,0");
+    assert!(old != new && Comma(new).to_string() != "0,0");
     engine.expect_error("TURN 0,0");
     engine.end();
 }
@@ -232,7 +233,7 @@ fn a_picker_that_fails_costs_a_move_and_not_the_game() {
         let mut taken = Vec::new();
         for turn in ["0,0", "14,0", "0,14", "14,14"] {
             taken.push(turn.to_owned());
-            let answer = engine.ask_move(&format!("TURN {turn}")).comma().to_string();
+            let answer = Comma(engine.ask_move(&format!("TURN {turn}"))).to_string();
             assert!(!taken.contains(&answer), "{behaviour:?}: {answer}");
             taken.push(answer);
         }
@@ -310,7 +311,7 @@ fn play_fast(engine: &mut Engine, start: &str, turns: usize) {
         let turn = (0..15).flat_map(|y| (0..15).map(move |x| (x, y)));
         let turn =
             turn.filter_map(|(x, y)| tengen::board::Point::new(x, y)).find(|point| !taken.contains(point)).unwrap();
-        let answer = engine.ask_move(&format!("INFO time_left 100000\nTURN {}", turn.comma()));
+        let answer = engine.ask_move(&format!("INFO time_left 100000\nTURN {}", Comma(turn)));
         assert!(!taken.contains(&answer) && answer != turn, "{answer:?} is taken");
         taken.extend([turn, answer]);
     }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use tengen::board::{Point, Rule, Size};
+use tengen::board::{Rule, Size};
+use tengen::notation::{Comma, parse_comma};
 
 use super::engine::{Behaviour, Engine, Program, SEARCHING, board_of, both, played, read_move, record};
 use super::timing::time_of;
@@ -83,7 +84,7 @@ fn e45_an_unknown_rule_is_played_by_its_known_bits() {
         for rule in [3, 8, 9, 99, 5, 6, 17, 1 << 30] {
             let mut engine = started(program);
             engine.expect_silence(&format!("INFO rule {rule}"));
-            assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "7,7");
+            assert_eq!(Comma(engine.ask_move("BEGIN")).to_string(), "7,7");
             engine.end();
         }
     });
@@ -98,10 +99,10 @@ fn e46_a_rule_that_changes_in_a_game_holds_from_then_on() {
         for (rule, plays_g9) in [(0, true), (4, false)] {
             let mut engine = started(program);
             let other = engine.ask_move(&board_of(&before[..6]));
-            engine.expect(&format!("TAKEBACK {}", other.comma()), "OK");
-            engine.expect(&format!("PLAY {}", before[6].comma()), &before[6].comma().to_string());
-            let answer = engine.ask_move(&format!("INFO rule {rule}\nINFO weights decimal\nTURN {}", last.comma()));
-            assert_eq!(answer.comma().to_string() == "6,8", plays_g9, "rule {rule}: {answer:?}");
+            engine.expect(&format!("TAKEBACK {}", Comma(other)), "OK");
+            engine.expect(&format!("PLAY {}", Comma(before[6])), &Comma(before[6]).to_string());
+            let answer = engine.ask_move(&format!("INFO rule {rule}\nINFO weights decimal\nTURN {}", Comma(*last)));
+            assert_eq!(Comma(answer).to_string() == "6,8", plays_g9, "rule {rule}: {answer:?}");
             engine.end();
         }
     });
@@ -316,5 +317,5 @@ fn a_foul_of_a_continuous_game_turns_to_a_wall() {
 #[test]
 fn the_record_of_e46_is_no_accident() {
     let board = played(&record("h8h9i7i9h10i6i11i12"), Size::FIFTEEN, Rule::Renju);
-    assert!(board.foul(Point::parse_comma("6,8").unwrap()).is_some());
+    assert!(board.foul(parse_comma("6,8").unwrap()).is_some());
 }

@@ -1,6 +1,7 @@
 //! START, RESTART, ABOUT: e13 to e22.
 
 use super::engine::{Behaviour, Engine, Program, SEARCHING, both};
+use tengen::notation::Comma;
 
 #[test]
 fn e13_about_is_answered_first_of_all_by_one_line() {
@@ -40,7 +41,7 @@ fn e15_a_size_that_cannot_be_is_one_error() {
         engine.expect("START 15", "OK");
         let stone = engine.ask_move("BEGIN");
         engine.expect_error("START 3");
-        engine.expect_error(&format!("TURN {}", stone.comma()));
+        engine.expect_error(&format!("TURN {}", Comma(stone)));
         engine.end();
     });
 }
@@ -61,10 +62,10 @@ fn e17_start_is_a_new_game_in_the_same_process() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         engine.expect("START 15", "OK");
-        assert_eq!(engine.ask_move("BEGIN").comma().to_string(), "7,7");
+        assert_eq!(Comma(engine.ask_move("BEGIN")).to_string(), "7,7");
         for _ in 0..100 {
             engine.expect("START 15\nINFO timeout_turn 100\nBEGIN", "OK");
-            assert_eq!(engine.take_move().comma().to_string(), "7,7", "the board is empty again");
+            assert_eq!(Comma(engine.take_move()).to_string(), "7,7", "the board is empty again");
         }
         engine.end();
     });
@@ -86,7 +87,7 @@ fn e19_restart_keeps_the_size_and_what_info_set() {
         engine.expect("START 15\nINFO rule 1", "OK");
         let stone = engine.ask_move("BEGIN");
         engine.expect("RESTART", "OK");
-        engine.ask_move(&format!("TURN {}", stone.comma()));
+        engine.ask_move(&format!("TURN {}", Comma(stone)));
         // Seen from outside under renju: the rule is still there for the forbidden points of the next game.
         engine.expect("INFO rule 4\nRESTART", "OK");
         engine.expect("YXBOARD\n7,7,1\n8,7,1\n9,8,1\n9,9,1\nDONE\nYXSHOWFORBID", "FORBID 0907.");

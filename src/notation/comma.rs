@@ -1,14 +1,45 @@
-//! [`Moves`]: a list of moves as programs exchange it, `7,7 8,8`.
+//! Points and moves as programs exchange them, `7,7` and `7,7 8,8`: [`Comma`], [`parse_comma`], [`Moves`].
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Letters, Ranks};
-use crate::board::{Point, PointError, Size};
+use super::{Letters, PointError, Ranks};
+use crate::board::{Point, Size};
 use crate::text::Quoted;
 
-/// Stones in playing order, written `7,7 8,8`: as the protocol writes points, so that no reader has to know the size of the
-/// board. What people read is written by [`Letters`](super::Letters).
+/// A point shown as `x,y`.
+///
+/// ```
+/// use tengen::board::Size;
+/// use tengen::notation::{Comma, parse_comma};
+///
+/// let point = parse_comma("7,7")?;
+/// assert_eq!(point, Size::FIFTEEN.centre());
+/// assert_eq!(Comma(point).to_string(), "7,7");
+/// # Ok::<(), tengen::notation::PointError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comma(pub Point);
+
+impl fmt::Display for Comma {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.0.x(), self.0.y())
+    }
+}
+
+/// Reads `x,y`; blanks are allowed round the numbers.
+///
+/// # Errors
+/// When the text is not two whole numbers with a comma between them, or one is outside 0..=31.
+pub fn parse_comma(text: &str) -> Result<Point, PointError> {
+    let (x, y) = text.split_once(',').ok_or(PointError::Numbers)?;
+    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| PointError::Numbers);
+    let (x, y) = (number(x)?, number(y)?);
+    let coordinate = |value: i64| u8::try_from(value).map_err(|_| PointError::OffBoard);
+    Point::new(coordinate(x)?, coordinate(y)?).ok_or(PointError::OffBoard)
+}
+
+/// Stones in playing order, written `7,7 8,8`. The reader need not know the size of the board.
 ///
 /// ```
 /// use tengen::notation::Moves;
@@ -57,8 +88,8 @@ impl std::error::Error for MovesError {}
 impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        for point in &self.0 {
-            write!(f, "{separator}{}", point.comma())?;
+        for &point in &self.0 {
+            write!(f, "{separator}{}", Comma(point))?;
             separator = " ";
         }
         Ok(())
@@ -69,7 +100,7 @@ impl FromStr for Moves {
     type Err = MovesError;
 
     fn from_str(text: &str) -> Result<Self, MovesError> {
-        let point = |word: &str| Point::parse_comma(word).map_err(|error| MovesError { word: word.to_owned(), error });
+        let point = |word: &str| parse_comma(word).map_err(|error| MovesError { word: word.to_owned(), error });
         text.split_whitespace().map(point).collect::<Result<_, _>>().map(Self)
     }
 }
@@ -77,6 +108,22 @@ impl FromStr for Moves {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_are_read_as_they_are_written() {
+        let size = Size::new(Size::MAX).unwrap();
+        for point in size.points() {
+            assert_eq!(parse_comma(&Comma(point).to_string()), Ok(point));
+        }
+        assert_eq!(parse_comma(" 7 ,\t7 "), Ok(Size::FIFTEEN.centre()));
+    }
+
+    #[test]
+    fn text_that_is_not_a_point_is_refused() {
+        for text in ["", "7", "7,", ",7", "a,b", "-1,3", "32,0", "7,7,7", "99999999999999999999,0"] {
+            assert!(parse_comma(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn moves_are_read_as_they_are_written() {
