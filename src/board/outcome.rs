@@ -61,11 +61,10 @@ impl DrawRule {
 
     /// The rule of the Gomocup judge: a renju game is a draw at 25 empty points, any other on a full board.
     pub fn gomocup(rule: Rule, size: Size) -> Self {
-        if rule == Rule::Renju {
-            // On a board of 5 × 5 the first stone would be one too many already.
-            Self { stones: size.area().saturating_sub(GOMOCUP_RENJU_EMPTY).max(1) }
-        } else {
-            Self::FULL_BOARD
+        match rule {
+            // At least one stone: a board of 5 × 5 begins with 25 empty points.
+            Rule::Renju => Self { stones: size.area().saturating_sub(GOMOCUP_RENJU_EMPTY).max(1) },
+            Rule::Freestyle | Rule::Standard | Rule::CaroOverline | Rule::Caro => Self::FULL_BOARD,
         }
     }
 

@@ -108,9 +108,36 @@ impl Rule {
         }
     }
 
+    /// Whether points can be forbidden to black. White has no forbidden points under any rule.
+    pub const fn has_forbidden_points(self) -> bool {
+        match self {
+            Self::Renju => true,
+            Self::Freestyle | Self::Standard | Self::CaroOverline | Self::Caro => false,
+        }
+    }
+
     /// Whether points can be forbidden to this color.
     pub const fn forbids(self, color: Color) -> bool {
-        matches!((self, color), (Self::Renju, Color::Black))
+        match color {
+            Color::Black => self.has_forbidden_points(),
+            Color::White => false,
+        }
+    }
+
+    /// Whether black and white play by different rules. If not, one table serves both.
+    pub const fn colors_differ(self) -> bool {
+        match self {
+            Self::Renju => true,
+            Self::Freestyle | Self::Standard | Self::CaroOverline | Self::Caro => false,
+        }
+    }
+
+    /// Whether a five wins only if at least one end is free of opposing stones, so that a stone at an end can block it.
+    pub const fn five_needs_free_end(self) -> bool {
+        match self {
+            Self::CaroOverline | Self::Caro => true,
+            Self::Freestyle | Self::Standard | Self::Renju => false,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 mod judgement;
 
 use super::{Answer, Balance, BalanceStones, Decision, Limits, Picker, Question, Reason, Report};
-use crate::board::{Color, Point};
+use crate::board::Point;
 use crate::eval::Evaluation;
 use crate::opening;
 use crate::threat::PatternTable;
@@ -47,7 +47,7 @@ impl Picker for Greedy {
     /// Fills the pattern table where the rule forbids points; the weights are in the position.
     fn preload(&self, position: &WeightedPosition, _: Evaluation) {
         let rule = position.board().rule();
-        if Color::ALL.into_iter().any(|color| rule.forbids(color)) {
+        if rule.has_forbidden_points() {
             PatternTable::of(rule);
         }
     }

@@ -1,6 +1,6 @@
 //! What answers a threat, and which threats nothing answers.
 
-use crate::board::{Color, Direction, Point, PointSet, Rule};
+use crate::board::{Color, Direction, Point, PointSet};
 use crate::position::ThreatBoard;
 use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
 
@@ -51,7 +51,7 @@ fn with_fouls(threats: &ThreatBoard, answers: &PointSet, fours: &[(Point, PointS
 /// Cost: a look at the threat sets; in caro some tens of look-ups for each five.
 pub fn five_blocks(threats: &ThreatBoard, attacker: Color) -> PointSet {
     let fives = threats.sets().set(attacker, Threat::Five);
-    if !matches!(threats.board().rule(), Rule::Caro | Rule::CaroOverline) {
+    if !threats.board().rule().five_needs_free_end() {
         return if threats.sets().count(attacker, Threat::Five) == 1 { *fives } else { PointSet::EMPTY };
     }
     let all = fives.iter().map(|five| refutations(threats, five, attacker, Threat::Five));

@@ -169,7 +169,7 @@ impl Model {
 
     /// The weight set of a color: only renju tells the colors apart.
     pub(super) fn weight_set(&self, color: Color) -> usize {
-        if self.rule == Rule::Renju { color.index() } else { 0 }
+        if self.rule.colors_differ() { color.index() } else { 0 }
     }
 
     /// The hidden layer of a weight set.

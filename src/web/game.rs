@@ -107,7 +107,7 @@ impl Played {
 
     /// The points that the rule forbids to black, with the reason, while the game goes on.
     fn forbidden(&self) -> Vec<[String; 2]> {
-        if self.end.is_some() || !self.board.rule().forbids(Color::Black) {
+        if self.end.is_some() || !self.board.rule().has_forbidden_points() {
             return Vec::new();
         }
         let foul = |point: Point| {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use super::combination::Combination;
-use crate::board::{ByColor, Color, RowRule, Rule};
+use crate::board::{ByColor, Color, Rule};
 use crate::score::Score;
 use crate::text::Quoted;
 
@@ -149,12 +149,12 @@ const FILES: [&str; 5] = [
 
 /// The file of a color under a rule.
 const fn file(rule: Rule, color: Color) -> usize {
-    match (rule, rule.row(color)) {
-        (Rule::Renju, RowRule::ExactlyFive) => 2,
-        (Rule::Renju, _) => 3,
-        (_, RowRule::FiveOrMore) => 0,
-        (_, RowRule::ExactlyFive) => 1,
-        (_, RowRule::CaroOverline | RowRule::Caro) => 4,
+    match (rule, color) {
+        (Rule::Freestyle, _) => 0,
+        (Rule::Standard, _) => 1,
+        (Rule::Renju, Color::Black) => 2,
+        (Rule::Renju, Color::White) => 3,
+        (Rule::CaroOverline | Rule::Caro, _) => 4,
     }
 }
 

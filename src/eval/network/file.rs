@@ -135,7 +135,7 @@ impl Weights {
 
     /// The number of views that a rule has.
     pub const fn views_of(rule: Rule) -> usize {
-        if matches!(rule, Rule::Renju) { 2 } else { 1 }
+        if rule.colors_differ() { 2 } else { 1 }
     }
 
     /// The weights of a color.

@@ -1,6 +1,6 @@
 //! The moves of both sides in a chain of threats.
 
-use crate::board::{Color, Direction, Point, PointSet, Rule};
+use crate::board::{Color, Direction, Point, PointSet};
 use crate::position::ThreatBoard;
 use crate::solver::defence::{five_blocks, refutations, winning_four};
 use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
@@ -83,7 +83,7 @@ pub(super) fn meets_fours(threats: &mut ThreatBoard, line: &[Point]) -> PointSet
         Color::White => Cell::Opponent,
     };
     // In caro one line is not all that a four can lead to.
-    let mut anything = matches!(threats.board().rule(), Rule::Caro | Rule::CaroOverline);
+    let mut anything = threats.board().rule().five_needs_free_end();
     let mut points = PointSet::EMPTY;
     threats.set_turn(attacker);
     for (ply, &point) in line.iter().enumerate() {

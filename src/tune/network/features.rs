@@ -151,7 +151,7 @@ impl Features {
 /// The rows of a point, the mover's view first.
 fn point_rows(position: &Position<Classical>, point: Point, mover: Color) -> PointRows {
     let windows = position.threats().cache().windows(point);
-    let is_split = position.board().rule() == Rule::Renju;
+    let is_split = position.board().rule().colors_differ();
     [mover, !mover].map(|color| {
         windows.0.map(|window| {
             if codebook::is_stoneless(window) {

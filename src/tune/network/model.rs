@@ -140,7 +140,7 @@ impl Model {
 
     /// The view of a color: only renju tells the colors apart.
     pub(super) fn view(&self, color: Color) -> usize {
-        if self.rule == Rule::Renju { color.index() } else { 0 }
+        if self.rule.colors_differ() { color.index() } else { 0 }
     }
 
     /// The head of the color to move.
