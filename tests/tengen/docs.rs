@@ -1,8 +1,8 @@
-//! The pages of the project print what the programs print: each command behind a `$` is run.
+//! The pages of the project are true: commands after a `$` are run, and paths, links and settings are checked.
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tengen::eval::EvaluationName;
@@ -10,16 +10,32 @@ use tengen::picker::PickerName;
 
 use super::arena::{Folder, stdout};
 
-/// Words of the commands whose answer hangs on the clock, or that take too long here.
+/// Words of commands that are not run: their output depends on the clock, or they take too long.
 const NOT_RUN: [&str; 3] = ["timeout_turn 1000\\nSWAP2BOARD", "--time ", "pbrain-tengen-search bench |"];
 
-/// A command of a page, and what the page says that it prints.
+/// The folder of the package.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every page of the project with its text.
+fn pages() -> Vec<(PathBuf, String)> {
+    let folders = ["", "docs", "docs/lab", "protocol-samples"].map(|folder| root().join(folder));
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+    let pages = entries.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let mut pages: Vec<_> = pages.map(|page| (page.clone(), fs::read_to_string(page).unwrap())).collect();
+    pages.sort();
+    assert!(pages.len() >= 20, "{} pages were found", pages.len());
+    pages
+}
+
+/// A command of a page, and the output that the page shows.
 struct Example {
     command: String,
     output: Vec<String>,
 }
 
-/// The examples of a page: indented lines, of which the first begins with `$`. A command goes on behind a `\`.
+/// The examples of a page: indented lines, the first of which begins with `$`. A `\` continues a command.
 fn examples(page: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let mut is_example = false;
@@ -45,7 +61,7 @@ fn examples(page: &str) -> Vec<Example> {
     examples
 }
 
-/// A line without what differs from run to run: times, speeds and where a program lies.
+/// A line without the parts that differ from run to run: times, speeds and the folder of a program.
 fn lasting(line: &str) -> String {
     let words: Vec<_> = line.split(' ').collect();
     let is_clocked = |at: usize| {
@@ -62,19 +78,16 @@ fn lasting(line: &str) -> String {
 
 #[test]
 fn the_examples_print_what_the_pages_say() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let programs = Path::new(env!("CARGO_BIN_EXE_pbrain-tengen")).parent().unwrap();
     let folder = Folder::new();
     fs::create_dir(folder.0.join("target")).unwrap();
     symlink(programs, folder.0.join("target/release")).unwrap();
-    symlink(root.join("protocol-samples"), folder.0.join("protocol-samples")).unwrap();
+    symlink(root().join("protocol-samples"), folder.0.join("protocol-samples")).unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
-    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let pages = docs.chain([root.join("README.md"), root.join("protocol-samples/README.md")]);
     let mut run = 0;
     let mut stale = String::new();
-    for page in pages.filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
-        for Example { command, output } in examples(&fs::read_to_string(&page).unwrap()) {
+    for (page, text) in pages() {
+        for Example { command, output } in examples(&text) {
             if NOT_RUN.iter().any(|words| command.contains(words)) {
                 continue;
             }
@@ -89,22 +102,19 @@ fn the_examples_print_what_the_pages_say() {
             run += 1;
         }
     }
-    assert!(stale.is_empty(), "these print something else:\n{stale}");
+    assert!(stale.is_empty(), "these commands print something else:\n{stale}");
     assert!(run >= 15, "{run} examples were found");
 }
 
-/// The lines of a page that hold a pipe from `printf`.
+/// The lines of a page with a pipe from `printf`.
 fn pipes(page: &str) -> impl Iterator<Item = &str> {
     page.lines().filter(|line| line.contains("printf '") && line.contains("| "))
 }
 
 #[test]
 fn no_example_ends_a_search_before_its_move() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let mut found = 0;
-    for page in docs.chain([root.join("README.md")]).filter(|page| page.extension().is_some_and(|kind| kind == "md")) {
-        let text = fs::read_to_string(&page).unwrap();
+    for (page, text) in pages() {
         for line in pipes(&text) {
             assert!(!line.contains("\\nEND\\n'"), "{}: {line}", page.display());
             found += 1;
@@ -149,4 +159,55 @@ fn every_info_key_stands_in_the_table_of_the_protocol() {
     for key in keys {
         assert!(page.contains(&format!("| `{key}` |")), "{key}");
     }
+}
+
+#[test]
+fn every_path_that_a_page_names_exists() {
+    let is_of_path = |character: char| character.is_ascii_alphanumeric() || "_-./".contains(character);
+    let mut found = 0;
+    for (page, text) in pages().into_iter().filter(|(page, _)| !page.ends_with("CHANGELOG.md")) {
+        for code in text.split('`').skip(1).step_by(2).filter(|code| code.chars().all(is_of_path)) {
+            let is_path =
+                ["src/", "tests/", "docs/", "package/", "protocol-samples/"].iter().any(|top| code.starts_with(top));
+            assert!(!is_path || root().join(code).exists(), "{}: {code}", page.display());
+            found += usize::from(is_path);
+        }
+    }
+    assert!(found >= 30, "{found} paths were found");
+}
+
+/// The name by which a link reaches a heading, as forges make it.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase();
+    let kept = kept.chars().filter(|&character| character.is_alphanumeric() || " -_".contains(character));
+    kept.map(|character| if character == ' ' { '-' } else { character }).collect()
+}
+
+#[test]
+fn every_link_of_a_page_leads_somewhere() {
+    let mut found = 0;
+    for (page, text) in pages() {
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if target.contains("://") {
+                continue;
+            }
+            let (file, name) = target.split_once('#').unwrap_or((target, ""));
+            let path = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+            assert!(path.exists(), "{}: {target}", page.display());
+            if !name.is_empty() {
+                let text = fs::read_to_string(&path).unwrap();
+                let mut headings =
+                    text.lines().filter_map(|line| Some(anchor(line.strip_prefix('#')?.trim_start_matches('#'))));
+                assert!(headings.any(|heading| heading == name), "{}: {target}", page.display());
+            }
+            found += 1;
+        }
+    }
+    assert!(found >= 50, "{found} links were found");
+}
+
+#[test]
+fn the_readme_fits_five_minutes() {
+    let lines = include_str!("../../README.md").lines().count();
+    assert!(lines <= 150, "{lines} lines");
 }

@@ -236,7 +236,7 @@ fn every_transcript_is_played_as_it_is_written() {
     }
     assert!(count >= 20, "{count} transcripts");
     let page = std::fs::read_to_string(folder().join("README.md")).unwrap();
-    let sentence = format!("That is so in {} of the {count} samples", told.lock().unwrap().len());
+    let sentence = format!("{} of the {count} samples are such sessions", told.lock().unwrap().len());
     assert!(page.contains(&sentence), "{sentence}: {told:?}");
 }
 
