@@ -162,6 +162,31 @@ fn every_info_key_stands_in_the_table_of_the_protocol() {
 }
 
 #[test]
+fn every_page_that_a_comment_names_exists() {
+    let mut folders = vec![root().join("src"), root().join("tests/tengen"), root().join("benches")];
+    let mut found = 0;
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let comments = text.lines().filter_map(|line| Some(line.split_once("//")?.1));
+                for word in comments.flat_map(str::split_whitespace) {
+                    let page = word.trim_matches(|character: char| !character.is_alphanumeric());
+                    let page = page.split('#').next().unwrap_or_default();
+                    if page.starts_with("docs/") {
+                        assert!(root().join(page).exists(), "{}: {page}", path.display());
+                        found += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(found >= 3, "{found} pages were found");
+}
+
+#[test]
 fn every_path_that_a_page_names_exists() {
     let is_of_path = |character: char| character.is_ascii_alphanumeric() || "_-./".contains(character);
     let mut found = 0;
