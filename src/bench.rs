@@ -8,9 +8,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Point, Rule, Size};
-use crate::eval::Evaluation;
 use crate::fnv::Fnv1a;
-use crate::picker::{Choice, Limits, Picker, PickerName, Reason};
+use crate::picker::{Choice, Evaluation, Limits, Picker, PickerName, Reason};
 use crate::rng::Rng;
 use crate::weights::{WeightedPosition, Weighting};
 

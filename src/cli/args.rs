@@ -11,10 +11,9 @@ use std::process;
 
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tengen::board::{Rule, Size};
-use tengen::eval::EvaluationName;
 use tengen::notation::Ranks;
 use tengen::notation::record::GameId;
-use tengen::picker::PickerName;
+use tengen::picker::{JudgeName, PickerName};
 use tengen::weights::Weighting;
 
 use super::Program;
@@ -37,7 +36,7 @@ pub(crate) struct Cli {
 
     /// The evaluation of a search: network or classical; for mcts also rollout or greedy-rollout [default: network]
     #[arg(long, value_name = "NAME", global = true)]
-    pub(crate) evaluation: Option<EvaluationName>,
+    pub(crate) evaluation: Option<JudgeName>,
 
     /// A network file to play its rule by, instead of the built-in one; may be repeated
     #[arg(long, value_name = "FILE", global = true)]

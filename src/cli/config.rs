@@ -9,10 +9,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, de};
+use tengen::eval::Networks;
 use tengen::eval::network::Weights;
-use tengen::eval::{Evaluation, EvaluationName, Networks};
 use tengen::files::{self, MEBIBYTE};
-use tengen::picker::PickerName;
+use tengen::picker::{Evaluation, JudgeName, PickerName};
 use tengen::protocol::{Coordinates, Options};
 use tengen::text::{Short, as_text, without_mark};
 use tengen::weights::Weighting;
@@ -49,7 +49,7 @@ struct File {
     coordinates: Option<Coordinates>,
     pondering: Option<bool>,
     #[serde(default, deserialize_with = "as_text::optional")]
-    evaluation: Option<EvaluationName>,
+    evaluation: Option<JudgeName>,
 }
 
 /// A number from 1 to `MOST`.
@@ -111,7 +111,7 @@ pub(crate) struct Config {
     memory: Setting<u64>,
     coordinates: Setting<Coordinates>,
     pondering: Setting<bool>,
-    evaluation: Setting<EvaluationName>,
+    evaluation: Setting<JudgeName>,
     networks: &'static Networks,
 }
 
@@ -151,11 +151,16 @@ impl Config {
             memory: Setting::new(DEFAULT_MEMORY, Source::Default).then(memory, file),
             coordinates: Setting::new(Coordinates::default(), Source::Default).then(coordinates, file),
             pondering: Setting::new(false, Source::Default).then(pondering, file),
-            evaluation: Setting::new(EvaluationName::default(), Source::Default)
+            evaluation: Setting::new(JudgeName::default(), Source::Default)
                 .then(evaluation, file)
                 .then(cli.evaluation, Source::Argument("--evaluation")),
             networks,
         }
+    }
+
+    /// What a person should know of the settings before the first answer.
+    pub(crate) fn note(&self) -> Option<String> {
+        self.error.clone().or_else(|| self.evaluation().note(self.picker.value))
     }
 
     pub(crate) fn chooser(&self) -> Chooser {

@@ -15,9 +15,9 @@ use args::{Cli, Task};
 use config::Config;
 use tasks::Chooser;
 use tengen::bench::Extent;
-use tengen::eval::{Evaluation, EvaluationName, Networks};
+use tengen::eval::{EvaluationName, Networks};
 use tengen::files;
-use tengen::picker::PickerName;
+use tengen::picker::{Evaluation, PickerName};
 use tengen::protocol::{self, Setup};
 use tengen::text::Short;
 
@@ -52,13 +52,15 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
             let config = config();
             let Chooser { weighting, picker, .. } = config.chooser();
             let setup = Setup::new(weighting, picker, started);
-            run_protocol(Setup { name: program.name, options: config.options(), note: config.error, ..setup })
+            run_protocol(Setup { name: program.name, options: config.options(), note: config.note(), ..setup })
         }
         // The same work everywhere: no file changes it.
         Some(Task::Bench { short }) => {
             let evaluation = Evaluation { name: cli.evaluation.unwrap_or_default(), available: networks };
             let extent = if *short { Extent::Short } else { Extent::Full };
-            tasks::bench(cli.picker.unwrap_or(program.picker), extent, evaluation)
+            let picker = cli.picker.unwrap_or(program.picker);
+            show_note(evaluation.note(picker), program);
+            tasks::bench(picker, extent, evaluation)
         }
         Some(Task::Openings { json, judge: None }) => tasks::openings(*json),
         Some(Task::Openings { judge: Some(time), .. }) => tasks::judge_openings(*time, chooser(&config(), program)),
@@ -71,19 +73,24 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
 /// The networks that `--network` names and the built-in ones of the other rules. What a person has named plays, or
 /// the process ends with status 2: a match would go on without it.
 fn networks(cli: &Cli, program: &Program) -> &'static Networks {
-    if let Some(evaluation) = cli.evaluation.filter(|&name| name != EvaluationName::Network && !cli.network.is_empty())
+    if let Some(evaluation) =
+        cli.evaluation.filter(|name| name.evaluation() != EvaluationName::Network && !cli.network.is_empty())
     {
         args::refuse(program, &format!("--evaluation {evaluation} plays by no network, but --network names one"));
     }
     config::networks(&cli.network).unwrap_or_else(|error| args::refuse(program, &error))
 }
 
-/// What answers the questions of a person; an error of the file of settings is one line on stderr.
+/// What answers the questions of a person; a note on the settings is one line on stderr.
 fn chooser(config: &Config, program: &Program) -> Chooser {
-    if let Some(error) = &config.error {
-        let _ = writeln!(io::stderr(), "{}: {error}", program.file);
-    }
+    show_note(config.note(), program);
     config.chooser()
+}
+
+fn show_note(note: Option<String>, program: &Program) {
+    if let Some(note) = note {
+        let _ = writeln!(io::stderr(), "{}: {note}", program.file);
+    }
 }
 
 /// Runs the protocol until the manager leaves.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::board::{POINT_SLOTS, Point, PointSet};
-use crate::eval::Evaluation;
+use crate::picker::Evaluation;
 
 /// What bounds a search. What is not given does not bound it.
 #[derive(Clone, Debug, Default)]

@@ -2,9 +2,8 @@
 
 mod judgement;
 
-use super::{Answer, Balance, BalanceStones, Decision, Limits, Picker, Question, Reason, Report};
+use super::{Answer, Balance, BalanceStones, Decision, Evaluation, Limits, Picker, Question, Reason, Report};
 use crate::board::Point;
-use crate::eval::Evaluation;
 use crate::opening;
 use crate::threat::PatternTable;
 use crate::weights::WeightedPosition;

@@ -7,24 +7,26 @@ mod alphabeta;
 mod control;
 mod greedy;
 mod info;
+mod judge;
 mod mcts;
 mod table;
 
-use std::fmt;
 use std::io::{self, Write};
-use std::str::FromStr;
 
-pub use crate::eval::{Evaluation, EvaluationName};
+use strum::{Display, EnumString, VariantNames};
+
 pub use alphabeta::AlphaBeta;
 pub use control::{Deadlines, Limits, SearchControl};
 pub use greedy::Greedy;
 pub use info::{Line, MoveStatistics, PointLabel, Report, SearchInfo};
+pub use judge::{Evaluation, JudgeName, RolloutPolicy};
 pub use mcts::Mcts;
 pub use table::{TABLE_KIND, TableError, TableInput};
 
 use crate::board::{Point, Rule, Size};
 use crate::opening;
 use crate::score::Score;
+use crate::text::UnknownName;
 use crate::weights::{WeightedPosition, Weights};
 
 /// What a picker is asked about a position.
@@ -219,8 +221,9 @@ pub trait Picker: Send {
     }
 }
 
-/// The pickers by their names.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The pickers by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown_picker)]
 pub enum PickerName {
     /// [`Greedy`]: the greatest weight of the weighting in use.
     #[default]
@@ -245,33 +248,6 @@ impl PickerName {
     }
 }
 
-impl fmt::Display for PickerName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Greedy => "greedy",
-            Self::Search => "search",
-            Self::Mcts => "mcts",
-        })
-    }
-}
-
-/// Why a text names no picker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PickerNameError;
-
-impl fmt::Display for PickerNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown picker, expected greedy, search or mcts")
-    }
-}
-
-impl std::error::Error for PickerNameError {}
-
-impl FromStr for PickerName {
-    type Err = PickerNameError;
-
-    fn from_str(text: &str) -> Result<Self, PickerNameError> {
-        let named = |picker: &Self| text.eq_ignore_ascii_case(&picker.to_string());
-        Self::ALL.into_iter().find(named).ok_or(PickerNameError)
-    }
+fn unknown_picker(_: &str) -> UnknownName {
+    UnknownName::of::<PickerName>("picker")
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::clock::{MatchLeft, TurnLimit};
 use super::coordinates::Coordinates;
 use super::detail::Detail;
-use crate::picker::{EvaluationName, PickerName};
+use crate::picker::{JudgeName, PickerName};
 use crate::weights::Weighting;
 
 /// One setting of INFO.
@@ -38,7 +38,7 @@ pub enum Info {
     /// `coordinates`, an extension: how points are written in texts.
     Coordinates(Coordinates),
     /// `evaluation`, an extension: the evaluation of a search.
-    Evaluation(EvaluationName),
+    Evaluation(JudgeName),
     /// `weights`, an extension: the weights in use.
     Weighting(Weighting),
     /// `picker`, an extension: the picker in use.
@@ -120,7 +120,7 @@ mod tests {
     fn keys_are_read_in_any_case_and_invalid_values_set_nothing() {
         assert_eq!(Info::parse("RULE 4"), Some(Info::Rule(4)));
         assert_eq!(Info::parse("coordinates Numbers"), Some(Info::Coordinates(Coordinates::Numbers)));
-        assert_eq!(Info::parse("evaluation Classical"), Some(Info::Evaluation(EvaluationName::Classical)));
+        assert_eq!(Info::parse("evaluation Classical"), Some(Info::Evaluation("classical".parse().unwrap())));
         assert_eq!(Info::parse("pondering 1"), Some(Info::Pondering(true)));
         assert_eq!((Info::parse("pondering 2"), Info::parse("coordinates x")), (None, None));
         assert_eq!(Info::parse("Weights  DECIMAL tail"), Some(Info::Weighting(Weighting::DECIMAL)));

@@ -15,8 +15,7 @@ use super::game::{self, GameError, Searcher};
 use super::record::{EngineSignature, GameFileError, GameRecord, GameSettings, signature};
 use super::sizes::Sizes;
 use crate::board::{Rule, Size};
-use crate::eval::Evaluation;
-use crate::picker::{Mcts, Picker, PickerName};
+use crate::picker::{Evaluation, Mcts, Picker, PickerName};
 use crate::shard::Shard;
 
 /// What to play.

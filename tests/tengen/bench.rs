@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tengen::bench::{self, Extent, Measurement, Row, Signature};
 use tengen::board::{Rule, Size};
-use tengen::eval::{Evaluation, EvaluationName};
-use tengen::picker::PickerName;
+use tengen::eval::EvaluationName;
+use tengen::picker::{Evaluation, PickerName, RolloutPolicy};
 
 /// A change of this line belongs into the commit that changes a move, and its message says why.
 const GREEDY: &str = "e56a15a26ee466e1";
@@ -24,8 +24,8 @@ const ROLLOUTS: &str = "90e0013a79e4e603";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
-    let classical = Evaluation { name: EvaluationName::Classical, ..Evaluation::default() };
-    let rollouts = Evaluation { name: EvaluationName::Rollout, ..Evaluation::default() };
+    let classical = Evaluation { name: EvaluationName::Classical.into(), ..Evaluation::default() };
+    let rollouts = Evaluation { name: RolloutPolicy::Drawn.into(), ..Evaluation::default() };
     for (picker, evaluation, pinned) in [
         (PickerName::Greedy, Evaluation::default(), GREEDY),
         (PickerName::Search, Evaluation::default(), SEARCH),

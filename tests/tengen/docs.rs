@@ -5,8 +5,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tengen::eval::EvaluationName;
-use tengen::picker::PickerName;
+use strum::VariantNames;
+use tengen::picker::{JudgeName, PickerName};
 
 use super::arena::{Folder, stdout};
 
@@ -139,12 +139,11 @@ fn the_settings_of_the_page_are_those_of_the_program() {
     assert!(in_force.len() >= 7, "{in_force:?}");
     assert_eq!(keys(file), in_force);
     assert_eq!(keys(printed.split("## ").next().unwrap()), in_force);
-    let names = PickerName::ALL.map(|name| name.to_string()).into_iter();
-    for name in names.chain(EvaluationName::ALL.map(|name| name.to_string())) {
+    for name in PickerName::VARIANTS.iter().chain(JudgeName::VARIANTS) {
         for (text, text_name) in
             [(file, "docs/protocol.md"), (include_str!("../../package/tengen.toml"), "tengen.toml")]
         {
-            assert!(text.contains(&name), "{text_name} does not name {name}");
+            assert!(text.contains(name), "{text_name} does not name {name}");
         }
     }
 }

@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tengen::board::{Board, Color, Rule, Size};
-use tengen::eval::Evaluation;
 use tengen::explain::replay::{Judge, Replay, Reply, Walk};
 use tengen::explain::{Explanation, Transcript};
 use tengen::notation::{Comma, GameMoves, Letters};
-use tengen::picker::{Choice, Limits, PickerName, Question, Reason, Report, SearchControl};
+use tengen::picker::{Choice, Evaluation, Limits, PickerName, Question, Reason, Report, SearchControl};
 use tengen::player::Answered;
 use tengen::protocol::ReplayTime;
 use tengen::score::Score;

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::builder::TypedValueParser;
 use clap::{Args, value_parser};
 use tengen::board::Rule;
-use tengen::eval::{Evaluation, Networks};
+use tengen::eval::Networks;
+use tengen::picker::Evaluation;
 use tengen::shard::Shard;
 use tengen::tune::{
     Engine, GameSettings, GameWriter, Header, MOST_THREADS, SelfPlayConfig, SelfPlayPicker, Sizes, engine_signature,

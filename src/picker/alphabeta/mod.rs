@@ -30,10 +30,11 @@ use self::moves::History;
 use self::search::{Searcher, Shared};
 use self::table::Table;
 use super::{
-    Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo, TableError, TableInput,
+    Answer, Choice, Evaluation, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo, TableError,
+    TableInput,
 };
 use crate::board::{Rule, Size};
-use crate::eval::{Classical, Evaluation, Evaluator, Network};
+use crate::eval::{Classical, Evaluator, Network};
 use crate::position::Position;
 use crate::score::Score;
 use crate::solver::{Proof, Vcf, Vct};

@@ -26,13 +26,15 @@ use std::sync::atomic::Ordering;
 use self::judge::Judge;
 use self::outlook::Outlook;
 use self::playout::{Shared, Worker, edges, prove};
-use self::rollout::{Policy, Rollout};
+use self::rollout::Rollout;
 use self::tree::{Expansion, NodeId, Tree};
 use self::verdict::Verdict;
 use super::alphabeta::{near, root_fours};
-use super::{AlphaBeta, Answer, Choice, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
+use super::{
+    AlphaBeta, Answer, Choice, Evaluation, JudgeName, Limits, Line, Picker, Question, Reason, Report, SearchInfo,
+};
 use crate::board::{Board, Color, Direction, Point, PointSet};
-use crate::eval::{Classical, Evaluation, EvaluationName, Network};
+use crate::eval::{Classical, Network};
 use crate::position::{Position, ThreatBoard};
 use crate::rng::Rng;
 use crate::score::Score;
@@ -100,16 +102,17 @@ impl Picker for Mcts {
         };
         self.alphabeta.clear();
         let (rule, weighting) = (position.board().rule(), position.weighting());
-        let rollout = |policy| position.with::<Rollout>((weighting, policy));
         let choice = match (limits.evaluation.name, limits.evaluation.networks(rule)) {
-            (EvaluationName::Rollout, _) => {
-                self.search(&rollout(Policy::Drawn), Some(weighting), lines, limits, report)
+            (JudgeName::Rollout(policy), _) => {
+                let root = position.with::<Rollout>((weighting, policy));
+                self.search(&root, Some(weighting), lines, limits, report)
             }
-            (EvaluationName::GreedyRollout, _) => {
-                self.search(&rollout(Policy::Greedy), Some(weighting), lines, limits, report)
+            (JudgeName::Evaluation(_), Some(networks)) => {
+                self.search(&position.with::<Network>(networks), None, lines, limits, report)
             }
-            (_, Some(networks)) => self.search(&position.with::<Network>(networks), None, lines, limits, report),
-            (_, None) => self.search(&position.with::<Classical>(()), None, lines, limits, report),
+            (JudgeName::Evaluation(_), None) => {
+                self.search(&position.with::<Classical>(()), None, lines, limits, report)
+            }
         };
         choice.map(Answer::from)
     }

@@ -7,6 +7,7 @@
 
 use crate::board::{Board, Color, Point};
 use crate::eval::{Classical, Evaluator};
+use crate::picker::RolloutPolicy;
 use crate::position::{Accumulator, Position, ThreatBoard};
 use crate::rng::Rng;
 use crate::score::Score;
@@ -14,23 +15,13 @@ use crate::solver::{five_blocks, winning_four};
 use crate::threat::{Delta, PatternChange, Threat, ThreatSets};
 use crate::weights::{WeightAccumulator, Weighting};
 
-/// How the moves of a rollout are chosen where no five or four decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Policy {
-    /// At random, the more likely the greater the weight: in proportion to it. The square of the weight came to -23
-    /// [-116, +67] against this in 60 games at 60 playouts a move.
-    Drawn,
-    /// The greatest weight, as the greedy picker plays.
-    Greedy,
-}
-
 /// How often a move that the rule forbids is drawn anew before the first allowed one of the ranking is taken.
 const DRAWS: usize = 8;
 
 /// What a rollout reads of a position: the weights of its points. The priors of the tree are those of the classical
 /// evaluation, whose sums are kept beside them.
 pub(super) struct Rollout {
-    policy: Policy,
+    policy: RolloutPolicy,
     weights: WeightAccumulator,
     classical: Classical,
 }
@@ -44,16 +35,16 @@ impl PartialEq for Rollout {
 
 impl Accumulator for Rollout {
     type Sets = ThreatSets;
-    type Config = (Weighting, Policy);
+    type Config = (Weighting, RolloutPolicy);
 
     const IS_LAZY: bool = true;
 
-    fn new((weighting, policy): (Weighting, Policy), threats: &ThreatBoard) -> Self {
+    fn new((weighting, policy): (Weighting, RolloutPolicy), threats: &ThreatBoard) -> Self {
         let weights = WeightAccumulator::from_windows(weighting, threats.board(), threats.cache());
         Self { policy, weights, classical: Classical::new((), threats) }
     }
 
-    fn config(&self) -> (Weighting, Policy) {
+    fn config(&self) -> (Weighting, RolloutPolicy) {
         (self.weights.weighting(), self.policy)
     }
 
@@ -135,12 +126,12 @@ fn choose(position: &mut Position<Rollout>, mover: Color, rng: &mut Rng) -> Opti
     for _ in 0..DRAWS {
         let weights = &position.follow().weights;
         let point = match policy {
-            Policy::Drawn => weights.draw(mover, rng),
-            Policy::Greedy => weights.greatest(mover),
+            RolloutPolicy::Drawn => weights.draw(mover, rng),
+            RolloutPolicy::Greedy => weights.greatest(mover),
         };
         match point {
             Some(point) if !position.is_forbidden(point, mover) => return Some(point),
-            Some(_) if policy == Policy::Drawn => {}
+            Some(_) if policy == RolloutPolicy::Drawn => {}
             _ => break,
         }
     }

@@ -167,11 +167,12 @@ mod tests {
 
     use super::super::{Bound, Entry};
     use super::*;
-    use crate::picker::{Evaluation, EvaluationName};
+    use crate::eval::EvaluationName;
+    use crate::picker::Evaluation;
     use crate::score::Score;
 
     fn variant(name: EvaluationName) -> Variant {
-        (Rule::Renju, Size::FIFTEEN, Evaluation { name, ..Evaluation::default() })
+        (Rule::Renju, Size::FIFTEEN, Evaluation { name: name.into(), ..Evaluation::default() })
     }
 
     /// A table with an entry for each position of a game that fills the board, and their keys.
