@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::Evaluation;
+use super::time::{Deadlines, share};
 use crate::board::{POINT_SLOTS, Point, PointSet};
-use crate::picker::Evaluation;
 
 /// What bounds a search. What is not given does not bound it.
 #[derive(Clone, Debug, Default)]
@@ -30,30 +31,6 @@ impl Limits {
     /// Whether the depth or the number of nodes ends a search, whatever the clock says.
     pub const fn has_work_limit(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
-    }
-}
-
-/// When a search ends, counted from when its question was read; `None` is never.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Deadlines {
-    /// When it should begin nothing new.
-    pub soft: Option<Duration>,
-    /// When it must have ended.
-    pub hard: Option<Duration>,
-}
-
-impl Deadlines {
-    /// No deadline.
-    pub const NONE: Self = Self { soft: None, hard: None };
-
-    /// All of this time, and no more.
-    pub const fn within(time: Duration) -> Self {
-        Self { soft: Some(time), hard: Some(time) }
-    }
-
-    /// Whether there is no time at all.
-    pub fn is_instant(&self) -> bool {
-        self.hard == Some(Duration::ZERO)
     }
 }
 
@@ -194,14 +171,6 @@ impl SearchControl {
         decode(self.hard.load(Ordering::Relaxed))
     }
 
-    /// Whether a search shall begin nothing new. Time that is only this move's is used up; of time that later moves need
-    /// two fifths are saved where the move is steady, having not changed of late. Reads the clock.
-    pub fn is_spent(&self, is_steady: bool) -> bool {
-        let (Some(soft), elapsed) = (self.soft(), self.elapsed()) else { return false };
-        let is_shared = self.hard() != Some(soft);
-        elapsed >= if is_shared && is_steady { soft * 3 / 5 } else { soft }
-    }
-
     /// Whether a stop was asked for; costs one load.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.whole.as_ref().is_some_and(|(whole, _)| whole.stopped())
@@ -211,11 +180,6 @@ impl SearchControl {
     pub fn must_stop(&self) -> bool {
         self.stopped() || self.hard().is_some_and(|hard| self.elapsed() >= hard)
     }
-}
-
-/// A share of a time in per cent; dividing first, which no time overflows.
-fn share(time: Duration, per_cent: u32) -> Duration {
-    (time / 100).saturating_mul(per_cent)
 }
 
 fn decode(nanoseconds: u64) -> Option<Duration> {

@@ -10,18 +10,20 @@ mod info;
 mod judge;
 mod mcts;
 mod table;
+mod time;
 
 use std::io::{self, Write};
 
 use strum::{Display, EnumString, VariantNames};
 
 pub use alphabeta::AlphaBeta;
-pub use control::{Deadlines, Limits, SearchControl};
+pub use control::{Limits, SearchControl};
 pub use greedy::Greedy;
 pub use info::{Line, MoveStatistics, PointLabel, Report, SearchInfo};
 pub use judge::{Evaluation, JudgeName, RolloutPolicy};
 pub use mcts::Mcts;
 pub use table::{TABLE_KIND, TableError, TableInput};
+pub use time::Deadlines;
 
 use crate::board::{Point, Rule, Size};
 use crate::opening;

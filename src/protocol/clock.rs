@@ -43,13 +43,6 @@ const START_ALLOWANCE: Duration = Duration::from_millis(50);
 /// stood still.
 const LONGEST_START: Duration = Duration::from_millis(500);
 
-/// The soft deadline is the time of the game divided by this number: a long game has some thirty moves a side that are
-/// not forced.
-const MATCH_SHARE: u32 = 25;
-
-/// The hard deadline in shares of the soft one.
-const SHARES_AT_MOST: u32 = 4;
-
 /// The limit of one move, `timeout_turn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnLimit {
@@ -246,23 +239,23 @@ impl Clock {
             }
             None => (self.total.after(self.gained, self.used), Duration::ZERO),
         };
-        let (share, most) = match left {
-            MatchLeft::Overdrawn => (Some(Duration::ZERO), Some(Duration::ZERO)),
+        let Deadlines { soft, hard } = match left {
+            MatchLeft::Overdrawn => Deadlines::within(Duration::ZERO),
             MatchLeft::Left(left) => {
                 let spendable = left.saturating_sub(MATCH_RESERVE);
-                let share = (spendable / MATCH_SHARE).saturating_add(self.increment).min(spendable);
-                let most = share.saturating_mul(SHARES_AT_MOST).min(spendable);
+                let Deadlines { soft, hard } = Deadlines::of_match(spendable, self.increment);
                 // Counted from the report where it came during the search; without time the answer is due at once.
                 let from = if spendable.is_zero() { Duration::ZERO } else { since };
-                (Some(share.saturating_add(from)), Some(most.saturating_add(from)))
+                let later = |time: Option<Duration>| time.map(|time| time.saturating_add(from));
+                Deadlines { soft: later(soft), hard: later(hard) }
             }
-            MatchLeft::Unlimited => (None, None),
+            MatchLeft::Unlimited => Deadlines::NONE,
         };
         let start = self.start.map_or(Duration::ZERO, |start| start + START_ALLOWANCE);
         let earlier = |one: Option<Duration>, other: Option<Duration>| {
             one.into_iter().chain(other).min().map(|time| time.saturating_sub(start))
         };
-        Deadlines { soft: earlier(turn, share), hard: earlier(turn, most) }
+        Deadlines { soft: earlier(turn, soft), hard: earlier(turn, hard) }
     }
 
     /// A question that was read at `began` is answered at `ended`.

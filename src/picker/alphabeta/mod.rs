@@ -31,7 +31,7 @@ use self::search::{Searcher, Shared};
 use self::table::Table;
 use super::{
     Answer, Choice, Evaluation, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo, TableError,
-    TableInput,
+    TableInput, time,
 };
 use crate::board::{Rule, Size};
 use crate::eval::{Classical, Evaluator, Network};
@@ -244,11 +244,10 @@ impl AlphaBeta {
     fn prove_threats<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Option<Progress> {
         let (vct, control) = (&mut self.workers.first_mut()?.vct, &limits.control);
         let is_fixed = limits.depth.is_some_and(|depth| depth < parameters::DEEPEST);
-        let time = control.soft().or(control.hard()).filter(|_| !is_fixed);
-        let share = time.map(|time| control.elapsed() + time / parameters::THREATS_SHARE);
-        let must_stop = || control.must_stop() || share.is_some_and(|end| control.elapsed() >= end);
-        let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(parameters::THREATS_SHARE));
-        let most = if share.is_some() { u64::MAX } else { parameters::TIMELESS_THREATS };
+        let end = control.end_of_part(time::VCT_PARTS).filter(|_| !is_fixed);
+        let must_stop = || control.must_stop() || end.is_some_and(|end| control.elapsed() >= end);
+        let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(time::VCT_PARTS));
+        let most = if end.is_some() { u64::MAX } else { parameters::TIMELESS_THREATS };
         match vct.any(&mut root.threats().clone(), nodes.min(most), &must_stop) {
             // A five at once is left to the search.
             Proof::Win(line) if !line.is_empty() => Some(Progress::proof(line, vct.nodes())),

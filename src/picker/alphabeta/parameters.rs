@@ -127,8 +127,5 @@ pub(in crate::picker) fn root_fours(time: Option<Duration>, allowed: Option<u64>
     Budget { nodes: allowed.map_or(nodes, |allowed| nodes.min(allowed)), fours: 40 }
 }
 
-/// The search for continuous threats at the root takes one part in this many of the time and of the nodes.
-pub(super) const THREATS_SHARE: u32 = 25;
-
 /// Nodes for them where there is no clock, and at a fixed depth, where no clock may decide: some milliseconds.
 pub(super) const TIMELESS_THREATS: u64 = 4000;

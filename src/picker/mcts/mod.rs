@@ -31,7 +31,7 @@ use self::tree::{Expansion, NodeId, Tree};
 use self::verdict::Verdict;
 use super::alphabeta::{near, root_fours};
 use super::{
-    AlphaBeta, Answer, Choice, Evaluation, JudgeName, Limits, Line, Picker, Question, Reason, Report, SearchInfo,
+    AlphaBeta, Answer, Choice, Evaluation, JudgeName, Limits, Line, Picker, Question, Reason, Report, SearchInfo, time,
 };
 use crate::board::{Board, Color, Direction, Point, PointSet};
 use crate::eval::{Classical, Network};
@@ -50,9 +50,6 @@ const SEED: u64 = 0x5445_4E47_454E_0004;
 
 /// Playouts before the first report; each later one comes after twice as many.
 const FIRST_REPORT: u64 = 64;
-
-/// The part of the time that may be spent on moving the tree of the last move to its place.
-const REROOT_SHARE: u32 = 10;
 
 /// The tree search.
 #[derive(Default)]
@@ -192,10 +189,9 @@ impl Mcts {
             moves.and_then(|moves| moves.into_iter().try_fold(NodeId::ROOT, |node, point| tree.child(node, point)));
         match node {
             Some(node) => {
-                let (control, began) = (&limits.control, limits.control.elapsed());
-                let time = control.soft().or(control.hard());
-                let is_late = || time.is_some_and(|time| control.elapsed() > began + time / REROOT_SHARE);
-                tree.reroot(node, || !control.must_stop() && !is_late());
+                let control = &limits.control;
+                let end = control.end_of_part(time::REROOT_PARTS);
+                tree.reroot(node, || !control.must_stop() && end.is_none_or(|end| control.elapsed() <= end));
             }
             None => tree.clear(),
         }

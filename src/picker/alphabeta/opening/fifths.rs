@@ -161,7 +161,7 @@ pub(super) fn compare<T: Clone, V>(
     mut look: impl FnMut(&T, &Limits) -> Option<V>,
 ) -> Vec<(T, V)> {
     let control = &limits.control;
-    let has_time = || !control.must_stop() && control.soft().is_none_or(|soft| control.elapsed() < soft / 2);
+    let has_time = || !control.must_stop() && !control.is_half_spent();
     let mut found = Vec::new();
     // Each depth may take as many nodes as all before it.
     let nodes = limits.nodes.map(|nodes| (nodes / candidates.len().max(1) as u64 / 4).max(1));

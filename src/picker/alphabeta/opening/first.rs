@@ -148,8 +148,7 @@ fn nearest<E: Evaluator>(
         if !judged.is_empty() {
             candidates = judged;
         }
-        let control = &limits.control;
-        if !is_whole || control.soft().is_some_and(|soft| control.elapsed() >= soft / 2) {
+        if !is_whole || limits.control.is_half_spent() {
             break;
         }
         candidates.truncate(candidates.len().div_ceil(2));

@@ -19,16 +19,15 @@ use super::{AlphaBeta, analysis};
 use crate::board::{Board, Point, PointSet};
 use crate::eval::Evaluator;
 use crate::opening::{self, Ahead, Question, Square, Stones};
-use crate::picker::{self, Answer, Balance, BalanceStones, Choice, Decision, Limits, Reason, Report, SearchControl};
+use crate::picker::{
+    self, Answer, Balance, BalanceStones, Choice, Decision, Limits, Reason, Report, SearchControl, time,
+};
 use crate::position::Position;
 use crate::score::Score;
 
 /// Stones whose score is no farther from 0 are even: what the other side has aimed at, and may have looked into for
 /// long. To have the first move of a game is worth some 350.
 const EVEN: i32 = 30;
-
-/// The share of the time for a color, in per cent; the rest is for two more stones.
-const COLOR_TIME: u32 = 60;
 
 /// How many answers to the first of two stones are compared.
 const REPLIES: usize = 8;
@@ -154,7 +153,7 @@ fn choose<E: Evaluator>(
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
-    let control = Arc::new(SearchControl::part(Arc::clone(&limits.control), COLOR_TIME));
+    let control = Arc::new(SearchControl::part(Arc::clone(&limits.control), time::COLOR_PER_CENT));
     let choice = picker.search(root, 0, &Limits { control, ..limits.clone() }, report)?;
     let is_even = score_of(&choice).is_some_and(|score| distance(score) <= EVEN);
     let stones =

@@ -1,0 +1,96 @@
+//! Time management: [`Deadlines`], and the share of the clock of each part of a search.
+//!
+//! ```text
+//! time of a move     soft = hard: all of it is used
+//! time of a game     soft = left / 25 + increment, hard = 4 · soft; a steady search ends at 60 % of soft
+//! ```
+//!
+//! The protocol's clock knows margins and what the manager has sent; it divides no time itself.
+
+use std::time::Duration;
+
+use super::SearchControl;
+
+/// The soft deadline of a move is the time of the game divided by this number: a long game has some thirty moves a side
+/// that are not forced. Set by hand.
+const MATCH_PARTS: u32 = 25;
+
+/// The hard deadline of a move in a game with a clock, in soft ones. Set by hand.
+const SOFT_DEADLINES: u32 = 4;
+
+/// Share of the soft deadline, in per cent, after which a search ends if the last iteration did not change its best move.
+/// Applies to the time of a game: saved time of a single move is lost. Set by hand.
+const STEADY_PER_CENT: u32 = 60;
+
+/// The proof of a win by continuous threats at the root takes at most one part in this number of the time and of the
+/// nodes. Set by hand.
+pub(super) const VCT_PARTS: u32 = 25;
+
+/// Moving the tree of the last move to its new root takes at most one part in this number of the time. Set by hand.
+pub(super) const REROOT_PARTS: u32 = 10;
+
+/// Share of the time for choosing a color, in per cent; the rest is for two more stones. Set by hand.
+pub(super) const COLOR_PER_CENT: u32 = 60;
+
+/// When a search ends, counted from when its question was read; `None` is never.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deadlines {
+    /// When it should begin nothing new.
+    pub soft: Option<Duration>,
+    /// When it must have ended.
+    pub hard: Option<Duration>,
+}
+
+impl Deadlines {
+    /// No deadline.
+    pub const NONE: Self = Self { soft: None, hard: None };
+
+    /// All of this time, and no more.
+    pub const fn within(time: Duration) -> Self {
+        Self { soft: Some(time), hard: Some(time) }
+    }
+
+    /// The deadlines of one move of a game with this much time left, of which everything may be spent.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tengen::picker::Deadlines;
+    ///
+    /// let seconds = Duration::from_secs;
+    /// let deadlines = Deadlines::of_match(seconds(100), seconds(1));
+    /// assert_eq!(deadlines, Deadlines { soft: Some(seconds(5)), hard: Some(seconds(20)) });
+    /// ```
+    pub fn of_match(left: Duration, increment: Duration) -> Self {
+        let soft = (left / MATCH_PARTS).saturating_add(increment).min(left);
+        Self { soft: Some(soft), hard: Some(soft.saturating_mul(SOFT_DEADLINES).min(left)) }
+    }
+
+    /// Whether there is no time at all.
+    pub fn is_instant(&self) -> bool {
+        self.hard == Some(Duration::ZERO)
+    }
+}
+
+impl SearchControl {
+    /// Whether a search should begin nothing new. Reads the clock.
+    pub fn is_spent(&self, is_steady: bool) -> bool {
+        let (Some(soft), elapsed) = (self.soft(), self.elapsed()) else { return false };
+        let is_shared = self.hard() != Some(soft);
+        elapsed >= if is_shared && is_steady { soft * STEADY_PER_CENT / 100 } else { soft }
+    }
+
+    /// Whether half of the time is used up: a further iteration would hardly end. Reads the clock.
+    pub fn is_half_spent(&self) -> bool {
+        self.soft().is_some_and(|soft| self.elapsed() >= soft / 2)
+    }
+
+    /// When a part of the search that begins now should end, counted from the epoch; `None` without a clock.
+    pub(super) fn end_of_part(&self, parts: u32) -> Option<Duration> {
+        self.soft().or(self.hard()).map(|time| self.elapsed() + time / parts)
+    }
+}
+
+/// A share of a time in per cent; dividing first, which no time overflows.
+pub(super) fn share(time: Duration, per_cent: u32) -> Duration {
+    (time / 100).saturating_mul(per_cent)
+}
