@@ -71,6 +71,11 @@ pub struct Line {
     pub points: Vec<Point>,
 }
 
+impl Line {
+    /// Most moves of a line that is read from a table or a tree.
+    pub(super) const LONGEST: usize = 32;
+}
+
 impl SearchInfo {
     /// Nodes per second.
     pub fn nps(&self) -> u64 {

@@ -10,6 +10,7 @@ mod info;
 mod judge;
 mod mcts;
 mod table;
+mod tactics;
 mod time;
 
 use std::io::{self, Write};

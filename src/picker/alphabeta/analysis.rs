@@ -7,17 +7,18 @@
 //! balance           the move whose score is nearest to the wanted one, by a window that narrows round it
 //! ```
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
+use super::AlphaBeta;
 use super::deepen::is_settled;
-use super::moves::{self, MoveKey, Moves};
+use super::history::History;
+use super::moves;
 use super::multi_pv::best_of;
 use super::search::{Searcher, Shared};
-use super::{AlphaBeta, parameters};
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
 use crate::picker::{
-    Answer, Balance, BalanceStones, Choice, Decision, Limits, Line, Question, Reason, Report, SearchInfo,
+    Answer, Balance, BalanceStones, Choice, Decision, Limits, Line, Question, Reason, Report, SearchInfo, tactics,
 };
 use crate::position::Position;
 use crate::score::Score;
@@ -43,8 +44,7 @@ pub(super) fn answer<E: Evaluator>(
         Question::Move { lines } => lines.max(1),
         Question::Opening(_) | Question::Defend | Question::Balance(_) => candidates.len(),
     };
-    let (over, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
-    let shared = Shared { table, limits: limits.clone(), lines, over, nodes };
+    let shared = Shared::new(table, limits, lines);
     let worker = picker.workers.first_mut()?;
     let searcher = Searcher::new(root.clone(), &shared, &mut worker.history, &mut worker.vcf);
     let mut analysis = Analysis { searcher, candidates, found: Vec::new(), depth: 0, report };
@@ -71,8 +71,7 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
     /// Searches deeper and deeper until the clock, a limit or decided scores end it.
     fn deepen(&mut self, mut search: impl FnMut(&mut Self, i32) -> Option<Vec<Line>>) {
         let shared = self.searcher.shared;
-        let deepest = shared.limits.depth.unwrap_or(parameters::DEEPEST).clamp(1, parameters::DEEPEST);
-        for depth in 1..=deepest {
+        for depth in 1..=shared.max_depth() {
             shared.table.grow();
             self.searcher.seldepth = 0;
             let Some(lines) = search(self, depth as i32) else { break };
@@ -225,10 +224,8 @@ fn candidates<E: Evaluator>(root: &Position<E>, question: Question, left_out: &P
 fn ordered<E: Evaluator>(root: &Position<E>, left_out: &PointSet) -> Vec<Point> {
     let mut position = root.clone();
     let mover = position.board().turn();
-    let near = moves::near(position.board());
-    let mut keys = Moves::new();
-    moves::score_moves(&mut keys, &mut position, &near, None, &moves::History::default());
-    let points = (0..keys.len()).filter_map(|index| moves::pick_next(&mut keys, index).map(MoveKey::point));
+    let near = tactics::near(position.board());
+    let points = moves::ordered(&mut position, &near, &History::default());
     points.filter(|&point| !left_out.contains(point) && !root.is_forbidden(point, mover)).collect()
 }
 

@@ -3,7 +3,6 @@
 use std::sync::atomic::Ordering;
 
 use super::multi_pv;
-use super::parameters;
 use super::search::{Searcher, Shared};
 use crate::board::Point;
 use crate::eval::Evaluator;
@@ -28,10 +27,9 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A proved win by this line, up to the move that decides: the five falls two plies later.
-    pub(super) fn proof(line: Vec<Point>, nodes: u64) -> Self {
-        let score = Score::win_at(line.len() as u32 + 2);
-        Self { lines: vec![Line { score, points: line }], nodes, ..Self::default() }
+    /// A proved win.
+    pub(super) fn proof(line: Line, nodes: u64) -> Self {
+        Self { lines: vec![line], nodes, ..Self::default() }
     }
 
     /// The line of the best move.
@@ -86,9 +84,8 @@ pub(super) fn deepen<E: Evaluator>(
 ) -> Progress {
     let shared = searcher.shared;
     let is_first = number == 0;
-    let deepest = shared.limits.depth.unwrap_or(parameters::DEEPEST).clamp(1, parameters::DEEPEST);
     let mut found = Progress { lines: proof.cloned().into_iter().collect(), ..Progress::default() };
-    for depth in (1 + number as u32 % 2)..=deepest {
+    for depth in (1 + number as u32 % 2)..=shared.max_depth() {
         if is_first {
             shared.table.grow();
         }

@@ -9,34 +9,32 @@
 
 mod analysis;
 mod deepen;
+mod extensions;
+mod history;
 mod move_loop;
 mod moves;
 mod multi_pv;
 mod node;
 mod opening;
-mod parameters;
+mod pruning;
+mod reductions;
 mod search;
 mod table;
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use self::deepen::{Progress, deepen};
-pub(super) use self::moves::near;
-pub(super) use self::parameters::root_fours;
-
-use self::moves::History;
-use self::search::{Searcher, Shared};
+use self::history::History;
+use self::search::{Searcher, Shared, has_fixed_depth};
 use self::table::Table;
 use super::{
-    Answer, Choice, Evaluation, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo, TableError,
-    TableInput, time,
+    Answer, Choice, Evaluation, Greedy, Limits, Line, Picker, Question, Report, TableError, TableInput, tactics, time,
 };
 use crate::board::{Rule, Size};
 use crate::eval::{Classical, Evaluator, Network};
 use crate::position::Position;
-use crate::score::Score;
 use crate::solver::{Proof, Vcf, Vct};
 use crate::threat::Threat;
 use crate::weights::WeightedPosition;
@@ -154,22 +152,15 @@ impl AlphaBeta {
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Option<Choice> {
-        let board = root.board();
-        if board.is_full() {
+        if root.board().is_full() {
             return None;
         }
-        if board.stone_count() == 0 && board.is_empty(board.size().centre()) {
-            let point = board.size().centre();
-            if lines > 0 {
-                let lines = vec![Line { score: Score::ZERO, points: vec![point] }];
-                report(Report::Search(SearchInfo { lines, ..SearchInfo::default() }));
-            }
-            return Some(Choice { point, reason: Reason::Centre, nodes: 0 });
+        if let Some(choice) = tactics::first_move(root.board(), lines, limits, report) {
+            return Some(choice);
         }
         let table = self.prepare(root, limits);
         let proof = self.prove_fours(root, limits).or_else(|| self.prove_threats(root, limits));
-        let (over, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
-        let shared = Shared { table, limits: limits.clone(), lines, over, nodes };
+        let shared = Shared::new(table, limits, lines);
         if let Some(proof) = proof.as_ref().filter(|_| lines <= 1) {
             report(proof.report(&shared));
             return proof.choice(root, proof.nodes);
@@ -233,24 +224,20 @@ impl AlphaBeta {
             return None;
         }
         let vcf = &mut self.workers.first_mut()?.vcf;
-        let budget = root_fours(limits.control.hard(), limits.nodes);
-        match vcf.shortest(&mut root.threats().clone(), budget) {
-            Proof::Win(line) => Some(Progress::proof(line, vcf.nodes())),
-            Proof::NoWin | Proof::OutOfBudget => None,
-        }
+        let line = tactics::prove_root(root.threats(), limits, vcf)?;
+        Some(Progress::proof(line, vcf.nodes()))
     }
 
     /// A win by continuous threats from the root, sought for a small share of the time and of the nodes.
     fn prove_threats<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Option<Progress> {
         let (vct, control) = (&mut self.workers.first_mut()?.vct, &limits.control);
-        let is_fixed = limits.depth.is_some_and(|depth| depth < parameters::DEEPEST);
-        let end = control.end_of_part(time::VCT_PARTS).filter(|_| !is_fixed);
+        let end = control.end_of_part(time::VCT_PARTS).filter(|_| !has_fixed_depth(limits));
         let must_stop = || control.must_stop() || end.is_some_and(|end| control.elapsed() >= end);
         let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(time::VCT_PARTS));
-        let most = if end.is_some() { u64::MAX } else { parameters::TIMELESS_THREATS };
+        let most = if end.is_some() { u64::MAX } else { tactics::TIMELESS_VCT_NODES };
         match vct.any(&mut root.threats().clone(), nodes.min(most), &must_stop) {
             // A five at once is left to the search.
-            Proof::Win(line) if !line.is_empty() => Some(Progress::proof(line, vct.nodes())),
+            Proof::Win(line) if !line.is_empty() => Some(Progress::proof(tactics::proved(line), vct.nodes())),
             Proof::Win(_) | Proof::NoWin | Proof::OutOfBudget => None,
         }
     }

@@ -4,49 +4,51 @@ use arrayvec::ArrayVec;
 
 use super::moves::{self, Moves};
 use super::node::{Forced, Node, NodeKind};
-use super::parameters::{self, MAX_PLY};
-use super::search::Searcher;
+use super::pruning::late_move_count;
+use super::reductions::raised_reduction;
+use super::search::{MAX_PLY, Searcher};
 use super::table::{Bound, Entry};
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
+use crate::picker::tactics::{self, UNANSWERED_FOUR, UNBLOCKED_FIVE};
 use crate::score::Score;
-use crate::threat::Threat;
 
 /// The moves of a node that were searched, and the best of them.
-struct Searched {
-    /// The best score, also where it is below alpha.
-    best: Score,
+pub(super) struct Searched {
+    /// The best score, also if it is below alpha.
+    pub(super) best: Score,
     /// The move that has raised alpha last.
-    best_move: Option<Point>,
+    pub(super) best_move: Option<Point>,
     alpha: Score,
-    count: usize,
-    /// The greatest number of a move; the table's move has none.
+    /// The number of moves that were searched.
+    pub(super) count: usize,
+    /// The greatest order score of a move; the table move has none.
     greatest: i32,
-    /// By how much the number of the present move is less.
-    gap: i32,
+    /// The gap of the present move: how far its order score is below the greatest.
+    pub(super) gap: i32,
     /// The first moves that did not reach beta.
     tried: ArrayVec<Point, TRIED>,
 }
 
-/// Moves that lose history where a later one reaches beta.
+/// Moves that lose history score if a later one reaches beta.
 const TRIED: usize = 64;
 
+impl Searched {
+    fn new(alpha: Score) -> Self {
+        let best = -Score::INFINITE;
+        Self { best, best_move: None, alpha, count: 0, greatest: i32::MIN, gap: 0, tried: ArrayVec::new() }
+    }
+}
+
 impl<E: Evaluator> Searcher<'_, E> {
-    /// Searches the moves of a node one after another, and stores the result.
-    pub(super) fn search_moves(&mut self, node: &Node, extension: i32) -> Score {
+    /// Searches the moves of a node one after another. A stop and a node without a legal move end it with a score.
+    #[inline]
+    pub(super) fn search_moves(&mut self, node: &Node, extension: i32) -> Result<Searched, Score> {
         let mut points = match node.forced {
-            Forced::Free => moves::near(self.position.board()),
+            Forced::Free => tactics::near(self.position.board()),
             Forced::Block(points) | Forced::Answer(points) => points,
         };
-        let mut searched = Searched {
-            best: -Score::INFINITE,
-            best_move: None,
-            alpha: node.alpha,
-            count: 0,
-            greatest: i32::MIN,
-            gap: 0,
-            tried: ArrayVec::new(),
-        };
+        let mut searched = Searched::new(node.alpha);
         // The table's move is searched before the others are scored: it often reaches beta.
         let table_move = node.table_move.filter(|&point| points.contains(point));
         let is_done = table_move.is_some_and(|point| {
@@ -57,27 +59,26 @@ impl<E: Evaluator> Searcher<'_, E> {
             self.search_scored_moves(node, &mut searched, &points);
         }
         if self.stopped {
-            return searched.best.max(Score::loss_at(MAX_PLY));
+            Err(searched.best.max(Score::loss_at(MAX_PLY)))
+        } else if searched.count == 0 {
+            Err(self.no_legal_moves(node))
+        } else {
+            Ok(searched)
         }
-        if searched.count == 0 {
-            return self.no_legal_moves(node);
-        }
-        self.store(node, &searched);
-        searched.best
     }
 
-    /// Scores the moves other than the table's and searches them, the greatest number first, until one reaches beta or the
-    /// rest is left out.
+    /// Scores the moves other than the table's and searches them, the greatest order score first, until one reaches beta or
+    /// the rest is pruned.
     fn search_scored_moves(&mut self, node: &Node, searched: &mut Searched, points: &PointSet) {
         let mut moves = Moves::new();
-        let last = node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played);
+        let last = self.last_move(node);
         moves::score_moves(&mut moves, &mut self.position, points, last, self.history);
         for index in 0..moves.len() {
             let Some(key) = moves::pick_next(&mut moves, index) else { break };
-            searched.greatest = searched.greatest.max(key.number());
-            searched.gap = searched.greatest - key.number();
-            let may_leave_out = node.ply > 0 && !searched.best.is_loss();
-            if may_leave_out && searched.count >= parameters::move_count(node.depth, node.improving) {
+            searched.greatest = searched.greatest.max(key.score());
+            searched.gap = searched.greatest - key.score();
+            let may_prune = node.ply > 0 && !searched.best.is_loss();
+            if may_prune && searched.count >= late_move_count(node.depth, node.improving) {
                 break;
             }
             if self.try_move(node, searched, key.point(), 0) {
@@ -99,10 +100,8 @@ impl<E: Evaluator> Searcher<'_, E> {
     /// Plays a move and searches the node behind it: the first in full, the others reduced at first.
     fn search_move(&mut self, node: &Node, searched: &Searched, point: Point, extension: i32) -> Score {
         // The answer to a four is hardly a choice: it costs no depth.
-        let mut depth = if node.is_block() { node.depth } else { node.depth - 1 } + extension;
-        if node.is_pv() && !node.is_block() && node.depth >= parameters::RAISED_DEPTH && searched.best_move.is_some() {
-            depth -= 1;
-        }
+        let depth = if node.is_block() { node.depth } else { node.depth - 1 };
+        let depth = depth + extension - raised_reduction(node, searched);
         let reduction = self.reduction(node, searched, point, depth);
         self.stack[node.ply as usize].played = Some(point);
         if node.ply == 0 {
@@ -134,30 +133,6 @@ impl<E: Evaluator> Searcher<'_, E> {
         score
     }
 
-    /// The late-move reduction (LMR), in plies, of at most `depth` − 1.
-    fn reduction(&self, node: &Node, searched: &Searched, point: Point, depth: i32) -> i32 {
-        let move_number = searched.count;
-        if move_number == 0 || node.depth < 2 || node.is_block() {
-            return 0;
-        }
-        let (own, other) = (self.sets().threat(point, node.mover), self.sets().threat(point, !node.mover));
-        let is_tactical = own >= Threat::OpenThree || other >= Threat::DoubleThree;
-        let mut reduction = parameters::reduction(node.depth, move_number, node.improving, searched.gap);
-        reduction += match node.kind {
-            NodeKind::Pv => -1.0,
-            NodeKind::Cut => 1.0,
-            NodeKind::All => 0.0,
-        };
-        if own >= Threat::Four {
-            reduction = reduction.min(1.0);
-        } else if is_tactical || !node.is_free() {
-            reduction -= 1.0;
-        } else {
-            reduction -= f64::from(self.history.quiet(node.mover, point)) / parameters::HISTORY_PLY;
-        }
-        (reduction.floor() as i32).clamp(0, (depth - 1).max(0))
-    }
-
     /// Takes in the score of a move; tells whether it reaches beta.
     fn record(&mut self, node: &Node, searched: &mut Searched, point: Point, score: Score) -> bool {
         searched.count += 1;
@@ -185,26 +160,28 @@ impl<E: Evaluator> Searcher<'_, E> {
         if node.excluded.is_some() {
             node.alpha
         } else if node.is_block() {
-            Score::loss_at(node.ply + 2)
+            Score::loss_at(node.ply + UNBLOCKED_FIVE)
         } else if self.position.board().stone_count() == 0 {
             node.eval
         } else {
-            // Nothing answers the open four.
-            Score::loss_at(node.ply + 4)
+            Score::loss_at(node.ply + UNANSWERED_FOUR)
         }
     }
 
-    /// Stores a searched node in the table, and what it says of its moves in the history.
-    fn store(&mut self, node: &Node, searched: &Searched) {
+    /// Stores a searched node in the table, and in the history if it is a cut node without a threat to answer.
+    pub(super) fn store(&mut self, node: &Node, searched: &Searched) {
         let &Searched { best, best_move, .. } = searched;
-        if best >= node.beta && node.is_free() {
-            self.learn(node, best_move, &searched.tried);
+        if let Some(point) = best_move.filter(|_| best >= node.beta && node.is_free()) {
+            let last = self.last_move(node);
+            self.history.learn(node.mover, node.depth, point, &searched.tried, last);
         }
         if node.excluded.is_none() {
-            let bound = match () {
-                () if best >= node.beta => Bound::Lower,
-                () if best > node.alpha => Bound::Exact,
-                () => Bound::Upper,
+            let bound = if best >= node.beta {
+                Bound::Lower
+            } else if best > node.alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
             };
             let (score, depth) = (best.relative_to_node(node.ply), node.depth.clamp(0, 255) as u8);
             let entry = Entry { best: best_move, score, eval: node.eval, depth, bound };
@@ -212,16 +189,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
     }
 
-    /// Rewards the move that reached beta, as counter move too, and penalizes the tried ones.
-    fn learn(&mut self, node: &Node, best: Option<Point>, tried: &[Point]) {
-        let Some(best) = best else { return };
-        let bonus = parameters::history_bonus(node.depth);
-        self.history.learn(node.mover, best, bonus);
-        for &point in tried.iter().filter(|&&point| point != best) {
-            self.history.learn(node.mover, point, -bonus / 2);
-        }
-        if let Some(last) = node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played) {
-            self.history.set_counter(node.mover, last, best);
-        }
+    /// The move before this node; `None` at the root.
+    fn last_move(&self, node: &Node) -> Option<Point> {
+        node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played)
     }
 }

@@ -1,10 +1,10 @@
 //! Multi-PV: the moves of the root after the best.
 
-use super::moves::{self, MoveKey, Moves};
+use super::moves;
 use super::search::Searcher;
 use crate::board::Point;
 use crate::eval::Evaluator;
-use crate::picker::Line;
+use crate::picker::{Line, tactics};
 use crate::score::Score;
 
 /// The first line and, where more are asked for, those of the next best moves at this depth, by their scores. `None`
@@ -56,13 +56,12 @@ pub(super) fn best_of<E: Evaluator>(
 fn candidates<E: Evaluator>(searcher: &mut Searcher<'_, E>, before: &[Line]) -> Vec<Point> {
     let position = &mut searcher.position;
     let mover = position.board().turn();
-    let points = moves::near(position.board());
-    let mut ordered = Moves::new();
-    moves::score_moves(&mut ordered, position, &points, None, searcher.history);
+    let points = tactics::near(position.board());
     let mut candidates: Vec<Point> = before.iter().filter_map(|line| line.points.first().copied()).collect();
-    for index in 0..ordered.len() {
-        let next = moves::pick_next(&mut ordered, index).map(MoveKey::point);
-        candidates.extend(next.filter(|point| !candidates.contains(point)));
+    for point in moves::ordered(position, &points, searcher.history) {
+        if !candidates.contains(&point) {
+            candidates.push(point);
+        }
     }
     candidates.retain(|&point| position.board().is_empty(point) && !position.is_forbidden(point, mover));
     candidates

@@ -1,27 +1,43 @@
 //! [`Searcher`]: one thread's principal variation search.
 //!
-//! A node is searched in stages, each a function:
-//!
 //! ```text
-//! terminal ─► table ─► evaluation ─► leaf ─► forced replies ─► prune ─► extend, reduce ─► moves ─► store
+//! search.rs     the root with its aspiration window, the clock, what a thread keeps
+//! node.rs       terminal ─► table ─► leaf ─► prune ─► moves ─► store
+//! move_loop.rs  the moves of a node, PVS
+//! moves.rs      the order of the moves: priors of the evaluation and history.rs
+//! pruning.rs, reductions.rs, extensions.rs   what is searched less deep, or deeper, or not at all
 //! ```
-//!
-//! In this file the root, the clock and what a thread keeps; the stages of a node stand in `node.rs`, those of its moves in
-//! `move_loop.rs`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::moves::History;
+use super::history::History;
 use super::node::NodeKind;
-use super::parameters::{self, MAX_PLY};
 use super::table::Table;
 use crate::board::Point;
 use crate::eval::Evaluator;
-use crate::picker::Limits;
+use crate::picker::{Limits, Line};
 use crate::position::Position;
 use crate::score::Score;
 use crate::solver::Vcf;
+
+/// Most plies of a search; deeper nodes are evaluated as they stand.
+pub(super) const MAX_PLY: u32 = 128;
+
+/// Most iterations of a search.
+const MAX_DEPTH: u32 = MAX_PLY / 2;
+
+/// Half the first aspiration window. Set by hand.
+const ASPIRATION: i32 = 24;
+
+/// Factor by which a window that fails is opened on that side, up to [`ASPIRATION_END`]. Set by hand.
+const ASPIRATION_GROWTH: i32 = 3;
+
+/// Half the greatest window; a wider one is open to the end of all scores. Set by hand.
+const ASPIRATION_END: i32 = 800;
+
+/// Minimum depth of the aspiration window. Set by hand.
+const ASPIRATION_DEPTH: i32 = 5;
 
 /// What all threads of one search share.
 pub(super) struct Shared {
@@ -35,11 +51,25 @@ pub(super) struct Shared {
     pub(super) nodes: AtomicU64,
 }
 
+impl Shared {
+    pub(super) fn new(table: Arc<Table>, limits: &Limits, lines: usize) -> Self {
+        let (over, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
+        Self { table, limits: limits.clone(), lines, over, nodes }
+    }
+
+    /// The depth of the last iteration.
+    pub(super) fn max_depth(&self) -> u32 {
+        self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
+    }
+}
+
+/// Whether a limit of depth ends the search, so that no clock may decide.
+pub(super) fn has_fixed_depth(limits: &Limits) -> bool {
+    limits.depth.is_some_and(|depth| depth < MAX_DEPTH)
+}
+
 /// Nodes between two looks at the clock: some hundreds of microseconds.
 const CLOCK_NODES: u64 = 512;
-
-/// The longest principal variation that is read from the table.
-const LONGEST_LINE: usize = 32;
 
 /// One thread: a position of its own, and what it has learnt.
 pub(super) struct Searcher<'a, E: Evaluator> {
@@ -85,9 +115,9 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
 
     /// Searches the root to a depth, with an aspiration window round the score of the depth before.
     pub(super) fn root(&mut self, depth: i32, before: Score) -> Score {
-        let mut reach = parameters::ASPIRATION;
+        let mut reach = ASPIRATION;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth >= parameters::ASPIRATION_DEPTH && !before.is_decided() {
+        if depth >= ASPIRATION_DEPTH && !before.is_decided() {
             (alpha, beta) = (before - reach, before + reach);
         }
         loop {
@@ -96,8 +126,8 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             if self.stopped || score > alpha && score < beta {
                 return score;
             }
-            reach *= parameters::ASPIRATION_GROWTH;
-            let is_wide = reach > parameters::ASPIRATION_END || score.is_decided();
+            reach *= ASPIRATION_GROWTH;
+            let is_wide = reach > ASPIRATION_END || score.is_decided();
             if score <= alpha {
                 alpha = if is_wide { -Score::INFINITE } else { before - reach };
             } else {
@@ -125,7 +155,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         let mut line = vec![first];
         let mut last = first;
         self.position.play(first);
-        while line.len() < LONGEST_LINE {
+        while line.len() < Line::LONGEST {
             let board = self.position.board();
             if board.wins(last, !board.turn()) {
                 break;

@@ -9,9 +9,6 @@ use crate::score::Score;
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
 
-/// The longest main line that is read from a tree.
-const LONGEST_LINE: usize = 32;
-
 /// Parts of one in which statistics are given.
 const PARTS: f32 = MoveStatistics::ONE as f32;
 
@@ -73,7 +70,7 @@ fn value(tree: &Tree, child: NodeId) -> Option<f32> {
 /// The line that begins with a move of the root, as far as its moves were visited.
 fn line(tree: &Tree, first: NodeId) -> Vec<Point> {
     let moves = std::iter::successors(Some(first), |&node| best(tree, node));
-    moves.take(LONGEST_LINE).map(|node| tree.point(node)).collect()
+    moves.take(Line::LONGEST).map(|node| tree.point(node)).collect()
 }
 
 /// The plies of the main line.

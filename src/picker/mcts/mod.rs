@@ -12,7 +12,6 @@
 mod found;
 mod judge;
 mod noise;
-mod outlook;
 mod parameters;
 mod playout;
 mod rollout;
@@ -24,22 +23,18 @@ mod verdict;
 use std::sync::atomic::Ordering;
 
 use self::judge::Judge;
-use self::outlook::Outlook;
 use self::playout::{Shared, Worker, edges, prove};
 use self::rollout::Rollout;
 use self::tree::{Expansion, NodeId, Tree};
-use self::verdict::Verdict;
-use super::alphabeta::{near, root_fours};
-use super::{
-    AlphaBeta, Answer, Choice, Evaluation, JudgeName, Limits, Line, Picker, Question, Reason, Report, SearchInfo, time,
-};
-use crate::board::{Board, Color, Direction, Point, PointSet};
+use self::verdict::{Outlook, Verdict};
+use super::tactics::{self, FIVE, Tactics};
+use super::{AlphaBeta, Answer, Choice, Evaluation, JudgeName, Limits, Line, Picker, Question, Reason, Report, time};
+use crate::board::{Board, Color, Point, PointSet};
 use crate::eval::{Classical, Network};
 use crate::position::{Position, ThreatBoard};
 use crate::rng::Rng;
 use crate::score::Score;
-use crate::solver::{Proof, Vcf, five_blocks};
-use crate::threat::Threat;
+use crate::solver::Vcf;
 use crate::weights::{WeightedPosition, Weighting};
 
 /// Bytes of the tree where nothing else is said.
@@ -149,13 +144,8 @@ impl Mcts {
         report: &mut dyn FnMut(Report),
     ) -> Option<Choice> {
         let board = root.board();
-        let centre = board.size().centre();
-        if board.stone_count() == 0 && board.is_empty(centre) && !limits.left_out.contains(centre) {
-            if lines > 0 {
-                let lines = vec![Line { score: Score::ZERO, points: vec![centre] }];
-                report(Report::Search(SearchInfo { lines, ..SearchInfo::default() }));
-            }
-            return Some(Choice { point: centre, reason: Reason::Centre, nodes: 0 });
+        if let Some(choice) = tactics::first_move(board, lines, limits, report) {
+            return Some(choice);
         }
         self.solvers.resize_with(limits.threads.max(1), Vcf::default);
         let begun = begin(root, lines, limits, self.solvers.first_mut()?)?;
@@ -293,7 +283,7 @@ fn begin<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut 
         Outlook::Forced(points) if lines <= 1 => chosen_from(points),
         _ => PointSet::EMPTY,
     };
-    let near = || chosen_from(threats.allowed(&near(threats.board())));
+    let near = || chosen_from(threats.allowed(&tactics::near(threats.board())));
     let allowed = || chosen_from(threats.allowed(&empty));
     let (mut points, expansion) = [
         (forced, Expansion::Complete),
@@ -314,32 +304,15 @@ fn begin<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut 
     Some(Root { points, expansion, proved })
 }
 
-/// A win that is proved before the first playout: a five, an open four, continuous fours. Where two fives of the other side
-/// stand against one block, that block.
+/// What is proved before the first playout: a five, continuous fours, or a five of the other side that nothing blocks, with
+/// a block of one of its fives.
 fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
-    let (board, sets) = (threats.board(), threats.sets());
-    let mover = board.turn();
-    let one = |point: Option<Point>, score| Some(Line { score, points: vec![point?] });
-    if sets.count(mover, Threat::Five) > 0 {
-        return one(five(threats, mover), Score::win_at(1));
-    }
-    if sets.count(!mover, Threat::Five) > 0 && threats.allowed(&five_blocks(threats, !mover)).is_empty() {
-        let allowed = |point: &Point| !threats.is_forbidden(*point, mover);
-        return one(sets.set(!mover, Threat::Five).iter().find(allowed), Score::loss_at(2));
-    }
-    let budget = root_fours(limits.control.hard(), limits.nodes);
-    match vcf.shortest(&mut threats.clone(), budget) {
-        Proof::Win(line) => Some(Line { score: Score::win_at(line.len() as u32 + 2), points: line }),
-        Proof::NoWin | Proof::OutOfBudget => None,
-    }
-}
-
-/// A five. One that is an overline too counts as a foul with some referees of renju: any other comes before it.
-fn five(threats: &ThreatBoard, mover: Color) -> Option<Point> {
-    let board = threats.board();
-    let is_overline = |point: &Point| Direction::ALL.iter().any(|&direction| board.row(*point, mover, direction).0 > 5);
-    let is_doubtful = |point: &Point| board.rule().forbids(mover) && is_overline(point);
-    threats.sets().set(mover, Threat::Five).iter().min_by_key(is_doubtful)
+    let score = match Tactics::of(threats) {
+        Tactics::Won(FIVE) => Score::win_at(FIVE),
+        Tactics::Lost(plies) => Score::loss_at(plies),
+        Tactics::Won(_) | Tactics::Block(_) | Tactics::Open => return tactics::prove_root(threats, limits, vcf),
+    };
+    Some(Line { score, points: vec![tactics::urgent_move(threats)?] })
 }
 
 /// Gives the root its moves, those that are known with what is known, and notes the proof.

@@ -3,8 +3,6 @@
 //! Where a match has set a parameter, its result stands beside it and in `docs/mcts.md` with its command. The others are
 //! hand-set: usual numbers of the field, that no match has tried another for.
 
-use crate::solver::Budget;
-
 /// The weight of a prior against a value in the choice of a child (the constant of PUCT), for values from 0 to 1. 0.7 came to
 /// 0 [-85, +85] against it in 60 games at 300 playouts a move, 1.5 to -99 [-255, +25] in 19, and 0.4 to -199 [-300, -121]
 /// against 0.7 in 60.
@@ -26,9 +24,6 @@ pub(super) const WIDTH: usize = 40;
 /// Visits after which a node gets its children: one has judged it. A node takes some hundreds of bytes with its children,
 /// and most are visited once.
 pub(super) const EXPANSION_VISITS: u32 = 1;
-
-/// What a search for continuous fours may cost at a leaf: that of the alpha-beta search.
-pub(super) const LEAF_FOURS: Budget = Budget { nodes: 24, fours: 12 };
 
 /// The greatest number of plies of a playout in the tree: deeper nodes are judged as they stand.
 pub(super) const DEEPEST: usize = 128;

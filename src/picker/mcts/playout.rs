@@ -10,14 +10,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::judge::Judge;
-use super::outlook::Outlook;
 use super::parameters;
 use super::tree::{Edge, Expansion, NodeId, ONE, Tree};
-use super::verdict::Verdict;
+use super::verdict::{Outlook, Verdict};
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
-use crate::picker::Limits;
-use crate::picker::alphabeta::near;
+use crate::picker::{Limits, tactics};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::solver::{Proof, Vcf};
@@ -212,12 +210,8 @@ impl<'a, J: Judge> Worker<'a, J> {
 
     /// A win by continuous fours, sought with a small limit of nodes.
     fn fours(&mut self) -> Option<Verdict> {
-        if !Vcf::is_promising(self.position.threats()) {
-            return None;
-        }
-        let vcf = &mut *self.vcf;
-        match self.position.solve(|threats| vcf.any(threats, parameters::LEAF_FOURS)) {
-            Proof::Win(line) => Some(Verdict::Won(line.len() as u16 + 2)),
+        match tactics::prove_leaf(&mut self.position, self.vcf)? {
+            Proof::Win(line) => Some(Verdict::Won(tactics::proof_plies(&line) as u16)),
             Proof::NoWin | Proof::OutOfBudget => None,
         }
     }
@@ -232,7 +226,7 @@ impl<'a, J: Judge> Worker<'a, J> {
         let threats = self.position.threats();
         let (mut points, mut expansion) = match (from, Outlook::of(threats)) {
             (Expansion::Leaf, Outlook::Forced(points)) => (points, Expansion::Complete),
-            (Expansion::Leaf, _) => (threats.allowed(&near(threats.board())), Expansion::Likely),
+            (Expansion::Leaf, _) => (threats.allowed(&tactics::near(threats.board())), Expansion::Likely),
             _ => (PointSet::EMPTY, Expansion::Complete),
         };
         if points.is_empty() {

@@ -6,7 +6,7 @@ use super::*;
 use crate::board::{Rule, Size};
 use crate::eval::EvaluationName;
 use crate::notation::parse_comma;
-use crate::picker::RolloutPolicy;
+use crate::picker::{RolloutPolicy, SearchInfo};
 use strum::VariantNames;
 
 /// The stones of a game.

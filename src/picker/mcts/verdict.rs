@@ -1,6 +1,9 @@
-//! [`Verdict`]: what is proved of a node.
+//! [`Verdict`] and [`Outlook`]: what is proved of a node, and what its threats decide.
 
 use super::tree::ONE;
+use crate::board::PointSet;
+use crate::picker::tactics::{Tactics, UNANSWERED_FOUR, open_four_answers};
+use crate::position::ThreatBoard;
 
 /// What is proved of a node, for the side to move there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,5 +53,35 @@ impl Verdict {
     /// Whether something is proved.
     pub(super) const fn is_decided(self) -> bool {
         !matches!(self, Self::Open)
+    }
+}
+
+/// What the threats of a position decide for the side to move, before anything is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outlook {
+    /// The end of the game.
+    Decided(Verdict),
+    /// Every move but these loses.
+    Forced(PointSet),
+    /// Nothing.
+    Open,
+}
+
+impl Outlook {
+    /// Reads the threats, and searches the answers to an open four of the other side.
+    pub(super) fn of(threats: &ThreatBoard) -> Self {
+        if threats.board().is_full() {
+            return Self::Decided(Verdict::Drawn);
+        }
+        match Tactics::of(threats) {
+            Tactics::Won(plies) => Self::Decided(Verdict::Won(plies as u16)),
+            Tactics::Lost(plies) => Self::Decided(Verdict::Lost(plies as u16)),
+            Tactics::Block(blocks) => Self::Forced(blocks),
+            Tactics::Open => match open_four_answers(threats).map(|answers| threats.allowed(&answers)) {
+                None => Self::Open,
+                Some(answers) if answers.is_empty() => Self::Decided(Verdict::Lost(UNANSWERED_FOUR as u16)),
+                Some(answers) => Self::Forced(answers),
+            },
+        }
     }
 }

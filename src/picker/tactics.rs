@@ -1,0 +1,178 @@
+//! TACTICS: what the threats of a position decide without a search, and what the proofs of a search may cost. Alpha-beta
+//! and the tree search both ask here.
+//!
+//! ```text
+//! own five ─► won in 1    other five ─► block it, or lost in 2    own winning four ─► won in 3    winning fork ─► won in 5
+//! else, where the other side threatens an open four ─► answer it or play an own four, or lost in 4
+//! ```
+
+use std::time::Duration;
+
+use super::{Choice, Limits, Line, Reason, Report, SearchInfo};
+use crate::board::{Board, Direction, Point, PointSet};
+use crate::position::{Accumulator, Position, ThreatBoard};
+use crate::score::Score;
+use crate::solver::{Budget, Proof, Vcf, five_blocks, has_winning_fork, open_four_defences, winning_four};
+use crate::threat::{Threat, ThreatSets};
+
+/// Plies to an own five.
+pub(super) const FIVE: u32 = 1;
+
+/// Plies to a five of the other side that is not blocked.
+pub(super) const UNBLOCKED_FIVE: u32 = 2;
+
+/// Plies to the five after an own winning four.
+pub(super) const WINNING_FOUR: u32 = 3;
+
+/// Plies to the five of the other side after its winning four.
+pub(super) const UNANSWERED_FOUR: u32 = 4;
+
+/// Plies to the five after an own winning fork.
+pub(super) const WINNING_FORK: u32 = 5;
+
+/// Budget of the search for continuous fours at a leaf. 24 nodes: +38 [-20, +99] against 12 and +49 [-15, +116] against
+/// 48, 100 games each; further sizes in `docs/search.md`.
+const LEAF_VCF: Budget = Budget { nodes: 24, fours: 12 };
+
+/// Most fours of a proof at the root. Set by hand.
+const ROOT_FOURS: u8 = 40;
+
+/// Most nodes of the search for continuous fours at the root, some hundredths of a second. Set by hand.
+const ROOT_VCF_NODES: u64 = 20_000;
+
+/// Nodes of that search for each millisecond of the move; one takes some microseconds. Set by hand.
+const ROOT_VCF_NODES_PER_MS: u128 = 8;
+
+/// Nodes of the search for continuous threats at the root, some milliseconds, where no clock bounds it: without a clock,
+/// and at a fixed depth, where no clock may decide. Set by hand.
+pub(super) const TIMELESS_VCT_NODES: u64 = 4000;
+
+/// What the fives, winning fours and winning forks of a position decide for the side to move.
+pub(super) enum Tactics {
+    /// Won, with the five after this number of plies.
+    Won(u32),
+    /// Lost, with the five of the other side after this number of plies.
+    Lost(u32),
+    /// The other side has a five: only these moves block it.
+    Block(PointSet),
+    /// Nothing. The other side may threaten an open four: see [`open_four_answers`].
+    Open,
+}
+
+impl Tactics {
+    /// Reads the threat sets. In caro, blocks take some tens of look-ups.
+    #[inline]
+    pub(super) fn of(threats: &ThreatBoard) -> Self {
+        let mover = threats.board().turn();
+        if threats.sets().count(mover, Threat::Five) > 0 {
+            return Self::Won(FIVE);
+        }
+        if threats.sets().count(!mover, Threat::Five) > 0 {
+            let blocks = threats.allowed(&five_blocks(threats, !mover));
+            return if blocks.is_empty() { Self::Lost(UNBLOCKED_FIVE) } else { Self::Block(blocks) };
+        }
+        if winning_four(threats, mover).is_some() {
+            Self::Won(WINNING_FOUR)
+        } else if has_winning_fork(threats, mover) {
+            Self::Won(WINNING_FORK)
+        } else {
+            Self::Open
+        }
+    }
+}
+
+/// The answers to an open four or a double four that the other side threatens: its defences, and every own four, which
+/// gains a move. `None` where it threatens neither. Forbidden points may be among them. The caller has seen that neither
+/// side has a five.
+///
+/// Cost: [`open_four_defences`].
+#[inline]
+pub(super) fn open_four_answers(threats: &ThreatBoard) -> Option<PointSet> {
+    let defences = open_four_defences(threats)?;
+    Some(defences.union(&fours(threats)))
+}
+
+/// The points where the side to move has a four.
+fn fours(threats: &ThreatBoard) -> PointSet {
+    let (sets, mover) = (threats.sets(), threats.board().turn());
+    let made = Threat::FOURS.into_iter().filter(|&four| sets.count(mover, four) > 0);
+    made.fold(PointSet::EMPTY, |points, four| points.union(sets.set(mover, four)))
+}
+
+/// The move of a root that [`Tactics`] has decided: an own five, else a block of one of the other side's fives, else an own
+/// winning four.
+pub(super) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
+    let (board, sets) = (threats.board(), threats.sets());
+    let mover = board.turn();
+    // Some referees of renju call a five that is an overline too a foul: any other five comes before it.
+    let is_overline = |point: &Point| Direction::ALL.iter().any(|&direction| board.row(*point, mover, direction).0 > 5);
+    let is_doubtful = |point: &Point| board.rule().forbids(mover) && is_overline(point);
+    if sets.count(mover, Threat::Five) > 0 {
+        sets.set(mover, Threat::Five).iter().min_by_key(is_doubtful)
+    } else if sets.count(!mover, Threat::Five) > 0 {
+        sets.set(!mover, Threat::Five).iter().find(|point| !threats.is_forbidden(*point, mover))
+    } else {
+        winning_four(threats, mover)
+    }
+}
+
+/// The empty points near the stones: two steps any way, three along lines. The centre where there are no stones.
+pub(super) fn near(board: &Board) -> PointSet {
+    if board.stone_count() == 0 {
+        let centre = PointSet::from_iter([board.size().centre()]).intersection(&board.empty_points());
+        return if centre.is_empty() { board.empty_points() } else { centre };
+    }
+    let near = board.near_stones();
+    if near.is_empty() { board.empty_points() } else { near }
+}
+
+/// The choice of a search on an empty board, the centre, where it may be played; reported where `lines` are asked for.
+pub(super) fn first_move(
+    board: &Board,
+    lines: usize,
+    limits: &Limits,
+    report: &mut dyn FnMut(Report),
+) -> Option<Choice> {
+    let point = board.size().centre();
+    if board.stone_count() > 0 || !board.is_empty(point) || limits.left_out.contains(point) {
+        return None;
+    }
+    if lines > 0 {
+        let lines = vec![Line { score: Score::ZERO, points: vec![point] }];
+        report(Report::Search(SearchInfo { lines, ..SearchInfo::default() }));
+    }
+    Some(Choice { point, reason: Reason::Centre, nodes: 0 })
+}
+
+/// Looks for a win by continuous fours at a leaf, by its small budget; `None` where it is not worth the search.
+#[inline]
+pub(super) fn prove_leaf<A: Accumulator<Sets = ThreatSets>>(
+    position: &mut Position<A>,
+    vcf: &mut Vcf,
+) -> Option<Proof> {
+    Vcf::is_promising(position.threats()).then(|| position.solve(|threats| vcf.any(threats, LEAF_VCF)))
+}
+
+/// The shortest win by continuous fours from the root, within a budget that the time and the nodes of the move set.
+pub(super) fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
+    match vcf.shortest(&mut threats.clone(), root_budget(limits.control.hard(), limits.nodes)) {
+        Proof::Win(line) => Some(proved(line)),
+        Proof::NoWin | Proof::OutOfBudget => None,
+    }
+}
+
+fn root_budget(time: Option<Duration>, nodes: Option<u64>) -> Budget {
+    let by_time = time.and_then(|time| u64::try_from(time.as_millis() * ROOT_VCF_NODES_PER_MS).ok());
+    let nodes = [by_time, nodes].into_iter().flatten().fold(ROOT_VCF_NODES, u64::min);
+    Budget { nodes, fours: ROOT_FOURS }
+}
+
+/// Plies to the five of a win that was proved by this line: two more than up to the move that decides.
+pub(super) const fn proof_plies(line: &[Point]) -> u32 {
+    line.len() as u32 + 2
+}
+
+/// A win that was proved from the root, with its score.
+pub(super) fn proved(line: Vec<Point>) -> Line {
+    Line { score: Score::win_at(proof_plies(&line)), points: line }
+}
