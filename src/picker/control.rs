@@ -1,4 +1,4 @@
-//! [`Limits`] and [`SearchControl`]: how long a search may take, and how it is stopped while it runs.
+//! [`Limits`] and [`SearchControl`]: the limits of a search, and how it is stopped while it runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
@@ -8,38 +8,37 @@ use super::Evaluation;
 use super::time::{Deadlines, share};
 use crate::board::{POINT_SLOTS, Point, PointSet};
 
-/// What bounds a search. What is not given does not bound it.
+/// The limits of a search; `None` is no limit.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Plies of search.
     pub depth: Option<u32>,
     /// Nodes of search.
     pub nodes: Option<u64>,
-    /// Bytes that tables may take; `None` leaves the picker its default.
+    /// Bytes for tables; `None` is the picker's default.
     pub memory: Option<usize>,
-    /// The evaluation that a search uses.
+    /// What the search judges positions by.
     pub evaluation: Evaluation,
-    /// Threads to search with; 0 and 1 both mean one.
+    /// Search threads; 0 counts as 1.
     pub threads: usize,
-    /// Points that a move must not be; at least one other point is empty.
+    /// Forbidden points. The caller leaves at least one empty point allowed.
     pub left_out: PointSet,
     /// The clock and the stop token, shared with the caller.
     pub control: Arc<SearchControl>,
 }
 
 impl Limits {
-    /// Whether the depth or the number of nodes ends a search, whatever the clock says.
+    /// Whether a limit of depth or nodes ends the search, with or without a clock.
     pub const fn has_work_limit(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
     }
 }
 
-/// The clock and the stop token of a running search, set and read from any thread: the time after which it should begin
-/// nothing new (soft), and the time when it must have ended (hard). In the other direction the search reports its best
-/// point so far, which is played should it not end in time.
+/// The clock and the stop token of a running search, shared by its threads and the caller. The search reports its best
+/// move back, which is played if it does not end in time.
 #[derive(Debug)]
 pub struct SearchControl {
-    /// Of a part: the control that it follows, and its share of the time in per cent.
+    /// For a part of a search: the control of the whole, and the share of its time in per cent.
     whole: Option<(Arc<SearchControl>, u32)>,
     epoch: Instant,
     stop: AtomicBool,
@@ -49,22 +48,22 @@ pub struct SearchControl {
     root: RootMoves,
 }
 
-/// What a search has seen of the moves of its root.
+/// The progress of a search at its root.
 #[derive(Debug)]
 struct RootMoves {
-    /// The move that is being searched.
+    /// The move in search.
     current: AtomicU16,
-    /// The moves that lose, a bit each.
+    /// The moves found to lose, a bit each.
     lost: [AtomicU64; POINT_SLOTS / WORD],
 }
 
 /// Bits of a word.
 const WORD: usize = u64::BITS as usize;
 
-/// The best point before there is one; above every [`Point::index`].
+/// Stands for no point; above every [`Point::index`].
 const NO_POINT: u16 = u16::MAX;
 
-/// Nanoseconds since the epoch that mean "never".
+/// Nanoseconds that stand for no deadline.
 const NEVER: u64 = u64::MAX;
 
 impl Default for SearchControl {
@@ -74,7 +73,7 @@ impl Default for SearchControl {
 }
 
 impl SearchControl {
-    /// A control whose deadlines count from this time: when the command was read, not when it was carried out.
+    /// A control whose deadlines count from `epoch`, the time at which the command was read.
     pub const fn since(epoch: Instant) -> Self {
         Self {
             whole: None,
@@ -90,8 +89,8 @@ impl SearchControl {
         }
     }
 
-    /// The control of one part of a longer search: it stops with the whole, and its deadlines are those of the whole,
-    /// brought forward to a share of the time in per cent. Its best point is its own.
+    /// The control of the first part of a longer search. It stops with the whole, and its deadlines are a share, in per
+    /// cent, of those of the whole. It has a best move of its own.
     pub fn part(whole: Arc<Self>, per_cent: u32) -> Self {
         let epoch = whole.epoch;
         Self { whole: Some((whole, per_cent)), ..Self::since(epoch) }
@@ -107,23 +106,23 @@ impl SearchControl {
         Point::from_index(self.best.load(Ordering::Relaxed).into())
     }
 
-    /// Reports the move of the root that is searched from now on; with several threads that of any of them.
+    /// Reports the root move that a thread begins to search.
     pub fn set_root_move(&self, point: Point) {
         self.root.current.store(point.index() as u16, Ordering::Relaxed);
     }
 
-    /// The move of the root that is being searched.
+    /// The root move that a thread began to search last.
     pub fn root_move(&self) -> Option<Point> {
         Point::from_index(self.root.current.load(Ordering::Relaxed).into())
     }
 
-    /// Reports that a move of the root loses.
+    /// Reports that a root move loses.
     pub fn add_lost_move(&self, point: Point) {
         let (word, bit) = (point.index() / WORD, point.index() % WORD);
         self.root.lost[word].fetch_or(1 << bit, Ordering::Relaxed);
     }
 
-    /// The moves of the root that lose, as far as the search has found them.
+    /// The root moves that the search has found to lose.
     pub fn lost_moves(&self) -> PointSet {
         let words = self.root.lost.iter().map(|word| word.load(Ordering::Relaxed)).enumerate();
         let bits = words.flat_map(|(word, bits)| {
@@ -132,12 +131,12 @@ impl SearchControl {
         bits.filter_map(Point::from_index).collect()
     }
 
-    /// Asks the search to end now with what it has.
+    /// Asks the search to end now.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// When the question was read.
+    /// The time from which deadlines count.
     pub const fn epoch(&self) -> Instant {
         self.epoch
     }
@@ -155,7 +154,7 @@ impl SearchControl {
         self.epoch.elapsed()
     }
 
-    /// When a search should begin nothing new, counted from the epoch.
+    /// The soft deadline, counted from the epoch.
     pub fn soft(&self) -> Option<Duration> {
         if let Some((whole, per_cent)) = &self.whole {
             return whole.soft().map(|time| share(time, *per_cent));
@@ -163,7 +162,7 @@ impl SearchControl {
         decode(self.soft.load(Ordering::Relaxed))
     }
 
-    /// When a search must have ended, counted from the epoch.
+    /// The hard deadline, counted from the epoch.
     pub fn hard(&self) -> Option<Duration> {
         if let Some((whole, per_cent)) = &self.whole {
             return whole.hard().map(|time| share(time, *per_cent));
@@ -171,12 +170,12 @@ impl SearchControl {
         decode(self.hard.load(Ordering::Relaxed))
     }
 
-    /// Whether a stop was asked for; costs one load.
+    /// Whether a stop was asked for. Costs one load.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.whole.as_ref().is_some_and(|(whole, _)| whole.stopped())
     }
 
-    /// Whether the search must stop now: stopped, or past the hard deadline. Reads the clock.
+    /// Whether the search must end now: stopped, or past the hard deadline. Reads the clock.
     pub fn must_stop(&self) -> bool {
         self.stopped() || self.hard().is_some_and(|hard| self.elapsed() >= hard)
     }
@@ -195,7 +194,7 @@ mod tests {
         let control = SearchControl::default();
         assert!(!control.must_stop());
         control.set_deadlines(Deadlines { soft: Some(Duration::ZERO), hard: None });
-        assert!(!control.must_stop(), "the soft deadline binds nobody");
+        assert!(!control.must_stop(), "the soft deadline stops no search");
         control.set_deadlines(Deadlines { soft: None, hard: Some(Duration::ZERO) });
         assert!(control.must_stop() && !control.stopped());
         control.set_deadlines(Deadlines::NONE);
@@ -219,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_control_carries_what_the_root_has_seen() {
+    fn a_control_carries_the_progress_at_the_root() {
         let control = SearchControl::default();
         assert_eq!((control.root_move(), control.lost_moves().len()), (None, 0));
         let points = [Point::new(0, 0), Point::new(31, 31), Point::new(7, 8)].map(Option::unwrap);

@@ -6,44 +6,44 @@ use crate::board::Point;
 use crate::score::Score;
 use crate::weights::Weights;
 
-/// Progress of a running picker; each report supersedes the one before.
+/// The progress of a running picker; each report replaces the one before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
-    /// The points of the greatest weights, the greatest total first.
+    /// The points with the greatest weights, the greatest total first.
     Weights(Vec<(Point, Weights)>),
-    /// A search has finished a depth.
+    /// A search has finished an iteration.
     Search(SearchInfo),
 }
 
-/// A depth that a search has finished, or a proof.
+/// A finished iteration of a search, or a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchInfo {
-    /// Plies of the depth; 0 for a proof.
+    /// Depth in plies; 0 for a proof.
     pub depth: u32,
-    /// The deepest ply that was searched.
+    /// The deepest ply reached.
     pub seldepth: u32,
     /// Nodes of all threads since the search began.
     pub nodes: u64,
     /// The time since the question was read.
     pub time: Duration,
-    /// Thousandths of the table that hold entries of this search.
+    /// Share of the table with entries of this search, in thousandths.
     pub hashfull: usize,
-    /// The best moves, the best first: at most as many as the question asks for, and the first one in any case.
+    /// The best moves, the best first: as many as the question asks for, at least one.
     pub lines: Vec<Line>,
-    /// Of a tree search its moves of the root, the best first; of another none.
+    /// The root moves of a tree search, the best first; empty for alpha-beta.
     pub moves: Vec<MoveStatistics>,
 }
 
-/// What a tree search says of a move of the root.
+/// Statistics of a tree search about a root move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveStatistics {
     /// The move.
     pub point: Point,
     /// The playouts that began with it.
     pub visits: u32,
-    /// How likely it was to be the best before the search, in [`ONE`](Self::ONE)ths.
+    /// The prior of the move, in [`ONE`](Self::ONE)ths.
     pub prior: u32,
-    /// The chance of the side that moves to win with it, in [`ONE`](Self::ONE)ths.
+    /// The mover's chance to win with it, in [`ONE`](Self::ONE)ths.
     pub value: u32,
 }
 
@@ -62,12 +62,12 @@ impl MoveStatistics {
     }
 }
 
-/// A move with the moves that are expected to follow it.
+/// A principal variation with its score.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// The score for the side that moves.
+    /// The score for the side to move.
     pub score: Score,
-    /// The move, the answer to it, and so on: the principal variation.
+    /// The moves of both sides in turn.
     pub points: Vec<Point>,
 }
 
@@ -79,27 +79,27 @@ impl Line {
 impl SearchInfo {
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
-        /// Seconds. A shorter time is that of a clock that has not ticked yet.
+        /// Seconds. A clock that has not ticked yet shows less.
         const SHORTEST: f64 = 1e-6;
         (self.nodes as f64 / self.time.as_secs_f64().max(SHORTEST)) as u64
     }
 }
 
-/// Writes a point into a text; who shows the text knows how its reader labels the board.
+/// Names a point in the notation of the reader.
 pub type PointLabel<'a> = &'a dyn Fn(Point) -> String;
 
 impl Report {
-    /// A text about each move, the best first; each has its rank where there is more than one.
+    /// One text for each move, the best first, with its rank if there are several.
     ///
-    /// The line of a depth has the form that Yixin, Rapfi and the programs that parse theirs share: numbers are whole,
-    /// the speed is in nodes for each millisecond, the time in milliseconds.
+    /// A search writes the form of Yixin and Rapfi, which other programs parse: whole numbers, nodes for each millisecond,
+    /// and the time in milliseconds.
     ///
     /// ```text
     /// depth 12-21 multipv 1 ev 35 n 1700 n/ms 2 tm 850 pv 7,7 8,8
     /// ```
     ///
-    /// A tree search adds the chance to win with the move, and visits: those of the move where several are asked for, else
-    /// those of the three best.
+    /// A tree search adds the chance to win with the move, and visits: of the three best moves, or of this move where
+    /// several lines are asked for.
     ///
     /// ```text
     /// depth 6-14 ev 35 n 1700 n/ms 2 tm 850 value 0.543 visits h8 812 i10 455 g7 120 pv 7,7 8,8
@@ -131,9 +131,9 @@ impl SearchInfo {
         )
     }
 
-    /// What a tree search adds about the move of a line; empty where it has not visited it.
+    /// The part of a text that only a tree search has; empty if it has not visited the move.
     fn statistics(&self, line: &Line, label: PointLabel<'_>) -> String {
-        /// Moves whose visits stand in the line of the best.
+        /// Moves whose visits are in the text of a single line.
         const LISTED: usize = 3;
         let place = self.moves.iter().position(|known| line.points.first() == Some(&known.point));
         let Some(place) = place else { return String::new() };
@@ -143,11 +143,11 @@ impl SearchInfo {
     }
 }
 
-/// Milliseconds of a second.
+/// Milliseconds in a second.
 const MILLISECONDS: u64 = 1000;
 
 impl Line {
-    /// The points, a blank before each.
+    /// The points, each after a blank.
     pub fn text(&self, label: PointLabel<'_>) -> String {
         self.points.iter().flat_map(|&point| [" ".to_owned(), label(point)]).collect()
     }

@@ -1,5 +1,13 @@
 //! CHOICE: the pickers of the next point, behind one interface: a [`Question`] in, an [`Answer`] with its reason out.
 //!
+//! ```text
+//! greedy/      the greatest documented weight
+//! alphabeta/   alpha-beta search          mcts/   Monte Carlo tree search
+//! tactics.rs   what threats decide, and the budgets of proofs, for both searches
+//! time.rs      deadlines and shares of the clock          control.rs   limits, stop token
+//! judge.rs     the names of `--evaluation`                info.rs      reports
+//! ```
+//!
 //! Owns the pickers, their limits and their reports. Uses the position, the weights, the evaluation, the solvers and the
 //! openings. Must never know a thread of its caller, a protocol, a stream or a process.
 
@@ -32,37 +40,37 @@ use crate::score::Score;
 use crate::text::UnknownName;
 use crate::weights::{WeightedPosition, Weights};
 
-/// What a picker is asked about a position.
+/// A question about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// The move of the side to move, with this many of the best moves in the reports; 0 where the move is enough.
+    /// The move of the side to move.
     Move {
-        /// The number of best moves, the choice among them.
+        /// The number of best moves in the reports, the choice among them; 0 if the move is enough.
         lines: usize,
     },
-    /// What a procedure of the opening asks about the stones on the board.
+    /// A question of an opening procedure.
     Opening(opening::Question),
-    /// The move of the side to move, with every move that does not lose in the reports.
+    /// The move of the side to move; the reports hold every move that does not lose.
     Defend,
-    /// The stones that make the position even.
+    /// One or two stones that make the position even.
     Balance(Balance),
 }
 
-/// The stones that are sought for an even position.
+/// A question for stones that make the position even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// How many stones.
+    /// The number of stones.
     pub stones: BalanceStones,
-    /// The score that counts as even, for the side that puts the first of them.
+    /// The score that counts as even, for the side to move.
     pub bias: i32,
 }
 
-/// The number of stones that are sought for an even position.
+/// The number of stones of a [`Balance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BalanceStones {
-    /// One, of the side to move.
+    /// One stone of the side to move.
     One,
-    /// Two, the other side's second.
+    /// One stone of the side to move, and one of the other side.
     Two,
 }
 
@@ -70,7 +78,7 @@ impl Question {
     /// The move alone.
     pub const MOVE: Self = Self::Move { lines: 0 };
 
-    /// The same question, with at least the line of the choice in the reports.
+    /// The same question, with the line of the choice in the reports.
     #[must_use]
     pub fn with_line(self) -> Self {
         match self {
@@ -79,42 +87,42 @@ impl Question {
         }
     }
 
-    /// Whether the moves in the reports are a part of what is asked for.
+    /// Whether the moves in the reports are part of the answer.
     pub const fn asks_for_lines(self) -> bool {
         matches!(self, Self::Move { lines: 1.. } | Self::Defend | Self::Balance(_))
     }
 }
 
-/// What a picker answers, and why.
+/// The answer of a picker with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What it decided.
+    /// The decision.
     pub decision: Decision,
-    /// What decided it.
+    /// The reason.
     pub reason: Reason,
-    /// The nodes that were searched; for the greedy picker a node is one decision.
+    /// Nodes searched; the greedy picker counts a decision as one node.
     pub nodes: u64,
 }
 
-/// What a picker decided.
+/// The decision of a picker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// A move of the side to move.
     Move(Point),
     /// An answer to [`Question::Opening`].
     Opening(opening::Answer),
-    /// A move of the side to move, and one of the other side.
+    /// A move of the side to move, then one of the other side.
     Pair([Point; 2]),
 }
 
-/// A picked move and why.
+/// A picked move with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The point.
     pub point: Point,
-    /// What decided.
+    /// The reason.
     pub reason: Reason,
-    /// The nodes that were searched; for the greedy picker a node is one decision.
+    /// Nodes searched; the greedy picker counts a decision as one node.
     pub nodes: u64,
 }
 
@@ -125,7 +133,7 @@ impl From<Choice> for Answer {
 }
 
 impl Answer {
-    /// The move, where the answer is one.
+    /// The move, if the answer is a single move.
     pub fn choice(&self) -> Option<Choice> {
         let &Self { decision, reason, nodes } = self;
         match decision {
@@ -135,22 +143,22 @@ impl Answer {
     }
 }
 
-/// What decided an answer.
+/// The reason of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The first move of a game: the centre.
     Centre,
     /// The greatest total of a weighting.
     Weights(Weights),
-    /// A fixed answer to an opening procedure, or one by a comparison of weights.
+    /// A fixed answer to an opening procedure, or a comparison of weights.
     Rule,
-    /// No answer came in time, or none that the rules allow: the best point so far, or any.
+    /// No legal answer came in time: the best point so far, or any point.
     Unfinished,
     /// A search.
     Search {
-        /// The score for the side that moves.
+        /// The score for the side to move.
         score: Score,
-        /// The depth that was finished; 0 for a proof, and where the first depth was left after some of its moves.
+        /// The last finished depth; 0 for a proof, and if the first iteration was cut short.
         depth: u32,
     },
 }
@@ -170,12 +178,11 @@ pub enum Reason {
 /// assert_eq!(Comma(choice.point).to_string(), "5,7");
 /// ```
 pub trait Picker: Send {
-    /// Answers a question about an unfinished game, or `None` on a full board, and leaves the position as it was. The
-    /// points of an answer are empty; a move is none of `limits.left_out`.
+    /// Answers a question about an unfinished game; `None` on a full board. Leaves the position as it was. The points of an
+    /// answer are empty, and a move is not in `limits.left_out`.
     ///
-    /// A picker looks at `limits.control` often enough to return within some milliseconds of a stop or a deadline. The
-    /// last of its reports holds as many moves as the question asks for, if there are as many, and the first of them is
-    /// the choice.
+    /// A picker checks `limits.control` often enough to return within some milliseconds of a stop or a deadline. Its last
+    /// report holds as many moves as the question asks for, if there are as many, with the choice first.
     fn answer(
         &mut self,
         question: Question,
@@ -184,29 +191,29 @@ pub trait Picker: Send {
         report: &mut dyn FnMut(Report),
     ) -> Option<Answer>;
 
-    /// Picks a move and reports nothing.
+    /// Picks a move without reports.
     fn pick(&mut self, position: &mut WeightedPosition, limits: &Limits) -> Option<Choice> {
         self.answer(Question::MOVE, position, limits, &mut |_| {})?.choice()
     }
 
-    /// Whether [`answer`](Self::answer) always returns within some microseconds, so that it needs no thread of its own.
+    /// Whether [`answer`](Self::answer) always returns within some microseconds and needs no thread of its own.
     fn is_instant(&self) -> bool {
         false
     }
 
-    /// Fills the tables that a question about such a position needs beside those of the position: built once in a
-    /// process, and kept. What is not filled here is filled by the first question, which pays for it.
+    /// Fills the tables of the process that a question about such a position reads. Otherwise the first question fills
+    /// them.
     fn preload(&self, _: &WeightedPosition, _: Evaluation) {}
 
-    /// Forgets what earlier questions have left behind: tables, histories.
+    /// Forgets earlier questions: tables, histories.
     fn clear(&mut self) {}
 
-    /// How full the table of earlier questions is, in thousandths; `None` where there is none.
+    /// The usage of the table in thousandths; `None` without a table.
     fn table_usage(&self) -> Option<usize> {
         None
     }
 
-    /// Writes the table of earlier questions; returns the number of its entries. `None` where there is none.
+    /// Writes the table and returns the number of its entries; `None` without a table.
     ///
     /// # Errors
     /// When the output cannot be written.
@@ -214,11 +221,11 @@ pub trait Picker: Send {
         Ok(None)
     }
 
-    /// Reads a table of such positions, which later questions use; returns the number of its entries. `None` where the
-    /// picker keeps none.
+    /// Reads a table for positions of this rule and size, and returns the number of its entries; `None` if the picker
+    /// keeps no table.
     ///
     /// # Errors
-    /// When the input is not right in every byte; then nothing is changed.
+    /// When the input is damaged or of another kind; the picker then keeps its table.
     fn load_table(&mut self, _: Rule, _: Size, _: &Limits, _: &mut dyn TableInput) -> Option<Result<u64, TableError>> {
         None
     }

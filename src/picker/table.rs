@@ -1,32 +1,39 @@
-//! [`TableError`]: why the bytes of a table are refused.
+//! [`TableError`]: error returned when a saved table cannot be used.
 
-use std::fmt;
 use std::io::{self, Read, Seek};
+
+use thiserror::Error;
 
 use crate::files::Kind;
 
-/// How the file of a table of any version begins.
+/// The start of a table file of any version.
 pub const TABLE_KIND: Kind = Kind { name: "table of a search", start: b"TengenTT" };
 
-/// Bytes from which a table is read; they are read twice.
+/// The input from which a table is read. It is read twice.
 pub trait TableInput: Read + Seek {}
 
 impl<T: Read + Seek> TableInput for T {}
 
-/// Why bytes are not the table of a search that this engine can use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when an input is not a search table that this engine can use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TableError {
-    /// They cannot be read.
+    /// The input cannot be read.
+    #[error("the table cannot be read: {0}")]
     Read(io::ErrorKind),
-    /// They are no table.
+    /// The input is something else.
+    #[error("the file is not a table of this engine")]
     Foreign,
-    /// They are the table of another version of the engine.
+    /// The table is of another version of the engine.
+    #[error("the file is the table of another version of this engine")]
     Version,
-    /// They are the table of another rule, another size of board or another evaluation.
+    /// The table is of another rule, board size or evaluation.
+    #[error("the file is the table of another rule, board size or evaluation")]
     Variant,
-    /// They are cut off, or changed.
+    /// The input is cut off or changed.
+    #[error("the file is damaged")]
     Damaged,
-    /// They are more than the memory of the table.
+    /// The table is larger than the memory for it.
+    #[error("the file is larger than the memory that the table may take")]
     TooLarge,
 }
 
@@ -39,18 +46,3 @@ impl From<io::Error> for TableError {
         }
     }
 }
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Read(kind) => write!(f, "the table cannot be read: {kind}"),
-            Self::Foreign => f.write_str("the file is no table of this engine"),
-            Self::Version => f.write_str("the file is the table of another version of this engine"),
-            Self::Variant => f.write_str("the file is the table of another rule, board size or evaluation"),
-            Self::Damaged => f.write_str("the file is damaged"),
-            Self::TooLarge => f.write_str("the file is larger than the memory that the table may take"),
-        }
-    }
-}
-
-impl std::error::Error for TableError {}

@@ -31,7 +31,7 @@ pub(super) const UNANSWERED_FOUR: u32 = 4;
 pub(super) const WINNING_FORK: u32 = 5;
 
 /// Budget of the search for continuous fours at a leaf. 24 nodes: +38 [-20, +99] against 12 and +49 [-15, +116] against
-/// 48, 100 games each; further sizes in `docs/search.md`.
+/// 48, 100 games each; further sizes in `docs/lab/search.md`.
 const LEAF_VCF: Budget = Budget { nodes: 24, fours: 12 };
 
 /// Most fours of a proof at the root. Set by hand.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::SearchControl;
 
-/// The soft deadline of a move is the time of the game divided by this number: a long game has some thirty moves a side
+/// A move gets the time of the game divided by this number as its soft deadline. A long game has some thirty moves a side
 /// that are not forced. Set by hand.
 const MATCH_PARTS: u32 = 25;
 
@@ -32,12 +32,12 @@ pub(super) const REROOT_PARTS: u32 = 10;
 /// Share of the time for choosing a color, in per cent; the rest is for two more stones. Set by hand.
 pub(super) const COLOR_PER_CENT: u32 = 60;
 
-/// When a search ends, counted from when its question was read; `None` is never.
+/// The deadlines of a search, counted from when its question was read; `None` is no deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deadlines {
-    /// When it should begin nothing new.
+    /// Soft: the search begins no further iteration.
     pub soft: Option<Duration>,
-    /// When it must have ended.
+    /// Hard: the search ends.
     pub hard: Option<Duration>,
 }
 
@@ -72,14 +72,15 @@ impl Deadlines {
 }
 
 impl SearchControl {
-    /// Whether a search should begin nothing new. Reads the clock.
+    /// Whether the search should begin no further iteration; `is_steady` says that the last one kept its best move. Reads
+    /// the clock.
     pub fn is_spent(&self, is_steady: bool) -> bool {
         let (Some(soft), elapsed) = (self.soft(), self.elapsed()) else { return false };
         let is_shared = self.hard() != Some(soft);
         elapsed >= if is_shared && is_steady { soft * STEADY_PER_CENT / 100 } else { soft }
     }
 
-    /// Whether half of the time is used up: a further iteration would hardly end. Reads the clock.
+    /// Whether half of the soft deadline has passed, so that a further iteration would hardly end. Reads the clock.
     pub fn is_half_spent(&self) -> bool {
         self.soft().is_some_and(|soft| self.elapsed() >= soft / 2)
     }
@@ -90,7 +91,7 @@ impl SearchControl {
     }
 }
 
-/// A share of a time in per cent; dividing first, which no time overflows.
+/// A share of a time in per cent. It divides first, so that no time overflows.
 pub(super) fn share(time: Duration, per_cent: u32) -> Duration {
     (time / 100).saturating_mul(per_cent)
 }

@@ -149,7 +149,7 @@ fn a_table_that_names_more_entries_than_its_memory_holds_is_refused_by_its_lengt
     make_pipe(&folder, "pipe");
     let output = run(&folder, ENGINE, &[], "START 15\nYXHASHLOAD\nhash.bin\nYXHASHLOAD\npipe\nYXHASHDUMP pipe\nEND\n");
     let expected = "OK\nERROR the file is larger than the memory that the table may take\n\
-                    ERROR the file is no table of this engine\nERROR no table of a search is kept yet\n";
+                    ERROR the file is not a table of this engine\nERROR no table of a search is kept yet\n";
     assert_eq!(said(&output), expected);
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Here and in `reductions.rs` and `extensions.rs` a parameter has the match that set it: Elo with the 95 % interval, in
 //! games of freestyle by `tengen-arena` at 8,000 or 10,000 nodes a move unless another number stands there. The others
-//! are set by hand. What else was tried: `docs/search.md`.
+//! are set by hand. What else was tried: `docs/lab/search.md`.
 
 use std::sync::LazyLock;
 
