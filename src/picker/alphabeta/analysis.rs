@@ -1,10 +1,10 @@
-//! Questions about the moves of the root, each searched on its own: the table's entry of the root stays out of it, so
-//! that what a question leaves out does not reach later searches.
+//! Questions that search each root move on its own. The root gets no table entry, so that its forbidden points do not
+//! reach later searches.
 //!
 //! ```text
-//! points left out   the best of the other moves
-//! defend            first what loses, by an empty window below every evaluation; then the scores of the rest
-//! balance           the move whose score is nearest to the wanted one, by a window that narrows round it
+//! forbidden points   the best of the other moves
+//! defend             zero-window searches find the moves that lose; the rest get scores
+//! balance            the move whose score is nearest to the wanted one, by a window that narrows round it
 //! ```
 
 use std::sync::atomic::Ordering;
@@ -23,13 +23,13 @@ use crate::picker::{
 use crate::position::Position;
 use crate::score::Score;
 
-/// The greatest score of a loss is just below this one.
+/// The lowest score that is not a loss.
 const LEAST_UNDECIDED: Score = Score::from_eval(i32::MIN);
 
-/// How many first stones of two are compared: the others of the position are worse moves.
+/// Number of first stones of a pair that are compared, the likeliest ones. Set by hand.
 const FIRST_STONES: usize = 12;
 
-/// Answers a question about the moves of the root; `None` on a full board, and for an opening, which is no such question.
+/// Answers a question about the root moves; `None` on a full board.
 pub(super) fn answer<E: Evaluator>(
     picker: &mut AlphaBeta,
     question: Question,
@@ -56,12 +56,12 @@ pub(super) fn answer<E: Evaluator>(
     analysis.answer(question, any)
 }
 
-/// A question that is being searched.
+/// The search of one question.
 struct Analysis<'a, 'r, E: Evaluator> {
     searcher: Searcher<'a, E>,
-    /// The moves of the root that may be chosen, the likely ones first.
+    /// The allowed root moves, the likely ones first.
     candidates: Vec<Point>,
-    /// What the last finished depth has found, the best first.
+    /// The result of the last iteration, the best first.
     found: Vec<Line>,
     depth: u32,
     report: &'r mut dyn FnMut(Report),
@@ -112,7 +112,7 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
         Some(lines)
     }
 
-    /// The candidates that do not lose; where all do, the one that loses last.
+    /// The candidates that do not lose; if all lose, the one that loses last.
     fn defences(&mut self, depth: i32) -> Option<Vec<Line>> {
         let (mut defences, mut longest) = (Vec::new(), None::<(Score, Point)>);
         for &point in &self.candidates {
@@ -136,18 +136,18 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
         let count = defences.len();
         let lines = best_of(&mut self.searcher, defences.into_iter(), count, depth)?;
         self.try_first(&lines);
-        // The search for the scores sees more than the empty window: what loses by it is no defence either.
+        // The search for the scores may find further losses.
         let kept: Vec<_> = lines.iter().filter(|line| !line.score.is_loss()).cloned().collect();
         Some(if kept.is_empty() { lines.into_iter().take(1).collect() } else { kept })
     }
 
-    /// The next depth tries these moves first, in this order.
+    /// Makes the next iteration try these moves first, in this order.
     fn try_first(&mut self, lines: &[Line]) {
         let place = |point: &Point| lines.iter().position(|line| line.points.first() == Some(point));
         self.candidates.sort_by_key(|point| place(point).unwrap_or(usize::MAX));
     }
 
-    /// The one or two stones whose score is nearest to the wanted one.
+    /// The stones whose score is nearest to the wanted one.
     fn balanced(&mut self, Balance { stones, bias }: Balance, depth: i32) -> Option<Vec<Line>> {
         let wanted = Score::from_eval(bias);
         let line = match stones {
@@ -182,7 +182,7 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
         best
     }
 
-    /// The answer, or any candidate where no depth was finished.
+    /// The answer, or any candidate if no iteration was finished.
     fn answer(self, question: Question, any: Point) -> Option<Answer> {
         let nodes = self.nodes();
         let Self { searcher, candidates, found, depth, .. } = self;
@@ -201,8 +201,8 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
     }
 }
 
-/// The moves that may answer a question, the likely ones first: those near the stones, of a defence all. Where no move
-/// is left but forbidden ones, these.
+/// The candidates of a question, the likely ones first: the allowed moves near the stones, for a defence all moves. If
+/// every point is forbidden by the rule, one of these.
 fn candidates<E: Evaluator>(root: &Position<E>, question: Question, left_out: &PointSet) -> Vec<Point> {
     let board = root.board();
     let mut candidates = ordered(root, left_out);
@@ -220,7 +220,7 @@ fn candidates<E: Evaluator>(root: &Position<E>, question: Question, left_out: &P
     candidates
 }
 
-/// The moves near the stones that may be chosen, the likely ones first.
+/// The allowed moves near the stones, the likely ones first.
 fn ordered<E: Evaluator>(root: &Position<E>, left_out: &PointSet) -> Vec<Point> {
     let mut position = root.clone();
     let mover = position.board().turn();
@@ -239,8 +239,8 @@ fn distance(score: Score, wanted: Score) -> i32 {
     (score.value() - wanted.value()).abs()
 }
 
-/// The move whose score is nearest to the wanted one, and nearer than `reach`. `None` where none is, and when the
-/// search was stopped before.
+/// The move whose score is nearest to the wanted one, and nearer than `reach`. `None` without such a move, and if the
+/// search was stopped.
 fn nearest<E: Evaluator>(
     searcher: &mut Searcher<'_, E>,
     points: &[Point],

@@ -10,17 +10,17 @@ use crate::picker::{Choice, Line, Reason, Report, SearchInfo};
 use crate::position::{Accumulator, Position};
 use crate::score::Score;
 
-/// What a search has found so far.
+/// The result of a search so far.
 #[derive(Default)]
 pub(super) struct Progress {
-    /// The best moves that were asked for, the best first.
+    /// The best moves, the best first.
     lines: Vec<Line>,
-    /// The best move of a first depth that was not finished, where it has no score.
+    /// The best move of an unfinished first iteration that has no score.
     unfinished: Option<Point>,
     depth: u32,
     seldepth: u32,
     pub(super) nodes: u64,
-    /// The score of the root at the last depth: the middle of the next aspiration window.
+    /// The score of the last iteration: the middle of the next aspiration window.
     root_score: Score,
     /// Whether the lines were reported.
     is_reported: bool,
@@ -41,7 +41,7 @@ impl Progress {
         self.first()?.points.first().copied()
     }
 
-    /// Puts this move before the others, as an unfinished depth has found it.
+    /// Puts the best move of an unfinished iteration before the others.
     fn prefer(&mut self, line: Line) {
         let count = self.lines.len().max(1);
         self.lines.retain(|other| other.points.first() != line.points.first());
@@ -50,7 +50,7 @@ impl Progress {
         self.is_reported = false;
     }
 
-    /// The report of a search that has come to this.
+    /// This progress as a report.
     pub(super) fn report(&self, shared: &Shared) -> Report {
         Report::Search(SearchInfo {
             depth: self.depth,
@@ -63,7 +63,7 @@ impl Progress {
         })
     }
 
-    /// The choice of a search that has come to this, or any move, without a score, where it has come to none.
+    /// This progress as a choice; any move, without a score, if there is none.
     pub(super) fn choice<A: Accumulator>(&self, root: &Position<A>, nodes: u64) -> Option<Choice> {
         let line = self.first().and_then(|line| Some((line.score, *line.points.first()?)));
         let Some((score, point)) = line.filter(|&(_, point)| root.board().is_empty(point)) else {
@@ -74,8 +74,8 @@ impl Progress {
     }
 }
 
-/// Searches deeper and deeper until the clock, a limit or a decided score ends it. Every other helper begins a depth
-/// later, so that not all threads are at the same depth. A proved move is not searched again.
+/// Searches deeper and deeper until the clock, a limit or a decided score ends it. Every other helper thread begins a depth
+/// later, so that the threads search different depths. A proved move is not searched again.
 pub(super) fn deepen<E: Evaluator>(
     searcher: &mut Searcher<'_, E>,
     number: usize,
@@ -117,23 +117,23 @@ pub(super) fn deepen<E: Evaluator>(
             break;
         }
     }
-    // Where best moves were asked for, the choice is reported among them, also where it comes from an unfinished depth.
+    // The last report holds the choice, even if it comes from an unfinished iteration.
     if is_first && shared.lines > 0 && !found.is_reported {
         report(found.report(shared));
     }
     found
 }
 
-/// Searches the root to a depth; `None` where the search was stopped before its end.
+/// Searches the root to a depth; `None` if the search was stopped.
 fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: &mut Progress) -> Option<Line> {
     searcher.best = None;
     let score = searcher.root(depth as i32, found.root_score);
     found.nodes = searcher.nodes;
     if searcher.stopped {
-        // A move that has proved better than the first of an unfinished depth is better than the last depth's. Its score
-        // is that of the last depth; where the first one was not finished, what this one has found.
+        // A move that beat the first one of an unfinished iteration is better than that of the last iteration. It gets the
+        // last iteration's score, or its own in the first iteration.
         if let Some(point) = searcher.best.filter(|&point| found.point() != Some(point)) {
-            // A loss is none yet: the moves that were not searched may be better.
+            // A loss does not count: the moves that were not searched may be better.
             match found.first().map(|line| line.score).or((!score.is_loss()).then_some(score)) {
                 Some(score) => found.prefer(Line { score, points: vec![point] }),
                 None => found.unfinished = Some(point),
@@ -146,13 +146,12 @@ fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: 
     Some(Line { score, points: points.unwrap_or_default() })
 }
 
-/// Whether a deeper search cannot change the score: a win is a win, a loss may still be put off while the search has not
-/// reached its end.
+/// Whether a deeper search cannot change the score: a win, or a loss that the search has followed to its end.
 pub(super) fn is_settled(score: Score, depth: u32) -> bool {
     score.is_win() || score.is_loss() && score.plies().is_some_and(|plies| plies <= depth)
 }
 
-/// The first empty point that is allowed, else the first empty one.
+/// The first empty point that is allowed, else the first empty point.
 fn any_move<A: Accumulator>(root: &Position<A>) -> Option<Point> {
     let mover = root.board().turn();
     let mut points = root.board().empty_points().iter();

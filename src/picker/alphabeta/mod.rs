@@ -1,10 +1,11 @@
-//! [`AlphaBeta`]: iterative deepening on the threats that the cache knows, with proofs at the leaves.
+//! [`AlphaBeta`]: alpha-beta search with threats from the cache and proofs at root and leaves.
 //!
 //! ```text
-//! answer ─► proofs at the root   continuous fours, continuous threats
-//!        └► depth 1, 2, 3 …   one PVS a thread, the table shared; the first thread reports
-//!              multi-PV: the moves after the best, where more are asked for
-//!        └► each move of the root on its own, where some are left out, all are asked for, or an even one
+//! answer ─┬─► a move          proofs at the root: VCF, VCT
+//!         │                   then iterations 1, 2, 3 … of PVS on each thread, sharing the table; the first thread reports
+//!         │                   multi-PV: the best moves after the first
+//!         ├─► analysis.rs     each root move searched on its own: forbidden points, defences, balance
+//!         └─► opening/        the questions of opening procedures
 //! ```
 
 mod analysis;
@@ -39,24 +40,25 @@ use crate::solver::{Proof, Vcf, Vct};
 use crate::threat::Threat;
 use crate::weights::WeightedPosition;
 
-/// Bytes of the table where nothing else is said.
+/// Bytes of the table without a limit of memory.
 const DEFAULT_TABLE: usize = 64 << 20;
 
-/// The searching picker.
+/// The alpha-beta search.
 #[derive(Default)]
 pub struct AlphaBeta {
     table: Option<Arc<Table>>,
     workers: Vec<Worker>,
-    /// What these know positions of.
+    /// The positions that table and workers are of.
     variant: Option<Variant>,
-    /// The number of questions for an opening that were answered.
+    /// The number of openings chosen so far.
     openings: u64,
 }
 
-/// What a table knows positions of: a key holds neither rule nor size, and a score is worth what its evaluation is.
+/// The kind of positions in a table. A key holds neither rule nor size, and scores of different evaluations do not
+/// compare.
 type Variant = (Rule, Size, Evaluation);
 
-/// What one thread keeps from search to search.
+/// The state that one thread keeps from search to search.
 #[derive(Default)]
 struct Worker {
     history: History,
@@ -77,7 +79,7 @@ impl Picker for AlphaBeta {
             None => self.answer_with(question, position.with::<Classical>(()), limits, report),
         };
         match question {
-            // Without time for a score the weights answer.
+            // The weights answer if there was no time for a score.
             Question::Opening(_) => found.or_else(|| Greedy.answer(question, position, limits, &mut |_| {})),
             Question::Move { .. } | Question::Defend | Question::Balance(_) => found,
         }
@@ -113,7 +115,7 @@ impl Picker for AlphaBeta {
         limits: &Limits,
         input: &mut dyn TableInput,
     ) -> Option<Result<u64, TableError>> {
-        // The table of other positions gives way only to entries that are right.
+        // The input is checked before it replaces a table.
         let variant = (rule, size, limits.evaluation);
         let count = match table::check(variant, limits.memory.unwrap_or(DEFAULT_TABLE), input) {
             Ok(count) => count,
@@ -144,7 +146,7 @@ impl AlphaBeta {
         }
     }
 
-    /// Searches a position, and as many of its best moves as `lines` says; `None` on a full board.
+    /// Searches a position with this number of lines in the reports; `None` on a full board.
     fn search<E: Evaluator>(
         &mut self,
         root: &Position<E>,
@@ -169,7 +171,7 @@ impl AlphaBeta {
         found.choice(root, shared.nodes.load(Ordering::Relaxed).max(found.nodes))
     }
 
-    /// Deepens on every worker; the first one's progress counts.
+    /// Searches on every worker, and returns the progress of the first.
     fn search_threads<E: Evaluator>(
         &mut self,
         root: &Position<E>,
@@ -185,7 +187,7 @@ impl AlphaBeta {
                     let mut searcher = Searcher::new(root, shared, &mut worker.history, &mut worker.vcf);
                     deepen(&mut searcher, number, None, &mut |_| {});
                 };
-                // Where the system refuses a thread, the others search.
+                // If the system refuses a thread, the others search.
                 if std::thread::Builder::new().spawn_scoped(scope, search).is_err() {
                     break;
                 }
@@ -197,7 +199,7 @@ impl AlphaBeta {
         })
     }
 
-    /// The table and the workers that the limits ask for; new ones for another rule, size or evaluation.
+    /// Prepares table and workers for a search: new ones for another rule, size or evaluation.
     fn prepare<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Arc<Table> {
         self.prepare_variant((root.board().rule(), root.board().size(), limits.evaluation), limits)
     }
@@ -207,7 +209,7 @@ impl AlphaBeta {
             self.clear();
         }
         let bytes = limits.memory.unwrap_or(DEFAULT_TABLE);
-        // The old table goes before there is a new one: both need not fit.
+        // The old table is freed first: both need not fit.
         let old = self.table.take().filter(|table| table.asked() == bytes);
         let table = old.unwrap_or_else(|| Arc::new(Table::new(bytes)));
         table.new_generation();
@@ -217,7 +219,7 @@ impl AlphaBeta {
         table
     }
 
-    /// A win by continuous fours from the root, where nothing more urgent is on the board.
+    /// A win by continuous fours from the root, unless the side to move has a five.
     fn prove_fours<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Option<Progress> {
         let mover = root.board().turn();
         if root.threats().sets().count(mover, Threat::Five) > 0 {
@@ -228,7 +230,7 @@ impl AlphaBeta {
         Some(Progress::proof(line, vcf.nodes()))
     }
 
-    /// A win by continuous threats from the root, sought for a small share of the time and of the nodes.
+    /// A win by continuous threats from the root, sought with a share of the time and of the nodes.
     fn prove_threats<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Option<Progress> {
         let (vct, control) = (&mut self.workers.first_mut()?.vct, &limits.control);
         let end = control.end_of_part(time::VCT_PARTS).filter(|_| !has_fixed_depth(limits));
@@ -236,7 +238,7 @@ impl AlphaBeta {
         let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(time::VCT_PARTS));
         let most = if end.is_some() { u64::MAX } else { tactics::TIMELESS_VCT_NODES };
         match vct.any(&mut root.threats().clone(), nodes.min(most), &must_stop) {
-            // A five at once is left to the search.
+            // A line without a move is a five: the search finds it.
             Proof::Win(line) if !line.is_empty() => Some(Progress::proof(tactics::proved(line), vct.nodes())),
             Proof::Win(_) | Proof::NoWin | Proof::OutOfBudget => None,
         }
@@ -268,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picker_knows_nothing_of_games_on_other_boards() {
+    fn nothing_is_carried_over_from_games_on_other_boards() {
         let mut veteran = AlphaBeta::default();
         let limits = || Limits { depth: Some(4), ..Limits::default() };
         for (rule, side) in [(Rule::Freestyle, 15), (Rule::Freestyle, 20), (Rule::Standard, 20), (Rule::Freestyle, 15)]

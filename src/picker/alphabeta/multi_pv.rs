@@ -1,4 +1,4 @@
-//! Multi-PV: the moves of the root after the best.
+//! Multi-PV: the root moves after the best.
 
 use super::moves;
 use super::search::Searcher;
@@ -7,10 +7,10 @@ use crate::eval::Evaluator;
 use crate::picker::{Line, tactics};
 use crate::score::Score;
 
-/// The first line and, where more are asked for, those of the next best moves at this depth, by their scores. `None`
-/// when the search was stopped before.
+/// The first line and, if more are wanted, those of the next best moves at this depth, ordered by score. `None` if the
+/// search was stopped.
 ///
-/// `before` are the lines of the depth before. Their moves are tried first, so that few others are searched in full.
+/// The moves of `before`, the lines of the last iteration, are tried first, so that few others are searched in full.
 pub(super) fn lines<E: Evaluator>(
     searcher: &mut Searcher<'_, E>,
     depth: i32,
@@ -29,8 +29,7 @@ pub(super) fn lines<E: Evaluator>(
     Some(lines)
 }
 
-/// The lines of the best of these moves at a depth, at most `count`, the best first. `None` when the search was stopped
-/// before.
+/// The lines of the best of these moves at a depth, at most `count`, the best first. `None` if the search was stopped.
 pub(super) fn best_of<E: Evaluator>(
     searcher: &mut Searcher<'_, E>,
     points: impl Iterator<Item = Point>,
@@ -52,7 +51,7 @@ pub(super) fn best_of<E: Evaluator>(
     Some(best.into_iter().map(|(score, point)| Line { score, points: searcher.line(point) }).collect())
 }
 
-/// The moves of the root in the order in which to try them.
+/// The root moves in the order in which to try them.
 fn candidates<E: Evaluator>(searcher: &mut Searcher<'_, E>, before: &[Line]) -> Vec<Point> {
     let position = &mut searcher.position;
     let mover = position.board().turn();
@@ -67,7 +66,7 @@ fn candidates<E: Evaluator>(searcher: &mut Searcher<'_, E>, before: &[Line]) -> 
     candidates
 }
 
-/// The score of a move, where it is above the last of the lines that are wanted.
+/// The score of a move, if it is above `last`, the score of the last line so far.
 fn score<E: Evaluator>(searcher: &mut Searcher<'_, E>, point: Point, depth: i32, last: Option<Score>) -> Option<Score> {
     let board = searcher.position.board();
     if board.wins(point, board.turn()) {
@@ -75,7 +74,7 @@ fn score<E: Evaluator>(searcher: &mut Searcher<'_, E>, point: Point, depth: i32,
         return Some(score).filter(|&score| last.is_none_or(|last| score > last));
     }
     if let Some(last) = last {
-        // Most moves are not wanted, which a search with an empty window shows sooner.
+        // A zero-window search rejects most moves.
         if searcher.root_move(point, depth, last, last + 1) <= last || searcher.stopped {
             return None;
         }

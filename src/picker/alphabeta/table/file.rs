@@ -1,12 +1,12 @@
-//! The table as bytes, for a file: written entry by entry, and read only after everything was checked.
+//! The file of a table: written entry by entry, and read only after a check of the whole.
 //!
 //! ```text
 //! magic   version   engine   rule   side   evaluation   count   key data  key data  …   checksum
 //! 8       8         8        8      8      8            8       16        16            8        bytes, little-endian words
 //! ```
 //!
-//! The word `engine` differs where another build would not understand the entries: its keys differ. The word `evaluation`
-//! is 0 for the classical one and the checksum of a network: scores of different evaluations are worth different things.
+//! The word `engine` differs between builds with different keys. The word `evaluation` is 0 for the classical evaluation,
+//! else the checksum of the network: scores of different evaluations do not compare.
 
 use std::io::{self, Read, SeekFrom, Write};
 use std::sync::atomic::Ordering;
@@ -17,7 +17,7 @@ use crate::board::{Board, Key, Rule, Size};
 use crate::fnv::Fnv1a;
 use crate::picker::{TABLE_KIND, TableError, TableInput};
 
-/// The version of this form.
+/// The version of the format.
 const VERSION: u64 = 3;
 
 /// Words before the entries.
@@ -26,10 +26,10 @@ const HEADER: usize = 7;
 /// Bytes of a word.
 const WORD: usize = size_of::<u64>();
 
-/// The entries that are put between two looks at how full the table is.
+/// Entries loaded between two checks whether the table must grow.
 const GROWTH_STEP: u64 = 1 << 14;
 
-/// Tells engines apart whose entries differ: by the version, and by a key.
+/// A number that differs between engines whose entries differ, from the version and a key.
 fn engine() -> u64 {
     let mut sum = Fnv1a::default();
     env!("CARGO_PKG_VERSION").bytes().for_each(|byte| sum.add_word(byte.into()));
@@ -44,13 +44,13 @@ fn magic() -> u64 {
     TABLE_KIND.start.try_into().map_or(0, u64::from_le_bytes)
 }
 
-/// The header of a table of these positions with this number of entries.
+/// The header of a table of this variant with this number of entries.
 fn header((rule, size, evaluation): Variant, count: u64) -> [u64; HEADER] {
     let (number, evaluation) = (u64::from(rule.number()), evaluation.checksum(rule));
     [magic(), VERSION, engine(), number, size.side().into(), evaluation, count]
 }
 
-/// Reads words and sums them up.
+/// Reads words and adds them to the checksum.
 struct Words<'a> {
     input: io::BufReader<&'a mut dyn TableInput>,
     sum: Fnv1a,
@@ -67,7 +67,7 @@ impl Words<'_> {
 }
 
 impl Table {
-    /// Writes the entries; returns their number.
+    /// Writes the entries and returns their number.
     ///
     /// # Errors
     /// When the output cannot be written.
@@ -90,7 +90,7 @@ impl Table {
         Ok(count)
     }
 
-    /// Puts the entries of an input that was [checked](check) into the table; `count` is their number.
+    /// Loads `count` entries from an input that was [checked](check).
     ///
     /// # Errors
     /// When the input cannot be read again.
@@ -109,7 +109,7 @@ impl Table {
         Ok(())
     }
 
-    /// The share of the slots in use that are full, of the whole table, in thousandths, from a sample.
+    /// The full share of the whole table in thousandths, from a sample.
     pub(in super::super) fn usage(&self) -> usize {
         self.fullness(|_| true) * self.buckets.load(Ordering::Relaxed) / (self.words.len() / BUCKET)
     }
@@ -122,11 +122,10 @@ impl Table {
     }
 }
 
-/// Reads all of the input; returns the number of its entries. More bytes than such a table could have written are not
-/// read.
+/// Checks an input and returns the number of its entries. An input larger than a table of `most` bytes is not read.
 ///
 /// # Errors
-/// When the input is not a table of such positions, is larger than a table of this many bytes, is damaged, or cannot be read.
+/// When the input is not a table of this variant, is too large, is damaged, or cannot be read.
 pub(in super::super) fn check(variant: Variant, most: usize, input: &mut dyn TableInput) -> Result<u64, TableError> {
     let bytes = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;

@@ -9,29 +9,29 @@ use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use crate::board::{Key, Point};
 use crate::score::Score;
 
-/// What a stored score says.
+/// The meaning of a stored score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The score or more.
+    /// The value is at least the score.
     Lower,
-    /// The score or less.
+    /// The value is at most the score.
     Upper,
-    /// The score.
+    /// The value is the score.
     Exact,
 }
 
-/// What is known of a position.
+/// What the search has found out about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move found.
     pub best: Option<Point>,
-    /// The score, counted from the node.
+    /// The score relative to the node.
     pub score: Score,
-    /// The evaluation of the position, so that a node found here is not evaluated again.
+    /// The evaluation of the position, which saves the node from computing it again.
     pub eval: Score,
-    /// The plies searched below the position.
+    /// The depth of the search in plies.
     pub depth: u8,
-    /// What the score says.
+    /// The meaning of the score.
     pub bound: Bound,
 }
 
@@ -47,25 +47,24 @@ impl Entry {
     }
 }
 
-/// Words of a slot: check and data. The check is key ^ data, so a slot that two threads have written at once is no
-/// one's (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002).
+/// Words of a slot: check and data. The check is key ^ data, so a slot that two threads write at once matches no key
+/// (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002).
 ///
 /// ```text
 /// data   bits 0–15 score   16–31 evaluation   32–42 best move + 1   48–55 depth   56–57 bound   58–63 age
 /// ```
 const SLOT: usize = 2;
 
-/// Words of the slots that one key may choose from: 64 bytes, a line of the cache.
+/// Words of the slots that a key may use: 64 bytes, a cache line.
 const BUCKET: usize = 4 * SLOT;
 
-/// Ages before they repeat: six bits.
+/// Number of generations before they repeat: six bits.
 const AGES: u8 = 64;
 
-/// A hash table of a fixed number of bytes.
+/// The transposition table, of a fixed number of bytes.
 ///
-/// The system maps each zeroed page at its first write, which takes longer than a node: if every node touched a new
-/// page, short searches would spend half their time on it. So the table begins with a part of its memory and takes
-/// twice as much whenever half of that is full.
+/// The first write to a page takes longer than a node. Therefore the table begins with a part of its memory, and doubles
+/// it whenever half of it is full.
 ///
 /// ```text
 /// |aaaaaaaa|        |                 |  …     in use: a power of two of the buckets
@@ -73,35 +72,35 @@ const AGES: u8 = 64;
 /// ```
 pub struct Table {
     words: Box<[AtomicU64]>,
-    /// The bytes that were asked for.
+    /// The bytes requested.
     asked: usize,
     /// Buckets in use, a power of two.
     buckets: AtomicUsize,
     age: AtomicU8,
 }
 
-/// Thousandths of the slots in use that must be full before the table grows: half.
+/// Thousandths of the slots in use that are full before the table grows.
 const GROWTH_FULL: usize = 500;
 
-/// Slots from which the fullness of the table is estimated, as is usual for the `hashfull` of UCI engines.
+/// Slots sampled for `hashfull`, as in UCI engines.
 const SAMPLED_SLOTS: usize = 1000;
 
-/// The plies by which an entry of this search must be deeper than a new bound of the same position to be kept. Hand-set.
+/// Plies by which an entry of this search must be deeper than a new bound of the same position to be kept. Set by hand.
 const DEEPER: u8 = 3;
 
-/// The plies that an entry is worth less for each search since it was stored. Hand-set.
+/// Plies that an entry loses in value with each search since it was stored. Set by hand.
 const AGE_PLIES: i32 = 4;
 
-/// Buckets in use at first: 8 MB.
+/// Buckets of a new table: 8 MB.
 const FIRST_BUCKETS: usize = 1 << 17;
 
 impl Table {
-    /// The table with at most this many bytes, or with fewer where the system does not give them, at least one bucket.
+    /// A table of at most this many bytes and at least one bucket. It is smaller if the system refuses the memory.
     pub fn new(bytes: usize) -> Self {
         Self::beginning_with(FIRST_BUCKETS, bytes)
     }
 
-    /// The table with this many buckets in use at first.
+    /// A table that begins with this many buckets.
     fn beginning_with(first: usize, bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET * size_of::<AtomicU64>())).max(1);
         // The largest power of two that fits lets the key choose a bucket by its low bits.
@@ -113,18 +112,18 @@ impl Table {
         Self { words, asked: bytes, buckets: AtomicUsize::new(buckets.min(first)), age: AtomicU8::new(0) }
     }
 
-    /// The bytes requested; it uses no more, but at least 64.
+    /// The bytes requested.
     pub const fn asked(&self) -> usize {
         self.asked
     }
 
-    /// Begins a new search: every older entry counts 4 plies less.
+    /// Begins a new search: every older entry loses [`AGE_PLIES`].
     pub fn new_generation(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// Doubles the buckets in use where more than half of their slots are full. Only one thread may ask for it.
+    /// Doubles the buckets in use if more than half of their slots are full. Only one thread may call it.
     pub fn grow(&self) {
         let buckets = self.buckets.load(Ordering::Relaxed);
         if buckets * BUCKET < self.words.len() && self.fullness(|_| true) > GROWTH_FULL {
@@ -132,7 +131,7 @@ impl Table {
         }
     }
 
-    /// What is known of a position.
+    /// The entry of a position.
     pub fn get(&self, key: Key) -> Option<Entry> {
         let key = key.bits();
         let slots = self.bucket(key).chunks_exact(SLOT);
@@ -140,7 +139,8 @@ impl Table {
         data.find(|&(check, data)| check ^ data == key && data != 0).map(|(_, data)| decode(data))
     }
 
-    /// Stores an entry: over its own position's unless that is clearly deeper, else over the least depth − 4 · age.
+    /// Stores an entry. It replaces the entry of its own position unless that is clearly deeper, else the entry of the least
+    /// depth − 4 · age in the bucket.
     pub fn put(&self, key: Key, entry: Entry) {
         let key = key.bits();
         let age = self.age.load(Ordering::Relaxed);
@@ -173,14 +173,14 @@ impl Table {
         bucket[slot + 1].store(data, Ordering::Relaxed);
     }
 
-    /// The share of the table that holds entries of this search, in thousandths, from a sample.
+    /// The share of the table with entries of this search, in thousandths, from a sample.
     pub fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
         let buckets = self.buckets.load(Ordering::Relaxed);
         self.fullness(|data| (data >> 58) as u8 == age) * buckets / (self.words.len() / BUCKET)
     }
 
-    /// The share of such entries in what is in use, in thousandths, from a sample.
+    /// The share of wanted entries in the slots in use, in thousandths, from a sample.
     fn fullness(&self, is_wanted: impl Fn(u64) -> bool) -> usize {
         let in_use = &self.words[..self.buckets.load(Ordering::Relaxed) * BUCKET];
         let data = in_use.chunks_exact(SLOT).take(SAMPLED_SLOTS).map(|slot| slot[1].load(Ordering::Relaxed));
@@ -255,14 +255,14 @@ mod tests {
     }
 
     #[test]
-    fn a_table_makes_do_with_what_the_system_gives() {
+    fn a_table_is_smaller_if_the_system_refuses_the_memory() {
         let table = Table::new(isize::MAX as usize);
         assert!(table.words.len() >= BUCKET);
         assert_eq!(table.asked(), isize::MAX as usize);
     }
 
     #[test]
-    fn a_table_takes_more_of_its_memory_as_it_fills() {
+    fn a_table_grows_as_it_fills() {
         const FIRST: usize = 16;
         let table = Table::beginning_with(FIRST, 4 * FIRST * BUCKET * size_of::<AtomicU64>());
         let entry = Entry { best: None, score: Score::ZERO, eval: Score::ZERO, depth: 1, bound: Bound::Exact };
