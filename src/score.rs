@@ -20,6 +20,9 @@ impl Score {
     pub const INFINITE: Self = Self(32_001);
     /// A win on the spot.
     pub const MATE: Self = Self(32_000);
+    /// Scores no farther from [`ZERO`](Self::ZERO) than this favor neither side. The first move of a game is worth some 350.
+    /// Set by hand.
+    pub const EVEN: i32 = 30;
     /// The least score of a win: distances are below 1,000 plies.
     const DECIDED: Self = Self(31_000);
 

@@ -11,9 +11,6 @@ use crate::player::{Player, Request};
 use crate::score::Score;
 use crate::weights::{WeightedPosition, Weighting};
 
-/// A score that is no farther from 0 favors neither side.
-const EVEN: i32 = 30;
-
 /// The sign of the last move in a picture.
 const LAST_BLACK: char = '#';
 const LAST_WHITE: char = '@';
@@ -131,8 +128,8 @@ impl Replay {
 }
 
 /// The least score for black that favors black, and the greatest that favors white.
-const EVEN_AND_MORE: i32 = EVEN + 1;
-const EVEN_AND_LESS: i32 = -EVEN - 1;
+const EVEN_AND_MORE: i32 = Score::EVEN + 1;
+const EVEN_AND_LESS: i32 = -Score::EVEN - 1;
 
 /// The side to move after this number of moves.
 const fn color_of(moves: usize) -> Color {

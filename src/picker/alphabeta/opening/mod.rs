@@ -25,10 +25,6 @@ use crate::picker::{
 use crate::position::Position;
 use crate::score::Score;
 
-/// Stones whose score is no farther from 0 are even: what the other side has aimed at, and may have looked into for
-/// long. To have the first move of a game is worth some 350.
-const EVEN: i32 = 30;
-
 /// How many answers to the first of two stones are compared.
 const REPLIES: usize = 8;
 
@@ -140,7 +136,7 @@ fn swap<E: Evaluator>(
         // Whoever puts the fourth stone leaves the choice of a color to the other player: worth while only if it is even.
         Ahead::Fourth { most } => {
             let (score, ..) = fourth_and_number(picker, root, most, limits)?;
-            Score::from_eval(EVEN - distance(score))
+            Score::from_eval(Score::EVEN - distance(score))
         }
     };
     Some(answered(if score < Score::ZERO { opening::Answer::Swap } else { opening::Answer::Keep }, score))
@@ -155,7 +151,7 @@ fn choose<E: Evaluator>(
 ) -> Option<Answer> {
     let control = Arc::new(SearchControl::part(Arc::clone(&limits.control), time::COLOR_PER_CENT));
     let choice = picker.search(root, 0, &Limits { control, ..limits.clone() }, report)?;
-    let is_even = score_of(&choice).is_some_and(|score| distance(score) <= EVEN);
+    let is_even = score_of(&choice).is_some_and(|score| distance(score) <= Score::EVEN);
     let stones =
         if is_even && !limits.control.must_stop() { two_stones(picker, root, choice.point, limits) } else { None };
     stones.map_or_else(|| color(&choice), |stones| Some(with_reason(opening::Answer::Stones(stones), &choice)))
@@ -177,7 +173,8 @@ fn two_stones<E: Evaluator>(
         }
     });
     root.undo();
-    let nearest = replies.iter().min_by_key(|line| distance(line.score)).filter(|line| distance(line.score) <= EVEN)?;
+    let nearest =
+        replies.iter().min_by_key(|line| distance(line.score)).filter(|line| distance(line.score) <= Score::EVEN)?;
     Some([white, *nearest.points.first()?].into_iter().collect())
 }
 
@@ -197,7 +194,7 @@ fn fifth_or_offer<E: Evaluator>(
     }
     let inside = found.iter().filter(|(_, point)| square.contains(*point, root.board().size()));
     match inside.min_by_key(|(score, _)| distance(*score)) {
-        Some(&(score, point)) if distance(score) <= EVEN => Some(answered(opening::Answer::stone(point), score)),
+        Some(&(score, point)) if distance(score) <= Score::EVEN => Some(answered(opening::Answer::stone(point), score)),
         _ => Some(answered(opening::Answer::Swap, Score::ZERO)),
     }
 }
