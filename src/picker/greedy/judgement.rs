@@ -1,4 +1,4 @@
-//! What the procedures of the opening ask, by the weights and, where it speaks, by the document's table of the 26.
+//! Answers to opening procedures by the weights, and by the document's table of the 26 openings where it has a verdict.
 
 use crate::board::{Color, Point};
 use crate::opening::{
@@ -6,10 +6,10 @@ use crate::opening::{
 };
 use crate::weights::{Weight, WeightedPosition};
 
-/// The number of fifth moves for which an opening is chosen where nobody has said one.
+/// The number of fifth moves assumed if none was announced.
 const SOME_FIFTHS: u8 = 4;
 
-/// Answers a question about the stones on the board; `None` where no point is left.
+/// Answers a question about the stones on the board; `None` if no point is left.
 pub(super) fn answer(question: Question, position: &WeightedPosition) -> Option<Answer> {
     let board = position.board();
     let size = board.size();
@@ -22,7 +22,7 @@ pub(super) fn answer(question: Question, position: &WeightedPosition) -> Option<
         }
         Question::Open(Opening::Announced { most }) => {
             let (opening, (from, to)) = NamedOpening::all().iter().filter_map(|o| Some((o, even(o)?))).max_by_key(
-                // The first of those with the most numbers.
+                // The widest range; the first one of equals.
                 |(_, (from, to))| (to - from, std::cmp::Reverse(*from)),
             )?;
             let stones = opening.stones(size).into_iter().collect();
@@ -47,7 +47,7 @@ pub(super) fn answer(question: Question, position: &WeightedPosition) -> Option<
             let offered: Stones = distinct.into_iter().take(count.into()).collect();
             (offered.len() == usize::from(count)).then_some(Answer::Stones(offered))
         }
-        // Black is to move: the fifth that is worth least to it stays.
+        // Black is to move: it keeps the fifth move that is worth least to it.
         Question::Pick(offered) => {
             let worth = |point: &Point| position.weights(*point).map(|weights| weights.total);
             offered.iter().min_by_key(worth).map(Answer::stone)
@@ -55,12 +55,12 @@ pub(super) fn answer(question: Question, position: &WeightedPosition) -> Option<
     }
 }
 
-/// The numbers of fifth moves with which the document calls an opening even.
+/// The numbers of fifth moves for which the document calls an opening even.
 fn even(opening: &NamedOpening) -> Option<(u8, u8)> {
     opening.fifths(Verdict::Even).map(|(from, to)| (from, to.unwrap_or(from)))
 }
 
-/// Whether the side to move is the worse one: by the document where it knows the opening, else by the greatest attacks.
+/// Whether the side to move is worse: by the document if it lists the opening, else by the greatest attack weights.
 fn is_behind(position: &WeightedPosition, ahead: Ahead) -> bool {
     let (board, mover) = (position.board(), position.board().turn());
     let opening = NamedOpening::of_board(board);
@@ -69,7 +69,7 @@ fn is_behind(position: &WeightedPosition, ahead: Ahead) -> bool {
         (Ahead::Fifths(fifths), Some(opening)) => {
             opening.verdict(fifths).favors().map_or_else(by_weights, |color| color != mover)
         }
-        // Who keeps white wants a number that makes it even.
+        // White keeps its color only if some allowed number of fifth moves makes the opening even.
         (Ahead::Fourth { most }, Some(opening)) => even(opening).is_none_or(|(from, _)| from > most),
         (Ahead::Game | Ahead::Fifths(_) | Ahead::Fourth { .. }, _) => by_weights(),
     }
@@ -81,7 +81,7 @@ fn greatest(position: &WeightedPosition, square: Square) -> Option<Point> {
     position.ranking().into_iter().find(|&point| square.contains(point, size))
 }
 
-/// The greatest attack of a side on the points that it may play.
+/// The greatest attack weight of a side on its allowed points.
 fn greatest_attack(position: &WeightedPosition, side: Color) -> Option<Weight> {
     let points = position.board().empty_points();
     let allowed = points.iter().filter(|point| !position.is_forbidden(*point, side));

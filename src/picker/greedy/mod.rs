@@ -1,4 +1,4 @@
-//! [`Greedy`]: the point of the greatest weight, as the documents have it.
+//! [`Greedy`]: the point of the greatest documented weight.
 
 mod judgement;
 
@@ -8,8 +8,7 @@ use crate::opening;
 use crate::threat::PatternTable;
 use crate::weights::WeightedPosition;
 
-/// Plays the greatest total of the weighting in use. A winning move or a forced block has no special case: the weights
-/// decide.
+/// Plays the point of the greatest total weight. Winning moves and forced blocks are no special cases: the weights decide.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
@@ -43,7 +42,7 @@ impl Picker for Greedy {
         true
     }
 
-    /// Fills the pattern table where the rule forbids points; the weights are in the position.
+    /// Fills the pattern table if the rule forbids points.
     fn preload(&self, position: &WeightedPosition, _: Evaluation) {
         let rule = position.board().rule();
         if rule.has_forbidden_points() {
@@ -52,17 +51,17 @@ impl Picker for Greedy {
     }
 }
 
-/// The point of the greatest weight that may be chosen.
+/// The allowed point of the greatest weight.
 fn greatest(position: &WeightedPosition, limits: &Limits) -> Option<Point> {
     if limits.left_out.is_empty() { position.greatest() } else { ranking(position, limits).next() }
 }
 
-/// The points that may be chosen, the greatest first.
+/// The allowed points, the greatest weight first.
 fn ranking<'a>(position: &WeightedPosition, limits: &'a Limits) -> impl Iterator<Item = Point> + use<'a> {
     position.ranking().into_iter().filter(|&point| !limits.left_out.contains(point))
 }
 
-/// The answer of the other side to a move.
+/// The reply of the other side to a move.
 fn reply(position: &mut WeightedPosition, first: Point, limits: &Limits) -> Option<Point> {
     position.play(first);
     let reply = greatest(position, limits);

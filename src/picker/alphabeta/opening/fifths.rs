@@ -1,7 +1,7 @@
-//! Black's fifth moves, and white's fourth stone with a view to them.
+//! Black's fifth moves, and white's fourth stone.
 //!
-//! Black offers its best fifth moves and white leaves it the worst of them: a fourth stone with N fifth moves is worth
-//! what the N-th best distinct fifth move is worth.
+//! Black offers its N best fifth moves, and white leaves it the worst of them. Therefore a fourth stone with N fifth moves
+//! is worth the N-th best distinct fifth move.
 
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
@@ -13,22 +13,22 @@ use crate::score::Score;
 
 use super::{distance, score_of};
 
-/// How many fourth stones are compared.
+/// Number of fourth stones compared. Set by hand.
 const FOURTHS: usize = 5;
 
-/// By how much a look at several fifth moves overrates the last of them, for each that stands before it: white finds the one
-/// that a longer search likes least. In the 26 openings, with 8,000 nodes for all and then 100,000 for each, the last of
-/// two was overrated by 24 at the median and the last of eight by 66; with 2,000 nodes by 36 and 286.
+/// Allowance for each fifth move that stands before the last one of several: a short search overrates the last, and white
+/// picks the one that a longer search likes least. In the 26 openings a search of 8,000 nodes overrated the last of two by
+/// 24 at the median and the last of eight by 66, against 100,000 nodes for each.
 const OVERRATED: i32 = 10;
 
-/// The depth of the first look at stones that are compared with others.
+/// Depth of the first comparison.
 const FIRST_DEPTH: u32 = 2;
 
-/// The depth after which stones are not compared again, where the time would allow it.
+/// Depth of the last comparison.
 const LAST_DEPTH: u32 = 12;
 
-/// The best distinct fifth moves for black with their scores for it, the best first: as many as are asked for, or as
-/// there are near the stones. `None` where there was no time for any.
+/// The best distinct fifth moves for black with their scores for black, the best first: at most `count`, all near the
+/// stones. `None` if there was no time for any.
 pub(super) fn best_fifths<E: Evaluator>(
     picker: &mut AlphaBeta,
     root: &Position<E>,
@@ -50,7 +50,7 @@ pub(super) fn best_fifths<E: Evaluator>(
     (!found.is_empty()).then_some(found)
 }
 
-/// What each number of fifth moves is worth to black, from one on: the score of the last of them, less an allowance.
+/// The worth of 1, 2, 3 … fifth moves to black: the score of the last of them, less an allowance.
 pub(super) fn worths(found: &[(Score, Point)]) -> Vec<Score> {
     let worth = |(others, &(score, _)): (i32, &(Score, Point))| {
         if score.is_decided() { score } else { Score::from_eval(score.value() - OVERRATED * others) }
@@ -58,8 +58,7 @@ pub(super) fn worths(found: &[(Score, Point)]) -> Vec<Score> {
     (0..).zip(found).map(worth).collect()
 }
 
-/// White's fourth stone after which the last of this many fifth moves is the worst for black, with what they are worth to
-/// black.
+/// White's fourth stone after which this number of fifth moves is worth least to black, with that worth.
 pub(super) fn fourth<E: Evaluator>(
     picker: &mut AlphaBeta,
     root: &mut Position<E>,
@@ -71,8 +70,7 @@ pub(super) fn fourth<E: Evaluator>(
     judged.into_iter().filter_map(last).min_by_key(|&(score, _)| score)
 }
 
-/// White's fourth stone with the number of fifth moves, up to `most`, that are nearest to even, with what they are
-/// worth to black.
+/// White's fourth stone and the number of fifth moves, up to `most`, that are most even, with their worth to black.
 pub(super) fn fourth_and_number<E: Evaluator>(
     picker: &mut AlphaBeta,
     root: &mut Position<E>,
@@ -86,7 +84,7 @@ pub(super) fn fourth_and_number<E: Evaluator>(
     judged.into_iter().flat_map(numbered).min_by_key(|&(score, ..)| distance(score))
 }
 
-/// White's likely fourth stones, each with what black's fifth moves are [worth](worths) after it.
+/// White's likely fourth stones, each with the [worth](worths) of black's fifth moves after it.
 fn judge_fourths<E: Evaluator>(
     picker: &mut AlphaBeta,
     root: &mut Position<E>,
@@ -109,7 +107,7 @@ fn judge_fourths<E: Evaluator>(
     (!judged.is_empty()).then_some(judged)
 }
 
-/// What black's fifth moves are [worth](worths) after white's best fourth stone.
+/// The [worth](worths) of black's fifth moves after white's best fourth stone.
 pub(super) fn after_best_fourth<E: Evaluator>(
     picker: &mut AlphaBeta,
     root: &mut Position<E>,
@@ -124,7 +122,7 @@ pub(super) fn after_best_fourth<E: Evaluator>(
     Some(worths(&found?))
 }
 
-/// The same, each number of them after the one of white's likely fourth stones that is the worst for black.
+/// The worth of 1, 2, 3 … fifth moves, each number after the likely fourth stone that is worst for black.
 pub(super) fn after_worst_fourth<E: Evaluator>(
     picker: &mut AlphaBeta,
     root: &mut Position<E>,
@@ -136,7 +134,7 @@ pub(super) fn after_worst_fourth<E: Evaluator>(
     Some((0..fifths.into()).map_while(worst).collect())
 }
 
-/// Of the fifth moves that black offers the one that is worst for black, with black's score.
+/// The offered fifth move that is worst for black, with black's score.
 pub(super) fn worst_fifth<E: Evaluator>(
     picker: &mut AlphaBeta,
     root: &mut Position<E>,
@@ -153,8 +151,8 @@ pub(super) fn worst_fifth<E: Evaluator>(
     judged.into_iter().map(|(point, score)| (score, point)).min_by_key(|&(score, _)| score)
 }
 
-/// Looks at each candidate, deeper and deeper while there is time. Returns what the last depth has found for which there
-/// was time for all; where even the first was cut short, what it has found.
+/// Looks at all candidates, deeper and deeper while there is time. Returns the values of the last depth at which all were
+/// looked at, or those of the first depth if it was cut short.
 pub(super) fn compare<T: Clone, V>(
     candidates: &[T],
     limits: &Limits,
@@ -163,7 +161,7 @@ pub(super) fn compare<T: Clone, V>(
     let control = &limits.control;
     let has_time = || !control.must_stop() && !control.is_half_spent();
     let mut found = Vec::new();
-    // Each depth may take as many nodes as all before it.
+    // A look takes a quarter of the nodes of a candidate: it is followed by deeper ones.
     let nodes = limits.nodes.map(|nodes| (nodes / candidates.len().max(1) as u64 / 4).max(1));
     for depth in (FIRST_DEPTH..=LAST_DEPTH).step_by(2) {
         let look_limits = Limits { depth: Some(depth_limit(limits, depth)), nodes, ..limits.clone() };
@@ -187,7 +185,7 @@ pub(super) fn compare<T: Clone, V>(
     found
 }
 
-/// This depth, or the deepest that is allowed.
+/// A depth, at most the limit.
 pub(super) fn depth_limit(limits: &Limits, depth: u32) -> u32 {
     limits.depth.map_or(depth, |deepest| deepest.min(depth))
 }

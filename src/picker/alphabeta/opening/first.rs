@@ -1,4 +1,4 @@
-//! The three stones that open a game: of some openings, each turned or mirrored, the one that is nearest to even.
+//! The three stones that open a game: the most even of some openings, each turned or mirrored.
 
 use std::ops::RangeInclusive;
 
@@ -13,29 +13,29 @@ use crate::position::Position;
 use crate::rng::Rng;
 use crate::score::Score;
 
-/// Seed of the openings: which are looked at, and how they are turned.
+/// Seed of the choice of candidates and of their symmetries.
 const SEED: u64 = 0x5445_4E47_454E_0003;
 
-/// How many openings are looked at, at first by a shallow search; the better half of them again, two plies deeper.
+/// Number of openings searched, at first shallowly; the better half is searched again two plies deeper, and so on. Set by
+/// hand.
 const CANDIDATES: usize = 12;
 
-/// The depth of the first look.
+/// Depth of the first search.
 const FIRST_DEPTH: u32 = 4;
 
-/// How many openings are looked at again with each of white's likely fourth stones, where fifth moves decide.
+/// Number of openings searched again with each of white's likely fourth stones, if fifth moves decide. Set by hand.
 const FINALISTS: usize = 3;
 
-/// The depth of the first look where fifth moves decide.
+/// Depth of the first search if fifth moves decide.
 const FIRST_FIFTHS_DEPTH: u32 = 2;
 
-/// A look at one opening may take this part of the nodes that are allowed: there are some two for each candidate.
+/// The search of one opening takes one part in this number of the nodes: there are some two for each candidate.
 const LOOKS: u64 = 2 * CANDIDATES as u64;
 
-/// An opening, with the choice of a search for the side that moves next.
+/// An opening with the choice of the side to move after it.
 type Candidate = (Stones, Option<Choice>);
 
-/// Opens a game. Which openings are looked at, and how each is turned, depends on how many questions there were before,
-/// and on nothing else.
+/// Opens a game. The candidates and their symmetries depend only on the number of openings chosen before.
 pub(super) fn open<E: Evaluator>(
     picker: &mut AlphaBeta,
     opening: Opening,
@@ -49,7 +49,7 @@ pub(super) fn open<E: Evaluator>(
         Opening::Any => {
             let turned = |stones: &Stones, rng: &mut Rng| {
                 let symmetry = Symmetry::all().nth(rng.below(8));
-                // On an even board a turned point may differ by one from the centre's; it is on the board all the same.
+                // On a board of even side a turned point may be off by one; it is still on the board.
                 stones
                     .iter()
                     .map(|stone: Point| symmetry.map_or(stone, |symmetry| symmetry.apply(stone, size)))
@@ -71,14 +71,14 @@ pub(super) fn open<E: Evaluator>(
     }
 }
 
-/// Some of the openings in the order of the generator, each turned.
+/// Some of the openings in random order, each turned.
 fn some<T>(mut openings: Vec<T>, rng: &mut Rng, turned: impl Fn(&T, &mut Rng) -> Stones) -> Vec<Stones> {
     rng.shuffle(&mut openings);
     openings.truncate(CANDIDATES);
     openings.iter().map(|opening| turned(opening, rng)).collect()
 }
 
-/// Some of the 26.
+/// Some of the 26 named openings.
 fn named<E: Evaluator>(root: &Position<E>, rng: &mut Rng) -> Vec<Stones> {
     let size = root.board().size();
     let turned =
@@ -86,16 +86,16 @@ fn named<E: Evaluator>(root: &Position<E>, rng: &mut Rng) -> Vec<Stones> {
     some(NamedOpening::all().iter().collect(), rng, turned)
 }
 
-/// An opening with the number of fifth moves that makes it the nearest to even, and what they are worth to black.
+/// An opening with its most even number of fifth moves and their worth to black.
 struct Judged {
     stones: Stones,
     number: u8,
     score: Score,
 }
 
-/// The opening that is nearest to even with one of these numbers of fifth moves: first each with white's best stone, then
-/// the best of them with the likely fourth stone that is the worst for black. White will look for it: without the second
-/// look black is overrated.
+/// The opening that is most even with one of these numbers of fifth moves: first each with white's best stone, then the
+/// best of them with the likely fourth stone that is worst for black. White will look for it: without the second search
+/// black is overrated.
 fn judge_fifths<E: Evaluator>(
     picker: &mut AlphaBeta,
     candidates: &[Stones],
@@ -131,7 +131,7 @@ fn after<E: Evaluator>(root: &Position<E>, stones: &Stones) -> Position<E> {
     Position::new(opening::board(size, rule, stones.iter()), root.config())
 }
 
-/// The three stones of the opening that is nearest to even.
+/// The three stones of the most even opening.
 fn nearest<E: Evaluator>(
     picker: &mut AlphaBeta,
     openings: Vec<Stones>,
@@ -162,7 +162,7 @@ fn nearest<E: Evaluator>(
     })
 }
 
-/// The openings for which there was time, the nearest to even first.
+/// The openings for which there was time, the most even first.
 fn judge<E: Evaluator>(
     picker: &mut AlphaBeta,
     root: &Position<E>,

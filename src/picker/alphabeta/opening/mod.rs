@@ -1,12 +1,12 @@
-//! What the procedures of the opening ask, by the search: the score of the stones decides.
+//! Answers to opening procedures by search: scores of the stones decide.
 //!
 //! ```text
-//! three stones       of some openings, the nearest to even: with the number of fifth moves, where it is to be said
+//! three stones       the most even of some openings, with the number of fifth moves if it must be announced
 //! a swap             the better color
-//! one stone          the best; where the other player may swap next, the nearest to even
-//! a fourth stone     the one after which black's last fifth move is the worst, or with a number of them that is even
-//! fifth moves        the best ones for black, no two equivalent; of those that are offered, the worst
-//! Swap2              near even: two more stones that keep it so; else the better color
+//! one stone          the best; the most even one if the other player may swap next
+//! a fourth stone     the one after which black's last fifth move is worst, or the most even one with its number of them
+//! fifth moves        black offers its best, no two equivalent; white leaves the worst of those offered
+//! Swap2              two more stones if the board is even and they keep it so; else the better color
 //! ```
 
 mod fifths;
@@ -25,10 +25,10 @@ use crate::picker::{
 use crate::position::Position;
 use crate::score::Score;
 
-/// How many answers to the first of two stones are compared.
+/// Number of replies compared as the second of two stones. Set by hand.
 const REPLIES: usize = 8;
 
-/// Answers a question about the stones on the board; `None` where there was no time for a score, and on a full board.
+/// Answers a question about the stones on the board; `None` if there was no time for a score, and on a full board.
 pub(super) fn answer<E: Evaluator>(
     picker: &mut AlphaBeta,
     question: Question,
@@ -71,30 +71,30 @@ pub(super) fn answer<E: Evaluator>(
     }
 }
 
-/// An answer that this score for the player decided.
+/// An answer decided by this score for the player.
 const fn answered(answer: opening::Answer, score: Score) -> Answer {
     Answer { decision: Decision::Opening(answer), reason: Reason::Search { score, depth: 1 }, nodes: 0 }
 }
 
-/// An answer for the reason of this choice.
+/// An answer with the reason of a choice.
 const fn with_reason(answer: opening::Answer, choice: &Choice) -> Answer {
     Answer { decision: Decision::Opening(answer), reason: choice.reason, nodes: choice.nodes }
 }
 
-/// A move as an answer.
+/// A move as an answer of one stone.
 fn stone(answer: Answer) -> Option<Answer> {
     let choice = answer.choice()?;
     Some(with_reason(opening::Answer::stone(choice.point), &choice))
 }
 
-/// The limits of a question about the points of a square.
+/// The limits of a search restricted to a square.
 fn within(square: Square, board: &Board, limits: &Limits) -> Limits {
     let inside = square.empty_points(board);
     let left_out: PointSet = board.empty_points().iter().filter(|&point| !inside.contains(point)).collect();
     Limits { left_out, ..limits.clone() }
 }
 
-/// The score for the side to move; `None` where there was no time for one.
+/// The score for the side to move; `None` if there was no time for one.
 fn score_of(choice: &Choice) -> Option<Score> {
     match choice.reason {
         Reason::Search { score, depth } if depth > 0 || score.is_decided() => Some(score),
@@ -107,14 +107,14 @@ fn distance(score: Score) -> i32 {
     score.value().abs()
 }
 
-/// The better color: that of the side to move, white, with its best stone, or black.
+/// Takes the better color: white, which is to move, with its best stone, or black.
 fn color(choice: &Choice) -> Option<Answer> {
     let is_behind = score_of(choice)? < Score::ZERO;
     let answer = if is_behind { opening::Answer::Swap } else { opening::Answer::stone(choice.point) };
     Some(with_reason(answer, choice))
 }
 
-/// Takes the other color where the score of the side to move is below 0.
+/// Takes the other color if the score of the side to move is below 0.
 fn swap<E: Evaluator>(
     picker: &mut AlphaBeta,
     ahead: Ahead,
@@ -133,7 +133,7 @@ fn swap<E: Evaluator>(
             *worths(&best_fifths(picker, root, fifths, limits)?).get(usize::from(fifths) - 1)?
         }
         Ahead::Fifths(fifths) => -fourth(picker, root, fifths, limits)?.0,
-        // Whoever puts the fourth stone leaves the choice of a color to the other player: worth while only if it is even.
+        // The player of the fourth stone leaves the choice of a color to the other one: that costs nothing if it is even.
         Ahead::Fourth { most } => {
             let (score, ..) = fourth_and_number(picker, root, most, limits)?;
             Score::from_eval(Score::EVEN - distance(score))
@@ -157,8 +157,7 @@ fn choose<E: Evaluator>(
     stones.map_or_else(|| color(&choice), |stones| Some(with_reason(opening::Answer::Stones(stones), &choice)))
 }
 
-/// White's best stone, and of black's answers the one after which the board is nearest to even; `None` where none is
-/// near even.
+/// White's best stone, and black's most even reply; `None` if no reply is even.
 fn two_stones<E: Evaluator>(
     picker: &mut AlphaBeta,
     root: &mut Position<E>,
@@ -178,8 +177,8 @@ fn two_stones<E: Evaluator>(
     Some([white, *nearest.points.first()?].into_iter().collect())
 }
 
-/// Taraguchi after the fourth stone, for black: many fifth moves where even the last of them is good for black; one
-/// stone where it leaves an even board to a player who may swap; else white, which has the next right to swap.
+/// Taraguchi after the fourth stone, for black: many fifth moves if even the last of them is good for black; one stone
+/// if it leaves an even board to the player who may swap; else white, which may swap next.
 fn fifth_or_offer<E: Evaluator>(
     picker: &mut AlphaBeta,
     root: &Position<E>,
@@ -199,8 +198,8 @@ fn fifth_or_offer<E: Evaluator>(
     }
 }
 
-/// The fifth moves that were found, the nearest to even first. Where the search knew too few, others follow: those on
-/// which no search was spent are worse for black, and white will take one of them.
+/// The fifth moves found, the most even first. If they are too few, moves that were not searched follow: they are worse
+/// for black, and white will take one of them.
 fn all_distinct<E: Evaluator>(root: &Position<E>, found: &[(Score, Point)], count: u8) -> Option<Stones> {
     let mut found = found.to_vec();
     found.sort_by_key(|&(score, _)| distance(score));
