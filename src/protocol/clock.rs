@@ -19,7 +19,7 @@ const YIXIN_UNLIMITED_MATCH: i64 = 100_000_000;
 const DEFAULT_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(30));
 
 /// The limit of a move where the manager names no limit at all: a person waits five seconds for a first answer.
-pub(super) const UNNAMED_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(5));
+pub(crate) const UNNAMED_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(5));
 
 /// The margin that a move leaves of its limit, for pipes and schedulers, in per cent of the limit.
 const TURN_MARGIN_PER_CENT: u32 = 3;

@@ -54,10 +54,12 @@ pub use settings::Options;
 use crate::picker::PickerName;
 use crate::player::{self, Answered, PickerSource, Player};
 use crate::weights::Weighting;
+pub(crate) use clock::UNNAMED_TURN;
 pub(crate) use game::engine_color;
 pub(crate) use reader::Input;
 pub(crate) use serve::{Served, serve};
 use session::Session;
+pub(crate) use session::{END_GRACE, UNKNOWN_IN_A_ROW};
 
 /// The start of a session.
 pub struct Setup {
@@ -128,7 +130,7 @@ impl From<Input> for Event {
 /// When the system refuses a thread for the reader.
 pub fn run(input: impl Read + Send + 'static, output: impl Write, setup: Setup) -> io::Result<()> {
     serve(input, output, setup.is_unread, |sender| {
-        let clock = Clock::new(setup.started.elapsed(), clock::UNNAMED_TURN);
+        let clock = Clock::new(setup.started.elapsed(), UNNAMED_TURN);
         let sink = Arc::new(move |event| _ = sender.send(Event::Player(event)));
         Session::new(setup, |picker| Player::threaded(picker, sink), clock)
     })

@@ -12,7 +12,7 @@ use crate::protocol::settings::Settings;
 use crate::weights::{WeightedPosition, Weighting};
 
 /// The number of unknown commands in a row that are answered; more would fill the pipe of a manager that does not read.
-const UNKNOWN_IN_A_ROW: u32 = 16;
+pub(crate) const UNKNOWN_IN_A_ROW: u32 = 16;
 
 impl Session {
     pub(super) fn carry_out(&mut self, command: Command, at: Instant) {

@@ -5,6 +5,8 @@ mod commands;
 mod openings;
 mod questions;
 
+pub(crate) use commands::UNKNOWN_IN_A_ROW;
+
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -26,7 +28,7 @@ use crate::picker::{Question, Report};
 use crate::player::{Answered, PickerSource, Player, Update};
 
 /// The time from END to the end of the process while a question runs; its move is written if it comes within this time.
-const END_GRACE: Duration = Duration::from_millis(50);
+pub(crate) const END_GRACE: Duration = Duration::from_millis(50);
 
 /// The time that a question leaves to a search on the opponent's time to hand its tables back, and at most a quarter
 /// of the question's own time.
