@@ -12,8 +12,8 @@ use anyhow::{anyhow, ensure};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use tengen::cube::solve::{Bounds, Solver, Verdict};
-use tengen::cube::terminal::{Game, replay};
-use tengen::cube::{Analysis, Gravity, Paint, PickerName, picker, protocol};
+use tengen::cube::terminal::{TerminalGame, replay};
+use tengen::cube::{Analysis, Gravity, Paint, PickerName, protocol};
 use tengen::picker::{Deadlines, Limits, SearchControl};
 
 /// Milliseconds of a move against a person, and of an analysis.
@@ -110,7 +110,7 @@ fn main() {
 
 /// A game against a person, to its end or that of the input.
 fn play(cli: &Cli) -> anyhow::Result<()> {
-    let mut game = Game::new(cli.gravity, picker(cli.picker), Duration::from_millis(cli.time), Paint::Colors);
+    let mut game = TerminalGame::new(cli.gravity, cli.picker.build(), Duration::from_millis(cli.time), Paint::Colors);
     let mut output = anstream::stdout();
     write!(output, "{}", game.opening())?;
     let mut lines = io::stdin().lock().lines();
@@ -130,7 +130,7 @@ fn run_protocol(cli: &Cli, started: Instant) -> anyhow::Result<()> {
     let name = cli.picker;
     let setup = protocol::Setup {
         name: "TengenCube",
-        picker: Box::new(move || picker(name)),
+        picker: Box::new(move || name.build()),
         gravity: cli.gravity,
         started,
         is_unread: output::is_unread,

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::board::{Board, Position};
 use super::draw::{Drawing, Paint};
 use super::geometry::Cell;
-use super::picker::{Answer, Picker, PickerName, Reason, Scores, SearchInfo};
+use super::picker::{Answer, PickerName, Reason, Scores, SearchInfo};
 use crate::board::Color;
 use crate::picker::Limits;
 use crate::score::Score;
 
-/// What a picker says about a position.
+/// The answer of a picker about a position, with a score for every move.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     position: Position,
@@ -23,14 +23,14 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Asks the picker of this name for the scores of all moves; `None` where the game is over.
+    /// Asks the picker of this name for the scores of all moves; `None` if the game is over.
     pub fn ask(board: &Board, name: PickerName, limits: &Limits) -> Option<Self> {
         if board.outcome().is_some() {
             return None;
         }
         let mut info = None;
-        let mut picker: Box<dyn Picker> = super::picker::picker(name);
-        let answer = picker.answer(board.position(), limits, Scores::All, &mut |progress| info = Some(progress))?;
+        let answer =
+            name.build().answer(board.position(), limits, Scores::All, &mut |progress| info = Some(progress))?;
         let (position, last) = (*board.position(), board.moves().last().copied());
         Some(Self { position, last, picker: name, answer, info })
     }
@@ -40,8 +40,8 @@ impl Analysis {
         Text { analysis: self, paint }.to_string()
     }
 
-    /// The analysis for scripts. A move is written as in the protocol; a score is a number of the picker: weights, or a
-    /// search's, where a win in n plies is 32,000 − n and a loss n − 32,000. It is `null` where none was found in time.
+    /// The analysis as JSON. Moves are written as in the protocol. A score is a weight, or the score of a search, in which
+    /// a win in n plies is 32,000 − n and a loss n − 32,000. It is `null` if none was found in time.
     pub fn to_json(&self) -> Value {
         let Self { position, picker, answer, info, .. } = self;
         let gravity = position.gravity();
@@ -59,7 +59,7 @@ impl Analysis {
             "black": stones(Color::Black),
             "white": stones(Color::White),
             "choice": name(answer.cell),
-            "reason": answer.reason.word(),
+            "reason": <&str>::from(answer.reason),
             "depth": match answer.reason { Reason::Search(depth) => Some(depth), _ => None },
             "nodes": answer.nodes,
             "pv": line,

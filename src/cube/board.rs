@@ -1,25 +1,31 @@
-//! [`Board`]: the stones of a game in the cube, played and taken back.
-
-use std::fmt;
-use std::str::FromStr;
+//! [`Position`]: the stones of a cube and the lines that they fill. [`Board`]: a position with its moves.
 
 use arrayvec::ArrayVec;
+use strum::{Display, EnumString, VariantNames};
 
 use super::geometry::{CELLS, COLUMNS, Cell, CellError, CellSet, LINE_CELLS, LINES, LINES_THROUGH, LineSet};
 use crate::board::{ByColor, Color, Outcome};
+use crate::text::UnknownName;
 
-/// Whether pieces drop.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// Whether stones drop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
+#[strum(parse_err_ty = UnknownName, parse_err_fn = unknown_gravity)]
 pub enum Gravity {
-    /// A piece lands on the lowest empty level of its column.
+    /// A stone lands on the lowest empty level of its column.
     #[default]
     On,
-    /// A piece stays on any empty cell: Qubic.
+    /// A stone stays on any empty cell. This game is Qubic.
     Off,
 }
 
+/// The error for an unknown name of a gravity.
+fn unknown_gravity(_: &str) -> UnknownName {
+    UnknownName::of::<Gravity>("gravity")
+}
+
 impl Gravity {
-    /// A move as the protocol writes it: where pieces drop the column, `x,y`, else the cell, `x,y,z`.
+    /// A move as the protocol writes it: the column `x,y` with gravity, the cell `x,y,z` without.
     pub fn name(self, cell: Cell) -> String {
         match self {
             Self::On => format!("{},{}", cell.x(), cell.y()),
@@ -27,10 +33,10 @@ impl Gravity {
         }
     }
 
-    /// Reads a move as the protocol writes it; of a column its lowest cell.
+    /// Reads a move as the protocol writes it. A column reads as its lowest cell.
     ///
     /// # Errors
-    /// When the text names no column, or without gravity no cell.
+    /// When the text is not a column, or without gravity not a cell.
     pub fn parse_move(self, text: &str) -> Result<Cell, CellError> {
         match self {
             Self::On => Cell::parse_column(text),
@@ -39,41 +45,10 @@ impl Gravity {
     }
 }
 
-impl fmt::Display for Gravity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::On => "on",
-            Self::Off => "off",
-        })
-    }
-}
-
-/// Why a text is no gravity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GravityError;
-
-impl fmt::Display for GravityError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown gravity, expected on or off")
-    }
-}
-
-impl std::error::Error for GravityError {}
-
-impl FromStr for Gravity {
-    type Err = GravityError;
-
-    fn from_str(text: &str) -> Result<Self, GravityError> {
-        let named = |gravity: &Self| text.eq_ignore_ascii_case(&gravity.to_string());
-        [Self::On, Self::Off].into_iter().find(named).ok_or(GravityError)
-    }
-}
-
-/// The stones on the cube and the lines that they fill. A value of 160 bytes: a search copies it instead of taking
-/// moves back.
+/// The stones on the cube and the lines that they fill. It has 160 bytes, and a search copies it instead of undoing moves.
 ///
-/// The lines of one color are four sets: those with at least one, two, three and four of its stones. A stone moves the
-/// four or seven lines through its cell up by one set:
+/// Each color has four sets of lines: those with at least one, two, three and four of its stones. A stone moves the four
+/// or seven lines through its cell up by one set:
 ///
 /// ```text
 /// at least k + 1 becomes (at least k + 1) or ((at least k) and (through the cell))
@@ -88,7 +63,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The empty cube; black is to move.
+    /// The empty cube. Black is to move.
     pub const fn new(gravity: Gravity) -> Self {
         let (stones, at_least) = (ByColor([CellSet::EMPTY; 2]), ByColor([[LineSet(0); 4]; 2]));
         Self { stones, at_least, turn: Color::Black, gravity }
@@ -105,7 +80,7 @@ impl Position {
         position
     }
 
-    /// Whether pieces drop.
+    /// Whether stones drop.
     pub const fn gravity(&self) -> Gravity {
         self.gravity
     }
@@ -149,8 +124,8 @@ impl Position {
         }
     }
 
-    /// The cell on which a stone comes to lie that is dropped into the column of this cell; without gravity the cell
-    /// itself. `None` where there is no room.
+    /// The cell where a stone lands that is dropped into the column of this cell. Without gravity it is the cell itself.
+    /// `None` if there is no room.
     pub fn landing(&self, cell: Cell) -> Option<Cell> {
         let playable = self.playable();
         match self.gravity {
@@ -159,7 +134,7 @@ impl Position {
         }
     }
 
-    /// The stone that can be taken from the column of this cell, its highest; without gravity that on the cell itself.
+    /// The highest stone in the column of this cell. Without gravity it is the stone on the cell itself.
     pub fn top(&self, cell: Cell) -> Option<Cell> {
         let occupied = self.occupied();
         match self.gravity {
@@ -168,14 +143,14 @@ impl Position {
         }
     }
 
-    /// The position without a stone, the turn being that of its color. Any other cell changes nothing.
+    /// The position without the stone on this cell. The color of the stone is to move. An empty cell changes nothing.
     #[must_use]
     pub fn without(&self, cell: Cell) -> Self {
         let stones = self.both().map(|cells| cells.without(cell.set()));
         Self::with(stones, self.occupant(cell).unwrap_or(self.turn), self.gravity)
     }
 
-    /// Puts a stone of the side to move on a playable cell; the other side is to move.
+    /// Plays a stone of the side to move on a playable cell.
     pub fn play(&mut self, cell: Cell) {
         self.add(cell, self.turn);
         self.turn = !self.turn;
@@ -205,8 +180,8 @@ impl Position {
         self.stones[color].0 |= cell.set().0;
     }
 
-    /// Takes back a stone of the side that is not to move.
-    fn take_back(&mut self, cell: Cell) {
+    /// Undoes a move of the side that is not to move.
+    fn undo(&mut self, cell: Cell) {
         self.turn = !self.turn;
         let lines = LINES_THROUGH[cell.index()].0;
         let [one, two, three, four] = &mut self.at_least[self.turn];
@@ -217,7 +192,7 @@ impl Position {
         self.stones[self.turn].0 &= !cell.set().0;
     }
 
-    /// The lines with exactly this many stones of a color, 0 to 4, and none of the other.
+    /// The lines with exactly this number of stones of a color, 0 to 4, and no stone of the other color.
     pub fn lines_of(&self, color: Color, stones: usize) -> LineSet {
         let own = &self.at_least[color];
         let exactly = match stones {
@@ -233,19 +208,19 @@ impl Position {
         !self.at_least[color][3].is_empty()
     }
 
-    /// The empty cells on which a stone of this color makes four in a line, whether they can be played now or not.
+    /// The empty cells where a stone of this color makes four in a line, whether or not they can be played now.
     pub fn fours(&self, color: Color) -> CellSet {
         let stones = self.stones[color].0;
         CellSet(self.lines_of(color, 3).fold(0, |cells, line| cells | (LINE_CELLS[line].0 & !stones)))
     }
 
-    /// The cells on which a stone of this color wins now, if it were to move.
+    /// The playable cells where a stone of this color makes four in a line.
     pub fn winning_cells(&self, color: Color) -> CellSet {
         let fours = self.fours(color);
         if fours.is_empty() { fours } else { fours.and(self.playable()) }
     }
 
-    /// How the game has ended; `None` where it goes on.
+    /// How the game has ended; `None` while it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         let winner = Color::ALL.into_iter().find(|&color| self.has_four(color));
         match winner {
@@ -260,7 +235,7 @@ fn column(cell: Cell) -> CellSet {
     CellSet(0x0001_0001_0001_0001 << (cell.index() % COLUMNS))
 }
 
-/// A game: a [`Position`] that goes forward and back.
+/// A [`Position`] with its moves, which can be undone.
 ///
 /// ```
 /// use tengen::cube::{Board, Cell, Gravity};
@@ -302,14 +277,14 @@ impl Board {
         self.position.play(cell);
     }
 
-    /// Takes the last move back; returns its cell.
+    /// Undoes the last move and returns its cell.
     pub fn undo(&mut self) -> Option<Cell> {
         let cell = self.moves.pop()?;
-        self.position.take_back(cell);
+        self.position.undo(cell);
         Some(cell)
     }
 
-    /// How the game has ended; `None` where it goes on.
+    /// How the game has ended; `None` while it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         self.position.outcome()
     }

@@ -1,4 +1,4 @@
-//! [`Drawing`]: the cube as text, its four levels side by side.
+//! [`Drawing`]: a position as text, with the four levels side by side.
 //!
 //! ```text
 //!   level 0      level 1      level 2      level 3
@@ -17,16 +17,16 @@ use super::board::Position;
 use super::geometry::{Cell, CellSet, LINE_CELLS, SIDE};
 use crate::board::Color;
 
-/// Whether a text has the color codes of terminals (ANSI).
+/// Whether a text has ANSI color codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
-    /// Nothing but the text.
+    /// Without color codes.
     Plain,
-    /// Black's stones red, white's blue, the last one and a winning line bright.
+    /// Black's stones are red and white's blue. The last stone and a winning line are highlighted.
     Colors,
 }
 
-/// A position as text: `X` black, `O` white, `.` empty; the highest row is y = 0, and x goes to the right.
+/// A position as text: `X` black, `O` white, `.` empty. The top row is y = 0, and x goes to the right.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing<'a> {
     position: &'a Position,
@@ -35,12 +35,12 @@ pub struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// The picture of a position, whose last stone stands out in colors.
+    /// The picture of a position. With colors the last stone is highlighted.
     pub const fn new(position: &'a Position, last: Option<Cell>, paint: Paint) -> Self {
         Self { position, last, paint }
     }
 
-    /// The cells of the lines that are won.
+    /// The cells of the winning lines.
     fn won(&self) -> CellSet {
         let lines = Color::ALL.into_iter().flat_map(|color| self.position.lines_of(color, SIDE));
         lines.fold(CellSet::EMPTY, |cells, line| cells.or(LINE_CELLS[line]))

@@ -65,12 +65,12 @@ impl Cell {
         CellSet(1 << self.0)
     }
 
-    /// Every cell, from bit 0 up.
+    /// Every cell by increasing bit.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..CELLS).filter_map(Self::from_index)
     }
 
-    /// Reads the numbers of `x,y` or `x,y,z`, blanks allowed round them: how many, and each 0 to 3.
+    /// Reads the numbers of `x,y` or `x,y,z`. Blanks may stand around them.
     fn numbers(text: &str) -> Result<Vec<usize>, CellError> {
         let number = |part: &str| {
             let part = part.trim();
@@ -80,10 +80,10 @@ impl Cell {
         text.split(',').map(number).collect()
     }
 
-    /// Reads a column, `x,y`: its lowest cell.
+    /// Reads a column, `x,y`, as its lowest cell.
     ///
     /// # Errors
-    /// When the text is no pair of numbers, or one of them is above 3.
+    /// When the text is not a pair of numbers from 0 to 3.
     pub fn parse_column(text: &str) -> Result<Self, CellError> {
         match Self::numbers(text)?[..] {
             [x, y] => Self::new(x, y, 0).ok_or(CellError::Outside),
@@ -117,27 +117,18 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// Why a text names no cell or column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a cell or a column fails to parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CellError {
-    /// It is no list of as many numbers as are due.
+    /// The text is not a list of two or three numbers.
+    #[error("expected a column such as 1,2, or without gravity a cell such as 1,2,3")]
     Syntax,
     /// A number is above 3.
+    #[error("the cell lies outside the cube")]
     Outside,
 }
 
-impl fmt::Display for CellError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Syntax => "expected a column such as 1,2, or without gravity a cell such as 1,2,3",
-            Self::Outside => "the cell lies outside the cube",
-        })
-    }
-}
-
-impl std::error::Error for CellError {}
-
-/// A set of cells: bit i is the cell with index i.
+/// A set of cells. Bit i is the cell with index i.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CellSet(pub u64);
 
@@ -194,7 +185,7 @@ impl CellSet {
     }
 }
 
-/// The cells from the least index up.
+/// The cells by increasing index.
 impl Iterator for CellSet {
     type Item = Cell;
 
@@ -205,7 +196,7 @@ impl Iterator for CellSet {
     }
 }
 
-/// A set of lines: bit i is the line `LINE_CELLS[i]`.
+/// A set of lines. Bit i is the line `LINE_CELLS[i]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineSet(pub u128);
 
@@ -226,7 +217,7 @@ impl LineSet {
     }
 }
 
-/// The lines from the least number up.
+/// The lines by increasing number.
 impl Iterator for LineSet {
     type Item = usize;
 
@@ -243,11 +234,10 @@ impl Iterator for LineSet {
 /// The cells of each line.
 pub static LINE_CELLS: [CellSet; LINES] = line_cells();
 
-/// The lines through each cell: seven through a corner and through an inner cell, four through any other.
+/// The lines through each cell: seven through each corner and each inner cell, four through any other cell.
 pub static LINES_THROUGH: [LineSet; CELLS] = lines_through();
 
-/// Walks from every cell in every direction. A line is kept once: where its first step forward goes up in index, and
-/// all of its four cells are in the cube.
+/// Walks from every cell in every direction in which the index grows. A walk whose four cells lie in the cube is a line.
 const fn line_cells() -> [CellSet; LINES] {
     let mut lines = [CellSet::EMPTY; LINES];
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! [`Greedy`]: the cell of the greatest weight, as the document has it.
+//! [`Greedy`]: plays the cell with the greatest documented weight.
 
 use std::cmp::Reverse;
 
@@ -9,12 +9,12 @@ use super::weights::Weights;
 use crate::picker::Limits;
 use crate::score::Score;
 
-/// Plays the greatest weight of the document.
+/// Plays the cell with the greatest documented weight.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
 impl Picker for Greedy {
-    /// The scores are weights: the sums of both sides' point values.
+    /// Each score is a weight: the sum of both sides' point values.
     fn answer(
         &mut self,
         position: &Position,
@@ -38,11 +38,11 @@ impl Picker for Greedy {
     }
 }
 
-/// The cell that the weights choose: a winning cell before everything, then one that stops a win, then the greatest sum
-/// of both sides' point values. `None` where no cell can be played.
+/// The cell that the weights choose: a winning cell, else a cell that stops a win, else the cell with the greatest sum of
+/// both sides' point values. `None` if no cell can be played.
 ///
-/// Ties go to the cell nearest the middle, by the column's distance and without gravity the level's too; then to the
-/// lesser y, the lesser x, the lesser level: as on the flat board.
+/// Ties go to the cell nearest the middle of its level, without gravity of the cube; then to the lesser y, x and level, as
+/// on the flat board.
 ///
 /// ```
 /// use tengen::cube::{Weights, Gravity, Position, greediest};
@@ -54,17 +54,17 @@ pub fn greediest(position: &Position, weights: &Weights) -> Option<Cell> {
     position.playable().min_by_key(rank(position, weights))
 }
 
-/// The cells that can be played, in the order in which [`greediest`] would choose them.
+/// The playable cells in the order in which [`greediest`] chooses them.
 pub fn ranking(position: &Position, weights: &Weights) -> Vec<Cell> {
     let mut cells: Vec<_> = position.playable().collect();
     cells.sort_by_key(rank(position, weights));
     cells
 }
 
-/// How urgent a cell is, and its place among equals.
+/// The urgency of a cell, and its place among equally urgent ones.
 type Rank = (Reverse<(bool, bool, i32)>, [usize; 4]);
 
-/// The rank of each cell; the least is chosen.
+/// The rank of each cell. The least rank is chosen.
 fn rank(position: &Position, weights: &Weights) -> impl Fn(&Cell) -> Rank {
     let (own, other) = (position.winning_cells(position.turn()), position.winning_cells(!position.turn()));
     move |&cell| {
@@ -73,11 +73,11 @@ fn rank(position: &Position, weights: &Weights) -> impl Fn(&Cell) -> Rank {
     }
 }
 
-/// The rank of a cell among equals; the least comes first.
+/// The rank of a cell among equally urgent ones. The least rank comes first.
 fn tie(cell: Cell, gravity: Gravity) -> [usize; 4] {
     let axes = [cell.x(), cell.y(), cell.z()];
     let counted = if gravity == Gravity::On { 2 } else { 3 };
-    // (2 i − 3)² on each axis: twice the distance from the middle, which lies between two cells.
+    // (2 i − 3)² on each axis: the square of twice the distance from the middle, which lies between two cells.
     let distance = axes[..counted].iter().map(|&axis| (2 * axis).abs_diff(3).pow(2)).sum();
     [distance, cell.y(), cell.x(), cell.z()]
 }

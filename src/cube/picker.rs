@@ -1,8 +1,9 @@
-//! What a picker of the cube is asked and answers.
+//! [`Picker`]: the interface of the pickers of the cube, their answers and their reports.
 
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
+
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 use super::board::{Gravity, Position};
 use super::geometry::Cell;
@@ -10,11 +11,12 @@ use super::greedy::Greedy;
 use super::search::Search;
 use crate::picker::{self, Limits};
 use crate::score::Score;
+use crate::text::UnknownName;
 
 /// Chooses moves in the cube.
 pub trait Picker: Send {
-    /// The move of the side to move; `None` where no cell can be played. Reports its progress. The time, the depth, the
-    /// nodes, the memory and the stop of the limits hold.
+    /// Chooses a move for the side to move and reports its progress; `None` if no cell can be played. The time, depth,
+    /// nodes, memory and stop token of the limits apply.
     fn answer(
         &mut self,
         position: &Position,
@@ -23,17 +25,19 @@ pub trait Picker: Send {
         report: &mut dyn FnMut(SearchInfo),
     ) -> Option<Answer>;
 
-    /// Whether an answer takes microseconds, so that it needs no thread.
+    /// Whether an answer takes microseconds only, so that no thread is needed.
     fn is_instant(&self) -> bool {
         false
     }
 
-    /// Forgets what earlier questions have left behind.
+    /// Clears what earlier questions have stored.
     fn clear(&mut self) {}
 }
 
-/// The pickers of the cube by their names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The name of a picker of the cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
+#[strum(parse_err_ty = UnknownName, parse_err_fn = unknown_picker)]
 pub enum PickerName {
     /// [`Greedy`]: the documented weights.
     Greedy,
@@ -42,123 +46,77 @@ pub enum PickerName {
 }
 
 impl PickerName {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Greedy, Self::Search];
-}
-
-/// The flat board has one that the cube has not.
-impl TryFrom<picker::PickerName> for PickerName {
-    type Error = PickerNameError;
-
-    fn try_from(name: picker::PickerName) -> Result<Self, PickerNameError> {
+    /// The cube's counterpart of a picker of the flat board, if there is one.
+    pub(super) const fn of(name: picker::PickerName) -> Option<Self> {
         match name {
-            picker::PickerName::Greedy => Ok(Self::Greedy),
-            picker::PickerName::Search => Ok(Self::Search),
-            picker::PickerName::Mcts => Err(PickerNameError),
+            picker::PickerName::Greedy => Some(Self::Greedy),
+            picker::PickerName::Search => Some(Self::Search),
+            picker::PickerName::Mcts => None,
+        }
+    }
+
+    /// Builds the picker.
+    pub fn build(self) -> Box<dyn Picker> {
+        match self {
+            Self::Greedy => Box::new(Greedy),
+            Self::Search => Box::<Search>::default(),
         }
     }
 }
 
-impl fmt::Display for PickerName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Greedy => "greedy",
-            Self::Search => "search",
-        })
-    }
+/// The error for an unknown name of a picker.
+fn unknown_picker(_: &str) -> UnknownName {
+    UnknownName::of::<PickerName>("picker")
 }
 
-/// Why a text or a picker of the flat board names no picker of the cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PickerNameError;
-
-impl fmt::Display for PickerNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown picker, expected greedy or search")
-    }
-}
-
-impl std::error::Error for PickerNameError {}
-
-impl FromStr for PickerName {
-    type Err = PickerNameError;
-
-    fn from_str(text: &str) -> Result<Self, PickerNameError> {
-        let named = |picker: &Self| text.eq_ignore_ascii_case(&picker.to_string());
-        Self::ALL.into_iter().find(named).ok_or(PickerNameError)
-    }
-}
-
-/// The picker of this name.
-pub fn picker(name: PickerName) -> Box<dyn Picker> {
-    match name {
-        PickerName::Greedy => Box::new(Greedy),
-        PickerName::Search => Box::<Search>::default(),
-    }
-}
-
-/// Which moves get a score.
+/// The moves that get a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scores {
-    /// The best one.
+    /// The best move only.
     Best,
-    /// All of them.
+    /// All moves.
     All,
 }
 
-/// A move, and why it was chosen.
+/// A move and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The move.
     pub cell: Cell,
-    /// What decided.
+    /// The reason for the move.
     pub reason: Reason,
-    /// The nodes that were searched; of the greedy picker one.
+    /// The number of nodes searched. The greedy picker counts one.
     pub nodes: u64,
-    /// The moves with their scores, the best first: all where all were asked for, else the choice. `None` where no score
-    /// was found: the limits ended the search before.
+    /// The moves with their scores, best first: all moves if all were asked for, else the choice only. A score is `None`
+    /// if the limits ended the search before it was found.
     pub moves: Vec<(Cell, Option<Score>)>,
 }
 
 impl Answer {
-    /// An answer with the score of the choice alone.
+    /// An answer that scores the choice only.
     pub(super) fn of(cell: Cell, reason: Reason, score: Option<Score>, nodes: u64) -> Self {
         Self { cell, reason, nodes, moves: vec![(cell, score)] }
     }
 }
 
-/// What decided a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The reason for a move. Its name in lower case is the `reason` of the JSON output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Reason {
-    /// The greatest weight, of both sides together.
+    /// It has the greatest weight, summed over both sides.
     Weights(i32),
     /// It makes four in a line.
     Four,
     /// It stops four in a line.
     Block,
-    /// A forced sequence of threes wins.
+    /// It begins a forced sequence of threes that wins.
     Threes,
-    /// A proof of the whole game.
+    /// It begins a win that was proved to the end of the game.
     Proof,
-    /// The search, to this depth.
+    /// The search found it best at this depth.
     Search(u32),
     /// No answer came in time, or the game is over.
     Unfinished,
-}
-
-impl Reason {
-    /// The reason in one word, for scripts.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Weights(_) => "weights",
-            Self::Four => "four",
-            Self::Block => "block",
-            Self::Threes => "threes",
-            Self::Proof => "proof",
-            Self::Search(_) => "search",
-            Self::Unfinished => "unfinished",
-        }
-    }
 }
 
 impl fmt::Display for Reason {
@@ -175,20 +133,20 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The progress of a search: a depth that was finished.
+/// Report of a search that has finished a depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchInfo {
     /// The depth in plies.
     pub depth: u32,
     /// The score of the best move.
     pub score: Score,
-    /// The nodes so far.
+    /// The number of nodes so far.
     pub nodes: u64,
     /// The time since the question was read.
     pub elapsed: Duration,
-    /// The moves that are expected.
+    /// The principal variation.
     pub line: Vec<Cell>,
-    /// How the moves are written.
+    /// The gravity, which decides how moves are written.
     pub gravity: Gravity,
 }
 

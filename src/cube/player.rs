@@ -1,7 +1,7 @@
-//! [`Player`]: a picker of the cube on a thread of its own, and the answer in its place where it fails or is late.
+//! [`Player`]: runs a picker of the cube on a thread and answers in its place if it fails or is late.
 //!
-//! It is the flat board's player for one kind of question, with the same [`Guard`]: a picker that panics, hangs or
-//! answers against the rules costs a move, and not the game.
+//! It is the flat board's player reduced to one kind of question, with the same [`Guard`]. A picker that panics, hangs or
+//! breaks the rules costs a move, not the game.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use super::weights::Weights;
 use crate::picker::{Deadlines, Limits};
 use crate::player::Guard;
 
-/// Builds a picker: for the first question, and again after one was lost to a panic or a hang.
+/// Builds a picker for the first question, and again after one was lost to a panic or a hang.
 pub type PickerSource = Box<dyn FnMut() -> Box<dyn Picker>>;
 
 /// Receives the events of a picker's thread, on that thread.
 pub(super) type EventSink = Arc<dyn Fn(Event) + Send + Sync>;
 
-/// What the thread of a picker reports.
+/// Event of a picker's thread.
 pub(super) struct Event {
-    /// The number of the question.
+    /// Number of the question.
     ask: u64,
     kind: EventKind,
 }
@@ -34,18 +34,18 @@ enum EventKind {
     Panicked,
 }
 
-/// The effect of an event, or of the time that has passed.
+/// Effect of an event or of the passage of time.
 pub(super) enum Update {
     Unchanged,
     Report(SearchInfo),
-    /// The question is answered; `None` where no cell can be played.
+    /// The answer; `None` if no cell can be played.
     Answer(Option<Answer>),
 }
 
-/// A picker that is asked one question at a time.
+/// Asks a picker one question at a time.
 pub(super) struct Player {
     source: PickerSource,
-    /// `None` while a question runs, and where the next one must build a picker.
+    /// `None` while a question runs, or if the next question must build a picker.
     picker: Option<Box<dyn Picker>>,
     must_clear: bool,
     sink: EventSink,
@@ -63,15 +63,15 @@ impl Player {
         Self { source, picker: None, must_clear: false, sink, running: None, last_ask: 0 }
     }
 
-    /// Replaces the pickers from the next question on.
+    /// Replaces the source of pickers, starting with the next question.
     pub(super) fn set_source(&mut self, source: PickerSource) {
         self.source = source;
         self.picker = None;
-        // The picker of a question that runs is dropped when it returns.
+        // If a question runs, its picker is dropped when it returns.
         self.must_clear = true;
     }
 
-    /// Makes the picker forget earlier games.
+    /// Clears the tables of the picker before the next question.
     pub(super) fn clear(&mut self) {
         self.must_clear = true;
     }
@@ -80,8 +80,8 @@ impl Player {
         self.running.is_some()
     }
 
-    /// Asks for a move. Answers at once where the picker is instant, where there is no time, and where the system
-    /// refuses a thread; else by [`handle`](Self::handle) or [`poll`](Self::poll).
+    /// Asks for a move. Returns the answer if the picker is instant, there is no time, or the system refuses a thread. Else
+    /// the answer comes from [`handle`](Self::handle) or [`poll`](Self::poll).
     pub(super) fn ask(&mut self, position: &Position, limits: Limits, deadlines: Deadlines) -> Update {
         self.last_ask += 1;
         let ask = self.last_ask;
@@ -117,7 +117,7 @@ impl Player {
         if spawned.is_ok() { Update::Unchanged } else { self.finish(None) }
     }
 
-    /// Handles an event of a picker's thread. Those of an earlier question change nothing.
+    /// Handles an event of a picker's thread. Events of earlier questions are ignored.
     pub(super) fn handle(&mut self, event: Event) -> Update {
         let is_current = event.ask == self.last_ask && self.is_busy();
         match event.kind {
@@ -133,7 +133,7 @@ impl Player {
         }
     }
 
-    /// Abandons a picker that is late, and answers in its place.
+    /// Answers in the place of a picker that is late, and abandons it.
     pub(super) fn poll(&mut self, now: Instant) -> Update {
         match &self.running {
             Some(running) if running.guard.is_late(now) => self.finish(None),
@@ -141,31 +141,31 @@ impl Player {
         }
     }
 
-    /// When [`poll`](Self::poll) must be called; `None` is never.
+    /// When [`poll`](Self::poll) must be called; `None` means never.
     pub(super) fn wake_at(&self) -> Option<Instant> {
         self.running.as_ref()?.guard.abandon_at()
     }
 
-    /// Stops the search that runs: its answer is due now.
+    /// Stops the running search. Its answer is due now.
     pub(super) fn stop(&mut self, now: Instant) {
         if let Some(running) = &mut self.running {
             running.guard.stop(now);
         }
     }
 
-    /// Changes the deadlines of the question that runs.
+    /// Changes the deadlines of the running question.
     pub(super) fn set_deadlines(&mut self, deadlines: Deadlines, now: Instant) {
         if let Some(running) = &mut self.running {
             running.guard.set_deadlines(deadlines, now);
         }
     }
 
-    /// Whether the question that runs ends without a stop; true where none runs.
+    /// Whether the running question ends without a stop; true if none runs.
     pub(super) fn is_bounded(&self) -> bool {
         self.running.as_ref().is_none_or(|running| running.guard.is_bounded())
     }
 
-    /// Ends the question with this answer, or with the greedy picker's where it is none, or none that can be played.
+    /// Ends the question with this answer if it can be played, else with the greedy picker's.
     fn finish(&mut self, answer: Option<Answer>) -> Update {
         let Some(Running { position, .. }) = self.running.take() else { return Update::Unchanged };
         let legal = answer.filter(|answer| position.playable().contains(answer.cell));

@@ -1,13 +1,13 @@
-//! [`Symmetry`]: the 192 ways to renumber the cells that keep every line a line.
+//! [`Symmetry`]: the 192 renumberings of the cells that map every line to a line.
 //!
 //! ```text
 //! 48 of the cube      3! orders of the axes × 2³ reflections
 //!  × 4 of the numbers 0 1 2 3 → 0123, 1032 (inside out), 0213 (middle changed), 1302 (both), on all axes alike
 //! ```
 //!
-//! A line takes each axis through 0123, 3210 or one number, so a renumbering that commutes with the reflection
-//! i → 3 − i keeps lines. Where pieces drop, only the eight symmetries of the square of columns are left (Silver, "The
-//! group of automorphisms of the game of 3-dimensional ticktacktoe", American Mathematical Monthly 74, 1967).
+//! Along a line each axis counts 0123 or 3210 or stays the same, so a renumbering that commutes with the reflection
+//! i → 3 − i keeps lines (Silver, "The group of automorphisms of the game of 3-dimensional ticktacktoe", American
+//! Mathematical Monthly 74, 1967). With gravity only the eight symmetries of the square of columns are left.
 
 use std::sync::OnceLock;
 
@@ -17,13 +17,13 @@ use super::geometry::{CELLS, Cell, CellSet};
 /// The symmetries without gravity.
 pub const SYMMETRIES: usize = 192;
 
-/// The symmetries of the columns, first among all.
+/// The number of symmetries with gravity. They come first in the list of all symmetries.
 const UPRIGHT: usize = 8;
 
-/// The renumberings up to reflection.
+/// The renumberings of one axis, up to reflection.
 const NUMBERINGS: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [0, 2, 1, 3], [1, 3, 0, 2]];
 
-/// The orders of the axes; the first two leave z where it is.
+/// The orders of the axes. The first two keep z in its place.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// One renumbering of the cells.
@@ -35,7 +35,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// All that hold under this gravity, 8 or 192; the first changes nothing.
+    /// The 8 or 192 symmetries under this gravity. The first is the identity.
     pub fn all(gravity: Gravity) -> &'static [Self] {
         static ALL: OnceLock<Vec<Symmetry>> = OnceLock::new();
         let all = ALL.get_or_init(|| {
@@ -81,7 +81,7 @@ impl Symmetry {
         self.image[cell.index()]
     }
 
-    /// The images of the cells of a set. Costs eight loads.
+    /// The images of the cells of a set. Cost: eight loads.
     #[must_use]
     pub fn cells(&self, cells: CellSet) -> CellSet {
         let parts = cells.0.to_le_bytes();
@@ -90,16 +90,16 @@ impl Symmetry {
         )
     }
 
-    /// The symmetry that takes this one back.
+    /// The cell whose image is this cell.
     pub fn inverse_cell(&self, cell: Cell) -> Cell {
         Cell::all().find(|&other| self.cell(other) == cell).unwrap_or(cell)
     }
 }
 
-/// The representative of a position among its images: the least pair of sets. Positions have the same one exactly where
-/// a symmetry takes one into the other. Also the number of a symmetry that takes the position there.
+/// The representative of a position among its images, which is the least pair of sets, and the number of a symmetry that
+/// maps the position to it. Two positions have the same representative if and only if they are images of each other.
 ///
-/// Cost: 16 loads for each symmetry; 3 MiB of tables without gravity.
+/// Cost: 16 loads a symmetry. The tables take 3 MiB without gravity.
 pub fn canonical(stones: [CellSet; 2], gravity: Gravity) -> ([CellSet; 2], usize) {
     let mut least = (stones, 0);
     for (number, symmetry) in Symmetry::all(gravity).iter().enumerate().skip(1) {

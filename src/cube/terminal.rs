@@ -1,4 +1,4 @@
-//! [`Game`]: a game against a person on a terminal. Lines in, text out: it touches no stream.
+//! [`TerminalGame`]: a game against a person on a terminal. It takes lines and returns text; it touches no stream.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use super::picker::{Answer, Picker, Scores};
 use crate::board::{Color, Outcome};
 use crate::picker::{Deadlines, Limits, SearchControl};
 
-/// What a person may type.
+/// The commands that a person may type.
 const COMMANDS: &str = "a move, undo, hint, new, swap, quit";
 
 /// A game between a person and a picker. The person begins.
-pub struct Game {
+pub struct TerminalGame {
     board: Board,
     picker: Box<dyn Picker>,
     /// The color of the person.
@@ -26,8 +26,8 @@ pub struct Game {
     is_over: bool,
 }
 
-impl Game {
-    /// A new game, the person having black. The picker thinks at most this time.
+impl TerminalGame {
+    /// A new game in which the person has black. The picker thinks for at most this time.
     pub fn new(gravity: Gravity, picker: Box<dyn Picker>, time: Duration, paint: Paint) -> Self {
         Self { board: Board::new(gravity), picker, person: Color::Black, time, paint, is_over: false }
     }
@@ -37,7 +37,7 @@ impl Game {
         self.is_over
     }
 
-    /// What stands on the terminal before the first line is typed.
+    /// The text before the first line is typed.
     pub fn opening(&self) -> String {
         let (example, rule) = match self.gravity() {
             Gravity::On => ("1,2", "A stone drops to the lowest empty level of its column"),
@@ -51,13 +51,13 @@ impl Game {
         )
     }
 
-    /// The question that waits for a line.
+    /// The prompt before a line.
     pub fn prompt(&self) -> String {
         let stone = sign(self.board.position().turn());
         if self.board.outcome().is_some() { "new, undo or quit> ".to_owned() } else { format!("your move ({stone})> ") }
     }
 
-    /// Takes a line that the person typed; returns what to print.
+    /// Carries out a line that the person typed and returns the text to print.
     pub fn handle(&mut self, line: &str) -> String {
         match line.trim().to_ascii_lowercase().as_str() {
             "" => String::new(),
@@ -110,7 +110,7 @@ impl Game {
         }
     }
 
-    /// Takes back the person's last move, and the answer to it.
+    /// Undoes the person's last move and the answer to it.
     fn undo(&mut self) -> String {
         let is_persons = |number: usize| (number % 2 == 0) == (self.person == Color::Black);
         let Some(last) = (0..self.board.moves().len()).rev().find(|&number| is_persons(number)) else {
@@ -122,7 +122,7 @@ impl Game {
         self.picture()
     }
 
-    /// The answer of the picker where it is to move, then the picture, then the end of the game.
+    /// Lets the picker move if it is its turn. Returns the text, the move, the picture and how the game ended.
     fn reply(&mut self, mut text: String) -> String {
         let is_pickers = self.board.outcome().is_none() && self.board.position().turn() != self.person;
         if let Some(answer) = if is_pickers { self.ask() } else { None } {
@@ -144,7 +144,7 @@ impl Game {
         format!("{drawing}\n{}", self.ended())
     }
 
-    /// How the game has ended; nothing while it goes on.
+    /// How the game has ended; empty while it goes on.
     fn ended(&self) -> String {
         match self.board.outcome() {
             Some(Outcome::Row { winner }) if winner == self.person => "Four in a line: you win.\n".to_owned(),
@@ -162,10 +162,10 @@ fn sign(color: Color) -> char {
     }
 }
 
-/// The board of a game that is written as moves, `1,2` or without gravity `1,2,3`.
+/// Plays a list of moves, each `1,2`, or `1,2,3` without gravity.
 ///
 /// # Errors
-/// The first text that is no move, or cannot be played: with its number, counted from one, and why.
+/// When a move fails to parse or cannot be played. The text names the number of the move, counted from one.
 pub fn replay(gravity: Gravity, moves: &[String]) -> Result<Board, String> {
     let mut board = Board::new(gravity);
     for (number, text) in (1..).zip(moves) {

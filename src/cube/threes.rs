@@ -1,7 +1,7 @@
 //! [`Threes`]: wins by forced sequences of threes.
 //!
-//! A three in a line whose fourth cell is empty, and can be played, threatens to win: the defender must take that cell.
-//! A sequence of such threes that ends in two winning cells at once wins against every defence:
+//! A three is a line with three stones of a side whose fourth cell is empty and can be played. The defender must take that
+//! cell. A sequence of threes that ends with two winning cells wins against every defence:
 //!
 //! ```text
 //! X X . .    X X X o    the attacker plays a three, the defender's answer is forced, …
@@ -9,7 +9,7 @@
 //! X . . .    X . . .
 //! ```
 //!
-//! Such a win is written down by the attacker's moves alone: the answers follow from them.
+//! A [`Sequence`] holds the attacker's moves only, because they determine the answers.
 
 use arrayvec::ArrayVec;
 
@@ -19,39 +19,18 @@ use super::geometry::{CELLS, Cell, CellSet, LINE_CELLS, LINES};
 /// The attacker's moves of a forced win.
 pub type Sequence = ArrayVec<Cell, { CELLS / 2 }>;
 
-/// The slots of the table of failures: 512 KiB, which stay in the cache of one core.
+/// The slots of the table of failures. It takes 512 KiB, so that it stays in the cache of one core.
 const SLOTS: usize = 1 << 16;
 
-/// Searches for forced wins, and remembers positions without one.
+/// Searches for forced wins and remembers positions that have none.
 #[derive(Clone, Debug)]
 pub struct Threes {
-    /// Keys of positions from which the attacker has no forced win; an empty slot is 0.
+    /// Keys of positions in which the attacker has no forced win. An empty slot is 0.
     failures: Box<[u64]>,
     line: Sequence,
     nodes: u64,
     /// The number of nodes at which the search gives up.
     limit: u64,
-}
-
-/// Whether there is a forced win.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Forced {
-    /// These moves win.
-    Win(Sequence),
-    /// No forced sequence wins.
-    None,
-    /// The search has used its nodes.
-    Unknown,
-}
-
-impl Forced {
-    /// The moves that win.
-    pub fn sequence(self) -> Option<Sequence> {
-        match self {
-            Self::Win(sequence) => Some(sequence),
-            Self::None | Self::Unknown => None,
-        }
-    }
 }
 
 impl Default for Threes {
@@ -61,28 +40,23 @@ impl Default for Threes {
 }
 
 impl Threes {
-    /// The positions that were searched so far.
+    /// The number of positions searched so far.
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Searches a forced win of the side to move, in at most this many nodes. Nobody has won yet.
+    /// Searches for a forced win of the side to move with at most this number of nodes. Nobody may have won yet.
     ///
-    /// A found win is sound. A miss is not: a slot of the table is found by a key of 64 bits.
-    pub fn search(&mut self, position: &Position, nodes: u64) -> Forced {
+    /// A win that it finds is sound. `None` means that there is no win, that the nodes ran out, or, once in 2⁶⁴ positions,
+    /// that two positions have the same key.
+    pub fn search(&mut self, position: &Position, nodes: u64) -> Option<Sequence> {
         debug_assert!(position.outcome().is_none());
         self.line.clear();
         self.limit = self.nodes + nodes;
-        if self.wins(position) {
-            Forced::Win(self.line.clone())
-        } else if self.nodes >= self.limit {
-            Forced::Unknown
-        } else {
-            Forced::None
-        }
+        self.wins(position).then(|| self.line.clone())
     }
 
-    /// Searches below a position with the attacker to move; where it wins, its moves are on the line.
+    /// Searches below a position with the attacker to move. If the attacker wins, the moves are on the line.
     fn wins(&mut self, position: &Position) -> bool {
         self.nodes += 1;
         let attacker = position.turn();
@@ -124,14 +98,14 @@ impl Threes {
     }
 }
 
-/// A three and the answer that it forces.
+/// A move that makes a three, and the answer that it forces.
 type Three = (Cell, Cell);
 
-/// The most threes of one position: both empty cells of each line.
+/// The greatest number of threes in a position: both empty cells of each line.
 const MOST_THREES: usize = 2 * LINES;
 
-/// The threes of the side to move on these cells, and a cell that makes two at once. The attacker has no winning cell,
-/// and the defender none but those that are allowed.
+/// The threes that the side to move can make on these cells, and a cell that makes two at once. The attacker has no
+/// winning cell. Every winning cell of the defender is among the allowed ones.
 fn threes(position: &Position, allowed: CellSet) -> (ArrayVec<Three, MOST_THREES>, Option<Cell>) {
     match position.gravity() {
         Gravity::Off => threes_anywhere(position, allowed),
@@ -157,7 +131,7 @@ fn threes_anywhere(position: &Position, allowed: CellSet) -> (ArrayVec<Three, MO
     (threes, twice.and(allowed).first())
 }
 
-/// Where pieces drop, a stone makes a three that can be completed now, or opens the cell above to one.
+/// With gravity a stone makes a three that can be completed now, or opens the cell above it to complete another three.
 fn threes_dropped(position: &Position, allowed: CellSet) -> (ArrayVec<Three, MOST_THREES>, Option<Cell>) {
     let attacker = position.turn();
     let mut threes = ArrayVec::new();
@@ -176,7 +150,7 @@ fn threes_dropped(position: &Position, allowed: CellSet) -> (ArrayVec<Three, MOS
     (threes, None)
 }
 
-/// A key of the stones as the attacker sees them, never 0.
+/// A key of the stones as the attacker sees them. It is never 0.
 fn key(position: &Position) -> u64 {
     let (own, other) = (position.stones(position.turn()).0, position.stones(!position.turn()).0);
     let mixed = own.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ other.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(32);
@@ -184,7 +158,7 @@ fn key(position: &Position) -> u64 {
     (mixed ^ (mixed >> 32)) | 1 << 63
 }
 
-/// Whether the moves of a forced win still win in this position, against the answers that they force here.
+/// Whether the moves of a forced win also win in this position, against the answers that they force here.
 pub fn holds(position: &Position, sequence: &[Cell]) -> bool {
     let attacker = position.turn();
     let mut position = *position;
@@ -211,7 +185,7 @@ pub fn holds(position: &Position, sequence: &[Cell]) -> bool {
     !position.winning_cells(attacker).is_empty()
 }
 
-/// The plies from this position to the four of a forced win.
+/// The number of plies from this position to the four of a forced win.
 pub fn plies(position: &Position, sequence: &[Cell]) -> u32 {
     let attacker = position.turn();
     let mut position = *position;

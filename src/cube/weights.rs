@@ -1,27 +1,27 @@
-//! [`Weights`]: the documented weights of the cube, summed up as stones come and go.
+//! [`Weights`]: the documented weights of the cube, kept up to date as stones are placed and removed.
 //!
 //! The document is the second part of a Chinese tutorial on four in a row in a cube ("a beginner's tutorial on an AI for
-//! three-dimensional four in a row, 2: the evaluation function", March 2018). A line is worth to a side, by its stones:
+//! three-dimensional four in a row, 2: the evaluation function", March 2018). The value of a line to a side:
 //!
 //! ```text
 //! stones of the side  0   1    2      3       4      and 0 with a stone of the other side
 //! value               1   5  100  5,000 100,000
 //! ```
 //!
-//! The position value of a side is the sum over all 76 lines, the point value of a cell the sum over the four or seven
-//! lines through it. (The document's code lists some diagonals twice and leaves out others; here the lines are true.)
+//! The position value of a side is the sum over all 76 lines. The point value of a cell is the sum over the four or seven
+//! lines through it. The document's code lists some diagonals twice and omits others; here every line counts once.
 
 use super::board::Position;
 use super::geometry::{CELLS, Cell, LINE_CELLS, LINES, LINES_THROUGH};
 use crate::board::{ByColor, Color};
 
-/// The value of a line by the stones of a side, none being of the other.
+/// The value of a line to a side by the number of its stones, if the other side has none on it.
 pub const LINE_VALUES: [i32; 5] = [1, 5, 100, 5_000, 100_000];
 
-/// The sums of the weights over a position, moved with it.
+/// The sums of the weights over a position.
 ///
-/// A stone changes the values of the lines through its cell, for both sides, and with them the point values of the cells
-/// on those lines: at most 7 × 2 × 4 additions.
+/// A stone changes the values of the lines through its cell for both sides, and so the point values of the cells on those
+/// lines: at most 7 × 2 × 4 additions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// The stones of each color in each line.
@@ -31,7 +31,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The sums over a position.
+    /// Sums the weights of a position from scratch.
     pub fn new(position: &Position) -> Self {
         let through = LINES_THROUGH.map(|lines| lines.len() as i32 * LINE_VALUES[0]);
         let (points, totals) = (ByColor([through; 2]), ByColor([LINES as i32 * LINE_VALUES[0]; 2]));
@@ -57,12 +57,12 @@ impl Weights {
         self.point(cell, Color::Black) + self.point(cell, Color::White)
     }
 
-    /// A stone comes.
+    /// Adds a stone.
     pub fn add(&mut self, cell: Cell, color: Color) {
         self.change(cell, color, |stones| stones + 1);
     }
 
-    /// A stone goes.
+    /// Removes a stone.
     pub fn remove(&mut self, cell: Cell, color: Color) {
         self.change(cell, color, |stones| stones - 1);
     }

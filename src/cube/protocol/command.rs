@@ -1,33 +1,33 @@
-//! [`Command`]: what a line asks for, and [`CommandReader`]: lines in, commands out. Pure.
+//! [`Command`] and [`CommandReader`], which turns lines into commands. It touches no stream.
 
-use std::fmt;
-
+use super::Refusal;
 use crate::cube::board::Gravity;
+use crate::cube::geometry::CELLS;
 use crate::protocol::Info;
 
-/// The lines of a BOARD that are kept: one for each cell, and as many with an error. The first error alone is reported.
-const MOST_LINES: usize = 2 * crate::cube::geometry::CELLS;
+/// Maximum number of lines kept of a BOARD: one for each cell, and as many with an error.
+const MOST_LINES: usize = 2 * CELLS;
 
-/// A command of the manager. Moves are texts until the session reads them: it knows the gravity.
+/// A command of the manager. Moves stay text until the session reads them, because it knows the gravity.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
-    /// `START 4`: an empty cube.
+    /// `START 4`: starts a game on an empty cube.
     Start,
-    /// `RESTART`: an empty cube.
+    /// `RESTART`: starts another game.
     Restart,
-    /// `BEGIN`: the engine moves.
+    /// `BEGIN`: asks for a move.
     Begin,
-    /// `TURN x,y`: the opponent's stone; the engine moves.
+    /// `TURN x,y`: plays the opponent's stone and asks for a move.
     Turn(String),
-    /// `PLAY x,y`: the engine's stone, chosen by the manager.
+    /// `PLAY x,y`: plays a stone for the engine.
     Play(String),
-    /// `TAKEBACK x,y`: the highest stone of a column goes; without gravity that on a cell.
+    /// `TAKEBACK x,y`: removes the highest stone of a column, or without gravity the stone on a cell.
     Takeback(String),
-    /// `BOARD … DONE`: a whole position; the engine moves.
+    /// `BOARD … DONE`: sets up a position and asks for a move.
     Board(Vec<String>),
-    /// `YXBOARD … DONE`: a whole position and no answer.
+    /// `YXBOARD … DONE`: sets up a position.
     YxBoard(Vec<String>),
-    /// `INFO key value`: a setting of the flat engine that holds here, too.
+    /// `INFO key value`: a setting of the flat engine that also applies here.
     Info(Info),
     /// `INFO gravity on|off`.
     Gravity(Gravity),
@@ -35,72 +35,42 @@ pub(super) enum Command {
     Idle,
     /// `ABOUT`.
     About,
-    /// `STOP`, `YXSTOP`: the search ends with its move.
+    /// `STOP`, `YXSTOP`: ends the search with its move.
     Stop,
     /// `END`.
     End,
     /// A known command with an invalid argument.
-    Refused(CommandError),
+    Refused(Refusal),
     /// An unknown command.
     Unknown,
 }
 
 impl Command {
-    /// Whether a search that runs must end with its move first: the command changes the game, or its reply must follow
-    /// the move.
+    /// Whether a running search must first end with its move: the command changes the game, or its reply must follow the
+    /// move.
     pub(super) const fn waits_for_the_move(&self) -> bool {
-        matches!(
-            self,
-            Self::Start
-                | Self::Restart
-                | Self::Begin
-                | Self::Turn(_)
-                | Self::Play(_)
-                | Self::Takeback(_)
-                | Self::Board(_)
-                | Self::YxBoard(_)
-                | Self::Refused(_)
-        )
+        match self {
+            Self::Start | Self::Restart | Self::Begin | Self::Turn(_) | Self::Play(_) | Self::Takeback(_) => true,
+            Self::Board(_) | Self::YxBoard(_) | Self::Refused(_) => true,
+            Self::Info(_) | Self::Gravity(_) | Self::Idle | Self::About | Self::Stop | Self::End | Self::Unknown => {
+                false
+            }
+        }
     }
 }
 
-/// Why the argument of a command is invalid, whatever the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CommandError {
-    /// START with another size than 4.
-    Size,
-}
+/// The command that a list will become, and its lines so far.
+type OpenList = (fn(Vec<String>) -> Command, Vec<String>);
 
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unsupported board size, expected 4")
-    }
-}
-
-/// The lines between BOARD and DONE.
-#[derive(Debug)]
-struct List {
-    /// The command that they will be.
-    command: fn(Vec<String>) -> Command,
-    lines: Vec<String>,
-}
-
-impl List {
-    const fn of(command: fn(Vec<String>) -> Command) -> Self {
-        Self { command, lines: Vec::new() }
-    }
-}
-
-/// Folds lines into commands: the lines from BOARD to DONE are one. Inside a list INFO is a command of its own; any
-/// other known word drops the list and is a command. Blank lines are ignored.
+/// Folds lines into commands. The lines from BOARD to DONE are one command. Inside a list INFO is a command of its own;
+/// any other known word drops the list. Blank lines are ignored.
 #[derive(Debug, Default)]
 pub(super) struct CommandReader {
-    /// The list that is open.
-    list: Option<List>,
+    list: Option<OpenList>,
 }
 
 impl CommandReader {
-    /// Takes one line; returns the command that it completes, if it completes one.
+    /// Reads a line and returns the command that it completes, if any.
     pub(super) fn read(&mut self, line: &str) -> Option<Command> {
         let line = line.trim();
         if line.is_empty() {
@@ -111,13 +81,13 @@ impl CommandReader {
         let text = || rest.to_owned();
         let command = match word.to_ascii_uppercase().as_str() {
             "INFO" => return Some(info(rest)),
-            "DONE" => return self.list.take().map(|list| (list.command)(list.lines)),
+            "DONE" => return self.list.take().map(|(command, lines)| command(lines)),
             "BOARD" => {
-                self.list = Some(List::of(Command::Board));
+                self.list = Some((Command::Board, Vec::new()));
                 return None;
             }
             "YXBOARD" => {
-                self.list = Some(List::of(Command::YxBoard));
+                self.list = Some((Command::YxBoard, Vec::new()));
                 return None;
             }
             "START" | "RECTSTART" => start(rest),
@@ -130,7 +100,7 @@ impl CommandReader {
             "STOP" | "YXSTOP" => Command::Stop,
             "END" => Command::End,
             _ => match &mut self.list {
-                Some(List { lines, .. }) => {
+                Some((_, lines)) => {
                     if lines.len() < MOST_LINES {
                         lines.push(line.to_owned());
                     }
@@ -149,7 +119,7 @@ fn start(rest: &str) -> Command {
     let mut sides = rest.split([',', ' ', '\t']).filter(|side| !side.is_empty());
     let is_four = |side: &str| side == "4";
     let is_cube = sides.next().is_some_and(is_four) && sides.next().is_none_or(is_four) && sides.next().is_none();
-    if is_cube { Command::Start } else { Command::Refused(CommandError::Size) }
+    if is_cube { Command::Start } else { Command::Refused(Refusal::Size) }
 }
 
 fn info(rest: &str) -> Command {

@@ -1,50 +1,19 @@
-//! [`Game`]: the position of a game, and the color of the engine in it.
+//! [`Game`]: the position of a game and the color of the engine.
 
-use std::fmt;
-
+use super::Refusal;
 use crate::board::Color;
 use crate::cube::board::{Gravity, Position};
-use crate::cube::geometry::{Cell, CellError};
+use crate::cube::geometry::{Cell, CellError, CellSet};
 use crate::protocol::{Owner, engine_color};
 
-/// Why a stone cannot be put or taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MoveError {
-    /// The text is no column, or no cell.
-    Text(CellError),
-    /// The column has no room, or the cell has a stone.
-    Occupied,
-    /// No stone is there.
-    Empty,
-    /// The owner in a list is not 1 or 2.
-    Owner,
-}
-
-impl From<CellError> for MoveError {
-    fn from(error: CellError) -> Self {
-        Self::Text(error)
-    }
-}
-
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(error) => error.fmt(f),
-            Self::Occupied => f.write_str("no room for a stone there"),
-            Self::Empty => f.write_str("no stone is there"),
-            Self::Owner => f.write_str("expected 1 or 2 for the owner of a stone"),
-        }
-    }
-}
-
-/// The position of a game and the engine's color: the one for which it was last asked, none in an empty cube.
+/// The position of a game and the engine's color: the color for which it was last asked, or none in an empty cube.
 pub(super) struct Game {
     position: Position,
     engine: Option<Color>,
 }
 
 impl Game {
-    /// An empty cube; black is to move.
+    /// An empty cube. Black is to move.
     pub(super) const fn new(gravity: Gravity) -> Self {
         Self { position: Position::new(gravity), engine: None }
     }
@@ -58,42 +27,42 @@ impl Game {
         self.engine = Some(self.position.turn());
     }
 
-    /// The cell on which a stone comes to lie.
-    pub(super) fn read_move(&self, text: &str) -> Result<Cell, MoveError> {
+    /// Reads a move as the cell where the stone lands.
+    pub(super) fn read_move(&self, text: &str) -> Result<Cell, Refusal> {
         let named = self.position.gravity().parse_move(text)?;
-        self.position.landing(named).ok_or(MoveError::Occupied)
+        self.position.landing(named).ok_or(Refusal::Occupied)
     }
 
-    /// Puts a stone of the opponent.
-    pub(super) fn opponent_plays(&mut self, text: &str) -> Result<(), MoveError> {
+    /// Plays a stone of the opponent.
+    pub(super) fn opponent_plays(&mut self, text: &str) -> Result<(), Refusal> {
         let cell = self.read_move(text)?;
         let turn = self.position.turn();
-        self.put(cell, self.engine.map_or(turn, |engine| !engine));
+        self.play(cell, self.engine.map_or(turn, |engine| !engine));
         Ok(())
     }
 
-    /// Puts a stone of the side to move, which is the engine from then on.
-    pub(super) fn engine_plays(&mut self, cell: Cell) -> Result<(), MoveError> {
+    /// Plays a stone of the side to move, which becomes the engine's color.
+    pub(super) fn engine_plays(&mut self, cell: Cell) -> Result<(), Refusal> {
         if !self.position.playable().contains(cell) {
-            return Err(MoveError::Occupied);
+            return Err(Refusal::Occupied);
         }
         self.take_side_to_move();
-        self.put(cell, self.position.turn());
+        self.play(cell, self.position.turn());
         Ok(())
     }
 
-    /// Puts a stone of either side; the other is to move.
-    fn put(&mut self, cell: Cell, color: Color) {
+    /// Plays a stone of either color. The other color is then to move.
+    fn play(&mut self, cell: Cell, color: Color) {
         if self.position.turn() != color {
             self.position = self.position.passed();
         }
         self.position.play(cell);
     }
 
-    /// Removes the highest stone of a column, or that on a cell; the turn goes to its color.
-    pub(super) fn take_back(&mut self, text: &str) -> Result<(), MoveError> {
+    /// Removes the highest stone of a column, or without gravity the stone on a cell. Its color is then to move.
+    pub(super) fn take_back(&mut self, text: &str) -> Result<(), Refusal> {
         let named = self.position.gravity().parse_move(text)?;
-        let cell = self.position.top(named).ok_or(MoveError::Empty)?;
+        let cell = self.position.top(named).ok_or(Refusal::Empty)?;
         self.position = self.position.without(cell);
         if self.position.occupied().is_empty() {
             *self = Self::new(self.position.gravity());
@@ -101,23 +70,22 @@ impl Game {
         Ok(())
     }
 
-    /// The game of a list, with the first error in it; the engine is to move. A line that cannot be carried out is
-    /// skipped. Where pieces drop, they do so in the order of the list.
-    pub(super) fn set_up(&self, lines: &[String], gravity: Gravity) -> (Self, Option<MoveError>) {
-        let mut game = Self::new(gravity);
+    /// The game of a list in which the engine is to move, and the first error. A line with an error is skipped. With
+    /// gravity the stones drop in the order of the list.
+    pub(super) fn set_up(lines: &[String], gravity: Gravity) -> (Self, Option<Refusal>) {
+        let mut dropped = Position::new(gravity);
         let (mut error, mut stones) = (None, Vec::new());
-        let mut read = |line: &str| -> Result<(), MoveError> {
+        let mut read = |line: &str| -> Result<(), Refusal> {
             let (place, owner) = line.rsplit_once(',').ok_or(CellError::Syntax)?;
+            let named = gravity.parse_move(place);
             let owner = match owner.trim() {
                 "1" => Owner::Own,
                 "2" => Owner::Opponent,
-                // A number too few is no owner.
-                _ => {
-                    return gravity.parse_move(place).map_or_else(|error| Err(error.into()), |_| Err(MoveError::Owner));
-                }
+                // A list with a number too few is an error of the cell.
+                _ => return Err(named.map_or_else(Refusal::from, |_| Refusal::Owner)),
             };
-            let cell = game.read_move(place)?;
-            game.put(cell, Color::Black);
+            let cell = dropped.landing(named?).ok_or(Refusal::Occupied)?;
+            dropped.play(cell);
             stones.push((cell, owner));
             Ok(())
         };
@@ -127,13 +95,11 @@ impl Game {
             }
         }
         let engine = engine_color(&stones.iter().map(|(_, owner)| *owner).collect::<Vec<_>>());
-        let mut sets = [crate::cube::geometry::CellSet::EMPTY; 2];
-        for (cell, owner) in stones {
-            let color = if owner == Owner::Own { engine } else { !engine };
-            if let Some(set) = sets.get_mut(color.index()) {
-                *set = set.or(cell.set());
-            }
-        }
+        let sets = Color::ALL.map(|color| {
+            let of_color = |owner| (owner == Owner::Own) == (color == engine);
+            let cells = stones.iter().filter(|&&(_, owner)| of_color(owner));
+            cells.fold(CellSet::EMPTY, |set, (cell, _)| set.or(cell.set()))
+        });
         (Self { position: Position::with(sets, engine, gravity), engine: Some(engine) }, error)
     }
 }

@@ -1,4 +1,4 @@
-//! WORDS: the line protocol of the flat engines for the cube.
+//! WORDS: the line protocol of the flat board, for the cube.
 //!
 //! ```text
 //! bytes ─► reader ─► lines ─► commands ─► session ─► lines ─► run ─► bytes
@@ -7,8 +7,8 @@
 //!                                          player
 //! ```
 //!
-//! Reader, loop, clock and the answers to ABOUT and to unknown words are those of [`crate::protocol`]. A move is a column,
-//! `x,y`; without gravity a cell, `x,y,z`. What each command does stands in docs/cube.md.
+//! The reader, the loop, the clock and the replies to ABOUT and to unknown commands are those of [`crate::protocol`]. A move
+//! is a column `x,y`, or without gravity a cell `x,y,z`. docs/cube.md describes the commands.
 
 #![deny(clippy::panic, clippy::unwrap_used, clippy::expect_used, clippy::unreachable, clippy::indexing_slicing)]
 
@@ -21,21 +21,22 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::board::Gravity;
+use super::geometry::CellError;
 use super::player::{self, PickerSource};
 use crate::protocol::{Input, serve};
 use session::Session;
 
 /// The start of a session.
 pub struct Setup {
-    /// What ABOUT calls the engine: ASCII without blanks.
+    /// The name of the engine in the reply to ABOUT: ASCII without blanks.
     pub name: &'static str,
-    /// The picker until INFO changes it.
+    /// The picker, until INFO changes it.
     pub picker: PickerSource,
-    /// The gravity until INFO changes it.
+    /// The gravity, until INFO changes it.
     pub gravity: Gravity,
-    /// When the process started: the time since then counts against the first move.
+    /// When the process started. The time since then counts against the first move.
     pub started: Instant,
-    /// Whether nobody can read the output any more. It is asked now and then once the input has ended.
+    /// Returns whether nobody can read the output any more. It is called from time to time after the input has ended.
     pub is_unread: fn() -> bool,
 }
 
@@ -49,6 +50,25 @@ impl From<Input> for Event {
     fn from(input: Input) -> Self {
         Self::Input(input)
     }
+}
+
+/// Error returned when a command is refused; the text of an ERROR line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum Refusal {
+    #[error("unsupported board size, expected 4")]
+    Size,
+    #[error("no board, send START first")]
+    NoBoard,
+    #[error("board is full")]
+    Full,
+    #[error(transparent)]
+    Cell(#[from] CellError),
+    #[error("no room for a stone there")]
+    Occupied,
+    #[error("no stone is there")]
+    Empty,
+    #[error("expected 1 or 2 for the owner of a stone")]
+    Owner,
 }
 
 /// Runs the protocol until END, the end of the input, or a closed output, as [`crate::protocol::run`] does.

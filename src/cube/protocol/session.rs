@@ -1,32 +1,22 @@
-//! [`Session`]: the state machine. Events in, lines out; it writes nothing itself.
+//! [`Session`]: the state machine. It turns events into lines and touches no stream.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::command::{Command, CommandError, CommandReader};
-use super::game::{Game, MoveError};
-use super::{Event, Setup};
+use super::command::{Command, CommandReader};
+use super::game::Game;
+use super::{Event, Refusal, Setup};
 use crate::cube::board::Gravity;
-use crate::cube::picker::{Answer, PickerName, picker};
+use crate::cube::picker::{Answer, PickerName};
 use crate::cube::player::{EventSink, Player, Update};
 use crate::picker::{Limits, SearchControl};
-use crate::protocol::{Clock, Detail, Info, Input, Reply, Served, TurnLimit};
+use crate::protocol::{Clock, Detail, END_GRACE, Info, Input, Reply, Served, UNKNOWN_IN_A_ROW, UNNAMED_TURN};
 
-/// The time from END to the end of the process while a question runs; its move is written if it comes within this time.
-const END_GRACE: Duration = Duration::from_millis(50);
-
-/// The limit of a move where the manager names none.
-const UNNAMED_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(5));
-
-/// The number of unknown commands in a row that are answered; more would fill the pipe of a manager that does not read.
-const UNKNOWN_IN_A_ROW: u32 = 16;
-
-/// The bytes of `max_memory` that are not for tables.
+/// The part of `max_memory`, in bytes, that is not for tables.
 const MEMORY_RESERVE: u64 = 32 << 20;
 
-/// The state of the engine as one manager sees it.
+/// The state of the engine for one manager.
 pub(super) struct Session {
     name: &'static str,
     reader: CommandReader,
@@ -36,7 +26,7 @@ pub(super) struct Session {
     /// The gravity of the next game.
     gravity: Gravity,
     player: Player,
-    /// When the question that runs was read.
+    /// When the running question was read.
     asked: Option<Instant>,
     clock: Clock,
     limits: Limits,
@@ -45,35 +35,10 @@ pub(super) struct Session {
     is_silent: bool,
     unknown_in_a_row: u32,
     input_has_ended: bool,
-    /// When END drops the question that runs.
+    /// When END drops the running question.
     end_at: Option<Instant>,
     has_ended: bool,
     replies: Vec<String>,
-}
-
-/// Why a command is not carried out.
-enum Refusal {
-    Command(CommandError),
-    NoBoard,
-    Move(MoveError),
-    Full,
-}
-
-impl From<MoveError> for Refusal {
-    fn from(error: MoveError) -> Self {
-        Self::Move(error)
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Command(error) => error.fmt(f),
-            Self::NoBoard => f.write_str("no board, send START first"),
-            Self::Move(error) => error.fmt(f),
-            Self::Full => f.write_str("board is full"),
-        }
-    }
 }
 
 impl Session {
@@ -136,7 +101,7 @@ impl Served for Session {
         self.carry_out_queue();
     }
 
-    /// Carries out what is due at this time: the end after END, the answer for a late picker.
+    /// Ends the session after END, and answers in the place of a late picker.
     fn tick(&mut self, now: Instant) {
         if self.end_at.is_some_and(|end| end <= now) {
             self.has_ended = true;
@@ -175,7 +140,7 @@ impl Session {
         }
     }
 
-    /// Carries out the commands of the queue, up to one that must wait for the move.
+    /// Carries out the commands of the queue up to one that must wait for the move.
     fn carry_out_queue(&mut self) {
         while let Some((command, at)) = self.queue.pop_front() {
             if self.player.is_busy() && command.waits_for_the_move() {
@@ -192,7 +157,7 @@ impl Session {
         if self.asked.is_none() {
             self.has_ended |= self.input_has_ended || self.end_at.is_some();
         } else if self.input_has_ended && !self.player.is_bounded() {
-            // No command can come that stops this search.
+            // No further command can stop this search.
             self.player.stop(Instant::now());
         }
     }
@@ -231,7 +196,7 @@ impl Session {
             Command::About => self.replies.push(Reply::About(self.name).to_string()),
             Command::Stop => self.player.stop(Instant::now()),
             Command::End => self.end(at),
-            Command::Refused(error) => return Err(Refusal::Command(error)),
+            Command::Refused(error) => return Err(error),
             Command::Unknown if self.unknown_in_a_row > UNKNOWN_IN_A_ROW => {}
             Command::Unknown => self.replies.push(Reply::Unknown.to_string()),
         }
@@ -250,14 +215,13 @@ impl Session {
     }
 
     fn set_up(&mut self, lines: &[String]) -> Result<(), Refusal> {
-        let gravity = self.gravity;
-        let (game, error) = self.game()?.set_up(lines, gravity);
+        let (game, error) = Game::set_up(lines, self.gravity);
         *self.game()? = game;
         self.replies.extend(error.map(|error| format!("MESSAGE skipped a line of the list: {error}")));
         Ok(())
     }
 
-    /// The gravity of the next game, and of this one as long as its cube is empty.
+    /// Sets the gravity of the next game, and of this one while its cube is empty.
     fn set_gravity(&mut self, gravity: Gravity) {
         self.gravity = gravity;
         if let Some(game) = self.game.as_mut().filter(|game| game.position().occupied().is_empty()) {
@@ -281,14 +245,14 @@ impl Session {
         Ok(())
     }
 
-    /// The bytes that tables may take.
+    /// The size of the tables in bytes.
     fn table_bytes(&self) -> usize {
         let memory = self.max_memory.map(|bytes| bytes.saturating_sub(MEMORY_RESERVE));
         let bytes = memory.into_iter().chain(self.hash_size).min().unwrap_or(u64::MAX);
         usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
-    /// Settings without a meaning here set nothing.
+    /// Changes a setting. Settings of the flat board are ignored.
     fn set(&mut self, info: Info, at: Instant) {
         self.clock.take(info, at);
         match info {
@@ -296,14 +260,14 @@ impl Session {
             Info::HashSize(bytes) => self.hash_size = bytes,
             Info::ShowDetail(detail) => self.is_silent = detail == Detail::Silent,
             Info::Picker(name) => {
-                // One that only the flat board has sets nothing, as any unknown value does.
-                if let Ok(name) = PickerName::try_from(name) {
-                    self.player.set_source(Box::new(move || picker(name)));
+                // A picker that only the flat board has is ignored, like any unknown value.
+                if let Some(name) = PickerName::of(name) {
+                    self.player.set_source(Box::new(move || name.build()));
                 }
             }
             Info::MaxDepth(depth) => self.limits.depth = depth,
             Info::MaxNode(nodes) => self.limits.nodes = nodes,
-            // The clock's.
+            // The clock has taken it.
             Info::TimeoutTurn(_) | Info::TimeoutMatch(_) | Info::TimeLeft(_) | Info::TimeIncrement(_) => {}
             Info::Rule(_)
             | Info::Threads(_)
@@ -317,7 +281,7 @@ impl Session {
         }
     }
 
-    /// END: the session ends at once, or after a grace for the question that runs.
+    /// END: the session ends at once, or after a grace period for the running question.
     fn end(&mut self, at: Instant) {
         self.queue.clear();
         self.end_at = at.checked_add(END_GRACE);

@@ -1,11 +1,10 @@
-//! SEARCH: the best move by alpha-beta, behind proofs.
+//! SEARCH: alpha-beta, after forced wins and proofs were tried.
 //!
 //! ```text
-//! answer:  a win or a forced block → a forced sequence of threes → a proof of the whole game, for a part of the time
+//! answer   win or forced block → forced sequence of threes → proof of the whole game, for a part of the time
 //!          → alpha-beta, one ply deeper each time, until a deadline
 //!
-//! node:    decided → forced move → table → leaf: a short search of threes, then the evaluation
-//!          → moves in order → store
+//! node     decided → forced move → table → forced sequence → leaf: evaluation → moves in order → store
 //! ```
 
 mod node;
@@ -24,26 +23,28 @@ use crate::picker::{Limits, SearchControl};
 use crate::score::Score;
 use table::Table;
 
-/// The nodes of the search of a forced sequence at the root; it takes ten milliseconds at most.
+/// Nodes of the search for a forced sequence at the root. They take ten milliseconds at most.
 const ROOT_THREE_NODES: u64 = 20_000;
 
-/// The share of the time that a proof of the whole game may take, in per cent.
+/// Share of the time for a proof of the whole game, in per cent.
 const PROOF_SHARE: u32 = 30;
 
-/// A proof is tried from this number of stones on. Earlier ones take longer than a move has.
+/// Minimum number of stones for a proof. With fewer stones it takes longer than the time of a move.
 const PROOF_STONES: usize = 3;
 
-/// The most positions of a proof: a move without a limit of time goes on to the search after some ten seconds.
+/// Maximum number of positions of a proof. A move without a time limit continues with the search after some ten seconds.
 const PROOF_EVALUATIONS: u64 = 100_000;
 
-/// The most bytes of the proof's table, and of the search's. Each takes half of what the limits allow.
+/// Maximum size of the proof's table in bytes. It takes half of the memory limit.
 const PROOF_BYTES: usize = 64 << 20;
+
+/// Maximum size of the search's table in bytes. It takes half of the memory limit.
 const TABLE_BYTES: usize = 64 << 20;
 
-/// The searching picker. It keeps its table from move to move.
+/// The picker that searches. It keeps its table from move to move.
 pub struct Search {
     table: Table,
-    /// That of the positions in the table.
+    /// The gravity of the positions in the table.
     gravity: Gravity,
     threes: Threes,
     nodes: u64,
@@ -80,7 +81,7 @@ impl Picker for Search {
         let moves = ranking(position, &Weights::new(position));
         let &first = moves.first()?;
         if position.outcome().is_some() {
-            // A manager may go on in a game that is over: any move will do.
+            // A manager may continue a game that is over. Any move will do.
             return Some(Answer::of(first, Reason::Unfinished, None, 0));
         }
         if scores == Scores::Best {
@@ -116,7 +117,7 @@ impl Search {
         self.history.iter_mut().flatten().for_each(|count| *count /= 2);
     }
 
-    /// The move that needs no search: four in a line, the block of one, a forced sequence.
+    /// The move that needs no search: four in a line, a block of four, or the start of a forced sequence.
     fn forced(&mut self, position: &Position, moves: usize) -> Option<(Cell, Reason, Score)> {
         let (own, other) = (position.winning_cells(position.turn()), position.winning_cells(!position.turn()));
         if let Some(cell) = own.first() {
@@ -128,11 +129,11 @@ impl Search {
         if moves == 1 {
             return None;
         }
-        let sequence = self.threes.search(position, ROOT_THREE_NODES).sequence()?;
+        let sequence = self.threes.search(position, ROOT_THREE_NODES)?;
         Some((*sequence.first()?, Reason::Threes, Score::win_at(plies(position, &sequence))))
     }
 
-    /// The first move of a proved win, where one is found in a part of the time.
+    /// The first move of a proved win, if one is found in its share of the time.
     fn proved(&mut self, position: &Position, limits: &Limits) -> Option<Cell> {
         if position.stone_count() < PROOF_STONES || limits.has_work_limit() {
             return None;

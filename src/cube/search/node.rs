@@ -13,54 +13,62 @@ use crate::cube::order::MoveWorth;
 use crate::cube::threes::{holds, plies};
 use crate::score::Score;
 
-/// The nodes of the search of a forced sequence at a leaf, and at an inner node for each ply below it. In the
-/// games that chose them, 564 of 600 were won; with twice as many nodes 548.
+/// Nodes of the search for a forced sequence at a leaf. Set by 600 games against the weights, of which the search won 564
+/// (docs/lab/cube.md).
 const LEAF_THREE_NODES: u64 = 8;
+
+/// Nodes of the search for a forced sequence at an inner node, for each ply of depth. Set by the same games.
 const INNER_THREE_NODES: u64 = 5;
 
-/// The plies beyond the depth in which the answers to a threatened forced sequence are searched; and what such a threat
-/// takes from the evaluation behind them.
+/// Plies beyond the nominal depth in which the answers to a threatened forced sequence are searched. Hand-set.
 const MOST_EXTENSIONS: i32 = 8;
+
+/// Penalty for such a threat in the evaluation, beyond these plies. Hand-set.
 const THREAT: i32 = 30;
 
-/// The clock is read once for this many nodes.
+/// Number of nodes between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 512;
 
-/// The moves that are searched to the full depth; later ones are first tried one ply less deep, and of the many without
-/// gravity those behind the second number two plies.
+/// Number of moves that are searched to the full depth. Later moves are first searched one ply less deep. Hand-set.
 const FULL_DEPTH_MOVES: usize = 4;
+
+/// Number of moves after which the reduction is two plies, without gravity. Hand-set.
 const ONE_LESS_MOVES: usize = 12;
 
-/// The weight of a unit of the lines' worth against a doubling of the cuts that a move has made.
+/// Weight of a unit of the lines' worth in the move order; a doubling of the history of a move weighs 1. Hand-set.
 const LINE_WEIGHT: u32 = 4;
 
-/// The moves that are searched at a node below the root; those that a threat refutes do not count. All that there are
-/// where pieces drop.
+/// Maximum number of moves searched at a node below the root. Moves that a threat refutes do not count. With gravity a node
+/// never has more.
 const MOST_MOVES: usize = COLUMNS;
 
-/// The least depth at which late moves are searched less deep.
+/// Minimum depth for a reduction. Hand-set.
 const REDUCED_DEPTH: i32 = 3;
 
-/// The value of a line with one and with two stones, and of one with three whose last cell is on a level of its owner
-/// and on one of the other side's. The first two are the best of nine pairs in matches of 60 or 200 games against
-/// the weights without gravity; the others are chosen by hand.
-///
-/// Where pieces drop and both sides avoid to fill under a threat, the columns are filled in pairs: black lands on the
-/// levels 0 and 2, white on 1 and 3.
+/// Value of a line with one stone. With [`TWO_STONES`] the best of nine pairs in matches against the weights
+/// (docs/lab/cube.md).
 const ONE_STONE: i32 = 3;
+
+/// Value of a line with two stones.
 const TWO_STONES: i32 = 6;
+
+/// Value of a line with three stones whose empty cell is on a level of its owner: 0 and 2 are black's, 1 and 3 white's.
+/// With gravity columns fill in pairs as long as neither side plays below a threat, so that the owner gets this cell.
+/// Hand-set.
 const THREE_ON_OWN_LEVEL: i32 = 60;
+
+/// Value of a line with three stones whose empty cell is on a level of the other side. Hand-set.
 const THREE_ON_OTHER_LEVEL: i32 = 25;
 
-/// The value of the move.
+/// Value of being to move. Hand-set.
 const TEMPO: i32 = 6;
 
 /// The cells of the levels 0 and 2.
 const BLACK_LEVELS: u64 = 0x0000_FFFF_0000_FFFF;
 
 impl Search {
-    /// Searches the moves of the root, the best first afterwards; false where the search was stopped before the end.
-    /// Then the order holds what was found, if the first move was searched to the end.
+    /// Searches the moves of the root and sorts them, best first. Returns false if the search was stopped; then the order
+    /// holds what was found, provided that the first move was searched to the end.
     pub(super) fn search_root(
         &mut self,
         position: &Position,
@@ -78,14 +86,14 @@ impl Search {
                 break;
             }
             alpha = alpha.max(score);
-            // Without a window of its own a move that is not better has only a bound.
+            // A zero-window search of a move that is not better yields only a bound.
             found.push((cell, (score > window).then_some(score)));
         }
         let is_complete = found.len() == ranked.len();
         if is_complete || scores == Scores::Best {
             let rest = ranked.iter().filter(|(cell, _)| found.iter().all(|(other, _)| other != cell));
             found.extend(rest.map(|&(cell, _)| (cell, None)).collect::<Vec<_>>());
-            // A stable order: equal moves stay as they were, and moves without a score come last.
+            // The sort is stable. Moves without a score come last.
             found.sort_by_key(|&(_, score)| Reverse(score));
             if found.first().is_some_and(|(_, score)| score.is_some()) {
                 *ranked = found;
@@ -94,7 +102,7 @@ impl Search {
         is_complete
     }
 
-    /// The score of a position for the side to move, within the window. Nobody has won yet.
+    /// The score of a position for the side to move, within the window. Nobody may have won yet.
     fn search(&mut self, position: &Position, depth: i32, ply: u32, mut alpha: Score, beta: Score) -> Score {
         self.nodes += 1;
         if self.must_stop() {
@@ -108,7 +116,7 @@ impl Search {
         match (blocks.len(), blocks.first()) {
             (0, _) if position.playable().is_empty() => return Score::ZERO,
             (0, _) => {}
-            // A forced move costs no depth: the stones bound the line.
+            // A forced move costs no depth. The number of stones bounds the line.
             (1, Some(cell)) => return -self.search(&position.after(cell), depth, ply + 1, -beta, -alpha),
             _ => return Score::loss_at(ply + 2),
         }
@@ -117,10 +125,10 @@ impl Search {
             return score;
         }
         let three_nodes = if depth > 0 { INNER_THREE_NODES * depth as u64 } else { LEAF_THREE_NODES };
-        if let Some(sequence) = self.threes.search(position, three_nodes).sequence() {
+        if let Some(sequence) = self.threes.search(position, three_nodes) {
             return Score::win_at(ply + plies(position, &sequence));
         }
-        let threat = self.threes.search(&position.passed(), three_nodes).sequence();
+        let threat = self.threes.search(&position.passed(), three_nodes);
         if depth <= 0 && (threat.is_none() || depth <= -MOST_EXTENSIONS) {
             return evaluate(position) - if threat.is_some() { THREAT } else { 0 };
         }
@@ -134,7 +142,7 @@ impl Search {
             }
             let next = position.after(cell);
             let score = if let Some(sequence) = threat.as_ref().filter(|sequence| holds(&next, sequence)) {
-                // The move does not stop what the other side threatens.
+                // The move does not stop the threat of the other side.
                 Score::loss_at(ply + 1 + plies(&next, sequence))
             } else {
                 searched += 1;
@@ -155,7 +163,7 @@ impl Search {
         best.1
     }
 
-    /// What the table says, where it was searched deep enough and decides within the window.
+    /// The score in the table, if its depth suffices and it is decisive within the window.
     fn probe(&self, key: &Key, depth: i32, ply: u32, alpha: Score, beta: Score) -> Option<Score> {
         let entry = self.table.get(key).filter(|entry| i32::from(entry.depth) >= depth)?;
         let score = entry.score(ply);
@@ -167,8 +175,8 @@ impl Search {
         is_enough.then_some(score)
     }
 
-    /// The score of a move by its number, counted from one: the first with the whole window, later ones less deep and
-    /// with no window until they turn out better.
+    /// The score of the move with this number, counted from one. The first move is searched with the full window, later
+    /// ones with a zero window and a reduction until they turn out better.
     fn search_move(
         &mut self,
         next: &Position,
@@ -197,7 +205,7 @@ impl Search {
         score
     }
 
-    /// The moves: the table's, then by what they were worth elsewhere and what their lines hold.
+    /// The moves in order: the table move, then by history and by the worth of their lines.
     fn ordered(&self, position: &Position, first: Option<Cell>) -> ArrayVec<Cell, CELLS> {
         let worth = MoveWorth::new(position);
         let history = &self.history[position.turn().index()];
@@ -214,7 +222,7 @@ impl Search {
         self.is_stopped
     }
 
-    /// The expected line that begins with this move, as the table knows it.
+    /// The principal variation from the table, beginning with this move.
     pub(super) fn line(&self, position: &Position, first: Cell) -> Vec<Cell> {
         let mut line = vec![first];
         let mut position = position.after(first);
@@ -229,7 +237,7 @@ impl Search {
     }
 }
 
-/// The value of a position without a search.
+/// The static evaluation of a position.
 fn evaluate(position: &Position) -> Score {
     let side = position.turn();
     Score::from_eval(lines_value(position, side) - lines_value(position, !side) + TEMPO)

@@ -1,15 +1,15 @@
-//! [`Table`]: what the search knows of positions, folded by symmetry early in the game.
+//! [`Table`]: the transposition table. Symmetric positions share an entry early in the game.
 
 use crate::cube::board::Position;
 use crate::cube::geometry::{Cell, CellSet};
 use crate::cube::symmetry::{Symmetry, canonical};
 use crate::score::Score;
 
-/// Positions of up to this many stones are folded. Later ones have hardly an image in the same game, and a folding
-/// costs a microsecond or two.
+/// Maximum number of stones at which symmetric positions share an entry. Later positions seldom have an image in the same
+/// game, and finding the representative costs a microsecond or two.
 const FOLDED_STONES: usize = 8;
 
-/// Whether a score is exact, or a bound of a search that was cut off.
+/// The kind of a score: exact, or a bound from a search that was cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     Exact,
@@ -20,7 +20,7 @@ pub(super) enum Bound {
 }
 
 impl Bound {
-    /// What the score of a search with this window is.
+    /// The kind of a score that was searched with this window.
     pub(super) fn of(score: Score, alpha: Score, beta: Score) -> Self {
         match score {
             _ if score >= beta => Self::Lower,
@@ -30,31 +30,31 @@ impl Bound {
     }
 }
 
-/// What is known of a position.
+/// The result of the search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The stones of the side to move and of the other, of the image that stands for the position.
+    /// The stones of the side to move and of the other side, in the representative of the position.
     stones: [CellSet; 2],
     score: i16,
     pub(super) depth: u8,
     pub(super) bound: Bound,
-    /// The best move of that image.
+    /// The best move in the representative.
     best: Cell,
 }
 
 impl Entry {
-    /// The score, counted from a node at this ply.
+    /// The score relative to the root, for a node at this ply.
     pub(super) fn score(&self, ply: u32) -> Score {
         Score::from_value(self.score.into()).relative_to_root(ply)
     }
 }
 
-/// Where a position lies in the table, and the symmetry that leads there. Both colors share it: the entry knows the side
-/// to move and the other side.
+/// The representative of a position and the symmetry that leads to it. The entry knows the side to move and the other side,
+/// so that positions with the colors exchanged share it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
     stones: [CellSet; 2],
-    /// `None` where the position stands for itself.
+    /// `None` if the position is not mapped.
     symmetry: Option<&'static Symmetry>,
 }
 
@@ -76,21 +76,20 @@ impl Key {
     }
 }
 
-/// A table of a fixed size; a new entry always replaces the old one unless that is of the same position and deeper. Its
-/// key is the whole position. A table holds positions of one gravity: a position with gravity is one without, too, with
-/// another value.
+/// A table of a fixed size whose key is the whole position. A new entry replaces the old one, unless that is deeper and of
+/// the same position. A table holds positions of one gravity only, because the same stones score otherwise under the other.
 #[derive(Debug)]
 pub(super) struct Table {
     entries: Vec<Option<Entry>>,
 }
 
 impl Table {
-    /// An empty table of at most this many bytes, and of one entry at least.
+    /// An empty table of at most this number of bytes and at least one entry.
     pub(super) fn with_bytes(bytes: usize) -> Self {
         Self { entries: vec![None; Self::slots(bytes)] }
     }
 
-    /// Whether a table of these bytes has another size.
+    /// Whether a table of this number of bytes would have another size.
     pub(super) fn needs_resize(&self, bytes: usize) -> bool {
         self.entries.len() != Self::slots(bytes)
     }
@@ -107,7 +106,7 @@ impl Table {
         self.entries[key.slot(self.entries.len())].filter(|entry| entry.stones == key.stones)
     }
 
-    /// The best move of an entry, in the position of the key.
+    /// The best move of an entry, mapped back to the position of the key.
     pub(super) fn best(&self, key: &Key) -> Option<Cell> {
         let best = self.get(key)?.best;
         Some(key.symmetry.map_or(best, |symmetry| symmetry.inverse_cell(best)))

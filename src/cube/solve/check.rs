@@ -1,12 +1,14 @@
-//! [`Solver::check`]: a finished proof, walked once more on a board that shares nothing with the solver's.
+//! [`Solver::check`]: verifies a finished proof on a board that shares nothing with the solver's.
 //!
-//! The solver only claims the attacker's next move. The walk plays it on 64 plain cells, lets the defender answer by
-//! every legal move, and goes on until the attacker has four in a line. No proof number, no mask of lines and no forced
-//! sequence is believed.
+//! The solver claims the attacker's next move. The walk plays it on 64 plain cells, tries every legal answer of the
+//! defender, and continues until the attacker has four in a line. It relies on no proof number, mask of lines or forced
+//! sequence.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::time::{Duration, Instant};
+
+use thiserror::Error;
 
 use super::{Claim, Solver, Verdict};
 use crate::board::Color;
@@ -15,18 +17,18 @@ use crate::cube::geometry::{CELLS, Cell, CellSet, SIDE};
 use crate::cube::symmetry::canonical;
 use crate::cube::threes::Sequence;
 
-/// What a check has walked.
+/// Size of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Positions of the attacker in which the win is no forced sequence; symmetric ones count once.
+    /// Number of positions of the attacker without a forced sequence. Symmetric positions count once.
     pub quiet: u64,
-    /// Forced sequences that were played out.
+    /// Number of forced sequences played.
     pub sequences: u64,
-    /// Answers of the defender that were played.
+    /// Number of answers of the defender played.
     pub answers: u64,
-    /// The most stones at the end of a game.
+    /// Greatest number of stones at the end of a game.
     pub longest: usize,
-    /// The time of the walk.
+    /// Time of the walk.
     pub elapsed: Duration,
 }
 
@@ -42,39 +44,33 @@ impl fmt::Display for Checked {
     }
 }
 
-/// Why a proof does not hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Error returned when a proof does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CheckError {
     /// The solver has not proved its position.
+    #[error("the position is not proved")]
     NotProved,
     /// After these moves the solver claims no move.
+    #[error("no move is known after {}", names(.0))]
     NoClaim(Vec<Cell>),
     /// After these moves the claimed move cannot be played.
+    #[error("the move cannot be played after {}", names(.0))]
     Illegal(Vec<Cell>),
-    /// After these moves the defender has won, or nobody can.
+    /// After these moves the defender has won, or the cube is full.
+    #[error("the attacker does not win after {}", names(.0))]
     Lost(Vec<Cell>),
 }
 
-impl fmt::Display for CheckError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (text, moves) = match self {
-            Self::NotProved => return f.write_str("the position is not proved"),
-            Self::NoClaim(moves) => ("no move is known", moves),
-            Self::Illegal(moves) => ("the move cannot be played", moves),
-            Self::Lost(moves) => ("the attacker does not win", moves),
-        };
-        write!(f, "{text} after {}", moves.iter().map(Cell::to_string).collect::<Vec<_>>().join(" "))
-    }
+fn names(moves: &[Cell]) -> String {
+    moves.iter().map(Cell::to_string).collect::<Vec<_>>().join(" ")
 }
 
-impl std::error::Error for CheckError {}
-
 impl Solver {
-    /// Walks the proof from its root: every answer of the defender, down to four in a line. Reports the walk every ten
+    /// Walks the proof from its root through every answer of the defender, down to four in a line. Reports every ten
     /// seconds.
     ///
     /// # Errors
-    /// When a defence holds, and when the position is not proved.
+    /// When a defence holds, or when the position is not proved.
     pub fn check(&mut self, report: &mut dyn FnMut(&Checked)) -> Result<Checked, CheckError> {
         if self.prove(&mut |_| {}) != Verdict::Proved {
             return Err(CheckError::NotProved);
@@ -95,10 +91,10 @@ impl Solver {
     }
 }
 
-/// A cube of plain cells, with lines found by walking from each cell in each direction.
+/// A cube of plain cells whose lines are found by walking from each cell in each direction.
 struct PlainBoard {
     cells: [Option<Color>; CELLS],
-    /// The lines through each cell, as their other three cells.
+    /// The lines through each cell, each as its other three cells.
     lines: Vec<Vec<[usize; 3]>>,
     gravity: Gravity,
 }
@@ -118,7 +114,7 @@ impl PlainBoard {
         (0..CELLS).filter(|&cell| self.is_legal(cell)).collect()
     }
 
-    /// Whether a stone of this color on this cell stands in a line of four.
+    /// Whether a stone of this color on this cell makes four in a line.
     fn makes_four(&self, cell: usize, color: Color) -> bool {
         self.lines[cell].iter().any(|line| line.iter().all(|&other| self.cells[other] == Some(color)))
     }
@@ -132,7 +128,7 @@ impl PlainBoard {
     }
 }
 
-/// The lines of four through a cell: in each of the 26 directions, those that begin up to three steps back.
+/// The lines of four through a cell: in each of the 26 directions the lines that begin up to three steps back.
 fn lines_through(cell: usize) -> Vec<[usize; 3]> {
     let side = SIDE as isize;
     let index = cell as isize;
@@ -157,7 +153,7 @@ fn lines_through(cell: usize) -> Vec<[usize; 3]> {
         }
     }
     lines.sort_unstable();
-    // Each line is met from both of its ends.
+    // Each line is found from both of its ends.
     lines.dedup();
     lines
 }
@@ -167,7 +163,7 @@ struct Walk<'a> {
     attacker: Color,
     /// The moves from the root.
     moves: Vec<Cell>,
-    /// The positions of the attacker that were walked, one for all their images.
+    /// The representatives of the attacker's positions that were walked.
     walked: HashSet<[CellSet; 2]>,
     checked: Checked,
     started: Instant,
@@ -176,7 +172,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Walks a position with the attacker to move. `known` holds the sequences that have won beside it.
+    /// Walks a position with the attacker to move. `known` holds the sequences that won in its siblings.
     fn attack(&mut self, solver: &mut Solver, known: &mut Vec<Sequence>) -> Result<(), CheckError> {
         let position = self.board.position(self.attacker);
         match solver.claim(&position, known) {
@@ -193,13 +189,13 @@ impl Walk<'_> {
                 }
                 self.checked.quiet += 1;
                 self.report_now_and_then();
-                if self.put(cell.index(), self.attacker)? {
-                    self.take();
+                if self.place(cell.index(), self.attacker)? {
+                    self.remove();
                     return Ok(());
                 }
                 let mut known = Vec::new();
                 self.answers(|walk| walk.attack(solver, &mut known))?;
-                self.take();
+                self.remove();
                 Ok(())
             }
         }
@@ -207,21 +203,21 @@ impl Walk<'_> {
 
     /// Plays the moves of a sequence against every answer.
     fn play_out(&mut self, sequence: &[Cell]) -> Result<(), CheckError> {
-        // A sequence that leaves two winning cells is over; one of them is then still there.
+        // A sequence ends with two winning cells, and one of them is left after the answer.
         let Some((&cell, rest)) = sequence.split_first() else { return Err(CheckError::Lost(self.moves.clone())) };
         if let Some(four) = self.winning_cell() {
             self.checked.longest = self.checked.longest.max(self.stones() + 1);
             debug_assert!(self.board.makes_four(four, self.attacker));
             return Ok(());
         }
-        if !self.put(cell.index(), self.attacker)? {
+        if !self.place(cell.index(), self.attacker)? {
             self.answers(|walk| walk.play_out(rest))?;
         }
-        self.take();
+        self.remove();
         Ok(())
     }
 
-    /// Plays every answer of the defender; those that leave the attacker a four on the spot are refuted by it.
+    /// Plays every answer of the defender. An answer that leaves the attacker a winning cell is refuted at once.
     fn answers(&mut self, mut attack: impl FnMut(&mut Self) -> Result<(), CheckError>) -> Result<(), CheckError> {
         let answers = self.board.legal();
         if answers.is_empty() {
@@ -231,29 +227,29 @@ impl Walk<'_> {
         let four = self.winning_cell();
         for cell in answers {
             self.checked.answers += 1;
-            if self.put(cell, defender)? {
+            if self.place(cell, defender)? {
                 return Err(CheckError::Lost(self.moves.clone()));
             }
-            // The four of before the answer, if the answer did not take its cell; else another.
+            // The winning cell from before the answer, unless the answer took it; else another one.
             let is_four = |cell: usize| self.board.is_legal(cell) && self.board.makes_four(cell, self.attacker);
             if four.is_some_and(is_four) || (four.is_some() && self.winning_cell().is_some()) {
                 self.checked.longest = self.checked.longest.max(self.stones() + 1);
             } else {
                 attack(self)?;
             }
-            self.take();
+            self.remove();
         }
         Ok(())
     }
 
-    /// A cell on which the attacker has four now.
+    /// A cell where the attacker makes four now.
     fn winning_cell(&self) -> Option<usize> {
         (0..CELLS).find(|&cell| self.board.is_legal(cell) && self.board.makes_four(cell, self.attacker))
     }
 
-    /// Puts a stone; whether it makes four.
-    fn put(&mut self, cell: usize, color: Color) -> Result<bool, CheckError> {
-        let Some(place) = Cell::from_index(cell).filter(|_| self.board.is_legal(cell)) else {
+    /// Places a stone and returns whether it makes four.
+    fn place(&mut self, cell: usize, color: Color) -> Result<bool, CheckError> {
+        let Some(played) = Cell::from_index(cell).filter(|_| self.board.is_legal(cell)) else {
             return Err(CheckError::Illegal(self.moves.clone()));
         };
         let makes_four = self.board.makes_four(cell, color);
@@ -261,11 +257,11 @@ impl Walk<'_> {
             self.checked.longest = self.checked.longest.max(self.stones() + 1);
         }
         self.board.cells[cell] = Some(color);
-        self.moves.push(place);
+        self.moves.push(played);
         Ok(makes_four)
     }
 
-    fn take(&mut self) {
+    fn remove(&mut self) {
         if let Some(cell) = self.moves.pop() {
             self.board.cells[cell.index()] = None;
         }

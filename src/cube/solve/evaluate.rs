@@ -1,4 +1,4 @@
-//! What is seen of a position at once: forced wins, the moves that are left to answer, the moves to try.
+//! The first look at a position: forced wins, the defences left, the moves to try.
 
 use std::cmp::Reverse;
 
@@ -11,26 +11,24 @@ use crate::cube::geometry::{CELLS, Cell, CellSet};
 use crate::cube::order::MoveWorth;
 use crate::cube::threes::{Sequence, holds};
 
-/// The nodes of a search of a sequence of threes. Nearly all end far below: of 300,000 positions of the proof from the
-/// empty cube 950 did not.
+/// Nodes of a search for a sequence of threes. In the proof from the empty cube 950 of 300,000 searches used them up.
 const THREE_NODES: u64 = 2_000;
 
-/// The nodes of such a search in a check, which must find what the proof found with another table.
+/// Nodes of such a search in a check. It must find the sequences of the proof, which had another table of failures.
 pub(super) const CLAIM_NODES: u64 = 100 * THREE_NODES;
 
-/// The proof number of a position in which the attacker threatens nothing is this many times that of one in which he
-/// does, for the same number of answers: each answer starts a longer fight.
+/// Factor of the proof number if the attacker threatens nothing: each answer then starts a longer fight. Hand-set.
 const QUIET_FACTOR: u32 = 2;
 
 impl Solver {
-    /// The first proof numbers of a position.
+    /// The initial proof numbers of a position.
     pub(super) fn evaluate(&mut self, position: &Position) -> Node {
         self.evaluated += 1;
         if position.turn() == self.attacker { self.evaluate_attack(position) } else { self.evaluate_defence(position) }
     }
 
     fn evaluate_attack(&mut self, position: &Position) -> Node {
-        if self.threes.search(position, THREE_NODES).sequence().is_some() {
+        if self.threes.search(position, THREE_NODES).is_some() {
             return Node::PROVED;
         }
         let is_lost = position.winning_cells(!self.attacker).len() > 1;
@@ -50,11 +48,11 @@ impl Solver {
             1 => return Node { moves: wins, ..Node::UNKNOWN },
             _ => return Node::PROVED,
         }
-        if self.threes.search(position, THREE_NODES).sequence().is_some() {
+        if self.threes.search(position, THREE_NODES).is_some() {
             return Node::DISPROVED;
         }
         let all = position.playable();
-        let threat = self.threes.search(&position.passed(), THREE_NODES).sequence();
+        let threat = self.threes.search(&position.passed(), THREE_NODES);
         let is_quiet = threat.is_none();
         let moves = self.unanswered(position, threat);
         match moves.len() as u32 {
@@ -64,8 +62,8 @@ impl Solver {
         }
     }
 
-    /// The defender's moves after which the attacker has no forced sequence. Those known so far are tried first: the
-    /// threat, and what has won against earlier moves.
+    /// The defender's moves after which the attacker has no forced sequence. Known sequences are tried first: the threat,
+    /// and those that won against earlier moves.
     fn unanswered(&mut self, position: &Position, threat: Option<Sequence>) -> CellSet {
         let moves = position.playable();
         // Without gravity a move of the defender takes from the attacker's lines and adds nothing to them.
@@ -79,7 +77,7 @@ impl Solver {
                 if known.iter().rev().any(|sequence| holds(&next, sequence)) {
                     return unanswered;
                 }
-                if let Some(sequence) = self.threes.search(&next, THREE_NODES).sequence() {
+                if let Some(sequence) = self.threes.search(&next, THREE_NODES) {
                     known.push(sequence);
                     return unanswered;
                 }
@@ -88,9 +86,9 @@ impl Solver {
         })
     }
 
-    /// The attacker's moves that are tried: the block of a three; else those through the most valuable lines. Without
-    /// gravity threes are left to the forced sequences; where pieces drop there are few moves, and a three in between may
-    /// fill a column at the right time.
+    /// The attacker's moves that are tried: the block of a three, else the moves through the most valuable lines. Without
+    /// gravity moves that make a three are left to the forced sequences. With gravity there are few moves, and a three may
+    /// fill a column at the right time, so that all of them are tried.
     pub(super) fn candidates(&self, position: &Position) -> CellSet {
         let attacker = position.turn();
         let blocks = position.winning_cells(!attacker);

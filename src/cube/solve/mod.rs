@@ -1,22 +1,21 @@
-//! PROOFS of whole games: does the side to move win, whatever the other side plays?
+//! PROOFS: whether the side to move wins against every defence, to the end of the game.
 //!
-//! The attacker, who moves first, is given a few moves in each position, the defender every one. A position is a node of
-//! an and-or tree:
+//! The attacker moves first and has a few candidate moves in each position; the defender has every legal move. The
+//! positions form an and-or tree:
 //!
 //! ```text
-//! attacker to move      won by a forced sequence of threes? proved
-//!   (one move is enough)  else the most promising quiet moves are tried
-//! defender to move      he has a forced sequence? disproved
-//!   (every move counts)   would the attacker, if the defender passed, win by a forced sequence? Then only the moves
-//!                         after which neither this sequence nor another one wins are left to answer: often a handful
+//! attacker to move      a forced sequence of threes wins      proved
+//! (one move suffices)   else                                  the most promising quiet moves are tried
+//! defender to move      the defender has a forced sequence    disproved
+//! (all moves count)     the attacker threatens one            only defences that no known sequence refutes are left
 //! ```
 //!
-//! That is how Patashnik proved Qubic a win of the first player (1980: 2,929 quiet moves chosen by hand, 1,500 hours for
-//! the sequences), and Allis again without a hand (1994: proof-number search over quiet moves). Here it is depth-first
-//! proof-number search (Nagai's df-pn, 2002) with a table of positions folded by symmetry.
+//! Patashnik proved Qubic a win for the first player in this way (1980: 2,929 quiet moves chosen by hand, 1,500 hours for
+//! the sequences), and Allis did so automatically (1994: proof-number search over quiet moves). This solver uses
+//! depth-first proof-number search (df-pn, Nagai 2002) with a table in which symmetric positions share an entry.
 //!
-//! "Disproved" is no loss of the attacker: only the moves that were given to him do not win. "Proved" is final, and
-//! [`Solver::check`] walks the proof once more on a board of its own.
+//! "Proved" is final, and [`Solver::check`] verifies it on a board of its own. "Disproved" only means that none of the
+//! candidate moves wins.
 
 mod check;
 mod evaluate;
@@ -37,31 +36,31 @@ use crate::board::Color;
 use crate::picker::SearchControl;
 use table::{Node, ProofTable};
 
-/// Proof and disproof numbers that no sum reaches.
+/// Infinite proof or disproof number. No sum reaches it.
 const INFINITE: u32 = u32::MAX - 1;
 
-/// The time between two reports of the progress.
+/// Time between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
-/// What a proof may cost, and which moves it tries.
+/// Limits of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Bytes of the table of positions.
+    /// Size of the table in bytes.
     pub table_bytes: usize,
-    /// The quiet moves that the attacker is given in a position, the most promising ones.
+    /// Number of candidate moves of the attacker in a position.
     pub width: usize,
-    /// The stones at which an undecided position counts as disproved.
+    /// Number of stones at which an undecided position counts as disproved.
     pub deepest: usize,
-    /// The most positions that are evaluated.
+    /// Maximum number of positions evaluated.
     pub evaluations: u64,
 }
 
 impl Bounds {
-    /// The bounds with which the game without gravity is proved in the least time (docs/cube.md has others).
+    /// The limits that prove the game without gravity in the shortest time (docs/lab/cube.md).
     pub const DEFAULT: Self = Self { table_bytes: 512 << 20, width: 12, deepest: 40, evaluations: u64::MAX };
 
-    /// The bounds of a proof under this gravity. Where pieces drop every move is tried, to the last cell, so that a
-    /// disproof is one of the game.
+    /// The default limits under this gravity. With gravity every move is tried to the last cell, so that a disproof holds
+    /// for the game.
     pub const fn of(gravity: Gravity) -> Self {
         match gravity {
             Gravity::On => Self { width: COLUMNS, deepest: CELLS, ..Self::DEFAULT },
@@ -70,47 +69,37 @@ impl Bounds {
     }
 }
 
-/// How a proof ended.
+/// The result of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The attacker wins.
     Proved,
-    /// None of the moves that the attacker was given wins; another might.
+    /// None of the attacker's candidate moves wins. Another move might.
     Disproved,
     /// The proof was stopped.
     Open,
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Proved => "proved",
-            Self::Disproved => "disproved",
-            Self::Open => "open",
-        })
-    }
-}
-
-/// How far a proof has come.
+/// Progress of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The time since the start.
+    /// Time since the start.
     pub elapsed: Duration,
-    /// The proof and the disproof number of the root.
+    /// Proof number and disproof number of the root.
     pub root: (u32, u32),
-    /// Positions that were looked at once: sequences of threes, moves left to answer.
+    /// Number of positions evaluated.
     pub evaluated: u64,
-    /// Positions whose moves were looked at.
+    /// Number of positions whose moves were generated.
     pub expanded: u64,
-    /// Nodes of the searches of sequences of threes.
+    /// Nodes of the searches for sequences of threes.
     pub threes: u64,
-    /// Positions in the table.
+    /// Number of positions in the table.
     pub table_used: usize,
-    /// Positions that the table has lost for want of room.
+    /// Number of positions that were overwritten in the table.
     pub table_lost: u64,
-    /// Bytes of the table.
+    /// Size of the table in bytes.
     pub table_bytes: usize,
-    /// The most stones of a position that was expanded.
+    /// Greatest number of stones of an expanded position.
     pub deepest: usize,
 }
 
@@ -157,14 +146,14 @@ pub struct Solver {
     gravity: Gravity,
     bounds: Bounds,
     table: ProofTable,
-    /// The empty cube, which the table cannot hold.
+    /// The node of the empty cube, which the table cannot hold.
     empty_cube: Option<Node>,
     threes: Threes,
     control: Arc<SearchControl>,
     started: Instant,
     reported: Instant,
     is_stopped: bool,
-    /// The evaluations at which the clock is read again.
+    /// Number of evaluations at which the clock is read next.
     clock_at: u64,
     evaluated: u64,
     expanded: u64,
@@ -172,8 +161,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver for the side to move of this position, in which nobody has won. It ends by itself, or when the control
-    /// stops it.
+    /// A solver for the side to move of a position in which nobody has won. `control` can stop it.
     pub fn new(position: &Position, bounds: Bounds, control: Arc<SearchControl>) -> Self {
         let now = Instant::now();
         Self {
@@ -195,14 +183,14 @@ impl Solver {
         }
     }
 
-    /// Proves, and reports the progress every ten seconds and at the end.
+    /// Runs the proof. Reports the progress every ten seconds and at the end.
     pub fn prove(&mut self, report: &mut dyn FnMut(&Progress)) -> Verdict {
         let verdict = self.prove_position(&self.root.clone(), report);
         report(&self.progress());
         verdict
     }
 
-    /// The move that begins the win; `None` where the position is not proved.
+    /// The move that begins the win; `None` if the position is not proved.
     pub fn winning_move(&mut self) -> Option<Cell> {
         let root = self.root;
         match self.claim(&root, &[])? {
@@ -211,7 +199,7 @@ impl Solver {
         }
     }
 
-    /// How far the proof has come.
+    /// The progress of the proof.
     pub fn progress(&self) -> Progress {
         let root = self.get(&self.folded(&self.root));
         let (table_used, table_lost) = self.table.usage();
@@ -241,7 +229,7 @@ impl Solver {
         }
     }
 
-    /// The position that stands for all its images in the table.
+    /// The representative of a position and its images.
     fn folded(&self, position: &Position) -> Position {
         let (stones, _) = canonical(position.both(), self.gravity);
         Position::with(stones, position.turn(), self.gravity)
@@ -259,7 +247,7 @@ impl Solver {
         }
     }
 
-    /// What is known of a position, or can be seen at once.
+    /// The node of a position, from the table or by evaluation.
     fn look_up(&mut self, folded: &Position) -> Node {
         if let Some(node) = self.get(folded) {
             return node;
@@ -270,18 +258,17 @@ impl Solver {
     }
 }
 
-/// How the attacker wins, as the proof claims.
+/// The attacker's way to win, as the proof claims.
 enum Claim {
-    /// By these threes.
+    /// This sequence of threes.
     Sequence(Sequence),
-    /// By this move, after which every answer loses.
+    /// This move, after which every answer loses.
     Move(Cell),
 }
 
 impl Solver {
-    /// The claim about a position of the attacker; `None` where it is not proved. The sequences are tried first.
-    ///
-    /// A position that the table has lost is proved anew.
+    /// The claim about a position of the attacker; `None` if it is not proved. The known sequences are tried first. A
+    /// position that was overwritten in the table is proved again.
     fn claim(&mut self, position: &Position, known: &[Sequence]) -> Option<Claim> {
         if let Some(sequence) = known.iter().rev().find(|sequence| holds(position, sequence)) {
             return Some(Claim::Sequence(sequence.clone()));
@@ -290,8 +277,8 @@ impl Solver {
         let folded = Position::with(stones, position.turn(), self.gravity);
         let mut node = self.get(&folded);
         if node.is_none_or(|node| node.proof == 0 && node.moves.is_empty()) {
-            // A forced sequence is not kept: it is found again.
-            if let Some(sequence) = self.threes.search(position, evaluate::CLAIM_NODES).sequence() {
+            // The table does not hold forced sequences.
+            if let Some(sequence) = self.threes.search(position, evaluate::CLAIM_NODES) {
                 return Some(Claim::Sequence(sequence));
             }
         }

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //!              proof number                       disproof number
-//! attacker     the least of the children          the greatest + the others left, less one
-//! defender     the greatest + the others, less one  the least of the children
+//! attacker     least of the children               greatest + number of the others
+//! defender     greatest + number of the others     least of the children
 //! ```
 //!
-//! The sum of the textbook counts a position once for each way to it, and threes in another order are many ways. The
-//! greatest child and the number of the others (weak proof numbers: Ueda, Hashimoto, Hashimoto and Iida, 2008) do not.
+//! The sum in textbooks counts a position once for each path to it, and threes in another order are many paths. The
+//! greatest child plus the number of the others does not (weak proof numbers: Ueda, Hashimoto, Hashimoto and Iida, 2008).
 //!
-//! A child is searched until its number exceeds the second best's by a quarter, so that the search does not jump to
-//! and fro between two equals.
+//! A child is searched until its number exceeds the second best number by a quarter, so that the search does not alternate
+//! between two equal children.
 
 use std::time::Instant;
 
@@ -19,13 +19,13 @@ use super::{INFINITE, Progress, REPORT_INTERVAL, Solver};
 use crate::cube::board::Position;
 use crate::cube::geometry::{Cell, CellSet};
 
-/// The part of the second best number by which the best may exceed it.
+/// The best number may exceed the second best by one part in this number. Hand-set.
 const SLACK: u32 = 4;
 
-/// The clock is read once for this many evaluations. One takes some tenths of a millisecond, rarely several.
+/// Number of evaluations between two looks at the clock. An evaluation takes some tenths of a millisecond.
 const CLOCK_INTERVAL: u64 = 4;
 
-/// A move with what is known of the position after it.
+/// A move, the position after it and its node.
 struct Child {
     cell: Cell,
     position: Position,
@@ -33,7 +33,7 @@ struct Child {
 }
 
 impl Solver {
-    /// Searches below a position until one of its numbers reaches its limit; what is then known is in the table.
+    /// Searches below a position until one of its numbers reaches its limit. The table then holds the result.
     pub(super) fn search(
         &mut self,
         position: &Position,
@@ -55,7 +55,7 @@ impl Solver {
             {
                 return;
             }
-            // The number that decides which child comes next, and the one that it adds to.
+            // The number that selects the next child.
             let number = |child: &Child| if is_attack { child.node.proof } else { child.node.disproof };
             let rank = |child: &Child| (number(child), child.node.proof.max(child.node.disproof));
             let Some(best) = (0..children.len()).min_by_key(|&index| rank(&children[index])) else { return };
@@ -73,15 +73,14 @@ impl Solver {
         }
     }
 
-    /// The moves of a position that is searched for the first time.
+    /// The moves of a position that is expanded for the first time.
     fn expand(&mut self, position: &Position) -> CellSet {
         self.expanded += 1;
         self.deepest = self.deepest.max(position.stone_count());
         if position.turn() == self.attacker { self.candidates(position) } else { position.playable() }
     }
 
-    /// The positions after these moves, each once however many symmetric moves lead there; `None` where the proof must
-    /// stop in between.
+    /// The positions after these moves. Symmetric moves yield one child. `None` if the proof must stop.
     fn children(
         &mut self,
         position: &Position,
@@ -101,7 +100,7 @@ impl Solver {
         Some(children)
     }
 
-    /// Whether the proof must stop; reports its progress now and then.
+    /// Whether the proof must stop. Also reports its progress every ten seconds.
     fn must_stop(&mut self, report: &mut dyn FnMut(&Progress)) -> bool {
         if !self.is_stopped && self.evaluated >= self.clock_at {
             self.clock_at = self.evaluated + CLOCK_INTERVAL;
@@ -116,8 +115,8 @@ impl Solver {
     }
 }
 
-/// The numbers of a position by those of its children; drops the children that are settled and decide nothing. Of a
-/// proved position of the attacker the winning move is kept.
+/// Computes the node of a position from its children and drops settled children that decide nothing. A proved node of the
+/// attacker holds the winning move.
 fn settle(children: &mut Vec<Child>, is_attack: bool) -> Node {
     if is_attack {
         if let Some(won) = children.iter().find(|child| child.node.proof == 0) {
@@ -142,7 +141,7 @@ fn settle(children: &mut Vec<Child>, is_attack: bool) -> Node {
     Node { proof, disproof, moves }
 }
 
-/// What one child may reach of a limit: its own number and what the whole has to spare.
+/// The limit of a child: its own number plus what its parent has left.
 fn rest(limit: u32, whole: u32, part: u32) -> u32 {
     limit.saturating_sub(whole).saturating_add(part).min(INFINITE)
 }

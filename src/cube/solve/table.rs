@@ -1,26 +1,26 @@
-//! [`ProofTable`]: the positions of a proof, with their proof numbers.
+//! [`ProofTable`]: the positions of a proof and their proof numbers.
 
 use crate::cube::geometry::CellSet;
 
-/// Proof numbers of a position, and the moves that are left to try.
+/// Proof numbers of a position and the moves left to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
-    /// How many positions must still be proved, at least, to prove this one; 0 is proved.
+    /// Minimum number of positions left to prove; 0 is proved.
     pub(super) proof: u32,
-    /// How many must still be disproved, at least, to disprove it; 0 is disproved.
+    /// Minimum number of positions left to disprove; 0 is disproved.
     pub(super) disproof: u32,
-    /// The moves that are considered; of a proved position of the attacker the move that wins. Empty before the
-    /// position is expanded.
+    /// The moves left to try, empty before the position is expanded. In a proved position of the attacker it is the
+    /// winning move.
     pub(super) moves: CellSet,
 }
 
 impl Node {
-    /// A win of the attacker.
+    /// A win for the attacker.
     pub(super) const PROVED: Self = Self { proof: 0, disproof: u32::MAX, moves: CellSet::EMPTY };
-    /// No win of the attacker by the moves that are considered.
+    /// No candidate move wins.
     pub(super) const DISPROVED: Self = Self { proof: u32::MAX, disproof: 0, moves: CellSet::EMPTY };
 
-    /// Nothing is known.
+    /// An undecided position.
     pub(super) const UNKNOWN: Self = Self { proof: 1, disproof: 1, moves: CellSet::EMPTY };
 
     /// Whether it is proved or disproved.
@@ -31,18 +31,18 @@ impl Node {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// The whole position: no two share an entry.
+    /// The stones of black and white, which are the key.
     stones: [CellSet; 2],
     node: Node,
 }
 
-/// 32 bytes of stones and numbers; a slot without stones is empty. The empty cube itself is kept beside the table.
+/// An entry without stones is empty. The solver keeps the node of the empty cube itself.
 const EMPTY: Entry = Entry { stones: [CellSet::EMPTY; 2], node: Node::DISPROVED };
 
-/// The entries that one position may lie in.
+/// Number of entries of a bucket.
 const BUCKET: usize = 4;
 
-/// A table of a fixed number of bytes. Its key is the whole position, so that nothing is ever taken for another.
+/// A table of a fixed size. Its key is the whole position, so that two positions are never confused.
 #[derive(Debug)]
 pub(super) struct ProofTable {
     entries: Vec<Entry>,
@@ -51,18 +51,18 @@ pub(super) struct ProofTable {
 }
 
 impl ProofTable {
-    /// An empty table of at most this many bytes, and of one bucket at least.
+    /// An empty table of at most this number of bytes and at least one bucket.
     pub(super) fn with_bytes(bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET * size_of::<Entry>())).max(1);
         Self { entries: vec![EMPTY; buckets * BUCKET], used: 0, replaced: 0 }
     }
 
-    /// The positions in the table, and those that were lost for want of room.
+    /// The number of positions in the table, and the number overwritten.
     pub(super) const fn usage(&self) -> (usize, u64) {
         (self.used, self.replaced)
     }
 
-    /// The bytes of the entries.
+    /// The size of the entries in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.entries.len() * size_of::<Entry>()
     }
@@ -74,15 +74,15 @@ impl ProofTable {
         ((u128::from(mixed ^ (mixed >> 32)) * buckets as u128) >> 64) as usize * BUCKET
     }
 
-    /// What is known of a position.
+    /// The node of a position.
     pub(super) fn get(&self, stones: [CellSet; 2]) -> Option<Node> {
         let bucket = self.bucket(stones);
         let bucket = &self.entries[bucket..bucket + BUCKET];
         bucket.iter().find(|entry| entry.stones == stones && entry.stones != EMPTY.stones).map(|entry| entry.node)
     }
 
-    /// Keeps what is known of a position. In a full bucket it takes the place of the entry that is the cheapest to make
-    /// anew: one without moves, else the one with the least numbers; settled ones last.
+    /// Stores the node of a position. In a full bucket it replaces the entry that is cheapest to compute again: one without
+    /// moves, else the one with the least numbers, else a settled one.
     pub(super) fn put(&mut self, stones: [CellSet; 2], node: Node) {
         let bucket = self.bucket(stones);
         let bucket = &mut self.entries[bucket..bucket + BUCKET];

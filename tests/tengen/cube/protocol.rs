@@ -5,7 +5,7 @@ use std::io::Cursor;
 use std::time::{Duration, Instant};
 
 use tengen::cube::protocol::{Setup, run};
-use tengen::cube::{Answer, Cell, Gravity, Picker, PickerName, PickerSource, Position, Scores, SearchInfo, picker};
+use tengen::cube::{Answer, Cell, Gravity, Picker, PickerName, PickerSource, Position, Scores, SearchInfo};
 use tengen::picker::Limits;
 use tengen::rng::Rng;
 
@@ -89,7 +89,7 @@ fn answers(input: &str, gravity: Gravity, picker: PickerSource) -> Vec<String> {
 }
 
 fn greedy() -> PickerSource {
-    Box::new(|| picker(PickerName::Greedy))
+    Box::new(|| PickerName::Greedy.build())
 }
 
 /// A line of a game: mostly a good one.
@@ -265,7 +265,7 @@ impl Picker for Fault {
             Self::Taken => {
                 let cell = position.occupied().first()?;
                 let mut answer =
-                    picker(PickerName::Greedy).answer(position, &Limits::default(), Scores::Best, &mut |_| {})?;
+                    PickerName::Greedy.build().answer(position, &Limits::default(), Scores::Best, &mut |_| {})?;
                 answer.cell = cell;
                 Some(answer)
             }
@@ -293,7 +293,7 @@ fn a_picker_that_fails_costs_a_move_and_not_the_game() {
 #[test]
 fn a_stop_ends_a_search_without_limits_and_other_commands_wait_for_its_move() {
     let lines = "INFO timeout_turn 2147483647\nSTART 4\nBEGIN\nTAKEBACK 0,0\nTURN x\n";
-    let answers = answers(lines, Gravity::On, Box::new(|| picker(PickerName::Search)));
+    let answers = answers(lines, Gravity::On, Box::new(|| PickerName::Search.build()));
     let rest: Vec<_> = answers.iter().filter(|line| !line.starts_with("MESSAGE ")).collect();
     assert_eq!(rest.len(), 4, "{answers:?}");
     assert!(rest[0] == "OK" && Gravity::On.parse_move(rest[1]).is_ok() && rest[3].starts_with("ERROR "), "{answers:?}");

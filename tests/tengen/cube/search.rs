@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tengen::board::Color;
 use tengen::cube::solve::{Bounds, CheckError, Solver, Verdict};
-use tengen::cube::{Analysis, Board, Gravity, Paint, PickerName, Position, Reason, Scores, picker};
+use tengen::cube::{Analysis, Board, Gravity, Paint, PickerName, Position, Reason, Scores};
 use tengen::picker::Limits;
 use tengen::rng::Rng;
 
@@ -76,7 +76,7 @@ fn a_proof_does_not_hang_on_the_size_of_its_table() {
 
 /// Games of the search against the greedy picker from random starts of two stones, colors changed; the games won.
 fn games_won(gravity: Gravity, games: usize, limits: &dyn Fn() -> Limits) -> (usize, usize, usize) {
-    let [mut search, mut greedy] = [PickerName::Search, PickerName::Greedy].map(picker);
+    let [mut search, mut greedy] = [PickerName::Search, PickerName::Greedy].map(PickerName::build);
     let mut rng = Rng::new(7);
     let mut results = [0; 3];
     let mut start = random(gravity, 2, &mut rng);
@@ -130,7 +130,7 @@ fn a_search_of_the_same_nodes_repeats_its_answer() {
     let board = random(Gravity::On, 6, &mut Rng::new(5));
     let answer = || {
         let limits = Limits { nodes: Some(3_000), ..Limits::default() };
-        picker(PickerName::Search).answer(board.position(), &limits, Scores::Best, &mut |_| {})
+        PickerName::Search.build().answer(board.position(), &limits, Scores::Best, &mut |_| {})
     };
     assert!(answer().is_some());
     assert_eq!(answer(), answer());
@@ -138,10 +138,10 @@ fn a_search_of_the_same_nodes_repeats_its_answer() {
 
 #[test]
 fn every_move_has_a_score_where_all_are_asked_for_and_the_best_is_the_choice() {
-    for name in PickerName::ALL {
+    for name in [PickerName::Greedy, PickerName::Search] {
         let board = random(Gravity::On, 4, &mut Rng::new(6));
         let limits = Limits { depth: Some(3), ..Limits::default() };
-        let answer = picker(name).answer(board.position(), &limits, Scores::All, &mut |_| {}).unwrap();
+        let answer = name.build().answer(board.position(), &limits, Scores::All, &mut |_| {}).unwrap();
         assert_eq!(answer.moves.len(), board.position().playable().len(), "{name}");
         assert_eq!(answer.moves[0].0, answer.cell);
         assert!(answer.moves.iter().all(|(_, score)| score.is_some()), "{name}: {:?}", answer.moves);
@@ -154,7 +154,7 @@ fn a_move_whose_score_was_not_found_in_time_has_none() {
     let board = random(Gravity::Off, 9, &mut Rng::new(3));
     // One node is fewer than the moves of the first depth.
     let limits = Limits { nodes: Some(1), ..Limits::default() };
-    let answer = picker(PickerName::Search).answer(board.position(), &limits, Scores::All, &mut |_| {}).unwrap();
+    let answer = PickerName::Search.build().answer(board.position(), &limits, Scores::All, &mut |_| {}).unwrap();
     assert!(board.position().playable().contains(answer.cell));
     assert_eq!(answer.reason, Reason::Unfinished);
     assert!(answer.moves.iter().all(|(_, score)| score.is_none()), "{:?}", answer.moves);

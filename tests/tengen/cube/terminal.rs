@@ -3,11 +3,11 @@
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use tengen::cube::terminal::Game;
-use tengen::cube::{Gravity, Paint, PickerName, picker};
+use tengen::cube::terminal::TerminalGame;
+use tengen::cube::{Gravity, Paint, PickerName};
 
-fn game(gravity: Gravity) -> Game {
-    Game::new(gravity, picker(PickerName::Greedy), Duration::from_millis(50), Paint::Plain)
+fn game(gravity: Gravity) -> TerminalGame {
+    TerminalGame::new(gravity, PickerName::Greedy.build(), Duration::from_millis(50), Paint::Plain)
 }
 
 fn stones(text: &str) -> (usize, usize) {
