@@ -5,8 +5,8 @@
 //! or a protocol.
 //!
 //! ```text
-//! Procedure ─► Negotiation ─► Step::Ask(player, Question) ─► Answer ─► Negotiation … ─► Step::Agreed
-//!              stones so far                                 judged
+//! Procedure ─► Negotiation ─► Step::Ask(Seat, ProcedureQuestion) ─► ProcedureAnswer ─► Negotiation … ─► Step::Agreed
+//!              stones so far                                        checked
 //! ```
 
 mod catalogue;
@@ -21,9 +21,9 @@ mod turn;
 
 pub use catalogue::Catalogue;
 pub use named::{Family, NamedOpening, Verdict};
-pub use negotiation::{Item, Negotiation, Player, ReadError};
+pub use negotiation::{Item, Negotiation, ReadError, Seat};
 pub use procedure::{Procedure, ProcedureError};
-pub use question::{Ahead, Answer, AnswerError, Opening, Question, Square, Step};
+pub use question::{Ahead, AnswerError, ProcedureAnswer, ProcedureQuestion, Square, Step, ThreeStones};
 pub use stones::{MOST_STONES, Stones};
 pub use turn::StoneSymmetries;
 

@@ -2,19 +2,19 @@
 
 use std::fmt;
 
-use super::{Answer, AnswerError, Procedure, Question, Step, Stones};
+use super::{AnswerError, Procedure, ProcedureAnswer, ProcedureQuestion, Step, Stones};
 use crate::board::{Board, Color, Point, Rule, Size};
 
 /// The two players before they have colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Player {
+pub enum Seat {
     /// Opens the game; black until somebody swaps.
     Opener,
     /// The other one.
     Other,
 }
 
-impl Player {
+impl Seat {
     /// The other one of the two.
     pub const fn opponent(self) -> Self {
         match self {
@@ -29,14 +29,14 @@ impl Player {
 /// ```
 /// use tengen::board::{Rule, Size};
 /// use tengen::notation::Letters;
-/// use tengen::opening::{Ahead, Answer, Negotiation, Player, Procedure, Question, Step};
+/// use tengen::opening::{Ahead, ProcedureAnswer, Negotiation, Seat, Procedure, ProcedureQuestion, Step};
 ///
 /// let mut negotiation = Negotiation::new(Procedure::SWAP, Size::FIFTEEN, Rule::Renju);
 /// let stones = Letters::new(Size::FIFTEEN).parse_moves("h8 i8 j10")?.into_iter().collect();
-/// negotiation.answer(Answer::Stones(stones))?;
-/// assert_eq!(negotiation.step(), Step::Ask(Player::Other, Question::Swap(Ahead::Game)));
-/// negotiation.answer(Answer::Swap)?;
-/// assert_eq!(negotiation.step(), Step::Agreed { black: Player::Other });
+/// negotiation.answer(ProcedureAnswer::Stones(stones))?;
+/// assert_eq!(negotiation.step(), Step::Ask(Seat::Other, ProcedureQuestion::Swap(Ahead::Game)));
+/// negotiation.answer(ProcedureAnswer::Swap)?;
+/// assert_eq!(negotiation.step(), Step::Agreed { black: Seat::Other });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub struct Negotiation {
     procedure: Procedure,
     board: Board,
     stones: Vec<Point>,
-    answers: Vec<Answer>,
+    answers: Vec<ProcedureAnswer>,
 }
 
 /// A part of an answer, as a list of the protocol holds them one a line.
@@ -68,9 +68,9 @@ pub enum ReadError {
     /// An answer of the list is not legal.
     Answer(AnswerError),
     /// The list ends within an answer to this question.
-    Unfinished(Question),
+    Unfinished(ProcedureQuestion),
     /// At this place of the list, counted from 1, the question has another answer.
-    Unexpected(usize, Question),
+    Unexpected(usize, ProcedureQuestion),
     /// There are more items than the procedure has, from this place on.
     TooMany(usize),
 }
@@ -137,7 +137,7 @@ impl Negotiation {
     }
 
     /// The answers so far.
-    pub fn answers(&self) -> &[Answer] {
+    pub fn answers(&self) -> &[ProcedureAnswer] {
         &self.answers
     }
 
@@ -150,13 +150,13 @@ impl Negotiation {
     ///
     /// # Errors
     /// When the question does not allow the answer; nothing has changed then.
-    pub fn answer(&mut self, answer: Answer) -> Result<(), AnswerError> {
+    pub fn answer(&mut self, answer: ProcedureAnswer) -> Result<(), AnswerError> {
         let Step::Ask(_, question) = self.step() else { return Err(AnswerError::Agreed) };
         question.check(&self.board, &answer)?;
         // Fifth moves that are offered are no stones yet.
         let is_offer = match question {
-            Question::Offer(_) => true,
-            Question::FifthOrOffer(..) => answer.stones().len() > 1,
+            ProcedureQuestion::Offer(_) => true,
+            ProcedureQuestion::FifthOrOffer(..) => answer.stones().len() > 1,
             _ => false,
         };
         for point in answer.stones().iter().filter(|_| !is_offer) {
@@ -168,19 +168,19 @@ impl Negotiation {
     }
 
     /// The player with the black stones so far: the opener, unless an odd number of answers was a swap.
-    pub(super) fn black(&self) -> Player {
-        let swaps = self.answers.iter().filter(|answer| **answer == Answer::Swap).count();
-        if swaps % 2 == 0 { Player::Opener } else { Player::Other }
+    pub(super) fn black(&self) -> Seat {
+        let swaps = self.answers.iter().filter(|answer| **answer == ProcedureAnswer::Swap).count();
+        if swaps % 2 == 0 { Seat::Opener } else { Seat::Other }
     }
 
     /// Asks the player with the side to move.
-    pub(super) fn ask_mover(&self, question: Question) -> Step {
+    pub(super) fn ask_mover(&self, question: ProcedureQuestion) -> Step {
         let black = self.black();
         Step::Ask(if self.board.turn() == Color::Black { black } else { black.opponent() }, question)
     }
 
     /// Asks white, who has the right to choose among fifth moves although black is to move.
-    pub(super) fn ask_white(&self, question: Question) -> Step {
+    pub(super) fn ask_white(&self, question: ProcedureQuestion) -> Step {
         Step::Ask(self.black().opponent(), question)
     }
 
@@ -191,21 +191,23 @@ impl Negotiation {
 
     /// The stones of the last answer.
     pub(super) fn last_stones(&self) -> Stones {
-        self.answers.last().map_or(Stones::NONE, Answer::stones)
+        self.answers.last().map_or(Stones::NONE, ProcedureAnswer::stones)
     }
 
     /// The number of fifth moves that was announced, 0 before.
     pub(super) fn announced(&self) -> u8 {
-        let number = |answer: &Answer| if let Answer::Announce(_, number) = answer { Some(*number) } else { None };
+        let number = |answer: &ProcedureAnswer| {
+            if let ProcedureAnswer::Announce(_, number) = answer { Some(*number) } else { None }
+        };
         self.answers.iter().find_map(number).unwrap_or(0)
     }
 }
 
 /// The answer to a question with which a list begins, and the number of its items.
-fn first_answer(question: Question, items: &[Item]) -> Result<(Answer, usize), ReadError> {
+fn first_answer(question: ProcedureQuestion, items: &[Item]) -> Result<(ProcedureAnswer, usize), ReadError> {
     match items.first() {
-        Some(Item::Swap) => return Ok((Answer::Swap, 1)),
-        Some(Item::Keep) => return Ok((Answer::Keep, 1)),
+        Some(Item::Swap) => return Ok((ProcedureAnswer::Swap, 1)),
+        Some(Item::Keep) => return Ok((ProcedureAnswer::Keep, 1)),
         Some(Item::Number(_)) => return Err(ReadError::Unexpected(1, question)),
         Some(Item::Stone(_)) | None => {}
     }
@@ -223,10 +225,10 @@ fn first_answer(question: Question, items: &[Item]) -> Result<(Answer, usize), R
     }
     let stones = items[..count].iter().filter_map(stone).collect();
     if question.most_fifths().is_none() {
-        return Ok((Answer::Stones(stones), count));
+        return Ok((ProcedureAnswer::Stones(stones), count));
     }
     match items.get(count) {
-        Some(&Item::Number(number)) => Ok((Answer::Announce(stones, number), count + 1)),
+        Some(&Item::Number(number)) => Ok((ProcedureAnswer::Announce(stones, number), count + 1)),
         Some(_) => Err(ReadError::Unexpected(count + 1, question)),
         None => Err(ReadError::Unfinished(question)),
     }

@@ -1,10 +1,10 @@
-//! [`Question`] and [`Answer`]: what a procedure asks a player, and which answers are legal.
+//! [`ProcedureQuestion`] and [`ProcedureAnswer`]: what a procedure asks a player, and which answers are legal.
 
 use std::fmt;
 
 use super::stones::Stones;
 use super::turn::StoneSymmetries;
-use super::{NamedOpening, Player};
+use super::{NamedOpening, Seat};
 use crate::board::{Board, PlayError, Point, PointSet, Size};
 use crate::notation::Comma;
 
@@ -12,9 +12,9 @@ use crate::notation::Comma;
 ///
 /// The player who is asked about colors, or for a stone, has the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum ProcedureQuestion {
     /// On an empty board: three stones, black, white and black.
-    Open(Opening),
+    Open(ThreeStones),
     /// The player takes the other color, or keeps the side to move.
     Swap(Ahead),
     /// One stone of the side to move, in this square or anywhere.
@@ -45,7 +45,7 @@ pub enum Question {
 
 /// The three stones that may open a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opening {
+pub enum ThreeStones {
     /// Any three points.
     Any,
     /// One of the 26, for this many fifth moves where the procedure says how many.
@@ -99,7 +99,7 @@ impl Square {
 
 /// What a player answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum ProcedureAnswer {
     /// The player takes the color that is not to move: black, where white is.
     Swap,
     /// The player keeps the side to move.
@@ -110,7 +110,7 @@ pub enum Answer {
     Announce(Stones, u8),
 }
 
-impl Answer {
+impl ProcedureAnswer {
     /// Its stones, in playing order; fifth moves that are offered, or the one that is left.
     pub const fn stones(&self) -> Stones {
         match self {
@@ -126,7 +126,7 @@ impl Answer {
 }
 
 /// `swap`, `keep`, `7,7 7,6 8,5`, `7,7 7,6 8,5 5`.
-impl fmt::Display for Answer {
+impl fmt::Display for ProcedureAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Swap => f.write_str("swap"),
@@ -141,7 +141,7 @@ impl fmt::Display for Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerError {
     /// The question has no answer of this form.
-    Form(Question, Answer),
+    Form(ProcedureQuestion, ProcedureAnswer),
     /// The number of fifth moves is none from 1 to the greatest.
     Number(u8, u8),
     /// A stone cannot be put on this point.
@@ -183,10 +183,10 @@ impl fmt::Display for AnswerError {
 impl std::error::Error for AnswerError {}
 
 /// The answers that it has, in words.
-impl fmt::Display for Question {
+impl fmt::Display for ProcedureQuestion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Open(Opening::Announced { .. }) => f.write_str("three stones and a number of fifth moves"),
+            Self::Open(ThreeStones::Announced { .. }) => f.write_str("three stones and a number of fifth moves"),
             Self::Open(_) => f.write_str("three stones"),
             Self::Swap(_) => f.write_str("SWAP or KEEP"),
             Self::Stone(_) | Self::StoneBeforeSwap(_) | Self::FourthFor { .. } => f.write_str("one stone"),
@@ -200,7 +200,7 @@ impl fmt::Display for Question {
     }
 }
 
-impl Question {
+impl ProcedureQuestion {
     /// The numbers of stones that an answer may have, the greatest first; answers without stones aside.
     pub const fn counts(&self) -> (usize, Option<usize>) {
         match self {
@@ -221,7 +221,7 @@ impl Question {
     /// The greatest number of fifth moves that the player may announce; `None` where there is none to be announced.
     pub const fn most_fifths(&self) -> Option<u8> {
         match self {
-            Self::Open(Opening::Announced { most }) | Self::Fourth { most } => Some(*most),
+            Self::Open(ThreeStones::Announced { most }) | Self::Fourth { most } => Some(*most),
             _ => None,
         }
     }
@@ -245,22 +245,22 @@ impl Question {
     ///
     /// # Errors
     /// The first reason why it is not.
-    pub fn check(&self, board: &Board, answer: &Answer) -> Result<(), AnswerError> {
+    pub fn check(&self, board: &Board, answer: &ProcedureAnswer) -> Result<(), AnswerError> {
         let form = AnswerError::Form(*self, *answer);
         let count = answer.stones().len();
         let (most, fewest) = self.counts();
         let is_counted = count > 0 && (count == most || Some(count) == fewest);
         match (answer, self.most_fifths()) {
-            (Answer::Swap, _) if self.allows_swap() => Ok(()),
-            (Answer::Keep, _) if matches!(self, Self::Swap(_)) => Ok(()),
-            (Answer::Announce(stones, number), Some(greatest)) if is_counted => {
+            (ProcedureAnswer::Swap, _) if self.allows_swap() => Ok(()),
+            (ProcedureAnswer::Keep, _) if matches!(self, Self::Swap(_)) => Ok(()),
+            (ProcedureAnswer::Announce(stones, number), Some(greatest)) if is_counted => {
                 if (1..=greatest).contains(number) {
                     self.check_stones(board, stones)
                 } else {
                     Err(AnswerError::Number(*number, greatest))
                 }
             }
-            (Answer::Stones(stones), None) if is_counted => self.check_stones(board, stones),
+            (ProcedureAnswer::Stones(stones), None) if is_counted => self.check_stones(board, stones),
             _ => Err(form),
         }
     }
@@ -282,7 +282,7 @@ impl Question {
         }
         let points: Vec<_> = stones.iter().collect();
         match (self, &points[..]) {
-            (Self::Open(Opening::Named(_) | Opening::Announced { .. }), &[one, two, three]) => {
+            (Self::Open(ThreeStones::Named(_) | ThreeStones::Announced { .. }), &[one, two, three]) => {
                 let is_named = one == size.centre() && NamedOpening::of([one, two, three], size).is_some();
                 is_named.then_some(()).ok_or(AnswerError::NotNamed)
             }
@@ -295,24 +295,24 @@ impl Question {
     }
 
     /// A legal answer, whatever it is worth: for a player that has no time left.
-    pub fn any_answer(&self, board: &Board) -> Option<Answer> {
+    pub fn any_answer(&self, board: &Board) -> Option<ProcedureAnswer> {
         let symmetries = || StoneSymmetries::of(board);
-        let one = |square: Square| square.empty_points(board).iter().next().map(Answer::stone);
-        let announced = |stones: Stones| Answer::Announce(stones, 1);
+        let one = |square: Square| square.empty_points(board).iter().next().map(ProcedureAnswer::stone);
+        let announced = |stones: Stones| ProcedureAnswer::Announce(stones, 1);
         match self {
-            Self::Open(Opening::Any) => Some(Answer::Stones(super::three_stones::anywhere(board.size())?)),
-            Self::Open(Opening::Named(_)) => Some(Answer::Stones(named(board.size())?)),
-            Self::Open(Opening::Announced { .. }) => Some(announced(named(board.size())?)),
-            Self::Swap(_) => Some(Answer::Keep),
+            Self::Open(ThreeStones::Any) => Some(ProcedureAnswer::Stones(super::three_stones::anywhere(board.size())?)),
+            Self::Open(ThreeStones::Named(_)) => Some(ProcedureAnswer::Stones(named(board.size())?)),
+            Self::Open(ThreeStones::Announced { .. }) => Some(announced(named(board.size())?)),
+            Self::Swap(_) => Some(ProcedureAnswer::Keep),
             Self::Stone(square) | Self::StoneBeforeSwap(square) | Self::FifthOrOffer(square, _) => one(*square),
             Self::FourthFor { .. } | Self::Choose | Self::Decide => one(Square::ANYWHERE),
             Self::Fourth { .. } => one(Square::ANYWHERE).map(|answer| announced(answer.stones())),
             Self::Offer(count) => {
                 let distinct = symmetries().distinct(board.empty_points().iter());
                 let offered: Stones = distinct.into_iter().take(usize::from(*count)).collect();
-                (offered.len() == usize::from(*count)).then_some(Answer::Stones(offered))
+                (offered.len() == usize::from(*count)).then_some(ProcedureAnswer::Stones(offered))
             }
-            Self::Pick(offered) => offered.iter().next().map(Answer::stone),
+            Self::Pick(offered) => offered.iter().next().map(ProcedureAnswer::stone),
         }
     }
 }
@@ -335,10 +335,10 @@ fn check_distinct(symmetries: &StoneSymmetries, points: &[Point]) -> Result<(), 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A player has to answer a question.
-    Ask(Player, Question),
+    Ask(Seat, ProcedureQuestion),
     /// The colors are settled, and the game goes on with the side to move.
     Agreed {
         /// The player with the black stones.
-        black: Player,
+        black: Seat,
     },
 }

@@ -49,7 +49,7 @@ pub enum Question {
         lines: usize,
     },
     /// A question of an opening procedure.
-    Opening(opening::Question),
+    Opening(opening::ProcedureQuestion),
     /// The move of the side to move; the reports hold every move that does not lose.
     Defend,
     /// One or two stones that make the position even.
@@ -110,7 +110,7 @@ pub enum Decision {
     /// A move of the side to move.
     Move(Point),
     /// An answer to [`Question::Opening`].
-    Opening(opening::Answer),
+    Opening(opening::ProcedureAnswer),
     /// A move of the side to move, then one of the other side.
     Pair([Point; 2]),
 }

@@ -7,7 +7,7 @@ use super::guard::{HARD_GRACE, STOP_GRACE};
 use super::*;
 use crate::board::Point;
 use crate::notation::parse_comma;
-use crate::opening;
+use crate::opening::{ProcedureAnswer, ProcedureQuestion, ThreeStones};
 use crate::picker::{Choice, Decision, Evaluation, Reason};
 
 /// Longer than any event takes, however busy the machine.
@@ -21,7 +21,7 @@ enum Script {
     /// Answers the same from [`Picker::is_instant`] on.
     Instant(&'static str),
     /// Answers a question of an opening procedure.
-    Opening(opening::Answer),
+    Opening(ProcedureAnswer),
     Nothing,
     /// Puts a stone on the board and panics.
     Panic,
@@ -411,30 +411,30 @@ fn a_new_question_drops_the_one_that_runs_also_where_it_is_answered_at_once() {
 
 /// What Swap2 asks about these stones.
 fn swap2(stones: &[&str]) -> Question {
-    let color = if stones.len() == 3 { opening::Question::Choose } else { opening::Question::Decide };
-    Question::Opening(if stones.is_empty() { opening::Question::Open(opening::Opening::Any) } else { color })
+    let color = if stones.len() == 3 { ProcedureQuestion::Choose } else { ProcedureQuestion::Decide };
+    Question::Opening(if stones.is_empty() { ProcedureQuestion::Open(ThreeStones::Any) } else { color })
 }
 
 #[test]
 fn swap2_is_answered_by_the_weights_where_the_picker_answers_against_the_rules() {
     let three = ["7,7", "8,8", "9,7"];
     let five = ["7,7", "8,8", "9,7", "0,0", "7,8"];
-    let stones = |points: &[&str]| opening::Answer::Stones(points.iter().map(|name| point(name)).collect());
+    let stones = |points: &[&str]| ProcedureAnswer::Stones(points.iter().map(|name| point(name)).collect());
     let open = stones(&["0,0", "1,1", "2,2"]);
     let offer = |points: [&str; 2]| stones(&points);
     for (answer, stones, is_legal) in [
         (open, &[][..], true),
         (open, &three, false),
-        (opening::Answer::Swap, &[], false),
-        (opening::Answer::Swap, &three, true),
-        (opening::Answer::Swap, &five, true),
+        (ProcedureAnswer::Swap, &[], false),
+        (ProcedureAnswer::Swap, &three, true),
+        (ProcedureAnswer::Swap, &five, true),
         (offer(["0,1", "1,1"]), &three, true),
         (offer(["0,1", "0,1"]), &three, false),
         (offer(["0,1", "7,7"]), &three, false),
         (offer(["0,1", "1,1"]), &five, false),
-        (opening::Answer::stone(point("0,1")), &[], false),
-        (opening::Answer::stone(point("0,1")), &five, true),
-        (opening::Answer::stone(point("7,7")), &five, false),
+        (ProcedureAnswer::stone(point("0,1")), &[], false),
+        (ProcedureAnswer::stone(point("0,1")), &five, true),
+        (ProcedureAnswer::stone(point("7,7")), &five, false),
     ] {
         let mut stage = Stage::inline(&[Script::Opening(answer)]);
         let Update::Answer(Some(given)) = stage.ask_about(swap2(stones), stones, Deadlines::NONE) else {
@@ -461,7 +461,7 @@ fn a_move_is_no_answer_to_swap2_and_the_other_way_round() {
     let mut stage = Stage::inline(&[Script::Answer("0,0")]);
     let update = stage.ask_about(swap2(&[]), &[], Deadlines::NONE);
     assert_eq!(update, Update::Answer(Some(greedy(swap2(&[]), &[]))));
-    let mut stage = Stage::inline(&[Script::Opening(opening::Answer::stone(point("0,0")))]);
+    let mut stage = Stage::inline(&[Script::Opening(ProcedureAnswer::stone(point("0,0")))]);
     assert_eq!(stage.answer(), greedy(Question::MOVE, &["7,8"]));
 }
 

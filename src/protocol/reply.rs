@@ -42,13 +42,13 @@ pub enum Reply {
     Detail(String),
 }
 
-impl From<opening::Answer> for Reply {
-    fn from(answer: opening::Answer) -> Self {
+impl From<opening::ProcedureAnswer> for Reply {
+    fn from(answer: opening::ProcedureAnswer) -> Self {
         match answer {
-            opening::Answer::Swap => Self::Swap,
-            opening::Answer::Keep => Self::Keep,
-            opening::Answer::Stones(stones) => Self::Stones(stones.iter().collect()),
-            opening::Answer::Announce(stones, number) => Self::Announce(stones, number),
+            opening::ProcedureAnswer::Swap => Self::Swap,
+            opening::ProcedureAnswer::Keep => Self::Keep,
+            opening::ProcedureAnswer::Stones(stones) => Self::Stones(stones.iter().collect()),
+            opening::ProcedureAnswer::Announce(stones, number) => Self::Announce(stones, number),
         }
     }
 }

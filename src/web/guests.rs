@@ -27,7 +27,7 @@ pub(super) enum Task {
 /// What an engine answered.
 pub(super) enum Told {
     Move(GuestAnswer<Point>),
-    Opening(GuestAnswer<opening::Answer>),
+    Opening(GuestAnswer<opening::ProcedureAnswer>),
 }
 
 impl Told {

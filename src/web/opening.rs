@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::game::names;
 use super::message::{Failure, OpeningText};
 use crate::notation::parse_comma;
-use crate::opening::{Item, Negotiation, Player, Question, Step};
+use crate::opening::{Item, Negotiation, ProcedureQuestion, Seat, Step};
 
 /// The state of an opening after the answers of a message.
 pub(super) fn read(opening: &OpeningText) -> Result<Negotiation, Failure> {
@@ -24,7 +24,7 @@ pub(super) fn read(opening: &OpeningText) -> Result<Negotiation, Failure> {
 /// The state of an opening: its stones, and who is asked what.
 pub(super) fn state(negotiation: &Negotiation) -> Value {
     let stones = names(negotiation.stones().iter().copied());
-    let player = |player| if player == Player::Opener { "opener" } else { "other" };
+    let player = |player| if player == Seat::Opener { "opener" } else { "other" };
     let answers: Vec<_> = negotiation.answers().iter().map(ToString::to_string).collect();
     let (black, asked) = match negotiation.step() {
         Step::Agreed { black } => (Some(player(black)), None),
@@ -35,12 +35,12 @@ pub(super) fn state(negotiation: &Negotiation) -> Value {
                 "player": player(who),
                 "text": question.to_string(),
                 "counts": counts,
-                "offer": matches!(question, Question::Offer(_) | Question::FifthOrOffer(..)),
+                "offer": matches!(question, ProcedureQuestion::Offer(_) | ProcedureQuestion::FifthOrOffer(..)),
                 "swap": question.allows_swap(),
-                "keep": matches!(question, Question::Swap(_)),
+                "keep": matches!(question, ProcedureQuestion::Swap(_)),
                 "announce": question.most_fifths(),
                 "offered": match question {
-                    Question::Pick(offered) => names(offered.iter()),
+                    ProcedureQuestion::Pick(offered) => names(offered.iter()),
                     _ => Vec::new(),
                 },
                 "allowed": question.square().map(|square| names(square.empty_points(negotiation.board()).iter())),

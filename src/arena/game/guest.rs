@@ -13,7 +13,7 @@ use crate::arena::config::{EngineDialect, EngineSpec, GameConfig, MOST_NODES, Ti
 use crate::board::{Board, ContinuousGame, Point, PointSet, RuleInfo, Size};
 use crate::notation::Comma;
 use crate::notation::record::GameEnd;
-use crate::opening::{self, Answer, Negotiation, Procedure};
+use crate::opening::{self, Negotiation, Procedure, ProcedureAnswer};
 
 /// `timeout_turn` for "no limit", Yixin-Board's number: 0 would ask for an answer at once, and an engine that never gets
 /// the line may take a limit of its own or never move.
@@ -171,7 +171,7 @@ impl Guest {
         negotiation: &Negotiation,
         rule: RuleInfo,
         limits: GuestLimits,
-    ) -> Result<GuestAnswer<Answer>, GuestError> {
+    ) -> Result<GuestAnswer<ProcedureAnswer>, GuestError> {
         let (board, procedure) = (negotiation.board(), negotiation.procedure());
         self.prepare(game(board.size(), rule, procedure), limits)?;
         self.known = None;

@@ -14,7 +14,7 @@ use super::messages::{self, Response};
 use crate::arena::config::EngineDialect;
 use crate::board::{Point, PointSet};
 use crate::notation::{Comma, PointError, parse_comma};
-use crate::opening::{Ahead, Answer, MOST_STONES, Negotiation, Procedure, Question, Step, Stones};
+use crate::opening::{Ahead, MOST_STONES, Negotiation, Procedure, ProcedureAnswer, ProcedureQuestion, Step, Stones};
 
 /// A question that waits for its answer.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Inquiry {
     stones: Vec<Point>,
     /// The stones of an answer of several lines so far.
     answered: Vec<Point>,
-    answer: Option<Result<Answer, OffBoard>>,
+    answer: Option<Result<ProcedureAnswer, OffBoard>>,
 }
 
 /// A stone of an answer lies outside every board; its line.
@@ -60,7 +60,7 @@ impl Inquiry {
             (EngineDialect::Yixin, Response::Message) => return self.read_message(line),
             // The move behind a NO.
             (EngineDialect::Yixin, Response::Points(points)) if points.len() == 1 => {
-                self.answer = Some(Ok(Answer::stone(points[0])));
+                self.answer = Some(Ok(ProcedureAnswer::stone(points[0])));
             }
             (EngineDialect::Yixin, _) => {}
         }
@@ -68,7 +68,7 @@ impl Inquiry {
     }
 
     /// The answer, once it is whole.
-    pub(super) fn answer(&self) -> Option<&Result<Answer, OffBoard>> {
+    pub(super) fn answer(&self) -> Option<&Result<ProcedureAnswer, OffBoard>> {
         self.answer.as_ref()
     }
 
@@ -83,10 +83,10 @@ impl Inquiry {
             }
             Word::Done => self.answer = Some(Ok(self.stones_answered())),
             Word::Fourth(point, fifths) => {
-                self.answer = Some(Ok(Answer::Announce([point].into_iter().collect(), fifths)));
+                self.answer = Some(Ok(ProcedureAnswer::Announce([point].into_iter().collect(), fifths)));
             }
-            Word::Swap => self.answer = Some(Ok(Answer::Swap)),
-            Word::Keep => self.answer = Some(Ok(Answer::Keep)),
+            Word::Swap => self.answer = Some(Ok(ProcedureAnswer::Swap)),
+            Word::Keep => self.answer = Some(Ok(ProcedureAnswer::Keep)),
             Word::White => {
                 self.request = messages::move_request(&self.stones, &PointSet::EMPTY, None);
                 return true;
@@ -103,8 +103,8 @@ impl Inquiry {
         }
     }
 
-    fn stones_answered(&self) -> Answer {
-        Answer::Stones(self.answered.iter().copied().collect())
+    fn stones_answered(&self) -> ProcedureAnswer {
+        ProcedureAnswer::Stones(self.answered.iter().copied().collect())
     }
 }
 
@@ -161,25 +161,25 @@ impl Word {
 }
 
 /// The lines of Yixin-Board for a question of Swap2: the stones of the game, and the step.
-fn swap2_step(question: Question, stones: &[Point]) -> Option<Vec<String>> {
+fn swap2_step(question: ProcedureQuestion, stones: &[Point]) -> Option<Vec<String>> {
     let step = match question {
-        Question::Open(_) => return Some(vec!["yxswap2step1".to_owned()]),
-        Question::Choose => "yxswap2step2",
-        Question::Decide => "yxswap2step3",
+        ProcedureQuestion::Open(_) => return Some(vec!["yxswap2step1".to_owned()]),
+        ProcedureQuestion::Choose => "yxswap2step2",
+        ProcedureQuestion::Decide => "yxswap2step3",
         _ => return None,
     };
     Some(messages::board("YXBOARD", stones, &PointSet::EMPTY).into_iter().chain([step.to_owned()]).collect())
 }
 
 /// The lines of Yixin-Board for a question of Soosõrv's rule: the step, and its stones.
-fn soosorv_step(question: Question, stones: &[Point]) -> Option<Vec<String>> {
+fn soosorv_step(question: ProcedureQuestion, stones: &[Point]) -> Option<Vec<String>> {
     let (step, offered) = match question {
-        Question::Open(_) => return Some(vec!["yxsoosorvstep1".to_owned()]),
-        Question::Swap(Ahead::Fourth { .. }) => ("yxsoosorvstep2".to_owned(), Stones::NONE),
-        Question::Fourth { .. } => ("yxsoosorvstep3".to_owned(), Stones::NONE),
-        Question::Swap(Ahead::Fifths(fifths)) => (format!("yxsoosorvstep4 {fifths}"), Stones::NONE),
-        Question::Offer(fifths) => (format!("yxsoosorvstep5 {fifths}"), Stones::NONE),
-        Question::Pick(offered) => ("yxsoosorvstep6".to_owned(), offered),
+        ProcedureQuestion::Open(_) => return Some(vec!["yxsoosorvstep1".to_owned()]),
+        ProcedureQuestion::Swap(Ahead::Fourth { .. }) => ("yxsoosorvstep2".to_owned(), Stones::NONE),
+        ProcedureQuestion::Fourth { .. } => ("yxsoosorvstep3".to_owned(), Stones::NONE),
+        ProcedureQuestion::Swap(Ahead::Fifths(fifths)) => (format!("yxsoosorvstep4 {fifths}"), Stones::NONE),
+        ProcedureQuestion::Offer(fifths) => (format!("yxsoosorvstep5 {fifths}"), Stones::NONE),
+        ProcedureQuestion::Pick(offered) => ("yxsoosorvstep6".to_owned(), offered),
         _ => return None,
     };
     let lines = stones.iter().copied().chain(offered.iter()).map(|point| Comma(point).to_string());
@@ -198,18 +198,18 @@ mod tests {
     use crate::board::{Rule, Size};
 
     /// What is asked after these answers, a list of OPENBOARD's items.
-    fn inquiry(procedure: Procedure, answers: &[Answer]) -> Inquiry {
+    fn inquiry(procedure: Procedure, answers: &[ProcedureAnswer]) -> Inquiry {
         let mut negotiation = Negotiation::new(procedure, Size::FIFTEEN, Rule::Renju);
         answers.iter().for_each(|&answer| negotiation.answer(answer).unwrap());
         Inquiry::new(&negotiation, EngineDialect::Yixin).unwrap()
     }
 
-    fn stones(names: &str) -> Answer {
-        Answer::Stones(names.split(' ').map(|name| parse_comma(name).unwrap()).collect())
+    fn stones(names: &str) -> ProcedureAnswer {
+        ProcedureAnswer::Stones(names.split(' ').map(|name| parse_comma(name).unwrap()).collect())
     }
 
     /// Reads lines up to the one behind which nothing more comes.
-    fn read(inquiry: &mut Inquiry, lines: &[&str]) -> Option<Answer> {
+    fn read(inquiry: &mut Inquiry, lines: &[&str]) -> Option<ProcedureAnswer> {
         let (last, others) = lines.split_last().unwrap();
         for line in others {
             assert!(!inquiry.read(&Response::parse(line), line), "{line}");
@@ -220,8 +220,8 @@ mod tests {
 
     #[test]
     fn every_step_of_soosorv_is_asked_and_read() {
-        let announced = Answer::Announce([parse_comma("6,7").unwrap()].into_iter().collect(), 2);
-        let steps: [(&str, &[&str], Answer); 6] = [
+        let announced = ProcedureAnswer::Announce([parse_comma("6,7").unwrap()].into_iter().collect(), 2);
+        let steps: [(&str, &[&str], ProcedureAnswer); 6] = [
             (
                 "yxsoosorvstep1",
                 &[
@@ -232,9 +232,9 @@ mod tests {
                 ],
                 stones("7,7 7,8 8,8"),
             ),
-            ("yxsoosorvstep2 7,7 7,8 8,8 DONE", &["MESSAGE SOOSORV SWAP1 NO"], Answer::Keep),
+            ("yxsoosorvstep2 7,7 7,8 8,8 DONE", &["MESSAGE SOOSORV SWAP1 NO"], ProcedureAnswer::Keep),
             ("yxsoosorvstep3 7,7 7,8 8,8 DONE", &["MESSAGE SOOSORV MOVE4 6 7 2"], announced),
-            ("yxsoosorvstep4 2 7,7 7,8 8,8 6,7 DONE", &["MESSAGE SOOSORV SWAP2 YES"], Answer::Swap),
+            ("yxsoosorvstep4 2 7,7 7,8 8,8 6,7 DONE", &["MESSAGE SOOSORV SWAP2 YES"], ProcedureAnswer::Swap),
             (
                 "yxsoosorvstep5 2 7,7 7,8 8,8 6,7 DONE",
                 &[
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(read(&mut inquiry(Procedure::SWAP2, &[stones("7,7 0,0 7,8")]), two), Some(stones("14,0 0,14")));
         let mut decision = inquiry(Procedure::SWAP2, &[stones("7,7 0,0 7,8"), stones("14,0 0,14")]);
         assert!(decision.request().join(" ").ends_with("DONE yxswap2step3"));
-        assert_eq!(read(&mut decision, &["MESSAGE SWAP2 SWAP2 YES"]), Some(Answer::Swap));
+        assert_eq!(read(&mut decision, &["MESSAGE SWAP2 SWAP2 YES"]), Some(ProcedureAnswer::Swap));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::arena::config::{EngineSpec, TimeControl};
 use crate::board::{Color, Point, PointSet, RuleInfo, Size};
 use crate::notation::{Comma, PointError, parse_comma};
-use crate::opening::{Answer, MOST_STONES, Procedure};
+use crate::opening::{MOST_STONES, Procedure, ProcedureAnswer};
 
 /// `game_type` of a game between two engines.
 const ENGINES_ONLY: u8 = 1;
@@ -67,14 +67,14 @@ pub(super) fn swap2_request(stones: &[Point]) -> Vec<String> {
 }
 
 /// `OPENBOARD procedure … DONE`: the answers so far, their stones and numbers one a line.
-pub(super) fn opening_request(procedure: Procedure, answers: &[Answer]) -> Vec<String> {
+pub(super) fn opening_request(procedure: Procedure, answers: &[ProcedureAnswer]) -> Vec<String> {
     let lines = answers.iter().flat_map(|answer| {
         let mut lines: Vec<_> = answer.stones().iter().map(|stone| Comma(stone).to_string()).collect();
         match answer {
-            Answer::Swap => lines.push("SWAP".to_owned()),
-            Answer::Keep => lines.push("KEEP".to_owned()),
-            Answer::Announce(_, number) => lines.push(number.to_string()),
-            Answer::Stones(_) => {}
+            ProcedureAnswer::Swap => lines.push("SWAP".to_owned()),
+            ProcedureAnswer::Keep => lines.push("KEEP".to_owned()),
+            ProcedureAnswer::Announce(_, number) => lines.push(number.to_string()),
+            ProcedureAnswer::Stones(_) => {}
         }
         lines
     });
@@ -141,15 +141,15 @@ impl Response {
 
     /// The answer to a question of an opening procedure, if the line is one. A line of more stones than
     /// any answer has is none.
-    pub(super) fn answer(&self) -> Option<Answer> {
+    pub(super) fn answer(&self) -> Option<ProcedureAnswer> {
         let few = |points: &[Point]| points.len() <= MOST_STONES;
         match self {
-            Self::Points(points) if few(points) => Some(Answer::Stones(points.iter().copied().collect())),
+            Self::Points(points) if few(points) => Some(ProcedureAnswer::Stones(points.iter().copied().collect())),
             Self::Announce(points, number) if few(points) => {
-                Some(Answer::Announce(points.iter().copied().collect(), *number))
+                Some(ProcedureAnswer::Announce(points.iter().copied().collect(), *number))
             }
-            Self::Swap => Some(Answer::Swap),
-            Self::Keep => Some(Answer::Keep),
+            Self::Swap => Some(ProcedureAnswer::Swap),
+            Self::Keep => Some(ProcedureAnswer::Keep),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@ use super::inquiry::Inquiry;
 use super::play::{Game, Stop, stop};
 use crate::board::Color;
 use crate::notation::record::GameEnd;
-use crate::opening::{Answer, Negotiation, Player, Procedure, Step};
+use crate::opening::{Negotiation, Procedure, ProcedureAnswer, Seat, Step};
 
 /// Lets both engines agree on the opening; returns whether the opener plays white. Until then the opener counts as
 /// black: a forfeit in the opening is recorded so.
@@ -20,9 +20,9 @@ pub(super) fn negotiate(
     let mut negotiation = Negotiation::new(procedure, game.board().size(), game.board().rule());
     loop {
         let (engine, color) = match negotiation.step() {
-            Step::Ask(Player::Opener, _) => (&mut *opener, Color::Black),
-            Step::Ask(Player::Other, _) => (&mut *other, Color::White),
-            Step::Agreed { black } => return Ok(black == Player::Other),
+            Step::Ask(Seat::Opener, _) => (&mut *opener, Color::Black),
+            Step::Ask(Seat::Other, _) => (&mut *other, Color::White),
+            Step::Agreed { black } => return Ok(black == Seat::Other),
         };
         let answer = ask(&negotiation, game, engine, color)?;
         answers.push(format!("{} {answer}", engine.name()));
@@ -36,7 +36,7 @@ pub(super) fn negotiate(
 }
 
 /// The answer of an engine to the next question, in its dialect.
-fn ask(negotiation: &Negotiation, game: &mut Game, engine: &mut Engine, color: Color) -> Result<Answer, Stop> {
+fn ask(negotiation: &Negotiation, game: &mut Game, engine: &mut Engine, color: Color) -> Result<ProcedureAnswer, Stop> {
     let dialect = engine.dialect();
     let Some(mut inquiry) = Inquiry::new(negotiation, dialect) else {
         let failure = engine.forfeit(GameEnd::Nonsense, format!("no words for {}", negotiation.procedure()));

@@ -1,7 +1,7 @@
 //! [`Procedure`]: the procedures by which two players agree on an opening and on the colors, one file each.
 //!
 //! A procedure is a pure function of the answers so far: [`Course::step`] says who is asked what next, or that the colors
-//! are settled. Which answers are legal is the [`Question`](super::Question)'s; the stones are the
+//! are settled. Which answers are legal is the [`ProcedureQuestion`](super::ProcedureQuestion)'s; the stones are the
 //! [`Negotiation`]'s. Another procedure is one more file here and one more line in [`Procedure::ALL`].
 
 mod plain;

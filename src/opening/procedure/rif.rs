@@ -11,7 +11,7 @@
 //! ```
 
 use super::{Course, FIFTHS_SIDE};
-use crate::opening::{Ahead, Negotiation, Opening, Question, Step};
+use crate::opening::{Ahead, Negotiation, ProcedureQuestion, Step, ThreeStones};
 
 pub(super) const RIF: Course = Course { name: "rif", least_side: FIFTHS_SIDE, step };
 
@@ -20,11 +20,11 @@ const FIFTHS: u8 = 2;
 
 fn step(so_far: &Negotiation) -> Step {
     match so_far.answers().len() {
-        0 => so_far.ask_mover(Question::Open(Opening::Named(Some(FIFTHS)))),
-        1 => so_far.ask_mover(Question::Swap(Ahead::Fifths(FIFTHS))),
-        2 => so_far.ask_mover(Question::FourthFor { fifths: FIFTHS }),
-        3 => so_far.ask_mover(Question::Offer(FIFTHS)),
-        4 => so_far.ask_white(Question::Pick(so_far.last_stones())),
+        0 => so_far.ask_mover(ProcedureQuestion::Open(ThreeStones::Named(Some(FIFTHS)))),
+        1 => so_far.ask_mover(ProcedureQuestion::Swap(Ahead::Fifths(FIFTHS))),
+        2 => so_far.ask_mover(ProcedureQuestion::FourthFor { fifths: FIFTHS }),
+        3 => so_far.ask_mover(ProcedureQuestion::Offer(FIFTHS)),
+        4 => so_far.ask_white(ProcedureQuestion::Pick(so_far.last_stones())),
         _ => so_far.agreed(),
     }
 }

@@ -12,7 +12,7 @@
 //! ```
 
 use super::{Course, FIFTHS_SIDE};
-use crate::opening::{Ahead, Negotiation, Opening, Question, Step};
+use crate::opening::{Ahead, Negotiation, ProcedureQuestion, Step, ThreeStones};
 
 pub(super) const SOOSORV_4: Course =
     Course { name: "soosorv-4", least_side: FIFTHS_SIDE, step: |so_far| step(so_far, 4) };
@@ -23,12 +23,12 @@ pub(super) const SOOSORV_8: Course =
 fn step(so_far: &Negotiation, most: u8) -> Step {
     let fifths = so_far.announced();
     match so_far.answers().len() {
-        0 => so_far.ask_mover(Question::Open(Opening::Named(None))),
-        1 => so_far.ask_mover(Question::Swap(Ahead::Fourth { most })),
-        2 => so_far.ask_mover(Question::Fourth { most }),
-        3 => so_far.ask_mover(Question::Swap(Ahead::Fifths(fifths))),
-        4 => so_far.ask_mover(Question::Offer(fifths)),
-        5 => so_far.ask_white(Question::Pick(so_far.last_stones())),
+        0 => so_far.ask_mover(ProcedureQuestion::Open(ThreeStones::Named(None))),
+        1 => so_far.ask_mover(ProcedureQuestion::Swap(Ahead::Fourth { most })),
+        2 => so_far.ask_mover(ProcedureQuestion::Fourth { most }),
+        3 => so_far.ask_mover(ProcedureQuestion::Swap(Ahead::Fifths(fifths))),
+        4 => so_far.ask_mover(ProcedureQuestion::Offer(fifths)),
+        5 => so_far.ask_white(ProcedureQuestion::Pick(so_far.last_stones())),
         _ => so_far.agreed(),
     }
 }

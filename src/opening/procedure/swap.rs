@@ -9,14 +9,14 @@
 
 use super::Course;
 use crate::board::Size;
-use crate::opening::{Ahead, Negotiation, Opening, Question, Step};
+use crate::opening::{Ahead, Negotiation, ProcedureQuestion, Step, ThreeStones};
 
 pub(super) const SWAP: Course = Course { name: "swap", least_side: Size::MIN, step };
 
 fn step(so_far: &Negotiation) -> Step {
     match so_far.answers().len() {
-        0 => so_far.ask_mover(Question::Open(Opening::Any)),
-        1 => so_far.ask_mover(Question::Swap(Ahead::Game)),
+        0 => so_far.ask_mover(ProcedureQuestion::Open(ThreeStones::Any)),
+        1 => so_far.ask_mover(ProcedureQuestion::Swap(Ahead::Game)),
         _ => so_far.agreed(),
     }
 }

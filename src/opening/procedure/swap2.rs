@@ -9,18 +9,18 @@
 
 use super::Course;
 use crate::board::Size;
-use crate::opening::{Answer, Negotiation, Opening, Player, Question, Step};
+use crate::opening::{Negotiation, ProcedureAnswer, ProcedureQuestion, Seat, Step, ThreeStones};
 
 pub(super) const SWAP2: Course = Course { name: "swap2", least_side: Size::MIN, step };
 
 fn step(so_far: &Negotiation) -> Step {
     match so_far.answers() {
-        [] => so_far.ask_mover(Question::Open(Opening::Any)),
-        [_] => so_far.ask_mover(Question::Choose),
+        [] => so_far.ask_mover(ProcedureQuestion::Open(ThreeStones::Any)),
+        [_] => so_far.ask_mover(ProcedureQuestion::Choose),
         // Two more stones leave the side to move, white, to the opener.
-        [_, two] if two.stones().len() == 2 => Step::Ask(Player::Opener, Question::Decide),
-        [_, _, Answer::Swap] => Step::Agreed { black: Player::Opener },
-        [_, _, _] => Step::Agreed { black: Player::Other },
+        [_, two] if two.stones().len() == 2 => Step::Ask(Seat::Opener, ProcedureQuestion::Decide),
+        [_, _, ProcedureAnswer::Swap] => Step::Agreed { black: Seat::Opener },
+        [_, _, _] => Step::Agreed { black: Seat::Other },
         _ => so_far.agreed(),
     }
 }

@@ -18,7 +18,7 @@
 //! ```
 
 use super::{Course, FIFTHS_SIDE};
-use crate::opening::{Ahead, Answer, Negotiation, Question, Square, Step};
+use crate::opening::{Ahead, Negotiation, ProcedureAnswer, ProcedureQuestion, Square, Step};
 
 pub(super) const TARAGUCHI_10: Course = Course { name: "taraguchi-10", least_side: FIFTHS_SIDE, step };
 
@@ -29,18 +29,18 @@ const FIFTHS: u8 = 10;
 const FIFTH: Square = Square::of_side(9);
 
 fn step(so_far: &Negotiation) -> Step {
-    let swap = Question::Swap(Ahead::Game);
+    let swap = ProcedureQuestion::Swap(Ahead::Game);
     match so_far.answers() {
-        [] => so_far.ask_mover(Question::StoneBeforeSwap(Square::CENTRE)),
+        [] => so_far.ask_mover(ProcedureQuestion::StoneBeforeSwap(Square::CENTRE)),
         [_] | [_, _, _] | [_, _, _, _, _] => so_far.ask_mover(swap),
-        [_, _] => so_far.ask_mover(Question::StoneBeforeSwap(Square::of_side(3))),
-        [_, _, _, _] => so_far.ask_mover(Question::StoneBeforeSwap(Square::of_side(5))),
-        [_, _, _, _, _, _] => so_far.ask_mover(Question::StoneBeforeSwap(Square::of_side(7))),
-        [_, _, _, _, _, _, _] => so_far.ask_mover(Question::FifthOrOffer(FIFTH, FIFTHS)),
-        [_, _, _, _, _, _, _, Answer::Swap] => so_far.ask_mover(Question::StoneBeforeSwap(FIFTH)),
+        [_, _] => so_far.ask_mover(ProcedureQuestion::StoneBeforeSwap(Square::of_side(3))),
+        [_, _, _, _] => so_far.ask_mover(ProcedureQuestion::StoneBeforeSwap(Square::of_side(5))),
+        [_, _, _, _, _, _] => so_far.ask_mover(ProcedureQuestion::StoneBeforeSwap(Square::of_side(7))),
+        [_, _, _, _, _, _, _] => so_far.ask_mover(ProcedureQuestion::FifthOrOffer(FIFTH, FIFTHS)),
+        [_, _, _, _, _, _, _, ProcedureAnswer::Swap] => so_far.ask_mover(ProcedureQuestion::StoneBeforeSwap(FIFTH)),
         [_, _, _, _, _, _, _, fifth] if fifth.stones().len() == 1 => so_far.ask_mover(swap),
-        [_, _, _, _, _, _, _, offered] => so_far.ask_white(Question::Pick(offered.stones())),
-        [_, _, _, _, _, _, _, Answer::Swap, _] => so_far.ask_mover(swap),
+        [_, _, _, _, _, _, _, offered] => so_far.ask_white(ProcedureQuestion::Pick(offered.stones())),
+        [_, _, _, _, _, _, _, ProcedureAnswer::Swap, _] => so_far.ask_mover(swap),
         _ => so_far.agreed(),
     }
 }

@@ -13,16 +13,16 @@
 
 use super::Course;
 use crate::board::Size;
-use crate::opening::{Ahead, Negotiation, Question, Square, Step};
+use crate::opening::{Ahead, Negotiation, ProcedureQuestion, Square, Step};
 
 pub(super) const THREE_SWAP: Course = Course { name: "three-swap", least_side: Size::MIN, step };
 
 fn step(so_far: &Negotiation) -> Step {
     match so_far.answers().len() {
-        0 => so_far.ask_mover(Question::Stone(Square::CENTRE)),
-        1 => so_far.ask_mover(Question::Stone(Square::ANYWHERE)),
-        2 => so_far.ask_mover(Question::StoneBeforeSwap(Square::ANYWHERE)),
-        3 => so_far.ask_mover(Question::Swap(Ahead::Game)),
+        0 => so_far.ask_mover(ProcedureQuestion::Stone(Square::CENTRE)),
+        1 => so_far.ask_mover(ProcedureQuestion::Stone(Square::ANYWHERE)),
+        2 => so_far.ask_mover(ProcedureQuestion::StoneBeforeSwap(Square::ANYWHERE)),
+        3 => so_far.ask_mover(ProcedureQuestion::Swap(Ahead::Game)),
         _ => so_far.agreed(),
     }
 }

@@ -11,18 +11,18 @@
 //! ```
 
 use super::{Course, FIFTHS_SIDE};
-use crate::opening::{Ahead, MOST_STONES, Negotiation, Opening, Question, Step};
+use crate::opening::{Ahead, MOST_STONES, Negotiation, ProcedureQuestion, Step, ThreeStones};
 
 pub(super) const YAMAGUCHI: Course = Course { name: "yamaguchi", least_side: FIFTHS_SIDE, step };
 
 fn step(so_far: &Negotiation) -> Step {
     let fifths = so_far.announced();
     match so_far.answers().len() {
-        0 => so_far.ask_mover(Question::Open(Opening::Announced { most: MOST_STONES as u8 })),
-        1 => so_far.ask_mover(Question::Swap(Ahead::Fifths(fifths))),
-        2 => so_far.ask_mover(Question::FourthFor { fifths }),
-        3 => so_far.ask_mover(Question::Offer(fifths)),
-        4 => so_far.ask_white(Question::Pick(so_far.last_stones())),
+        0 => so_far.ask_mover(ProcedureQuestion::Open(ThreeStones::Announced { most: MOST_STONES as u8 })),
+        1 => so_far.ask_mover(ProcedureQuestion::Swap(Ahead::Fifths(fifths))),
+        2 => so_far.ask_mover(ProcedureQuestion::FourthFor { fifths }),
+        3 => so_far.ask_mover(ProcedureQuestion::Offer(fifths)),
+        4 => so_far.ask_white(ProcedureQuestion::Pick(so_far.last_stones())),
         _ => so_far.agreed(),
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::board::{Color, Point};
 use crate::opening::{
-    Ahead, Answer, NamedOpening, Opening, Question, Square, StoneSymmetries, Stones, Verdict, three_stones,
+    Ahead, NamedOpening, ProcedureAnswer, ProcedureQuestion, Square, StoneSymmetries, Stones, ThreeStones, Verdict,
+    three_stones,
 };
 use crate::weights::{Weight, WeightedPosition};
 
@@ -10,47 +11,53 @@ use crate::weights::{Weight, WeightedPosition};
 const SOME_FIFTHS: u8 = 4;
 
 /// Answers a question about the stones on the board; `None` if no point is left.
-pub(super) fn answer(question: Question, position: &WeightedPosition) -> Option<Answer> {
+pub(super) fn answer(question: ProcedureQuestion, position: &WeightedPosition) -> Option<ProcedureAnswer> {
     let board = position.board();
     let size = board.size();
     match question {
-        Question::Open(Opening::Any) => three_stones::anywhere(size).map(Answer::Stones),
-        Question::Open(Opening::Named(fifths)) => {
+        ProcedureQuestion::Open(ThreeStones::Any) => three_stones::anywhere(size).map(ProcedureAnswer::Stones),
+        ProcedureQuestion::Open(ThreeStones::Named(fifths)) => {
             let is_even = |opening: &&NamedOpening| opening.verdict(fifths.unwrap_or(SOME_FIFTHS)) == Verdict::Even;
             let opening = NamedOpening::all().iter().find(is_even)?;
-            Some(Answer::Stones(opening.stones(size).into_iter().collect()))
+            Some(ProcedureAnswer::Stones(opening.stones(size).into_iter().collect()))
         }
-        Question::Open(Opening::Announced { most }) => {
+        ProcedureQuestion::Open(ThreeStones::Announced { most }) => {
             let (opening, (from, to)) = NamedOpening::all().iter().filter_map(|o| Some((o, even(o)?))).max_by_key(
                 // The widest range; the first one of equals.
                 |(_, (from, to))| (to - from, std::cmp::Reverse(*from)),
             )?;
             let stones = opening.stones(size).into_iter().collect();
-            Some(Answer::Announce(stones, from.midpoint(to).min(most)))
+            Some(ProcedureAnswer::Announce(stones, from.midpoint(to).min(most)))
         }
-        Question::Swap(ahead) => Some(if is_behind(position, ahead) { Answer::Swap } else { Answer::Keep }),
-        Question::Stone(square) | Question::StoneBeforeSwap(square) => {
-            greatest(position, square).map(Answer::stone).or_else(|| question.any_answer(board))
+        ProcedureQuestion::Swap(ahead) => {
+            Some(if is_behind(position, ahead) { ProcedureAnswer::Swap } else { ProcedureAnswer::Keep })
         }
-        Question::FourthFor { .. } => greatest(position, Square::ANYWHERE).map(Answer::stone),
-        Question::Fourth { most } => {
+        ProcedureQuestion::Stone(square) | ProcedureQuestion::StoneBeforeSwap(square) => {
+            greatest(position, square).map(ProcedureAnswer::stone).or_else(|| question.any_answer(board))
+        }
+        ProcedureQuestion::FourthFor { .. } => greatest(position, Square::ANYWHERE).map(ProcedureAnswer::stone),
+        ProcedureQuestion::Fourth { most } => {
             let fourth = greatest(position, Square::ANYWHERE)?;
             let number = NamedOpening::of_board(board).and_then(even).map_or(1, |(from, to)| from.midpoint(to));
-            Some(Answer::Announce([fourth].into_iter().collect(), number.clamp(1, most)))
+            Some(ProcedureAnswer::Announce([fourth].into_iter().collect(), number.clamp(1, most)))
         }
-        Question::Choose | Question::Decide if is_behind(position, Ahead::Game) => Some(Answer::Swap),
-        Question::Choose | Question::Decide => greatest(position, Square::ANYWHERE).map(Answer::stone),
-        Question::FifthOrOffer(..) if is_behind(position, Ahead::Game) => Some(Answer::Swap),
-        Question::FifthOrOffer(square, _) => greatest(position, square).map(Answer::stone),
-        Question::Offer(count) => {
+        ProcedureQuestion::Choose | ProcedureQuestion::Decide if is_behind(position, Ahead::Game) => {
+            Some(ProcedureAnswer::Swap)
+        }
+        ProcedureQuestion::Choose | ProcedureQuestion::Decide => {
+            greatest(position, Square::ANYWHERE).map(ProcedureAnswer::stone)
+        }
+        ProcedureQuestion::FifthOrOffer(..) if is_behind(position, Ahead::Game) => Some(ProcedureAnswer::Swap),
+        ProcedureQuestion::FifthOrOffer(square, _) => greatest(position, square).map(ProcedureAnswer::stone),
+        ProcedureQuestion::Offer(count) => {
             let distinct = StoneSymmetries::of(board).distinct(position.ranking());
             let offered: Stones = distinct.into_iter().take(count.into()).collect();
-            (offered.len() == usize::from(count)).then_some(Answer::Stones(offered))
+            (offered.len() == usize::from(count)).then_some(ProcedureAnswer::Stones(offered))
         }
         // Black is to move: it keeps the fifth move that is worth least to it.
-        Question::Pick(offered) => {
+        ProcedureQuestion::Pick(offered) => {
             let worth = |point: &Point| position.weights(*point).map(|weights| weights.total);
-            offered.iter().min_by_key(worth).map(Answer::stone)
+            offered.iter().min_by_key(worth).map(ProcedureAnswer::stone)
         }
     }
 }
@@ -102,11 +109,11 @@ mod tests {
     fn a_swap_follows_the_document_where_it_speaks() {
         for opening in NamedOpening::all() {
             for fifths in 1..=12 {
-                let answered = answer(Question::Swap(Ahead::Fifths(fifths)), &on(opening)).unwrap();
+                let answered = answer(ProcedureQuestion::Swap(Ahead::Fifths(fifths)), &on(opening)).unwrap();
                 // White is to move.
                 match opening.verdict(fifths).favors() {
-                    Some(Color::Black) => assert_eq!(answered, Answer::Swap, "{opening} {fifths}"),
-                    Some(Color::White) => assert_eq!(answered, Answer::Keep, "{opening} {fifths}"),
+                    Some(Color::Black) => assert_eq!(answered, ProcedureAnswer::Swap, "{opening} {fifths}"),
+                    Some(Color::White) => assert_eq!(answered, ProcedureAnswer::Keep, "{opening} {fifths}"),
                     None => {}
                 }
             }
@@ -116,14 +123,14 @@ mod tests {
     #[test]
     fn what_is_announced_is_even_by_the_document() {
         let empty = WeightedPosition::new(crate::board::Board::new(Size::FIFTEEN, Rule::Renju), Weighting::default());
-        let question = Question::Open(Opening::Announced { most: 12 });
-        let Some(Answer::Announce(stones, number)) = answer(question, &empty) else { panic!("an opening") };
+        let question = ProcedureQuestion::Open(ThreeStones::Announced { most: 12 });
+        let Some(ProcedureAnswer::Announce(stones, number)) = answer(question, &empty) else { panic!("an opening") };
         let opening = NamedOpening::of_moves(&stones.iter().collect::<Vec<_>>(), Size::FIFTEEN).unwrap();
         assert_eq!(opening.verdict(number), Verdict::Even);
         for most in [4, 8] {
             for opening in NamedOpening::all() {
-                let answered = answer(Question::Fourth { most }, &on(opening)).unwrap();
-                let Answer::Announce(_, number) = answered else { panic!("{answered}") };
+                let answered = answer(ProcedureQuestion::Fourth { most }, &on(opening)).unwrap();
+                let ProcedureAnswer::Announce(_, number) = answered else { panic!("{answered}") };
                 assert!((1..=most).contains(&number));
                 let can_be_even =
                     opening.fifths(Verdict::Even).is_some_and(|(from, to)| from.midpoint(to.unwrap()) <= most);

@@ -74,7 +74,7 @@ fn reason(decision: Decision, position: &WeightedPosition) -> Reason {
     match decision {
         Decision::Move(_) if position.board().stone_count() == 0 => Reason::Centre,
         Decision::Move(point) | Decision::Pair([point, _]) => by_weights(point),
-        Decision::Opening(opening::Answer::Stones(stones)) if stones.len() == 1 => {
+        Decision::Opening(opening::ProcedureAnswer::Stones(stones)) if stones.len() == 1 => {
             stones.iter().next().map_or(Reason::Rule, by_weights)
         }
         Decision::Opening(_) => Reason::Rule,

@@ -6,7 +6,8 @@ use super::{Session, Words};
 use crate::board::Board;
 use crate::notation::PointError;
 use crate::opening::{
-    Answer, AnswerError, Item, Negotiation, Opening, Procedure, Question, ReadError, Square, Step, board,
+    AnswerError, Item, Negotiation, Procedure, ProcedureAnswer, ProcedureQuestion, ReadError, Square, Step,
+    ThreeStones, board,
 };
 use crate::picker;
 use crate::protocol::command::SoosorvStep;
@@ -30,10 +31,10 @@ impl Session {
         }
         self.report_list_error(list.error.or((!outside.is_empty()).then_some(ListError::Point(PointError::OffBoard))));
         let question = match board.stone_count() {
-            0 => Question::Open(Opening::Any),
-            3 => Question::Choose,
-            5 => Question::Decide,
-            _ => Question::Stone(Square::ANYWHERE),
+            0 => ProcedureQuestion::Open(ThreeStones::Any),
+            3 => ProcedureQuestion::Choose,
+            5 => ProcedureQuestion::Decide,
+            _ => ProcedureQuestion::Stone(Square::ANYWHERE),
         };
         self.ask_opening(question, Words::Gomocup, board, began);
         Ok(())
@@ -56,9 +57,9 @@ impl Session {
         let game = self.game()?;
         let (size, rule) = (game.size(), game.rule());
         let (question, stones, board) = match step {
-            1 => (Question::Open(Opening::Any), 0, Board::new(size, rule)),
-            2 => (Question::Choose, 3, game.position().board().clone()),
-            _ => (Question::Decide, 5, game.position().board().clone()),
+            1 => (ProcedureQuestion::Open(ThreeStones::Any), 0, Board::new(size, rule)),
+            2 => (ProcedureQuestion::Choose, 3, game.position().board().clone()),
+            _ => (ProcedureQuestion::Decide, 5, game.position().board().clone()),
         };
         if board.stone_count() != stones {
             return Err(Refusal::Swap2(stones));
@@ -123,13 +124,13 @@ impl Session {
         Ok(())
     }
 
-    fn ask_opening(&mut self, question: Question, words: Words, board: Board, began: Instant) {
+    fn ask_opening(&mut self, question: ProcedureQuestion, words: Words, board: Board, began: Instant) {
         let position = WeightedPosition::new(board, self.settings.weighting);
         self.ask(picker::Question::Opening(question), words, position, began);
     }
 
     /// Writes an answer in the words in which it was asked for.
-    pub(super) fn write_opening(&mut self, answer: Answer, words: Words) {
+    pub(super) fn write_opening(&mut self, answer: ProcedureAnswer, words: Words) {
         let stones = answer.stones();
         let numbered = || (1_u8..).zip(stones.iter());
         let messages: Vec<_> = match (words, answer) {
@@ -137,27 +138,27 @@ impl Session {
                 self.reply(answer.into());
                 return;
             }
-            (Words::YixinSwap2(choice), Answer::Swap) => vec![Message::Swap2Color(choice, true)],
+            (Words::YixinSwap2(choice), ProcedureAnswer::Swap) => vec![Message::Swap2Color(choice, true)],
             (Words::YixinSwap2(choice), _) if stones.len() == 1 => vec![Message::Swap2Color(choice, false)],
             (Words::YixinSwap2(_), _) => {
                 // Three stones open a game, two more follow three.
                 let first = if stones.len() == THREE { 1 } else { THREE + 1 };
                 (first..).zip(stones.iter()).map(|(number, point)| Message::Swap2Stone(number, point)).collect()
             }
-            (Words::YixinSoosorv(step), Answer::Swap | Answer::Keep) => {
-                vec![Message::SoosorvColor(step / 2, answer == Answer::Swap)]
+            (Words::YixinSoosorv(step), ProcedureAnswer::Swap | ProcedureAnswer::Keep) => {
+                vec![Message::SoosorvColor(step / 2, answer == ProcedureAnswer::Swap)]
             }
-            (Words::YixinSoosorv(_), Answer::Announce(_, fifths)) => {
+            (Words::YixinSoosorv(_), ProcedureAnswer::Announce(_, fifths)) => {
                 stones.iter().map(|point| Message::SoosorvFourth(point, fifths)).collect()
             }
-            (Words::YixinSoosorv(1), Answer::Stones(_)) => {
+            (Words::YixinSoosorv(1), ProcedureAnswer::Stones(_)) => {
                 numbered().map(|(number, point)| Message::SoosorvStone(number, point)).collect()
             }
-            (Words::YixinSoosorv(5), Answer::Stones(_)) => {
+            (Words::YixinSoosorv(5), ProcedureAnswer::Stones(_)) => {
                 let offered = stones.iter().map(|point| Message::SoosorvStone(5, point));
                 std::iter::once(Message::SoosorvOffer).chain(offered).chain([Message::SoosorvOffered]).collect()
             }
-            (Words::YixinSoosorv(_), Answer::Stones(_)) => stones.iter().map(Message::SoosorvFifth).collect(),
+            (Words::YixinSoosorv(_), ProcedureAnswer::Stones(_)) => stones.iter().map(Message::SoosorvFifth).collect(),
         };
         self.replies.extend(messages.into_iter().map(Reply::Message));
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tengen::board::{Board, Rule, Size};
 use tengen::notation::parse_comma;
-use tengen::opening::{Answer, Negotiation, Procedure, Question, Step};
+use tengen::opening::{Negotiation, Procedure, ProcedureAnswer, ProcedureQuestion, Step};
 use tengen::picker::{Deadlines, Decision, Limits, Picker, PickerName, Question as Asked, SearchControl};
 use tengen::rng::Rng;
 use tengen::weights::{WeightedPosition, Weighting};
@@ -48,7 +48,7 @@ fn negotiate(picker: &mut dyn Picker, procedure: Procedure, rng: &mut Rng, time:
                 any
             }
         };
-        seen.swaps += u32::from(answer == Answer::Swap);
+        seen.swaps += u32::from(answer == ProcedureAnswer::Swap);
         assert_eq!(question.check(negotiation.board(), &answer), Ok(()), "{procedure}: {question:?}");
         let random = random_answer(question, rng).filter(|_| rng.below(3) == 0);
         let random = random.filter(|answer| question.check(negotiation.board(), answer).is_ok());
@@ -57,15 +57,15 @@ fn negotiate(picker: &mut dyn Picker, procedure: Procedure, rng: &mut Rng, time:
 }
 
 /// An answer that leads into every branch, if it is legal.
-fn random_answer(question: Question, rng: &mut Rng) -> Option<Answer> {
+fn random_answer(question: ProcedureQuestion, rng: &mut Rng) -> Option<ProcedureAnswer> {
     let point = Size::FIFTEEN.point(5 + rng.below(5) as u8, 5 + rng.below(5) as u8)?;
     Some(match (question, rng.below(2)) {
-        (Question::Fourth { most }, _) => {
-            Answer::Announce([point].into_iter().collect(), 1 + rng.below(most.into()) as u8)
+        (ProcedureQuestion::Fourth { most }, _) => {
+            ProcedureAnswer::Announce([point].into_iter().collect(), 1 + rng.below(most.into()) as u8)
         }
-        (Question::Swap(_), 0) => Answer::Keep,
-        (_, 0) => Answer::Swap,
-        _ => Answer::stone(point),
+        (ProcedureQuestion::Swap(_), 0) => ProcedureAnswer::Keep,
+        (_, 0) => ProcedureAnswer::Swap,
+        _ => ProcedureAnswer::stone(point),
     })
 }
 
@@ -93,11 +93,13 @@ fn the_pickers_answer_every_question_within_the_rules() {
 #[test]
 fn the_better_color_is_taken() {
     // Two stones of black in the middle against one of white in a corner; and the other way round.
-    for (stones, answer) in [(["7,7", "0,0", "7,8"], Answer::Swap), (["0,0", "7,7", "14,14"], Answer::Keep)] {
+    for (stones, answer) in
+        [(["7,7", "0,0", "7,8"], ProcedureAnswer::Swap), (["0,0", "7,7", "14,14"], ProcedureAnswer::Keep)]
+    {
         for name in [PickerName::Greedy, PickerName::Search] {
             let mut negotiation = Negotiation::new(Procedure::SWAP, Size::FIFTEEN, Rule::Freestyle);
             let opening = stones.iter().map(|name| parse_comma(name).unwrap()).collect();
-            negotiation.answer(Answer::Stones(opening)).unwrap();
+            negotiation.answer(ProcedureAnswer::Stones(opening)).unwrap();
             let Step::Ask(_, question) = negotiation.step() else { panic!("{:?}", negotiation.step()) };
             let mut position = WeightedPosition::new(negotiation.board().clone(), Weighting::default());
             let limits = Limits { nodes: Some(3_000), ..Limits::default() };
@@ -113,12 +115,12 @@ fn white_leaves_black_the_worst_fifth_move() {
     // An open three for black, and a stone in a corner.
     ["7,7", "7,8", "8,7", "6,9"].into_iter().for_each(|name| board.play(parse_comma(name).unwrap()));
     let fifths = ["9,7", "0,14"].map(|name| parse_comma(name).unwrap());
-    let question = Asked::Opening(Question::Pick(fifths.into_iter().collect()));
+    let question = Asked::Opening(ProcedureQuestion::Pick(fifths.into_iter().collect()));
     for name in [PickerName::Greedy, PickerName::Search] {
         let mut position = WeightedPosition::new(board.clone(), Weighting::default());
         let limits = Limits { nodes: Some(3_000), ..Limits::default() };
         let chosen = name.build().answer(question, &mut position, &limits, &mut |_| {}).unwrap();
-        assert_eq!(chosen.decision, Decision::Opening(Answer::stone(fifths[1])), "{name}");
+        assert_eq!(chosen.decision, Decision::Opening(ProcedureAnswer::stone(fifths[1])), "{name}");
     }
 }
 

@@ -3,8 +3,8 @@
 use tengen::board::{Board, Color, PlayError, Point, Rule, Size};
 use tengen::notation::parse_comma;
 use tengen::opening::{
-    Answer, AnswerError, Item, NamedOpening, Negotiation, Opening, Player, Procedure, Question, ReadError, Step,
-    StoneSymmetries, Stones,
+    AnswerError, Item, NamedOpening, Negotiation, Procedure, ProcedureAnswer, ProcedureQuestion, ReadError, Seat, Step,
+    StoneSymmetries, Stones, ThreeStones,
 };
 use tengen::rng::Rng;
 
@@ -18,11 +18,12 @@ const ANNOUNCED: Asked = (Color::White, "one stone and a number of fifth moves")
 const PICK: Asked = (Color::White, "one of the offered fifth moves");
 
 /// The twin: what each procedure asks after these answers, written down as the rules have it. `None`: agreed.
-fn expected(procedure: Procedure, answers: &[Answer]) -> Option<(Color, String)> {
+fn expected(procedure: Procedure, answers: &[ProcedureAnswer]) -> Option<(Color, String)> {
     let black = |words| (Color::Black, words);
-    let offer = |answers: &[Answer]| {
-        let number =
-            answers.iter().find_map(|a| if let Answer::Announce(_, number) = a { Some(*number) } else { None });
+    let offer = |answers: &[ProcedureAnswer]| {
+        let number = answers
+            .iter()
+            .find_map(|a| if let ProcedureAnswer::Announce(_, number) = a { Some(*number) } else { None });
         format!("{} fifth moves", number.unwrap_or(2))
     };
     let place = answers.len();
@@ -47,7 +48,7 @@ fn expected(procedure: Procedure, answers: &[Answer]) -> Option<(Color, String)>
                 vec![black("one stone"), SWAP, FOURTH, black("SWAP or KEEP"), black("one stone"), SWAP, FOURTH];
             course.push(black("SWAP, one stone or 10"));
             match answers.get(7) {
-                Some(Answer::Swap) => course.extend([black("one stone"), SWAP]),
+                Some(ProcedureAnswer::Swap) => course.extend([black("one stone"), SWAP]),
                 Some(answer) if answer.stones().len() == 10 => course.push(PICK),
                 Some(_) => course.push(SWAP),
                 None => {}
@@ -60,9 +61,9 @@ fn expected(procedure: Procedure, answers: &[Answer]) -> Option<(Color, String)>
 }
 
 /// The player of a color, the opener's being black before any swap.
-fn player(color: Color, answers: &[Answer]) -> Player {
-    let swaps = answers.iter().filter(|answer| **answer == Answer::Swap).count();
-    if (color == Color::Black) == (swaps % 2 == 0) { Player::Opener } else { Player::Other }
+fn player(color: Color, answers: &[ProcedureAnswer]) -> Seat {
+    let swaps = answers.iter().filter(|answer| **answer == ProcedureAnswer::Swap).count();
+    if (color == Color::Black) == (swaps % 2 == 0) { Seat::Opener } else { Seat::Other }
 }
 
 fn random_points(rng: &mut Rng, board: &Board, count: usize) -> Stones {
@@ -72,35 +73,37 @@ fn random_points(rng: &mut Rng, board: &Board, count: usize) -> Stones {
 }
 
 /// A legal answer, found by trying.
-fn legal(rng: &mut Rng, question: Question, board: &Board) -> Answer {
+fn legal(rng: &mut Rng, question: ProcedureQuestion, board: &Board) -> ProcedureAnswer {
     let size = board.size();
     for _ in 0..10_000 {
         let count = [1, 2, 3, 10][rng.below(4)];
         let stones = match question {
-            Question::Open(Opening::Named(_) | Opening::Announced { .. }) => {
+            ProcedureQuestion::Open(ThreeStones::Named(_) | ThreeStones::Announced { .. }) => {
                 let opening = &NamedOpening::all()[rng.below(26)];
                 opening.images(size).nth(rng.below(8)).unwrap().into_iter().collect()
             }
-            Question::Pick(offered) => [offered.iter().nth(rng.below(offered.len())).unwrap()].into_iter().collect(),
+            ProcedureQuestion::Pick(offered) => {
+                [offered.iter().nth(rng.below(offered.len())).unwrap()].into_iter().collect()
+            }
             // Many random points are seldom distinct under a symmetry.
-            Question::Offer(_) | Question::FifthOrOffer(..) if rng.below(2) == 0 => {
-                let many = if let Question::Offer(count) = question { usize::from(count) } else { 10 };
+            ProcedureQuestion::Offer(_) | ProcedureQuestion::FifthOrOffer(..) if rng.below(2) == 0 => {
+                let many = if let ProcedureQuestion::Offer(count) = question { usize::from(count) } else { 10 };
                 let near: Vec<_> = random_points(rng, board, 12).iter().collect();
                 let rest = board.empty_points();
                 let distinct = StoneSymmetries::of(board).distinct(near.into_iter().chain(rest.iter()));
                 distinct.into_iter().take(many).collect()
             }
-            Question::Stone(square) | Question::StoneBeforeSwap(square) => {
+            ProcedureQuestion::Stone(square) | ProcedureQuestion::StoneBeforeSwap(square) => {
                 let inside: Vec<_> = square.empty_points(board).iter().collect();
                 [inside[rng.below(inside.len())]].into_iter().collect()
             }
             _ => random_points(rng, board, count),
         };
         let answer = match rng.below(4) {
-            0 => Answer::Swap,
-            1 => Answer::Keep,
-            2 => Answer::Stones(stones),
-            _ => Answer::Announce(stones, 1 + rng.below(12) as u8),
+            0 => ProcedureAnswer::Swap,
+            1 => ProcedureAnswer::Keep,
+            2 => ProcedureAnswer::Stones(stones),
+            _ => ProcedureAnswer::Announce(stones, 1 + rng.below(12) as u8),
         };
         if question.check(board, &answer).is_ok() {
             return answer;
@@ -113,32 +116,32 @@ fn legal(rng: &mut Rng, question: Question, board: &Board) -> Answer {
 type Expected = fn(AnswerError) -> bool;
 
 /// Answers that are illegal, with the reason that each must be refused for.
-fn illegal(rng: &mut Rng, question: Question, board: &Board) -> Vec<(Answer, Expected)> {
+fn illegal(rng: &mut Rng, question: ProcedureQuestion, board: &Board) -> Vec<(ProcedureAnswer, Expected)> {
     let (size, taken) = (board.size(), board.stones(Color::Black).iter().next());
-    let mut wrong: Vec<(Answer, Expected)> = Vec::new();
+    let mut wrong: Vec<(ProcedureAnswer, Expected)> = Vec::new();
     let is_form: Expected = |error| matches!(error, AnswerError::Form(..));
-    wrong.push((Answer::Stones(Stones::NONE), is_form));
-    let many = if question == Question::Offer(11) { 9 } else { 11 };
-    wrong.push((Answer::Stones(random_points(rng, board, many)), is_form));
+    wrong.push((ProcedureAnswer::Stones(Stones::NONE), is_form));
+    let many = if question == ProcedureQuestion::Offer(11) { 9 } else { 11 };
+    wrong.push((ProcedureAnswer::Stones(random_points(rng, board, many)), is_form));
     if !question.allows_swap() {
-        wrong.push((Answer::Swap, is_form));
+        wrong.push((ProcedureAnswer::Swap, is_form));
     }
-    if !matches!(question, Question::Swap(_)) {
-        wrong.push((Answer::Keep, is_form));
+    if !matches!(question, ProcedureQuestion::Swap(_)) {
+        wrong.push((ProcedureAnswer::Keep, is_form));
     }
     let legal = legal(rng, question, board);
     let stones: Vec<_> = legal.stones().iter().collect();
     let with = |stones: &[Point]| match legal {
-        Answer::Announce(_, number) => Answer::Announce(stones.iter().copied().collect(), number),
-        _ => Answer::Stones(stones.iter().copied().collect()),
+        ProcedureAnswer::Announce(_, number) => ProcedureAnswer::Announce(stones.iter().copied().collect(), number),
+        _ => ProcedureAnswer::Stones(stones.iter().copied().collect()),
     };
-    if let Answer::Announce(stones, _) = legal {
+    if let ProcedureAnswer::Announce(stones, _) = legal {
         for number in [0, 13] {
-            wrong.push((Answer::Announce(stones, number), |error| matches!(error, AnswerError::Number(..))));
+            wrong.push((ProcedureAnswer::Announce(stones, number), |error| matches!(error, AnswerError::Number(..))));
         }
-        wrong.push((Answer::Stones(stones), is_form));
+        wrong.push((ProcedureAnswer::Stones(stones), is_form));
     } else if !stones.is_empty() {
-        wrong.push((Answer::Announce(legal.stones(), 1), is_form));
+        wrong.push((ProcedureAnswer::Announce(legal.stones(), 1), is_form));
     }
     if let Some((_, rest)) = stones.split_last() {
         let replaced = |last: Point| with(&[rest, &[last]].concat());
@@ -147,24 +150,26 @@ fn illegal(rng: &mut Rng, question: Question, board: &Board) -> Vec<(Answer, Exp
         if let Some(point) = taken.or(rest.first().copied()) {
             wrong.push((replaced(point), |error| matches!(error, AnswerError::Play(_, PlayError::Occupied))));
         }
-        if let (Question::Stone(square) | Question::StoneBeforeSwap(square), 1) = (question, stones.len()) {
+        if let (ProcedureQuestion::Stone(square) | ProcedureQuestion::StoneBeforeSwap(square), 1) =
+            (question, stones.len())
+        {
+            let is_outside: Expected = |error| matches!(error, AnswerError::Outside(..));
             let outside = board.empty_points().iter().filter(|&point| !square.contains(point, size));
-            wrong.extend(outside.take(3).map(|point| {
-                (Answer::stone(point), (|error| matches!(error, AnswerError::Outside(..))) as fn(AnswerError) -> bool)
-            }));
+            wrong.extend(outside.take(3).map(|point| (ProcedureAnswer::stone(point), is_outside)));
         }
-        if let Question::Pick(offered) = question {
+        if let ProcedureQuestion::Pick(offered) = question {
             let other = board.empty_points().iter().find(|point| !offered.contains(*point)).unwrap();
-            wrong.push((Answer::stone(other), |error| matches!(error, AnswerError::NotOffered(_))));
+            wrong.push((ProcedureAnswer::stone(other), |error| matches!(error, AnswerError::NotOffered(_))));
         }
-        if let Question::Open(Opening::Named(_) | Opening::Announced { .. }) = question {
+        if let ProcedureQuestion::Open(ThreeStones::Named(_) | ThreeStones::Announced { .. }) = question {
             let shifted: Vec<_> = stones.iter().map(|p| Point::new(p.x() + 1, p.y()).unwrap()).collect();
             wrong.push((with(&shifted), |error| error == AnswerError::NotNamed));
             // The same pattern with black's stones the other way round does not begin on the centre.
             wrong.push((with(&[stones[2], stones[1], stones[0]]), |error| error == AnswerError::NotNamed));
         }
         let symmetries = StoneSymmetries::of(board);
-        let is_offer = matches!(question, Question::Offer(_) | Question::FifthOrOffer(..)) && stones.len() > 1;
+        let is_offer =
+            matches!(question, ProcedureQuestion::Offer(_) | ProcedureQuestion::FifthOrOffer(..)) && stones.len() > 1;
         let image = symmetries.images(rest.first().copied().unwrap_or(stones[0])).find(|image| !stones.contains(image));
         if let Some(image) = image.filter(|image| is_offer && board.is_empty(*image)) {
             wrong.push((replaced(image), |error| matches!(error, AnswerError::Equivalent(..))));
@@ -174,14 +179,14 @@ fn illegal(rng: &mut Rng, question: Question, board: &Board) -> Vec<(Answer, Exp
 }
 
 /// The answers as the lines of a list.
-fn items(answers: &[Answer]) -> Vec<Item> {
+fn items(answers: &[ProcedureAnswer]) -> Vec<Item> {
     let items = answers.iter().flat_map(|answer| {
         let stones = answer.stones();
         let end = match answer {
-            Answer::Swap => Some(Item::Swap),
-            Answer::Keep => Some(Item::Keep),
-            Answer::Announce(_, number) => Some(Item::Number(*number)),
-            Answer::Stones(_) => None,
+            ProcedureAnswer::Swap => Some(Item::Swap),
+            ProcedureAnswer::Keep => Some(Item::Keep),
+            ProcedureAnswer::Announce(_, number) => Some(Item::Number(*number)),
+            ProcedureAnswer::Stones(_) => None,
         };
         stones.iter().map(Item::Stone).chain(end).collect::<Vec<_>>()
     });
@@ -215,7 +220,7 @@ fn random_legal_answers_lead_to_an_ordinary_game_and_illegal_ones_are_refused() 
                 let any = question.any_answer(negotiation.board()).unwrap();
                 assert_eq!(question.check(negotiation.board(), &any), Ok(()), "{procedure}: {question:?}: {any}");
                 let answer = legal(&mut rng, question, negotiation.board());
-                let is_offer = matches!(question, Question::Offer(_)) || answer.stones().len() == 10;
+                let is_offer = matches!(question, ProcedureQuestion::Offer(_)) || answer.stones().len() == 10;
                 stones.extend(answer.stones().iter().filter(|_| !is_offer));
                 negotiation.answer(answer).unwrap();
                 let read = Negotiation::read(procedure, size, rule, &items(negotiation.answers())).unwrap();
@@ -235,7 +240,7 @@ fn random_legal_answers_lead_to_an_ordinary_game_and_illegal_ones_are_refused() 
             }
             assert_eq!(board.stone_count(), stones.len());
             assert_eq!(board.turn() == Color::Black, stones.len() % 2 == 0);
-            assert_eq!(negotiation.answer(Answer::Swap), Err(AnswerError::Agreed));
+            assert_eq!(negotiation.answer(ProcedureAnswer::Swap), Err(AnswerError::Agreed));
         }
     }
     assert!(equivalent > 3 && questions > 3000, "{equivalent} {questions}");
@@ -251,16 +256,16 @@ fn each_stone_has_the_square_of_the_rules() {
         let mut sides = sides.iter();
         while let Step::Ask(_, question) = negotiation.step() {
             let board = negotiation.board();
-            if question.check(board, &Answer::Keep).is_ok() {
-                negotiation.answer(Answer::Keep).unwrap();
+            if question.check(board, &ProcedureAnswer::Keep).is_ok() {
+                negotiation.answer(ProcedureAnswer::Keep).unwrap();
                 continue;
             }
-            let allowed = |point: &Point| question.check(board, &Answer::stone(*point)).is_ok();
+            let allowed = |point: &Point| question.check(board, &ProcedureAnswer::stone(*point)).is_ok();
             let stones: Vec<_> = board.empty_points().iter().filter(allowed).collect();
             let reach = sides.next().unwrap() / 2;
             let near = |point: &Point| point.distance(Size::FIFTEEN.centre()) <= reach;
             assert_eq!(stones, board.empty_points().iter().filter(near).collect::<Vec<_>>(), "{name}: {question}");
-            negotiation.answer(Answer::stone(stones[0])).unwrap();
+            negotiation.answer(ProcedureAnswer::stone(stones[0])).unwrap();
         }
         assert_eq!(sides.len(), 0, "{name}");
     }
@@ -273,9 +278,10 @@ fn as_many_fifth_moves_are_announced_as_the_rules_allow() {
         let numbers = loop {
             let Step::Ask(_, question) = negotiation.step() else { panic!("{name}") };
             let any = question.any_answer(negotiation.board()).unwrap();
-            if let Answer::Announce(stones, _) = any {
-                let is_legal =
-                    |number: &u8| question.check(negotiation.board(), &Answer::Announce(stones, *number)).is_ok();
+            if let ProcedureAnswer::Announce(stones, _) = any {
+                let is_legal = |number: &u8| {
+                    question.check(negotiation.board(), &ProcedureAnswer::Announce(stones, *number)).is_ok()
+                };
                 break (0..=u8::MAX).filter(is_legal).collect::<Vec<_>>();
             }
             negotiation.answer(any).unwrap();

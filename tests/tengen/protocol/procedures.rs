@@ -2,21 +2,21 @@
 
 use tengen::board::{Point, Rule, Size};
 use tengen::notation::Comma;
-use tengen::opening::{Answer, Negotiation, Procedure, Step};
+use tengen::opening::{Negotiation, Procedure, ProcedureAnswer, Step};
 
 use super::engine::{Engine, both, read_move};
 
 /// The answer in a line: SWAP, KEEP, points, or points and a number.
-fn read_answer(line: &str) -> Answer {
+fn read_answer(line: &str) -> ProcedureAnswer {
     match line {
-        "SWAP" => return Answer::Swap,
-        "KEEP" => return Answer::Keep,
+        "SWAP" => return ProcedureAnswer::Swap,
+        "KEEP" => return ProcedureAnswer::Keep,
         _ => {}
     }
     let stones = line.split(' ').filter_map(read_move).collect();
     match line.rsplit(' ').next().unwrap().parse() {
-        Ok(number) => Answer::Announce(stones, number),
-        Err(_) => Answer::Stones(stones),
+        Ok(number) => ProcedureAnswer::Announce(stones, number),
+        Err(_) => ProcedureAnswer::Stones(stones),
     }
 }
 
@@ -114,25 +114,25 @@ fn soosorv_of_yixin_board_is_answered_by_messages() {
         let mut negotiation = Negotiation::new(Procedure::SOOSORV_8, Size::FIFTEEN, Rule::Renju);
         engine.send("yxsoosorvstep1");
         let three: Vec<_> = (1..=3).map(|n| point(&numbers(&engine.line(), &format!("MOVE{n}")))).collect();
-        negotiation.answer(Answer::Stones(three.iter().copied().collect())).unwrap();
+        negotiation.answer(ProcedureAnswer::Stones(three.iter().copied().collect())).unwrap();
         let list = |points: &[Point]| points.iter().map(|p| format!("{}\n", Comma(*p))).collect::<String>();
         let is_color =
             |line: &str, n| ["YES", "NO"].iter().any(|word| line == format!("MESSAGE SOOSORV SWAP{n} {word}"));
         assert!(is_color(&engine.ask(&format!("yxsoosorvstep2\n{}done", list(&three))), 1));
-        negotiation.answer(Answer::Keep).unwrap();
+        negotiation.answer(ProcedureAnswer::Keep).unwrap();
         let fourth = numbers(&engine.ask(&format!("yxsoosorvstep3\n{}done", list(&three))), "MOVE4");
         let fifths = fourth[2];
-        negotiation.answer(Answer::Announce([point(&fourth)].into_iter().collect(), fifths)).unwrap();
+        negotiation.answer(ProcedureAnswer::Announce([point(&fourth)].into_iter().collect(), fifths)).unwrap();
         let four = [&three[..], &[point(&fourth)]].concat();
         assert!(is_color(&engine.ask(&format!("yxsoosorvstep4 {fifths}\n{}done", list(&four))), 2));
-        negotiation.answer(Answer::Keep).unwrap();
+        negotiation.answer(ProcedureAnswer::Keep).unwrap();
         engine.expect(&format!("yxsoosorvstep5 {fifths}\n{}done", list(&four)), "MESSAGE SOOSORV MOVE5 REFRESH");
         let offered: Vec<_> = (0..fifths).map(|_| point(&numbers(&engine.line(), "MOVE5"))).collect();
         assert_eq!(engine.line(), "MESSAGE SOOSORV MOVE5 DONE");
-        negotiation.answer(Answer::Stones(offered.iter().copied().collect())).unwrap();
+        negotiation.answer(ProcedureAnswer::Stones(offered.iter().copied().collect())).unwrap();
         let all = [&four[..], &offered].concat();
         let left = point(&numbers(&engine.ask(&format!("yxsoosorvstep6\n{}done", list(&all))), "MOVE5C"));
-        negotiation.answer(Answer::stone(left)).unwrap();
+        negotiation.answer(ProcedureAnswer::stone(left)).unwrap();
         assert!(matches!(negotiation.step(), Step::Agreed { .. }));
         for step in
             ["2\n7,7\n", "3\n", "4\n7,7\n7,8\n8,8\n9,9\n", "5 9\n7,7\n7,8\n8,8\n9,9\n", "6\n7,7\n7,8\n8,8\n9,9\n"]

@@ -6,7 +6,7 @@ use super::fifths::{after_best_fourth, after_worst_fourth, compare, depth_limit}
 use super::{answered, distance, score_of, with_reason};
 use crate::board::{Point, Symmetry};
 use crate::eval::Evaluator;
-use crate::opening::{self, NamedOpening, Opening, Stones, three_stones};
+use crate::opening::{self, NamedOpening, Stones, ThreeStones, three_stones};
 use crate::picker::alphabeta::AlphaBeta;
 use crate::picker::{Answer, Choice, Decision, Limits, Reason};
 use crate::position::Position;
@@ -38,7 +38,7 @@ type Candidate = (Stones, Option<Choice>);
 /// Opens a game. The candidates and their symmetries depend only on the number of openings chosen before.
 pub(super) fn open<E: Evaluator>(
     picker: &mut AlphaBeta,
-    opening: Opening,
+    opening: ThreeStones,
     root: &Position<E>,
     limits: &Limits,
 ) -> Option<Answer> {
@@ -46,7 +46,7 @@ pub(super) fn open<E: Evaluator>(
     let mut rng = Rng::new(SEED.wrapping_add(picker.openings));
     picker.openings += 1;
     match opening {
-        Opening::Any => {
+        ThreeStones::Any => {
             let turned = |stones: &Stones, rng: &mut Rng| {
                 let symmetry = Symmetry::all().nth(rng.below(8));
                 // On a board of even side a turned point may be off by one; it is still on the board.
@@ -57,16 +57,16 @@ pub(super) fn open<E: Evaluator>(
             };
             nearest(picker, some(three_stones::listed(rule, size), &mut rng, turned), root, limits)
         }
-        Opening::Named(None) => nearest(picker, named(root, &mut rng), root, limits),
-        Opening::Named(Some(fifths)) => {
+        ThreeStones::Named(None) => nearest(picker, named(root, &mut rng), root, limits),
+        ThreeStones::Named(Some(fifths)) => {
             let Judged { stones, score, .. } =
                 judge_fifths(picker, &named(root, &mut rng), fifths..=fifths, root, limits)?;
-            Some(answered(opening::Answer::Stones(stones), score))
+            Some(answered(opening::ProcedureAnswer::Stones(stones), score))
         }
-        Opening::Announced { most } => {
+        ThreeStones::Announced { most } => {
             let Judged { stones, number, score } =
                 judge_fifths(picker, &named(root, &mut rng), 1..=most, root, limits)?;
-            Some(answered(opening::Answer::Announce(stones, number), score))
+            Some(answered(opening::ProcedureAnswer::Announce(stones, number), score))
         }
     }
 }
@@ -155,7 +155,7 @@ fn nearest<E: Evaluator>(
         depth += 2;
     }
     let (stones, choice) = candidates.into_iter().next()?;
-    let answer = opening::Answer::Stones(stones);
+    let answer = opening::ProcedureAnswer::Stones(stones);
     Some(match choice {
         Some(choice) => with_reason(answer, &choice),
         None => Answer { decision: Decision::Opening(answer), reason: Reason::Rule, nodes: 0 },

@@ -18,7 +18,7 @@ use self::fifths::{best_fifths, fourth, fourth_and_number, worst_fifth, worths};
 use super::{AlphaBeta, analysis};
 use crate::board::{Board, Point, PointSet};
 use crate::eval::Evaluator;
-use crate::opening::{self, Ahead, Question, Square, Stones};
+use crate::opening::{self, Ahead, ProcedureQuestion, Square, Stones};
 use crate::picker::{
     self, Answer, Balance, BalanceStones, Choice, Decision, Limits, Reason, Report, SearchControl, time,
 };
@@ -31,60 +31,60 @@ const REPLIES: usize = 8;
 /// Answers a question about the stones on the board; `None` if there was no time for a score, and on a full board.
 pub(super) fn answer<E: Evaluator>(
     picker: &mut AlphaBeta,
-    question: Question,
+    question: ProcedureQuestion,
     root: &mut Position<E>,
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
     match question {
-        Question::Open(opening) => first::open(picker, opening, root, limits),
-        Question::Swap(ahead) => swap(picker, ahead, root, limits, report),
-        Question::Stone(square) => {
+        ProcedureQuestion::Open(opening) => first::open(picker, opening, root, limits),
+        ProcedureQuestion::Swap(ahead) => swap(picker, ahead, root, limits, report),
+        ProcedureQuestion::Stone(square) => {
             let limits = within(square, root.board(), limits);
             stone(analysis::answer(picker, picker::Question::MOVE, root, &limits, report)?)
         }
-        Question::StoneBeforeSwap(square) => {
+        ProcedureQuestion::StoneBeforeSwap(square) => {
             let even = picker::Question::Balance(Balance { stones: BalanceStones::One, bias: 0 });
             stone(analysis::answer(picker, even, root, &within(square, root.board(), limits), report)?)
         }
-        Question::FourthFor { fifths } => {
+        ProcedureQuestion::FourthFor { fifths } => {
             let (score, point) = fourth(picker, root, fifths, limits)?;
-            Some(answered(opening::Answer::stone(point), -score))
+            Some(answered(opening::ProcedureAnswer::stone(point), -score))
         }
-        Question::Fourth { most } => {
+        ProcedureQuestion::Fourth { most } => {
             let (score, point, number) = fourth_and_number(picker, root, most, limits)?;
-            Some(answered(opening::Answer::Announce([point].into_iter().collect(), number), -score))
+            Some(answered(opening::ProcedureAnswer::Announce([point].into_iter().collect(), number), -score))
         }
-        Question::Choose => choose(picker, root, limits, report),
-        Question::Decide => color(&picker.search(root, 0, limits, report)?),
-        Question::FifthOrOffer(square, count) => fifth_or_offer(picker, root, square, count, limits),
-        Question::Offer(count) => {
+        ProcedureQuestion::Choose => choose(picker, root, limits, report),
+        ProcedureQuestion::Decide => color(&picker.search(root, 0, limits, report)?),
+        ProcedureQuestion::FifthOrOffer(square, count) => fifth_or_offer(picker, root, square, count, limits),
+        ProcedureQuestion::Offer(count) => {
             let found = best_fifths(picker, root, count, limits)?;
             let worst = found.iter().map(|&(score, _)| score).min()?;
             let stones = all_distinct(root, &found, count)?;
-            Some(answered(opening::Answer::Stones(stones), worst))
+            Some(answered(opening::ProcedureAnswer::Stones(stones), worst))
         }
-        Question::Pick(offered) => {
+        ProcedureQuestion::Pick(offered) => {
             let (score, point) = worst_fifth(picker, root, offered, limits)?;
-            Some(answered(opening::Answer::stone(point), -score))
+            Some(answered(opening::ProcedureAnswer::stone(point), -score))
         }
     }
 }
 
 /// An answer decided by this score for the player.
-const fn answered(answer: opening::Answer, score: Score) -> Answer {
+const fn answered(answer: opening::ProcedureAnswer, score: Score) -> Answer {
     Answer { decision: Decision::Opening(answer), reason: Reason::Search { score, depth: 1 }, nodes: 0 }
 }
 
 /// An answer with the reason of a choice.
-const fn with_reason(answer: opening::Answer, choice: &Choice) -> Answer {
+const fn with_reason(answer: opening::ProcedureAnswer, choice: &Choice) -> Answer {
     Answer { decision: Decision::Opening(answer), reason: choice.reason, nodes: choice.nodes }
 }
 
 /// A move as an answer of one stone.
 fn stone(answer: Answer) -> Option<Answer> {
     let choice = answer.choice()?;
-    Some(with_reason(opening::Answer::stone(choice.point), &choice))
+    Some(with_reason(opening::ProcedureAnswer::stone(choice.point), &choice))
 }
 
 /// The limits of a search restricted to a square.
@@ -110,7 +110,7 @@ fn distance(score: Score) -> i32 {
 /// Takes the better color: white, which is to move, with its best stone, or black.
 fn color(choice: &Choice) -> Option<Answer> {
     let is_behind = score_of(choice)? < Score::ZERO;
-    let answer = if is_behind { opening::Answer::Swap } else { opening::Answer::stone(choice.point) };
+    let answer = if is_behind { opening::ProcedureAnswer::Swap } else { opening::ProcedureAnswer::stone(choice.point) };
     Some(with_reason(answer, choice))
 }
 
@@ -126,7 +126,10 @@ fn swap<E: Evaluator>(
         Ahead::Game => {
             let choice = picker.search(root, 0, limits, report)?;
             let is_behind = score_of(&choice)? < Score::ZERO;
-            return Some(with_reason(if is_behind { opening::Answer::Swap } else { opening::Answer::Keep }, &choice));
+            return Some(with_reason(
+                if is_behind { opening::ProcedureAnswer::Swap } else { opening::ProcedureAnswer::Keep },
+                &choice,
+            ));
         }
         // Black is to move after the fourth stone, white before it.
         Ahead::Fifths(fifths) if root.board().stone_count() > 3 => {
@@ -139,7 +142,10 @@ fn swap<E: Evaluator>(
             Score::from_eval(Score::EVEN - distance(score))
         }
     };
-    Some(answered(if score < Score::ZERO { opening::Answer::Swap } else { opening::Answer::Keep }, score))
+    Some(answered(
+        if score < Score::ZERO { opening::ProcedureAnswer::Swap } else { opening::ProcedureAnswer::Keep },
+        score,
+    ))
 }
 
 /// Swap2 after three stones.
@@ -154,7 +160,7 @@ fn choose<E: Evaluator>(
     let is_even = score_of(&choice).is_some_and(|score| distance(score) <= Score::EVEN);
     let stones =
         if is_even && !limits.control.must_stop() { two_stones(picker, root, choice.point, limits) } else { None };
-    stones.map_or_else(|| color(&choice), |stones| Some(with_reason(opening::Answer::Stones(stones), &choice)))
+    stones.map_or_else(|| color(&choice), |stones| Some(with_reason(opening::ProcedureAnswer::Stones(stones), &choice)))
 }
 
 /// White's best stone, and black's most even reply; `None` if no reply is even.
@@ -189,12 +195,14 @@ fn fifth_or_offer<E: Evaluator>(
     let found = best_fifths(picker, root, count, limits)?;
     let last = worths(&found).get(usize::from(count) - 1).copied();
     if let Some(score) = last.filter(|&score| score > Score::ZERO) {
-        return Some(answered(opening::Answer::Stones(all_distinct(root, &found, count)?), score));
+        return Some(answered(opening::ProcedureAnswer::Stones(all_distinct(root, &found, count)?), score));
     }
     let inside = found.iter().filter(|(_, point)| square.contains(*point, root.board().size()));
     match inside.min_by_key(|(score, _)| distance(*score)) {
-        Some(&(score, point)) if distance(score) <= Score::EVEN => Some(answered(opening::Answer::stone(point), score)),
-        _ => Some(answered(opening::Answer::Swap, Score::ZERO)),
+        Some(&(score, point)) if distance(score) <= Score::EVEN => {
+            Some(answered(opening::ProcedureAnswer::stone(point), score))
+        }
+        _ => Some(answered(opening::ProcedureAnswer::Swap, Score::ZERO)),
     }
 }
 
