@@ -11,7 +11,6 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tengen::board::{Point, PointSet, Size};
-use tengen::notation::Comma;
 use tengen::picker::{Balance, BalanceStones, PickerName};
 use tengen::protocol::{self, Command, CommandReader, Info, Owner, Setup};
 use tengen::weights::Weighting;
@@ -113,7 +112,7 @@ impl Referee {
             }
             Command::Play(point) if self.is_free(point) => {
                 self.taken.insert(point);
-                assert_eq!(lines.next(), Some(Comma(point).to_string().as_str()));
+                assert_eq!(lines.next(), Some(tengen::notation::Comma(point).to_string().as_str()));
             }
             Command::Takeback(point) if self.taken.contains(point) && !self.walls.contains(point) => {
                 if lines.next() == Some("OK") {
