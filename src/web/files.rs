@@ -6,8 +6,9 @@ use super::game::{Played, names};
 use super::message::{Failure, GameText, GameToWrite, TextToRead};
 use crate::arena::config::MatchConfig;
 use crate::board::{Rule, Size};
-use crate::notation::record::{GameRecord, RecordLine, RecordReader};
+use crate::notation::record::{EngineLine, GameRecord, RecordLine, RecordReader};
 use crate::notation::{GameMoves, Letters, Moves, Psq, PsqResult, SavedGame};
+use crate::score::Score;
 use crate::text::{lines, without_mark};
 
 /// The most games that one file gives to the page.
@@ -75,6 +76,7 @@ fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Fa
 /// When a move cannot be played.
 pub(super) fn of_record(record: &GameRecord, size: Size, rule: Rule) -> Result<Value, Failure> {
     let moves = Moves(record.opening.0.iter().chain(&record.moves.0).copied().collect());
+    let said = |line: &EngineLine| json!({ "ply": line.ply, "text": line.text, "chance": chance(&line.text) });
     let times: Vec<_> = record.to_psq(size).moves.into_iter().map(|(_, time)| time).collect();
     let rest = json!({
         "name": record.game.to_string(),
@@ -85,9 +87,20 @@ pub(super) fn of_record(record: &GameRecord, size: Size, rule: Rule) -> Result<V
         "opening": record.opening.0.len(),
         "negotiation": record.negotiation,
         "times": times,
-        "said": record.said,
+        "said": record.said.iter().map(said).collect::<Vec<_>>(),
     });
     game(&GameText { size, rule, continuous: false, moves }, rest)
+}
+
+/// The chance of the side that moved, from the score that its engine wrote as Tengen, Yixin and Rapfi do: `ev 30`,
+/// `ev +M7`.
+fn chance(text: &str) -> Option<f32> {
+    let score = text.split_whitespace().skip_while(|&word| word != "ev").nth(1)?;
+    let score = score.trim_end_matches(|sign: char| !sign.is_ascii_digit());
+    match score.split_once('M') {
+        Some((sign, _)) => Some(if sign == "-" { 0.0 } else { 1.0 }),
+        None => Some(Score::from_value(score.parse().ok()?).win_chance()),
+    }
 }
 
 /// A game that can be played, with what is known of it beside.

@@ -74,25 +74,38 @@ pub(super) fn point(played: &Played, point: Point) -> Result<Value, Failure> {
     }))
 }
 
-/// The greatest thing that a stone makes of its four lines; empty where that is less than a two.
+/// What a stone can make of its four lines, the least first.
+pub(super) const SHAPES: [&str; 10] = [
+    "two",
+    "open two",
+    "three",
+    "open three",
+    "double three",
+    "four",
+    "four-three",
+    "double four",
+    "open four",
+    "five",
+];
+
+/// The greatest shape that a stone makes of its four lines; empty if that is less than a two.
 fn made(patterns: Patterns) -> &'static str {
-    match Threat::of(patterns) {
-        Threat::Five => return "five",
-        Threat::OpenFour => return "open four",
-        Threat::DoubleFour => return "double four",
-        Threat::FourThree => return "four-three",
-        Threat::Four => return "four",
-        Threat::DoubleThree => return "double three",
-        Threat::OpenThree => return "open three",
-        Threat::Nothing => {}
-    }
-    let greatest = Direction::ALL.map(|direction| patterns.get(direction)).into_iter().max();
-    match greatest {
-        Some(Pattern::Three) => "three",
-        Some(Pattern::OpenTwo) => "open two",
-        Some(Pattern::Two) => "two",
-        _ => "",
-    }
+    let place = match Threat::of(patterns) {
+        Threat::Five => 9,
+        Threat::OpenFour => 8,
+        Threat::DoubleFour => 7,
+        Threat::FourThree => 6,
+        Threat::Four => 5,
+        Threat::DoubleThree => 4,
+        Threat::OpenThree => 3,
+        Threat::Nothing => match Direction::ALL.map(|direction| patterns.get(direction)).into_iter().max() {
+            Some(Pattern::Three) => 2,
+            Some(Pattern::OpenTwo) => 1,
+            Some(Pattern::Two) => 0,
+            _ => return "",
+        },
+    };
+    SHAPES[place]
 }
 
 fn point_name(point: Point) -> String {

@@ -5,34 +5,75 @@
 pub struct PageFile {
     /// The path below the root of the server.
     pub path: &'static str,
-    /// Its type.
+    /// The value of `Content-Type`.
     pub kind: &'static str,
-    /// The file.
+    /// The content.
     pub text: &'static str,
 }
 
-/// The drawing of a board, shared by the page and the reports.
-pub(super) const BOARD: &str = include_str!("page/board.js");
+/// The files of the folder `page` with these names.
+macro_rules! page_files {
+    ($($name:literal)*) => { &[$(PageFile::new(concat!("/", $name), include_str!(concat!("page/", $name)))),*] };
+}
 
-/// The colors and sizes of both.
-pub(super) const STYLE: &str = include_str!("page/style.css");
+/// All files of the page. `/index.html` is also served as `/`.
+pub const FILES: &[PageFile] = page_files! {
+    "index.html"
+    "style.css"
+    "icon.svg"
+    "main.js"
+    "actions.js"
+    "dialogs.js"
+    "dom.js"
+    "engines.js"
+    "events.js"
+    "files.js"
+    "format.js"
+    "keys.js"
+    "opening.js"
+    "points.js"
+    "position.js"
+    "server.js"
+    "state.js"
+    "storage.js"
+    "texts.js"
+    "tree.js"
+    "render/analysis.js"
+    "render/board.js"
+    "render/controls.js"
+    "render/games.js"
+    "render/goban.js"
+    "render/graph.js"
+    "render/index.js"
+    "render/lists.js"
+    "render/moves.js"
+    "render/overlays/index.js"
+    "render/overlays/shapes.js"
+    "render/overlays/weights.js"
+    "render/players.js"
+    "render/point.js"
+    "render/question.js"
+    "render/table.js"
+    "render/words.js"
+};
 
-/// The texts of both, in English and Chinese.
-pub(super) const TEXTS: &str = include_str!("page/texts.js");
+/// The page itself.
+pub const INDEX: &PageFile = &FILES[0];
 
-const SCRIPT: &str = "text/javascript; charset=utf-8";
+impl PageFile {
+    const fn new(path: &'static str, text: &'static str) -> Self {
+        // The ending is enough: the names are those above.
+        let kind = match path.as_bytes() {
+            [.., b'h', b't', b'm', b'l'] => "text/html; charset=utf-8",
+            [.., b'.', b'c', b's', b's'] => "text/css; charset=utf-8",
+            [.., b'.', b's', b'v', b'g'] => "image/svg+xml",
+            _ => "text/javascript; charset=utf-8",
+        };
+        Self { path, kind, text }
+    }
+}
 
-/// All files; the first is the page itself.
-pub const FILES: [PageFile; 11] = [
-    PageFile { path: "/", kind: "text/html; charset=utf-8", text: include_str!("page/index.html") },
-    PageFile { path: "/style.css", kind: "text/css; charset=utf-8", text: STYLE },
-    PageFile { path: "/texts.js", kind: SCRIPT, text: TEXTS },
-    PageFile { path: "/board.js", kind: SCRIPT, text: BOARD },
-    PageFile { path: "/tree.js", kind: SCRIPT, text: include_str!("page/tree.js") },
-    PageFile { path: "/kept.js", kind: SCRIPT, text: include_str!("page/kept.js") },
-    PageFile { path: "/link.js", kind: SCRIPT, text: include_str!("page/link.js") },
-    PageFile { path: "/views.js", kind: SCRIPT, text: include_str!("page/views.js") },
-    PageFile { path: "/play.js", kind: SCRIPT, text: include_str!("page/play.js") },
-    PageFile { path: "/app.js", kind: SCRIPT, text: include_str!("page/app.js") },
-    PageFile { path: "/icon.svg", kind: "image/svg+xml", text: include_str!("page/icon.svg") },
-];
+/// The text of a file of the page.
+pub(super) fn text(path: &str) -> &'static str {
+    FILES.iter().find(|file| file.path == path).map_or("", |file| file.text)
+}

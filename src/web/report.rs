@@ -10,7 +10,11 @@ use crate::arena::journal::MatchRecord;
 use crate::arena::report::MatchReport;
 use crate::arena::stats::results::llr_after_each_pair;
 
-/// The script of the report.
+/// The modules of the page that the report uses, each after those that it imports.
+const MODULES: [&str; 7] =
+    ["/dom.js", "/points.js", "/texts.js", "/tree.js", "/render/goban.js", "/render/games.js", "/render/table.js"];
+
+/// The script of the report, which imports them.
 const REPORT: &str = include_str!("page/report.js");
 
 /// What the page may load: nothing.
@@ -40,13 +44,28 @@ pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure
     let data = json!({ "report": MatchReport::new(matches, shards), "games": games, "llr": llr });
     // A name of an engine that holds "</script>" must not end the script.
     let data = data.to_string().replace('<', "\\u003c");
-    let (style, texts, board) = (page::STYLE, page::TEXTS, page::BOARD);
+    let (style, script) = (page::text("/style.css"), script());
     Ok(format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <title>Match report</title>\n<style>\n{style}</style>\n</head>\n<body class=\"report\">\n\
          <script type=\"application/json\" id=\"data\">{data}</script>\n\
-         <script>\n{texts}\n{board}\n{REPORT}</script>\n</body>\n</html>\n"
+         <script type=\"module\">\n{script}</script>\n</body>\n</html>\n"
     ))
+}
+
+/// The modules as one script: imports and the word `export` are left out, since all names are in one scope.
+fn script() -> String {
+    let mut script = String::new();
+    let mut is_import = false;
+    for line in MODULES.map(page::text).into_iter().chain([REPORT]).flat_map(str::lines) {
+        is_import |= line.starts_with("import ");
+        if !is_import {
+            script.push_str(line.strip_prefix("export ").unwrap_or(line));
+            script.push('\n');
+        }
+        is_import &= !line.ends_with(';');
+    }
+    script
 }

@@ -65,8 +65,8 @@ pub(crate) async fn run(listener: TcpListener, access: Access, config: Arc<Confi
     let places = Arc::new(Semaphore::new(MOST_SESSIONS));
     let server = Arc::new(Server { config, access: Arc::clone(&access), places });
     let mut router = Router::new().route(SESSION, get(session));
-    for file in page::FILES {
-        router = router.route(file.path, get(move || async move { ([(CONTENT_TYPE, file.kind)], file.text) }));
+    for (path, file) in page::FILES.iter().map(|file| (file.path, file)).chain([("/", page::INDEX)]) {
+        router = router.route(path, get(move || async move { ([(CONTENT_TYPE, file.kind)], file.text) }));
     }
     let guarded = router.layer(middleware::from_fn_with_state(access, access::guard));
     let router = guarded.layer(middleware::from_fn(add_headers)).with_state(server);

@@ -1,122 +1,217 @@
-// The report of a match: tables and games from the data in the page.
-"use strict";
+// The report of a match: tables and games from the data in the page. The program puts this file and the modules that it
+// imports into the page as one script.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const number = (value, digits = 0) => (value ?? Infinity).toLocaleString(Texts.code(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
-const signed = (value) => (Number.isFinite(value) ? (value > 0 ? "+" : "") + number(value) : "∞");
-const head = (names) => make("thead", {}, make("tr", {}, names.map((name) => make("th", { scope: "col" }, name))));
-const table = (names, rows) => make("table", {}, head(names), make("tbody", {}, rows.map(([first, ...cells]) => make("tr", {}, make("th", { scope: "row" }, first), cells.map((cell) => make("td", {}, cell))))));
-const part = (title, ...children) => make("section", {}, make("h2", {}, title), children);
+import { make } from "./dom.js";
+import { allLetters, splitMoves } from "./points.js";
+import { createGoban } from "./render/goban.js";
+import { gameRow } from "./render/games.js";
+import { tableHead, tableRow } from "./render/table.js";
+import { browserLanguage, fillTexts, otherLanguage, translator } from "./texts.js";
+import { colorOf } from "./tree.js";
 
-const Report = {
-  // The ratings with bars as wide as their 95 % intervals.
-  ratings() {
-    const { engines } = data.report;
-    const reach = Math.max(50, ...engines.map(({ elo, error }) => Math.abs(elo) + Math.min(error, 400)));
-    const x = (elo) => 110 + (Math.max(-reach, Math.min(reach, elo)) / reach) * 104;
-    const bar = ({ elo, error }) => make("svg", { class: "elo", viewBox: "0 0 220 22", "aria-hidden": "true" }, make("line", { class: "zero", x1: 110, x2: 110, y1: 0, y2: 22 }), make("line", { x1: x(elo - error), x2: x(elo + error), y1: 11, y2: 11 }), make("circle", { cx: x(elo), cy: 11, r: 5 }));
-    const row = (engine) => [engine.name, `${signed(engine.elo)} ± ${number(engine.error)}`, bar(engine), number(engine.games), engine.tally.join(" – "), `${number(100 * engine.share, 1)} %`, Object.entries(engine.lost_by).map(([end, count]) => `${end} ${count}`).join(", ")];
-    return part(t("table"), table([t("engine"), t("elo"), "", t("played"), "+ = −", t("share"), t("lost")], engines.map(row)));
-  },
+// The width and the middle of the bars of ratings, and the longest arm from the middle.
+const BAR = { width: 220, height: 22, middle: 110, arm: 104 };
 
-  cross() {
-    const names = data.report.engines.map(({ name }) => name);
-    const cell = (row, column) => {
-      const found = data.report.pairings.find(({ first, second }) => (first === row && second === column) || (first === column && second === row));
-      if (!found) return "";
-      const [wins, draws, losses] = found.first === row ? found.tally : [...found.tally].reverse();
-      return `${wins} – ${draws} – ${losses}`;
-    };
-    return part(t("crossTable"), make("p", { class: "note" }, t("wdl")), table(["", ...names], names.map((row) => [row, ...names.map((column) => (row === column ? "·" : cell(row, column)))])));
-  },
+// Elo that the bars show at least, and the most of an interval that counts for their scale.
+const LEAST_REACH = 50;
+const MOST_ERROR = 400;
 
-  // The log-likelihood ratio after each pair, between its bounds.
-  sprt() {
-    const { sprt } = data.report;
-    if (!sprt || data.llr.length === 0) return null;
-    const low = Math.min(sprt.lower, ...data.llr) - 0.3;
-    const high = Math.max(sprt.upper, ...data.llr) + 0.3;
-    const y = (value) => 150 - ((value - low) / (high - low)) * 150;
-    const step = 600 / Math.max(1, data.llr.length);
-    const points = [0, ...data.llr].map((value, place) => `${(place * step).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
-    const line = (kind, value) => make("line", { class: kind, x1: 0, x2: 600, y1: y(value), y2: y(value) });
-    const verdict = `${number(sprt.llr, 2)} [${number(sprt.lower, 2)}, ${number(sprt.upper, 2)}] ${sprt.decision ?? ""}`;
-    return part(t("sprt"), make("p", {}, verdict), make("div", { class: "graphbox" }, make("svg", { viewBox: "0 0 600 150", preserveAspectRatio: "none", role: "img", "aria-label": t("sprt") }, line("zero", 0), line("bound", sprt.lower), line("bound", sprt.upper), make("polyline", { class: "llr", points }))));
-  },
+// The size of the chart of the SPRT.
+const CHART = { width: 600, height: 150 };
 
-  openings() {
-    const rows = new Map();
-    for (const game of data.games) {
-      const stones = Letters.writeAll(game.moves.split(" ").slice(0, game.opening), game.size) || "–";
-      const row = rows.get(stones) ?? [0, 0, 0];
-      row[{ black: 0, draw: 1, white: 2 }[game.winner]]++;
-      rows.set(stones, row);
-    }
-    const bar = (row) => make("div", { class: "bars", "aria-hidden": "true" }, ["black", "draw", "white"].map((kind, place) => {
+const signed = (value, t) => (Number.isFinite(value) ? (value > 0 ? "+" : "") + t.number(value, 0) : "∞");
+const integer = (value, t) => t.number(value ?? Infinity, 0);
+const table = (names, rows) =>
+  make(
+    "table",
+    {},
+    tableHead(names),
+    make(
+      "tbody",
+      {},
+      rows.map((row) => tableRow(row)),
+    ),
+  );
+const section = (title, ...children) => make("section", {}, make("h2", {}, title), children);
+const line = (kind, [x1, y1], [x2, y2]) => make("line", { class: kind, x1, y1, x2, y2 });
+
+// The ratings with bars as wide as their 95 % intervals.
+function ratings({ engines }, t) {
+  const reach = Math.max(LEAST_REACH, ...engines.map(({ elo, error }) => Math.abs(elo) + Math.min(error, MOST_ERROR)));
+  const x = (elo) => BAR.middle + (Math.max(-reach, Math.min(reach, elo)) / reach) * BAR.arm;
+  const y = BAR.height / 2;
+  const bar = ({ elo, error }) =>
+    make(
+      "svg",
+      { class: "elo", viewBox: `0 0 ${BAR.width} ${BAR.height}`, "aria-hidden": "true" },
+      line("zero", [BAR.middle, 0], [BAR.middle, BAR.height]),
+      line(null, [x(elo - error), y], [x(elo + error), y]),
+      make("circle", { cx: x(elo), cy: y, r: 5 }),
+    );
+  const row = (engine) => [
+    engine.name,
+    `${signed(engine.elo, t)} ± ${integer(engine.error, t)}`,
+    bar(engine),
+    integer(engine.games, t),
+    engine.tally.join(" – "),
+    `${t.number(100 * engine.share, 1)} %`,
+    Object.entries(engine.lost_by)
+      .map(([end, count]) => `${end} ${count}`)
+      .join(", "),
+  ];
+  const names = [t("engine"), t("elo"), "", t("played"), "+ = −", t("share"), t("lost")];
+  return section(t("table"), table(names, engines.map(row)));
+}
+
+function crossTable({ engines, pairings }, t) {
+  const names = engines.map(({ name }) => name);
+  const cell = (row, column) => {
+    if (row === column) return "·";
+    const found = pairings.find(
+      ({ first, second }) => [first, second].includes(row) && [first, second].includes(column),
+    );
+    if (!found) return "";
+    return (found.first === row ? found.tally : [...found.tally].reverse()).join(" – ");
+  };
+  const rows = names.map((row) => [row, ...names.map((column) => cell(row, column))]);
+  return section(t("crossTable"), make("p", { class: "note" }, t("wdl")), table(["", ...names], rows));
+}
+
+// The log-likelihood ratio after each pair of games, between its bounds.
+function sprt({ sprt: test }, ratios, t) {
+  if (!test || ratios.length === 0) return null;
+  const low = Math.min(test.lower, ...ratios) - 0.3;
+  const high = Math.max(test.upper, ...ratios) + 0.3;
+  const y = (value) => CHART.height - ((value - low) / (high - low)) * CHART.height;
+  const step = CHART.width / Math.max(1, ratios.length);
+  const points = [0, ...ratios].map((value, place) => `${(place * step).toFixed(1)},${y(value).toFixed(1)}`);
+  const across = (kind, value) => line(kind, [0, y(value)], [CHART.width, y(value)]);
+  const bounds = `[${t.number(test.lower, 2)}, ${t.number(test.upper, 2)}]`;
+  const attributes = {
+    viewBox: `0 0 ${CHART.width} ${CHART.height}`,
+    preserveAspectRatio: "none",
+    role: "img",
+    "aria-label": t("sprt"),
+  };
+  const chart = make(
+    "svg",
+    attributes,
+    across("zero", 0),
+    across("bound", test.lower),
+    across("bound", test.upper),
+    make("polyline", { class: "llr", points: points.join(" ") }),
+  );
+  const verdict = make("p", {}, `${t.number(test.llr, 2)} ${bounds} ${test.decision ?? ""}`);
+  return section(t("sprt"), verdict, make("div", { class: "graphbox" }, chart));
+}
+
+function openings(games, t) {
+  const rows = new Map();
+  for (const game of games) {
+    const stones = allLetters(splitMoves(game.moves).slice(0, game.opening), game.size) || "–";
+    const row = rows.get(stones) ?? { black: 0, draw: 0, white: 0 };
+    row[game.winner]++;
+    rows.set(stones, row);
+  }
+  const sum = ({ black, draw, white }) => black + draw + white;
+  const bar = (row) => {
+    const pieces = Object.entries(row).map(([kind, count]) => {
       const piece = make("i", { class: kind });
-      piece.style.flexGrow = row[place];
+      piece.style.flexGrow = count;
       return piece;
-    }));
-    const sorted = [...rows].sort((a, b) => b[1][0] + b[1][1] + b[1][2] - (a[1][0] + a[1][1] + a[1][2]));
-    return part(t("byOpening"), make("p", { class: "note" }, t("openingGames")), make("div", { class: "scroll", tabindex: "0" }, table([t("procedure"), "", t("black"), t("draw"), t("white")], sorted.map(([stones, row]) => [stones, bar(row), ...row.map((count) => number(count))]))));
-  },
+    });
+    return make("div", { class: "bars", "aria-hidden": "true" }, pieces);
+  };
+  const sorted = [...rows].sort(([, one], [, other]) => sum(other) - sum(one));
+  const cells = ([stones, row]) => [stones, bar(row), ...Object.values(row).map((count) => integer(count, t))];
+  const names = [t("procedure"), "", t("black"), t("draw"), t("white")];
+  const list = make("div", { class: "scroll", tabindex: "0" }, table(names, sorted.map(cells)));
+  return section(t("byOpening"), make("p", { class: "note" }, t("openingGames")), list);
+}
 
-  times() {
-    const used = new Map(data.report.engines.map(({ name }) => [name, { games: 0, moves: 0, sum: 0, longest: 0 }]));
-    for (const game of data.games) {
-      game.players.forEach((name) => used.get(name) && used.get(name).games++);
-      game.times.forEach((time, place) => {
-        const row = place >= game.opening ? used.get(game.players[place % 2]) : null;
-        if (!row) return;
-        row.moves++;
-        row.sum += time;
-        row.longest = Math.max(row.longest, time);
-      });
-    }
-    const ms = (value) => `${number(value)} ms`;
-    return part(t("timeUsed"), table([t("engine"), t("mean"), t("longest"), t("perGame")], [...used].map(([name, row]) => [name, ms(row.sum / Math.max(1, row.moves)), ms(row.longest), ms(row.sum / Math.max(1, row.games))])));
-  },
+function times({ engines }, games, t) {
+  const used = new Map(engines.map(({ name }) => [name, { games: 0, moves: 0, sum: 0, longest: 0 }]));
+  for (const game of games) {
+    for (const name of game.players) if (used.has(name)) used.get(name).games++;
+    game.times.forEach((time, place) => {
+      const row = place >= game.opening ? used.get(game.players[place % 2]) : null;
+      if (!row) return;
+      row.moves++;
+      row.sum += time;
+      row.longest = Math.max(row.longest, time);
+    });
+  }
+  const mean = (sum, count) => `${integer(sum / Math.max(1, count), t)} ms`;
+  const row = ([name, { games: played, moves, sum, longest }]) => [
+    name,
+    mean(sum, moves),
+    mean(longest, 1),
+    mean(sum, played),
+  ];
+  return section(t("timeUsed"), table([t("engine"), t("mean"), t("longest"), t("perGame")], [...used].map(row)));
+}
 
-  // The board with the chosen game, and the list of games.
-  replay() {
-    const host = make("div", { class: "board" });
-    const board = new BoardView(host);
-    const caption = make("p", { role: "status" });
-    const place = make("output", {}, "0");
-    const list = make("div", { class: "list scroll", tabindex: "0" });
-    let [game, shown] = [0, Infinity];
-    const draw = () => {
-      const { moves, size, players, detail, name, winner, times } = data.games[game];
-      const all = moves.split(" ").filter(Boolean);
-      shown = Math.max(0, Math.min(all.length, shown));
-      board.draw({ size, stones: all.slice(0, shown).map((at, ply) => ({ at, color: ply % 2 ? "white" : "black", number: ply + 1 })), last: all[shown - 1] });
-      caption.textContent = `${name}: ${t("black")} ${players[0]}, ${t("white")} ${players[1]}. ${winner === "draw" ? t("draw") : t("win", t(winner))}: ${detail}`;
-      place.textContent = `${shown} / ${all.length}${shown > 0 ? ` · ${number(times[shown - 1] ?? 0)} ms` : ""}`;
-      [...list.children].forEach((row, at) => (at === game ? row.setAttribute("aria-current", "true") : row.removeAttribute("aria-current")));
-    };
-    const step = (label, sign, to) => make("button", { class: "icon", "aria-label": t(label), title: t(label), onclick: () => ((shown = to()), draw()) }, sign);
-    list.append(...data.games.map((one, at) => make("button", { class: "game", onclick: () => (([game, shown] = [at, Infinity]), draw()) }, make("small", {}, one.name), make("span", {}, make("i", { class: "stone black" }), one.players[0]), make("span", {}, make("i", { class: "stone white" }), one.players[1]), make("b", {}, one.winner === "draw" ? "½–½" : one.winner === "black" ? "1–0" : "0–1"), make("small", {}, one.detail))));
-    const steps = make("div", { class: "row" }, step("first", "«", () => 0), step("back", "‹", () => shown - 1), place, step("forward", "›", () => shown + 1), step("last", "»", () => Infinity));
-    document.onkeydown = ({ key }) => {
-      const to = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: Infinity }[key];
-      if (to === undefined) return;
-      shown = to;
-      draw();
-    };
-    if (data.games.length) draw();
-    return part(t("replay"), make("div", { class: "duo" }, make("div", {}, host, steps, caption), list));
-  },
+// The board with the chosen game, and the list of games.
+function replay(games, t) {
+  const host = make("div", { class: "board" });
+  const goban = createGoban(host, "replay");
+  const caption = make("p", { role: "status" });
+  const place = make("output", {}, "0");
+  const rows = games.map((game, number) => gameRow(game, number, false, t, () => show(number, Infinity)));
+  const list = make("div", { class: "list scroll", tabindex: "0" }, rows);
+  // Shows the first moves of a game, and what the buttons and keys then do.
+  function show(at, count) {
+    const { moves, size, players, detail, name, winner, times: spent } = games[at];
+    const all = splitMoves(moves);
+    const shown = Math.max(0, Math.min(all.length, count));
+    const stones = all.slice(0, shown).map((point, ply) => ({ at: point, color: colorOf(ply), number: ply + 1 }));
+    goban.draw({ size, stones, last: all[shown - 1] });
+    const result = winner === "draw" ? t("draw") : t("win", t(winner));
+    caption.textContent = `${name}: ${t("black")} ${players[0]}, ${t("white")} ${players[1]}. ${result}: ${detail}`;
+    const time = shown > 0 ? ` · ${integer(spent[shown - 1] ?? 0, t)} ms` : "";
+    place.textContent = `${shown} / ${all.length}${time}`;
+    rows.forEach((row, number) => {
+      if (number === at) row.setAttribute("aria-current", "true");
+      else row.removeAttribute("aria-current");
+    });
+    const steps = { first: 0, back: shown - 1, forward: shown + 1, last: all.length };
+    for (const [button, to] of Object.entries(steps)) buttons[button].onclick = () => show(at, to);
+    const keys = { ArrowLeft: steps.back, ArrowRight: steps.forward, Home: steps.first, End: steps.last };
+    document.onkeydown = ({ key }) => keys[key] !== undefined && show(at, keys[key]);
+  }
+  const step = (label, sign) => make("button", { class: "icon", "aria-label": label, title: label }, sign);
+  const buttons = {
+    first: step(t("first"), "«"),
+    back: step(t("back"), "‹"),
+    forward: step(t("forward"), "›"),
+    last: step(t("last"), "»"),
+  };
+  const { first, back, forward, last } = buttons;
+  if (games.length > 0) show(0, Infinity);
+  const steps = make("div", { class: "row" }, first, back, place, forward, last);
+  return section(t("replay"), make("div", { class: "duo" }, make("div", {}, host, steps, caption), list));
+}
 
-  draw() {
-    Texts.fill(document);
-    document.title = t("report");
-    const header = make("header", {}, make("h1", {}, t("report")), make("button", { class: "quiet", onclick: () => ((Texts.language = 1 - Texts.language), Report.draw()) }, t("otherLanguage")));
-    const heading = data.report.heading.map((line) => make("p", { class: "note" }, line));
-    const notes = data.report.notes.length ? part(t("notes"), data.report.notes.map((note) => make("p", {}, note))) : null;
-    const parts = [Report.ratings(), Report.cross(), Report.sprt(), data.games.length ? Report.replay() : null, Report.openings(), Report.times(), notes];
-    document.body.replaceChildren(make("main", { class: "plain" }, header, heading, parts.filter(Boolean)));
-  },
-};
+function draw(data, language) {
+  const { report, games, llr } = data;
+  const t = translator(language);
+  fillTexts(t, language);
+  document.title = t("report");
+  const other = { class: "quiet", onclick: () => draw(data, otherLanguage(language)) };
+  const header = make("header", {}, make("h1", {}, t("report")), make("button", other, t("otherLanguage")));
+  const paragraphs = (lines, kind) => lines.map((text) => make("p", { class: kind }, text));
+  const parts = [
+    header,
+    paragraphs(report.heading, "note"),
+    ratings(report, t),
+    crossTable(report, t),
+    sprt(report, llr, t),
+    games.length > 0 && replay(games, t),
+    openings(games, t),
+    times(report, games, t),
+    report.notes.length > 0 && section(t("notes"), paragraphs(report.notes, null)),
+  ];
+  document.body.replaceChildren(make("main", { class: "plain" }, parts));
+}
 
-Texts.begin(null);
-Report.draw();
+draw(JSON.parse(document.getElementById("data").textContent), browserLanguage());

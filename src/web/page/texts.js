@@ -1,5 +1,4 @@
 // The texts of the page and of the reports: one row a text, English and Chinese.
-"use strict";
 
 const TEXTS = {
   // Tools
@@ -14,7 +13,7 @@ const TEXTS = {
   dismiss: ["Dismiss", "关闭"],
   players: ["Players", "棋手"],
   board: ["Board", "棋盘"],
-  boardHelp: ["Board: arrow keys move the cursor, Enter plays", "棋盘：方向键移动光标，回车落子"],
+  boardHelp: ["Board: the arrow keys move the cursor, Enter plays", "棋盘：方向键移动光标，回车落子"],
   controls: ["Moves", "着法"],
   first: ["To the beginning", "到开局"],
   back: ["One move back", "后退一步"],
@@ -36,8 +35,8 @@ const TEXTS = {
   analyse: ["Analyse", "分析局面"],
   analyseGame: ["Whole game", "分析全局"],
   lines: ["Lines", "变化数"],
-  vcfHelp: ["VCF: search a win by continuous fours", "VCF：连续冲四胜"],
-  vctHelp: ["VCT: search a win by continuous threats", "VCT：连续进攻胜"],
+  vcfHelp: ["VCF: search for a win by continuous fours", "VCF：连续冲四胜"],
+  vctHelp: ["VCT: search for a win by continuous threats", "VCT：连续进攻胜"],
   overlay: ["Show", "显示"],
   weights: ["Weights", "权值"],
   // New game
@@ -47,31 +46,46 @@ const TEXTS = {
   other: ["Second player", "另一方"],
   rule: ["Rule", "规则"],
   size: ["Size", "棋盘大小"],
-  continuous: ["Continuous: the game goes on after a five, whose stones become walls", "连续对局：连五后继续，成五之子变为墙"],
+  continuous: [
+    "Continuous: the game goes on after a five, whose stones become walls",
+    "连续对局：连五后继续，成五之子变为墙",
+  ],
   continuousGame: ["continuous", "连续对局"],
   procedure: ["Opening", "开局规则"],
-  perMove: ["Seconds a move", "每步秒数"],
-  nodes: ["Nodes a move (0: no limit)", "每步节点数（0 不限）"],
-  clock: ["Minutes a game (0: no clock)", "每局分钟（0 不计时）"],
-  increment: ["Seconds added a move", "每步加秒"],
-  newHelp: ["Seconds and nodes bound every engine; the clock bounds everybody.", "秒数与节点数限制所有引擎；棋钟对双方有效。"],
+  perMove: ["Seconds per move", "每步秒数"],
+  nodes: ["Nodes per move (0: no limit)", "每步节点数（0 不限）"],
+  clock: ["Minutes per game (0: no clock)", "每局分钟（0 不计时）"],
+  increment: ["Seconds added per move", "每步加秒"],
+  newHelp: [
+    "Seconds and nodes limit engines only. The clock runs for both players.",
+    "秒数与节点数限制所有引擎；棋钟对双方有效。",
+  ],
   start: ["Start", "开始"],
   human: ["You", "您"],
   search: ["Tengen, search", "Tengen 搜索"],
   mcts: ["Tengen, tree search", "Tengen 蒙特卡洛树搜索"],
   greedy: ["Tengen, {0}", "Tengen 权值 {0}"],
   // Files
-  openHelp: ["A game of Piskvork (PSQ), a record of the arena, or a list of moves. Files may be dropped on the page.", "Piskvork 棋谱（PSQ）、对战记录或着法列表。也可把文件拖到页面上。"],
+  openHelp: [
+    "A Piskvork game (PSQ), a match record of tengen-arena, or a list of moves. You can also drop a file on the page.",
+    "Piskvork 棋谱（PSQ）、对战记录或着法列表。也可把文件拖到页面上。",
+  ],
   file: ["File", "文件"],
   orMoves: ["or the moves", "或输入着法"],
-  ranks: ["The ranks of these moves", "着法的行号"],
+  ranks: ["Ranks of these moves", "着法的行号"],
   ranksBottom: ["count from the bottom, a1 is the bottom left", "自下而上，a1 在左下角"],
-  ranksTop: ["count from the top: Rapfi, the Gomocup judge, older versions of this board", "自上而下：Rapfi、Gomocup 裁判及本棋盘的旧版本"],
+  ranksTop: [
+    "count from the top: Rapfi, the Gomocup judge, older versions of this board",
+    "自上而下：Rapfi、Gomocup 裁判及本棋盘的旧版本",
+  ],
   psqHelp: ["for Piskvork and other viewers", "供 Piskvork 等软件查看"],
   textFile: ["Text", "文本"],
   svgHelp: ["the picture, sharp at any size", "矢量图"],
-  pngHelp: ["the picture in points", "位图"],
-  exportContinuous: ["PSQ and text hold the moves and do not say that the game is continuous: tick that when you open them. Pictures show the walls.", "PSQ 与文本只含着法，不注明连续对局：打开时请勾选该项。图片会显示墙。"],
+  pngHelp: ["the picture in pixels", "位图"],
+  exportContinuous: [
+    "PSQ and text store the moves only: tick “Continuous” when you open them again. Pictures show the walls.",
+    "PSQ 与文本只含着法，不注明连续对局：打开时请勾选该项。图片会显示墙。",
+  ],
   close: ["Close", "关闭"],
   dropHere: ["Drop the game here", "把棋谱拖到这里"],
   // State
@@ -90,8 +104,14 @@ const TEXTS = {
   wall: ["wall", "墙"],
   yourTurn: ["Your move", "请您落子"],
   connecting: ["The server does not answer; trying again…", "服务器无应答，正在重试…"],
-  full: ["Eight boards are open already. Close one and reload this page.", "已打开八个棋盘。请关闭一个后重新载入。"],
-  failed: ["{0} The game waits; start the engine again with “Let it play”.", "{0} 对局暂停；点“引擎落子”可重新启动引擎。"],
+  full: [
+    "The server has no room for another board. Close one and reload this page.",
+    "服务器上打开的棋盘已满。请关闭一个后重新载入。",
+  ],
+  failed: [
+    "{0} The game is paused; “Let it play” starts the engine again.",
+    "{0} 对局暂停；点“引擎落子”可重新启动引擎。",
+  ],
   occupied: ["{0} is taken", "{0}已被占用"],
   forbiddenPoint: ["forbidden to black: {0}", "黑方禁手：{0}"],
   empty: ["empty", "空"],
@@ -102,20 +122,23 @@ const TEXTS = {
   nodesShort: ["nodes", "节点"],
   speed: ["nodes/s", "节点/秒"],
   time: ["time", "用时"],
-  noLines: ["Press Analyse, or let Tengen play: its lines stand here. Point at a line to see it on the board.", "点“分析局面”或让 Tengen 落子，变化会显示在这里。指向一行即可在棋盘上看到。"],
+  noLines: [
+    "Press “Analyse” or let Tengen play: its lines appear here. Point at a line to see it on the board.",
+    "点“分析局面”或让 Tengen 落子，变化会显示在这里。指向一行即可在棋盘上看到。",
+  ],
   proving: ["searching {0}…", "正在寻找 {0}…"],
   proofWin: ["{0}: {1} wins in {2}", "{0}：{1}胜，{2} 步"],
   proofFive: ["{0}: {1} makes a five in {2}", "{0}：{1} {2} 步成五"],
   proofNone: ["{0}: {1} has no such win", "{0}：{1}没有此种胜法"],
-  proofUnknown: ["{0}: nothing found in time for {1}", "{0}：限时内{1}未找到"],
+  proofUnknown: ["{0}: no win of {1} found in time", "{0}：限时内{1}未找到"],
   stepBack: ["Previous", "上一步"],
   stepForward: ["Next", "下一步"],
   otherSide: ["the other side", "对方"],
   why: ["Why {0}", "为何 {0}"],
-  reasonCentre: ["the centre of a board without stones", "无子棋盘的天元"],
+  reasonCentre: ["the centre of the empty board", "无子棋盘的天元"],
   reasonRule: ["a fixed answer", "固定应手"],
-  reasonUnfinished: ["no answer came in time", "限时内未得出结果"],
-  reasonWeights: ["the greatest total, {0}", "总权值最大：{0}"],
+  reasonUnfinished: ["the search did not finish in time", "限时内未得出结果"],
+  reasonWeights: ["the largest total, {0}", "总权值最大：{0}"],
   reasonProof: ["a proof, score {0}, {1} nodes", "已证明，评分 {0}，{1} 节点"],
   reasonSearch: ["score {0} at depth {1}, {2} nodes", "深度 {1}，评分 {0}，{2} 节点"],
   point: ["Point", "点"],
@@ -125,7 +148,7 @@ const TEXTS = {
   rank: ["rank", "名次"],
   line: ["Line", "方向"],
   windowOf: ["Window", "窗口"],
-  ifPlays: ["what a stone would make of each line; X is black", "落子后各方向的成形；X 为黑"],
+  ifPlays: ["the shape a stone makes in each line; X is black", "落子后各方向的成形；X 为黑"],
   asText: ["as explain prints it", "explain 的输出"],
   horizontal: ["horizontal", "横"],
   vertical: ["vertical", "竖"],
@@ -133,24 +156,22 @@ const TEXTS = {
   antidiagonal: ["antidiagonal", "斜 ↗"],
   // Overlays
   overlayNone: ["nothing", "无"],
-  overlayTotal: ["total", "总权值"],
-  overlayAttack: ["attack", "攻"],
-  overlayDefence: ["defence", "守"],
-  overlayBlack: ["what black would make", "黑方成形"],
-  overlayWhite: ["what white would make", "白方成形"],
-  legendWeights: ["{0} of {1} for {2}, {3} to {4}; greatest {5}", "{1} 的{0}（{2}）：{3} 至 {4}；最大 {5}"],
-  pointHelp: ["Choose “Look” and a point: its four windows, what a stone would make of them, and its weights.", "点“观察”后选择一点：显示四个方向的窗口、成形与权值。"],
+  legendWeights: ["{0} of {1} for {2}, from {3} to {4}; largest at {5}", "{1} 的{0}（{2}）：{3} 至 {4}；最大 {5}"],
+  pointHelp: [
+    "Press “Look” and choose a point to see its four windows, the shapes of a stone there and its weights.",
+    "点“观察”后选择一点：显示四个方向的窗口、成形与权值。",
+  ],
   // Moves
-  noMoves: ["No move has been played.", "尚未落子。"],
-  turned: ["the score turned here", "形势在此逆转"],
+  noMoves: ["No moves yet.", "尚未落子。"],
+  turned: ["the game turned here", "形势在此逆转"],
   removeLine: ["Remove this variation", "删除此变化"],
   engineSaid: ["The engine's lines", "引擎输出"],
   win: ["{0} won", "{0}胜"],
   // Openings
-  askStones: ["{0}: put {1} stones", "{0}：请落 {1} 子"],
-  askStone: ["{0}: put one stone", "{0}：请落一子"],
+  askStones: ["{0}: place {1} stones", "{0}：请落 {1} 子"],
+  askStone: ["{0}: place one stone", "{0}：请落一子"],
   askOffer: ["{0}: offer {1} fifth moves", "{0}：请提供 {1} 个五手"],
-  askPick: ["{0}: choose the fifth move that stays", "{0}：请选择保留的五手"],
+  askPick: ["{0}: choose which fifth move stays", "{0}：请选择保留的五手"],
   askSwap: ["{0}: swap colors?", "{0}：是否交换？"],
   swap: ["Swap", "交换"],
   keep: ["Keep", "不交换"],
@@ -166,20 +187,20 @@ const TEXTS = {
   caro_overline: ["Caro with overlines", "Caro：长连亦胜"],
   plain: ["none", "无"],
   // Shapes
-  "five": ["five", "五"],
+  five: ["five", "五"],
   "open four": ["open four", "活四"],
   "double four": ["double four", "双四"],
   "four-three": ["four-three", "四三"],
-  "four": ["four", "冲四"],
+  four: ["four", "冲四"],
   "double three": ["double three", "双三"],
   "open three": ["open three", "活三"],
-  "three": ["three", "眠三"],
+  three: ["three", "眠三"],
   "open two": ["open two", "活二"],
-  "two": ["two", "眠二"],
+  two: ["two", "眠二"],
   "open one": ["open one", "活一"],
-  "one": ["one", "眠一"],
-  "overline": ["overline", "长连"],
-  "dead": ["dead", "死"],
+  one: ["one", "眠一"],
+  overline: ["overline", "长连"],
+  dead: ["dead", "死"],
   // The same on the board
   "short five": ["5", "五"],
   "short open four": ["o4", "活4"],
@@ -197,11 +218,11 @@ const TEXTS = {
   keyStep: ["one move back, one forward", "后退、前进一步"],
   keyEnds: ["to the beginning, to the end", "到开局、到终局"],
   keyTakeback: ["take back", "悔棋"],
-  keyMove: ["let the engine play, or move now", "引擎落子或立即落子"],
-  keyAnalyse: ["analysis on and off", "开关分析"],
+  keyMove: ["let the engine play; while it thinks, make it move now", "引擎落子或立即落子"],
+  keyAnalyse: ["start or stop the analysis", "开关分析"],
   keyLook: ["look at points instead of playing", "观察点位而不落子"],
   keyOverlay: ["next overlay", "下一个显示层"],
-  keyNumbers: ["numbers on the stones", "显示手数"],
+  keyNumbers: ["show or hide move numbers", "显示手数"],
   keyNew: ["new game", "新对局"],
   // Reports
   report: ["Match report", "对战报告"],
@@ -216,9 +237,9 @@ const TEXTS = {
   byOpening: ["Score by opening", "各开局得分"],
   openingGames: ["black wins, draws, white wins", "黑胜、和、白胜"],
   timeUsed: ["Time used", "用时"],
-  mean: ["mean of a move", "每步平均"],
+  mean: ["mean per move", "每步平均"],
   longest: ["longest move", "最长一步"],
-  perGame: ["mean of a game", "每局平均"],
+  perGame: ["mean per game", "每局平均"],
   replay: ["Replay", "复盘"],
   lost: ["Lost by", "负因"],
   pair: ["pair", "对"],
@@ -226,31 +247,38 @@ const TEXTS = {
   notes: ["Remarks", "备注"],
 };
 
-const Texts = {
-  language: 0,
-  // The text of a key, its places {0}, {1}, … filled in.
-  get(key, ...fill) {
-    const row = TEXTS[key];
-    if (!row) return key;
-    return row[this.language].replace(/\{(\d)\}/g, (_, place) => fill[place] ?? "");
-  },
-  // The language of before, else that of the browser.
-  begin(stored) {
-    const wanted = stored ?? (navigator.language || "en").slice(0, 2);
-    this.language = wanted === "zh" ? 1 : 0;
-  },
-  code() {
-    return this.language === 1 ? "zh" : "en";
-  },
-  // Writes the texts of a document: data-t is the content, data-t-label the name for screen readers.
-  fill(root) {
-    document.documentElement.lang = this.language === 1 ? "zh-CN" : "en";
-    for (const node of root.querySelectorAll("[data-t]")) node.textContent = this.get(node.dataset.t);
-    for (const node of root.querySelectorAll("[data-t-label]")) {
-      const text = this.get(node.dataset.tLabel);
-      node.setAttribute("aria-label", text);
-      if (node.tagName === "BUTTON") node.title = text;
-    }
-  },
-};
-const t = (key, ...fill) => Texts.get(key, ...fill);
+// The languages by the place of their texts in a row.
+const LANGUAGES = ["en", "zh"];
+const HTML_LANGUAGES = { en: "en", zh: "zh-CN" };
+
+export const otherLanguage = (language) => (language === "zh" ? "en" : "zh");
+
+// The language of the browser, if the page has it; else English.
+export function browserLanguage() {
+  const wanted = (navigator.language || "en").slice(0, 2);
+  return LANGUAGES.includes(wanted) ? wanted : "en";
+}
+
+// Returns t(key, ...fill): the text of a key, or of a row such as ["Black", "黑方"], with its places {0}, {1}, … filled
+// in. t.number(value, digits) writes a number.
+export function translator(language) {
+  const place = Math.max(0, LANGUAGES.indexOf(language));
+  const t = (key, ...fill) => {
+    const row = Array.isArray(key) ? key : TEXTS[key];
+    return row ? row[place].replace(/\{(\d)\}/g, (_, at) => fill[at] ?? "") : key;
+  };
+  t.number = (value, digits) =>
+    value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return t;
+}
+
+// Writes the texts of the document: data-t names the content, data-t-label the name for screen readers.
+export function fillTexts(t, language) {
+  document.documentElement.lang = HTML_LANGUAGES[language];
+  for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+  for (const node of document.querySelectorAll("[data-t-label]")) {
+    const text = t(node.dataset.tLabel);
+    node.setAttribute("aria-label", text);
+    if (node.tagName === "BUTTON") node.title = text;
+  }
+}

@@ -57,20 +57,20 @@ fn without_the_password_nothing_is_served() {
     let server = Server::start(&["--password", PASSWORD]);
     let host = format!("Host: {}", server.host);
     let get = |path: &str| server.http(&[&format!("GET {path} HTTP/1.1"), &host]);
-    for path in ["/", "/app.js", "/session", "/?password=", "/?password=wrong-horses", "/?password=correct", "/?x=1"] {
+    for path in ["/", "/main.js", "/session", "/?password=", "/?password=wrong-horses", "/?password=correct", "/?x=1"] {
         let answer = get(path);
         assert!(answer.starts_with("HTTP/1.1 401"), "{path}: {answer}");
         assert!(answer.contains("type=\"password\"") && !answer.contains("Set-Cookie"), "{path}: {answer}");
         assert!(answer.to_ascii_lowercase().contains("content-security-policy"), "{path}");
     }
-    assert!(get(&format!("/app.js?password={PASSWORD}")).starts_with("HTTP/1.1 401"), "the link is that of the page");
+    assert!(get(&format!("/main.js?password={PASSWORD}")).starts_with("HTTP/1.1 401"), "the link is that of the page");
     let answer = get(&format!("/?password={PASSWORD}"));
     assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
     let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
     assert!(cookie.ends_with("; Path=/; HttpOnly; SameSite=Lax"), "{cookie}");
     let (cookie, _) = cookie.split_once(';').unwrap();
     assert!(!cookie.contains(PASSWORD));
-    let with = |cookies: &str| server.http(&["GET /app.js HTTP/1.1", &host, &format!("Cookie: {cookies}")]);
+    let with = |cookies: &str| server.http(&["GET /main.js HTTP/1.1", &host, &format!("Cookie: {cookies}")]);
     assert!(with(&format!("a=b; {cookie}")).starts_with("HTTP/1.1 200"));
     assert!(with(&cookie[..cookie.len() - 1]).starts_with("HTTP/1.1 401"));
 

@@ -7,7 +7,7 @@ use std::process::Command;
 fn the_page_works_in_a_browser() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser");
     let mut command = Command::new("node");
-    command.args(["--test", "."]).current_dir(folder);
+    command.args(["--test", "--test-concurrency=1", "."]).current_dir(folder);
     command.env("TENGEN_BOARD", env!("CARGO_BIN_EXE_tengen-board"));
     command.env("TENGEN_ENGINE", env!("CARGO_BIN_EXE_pbrain-tengen"));
     command.env("TENGEN_ARENA", env!("CARGO_BIN_EXE_tengen-arena"));

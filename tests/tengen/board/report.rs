@@ -53,6 +53,7 @@ fn a_match_becomes_one_page_with_its_games() {
     assert_eq!(data["llr"].as_array().unwrap().len(), pairs);
     assert_eq!(data["llr"][pairs - 1], data["report"]["sprt"]["llr"], "the course ends where the test does");
     assert!(!text.contains("src=") && !text.contains("href="), "the page needs no other file");
+    assert!(!text.contains("\nimport ") && !text.contains("\nexport "), "the modules are one script");
     assert!(!report(&folder.0.join("nothing")).status.success());
 }
 

@@ -37,7 +37,7 @@ fn a_session_is_for_a_page_of_the_server_alone() {
 fn every_answer_forbids_the_page_to_load_from_elsewhere() {
     let server = Server::start(&[]);
     let host = format!("Host: {}", server.host);
-    for path in ["/", "/app.js", "/nothing", "/session"] {
+    for path in ["/", "/main.js", "/nothing", "/session"] {
         let answer = server.http(&[&format!("GET {path} HTTP/1.1"), &host]).to_ascii_lowercase();
         assert!(answer.contains("content-security-policy: default-src 'self'"), "{path}: {answer}");
         assert!(answer.contains("x-content-type-options: nosniff"), "{path}");

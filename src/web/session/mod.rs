@@ -17,13 +17,15 @@ use super::files;
 use super::game::Played;
 use super::guests::{Engines, Told};
 use super::look;
-use super::message::{Failure, Request, answer, parse, refusal};
+use super::message::{Failure, LONGEST_TIME, Request, answer, parse, refusal};
 use super::opening;
 use crate::arena::config::EngineSpec;
 use crate::arena::game::GuestError;
+use crate::board::{Rule, Size};
 use crate::opening::Procedure;
 use crate::picker::PickerName;
 use crate::player::{Event, PickerSource, Player};
+use crate::score::Score;
 use crate::weights::Weighting;
 
 /// Takes a line for the page, on any thread; says whether the page is still there.
@@ -216,10 +218,14 @@ impl Worker {
         let procedures = Procedure::ALL.map(|procedure| json!([procedure.name(), procedure.least_side()]));
         json!({
             "version": env!("CARGO_PKG_VERSION"),
-            "rules": crate::board::Rule::ALL.map(|rule| rule.to_string()),
+            "rules": Rule::ALL.map(|rule| rule.to_string()),
+            "pickers": PickerName::ALL.map(|picker| picker.to_string()),
             "weightings": weightings.collect::<Vec<_>>(),
             "procedures": procedures,
             "engines": self.config.engines.iter().map(|engine| &engine.name).collect::<Vec<_>>(),
+            "shapes": look::SHAPES,
+            "limits": { "size": [Size::MIN, Size::MAX], "time": LONGEST_TIME },
+            "scales": { "even": Score::EVEN },
         })
     }
 }

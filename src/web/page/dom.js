@@ -1,0 +1,22 @@
+// How the page makes and finds its elements.
+
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+const SVG_TAGS = new Set(
+  "svg g rect circle line path text defs radialGradient linearGradient stop polyline title".split(" "),
+);
+
+// Makes an element of HTML or SVG. Attributes named on… are event listeners; those that are null, undefined or false
+// are left out, and so are such children. A string child becomes a text node, never markup.
+export function make(tag, attributes = {}, ...children) {
+  const node = SVG_TAGS.has(tag) ? document.createElementNS(SVG_NAMESPACE, tag) : document.createElement(tag);
+  const isGiven = (value) => value !== undefined && value !== null && value !== false;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!isGiven(value)) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter(isGiven));
+  return node;
+}
+
+export const byId = (id) => document.getElementById(id);

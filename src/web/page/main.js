@@ -1,0 +1,30 @@
+// Starts the page:
+//
+// server.js ─► actions.js ─► state.js: one store ─► render/: elements ─► events.js, keys.js, dialogs.js ─► actions.js
+//                                    └─► storage.js
+
+import { createActions, serverHandlers } from "./actions.js";
+import { dialogActions } from "./dialogs.js";
+import { listen } from "./events.js";
+import { listenToKeys } from "./keys.js";
+import { startDrawing } from "./render/index.js";
+import { createServer } from "./server.js";
+import { createStore, initialState, packState, restoreState, savedValues } from "./state.js";
+import { readSaved, saveChanges } from "./storage.js";
+import { browserLanguage } from "./texts.js";
+
+// Milliseconds between two looks at the clocks.
+const TICK = 100;
+
+const saved = readSaved();
+const first = initialState(browserLanguage());
+const store = createStore(saved ? restoreState(first, saved) : first);
+const server = createServer();
+const actions = createActions(store, server);
+const goban = startDrawing(store, actions);
+Object.assign(actions, dialogActions(store, actions, goban));
+listen(store, actions, goban);
+listenToKeys(store, actions);
+saveChanges(store, savedValues, packState);
+setInterval(actions.tick, TICK);
+server.connect(serverHandlers(actions));

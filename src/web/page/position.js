@@ -1,0 +1,165 @@
+// Actions that show another position, or another view of the same one.
+
+import { coordinates, letters, pointAt } from "./points.js";
+import { OVERLAYS, overlayOf } from "./render/overlays/index.js";
+import { fivesText, scoreText } from "./render/words.js";
+import * as State from "./state.js";
+import { translator } from "./texts.js";
+import { colorOf, depthOf, movesOf, nextOf, nodeOf, tipOf, wallsOf } from "./tree.js";
+
+export function positionActions(store, server, actions) {
+  let lastRequest = 0;
+  const nameOf = (point) => letters(point, store.get().settings.size);
+  const speak = (text) => store.update(State.speak, text);
+  const playedText = (color, point) => actions.text("playedAt", actions.text(color), nameOf(point));
+
+  // The position is another one: what ran for the old one ends, the server looks at the new one, and then whoever has
+  // the move acts.
+  async function changed() {
+    const { job, tree } = store.get();
+    if (job) actions.giveUp();
+    store.update(State.positionChanged, performance.now());
+    await refresh();
+    if (store.get().tree.here === tree.here && State.viewOf(store.get())) actions.step();
+  }
+
+  // Asks for what is shown of the position.
+  async function refresh() {
+    const state = store.get();
+    const id = state.tree.here;
+    const request = ++lastRequest;
+    try {
+      const fields = { game: State.gameOf(state), ...overlayOf(state).fields(state) };
+      const view = await server.ask("view", fields);
+      if (request !== lastRequest) return;
+      const { tree } = store.get();
+      store.update(State.setView, id, view);
+      if (State.isNewScore(tree, store.get().tree, id)) speakScore();
+      const { point, looking } = store.get();
+      if (point && looking) await lookAt(point.point, true);
+    } catch (error) {
+      actions.refused(error);
+    }
+  }
+
+  function speakScore() {
+    const state = store.get();
+    const t = translator(state.language);
+    const color = colorOf(depthOf(state.tree) - 1);
+    const played = playedText(color, nodeOf(state.tree).move);
+    speak(`${played}, ${scoreText(state, t)}; ${fivesText(state, t)}`);
+  }
+
+  // A stone was played.
+  function moved(color, point) {
+    speak(playedText(color, point));
+    changed();
+  }
+
+  // A person chooses a point of the board.
+  function choose(point) {
+    const state = store.get();
+    const color = State.turnOf(state);
+    if (state.looking) lookAt(point);
+    else if (state.opening) actions.pick(point);
+    else if (State.isOver(state) || (State.isThinking(state) && state.playing)) return;
+    else if (movesOf(state.tree).includes(point)) speak(actions.text("occupied", nameOf(point)));
+    else {
+      if (state.job) actions.giveUp();
+      const now = performance.now();
+      store.update(State.play, point, now, { time: Math.round(now - state.since) }, true);
+      actions.set({ playing: true });
+      moved(color, point);
+    }
+  }
+
+  async function lookAt(point, isQuiet = false) {
+    try {
+      actions.set({ point: await server.ask("point", { game: State.gameOf(store.get()), point }) });
+      if (!isQuiet) actions.showTab("points");
+    } catch (error) {
+      actions.set({ point: null });
+      if (error.kind && !isQuiet) speak(error.message);
+    }
+  }
+
+  function go(id) {
+    const { tree, opening } = store.get();
+    if (id === undefined || id === null || id === tree.here || opening) return;
+    store.update(State.go, id);
+    changed();
+  }
+
+  function takeback() {
+    if (!State.isEnabled(store.get(), "takeback")) return;
+    store.update(State.takeBack);
+    changed();
+  }
+
+  // Moves the cursor of the keyboard, which begins in the middle, and says what lies there.
+  function moveCursor(dx, dy) {
+    const { cursor, settings } = store.get();
+    const middle = Math.floor(settings.size / 2);
+    const [x, y] = cursor ? coordinates(cursor) : [middle - dx, middle - dy];
+    const inside = (value) => Math.min(settings.size - 1, Math.max(0, value));
+    const point = pointAt(inside(x + dx), inside(y + dy));
+    actions.set({ cursor: point });
+    speakPoint(point);
+  }
+
+  function speakPoint(point) {
+    const state = store.get();
+    const place = movesOf(state.tree).indexOf(point);
+    const foul = state.view?.forbidden?.find(([other]) => other === point)?.[1];
+    const stone = wallsOf(state.tree).has(point) ? "wall" : colorOf(place);
+    const empty = foul ? actions.text("forbiddenPoint", foul) : actions.text("empty");
+    speak(`${nameOf(point)} ${place >= 0 ? actions.text(stone) : empty}`);
+  }
+
+  function begin(settings) {
+    if (store.get().job) actions.giveUp();
+    store.update(State.begin, settings);
+    changed();
+  }
+
+  function overlay(name) {
+    actions.set({ overlay: name });
+    refresh();
+  }
+
+  return {
+    changed,
+    moved,
+    choose,
+    go,
+    takeback,
+    moveCursor,
+    begin,
+    overlay,
+    first: () => go(store.get().tree.root),
+    back: () => go(nodeOf(store.get().tree).parent),
+    forward: () => go(nextOf(store.get().tree)),
+    last: () => go(tipOf(store.get().tree)),
+
+    // A click or a tap also moves the cursor there.
+    press(point) {
+      actions.set({ cursor: point });
+      choose(point);
+    },
+
+    nextOverlay() {
+      const place = OVERLAYS.indexOf(overlayOf(store.get()));
+      overlay(OVERLAYS[(place + 1) % OVERLAYS.length].name);
+    },
+
+    weighting(name) {
+      actions.set({ weighting: name });
+      refresh();
+    },
+
+    remove(id) {
+      store.update(State.removeNode, id);
+      changed();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// The buttons, messages and progress of the page.
+
+import { byId } from "../dom.js";
+import { isEnabled, isThinking } from "../state.js";
+import { depthOf, tipOf } from "../tree.js";
+
+const BUTTONS = ["first", "back", "takeback", "last", "forward", "move", "analyse", "vcf", "vct", "whole"];
+
+export const buttons = {
+  select: (state) => [
+    state.tree,
+    state.settings,
+    state.seats,
+    state.opening,
+    state.view,
+    state.job,
+    state.looking,
+    state.analysing,
+    state.contrast,
+    state.language,
+  ],
+  draw(state, t) {
+    for (const id of BUTTONS) byId(id).disabled = !isEnabled(state, id);
+    byId("move").textContent = isThinking(state) ? t("moveNow") : t("play");
+    byId("look").setAttribute("aria-pressed", state.looking);
+    byId("analyse").setAttribute("aria-pressed", state.analysing);
+    byId("contrast").setAttribute("aria-pressed", state.contrast === "high");
+    byId("place").textContent = `${depthOf(state.tree)} / ${depthOf(state.tree, tipOf(state.tree))}`;
+    document.documentElement.dataset.contrast = state.contrast;
+  },
+};
+
+export const trouble = {
+  select: (state) => [state.trouble],
+  draw(state) {
+    byId("trouble").hidden = !state.trouble;
+    byId("trouble").querySelector("span").textContent = state.trouble?.text ?? "";
+  },
+};
+
+export const progress = {
+  select: (state) => [state.progress],
+  draw(state) {
+    byId("progress").hidden = !state.progress;
+    byId("progress").querySelector("progress").value = state.progress?.share ?? 0;
+    byId("progress").querySelector("span").textContent = state.progress?.text ?? "";
+  },
+};
+
+export const spoken = {
+  select: (state) => [state.spoken],
+  draw: (state) => (byId("spoken").textContent = state.spoken.text),
+};
+
+export const drop = {
+  select: (state) => [state.isDropping],
+  draw: (state) => (byId("drop").hidden = !state.isDropping),
+};
+
+// The panels beside the board.
+export const tabs = {
+  select: (state) => [state.tab, state.games],
+  draw(state) {
+    byId("tab-games").hidden = state.games.length < 2;
+    for (const tab of document.querySelectorAll("[role=tab]")) {
+      const isOn = tab.id === `tab-${state.tab}`;
+      tab.setAttribute("aria-selected", isOn);
+      tab.tabIndex = isOn ? 0 : -1;
+      byId(tab.getAttribute("aria-controls")).hidden = !isOn;
+    }
+  },
+};

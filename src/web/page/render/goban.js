@@ -1,0 +1,208 @@
+// A board drawn as SVG. The page and the reports of matches show games with it.
+
+import { make } from "../dom.js";
+import { coordinates, fileName, letters, pointAt, rankName } from "../points.js";
+
+const CELL = 40; // The distance of two points in units of the picture.
+const EDGE = 42; // From the left and upper border to the first point.
+const MARGIN = 24; // From the last point to the other borders.
+
+const centerAt = (x, y) => [EDGE + x * CELL, EDGE + y * CELL];
+const centerOf = (point) => centerAt(...coordinates(point));
+const lastCenter = (size) => EDGE + (size - 1) * CELL;
+const sideOf = (size) => lastCenter(size) + MARGIN;
+
+const disc = (cx, cy, r, attributes) => make("circle", { cx, cy, r, ...attributes });
+const square = (x, y, attributes) => make("rect", { x: x - 18, y: y - 18, width: 36, height: 36, ...attributes });
+
+// What lies on the grid, from the lowest layer to the highest. Each layer makes its elements from a picture:
+//
+// size; stones: [{ at, color, number, ghost, wall }] in the order of the moves; last: the point of the last move;
+// row: winning points; forbidden: [[point, reason]]; heat: [{ at, share, text, color }], share from 0 to 1;
+// windows: lists of points; marked: a point; next: { at, color }, the stone that a click would play; cursor: a point.
+// All but `size` and `stones` may be missing.
+const LAYERS = [drawWindows, drawHeat, drawForbidden, drawStones, drawMark];
+
+// What the pictures of saved files leave out.
+const POINTER_LAYERS = [drawNext, drawCursor];
+
+function drawWindows({ windows = [] }) {
+  const shown = windows.filter((cells) => cells.length >= 2);
+  const line = (cells, kind) => {
+    const [[x1, y1], [x2, y2]] = [centerOf(cells[0]), centerOf(cells[cells.length - 1])];
+    return make("line", { class: kind, x1, y1, x2, y2 });
+  };
+  return ["window", "spine"].flatMap((kind) => shown.map((cells) => line(cells, kind)));
+}
+
+function drawHeat({ heat = [], stones }) {
+  const taken = new Set(stones.map(({ at }) => at));
+  return heat
+    .filter(({ at }) => !taken.has(at))
+    .flatMap(({ at, share, text, color }) => {
+      const [x, y] = centerOf(at);
+      const size = text.length > 4 ? " tiny" : text.length > 3 ? " small" : "";
+      const opacity = (0.12 + 0.83 * share).toFixed(2);
+      return [
+        square(x, y, { class: "heat", rx: 8, fill: color, "fill-opacity": opacity }),
+        make("text", { class: `value${size}${share > 0.55 ? " strong" : ""}`, x, y: y + 4.5 }, text),
+      ];
+    });
+}
+
+function drawForbidden({ forbidden = [], stones, size }) {
+  const taken = new Set(stones.map(({ at }) => at));
+  return forbidden
+    .filter(([at]) => !taken.has(at))
+    .map(([at, reason]) => {
+      const [x, y] = centerOf(at);
+      const cross = { class: "forbidden", d: `M${x - 8} ${y - 8}l16 16m0-16l-16 16` };
+      return make("path", cross, make("title", {}, `${letters(at, size)}: ${reason}`));
+    });
+}
+
+function drawStones({ stones, row = [], last }, id) {
+  const rows = new Set(row);
+  return stones.map((stone) => drawStone(stone, id, rows.has(stone.at), stone.at === last));
+}
+
+// A wall shows the color of its stone in its middle.
+function drawStone({ at, color, number, ghost, wall }, id, isInRow, isLast) {
+  const [x, y] = centerOf(at);
+  const fill = { class: "disc", fill: `url(#${id}-${color})` };
+  const body = wall
+    ? [square(x, y, { class: "wall", rx: 5 }), disc(x, y, number ? 15 : 9, fill)]
+    : [!ghost && disc(x + 1.5, y + 2.5, 17.5, { class: "shadow" }), disc(x, y, 17.5, fill)];
+  const ring = wall ? square(x, y, { class: "ring", rx: 5 }) : disc(x, y, 17.5, { class: "ring" });
+  const digits = { class: `number${String(number).length > 2 ? " long" : ""}`, x, y: y + 5 };
+  return make(
+    "g",
+    { class: `stone ${color}${ghost ? " ghost" : ""}${isInRow ? " row" : ""}` },
+    body,
+    isInRow && ring,
+    number && make("text", digits, String(number)),
+    isLast && (number ? disc(x, y, 15.5, { class: "lastring" }) : disc(x, y, 5, { class: "last" })),
+  );
+}
+
+function drawMark({ marked }) {
+  return marked ? disc(...centerOf(marked), 19, { class: "marked" }) : [];
+}
+
+function drawNext({ next, stones }) {
+  if (!next || stones.some(({ at }) => at === next.at)) return [];
+  return disc(...centerOf(next.at), 16, { class: `next ${next.color}` });
+}
+
+// The style sheet shows the cursor while the keyboard has its focus on the board.
+function drawCursor({ cursor }) {
+  if (!cursor) return [];
+  const [x, y] = centerOf(cursor);
+  return make("rect", { class: "cursor", x: x - 19, y: y - 19, width: 38, height: 38, rx: 7 });
+}
+
+// Star points as on go boards; from 17 lines on also in the middle of the sides.
+function starPoints(size) {
+  const middle = (size - 1) / 2;
+  const inner = size >= 13 ? 3 : size >= 9 ? 2 : null;
+  const hasMiddle = Number.isInteger(middle);
+  const stars = hasMiddle ? [[middle, middle]] : [];
+  if (inner === null) return stars;
+  const sides = [inner, size - 1 - inner];
+  for (const x of sides) for (const y of sides) stars.push([x, y]);
+  if (hasMiddle && size >= 17) for (const side of sides) stars.push([side, middle], [middle, side]);
+  return stars;
+}
+
+function drawDefinitions(id) {
+  const stop = (offset, attributes) => make("stop", { offset, ...attributes });
+  const stone = (color, inner, outer) => {
+    const stops = [stop("0", { "stop-color": inner }), stop("1", { "stop-color": outer })];
+    return make("radialGradient", { id: `${id}-${color}`, cx: "36%", cy: "32%", r: "72%" }, stops);
+  };
+  const woods = [stop("0", { class: "wood-one" }), stop("1", { class: "wood-two" })];
+  const wood = make("linearGradient", { id: `${id}-wood`, x1: 0, y1: 0, x2: 1, y2: 1 }, woods);
+  return make("defs", {}, stone("black", "#6a6762", "#141312"), stone("white", "#ffffff", "#d9d3c6"), wood);
+}
+
+function drawGrid(size, id) {
+  const side = sideOf(size);
+  const end = lastCenter(size);
+  const lines = make("g", { class: "lines" });
+  const labels = make("g", { class: "labels" });
+  for (let place = 0; place < size; place++) {
+    const at = EDGE + place * CELL;
+    const edge = { class: place === 0 || place === size - 1 ? "edge" : null };
+    lines.append(make("line", { ...edge, x1: EDGE, y1: at, x2: end, y2: at }));
+    lines.append(make("line", { ...edge, x1: at, y1: EDGE, x2: at, y2: end }));
+    labels.append(make("text", { x: at, y: 18 }, fileName(place)));
+    labels.append(make("text", { x: 14, y: at + 4.5 }, rankName(place, size)));
+  }
+  for (const [x, y] of starPoints(size)) lines.append(disc(...centerAt(x, y), 4));
+  const wood = make("rect", { class: "wood", width: side, height: side, rx: 14, fill: `url(#${id}-wood)` });
+  return [drawDefinitions(id), wood, lines, labels];
+}
+
+// Puts a board into an element. `id` is part of the ids of its gradients.
+export function createGoban(host, id) {
+  const svg = make("svg", { class: "goban", "aria-hidden": "true" });
+  const [layers, pointer] = [make("g"), make("g", { class: "over" })];
+  let drawnSize = 0;
+  host.replaceChildren(svg);
+
+  return {
+    draw(picture) {
+      if (picture.size !== drawnSize) {
+        drawnSize = picture.size;
+        svg.setAttribute("viewBox", `0 0 ${sideOf(drawnSize)} ${sideOf(drawnSize)}`);
+        svg.replaceChildren(...drawGrid(drawnSize, id), layers, pointer);
+      }
+      layers.replaceChildren(...LAYERS.flatMap((draw) => draw(picture, id)));
+      this.drawPointer(picture);
+    },
+
+    // Draws only what follows the pointer and the cursor.
+    drawPointer(picture) {
+      pointer.replaceChildren(...POINTER_LAYERS.flatMap((draw) => draw(picture)));
+    },
+
+    // The point under a pointer event; null beside the board.
+    pointUnder(event) {
+      const box = svg.getBoundingClientRect();
+      const unit = sideOf(drawnSize) / box.width;
+      const place = (pixel) => Math.round((pixel * unit - EDGE) / CELL);
+      const [x, y] = [place(event.clientX - box.left), place(event.clientY - box.top)];
+      const isInside = x >= 0 && y >= 0 && x < drawnSize && y < drawnSize;
+      return isInside ? pointAt(x, y) : null;
+    },
+
+    // The picture as the text of a file, with the styles that apply here written into it.
+    file: () => fileOf(svg),
+  };
+}
+
+const FILE_PROPERTIES = (
+  "fill fill-opacity stroke stroke-width stroke-opacity stroke-linecap opacity font-size font-weight font-family " +
+  "text-anchor stop-color"
+).split(" ");
+
+function fileOf(svg) {
+  const copy = svg.cloneNode(true);
+  copy.querySelector(".over")?.remove();
+  copy.removeAttribute("aria-hidden");
+  const shown = svg.querySelectorAll("*:not(.over):not(.over *)");
+  copy.querySelectorAll("*").forEach((node, place) => {
+    const style = getComputedStyle(shown[place]);
+    for (const property of FILE_PROPERTIES) {
+      const value = style.getPropertyValue(property);
+      const isGradient = property === "fill" && value.startsWith("url");
+      if (value && !isGradient) node.setAttribute(property, value);
+    }
+    node.removeAttribute("class");
+  });
+  copy.removeAttribute("class");
+  const side = copy.getAttribute("viewBox").split(" ")[2];
+  copy.setAttribute("width", side);
+  copy.setAttribute("height", side);
+  return new XMLSerializer().serializeToString(copy);
+}

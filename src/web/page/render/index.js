@@ -1,0 +1,58 @@
+// Draws the state. Each part of the page has `select`, the values that it shows, and `draw`, which makes its elements
+// from the state and does nothing else. A part is drawn when one of its values has changed.
+
+import { translator } from "../texts.js";
+import { proof, search, why } from "./analysis.js";
+import { createBoard } from "./board.js";
+import { buttons, drop, progress, spoken, tabs, trouble } from "./controls.js";
+import { games } from "./games.js";
+import { graph } from "./graph.js";
+import { dialogLists, panelLists, texts } from "./lists.js";
+import { moves } from "./moves.js";
+import { clocks, players } from "./players.js";
+import { legend, point } from "./point.js";
+import { question } from "./question.js";
+
+const PARTS = [
+  texts,
+  panelLists,
+  dialogLists,
+  tabs,
+  players,
+  clocks,
+  question,
+  buttons,
+  trouble,
+  progress,
+  spoken,
+  drop,
+  graph,
+  search,
+  proof,
+  why,
+  point,
+  legend,
+  moves,
+  games,
+];
+
+// Draws the state now and after each change. Returns the board, which also knows the point under the pointer and its
+// own picture.
+export function startDrawing(store, actions) {
+  const { goban, parts } = createBoard();
+  const drawn = new Map();
+  const draw = (state) => {
+    const t = translator(state.language);
+    for (const part of [...PARTS, ...parts]) {
+      const values = part.select(state);
+      const before = drawn.get(part);
+      if (before && values.length === before.length && values.every((value, place) => value === before[place]))
+        continue;
+      drawn.set(part, values);
+      part.draw(state, t, actions);
+    }
+  };
+  store.subscribe(draw);
+  draw(store.get());
+  return goban;
+}

@@ -1,0 +1,76 @@
+// The texts of the document, the lists to choose from, and the limits of the numbers.
+
+import { byId, make } from "../dom.js";
+import { HELP } from "../keys.js";
+import { fillTexts } from "../texts.js";
+import { OVERLAYS } from "./overlays/index.js";
+import { seatName } from "./words.js";
+
+function fillList(select, pairs, value) {
+  select.replaceChildren(...pairs.map(([key, text]) => make("option", { value: key }, text)));
+  select.value = pairs.some(([key]) => key === value) ? value : pairs[0][0];
+}
+
+// The players that a person can choose. The greedy picker is one player for each weighting.
+function seatsOf({ pickers, weightings, engines }, t) {
+  const seats = pickers.flatMap((name) => (name === "greedy" ? weightings.map(([own]) => `greedy:${own}`) : [name]));
+  const all = ["human", ...seats, ...engines.map((name) => `engine:${name}`)];
+  return all.map((seat) => [seat, seatName(seat, t)]);
+}
+
+function setRange(input, [least, most]) {
+  input.min = least;
+  input.max = most;
+}
+
+export const texts = {
+  select: (state) => [state.language],
+  draw(state, t) {
+    fillTexts(t, state.language);
+    const keys = HELP.map(([keys, text]) => [keys.map((key) => make("kbd", {}, key)), t(text)]);
+    const rows = keys.flatMap(([shown, text]) => [make("dt", {}, shown), make("dd", {}, text)]);
+    byId("keys").replaceChildren(make("dl", { class: "keys" }, rows));
+  },
+};
+
+export const panelLists = {
+  select: (state) => [state.language, state.hello, state.overlay, state.weighting, state.lines],
+  draw(state, t) {
+    const overlays = OVERLAYS.map(({ name, label }) => [name, t(label)]);
+    fillList(byId("overlay"), overlays, state.overlay);
+    byId("lines").value = String(state.lines);
+    const titles = state.hello?.weightings.map(([name, title]) => [name, `${name} ${title}`]);
+    if (titles) fillList(byId("weighting"), titles, state.weighting);
+  },
+};
+
+export const dialogLists = {
+  select: (state) => [state.language, state.hello],
+  draw({ hello, settings }, t) {
+    if (!hello) return;
+    const { rules, procedures, limits } = hello;
+    const fresh = byId("dialog-new").querySelector("form");
+    const opened = byId("dialog-open").querySelector("form");
+    const ranks = [
+      ["bottom", t("ranksBottom")],
+      ["top", t("ranksTop")],
+    ];
+    fillList(opened.ranks, ranks, opened.ranks.value);
+    for (const form of [fresh, opened]) {
+      fillList(
+        form.rule,
+        rules.map((rule) => [rule, t(rule)]),
+        settings.rule,
+      );
+      setRange(form.size, limits.size);
+    }
+    const seats = seatsOf(hello, t);
+    fillList(fresh.one, seats, settings.one);
+    fillList(fresh.two, seats, settings.two);
+    const named = procedures.map(([name]) => [name, name === "plain" ? t("plain") : name]);
+    fillList(fresh.procedure, named, settings.procedure);
+    setRange(fresh.turn, [0, limits.time / 1000]);
+    setRange(fresh.clock, [0, limits.time / 60000]);
+    setRange(fresh.increment, [0, limits.time / 1000]);
+  },
+};

@@ -1,0 +1,62 @@
+// The panel of moves: the tree of the game. Its line of first children, each variation in a box below the move that it
+// replaces.
+
+import { byId, make } from "../dom.js";
+import { seconds } from "../format.js";
+import { letters } from "../points.js";
+import { colorOf, depthOf, lineOf, nodeOf, pathOf, turningMoves } from "../tree.js";
+
+function treeParts(state, t, actions) {
+  const { tree, settings } = state;
+  if (tree.nodes[tree.root].children.length === 0) return [make("p", { class: "note" }, t("noMoves"))];
+  const path = new Set(pathOf(tree).map(({ id }) => id));
+  const turns = turningMoves(lineOf(tree));
+  const chip = ({ id, move, time }, depth) => {
+    const isTurn = turns.has(id);
+    const classes = `move ${colorOf(depth - 1)}${path.has(id) ? " on" : ""}${isTurn ? " turned" : ""}`;
+    return make(
+      "button",
+      {
+        class: classes,
+        "aria-current": id === tree.here ? "step" : null,
+        title: isTurn ? t("turned") : null,
+        onclick: () => actions.go(id),
+      },
+      make("small", {}, String(depth)),
+      letters(move, settings.size),
+      isTurn && make("sup", {}, "?"),
+      time && make("time", {}, seconds(time)),
+    );
+  };
+  const variation = (node, depth) => {
+    const name = t("removeLine");
+    const remove = { class: "quiet icon", "aria-label": name, title: name, onclick: () => actions.remove(node.id) };
+    return make("div", { class: "variation" }, chip(node, depth), lineAfter(node, depth), make("button", remove, "×"));
+  };
+  const lineAfter = (node, depth) => {
+    const parts = [];
+    for (let at = node; at.children.length > 0; depth++) {
+      const [first, ...others] = at.children.map((id) => tree.nodes[id]);
+      parts.push(chip(first, depth + 1), ...others.map((other) => variation(other, depth + 1)));
+      at = first;
+    }
+    return parts;
+  };
+  const root = tree.nodes[tree.root];
+  return [make("div", { class: "tree" }, lineAfter(root, depthOf(tree, tree.root)))];
+}
+
+function saidParts({ said }, t) {
+  if (!said?.length) return [];
+  const lines = make("pre", { tabindex: "0" }, said.join("\n"));
+  return [make("details", {}, make("summary", {}, t("engineSaid")), lines)];
+}
+
+export const moves = {
+  select: (state) => (state.tab === "moves" ? [state.tree, state.settings.size, state.language] : []),
+  draw(state, t, actions) {
+    if (state.tab !== "moves") return;
+    byId("moves").replaceChildren(...treeParts(state, t, actions), ...saidParts(nodeOf(state.tree), t));
+    byId("moves").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  },
+};

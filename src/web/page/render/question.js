@@ -1,0 +1,48 @@
+// What the opening procedure asks a person.
+
+import { byId, make } from "../dom.js";
+import { askedSeat, isEngine } from "../state.js";
+
+function questionKey({ counts, offered, offer }) {
+  const most = Math.max(0, ...counts);
+  if (most === 0) return "askSwap";
+  if (offered.length > 0) return "askPick";
+  if (offer) return "askOffer";
+  return most === 1 ? "askStone" : "askStones";
+}
+
+function questionOf(state, t, actions) {
+  const { opening } = state;
+  const asked = opening?.state?.asked;
+  if (!asked || isEngine(askedSeat(state))) return [];
+  const most = Math.max(0, ...asked.counts);
+  const counts = asked.counts.join(" / ");
+  const who = `${t(opening.state.turn)}, ${asked.player === "opener" ? t("opener") : t("other")}`;
+  const number = asked.announce
+    ? make("input", { type: "number", min: 1, max: asked.announce, value: 1, "aria-label": t("fifths") })
+    : null;
+  const send = () => actions.answer([...opening.pending, ...(number ? [number.value] : [])].join(" "));
+  const isComplete = asked.counts.includes(opening.pending.length);
+  const chosen = most > 1 && make("small", {}, ` ${t("chosen", opening.pending.length, counts)}`);
+  return [
+    make("p", {}, t(questionKey(asked), who, counts), chosen),
+    make(
+      "div",
+      { class: "row" },
+      asked.swap && make("button", { onclick: () => actions.answer("swap") }, t("swap")),
+      asked.keep && make("button", { onclick: () => actions.answer("keep") }, t("keep")),
+      number && make("label", {}, `${t("fifths")} `, number),
+      (most > 1 || number) && make("button", { class: "primary", disabled: !isComplete, onclick: send }, t("confirm")),
+      most > 1 && make("button", { class: "quiet", onclick: actions.clearPending }, t("clear")),
+    ),
+  ];
+}
+
+export const question = {
+  select: (state) => [state.opening, state.settings, state.language],
+  draw(state, t, actions) {
+    const parts = questionOf(state, t, actions);
+    byId("question").hidden = parts.length === 0;
+    byId("question").replaceChildren(...parts);
+  },
+};

@@ -1,0 +1,45 @@
+// Parts of tables.
+
+import { make } from "../dom.js";
+
+export const tableHead = (names) =>
+  make(
+    "thead",
+    {},
+    make(
+      "tr",
+      {},
+      names.map((name) => make("th", { scope: "col" }, name)),
+    ),
+  );
+
+// A row whose first cell names it.
+export const tableRow = ([name, ...cells], attributes = {}) =>
+  make(
+    "tr",
+    attributes,
+    make("th", { scope: "row" }, name),
+    cells.map((cell) => make("td", {}, cell)),
+  );
+
+// What a stone would make of the four lines through a point.
+export function lineTable(lines, turn, t) {
+  const other = turn === "black" ? "white" : "black";
+  const row = ({ direction, window, own, their }) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, t(direction)),
+      make("td", { class: "code" }, window),
+      make("td", {}, t(own)),
+      make("td", {}, t(their)),
+    );
+  const head = tableHead([t("line"), t("windowOf"), t(turn), t(other)]);
+  return make(
+    "table",
+    { class: "linetable" },
+    make("caption", {}, t("ifPlays")),
+    head,
+    make("tbody", {}, lines.map(row)),
+  );
+}

@@ -1,0 +1,226 @@
+// Drives the page of `tengen-board` in Chromium as a person does: it clicks, types and reads. No test knows a variable of
+// the page.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import puppeteer from "puppeteer-core";
+
+export const { TENGEN_BOARD, TENGEN_ENGINE, TENGEN_ARENA, SHOTS } = process.env;
+const CHROMIUM = [
+  process.env.CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find((path) => path && existsSync(path));
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+export const DESK = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+export const LANDSCAPE = { width: 844, height: 390 };
+export const PATIENCE = 60000;
+
+export let browser, address, folder;
+let server;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
+  const dead = ["--engine", "name=Dead", "cmd=/bin/false"];
+  const other = ["--engine", "name=Other", `cmd='${TENGEN_ENGINE}' --picker search`, "tolerance=20000"];
+  [server, address] = await startServer([...dead, ...other]);
+  // Root has no sandbox; the page is this program's own.
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  browser = await puppeteer.launch({ executablePath: CHROMIUM, args, protocolTimeout: PATIENCE });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+// Starts a server; returns its process and the address that it prints.
+export async function startServer(options) {
+  const stdio = ["ignore", "pipe", "inherit"];
+  const child = spawn(TENGEN_BOARD, ["--listen", "127.0.0.1:0", ...options], { stdio });
+  const line = await new Promise((resolve) => child.stdout.once("data", resolve));
+  return [child, String(line).trim()];
+}
+
+// Opens a page of its own, whose errors fail the test in `close`.
+export async function open(viewport = DESK, url = address) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  page.errors = [];
+  page.on("pageerror", (error) => page.errors.push(error.message));
+  page.on("console", (message) => message.type() === "error" && page.errors.push(message.text()));
+  await page.setViewport(viewport);
+  await page.goto(url);
+  if (!url.startsWith("file:")) await ready(page);
+  return page;
+}
+
+export async function close(page) {
+  assert.deepEqual(page.errors, []);
+  await page.browserContext().close();
+}
+
+export async function shot(page, name) {
+  if (!SHOTS) return;
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
+export const wait = (page, condition, ...values) => page.waitForFunction(condition, { timeout: PATIENCE }, ...values);
+export const text = (page, selector) => page.$eval(selector, (node) => node.textContent);
+export const count = (page, selector) => page.$$eval(selector, (nodes) => nodes.length);
+export const waitForText = (page, selector, part) =>
+  wait(page, (selector, part) => document.querySelector(selector)?.textContent.includes(part), selector, part);
+
+// Waits until the server has answered for the position that is shown.
+export const ready = (page) => wait(page, () => document.querySelector("#board[aria-busy=false]") !== null);
+
+// Waits until so many moves are shown and no engine thinks.
+export const settled = (page, moves) =>
+  wait(
+    page,
+    (moves) =>
+      document.querySelector("#place").textContent.startsWith(`${moves} /`) &&
+      document.querySelector("#board[aria-busy=false]") !== null &&
+      document.querySelector(".player.busy") === null,
+    moves,
+  );
+
+// Waits until the game is over.
+export const over = (page) =>
+  wait(
+    page,
+    () =>
+      /wins|Draw/.test(document.querySelector("#status").textContent) &&
+      document.querySelector("#board[aria-busy=false]") !== null,
+  );
+
+export const hasTrouble = (page) => page.$eval("#trouble", (trouble) => !trouble.hidden);
+export const waitForTrouble = (page) => wait(page, () => !document.querySelector("#trouble").hidden);
+
+// Fills the fields of a form.
+async function fill(page, form, values) {
+  for (const [name, value] of Object.entries(values)) {
+    await page.$eval(
+      `${form} [name=${name}]`,
+      (field, value) => {
+        if (field.type === "checkbox") field.checked = value;
+        else field.value = value;
+        field.dispatchEvent(new Event("change", { bubbles: true }));
+      },
+      value,
+    );
+  }
+}
+
+// Confirms a dialog and waits for what it starts.
+async function confirm(page, dialog) {
+  await page.click(`${dialog} [value=ok]`);
+  await wait(page, (dialog) => !document.querySelector(dialog).open, dialog);
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+}
+
+// Begins a game by the dialog.
+export async function begin(page, values) {
+  await page.click("#new");
+  await fill(page, "#dialog-new", values);
+  await confirm(page, "#dialog-new");
+  await ready(page);
+}
+
+// Opens a list of moves by the dialog.
+export async function paste(page, list, values = {}) {
+  await page.click("#open");
+  await fill(page, "#dialog-open", { text: list, ...values });
+  await confirm(page, "#dialog-open");
+}
+
+// The text of the file that the dialog saves in a form.
+export async function saved(page, form, ending) {
+  const devtools = await browser.target().createCDPSession();
+  const browserContextId = page.browserContext().id;
+  await devtools.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId });
+  const file = join(folder, `tengen.${ending}`);
+  rmSync(file, { force: true });
+  await page.click("#export");
+  await page.click(`#dialog-export [value=${form}]`);
+  for (const end = Date.now() + PATIENCE; !existsSync(file);) {
+    assert(Date.now() < end, `no ${file}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return readFileSync(file);
+}
+
+// The lines of the board in each direction.
+export const size = async (page) => (await count(page, ".goban .labels text")) / 2;
+
+// Points as people write them, ranks from the bottom, and as the board counts them, [x, y] from the upper left. Files of
+// one letter are enough here.
+export const named = ([x, y], size) => String.fromCharCode(97 + x) + (size - y);
+export const parsed = (name, size) => [name.charCodeAt(0) - 97, size - Number(name.slice(1))];
+
+// The picture's units: the first point, and the distance of two points.
+const [FIRST, CELL] = [42, 40];
+export const centerOf = ([x, y]) => [FIRST + CELL * x, FIRST + CELL * y];
+const pointOf = ([cx, cy]) => [(cx - FIRST) / CELL, (cy - FIRST) / CELL];
+
+// The centers of the circles that a selector finds.
+export const centers = (page, selector) =>
+  page.$$eval(selector, (discs) => discs.map((disc) => [disc.cx.baseVal.value, disc.cy.baseVal.value]));
+
+// Clicks a point [x, y] with the mouse.
+export async function press(page, point) {
+  const [cx, cy] = centerOf(point);
+  const at = await page.$eval(
+    ".goban",
+    (svg, cx, cy) => {
+      const box = svg.getBoundingClientRect();
+      const unit = box.width / Number(svg.getAttribute("viewBox").split(" ")[2]);
+      return [box.left + cx * unit, box.top + cy * unit];
+    },
+    cx,
+    cy,
+  );
+  await page.mouse.click(...at);
+}
+
+// Clicks a point that is named by letters.
+export const click = async (page, name) => press(page, parsed(name, await size(page)));
+
+// The moves on the board as people write them.
+export async function moves(page) {
+  const side = await size(page);
+  const discs = await centers(page, ".goban .stone:not(.ghost) .disc");
+  return discs.map((disc) => named(pointOf(disc), side)).join(" ");
+}
+
+export const waitForMoves = async (page, expected) => {
+  const last = expected.split(" ").length;
+  await settled(page, last);
+  assert.equal(await moves(page), expected);
+};
+
+// The moves in the panel of moves, the texts of its buttons.
+export async function listed(page) {
+  await page.click("#tab-moves");
+  return page.$$eval("#moves .move", (chips) => chips.map((chip) => chip.childNodes[1].textContent));
+}
+
+export const fits = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+
+// The serious faults that axe-core finds.
+export async function faults(page) {
+  // The policy of the page forbids added scripts; the debugger may evaluate one.
+  await page.evaluate(readFileSync(AXE, "utf8"));
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  const htmlOf = (nodes) => nodes.map(({ html }) => html).join(" | ");
+  return serious.map(({ id, nodes }) => `${id}: ${htmlOf(nodes).slice(0, 400)}`);
+}

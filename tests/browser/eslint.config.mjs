@@ -1,0 +1,12 @@
+// The rules for the scripts of the page and of its tests. Run from the root of the repository by .ci/run.
+import js from "@eslint/js";
+import globals from "globals";
+
+const rules = { "no-unused-vars": ["error", { varsIgnorePattern: "^_$" }], "no-var": "error", "prefer-const": "error" };
+
+export default [
+  js.configs.recommended,
+  { files: ["src/web/page/**/*.js"], languageOptions: { globals: globals.browser }, rules },
+  // Functions given to the browser run in the page.
+  { files: ["tests/browser/**/*.mjs"], languageOptions: { globals: { ...globals.node, ...globals.browser } }, rules },
+];

@@ -1,0 +1,110 @@
+// How the page looks on screens of several sizes, for eyes and for screen readers; messages; the page with a password.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  DESK,
+  LANDSCAPE,
+  PHONE,
+  begin,
+  browser,
+  click,
+  close,
+  faults,
+  fits,
+  hasTrouble,
+  open,
+  paste,
+  ready,
+  settled,
+  shot,
+  startServer,
+  waitForText,
+  waitForTrouble,
+} from "./driver.mjs";
+
+test("an error leaves the tools free and goes with the next move", async () => {
+  for (const viewport of [DESK, PHONE, LANDSCAPE]) {
+    const page = await open(viewport);
+    await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
+    await paste(page, "h8 what i9");
+    await waitForTrouble(page);
+    await shot(page, `banner-${viewport.width}`);
+    const isFree = await page.$$eval(".bar button", (buttons) =>
+      buttons
+        .filter((button) => button.offsetParent)
+        .every((button) => {
+          const { left, top, width, height } = button.getBoundingClientRect();
+          return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }),
+    );
+    assert.ok(isFree, "the banner lies over the tools");
+    await click(page, "h8");
+    await settled(page, 1);
+    assert.equal(await hasTrouble(page), false);
+    await close(page);
+  }
+});
+
+test("the whole board is seen on a phone on its side", async () => {
+  for (const viewport of [LANDSCAPE, { width: 667, height: 375 }, { width: 932, height: 430 }]) {
+    const page = await open(viewport);
+    await begin(page, { one: "human", two: "search", rule: "renju", size: "15", turn: "0.1" });
+    await click(page, "h8");
+    await settled(page, 2);
+    const { top, bottom, height } = await page.$eval(".goban", (svg) => svg.getBoundingClientRect().toJSON());
+    const isWhole = top >= 0 && bottom <= viewport.height && height > 0.75 * viewport.height;
+    assert.ok(isWhole, `${top} to ${bottom} of ${viewport.height}`);
+    assert.ok(await fits(page));
+    assert.deepEqual(await faults(page), []);
+    await shot(page, `landscape-${viewport.width}`);
+    await close(page);
+  }
+});
+
+test("the page fits a phone, and axe finds no serious fault", async () => {
+  for (const [viewport, size] of [
+    [DESK, "desk"],
+    [PHONE, "phone"],
+  ]) {
+    for (const mode of ["light", "dark", "contrast", "chinese"]) {
+      const page = await open(viewport);
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: mode === "dark" ? "dark" : "light" }]);
+      if (mode === "contrast") await page.click("#contrast");
+      if (mode === "chinese") await page.click("#language");
+      await begin(page, { one: "human", two: "search", rule: "renju", size: "15", turn: "0.2", clock: "5" });
+      await click(page, "h8");
+      await settled(page, 2);
+      for (const tab of ["analysis", "points", "moves"]) {
+        await page.click(`#tab-${tab}`);
+        if (tab === "points") {
+          await page.select("#overlay", "total");
+          await waitForText(page, "#legend", "shapes");
+        }
+        await shot(page, `${size}-${mode}-${tab}`);
+        assert.deepEqual(await faults(page), [], `${size} ${mode} ${tab}`);
+        assert.ok(await fits(page), `${size} ${mode} ${tab}`);
+      }
+      await page.click("#new");
+      await shot(page, `${size}-${mode}-new`);
+      assert.deepEqual(await faults(page), [], `${size} ${mode} dialog`);
+      await close(page);
+    }
+  }
+});
+
+test("a board with a password opens by its link, and not without", async () => {
+  const [guarded, link] = await startServer(["--password", "correct-horse"]);
+  try {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    await page.goto(link.split("?")[0]);
+    await page.type("input", "correct-horse");
+    await Promise.all([page.waitForNavigation(), page.click("button")]);
+    await ready(page);
+    assert.equal(new URL(page.url()).search, "", "the address does not keep the password");
+    await context.close();
+    await close(await open(DESK, link));
+  } finally {
+    guarded.kill();
+  }
+});

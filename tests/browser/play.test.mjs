@@ -1,0 +1,193 @@
+// Games: against Tengen, between engines, by keys, with an opening procedure.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  begin,
+  click,
+  close,
+  count,
+  hasTrouble,
+  listed,
+  moves,
+  open,
+  over,
+  ready,
+  settled,
+  shot,
+  text,
+  wait,
+  waitForText,
+  waitForTrouble,
+} from "./driver.mjs";
+
+const placed = async (page) => Number((await text(page, "#place")).split(" ")[0]);
+
+test("a game against the weights is played to its end with the mouse", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "greedy:runs", rule: "freestyle", size: "15" });
+  // Black plays what the analysis recommends, point by point, until somebody has won.
+  await page.click("#analyse");
+  for (let played = 0; played < 60; played = await placed(page)) {
+    await wait(
+      page,
+      () =>
+        /wins/.test(document.querySelector("#status").textContent) || document.querySelectorAll("#search .line").length,
+    );
+    if (/wins/.test(await text(page, "#status"))) break;
+    await click(page, (await text(page, "#search .pv")).split(" ")[0]);
+    await wait(
+      page,
+      (played) =>
+        (document.querySelector("#place").textContent.startsWith(`${played + 2} /`) ||
+          /wins/.test(document.querySelector("#status").textContent)) &&
+        document.querySelector("#board[aria-busy=false]") !== null,
+      played,
+    );
+  }
+  assert.match(await text(page, "#status"), /wins by a row/);
+  assert.ok((await count(page, ".goban .ring")) >= 5);
+  await shot(page, "end");
+  await close(page);
+});
+
+test("two engines play each other, and a variation is a branch of the tree", async () => {
+  const page = await open();
+  await begin(page, { one: "greedy:shapes", two: "greedy:runs", rule: "freestyle", size: "15" });
+  await over(page);
+  const length = await placed(page);
+  assert.ok(length > 9, `${length}`);
+  await page.click("#first");
+  await settled(page, 0);
+  await page.click("#forward");
+  await settled(page, 1);
+  await click(page, "a1");
+  await over(page);
+  await page.click("#tab-moves");
+  assert.equal(await count(page, ".variation"), 1);
+  await shot(page, "moves");
+  await close(page);
+});
+
+test("between two engines take back goes one move back", async () => {
+  const page = await open();
+  await begin(page, { one: "greedy:shapes", two: "greedy:runs", rule: "freestyle", size: "15" });
+  await over(page);
+  const length = await placed(page);
+  await page.click("#takeback");
+  await settled(page, length - 1);
+  await page.click("#takeback");
+  await settled(page, length - 2);
+  await close(page);
+});
+
+test("a variation is removed with all that follows it", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
+  await click(page, "h8");
+  await settled(page, 1);
+  await page.click("#takeback");
+  await settled(page, 0);
+  await click(page, "c3");
+  await settled(page, 1);
+  assert.deepEqual(await listed(page), ["h8", "c3"]);
+  await page.click(".variation .icon");
+  await settled(page, 0);
+  assert.deepEqual(await listed(page), ["h8"]);
+  await close(page);
+});
+
+test("the keyboard plays and names what lies under its cursor", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "human", rule: "renju", size: "15" });
+  await page.focus("#board");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await text(page, "#spoken"), /^h8 empty/);
+  const isSeen = () => page.$eval(".goban .cursor", (cursor) => getComputedStyle(cursor).display !== "none");
+  assert.ok(await isSeen());
+  await page.keyboard.press("Enter");
+  await settled(page, 1);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  assert.match(await text(page, "#spoken"), /^h8 Black/);
+  await page.keyboard.press(",");
+  await settled(page, 0);
+  await page.keyboard.press(".");
+  await settled(page, 1);
+  await page.focus("#takeback");
+  assert.ok(!(await isSeen()));
+  await close(page);
+});
+
+test("arrow keys move the cursor and nothing else", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
+  await click(page, "h8");
+  await settled(page, 1);
+  await page.focus("#takeback");
+  for (const key of ["ArrowLeft", "ArrowUp"]) await page.keyboard.press(key);
+  assert.equal(await moves(page), "h8");
+  await page.focus("#board");
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await text(page, "#spoken"), /^g8 empty/);
+  await settled(page, 1);
+  await close(page);
+});
+
+test("the centre of an empty board is no score", async () => {
+  const page = await open();
+  // So much time that the search answers on a busy machine as well; it needs none here.
+  await begin(page, { one: "search", two: "human", rule: "freestyle", size: "15", turn: "60" });
+  await settled(page, 1);
+  assert.equal(await moves(page), "h8");
+  assert.equal(await count(page, "#graph .dot"), 0);
+  await close(page);
+});
+
+test("an opening by Swap2 is agreed by clicks and the engine", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "greedy:shapes", rule: "freestyle", procedure: "swap2", size: "15" });
+  await waitForText(page, "#question", "3");
+  for (const point of ["h8", "i9", "c3"]) await click(page, point);
+  await page.click("#question .primary");
+  // The engine chooses a color, or puts two stones and lets the opener choose.
+  const isAgreed = () => document.querySelector("#player-black span").textContent === "Black";
+  await wait(
+    page,
+    () =>
+      document.querySelector("#player-black span").textContent === "Black" ||
+      document.querySelectorAll(".goban .stone:not(.ghost)").length === 5,
+  );
+  if (!(await page.evaluate(isAgreed))) {
+    await page.waitForSelector("#question button");
+    await page.click("#question button");
+  }
+  await wait(page, isAgreed);
+  await wait(page, () => document.querySelector(".player.busy") === null);
+  await close(page);
+});
+
+test("an engine is asked about an opening in a game with a clock alone", async () => {
+  const page = await open();
+  const clock = { procedure: "swap2", size: "15", turn: "0", clock: "5" };
+  await begin(page, { one: "search", two: "human", rule: "freestyle", ...clock });
+  await page.waitForSelector("#question button", { timeout: 60000 });
+  assert.equal(await count(page, ".goban .stone:not(.ghost)"), 3);
+  assert.equal(await hasTrouble(page), false);
+  await close(page);
+});
+
+test("a dead engine is reported and the game is kept", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "engine:Dead", rule: "freestyle", size: "15" });
+  await click(page, "h8");
+  await waitForTrouble(page);
+  assert.match(await text(page, "#trouble span"), /Dead: exited with status 1/);
+  await shot(page, "dead");
+  assert.equal(await moves(page), "h8");
+  await page.click("#trouble button");
+  assert.equal(await hasTrouble(page), false);
+  await click(page, "i9");
+  await ready(page);
+  await wait(page, () => document.querySelector("#place").textContent.startsWith("2 /"));
+  await close(page);
+});
