@@ -101,8 +101,10 @@ fn every_text_is_there_in_both_languages_with_the_same_places() {
     }
 }
 
-/// Keys that are named by the server: rules, shapes, directions.
-const NAMED: [&str; 17] = [
+/// Keys that are named by the server: pickers, rules, shapes, directions.
+const NAMED: [&str; 19] = [
+    "search",
+    "mcts",
     "freestyle",
     "standard",
     "renju",
