@@ -1,4 +1,4 @@
-//! What a tree says of the moves of its root: their order, their scores and statistics, and the main line.
+//! The results of a tree: order, scores and statistics of the root moves, and the principal variation.
 
 use super::playout::Shared;
 use super::tree::{NodeId, Tree};
@@ -9,11 +9,11 @@ use crate::score::Score;
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
 
-/// Parts of one in which statistics are given.
+/// Unit of the statistics.
 const PARTS: f32 = MoveStatistics::ONE as f32;
 
-/// What orders the moves of a node, the greatest first: wins by the shortest, what is not lost by its visits, losses by
-/// the longest.
+/// The order of the moves of a node, the greatest first: wins, the shortest first; open moves by visits; losses, the longest
+/// first.
 type Rank = (i32, u32, u64, Reverse<NodeId>);
 
 fn rank(tree: &Tree, child: NodeId) -> Rank {
@@ -25,27 +25,27 @@ fn rank(tree: &Tree, child: NodeId) -> Rank {
     (decided, tree.visits(child).0, tree.sum(child), Reverse(child))
 }
 
-/// The moves of the root, the best first.
+/// The root moves, the best first.
 pub(super) fn ranking(tree: &Tree) -> Vec<NodeId> {
     let mut children: Vec<_> = tree.children_of(NodeId::ROOT).collect();
-    // Other threads change what is known of a move: each is looked at once, or the order has no sense.
+    // Other threads change the ranks meanwhile: each is read once, so that the order is total.
     children.sort_by_cached_key(|&child| Reverse(rank(tree, child)));
     children
 }
 
-/// The best move of a node, where one has been visited.
+/// The best move of a node that was visited or is decided.
 fn best(tree: &Tree, node: NodeId) -> Option<NodeId> {
     let known = tree.children_of(node).filter(|&child| tree.visits(child).0 > 0 || tree.verdict(child).is_decided());
     known.max_by_key(|&child| rank(tree, child))
 }
 
-/// The best move of the root, by its prior where none was visited; `None` without a move.
+/// The best root move, by its prior if none was visited; `None` without a move.
 pub(super) fn choice(tree: &Tree) -> Option<Point> {
     tree.children_of(NodeId::ROOT).max_by_key(|&child| rank(tree, child)).map(|child| tree.point(child))
 }
 
-/// The score of a move of the root, for the side that plays it. Where it was not visited, that of the position; `None`
-/// before the first playout, where nothing is proved.
+/// The score of a root move for its side. A move that was not visited has the score of the position; `None` before the
+/// first playout if nothing is proved.
 pub(super) fn score(tree: &Tree, child: NodeId) -> Option<Score> {
     match tree.verdict(child) {
         Verdict::Lost(plies) => Some(Score::win_at(u32::from(plies) + 1)),
@@ -55,7 +55,7 @@ pub(super) fn score(tree: &Tree, child: NodeId) -> Option<Score> {
     }
 }
 
-/// The chance to win with a move of the root; `None` where neither the move nor the position was visited.
+/// The chance to win with a root move; `None` if neither the move nor the position was visited.
 fn value(tree: &Tree, child: NodeId) -> Option<f32> {
     let proved = match tree.verdict(child) {
         Verdict::Lost(_) => Some(1.0),
@@ -67,19 +67,19 @@ fn value(tree: &Tree, child: NodeId) -> Option<f32> {
     proved.or_else(|| tree.mean(child)).or_else(of_position)
 }
 
-/// The line that begins with a move of the root, as far as its moves were visited.
+/// The line that begins with a root move, as long as its moves were visited.
 fn line(tree: &Tree, first: NodeId) -> Vec<Point> {
     let moves = std::iter::successors(Some(first), |&node| best(tree, node));
     moves.take(Line::LONGEST).map(|node| tree.point(node)).collect()
 }
 
-/// The plies of the main line.
+/// The length of the principal variation in plies.
 pub(super) fn depth(tree: &Tree) -> u32 {
     best(tree, NodeId::ROOT).map_or(0, |first| line(tree, first).len() as u32)
 }
 
-/// The report of a search that has come to this: this number of lines, at least one. A line that was proved before the
-/// search stands in the place of the tree's. `None` where no move has a score yet.
+/// The report of a search with this number of lines, at least one. A line that was proved before the search replaces that
+/// of the tree. `None` if no move has a score yet.
 pub(super) fn report(shared: &Shared<'_>, lines: usize, proved: Option<&Line>) -> Option<Report> {
     let tree = shared.tree;
     let ranking = ranking(tree);

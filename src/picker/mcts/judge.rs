@@ -1,4 +1,4 @@
-//! [`Judge`]: what a leaf is worth, by an evaluation or by a rollout.
+//! [`Judge`]: the value of a leaf, by an evaluation or a rollout.
 
 use super::rollout::{Rollout, play_out};
 use super::tree::ONE;
@@ -31,7 +31,7 @@ impl Judge for Rollout {
     }
 }
 
-/// The chance to win by the evaluation.
+/// The evaluation as a chance to win.
 fn chance<E: Evaluator>(position: &mut Position<E>) -> u32 {
     let mover = position.board().turn();
     let (evaluation, sets) = position.follow_beside_sets();

@@ -1,12 +1,12 @@
-//! [`Mcts`]: Monte Carlo tree search. Playouts grow one tree; an evaluation or a game played to its end judges its leaves.
+//! [`Mcts`]: Monte Carlo tree search. Playouts grow one tree, and an evaluation or a rollout judges its leaves.
 //!
 //! ```text
-//! answer ─► proofs at the root   a five, an open four, continuous fours
-//!        └► tree of the last move, as far as it fits; else a new one
+//! answer ─► proofs at the root   a five, a winning four, continuous fours
+//!        └► the tree of the last move where its moves led here; else a new one
 //!           └► playouts of each thread: select ─► expand ─► judge ─► back up
 //!        └► the move with the most visits, or a proved win
 //!
-//! questions about openings, defences and even positions ─► the alpha-beta search: they compare exact scores
+//! openings, defences and even positions ─► alpha-beta, because they compare exact scores
 //! ```
 
 mod found;
@@ -37,40 +37,40 @@ use crate::score::Score;
 use crate::solver::Vcf;
 use crate::weights::{WeightedPosition, Weighting};
 
-/// Bytes of the tree where nothing else is said.
+/// Bytes of the tree without a limit of memory.
 const DEFAULT_TREE: usize = 64 << 20;
 
-/// Seed of the random numbers; with one thread a question has the same answer each time.
+/// Seed of the random numbers. With one thread a question always gets the same answer.
 const SEED: u64 = 0x5445_4E47_454E_0004;
 
-/// Playouts before the first report; each later one comes after twice as many.
+/// Playouts before the first report; each later report comes after twice as many.
 const FIRST_REPORT: u64 = 64;
 
 /// The tree search.
 #[derive(Default)]
 pub struct Mcts {
     tree: Option<Tree>,
-    /// The position at the root of the tree; `None` where it cannot be used again.
+    /// The position at the root of the tree; `None` if the tree cannot be used again.
     kept: Option<Kept>,
-    /// One for each thread.
+    /// One solver for each thread.
     solvers: Vec<Vcf>,
-    /// Answers what this search is not made for.
+    /// Answers the questions that compare exact scores.
     alphabeta: AlphaBeta,
-    /// Whether the priors of the root get noise, and no tree is used again.
+    /// Whether root priors get noise and every move gets a new tree.
     is_self_play: bool,
 }
 
-/// What a tree is of.
+/// The position at the root of a tree.
 struct Kept {
     board: Board,
     variant: Variant,
 }
 
-/// What the values of a tree depend on beside the board: the weighting only where rollouts read it.
+/// The kind of values in a tree; the weighting is only that of rollouts.
 type Variant = (Evaluation, Option<Weighting>);
 
 impl Mcts {
-    /// The search as it plays itself: with noise in the priors of the root, and a new tree for every move.
+    /// The search for self-play: noise in the root priors, and a new tree for every move.
     pub fn for_self_play() -> Self {
         Self { is_self_play: true, ..Self::default() }
     }
@@ -87,7 +87,7 @@ impl Picker for Mcts {
         let lines = match question {
             Question::Move { lines } => lines,
             Question::Opening(_) | Question::Defend | Question::Balance(_) => {
-                // The memory is for one of the two.
+                // Tree and table share the memory: only one of them is kept.
                 (self.tree, self.kept) = (None, None);
                 return self.alphabeta.answer(question, position, limits, report);
             }
@@ -124,17 +124,17 @@ impl Picker for Mcts {
     }
 }
 
-/// What is known before the first playout.
+/// The root before the first playout.
 struct Root {
-    /// The moves that may be chosen.
+    /// The allowed moves.
     points: PointSet,
     expansion: Expansion,
-    /// A proved win, or the block of one five where there are more.
+    /// A proved win, or a block of one of several fives.
     proved: Option<Line>,
 }
 
 impl Mcts {
-    /// Searches a position, and as many of its best moves as `lines` says; `None` on a full board.
+    /// Searches a position with this number of lines in the reports; `None` on a full board.
     fn search<J: Judge>(
         &mut self,
         root: &Position<J>,
@@ -167,10 +167,10 @@ impl Mcts {
         choice
     }
 
-    /// The tree of this position: that of the last question, as far as its moves have led here, or an empty one.
+    /// The tree of this position: the subtree of the last search if its moves led here, else an empty tree.
     fn prepare<J: Judge>(&mut self, root: &Position<J>, variant: Variant, limits: &Limits) -> Tree {
         let bytes = limits.memory.unwrap_or(DEFAULT_TREE);
-        // The old tree goes before there is a new one: both need not fit.
+        // The old tree is freed first: both need not fit.
         let old = self.tree.take().filter(|tree| tree.asked() == bytes);
         let kept = self.kept.take().filter(|kept| kept.variant == variant && limits.left_out.is_empty());
         let mut tree = old.unwrap_or_else(|| Tree::new(bytes));
@@ -188,14 +188,14 @@ impl Mcts {
         tree
     }
 
-    /// Makes playouts on every thread; the first one reports.
+    /// Makes playouts on every thread; the first thread reports.
     fn run<J: Judge>(&mut self, root: &Position<J>, shared: &Shared<'_>, rng: &Rng, reporter: &mut Reporter<'_, '_>) {
         let Some((first, helpers)) = self.solvers.split_first_mut() else { return };
         std::thread::scope(|scope| {
             for (number, solver) in (1..).zip(helpers) {
                 let (root, rng) = (root.clone(), Rng::new(rng.clone().next_u64() ^ number));
                 let work = move || Worker::new(root, shared, solver, rng).run(|_| false);
-                // Where the system refuses a thread, the others search.
+                // If the system refuses a thread, the others search.
                 if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
                 }
@@ -208,7 +208,7 @@ impl Mcts {
     }
 }
 
-/// Shows the progress of a search, and says where the clock or the depth ends it.
+/// Reports the progress of a search, and ends it by the clock or the depth.
 struct Reporter<'a, 'r> {
     lines: usize,
     proved: Option<&'a Line>,
@@ -222,9 +222,9 @@ struct Reporter<'a, 'r> {
 }
 
 impl Reporter<'_, '_> {
-    /// Looks at the tree after a playout; whether the search is over.
+    /// Checks the tree after a playout. Returns whether the search is over.
     fn look(&mut self, shared: &Shared<'_>) -> bool {
-        /// Playouts between two looks at the depth and the soft deadline.
+        /// Playouts between two checks of the depth and the soft deadline.
         const LOOK_EVERY: u64 = 16;
         let playouts = shared.playouts.load(Ordering::Relaxed);
         if playouts % LOOK_EVERY > 0 {
@@ -255,7 +255,7 @@ impl Reporter<'_, '_> {
     }
 }
 
-/// The choice of a search that has come to its end.
+/// The choice at the end of a search.
 fn choose(shared: &Shared<'_>, proved: Option<&Line>) -> Option<Choice> {
     let tree = shared.tree;
     let child = *found::ranking(tree).first()?;
@@ -271,7 +271,7 @@ fn choose(shared: &Shared<'_>, proved: Option<&Line>) -> Option<Choice> {
     Some(Choice { point, reason, nodes })
 }
 
-/// Looks for proofs at the root and for the moves that may be chosen; `None` on a full board.
+/// Finds proofs at the root and the allowed moves; `None` on a full board.
 fn begin<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut Vcf) -> Option<Root> {
     let threats = root.threats();
     let may_choose = |point: &Point| !limits.left_out.contains(*point);
@@ -279,7 +279,7 @@ fn begin<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut 
     let empty = threats.board().empty_points();
     let chosen_from = |points: PointSet| -> PointSet { points.iter().filter(may_choose).collect() };
     let forced = match Outlook::of(threats) {
-        // With more lines every move is looked at.
+        // With more lines every move is searched.
         Outlook::Forced(points) if lines <= 1 => chosen_from(points),
         _ => PointSet::EMPTY,
     };
@@ -294,7 +294,7 @@ fn begin<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut 
     .into_iter()
     .find(|(points, _)| !points.is_empty())?;
     match proved.as_ref().and_then(|line| Some((*line.points.first()?, line.score))) {
-        // Every move loses: this one is a block at least.
+        // Every move loses; this one blocks a five.
         Some((block, score)) if score.is_loss() && lines <= 1 => points = PointSet::from_iter([block]),
         Some((point, _)) => points.insert(point),
         None => {}
@@ -304,8 +304,8 @@ fn begin<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut 
     Some(Root { points, expansion, proved })
 }
 
-/// What is proved before the first playout: a five, continuous fours, or a five of the other side that nothing blocks, with
-/// a block of one of its fives.
+/// A proof before the first playout: a five, continuous fours, or a loss to fives that no move blocks, with a block of one
+/// of them.
 fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
     let score = match Tactics::of(threats) {
         Tactics::Won(FIVE) => Score::win_at(FIVE),
@@ -315,7 +315,7 @@ fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<L
     Some(Line { score, points: vec![tactics::urgent_move(threats)?] })
 }
 
-/// Gives the root its moves, those that are known with what is known, and notes the proof.
+/// Gives the root its moves, which keep what an older tree knows of them, and stores the proof.
 fn plant<J: Judge>(tree: &mut Tree, root: &Position<J>, begun: &Root, wants_others: bool) {
     let node = NodeId::ROOT;
     let mut moves = Vec::new();
@@ -323,7 +323,7 @@ fn plant<J: Judge>(tree: &mut Tree, root: &Position<J>, begun: &Root, wants_othe
     let from = tree.expansion(node);
     let children: PointSet = tree.children_of(node).map(|child| tree.point(child)).collect();
     let is_planted = children == begun.points && from == begun.expansion;
-    // What other expansions of an older search have proved of the root is proved anew from the moves.
+    // A proof of an older search may rest on other moves: it is made again from these.
     tree.set_verdict(node, Verdict::Open);
     if !is_planted && (!tree.claim(node, from) || !tree.publish(node, &moves, begun.expansion)) {
         // There is always room for a root and its moves.
@@ -342,7 +342,7 @@ fn plant<J: Judge>(tree: &mut Tree, root: &Position<J>, begun: &Root, wants_othe
     prove(tree, node);
 }
 
-/// The moves that lead from one position to a later one, at most one of each side; `None` where none do.
+/// The moves that lead from one position to a later one, at most one of each side; `None` if there are none.
 fn moves_between(from: &Board, to: &Board) -> Option<Vec<Point>> {
     if (from.rule(), from.size()) != (to.rule(), to.size()) {
         return None;

@@ -1,10 +1,10 @@
-//! Dirichlet noise on the priors of the root, for games of self-play that shall not all be the same.
+//! Dirichlet noise on the root priors, which makes games of self-play differ.
 
 use super::parameters::{NOISE_CONCENTRATION, NOISE_SHARE};
 use super::tree::{NodeId, Tree};
 use crate::rng::Rng;
 
-/// Mixes noise into the priors of the root's moves. What is drawn depends on the generator alone.
+/// Mixes noise into the root priors. It depends on the generator alone.
 pub(super) fn add(tree: &Tree, rng: &mut Rng) {
     let count = tree.child_count(NodeId::ROOT);
     let noise = dirichlet(count, f64::from(NOISE_CONCENTRATION) / count.max(1) as f64, rng);
@@ -13,8 +13,7 @@ pub(super) fn add(tree: &Tree, rng: &mut Rng) {
     }
 }
 
-/// Numbers that add up to 1, drawn from the symmetric Dirichlet distribution of this concentration: gamma numbers divided
-/// by their sum.
+/// A draw from the symmetric Dirichlet distribution of this concentration: gamma variates divided by their sum.
 fn dirichlet(count: usize, concentration: f64, rng: &mut Rng) -> Vec<f64> {
     let mut numbers: Vec<_> = (0..count).map(|_| gamma(concentration, rng)).collect();
     let sum: f64 = numbers.iter().sum::<f64>().max(f64::MIN_POSITIVE);
@@ -22,8 +21,8 @@ fn dirichlet(count: usize, concentration: f64, rng: &mut Rng) -> Vec<f64> {
     numbers
 }
 
-/// A number of the gamma distribution of this shape (G. Marsaglia and W. Tsang, "A simple method for generating gamma
-/// variables", 2000); one of a shape below 1 by that of the next shape.
+/// A gamma variate of this shape (G. Marsaglia and W. Tsang, "A simple method for generating gamma
+/// variables", 2000). A shape below 1 is reduced to the shape one greater.
 fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     if shape < 1.0 {
         return gamma(shape + 1.0, rng) * positive(rng).powf(1.0 / shape);
@@ -39,12 +38,12 @@ fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     }
 }
 
-/// A number of the normal distribution (Box and Muller).
+/// A normal variate (Box and Muller).
 fn normal(rng: &mut Rng) -> f64 {
     (-2.0 * positive(rng).ln()).sqrt() * (std::f64::consts::TAU * rng.fraction()).cos()
 }
 
-/// A number above 0, up to 1.
+/// A uniform variate above 0, up to 1.
 fn positive(rng: &mut Rng) -> f64 {
     1.0 - rng.fraction()
 }

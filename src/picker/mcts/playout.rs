@@ -1,10 +1,10 @@
 //! [`Worker`]: the playouts of one thread.
 //!
 //! ```text
-//! root ─► select ─► … ─► leaf      the greatest of value + prior · visits, and what is proved lost left out
+//! root ─► select ─► … ─► leaf      the child with the greatest PUCT value that is not proved lost
 //!                        ├─ first visit: threats, continuous fours, value
-//!                        └─ second visit: children, and on
-//! root ◄─ back up ◄─ … ◄─┘         a visit and a value to each node; proofs as far as they reach
+//!                        └─ second visit: children, and one step further
+//! root ◄─ back up ◄─ … ◄─┘         a visit and a value for each node, and proofs
 //! ```
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -20,17 +20,17 @@ use crate::position::Position;
 use crate::rng::Rng;
 use crate::solver::{Proof, Vcf};
 
-/// What all threads of a search share.
+/// The state that all threads of a search share.
 pub(super) struct Shared<'a> {
     pub(super) tree: &'a Tree,
     pub(super) limits: &'a Limits,
-    /// Whether the search goes on where a move of the root is proved to win: other moves were asked for too.
+    /// Whether the search goes on after a proved win, because other moves are wanted too.
     pub(super) wants_others: bool,
     /// Set when the search is over for every thread.
     pub(super) over: AtomicBool,
-    /// Playouts that were begun.
+    /// Playouts begun.
     pub(super) begun: AtomicU64,
-    /// Playouts that have ended.
+    /// Playouts ended.
     pub(super) playouts: AtomicU64,
     /// The sum of their depths.
     pub(super) plies: AtomicU64,
@@ -52,14 +52,14 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The playouts that may be made.
+    /// The limit of playouts.
     fn most_playouts(&self) -> u64 {
         let by_depth = self.limits.depth.map(|depth| u64::from(depth.max(1)) * parameters::DEPTH_PLAYOUTS);
         [self.limits.nodes, by_depth].into_iter().flatten().min().unwrap_or(u64::MAX)
     }
 }
 
-/// One thread: a position of its own, and what it needs for a playout.
+/// One thread with its own position.
 pub(super) struct Worker<'a, J: Judge> {
     pub(super) position: Position<J>,
     shared: &'a Shared<'a>,
@@ -77,15 +77,14 @@ impl<'a, J: Judge> Worker<'a, J> {
         Self { position, shared, vcf, rng, path: Vec::new(), edges: Vec::new() }
     }
 
-    /// Makes playouts until a limit or a proof ends the search; `after_each` looks at the tree after each of them, and
-    /// ends it where it says so.
+    /// Makes playouts until a limit, a proof or `after_each`, which is asked after each of them, ends the search.
     pub(super) fn run(&mut self, mut after_each: impl FnMut(&Shared<'_>) -> bool) {
         let shared = self.shared;
         let most = shared.most_playouts();
         while !shared.over.load(Ordering::Relaxed)
             && !shared.limits.control.must_stop()
             && !self.is_settled()
-            && shared.tree.visits(NodeId::ROOT).0 < parameters::MOST_VISITS
+            && shared.tree.visits(NodeId::ROOT).0 < parameters::MAX_VISITS
             && shared.begun.fetch_add(1, Ordering::Relaxed) < most
         {
             self.playout();
@@ -96,7 +95,7 @@ impl<'a, J: Judge> Worker<'a, J> {
         }
     }
 
-    /// Whether nothing is left to find out about the root.
+    /// Whether the root is decided, or all of its moves if they are wanted.
     fn is_settled(&self) -> bool {
         let Shared { tree, wants_others, .. } = self.shared;
         if *wants_others {
@@ -106,7 +105,7 @@ impl<'a, J: Judge> Worker<'a, J> {
         }
     }
 
-    /// One playout: from the root to a leaf, and its value back.
+    /// Makes a playout: from the root to a leaf, and back with its value.
     pub(super) fn playout(&mut self) {
         debug_assert!(
             self.shared.playouts.load(Ordering::Relaxed) % CONSISTENCY_PLAYOUTS > 0 || self.position.is_consistent(),
@@ -124,17 +123,17 @@ impl<'a, J: Judge> Worker<'a, J> {
             }
             if tree.child_count(node) == 0 {
                 let is_new = tree.visits(node).0 < parameters::EXPANSION_VISITS;
-                if is_new || self.path.len() > parameters::DEEPEST || !self.expand(node, Expansion::Leaf) {
+                if is_new || self.path.len() > parameters::MAX_PLIES || !self.expand(node, Expansion::Leaf) {
                     break self.judge(node);
                 }
-                // The new children are looked at as those of any other node are.
+                // The new children are treated like those of any other node.
                 continue;
             }
             let Some(child) = self.select(node) else {
                 if self.expand(node, Expansion::Likely) {
                     continue;
                 }
-                // There is no room to look at the rest: all that is known loses, or some of it is drawn.
+                // There is no room for the other moves: all known ones lose or draw.
                 let has_draw = tree.children_of(node).any(|child| tree.verdict(child) == Verdict::Drawn);
                 break self.known(node).unwrap_or(if has_draw { ONE / 2 } else { 0 });
             };
@@ -150,24 +149,24 @@ impl<'a, J: Judge> Worker<'a, J> {
         self.back_up(value);
     }
 
-    /// The value of a node of which something is proved. The root is looked into where other moves are asked for.
+    /// The value of a decided node. A decided root is still searched if other moves are wanted.
     fn known(&self, node: NodeId) -> Option<u32> {
         let goes_on = self.shared.wants_others && node == NodeId::ROOT;
         if goes_on { None } else { self.shared.tree.verdict(node).value() }
     }
 
-    /// The child to visit next; `None` where all are known and other moves are to be added.
+    /// The child to visit next; `None` if all are decided and other moves must be added.
     fn select(&self, node: NodeId) -> Option<NodeId> {
         let Shared { tree, wants_others, .. } = self.shared;
         let skips_decided = *wants_others && node == NodeId::ROOT;
         let (visits, in_flight) = tree.visits(node);
         let visited = tree.children_of(node).filter(|&child| tree.visits(child) != (0, 0));
         let explored: f32 = visited.map(|child| tree.prior(child)).sum();
-        // The node's own value is that for the side that moved to it.
+        // The mean of a node is that of the side that moved to it.
         let own = 1.0 - tree.mean(node).unwrap_or(0.5);
         let first_play = own - parameters::FIRST_PLAY_REDUCTION * explored.sqrt();
         let scale = parameters::EXPLORATION * ((visits + in_flight).max(1) as f32).sqrt();
-        // A known draw teaches nothing more: every second visit goes to the best of the others.
+        // A drawn child is settled: every second visit goes to the best of the others.
         let skips_draws = skips_decided || (visits + in_flight) % 2 == 1;
         let (mut best, mut draw, mut is_open) = (None, None, false);
         let mut greatest = f32::NEG_INFINITY;
@@ -185,7 +184,7 @@ impl<'a, J: Judge> Worker<'a, J> {
             is_open |= tree.verdict(child) == Verdict::Open;
             let (visits, in_flight) = tree.visits(child);
             let count = (visits + in_flight) as f32;
-            // A playout in flight counts as lost.
+            // A playout in flight counts as a loss.
             let value = if count > 0.0 { tree.sum(child) as f32 / ONE as f32 / count } else { first_play };
             let bound = value + scale * tree.prior(child) / (1.0 + count);
             if bound > greatest {
@@ -196,7 +195,7 @@ impl<'a, J: Judge> Worker<'a, J> {
         if is_closed { None } else { best.or(draw) }
     }
 
-    /// What a leaf is worth for the side to move; a proof is noted.
+    /// The value of a leaf for the side to move; stores a proof.
     fn judge(&mut self, node: NodeId) -> u32 {
         let verdict = match Outlook::of(self.position.threats()) {
             Outlook::Decided(verdict) => Some(verdict),
@@ -208,7 +207,7 @@ impl<'a, J: Judge> Worker<'a, J> {
         verdict.and_then(Verdict::value).unwrap_or_else(|| J::value(&mut self.position, &mut self.rng))
     }
 
-    /// A win by continuous fours, sought with a small limit of nodes.
+    /// A win by continuous fours within a small budget.
     fn fours(&mut self) -> Option<Verdict> {
         match tactics::prove_leaf(&mut self.position, self.vcf)? {
             Proof::Win(line) => Some(Verdict::Won(tactics::proof_plies(&line) as u16)),
@@ -216,8 +215,8 @@ impl<'a, J: Judge> Worker<'a, J> {
         }
     }
 
-    /// Gives a node children: a leaf its likely moves, a node whose likely moves all lose every move. False where there
-    /// is nothing to add, no room, or another thread is about it.
+    /// Gives a node children: its likely moves to a leaf, every move to a node whose likely moves all lose. False if there is
+    /// nothing to add or no room, or if another thread is expanding the node.
     fn expand(&mut self, node: NodeId, from: Expansion) -> bool {
         let tree = self.shared.tree;
         if !tree.has_room(parameters::WIDTH) || !tree.claim(node, from) {
@@ -233,7 +232,7 @@ impl<'a, J: Judge> Worker<'a, J> {
             (points, expansion) = (threats.allowed(&threats.board().empty_points()), Expansion::Complete);
         }
         if points.is_empty() {
-            // Every point that is left is forbidden: whoever must play there has lost.
+            // Every empty point is forbidden: the side to move has lost.
             tree.set_verdict(node, Verdict::Lost(1));
             tree.release(node, from);
             return true;
@@ -251,20 +250,20 @@ impl<'a, J: Judge> Worker<'a, J> {
         is_added
     }
 
-    /// Takes the moves of the path back and gives each of its nodes the value, from the view of the side that moved to it.
+    /// Takes the moves of the path back, and adds the value to each node from the view of the side that moved to it.
     fn back_up(&mut self, mut value: u32) {
         let Shared { tree, plies, deepest, limits, .. } = self.shared;
         let depth = self.path.len() as u32 - 1;
         plies.fetch_add(depth.into(), Ordering::Relaxed);
         deepest.fetch_max(depth, Ordering::Relaxed);
-        // A node whose children all lose may end a playout.
+        // The last node may be proved by its children, too.
         let mut may_prove = true;
         for index in (0..self.path.len()).rev() {
             let node = self.path[index];
             if may_prove {
                 prove(tree, node);
             }
-            // What is proved counts from now on.
+            // From here on the proved value counts.
             let known = tree.verdict(node).value();
             may_prove = known.is_some();
             value = known.unwrap_or(value);
@@ -280,18 +279,18 @@ impl<'a, J: Judge> Worker<'a, J> {
     }
 }
 
-/// Every empty point that the rule allows.
+/// The empty points that the rule allows.
 fn allowed_points<E: Evaluator>(position: &Position<E>) -> PointSet {
     position.threats().allowed(&position.board().empty_points())
 }
 
-/// Notes what the children of a node prove of it (MCTS-Solver: M. Winands and others, 2008): won where one move wins, by
-/// the shortest; lost where all moves lose, by the longest; drawn where the rest are draws.
+/// Stores what the children of a node prove (MCTS-Solver: M. Winands and others, 2008): won if one move wins, by the
+/// shortest; lost if all moves lose, by the longest; drawn if the others draw.
 pub(super) fn prove(tree: &Tree, node: NodeId) {
     if tree.verdict(node).is_decided() {
         return;
     }
-    // Read before the children: another thread may add the rest meanwhile.
+    // Read before the children: another thread may add the others meanwhile.
     let is_complete = tree.expansion(node) == Expansion::Complete;
     let (mut nearest, mut farthest, mut has_draw, mut is_open) = (None::<u16>, 0, false, false);
     for child in tree.children_of(node) {
@@ -311,7 +310,7 @@ pub(super) fn prove(tree: &Tree, node: NodeId) {
     }
 }
 
-/// The moves on these points with their priors, the likeliest first, equals by their points.
+/// The moves on these points with their priors, the greatest first, equal ones by point.
 pub(super) fn edges<E: Evaluator>(edges: &mut Vec<Edge>, position: &mut Position<E>, points: &PointSet) {
     let mover = position.board().turn();
     let (evaluation, sets) = position.follow_beside_sets();

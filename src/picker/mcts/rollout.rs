@@ -1,4 +1,4 @@
-//! [`Rollout`]: a leaf judged by one game played to its end.
+//! [`Rollout`]: judges a leaf by one game to its end.
 //!
 //! ```text
 //! own five ─► won      five of the other side ─► its block, or lost      own winning four ─► won
@@ -15,18 +15,17 @@ use crate::solver::{five_blocks, winning_four};
 use crate::threat::{Delta, PatternChange, Threat, ThreatSets};
 use crate::weights::{WeightAccumulator, Weighting};
 
-/// How often a move that the rule forbids is drawn anew before the first allowed one of the ranking is taken.
+/// Number of draws, in case the rule forbids the drawn move, before the first allowed move of the ranking is taken.
 const DRAWS: usize = 8;
 
-/// What a rollout reads of a position: the weights of its points. The priors of the tree are those of the classical
-/// evaluation, whose sums are kept beside them.
+/// The accumulator of a tree search with rollouts: the weights for the rollouts, the classical evaluation for the priors.
 pub(super) struct Rollout {
     policy: RolloutPolicy,
     weights: WeightAccumulator,
     classical: Classical,
 }
 
-/// Equal where both sums are.
+/// Equal if both parts are.
 impl PartialEq for Rollout {
     fn eq(&self, other: &Self) -> bool {
         self.weights == other.weights && self.classical == other.classical
@@ -69,15 +68,15 @@ impl Evaluator for Rollout {
     }
 }
 
-/// Plays a game from a position to its end and takes it back; returns its winner, `None` for a draw. Every move is one
-/// that the rule allows; a side that has none has lost.
+/// Plays a game from a position to its end and takes it back. Returns the winner; `None` for a draw. All moves are allowed by
+/// the rule; a side without an allowed move has lost.
 ///
 /// Cost: some 0.5 µs a move; games have some tens of moves.
 pub(super) fn play_out(position: &mut Position<Rollout>, rng: &mut Rng) -> Option<Color> {
     play_out_watched(position, rng, |_, _| {})
 }
 
-/// The same, with each move shown before it is played.
+/// Like [`play_out`], and shows each move before it is played.
 pub(super) fn play_out_watched(
     position: &mut Position<Rollout>,
     rng: &mut Rng,
@@ -120,7 +119,7 @@ impl Rollout {
     }
 }
 
-/// A move by the weights; `None` where the rule forbids all.
+/// A move by the weights; `None` if the rule forbids all.
 fn choose(position: &mut Position<Rollout>, mover: Color, rng: &mut Rng) -> Option<Point> {
     let policy = position.follow().policy;
     for _ in 0..DRAWS {

@@ -1,19 +1,19 @@
-//! [`Verdict`] and [`Outlook`]: what is proved of a node, and what its threats decide.
+//! [`Verdict`] and [`Outlook`]: what is proved about a node, and what its threats decide.
 
 use super::tree::ONE;
 use crate::board::PointSet;
 use crate::picker::tactics::{Tactics, UNANSWERED_FOUR, open_four_answers};
 use crate::position::ThreatBoard;
 
-/// What is proved of a node, for the side to move there.
+/// A proof about a node, for its side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// Nothing.
     #[default]
     Open,
-    /// Won in at most this number of plies.
+    /// Won within this number of plies.
     Won(u16),
-    /// Lost, and put off for at most this number of plies.
+    /// Lost within this number of plies.
     Lost(u16),
     /// Drawn.
     Drawn,
@@ -30,7 +30,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict that the last 16 bits hold.
+    /// The verdict in the last 16 bits of a word.
     pub(super) const fn decode(bits: u64) -> Self {
         match bits & 0xFFFF {
             0 => Self::Open,
@@ -40,7 +40,7 @@ impl Verdict {
         }
     }
 
-    /// The value for the side to move; `None` where nothing is proved.
+    /// The value for the side to move; `None` if nothing is proved.
     pub(super) const fn value(self) -> Option<u32> {
         match self {
             Self::Open => None,

@@ -1,9 +1,9 @@
-//! [`Tree`]: the nodes of a search in one piece of memory, shared by all threads without locks.
+//! [`Tree`]: the nodes of a search in one array, shared by all threads without locks.
 //!
 //! ```text
 //! node      four words of 64 bits, low bits first
 //! word 0    sum of the values of its playouts, in 65,536ths, for the side whose move led to the node
-//! word 1    visits 32 │ playouts in flight 32          those that are below the node now: virtual losses
+//! word 1    visits 32 │ playouts in flight 32          the latter are virtual losses
 //! word 2    first child 32 │ number of children 16 │ point of the move that led to the node 16
 //! word 3    prior 32, of a float │ verdict 16 │ state 16
 //!
@@ -11,13 +11,12 @@
 //!        └ one block, best prior first               blocks stand in the order in which they were added
 //! ```
 //!
-//! Nodes are added behind the last one until the memory is used up. A node that is expanded again gets a new block; the moves
-//! in it keep their children where these are, so a block may stand before the node that it belongs to. The block of before
-//! belongs to no node any more and stays where it is.
+//! Nodes are appended until the memory is full. A node that is expanded again gets a new block. Moves in it keep their
+//! children, so a block may come before its parent. The old block stays unused.
 //!
-//! A new root is moved to the front with all that is below it, in place: first the blocks in the order in which they stand,
-//! each to the end of those before it, which is never behind its own start; then, when every block has its new place, each
-//! node is given the new start of its children. What belongs to no node below the root is dropped.
+//! A new root moves to the front in place with its subtree. First each block, in order of address, moves to the end of the
+//! blocks before it, which never lies behind its own start. Then each parent gets the new start of its children. All other
+//! nodes are dropped.
 
 #[cfg(test)]
 mod tests;
@@ -31,7 +30,7 @@ use crate::board::Point;
 /// Words of a node.
 const NODE: usize = 4;
 
-/// The least number of nodes: a root and the moves of any board, twice.
+/// Least number of nodes: a root and, twice, the moves of any board.
 const LEAST: usize = 1 + 2 * crate::board::POINT_SLOTS;
 
 /// A value of 1, a won game.
@@ -42,20 +41,20 @@ pub(super) const ONE: u32 = 1 << 16;
 pub(super) struct NodeId(u32);
 
 impl NodeId {
-    /// The node with which every search begins.
+    /// The root.
     pub(super) const ROOT: Self = Self(0);
 }
 
-/// Which children a node has.
+/// The children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expansion {
     /// None.
     Leaf,
-    /// A thread is about to add some.
+    /// A thread is adding some.
     Busy,
     /// The likely moves.
     Likely,
-    /// Every move that could save the side to move: a loss of all of them is a loss.
+    /// Every move that could save the side to move: if all lose, the node is lost.
     Complete,
 }
 
@@ -63,34 +62,34 @@ impl Expansion {
     const ALL: [Self; 4] = [Self::Leaf, Self::Busy, Self::Likely, Self::Complete];
 }
 
-/// Where the verdict lies in its word.
+/// Lowest bit of the verdict in its word.
 const VERDICT_SHIFT: u32 = 32;
 
-/// Where the expansion lies in its word.
+/// Lowest bit of the expansion in its word.
 const EXPANSION_SHIFT: u32 = 48;
 
-/// Where the number of children lies in its word.
+/// Lowest bit of the number of children in its word.
 const COUNT_SHIFT: u32 = 32;
 
-/// Where the point lies in its word.
+/// Lowest bit of the point in its word.
 const POINT_SHIFT: u32 = 48;
 
-/// Where the playouts in flight lie in their word.
+/// Lowest bit of the playouts in flight in their word.
 const FLIGHT_SHIFT: u32 = 32;
 
-/// Nodes, or blocks of them, between two questions whether a new root is still to be moved.
+/// Nodes or blocks moved to a new root between two checks of the time.
 const ASKED_EVERY: usize = 1024;
 
-/// A move with its prior, which becomes a node.
+/// A move with its prior, before it becomes a node.
 pub(super) type Edge = (Point, f32);
 
 /// The children of a node, on their way to the front.
 struct Block {
-    /// Where they stood.
+    /// Their old place.
     from: Range<u32>,
-    /// Where they stand.
+    /// Their new place.
     to: u32,
-    /// The node that they belong to, where it stood.
+    /// The old place of their parent.
     parent: NodeId,
 }
 
@@ -104,8 +103,8 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// A tree of at most this many bytes, or of fewer where the system does not give them, 64 KB at least. The system maps
-    /// its pages as they are used.
+    /// A tree of at most this many bytes, and at least 64 KB. It is smaller if the system refuses the memory. Pages are mapped
+    /// as they are used.
     pub(super) fn new(bytes: usize) -> Self {
         let most = (bytes / (NODE * size_of::<u64>())).clamp(LEAST, u32::MAX as usize);
         let sizes = std::iter::successors(Some(most), |&nodes| (nodes > LEAST).then_some((nodes / 2).max(LEAST)));
@@ -121,7 +120,7 @@ impl Tree {
         self.asked
     }
 
-    /// The number of nodes that there is room for.
+    /// The greatest number of nodes.
     pub(super) fn capacity(&self) -> usize {
         self.words.len() / NODE
     }
@@ -136,7 +135,7 @@ impl Tree {
         self.len() + count <= self.capacity()
     }
 
-    /// Forgets every node but an empty root.
+    /// Removes every node but an empty root.
     pub(super) fn clear(&mut self) {
         self.begin();
     }
@@ -151,7 +150,7 @@ impl Tree {
         &self.words[node.0 as usize * NODE + word]
     }
 
-    /// The move that led to a node; that of the root is of no meaning.
+    /// The move that led to a node; meaningless for the root.
     #[inline]
     pub(super) fn point(&self, node: NodeId) -> Point {
         Point::from_index_wrapping((self.word(node, 2).load(Ordering::Relaxed) >> POINT_SHIFT) as usize)
@@ -168,7 +167,7 @@ impl Tree {
         self.update(node, |word| word >> u32::BITS << u32::BITS | u64::from(prior.to_bits()));
     }
 
-    /// The visits of a node, and the playouts that are below it now.
+    /// The visits of a node, and its playouts in flight.
     #[inline]
     pub(super) fn visits(&self, node: NodeId) -> (u32, u32) {
         let word = self.word(node, 1).load(Ordering::Relaxed);
@@ -187,24 +186,24 @@ impl Tree {
         (visits > 0).then(|| (self.sum(node) as f64 / f64::from(visits) / f64::from(ONE)) as f32)
     }
 
-    /// What is proved of a node.
+    /// The verdict of a node.
     #[inline]
     pub(super) fn verdict(&self, node: NodeId) -> Verdict {
         Verdict::decode(self.word(node, 3).load(Ordering::Relaxed) >> VERDICT_SHIFT)
     }
 
-    /// Notes what is proved of a node.
+    /// Sets the verdict of a node.
     pub(super) fn set_verdict(&self, node: NodeId, verdict: Verdict) {
         self.update(node, |word| word & !(0xFFFF << VERDICT_SHIFT) | verdict.encode() << VERDICT_SHIFT);
     }
 
-    /// Which children a node has.
+    /// The expansion of a node.
     pub(super) fn expansion(&self, node: NodeId) -> Expansion {
         Expansion::ALL[(self.word(node, 3).load(Ordering::Acquire) >> EXPANSION_SHIFT) as usize % Expansion::ALL.len()]
     }
 
-    /// Whether the caller is the one that may change a node with this expansion; it must then [publish](Self::publish) or
-    /// [release](Self::release) it.
+    /// Claims a node with this expansion. Returns whether the caller now owns its children; it must then
+    /// [publish](Self::publish) or [release](Self::release) it.
     pub(super) fn claim(&self, node: NodeId, from: Expansion) -> bool {
         let change = |word: u64| {
             let is_from = word >> EXPANSION_SHIFT == from as u64;
@@ -219,8 +218,7 @@ impl Tree {
     }
 
     /// Replaces the children of a claimed node. A move that was a child before keeps its visits, values, verdict and
-    /// children. Playouts of other threads that are below an old child at this moment are lost. Returns false, and changes
-    /// nothing, if the tree is full.
+    /// children. Playouts in flight below an old child are lost. Returns false without a change if the tree is full.
     pub(super) fn publish(&self, node: NodeId, edges: &[Edge], expansion: Expansion) -> bool {
         let Some(first) = self.allocate(edges.len()) else { return false };
         let old = self.children(node);
@@ -242,9 +240,9 @@ impl Tree {
         true
     }
 
-    /// The words of a node as if no other thread was at work on it: without playouts in flight and without a claim.
+    /// The words of a node without playouts in flight and without a claim.
     fn at_rest(&self, node: NodeId) -> [u64; NODE] {
-        // An expansion is read before the children that it promises.
+        // The expansion is read before the children that it promises.
         let expansion = self.expansion(node);
         let [sum, visits, children, state] = [0, 1, 2, 3].map(|word| self.word(node, word).load(Ordering::Acquire));
         let has_children = (children >> COUNT_SHIFT) as u16 > 0;
@@ -290,13 +288,13 @@ impl Tree {
         self.children_of(node).find(|&child| self.point(child) == point)
     }
 
-    /// A playout goes into a node: until it [leaves](Self::leave), it counts as lost for the side that chose it.
+    /// A playout enters a node. Until it [leaves](Self::leave), it counts as a loss for the side that chose the node.
     #[inline]
     pub(super) fn enter(&self, node: NodeId) {
         self.word(node, 1).fetch_add(1 << FLIGHT_SHIFT, Ordering::Relaxed);
     }
 
-    /// A playout comes back with a value for the side whose move led to the node.
+    /// A playout leaves a node with a value for the side whose move led to it.
     #[inline]
     pub(super) fn leave(&self, node: NodeId, value: u32) {
         self.word(node, 0).fetch_add(value.into(), Ordering::Relaxed);
@@ -306,17 +304,17 @@ impl Tree {
 
     fn update(&self, node: NodeId, change: impl Fn(u64) -> u64) {
         let changed = |word| Some(change(word));
-        // The change is made in any case.
+        // The change never fails.
         let _ = self.word(node, 3).fetch_update(Ordering::AcqRel, Ordering::Relaxed, changed);
     }
 
-    /// Thousandths of the room that are in use.
+    /// Usage in thousandths.
     pub(super) fn usage(&self) -> usize {
         self.len() * 1000 / self.capacity()
     }
 
-    /// Makes a node the root, with all that is below it. `goes_on` is asked now and then; where it says no, the tree is
-    /// left empty. Costs a copy of what is kept, and 16 bytes a block meanwhile.
+    /// Makes a node the root and keeps its subtree. `goes_on` is asked now and then; if it returns false, the tree is
+    /// cleared. Costs a copy of the subtree, and meanwhile 16 bytes for each block.
     pub(super) fn reroot(&mut self, root: NodeId, goes_on: impl Fn() -> bool) {
         if root == NodeId::ROOT {
             return;
@@ -327,7 +325,7 @@ impl Tree {
         }
     }
 
-    /// The blocks below a node in the order in which they stand; `None` where `goes_on` says no.
+    /// The blocks below a node in order of address; `None` if `goes_on` returns false.
     fn blocks_below(&self, root: NodeId, goes_on: impl Fn() -> bool) -> Option<Vec<Block>> {
         let (mut blocks, mut open) = (Vec::new(), vec![root]);
         for number in 1.. {
@@ -345,8 +343,8 @@ impl Tree {
         Some(blocks)
     }
 
-    /// Moves a node and the blocks below it, in the order in which they stand, to the front; the number of nodes, or `None`
-    /// where `goes_on` says no.
+    /// Moves a node and the blocks below it to the front, and returns the number of nodes; `None` if `goes_on` returns
+    /// false.
     fn gather(&self, root: NodeId, mut blocks: Vec<Block>, goes_on: impl Fn() -> bool) -> Option<usize> {
         self.copy(root, NodeId::ROOT);
         let mut end = 1;
@@ -361,7 +359,7 @@ impl Tree {
             }
         }
         for (number, block) in (1..).zip(&blocks) {
-            // The root stands in no block.
+            // The root is in no block.
             let place = blocks.partition_point(|other| other.from.start <= block.parent.0).checked_sub(1);
             let around = place.map(|place| &blocks[place]).filter(|around| around.from.contains(&block.parent.0));
             let parent = around.map_or(NodeId::ROOT, |around| NodeId(block.parent.0 - around.from.start + around.to));
