@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::message::{Failure, GameText};
 use super::session::Ticket;
 use crate::arena::config::EngineSpec;
-use crate::arena::game::{Guest, GuestAnswer, GuestError, GuestLimits, Halt};
+use crate::arena::game::{EngineError, Guest, GuestAnswer, GuestLimits, Halt};
 use crate::board::{Point, RuleInfo};
 use crate::notation::Comma;
 use crate::opening::{self, Negotiation};
@@ -44,7 +44,7 @@ impl Told {
 }
 
 /// Takes what an engine answered, on the engine's thread.
-pub(super) type Teller = Box<dyn FnOnce(Result<Told, GuestError>) + Send>;
+pub(super) type Teller = Box<dyn FnOnce(Result<Told, EngineError>) + Send>;
 
 struct Asked {
     task: Task,

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::files;
 use super::message::Failure;
 use super::page;
-use crate::arena::config::Shard;
 use crate::arena::journal::MatchRecord;
 use crate::arena::report::MatchReport;
 use crate::arena::stats::results::llr_after_each_pair;
+use crate::shard::Shard;
 
 /// The modules of the page that the report uses, each after those that it imports.
 const MODULES: [&str; 7] =

@@ -1,126 +1,62 @@
-//! The command line of `tengen-arena`. A match file counts as words before those of the command line.
+//! The command line of `tengen-arena`. The options of a match file count as if they stood before the others.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use thiserror::Error;
 
-use super::{
-    BUILTIN, ConfigError, EngineSpec, Format, GameConfig, MatchConfig, NO_OPENINGS, Shard, SpecError, Sprt, file,
-    load_openings,
-};
-use crate::board::{Rule, Size};
+use super::{BUILTIN, ConfigError, EngineSpec, Format, GameConfig, MatchConfig, NO_OPENINGS, file, load_openings};
 use crate::files::{self, MEBIBYTE};
 use crate::notation::{Letters, Ranks};
 use crate::opening::Procedure;
 use crate::opening::lists::Opening;
+use crate::shard::Shard;
 use crate::text::{Quoted, Short};
 
 /// Matches between Gomocup engines.
 #[derive(Debug, Parser)]
 #[command(name = "tengen-arena", version, args_override_self = true, subcommand_required = true)]
-pub struct Cli {
-    /// The action.
+struct ArenaCli {
     #[command(subcommand)]
-    pub action: Action,
+    action: Action,
 }
 
-/// The actions of the arena.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
-pub enum Action {
+enum Action {
     /// Two engines against each other.
-    Match(PlayArgs),
+    Match(MatchOptions),
     /// The first engine against each of the others.
-    Gauntlet(PlayArgs),
-    /// Each engine against each.
-    RoundRobin(PlayArgs),
+    Gauntlet(MatchOptions),
+    /// Each engine against each other one.
+    RoundRobin(MatchOptions),
     /// Encounters whose loser is out.
-    Knockout(PlayArgs),
+    Knockout(MatchOptions),
     /// The table of games on record; shards of one match add up.
     Table(TableArgs),
     /// The table of games on record as one page for a browser, with every game to replay.
     Report(ReportArgs),
-    /// Runs an engine for an arena and leaves nothing of it behind; no command for a person.
+    /// Runs an engine for an arena and leaves nothing of it behind. Not meant for a person.
     #[command(hide = true)]
     Supervise(SuperviseArgs),
 }
 
-/// A match.
+/// The options of a subcommand that plays.
 #[derive(Debug, Args)]
 #[command(args_override_self = true)]
-pub struct PlayArgs {
-    /// An engine: cmd='program arguments', name, dir, turn, match, increment, tolerance, start, grace (all in ms),
-    /// nodes, depth, threads, memory (bytes, or 350M), dialect (gomocup or yixin), and option.X=V, which is sent as INFO X V.
-    #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
-    pub engine: Vec<String>,
-    /// The same for every engine; its own words override these.
-    #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
-    pub each: Vec<String>,
+pub struct MatchOptions {
+    #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE", help = EngineSpec::help())]
+    engine: Vec<String>,
+    #[command(flatten)]
+    described: MatchArgs,
     /// A match file: the same options in TOML, with tables named each and engine.
     #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    /// freestyle, standard, renju, caro, caro_overline, or Gomocup's number.
-    #[arg(long, default_value = "freestyle")]
-    pub rule: Rule,
-    /// The side of the board.
-    #[arg(long, default_value = "15")]
-    pub size: Size,
-    /// Games of each pairing: two for each opening.
-    #[arg(long, default_value_t = 100)]
-    pub games: usize,
-    /// A file, builtin (near-even openings of the program), 26 (the named openings of renju), or none (an empty board).
-    #[arg(long, default_value = BUILTIN)]
-    pub openings: String,
-    /// Where rank 1 of the openings is: bottom, or top as in the lists of Rapfi and the Gomocup judge.
-    #[arg(long, value_name = "END", default_value_t, conflicts_with = "procedure")]
-    pub ranks: Ranks,
-    /// The seed of the order of the openings.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Take the openings in the order of the file.
-    #[arg(long, conflicts_with = "seed")]
-    pub in_order: bool,
-    /// Turn and mirror the openings when they come again.
-    #[arg(long)]
-    pub transform: bool,
-    /// Let the engines open by this procedure on an empty board; no openings are used.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["openings", "seed", "in_order", "transform"])]
-    #[arg(help = format!("Let the engines open by a procedure on an empty board, without openings: {}", Procedure::names()))]
-    pub procedure: Option<Procedure>,
-    /// The same as --procedure swap2.
-    #[arg(long, conflicts_with_all = ["procedure", "openings", "seed", "in_order", "transform"])]
-    pub swap2: bool,
-    /// A draw at this number of stones.
-    #[arg(long, value_name = "STONES")]
-    pub draw_after: Option<usize>,
-    /// Suspend an engine while it is not its turn, from its start on, as the Gomocup judge does. Refused where the
-    /// system cannot suspend a process.
-    #[arg(long)]
-    pub suspend: bool,
-    /// Start the engines anew for every game.
-    #[arg(long)]
-    pub restart: bool,
-    /// A line in place of a move loses the game, OK, MESSAGE and DEBUG excepted.
-    #[arg(long)]
-    pub strict: bool,
-    /// Stop as soon as the test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05.
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
-    pub sprt: Vec<String>,
-    /// Play one part of the match: 2/8 is the second of eight.
-    #[arg(long, value_name = "K/N", default_value = "1/1")]
-    pub shard: Shard,
-    /// The record: one line of JSON a game.
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-    /// Go on with a record. Without engines the match is the record's; with engines it is begun if there is no record
-    /// yet.
-    #[arg(long, value_name = "FILE", conflicts_with = "record")]
-    pub resume: Option<PathBuf>,
-    /// A folder for the games in Piskvork's format.
-    #[arg(long, value_name = "FOLDER")]
-    pub psq: Option<PathBuf>,
+    config: Option<PathBuf>,
+    /// The files of the match.
+    #[command(flatten)]
+    pub files: MatchFiles,
     /// A folder for transcripts of the lines to and from the engines.
     #[arg(long, value_name = "FOLDER")]
     pub log: Option<PathBuf>,
@@ -138,7 +74,61 @@ pub struct PlayArgs {
     pub fail_on_forfeit: bool,
 }
 
-/// A table.
+/// The options that describe a match. A record that is resumed without engines has a match already and refuses them.
+#[derive(Debug, Args)]
+struct MatchArgs {
+    /// The same words for every engine; an engine's own words override them.
+    #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
+    each: Vec<String>,
+    #[command(flatten)]
+    game: GameConfig,
+    /// Games of each pairing: two for each opening.
+    #[arg(long, default_value_t = 100)]
+    games: usize,
+    /// A file, builtin (near-even openings of the program), 26 (the named openings of renju), or none (an empty board).
+    #[arg(long, default_value = BUILTIN)]
+    openings: String,
+    /// The place of rank 1 in the openings: bottom, or top as in the lists of Rapfi and the Gomocup judge.
+    #[arg(long, value_name = "END", default_value_t, conflicts_with = "procedure")]
+    ranks: Ranks,
+    /// The seed of the order of the openings.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Take the openings in the order of the file.
+    #[arg(long, conflicts_with = "seed")]
+    in_order: bool,
+    /// Turn and mirror the openings when they come again.
+    #[arg(long)]
+    transform: bool,
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["openings", "seed", "in_order", "transform"])]
+    #[arg(help = format!("Let the engines open by a procedure on an empty board, without openings: {}", Procedure::names()))]
+    procedure: Option<Procedure>,
+    /// The same as --procedure swap2.
+    #[arg(long, conflicts_with_all = ["procedure", "openings", "seed", "in_order", "transform"])]
+    swap2: bool,
+    /// Stop as soon as the test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05.
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    sprt: Vec<String>,
+    /// Play one part of the match: 2/8 is the second of eight.
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    shard: Shard,
+}
+
+/// The files of a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+pub struct MatchFiles {
+    /// The record: one line of JSON a game. The file must not exist.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Continue a record. Without engines the match is the record's; with engines it begins the record if there is none.
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    pub resume: Option<PathBuf>,
+    /// A folder for the games in Piskvork's format.
+    #[arg(long, value_name = "FOLDER")]
+    pub psq: Option<PathBuf>,
+}
+
+/// The options of `table`.
 #[derive(Debug, Args)]
 pub struct TableArgs {
     /// Records.
@@ -149,7 +139,7 @@ pub struct TableArgs {
     pub json: bool,
 }
 
-/// A page.
+/// The options of `report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
     /// Records.
@@ -159,9 +149,6 @@ pub struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     pub html: PathBuf,
 }
-
-/// The most bytes of a match file.
-const MOST_BYTES: u64 = MEBIBYTE;
 
 /// An engine to be supervised.
 #[derive(Debug, Args)]
@@ -174,172 +161,136 @@ pub struct SuperviseArgs {
     pub command: Vec<OsString>,
 }
 
-/// Why a command line or match file is refused.
-#[derive(Debug)]
+/// The greatest size of a match file in bytes.
+const MOST_BYTES: u64 = MEBIBYTE;
+
+/// Error returned when a command line or match file is refused.
+#[derive(Debug, Error)]
 pub enum ArgsError {
-    /// The message is clap's; help and version too.
-    Usage(clap::Error),
+    /// The message is clap's, help and version included.
+    #[error(transparent)]
+    Usage(#[from] clap::Error),
     /// The match file cannot be read.
+    #[error("{}: {}", .0.display(), .1)]
     Read(PathBuf, std::io::Error),
     /// The match file is not valid TOML near this line.
+    #[error("{}, line {}: {}", .0.display(), .1, Short(.2.message()))]
     Toml(PathBuf, usize, Box<toml::de::Error>),
-    /// The value of this key in the match file has no form that an option could have.
+    /// No option could have the value of this key in the match file.
+    #[error("{}: {} has no value that an option could have", .0.display(), Quoted(.1))]
     Value(PathBuf, String),
     /// The match cannot be played.
-    Config(ConfigError),
-    /// The option of this name describes a match, but the match is that of a record.
-    OfRecord(&'static str),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// This option describes a match, but the match is that of a record.
+    #[error("--{0}: without --engine the match is that of the record; leave --{0} out")]
+    OfRecord(String),
 }
 
-impl fmt::Display for ArgsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Usage(error) => error.fmt(f),
-            Self::Read(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Toml(path, line, error) => {
-                write!(f, "{}, line {line}: {}", path.display(), Short(error.message()))
-            }
-            Self::Value(path, key) => {
-                write!(f, "{}: {} has no value that an option could have", path.display(), Quoted(key))
-            }
-            Self::Config(error) => error.fmt(f),
-            Self::OfRecord(id) => {
-                let option = id.replace('_', "-");
-                write!(f, "--{option}: without --engine the match is that of the record; leave --{option} out")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ArgsError {}
-
-/// A command line, with the engines kept apart.
+/// The task that a command line names.
 #[derive(Debug)]
-pub struct Parsed {
-    /// The action.
-    pub action: Action,
+pub enum Task {
+    /// Play a match.
+    Play(Box<PlayTask>),
+    /// Print a table.
+    Table(TableArgs),
+    /// Write a page.
+    Report(ReportArgs),
+    /// Supervise an engine.
+    Supervise(SuperviseArgs),
+}
+
+/// A match to play.
+#[derive(Debug)]
+pub struct PlayTask {
+    /// The subcommand.
+    pub format: Format,
+    /// The options.
+    pub options: MatchOptions,
     /// The words of each `--engine`.
     engines: Vec<Vec<String>>,
-    /// The given options that describe a match.
-    describing: Vec<&'static str>,
+    /// The first given option that describes a match.
+    describing: Option<String>,
 }
 
-/// Reads a command line. Options of a match file count as if they stood before the others.
+/// Reads a command line and its match file.
 ///
 /// # Errors
 /// When a word or a value is not understood; [`ArgsError::Usage`] prints itself.
-pub fn parse(words: &[OsString]) -> Result<Parsed, ArgsError> {
-    let read = |words: &[OsString]| -> Result<(Cli, ArgMatches), ArgsError> {
-        let matches = Cli::command().try_get_matches_from(words).map_err(ArgsError::Usage)?;
-        Ok((Cli::from_arg_matches(&matches).map_err(ArgsError::Usage)?, matches))
-    };
-    let (mut cli, mut matches) = read(words)?;
-    if let Some(path) = cli.action.play().and_then(|(_, args)| args.config.clone()) {
-        let text = files::read_text(&path, MOST_BYTES).map_err(|error| ArgsError::Read(path.clone(), error))?;
+pub fn parse(words: &[OsString]) -> Result<Task, ArgsError> {
+    let read = |words: &[OsString]| ArenaCli::command().try_get_matches_from(words);
+    let mut matches = read(words)?;
+    let of_action = matches.subcommand().map(|(_, matches)| matches);
+    if let Some(path) = of_action.and_then(|matches| matches.try_get_one::<PathBuf>("config").ok().flatten()) {
+        let text = files::read_text(path, MOST_BYTES).map_err(|error| ArgsError::Read(path.clone(), error))?;
         let table = file::table(&text).map_err(|(line, error)| ArgsError::Toml(path.clone(), line, error.into()))?;
-        let from_file = file::words(&table).map_err(|key| ArgsError::Value(path, key))?;
+        let of_file = file::words(&table).map_err(|key| ArgsError::Value(path.clone(), key))?;
         let (head, tail) = words.split_at(2.min(words.len()));
-        let from_file = from_file.into_iter().map(OsString::from);
-        let all: Vec<_> = head.iter().cloned().chain(from_file).chain(tail.iter().cloned()).collect();
-        (cli, matches) = read(&all)?;
+        let of_file = of_file.into_iter().map(OsString::from);
+        matches = read(&head.iter().cloned().chain(of_file).chain(tail.iter().cloned()).collect::<Vec<_>>())?;
     }
-    let action = matches.subcommand().map(|(_, matches)| matches);
-    let engines = action.and_then(|matches| matches.try_get_occurrences::<String>("engine").ok().flatten());
-    let engines = engines.map_or_else(Vec::new, |groups| groups.map(|group| group.cloned().collect()).collect());
-    let is_given = |id: &&str| action.is_some_and(|matches| is_typed(matches, id));
-    let describing = DESCRIBING.into_iter().filter(is_given).collect();
-    Ok(Parsed { action: cli.action, engines, describing })
+    let play = |format, options| Ok(Task::Play(Box::new(PlayTask::new(format, options, &matches))));
+    match ArenaCli::from_arg_matches(&matches)?.action {
+        Action::Match(options) => play(Format::Match, options),
+        Action::Gauntlet(options) => play(Format::Gauntlet, options),
+        Action::RoundRobin(options) => play(Format::RoundRobin, options),
+        Action::Knockout(options) => play(Format::Knockout, options),
+        Action::Table(args) => Ok(Task::Table(args)),
+        Action::Report(args) => Ok(Task::Report(args)),
+        Action::Supervise(args) => Ok(Task::Supervise(args)),
+    }
 }
 
-/// The options that describe a match. Without engines they would change nothing of a record that is resumed.
-const DESCRIBING: [&str; 17] = [
-    "each",
-    "rule",
-    "size",
-    "games",
-    "openings",
-    "ranks",
-    "seed",
-    "in_order",
-    "transform",
-    "procedure",
-    "swap2",
-    "draw_after",
-    "suspend",
-    "restart",
-    "strict",
-    "sprt",
-    "shard",
-];
-
-/// Whether the value of an option is from the command line and not its default.
-fn is_typed(matches: &ArgMatches, id: &str) -> bool {
-    matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine)
-}
-
-impl Action {
-    /// The match to play, if one is to be played.
-    pub const fn play(&self) -> Option<(Format, &PlayArgs)> {
-        match self {
-            Self::Match(args) => Some((Format::Match, args)),
-            Self::Gauntlet(args) => Some((Format::Gauntlet, args)),
-            Self::RoundRobin(args) => Some((Format::RoundRobin, args)),
-            Self::Knockout(args) => Some((Format::Knockout, args)),
-            Self::Table(_) | Self::Report(_) | Self::Supervise(_) => None,
+impl PlayTask {
+    /// The options, with the words of each engine kept apart.
+    fn new(format: Format, options: MatchOptions, matches: &ArgMatches) -> Self {
+        let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
+        let engines = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        let described = MatchArgs::augment_args(Command::default());
+        let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let describing = described.get_arguments().find(|option| is_given(option.get_id().as_str()));
+        Self {
+            format,
+            options,
+            engines: engines.map(|words| words.cloned().collect()).collect(),
+            describing: describing.and_then(|option| option.get_long()).map(str::to_owned),
         }
     }
-}
 
-impl Parsed {
-    /// The match that the options describe, and its openings. `None` where a record is resumed and no engine is named:
-    /// the match is then the record's.
+    /// The match that the options describe, and its openings. `None` when a record is resumed and no engine is named: the
+    /// match is then the record's.
     ///
     /// # Errors
     /// When the match cannot be played.
-    pub fn described(&self, format: Format, args: &PlayArgs) -> Result<Option<(MatchConfig, Vec<Opening>)>, ArgsError> {
-        if !self.engines.is_empty() || args.resume.is_none() {
-            return self.config(format, args).map(Some);
+    pub fn described(&self) -> Result<Option<(MatchConfig, Vec<Opening>)>, ArgsError> {
+        if !self.engines.is_empty() || self.options.files.resume.is_none() {
+            return Ok(Some(self.config()?));
         }
-        self.describing.first().map_or(Ok(None), |id| Err(ArgsError::OfRecord(id)))
+        self.describing.clone().map_or(Ok(None), |option| Err(ArgsError::OfRecord(option)))
     }
 
-    fn config(&self, format: Format, args: &PlayArgs) -> Result<(MatchConfig, Vec<Opening>), ArgsError> {
-        let engines: Result<Vec<_>, SpecError> = self
-            .engines
-            .iter()
-            .map(|words| EngineSpec::parse(args.each.iter().chain(words).map(String::as_str)))
-            .collect();
-        let engines = engines.map_err(|error| ArgsError::Config(error.into()))?;
-        let sprt: Option<Sprt> = if args.sprt.is_empty() {
-            None
-        } else {
-            let usage = |error| ArgsError::Usage(Cli::command().error(clap::error::ErrorKind::ValueValidation, error));
-            Some(args.sprt.join(" ").parse().map_err(usage)?)
-        };
-        let procedure = if args.swap2 { Some(Procedure::SWAP2) } else { args.procedure };
-        let name = if procedure.is_some() { NO_OPENINGS } else { &args.openings };
-        let (source, openings) = load_openings(name, args.rule, Letters::new(args.size).counted_from(args.ranks))
-            .map_err(ArgsError::Config)?;
+    fn config(&self) -> Result<(MatchConfig, Vec<Opening>), ConfigError> {
+        let MatchArgs { each, game, games, openings, ranks, seed, in_order, transform, procedure, swap2, sprt, shard } =
+            &self.options.described;
+        let engine = |words: &Vec<String>| EngineSpec::parse(each.iter().chain(words).map(String::as_str));
+        let engines = self.engines.iter().map(engine).collect::<Result<_, _>>()?;
+        let sprt = if sprt.is_empty() { None } else { Some(sprt.join(" ").parse()?) };
+        let procedure = if *swap2 { Some(Procedure::SWAP2) } else { *procedure };
+        let name = if procedure.is_some() { NO_OPENINGS } else { openings };
+        let letters = Letters::new(game.size).counted_from(*ranks);
+        let (source, openings) = load_openings(name, game.rule, letters)?;
         let config = MatchConfig {
-            format,
+            format: self.format,
             engines,
-            game: GameConfig {
-                rule: args.rule,
-                size: args.size,
-                draw_after: args.draw_after,
-                procedure: procedure.unwrap_or(Procedure::PLAIN),
-                suspend: args.suspend,
-                restart: args.restart,
-                strict: args.strict,
-            },
-            games: args.games,
+            game: GameConfig { procedure: procedure.unwrap_or(Procedure::PLAIN), ..*game },
+            games: *games,
             openings: source,
-            seed: (!args.in_order).then_some(args.seed),
-            transform: args.transform,
+            seed: (!in_order).then_some(*seed),
+            transform: *transform,
             sprt,
-            shard: args.shard,
+            shard: *shard,
         };
-        config.check().map_err(ArgsError::Config)?;
+        config.check()?;
         Ok((config, openings))
     }
 }
@@ -350,16 +301,15 @@ mod tests {
 
     fn described(line: &str) -> Result<Option<MatchConfig>, ArgsError> {
         let words = ["tengen-arena", "match"].into_iter().chain(line.split_whitespace());
-        let parsed = parse(&words.map(OsString::from).collect::<Vec<_>>())?;
-        let (format, args) = parsed.action.play().unwrap();
-        Ok(parsed.described(format, args)?.map(|(config, _)| config))
+        let Task::Play(task) = parse(&words.map(OsString::from).collect::<Vec<_>>())? else { panic!("no match") };
+        Ok(task.described()?.map(|(config, _)| config))
     }
 
     const ENGINES: &str = "--engine cmd=a --engine cmd=b";
 
     #[test]
     fn the_definition_of_the_command_line_holds_together() {
-        Cli::command().debug_assert();
+        ArenaCli::command().debug_assert();
     }
 
     #[test]

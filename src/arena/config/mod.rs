@@ -1,42 +1,38 @@
-//! WHICH MATCH: [`MatchConfig`], everything that decides which games a match has and how they are played.
+//! WHICH MATCH: [`MatchConfig`] decides which games a match has and how they are played.
 //!
-//! Owns engines' descriptions, time controls, shards, the choice of openings, and the command line and match files that
-//! they are read from. The configuration heads the record, so that a resumed match and the shards of one match can be
-//! recognised. Uses the board and lists of openings. Must never start a process, keep a result or read a clock.
+//! Owns engines' descriptions, time controls, the choice of openings, and the command line and match files from which they
+//! are read. The configuration heads the record, so that a resumed match and the shards of one match can be recognised.
+//! Uses the board and lists of openings. Must never start a process, keep a result or read a clock.
 
 pub mod args;
-mod dialect;
 mod file;
 mod openings;
 mod spec;
 mod sprt;
-mod time;
 mod words;
 
-use std::fmt;
-
-use serde::de::Error;
+use clap::Args;
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-pub use dialect::EngineDialect;
 pub use openings::{BUILTIN, NAMED, NO_OPENINGS, OpeningsSource, load_openings};
 pub(super) use spec::MOST_NODES;
-pub use spec::{EngineSpec, SpecError};
+pub use spec::{EngineDialect, EngineSpec, SpecError, TimeControl};
 pub use sprt::{Sprt, SprtError};
-pub use time::TimeControl;
+use thiserror::Error;
 pub use words::quoted;
 
 use crate::board::{Rule, Size};
 use crate::fnv::Fnv1a;
 use crate::opening::Procedure;
 use crate::opening::lists::ListError;
-pub use crate::shard::{Shard, ShardError};
+use crate::shard::Shard;
 use crate::text::{Quoted, Short, as_text};
 
 /// The most games of a pairing.
 const MOST_GAMES: usize = 1_000_000_000;
 
-/// The most games of an encounter of a knockout, whose state is computed anew after each of them.
+/// The most games of an encounter of a knockout, whose state is recomputed after each of them.
 const MOST_GAMES_OF_ENCOUNTER: usize = 10_000;
 
 /// The most stones at which a game can be a draw: the points of the largest board.
@@ -59,25 +55,33 @@ pub enum Format {
     Knockout,
 }
 
-/// How every game is played, whichever its engines and opening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The conditions of every game, as options of the command line and as keys of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Args)]
 pub struct GameConfig {
-    /// The rule.
+    /// freestyle, standard, renju, caro, caro_overline, or Gomocup's number.
+    #[arg(long, default_value = "freestyle")]
     #[serde(with = "as_text")]
     pub rule: Rule,
-    /// The size of the board.
+    /// The side of the board.
+    #[arg(long, default_value = "15")]
     #[serde(with = "as_text")]
     pub size: Size,
-    /// The number of stones at which a game is a draw, if the rule has none that is smaller.
+    /// A draw at this number of stones, unless the rule has a smaller one.
+    #[arg(long, value_name = "STONES")]
     pub draw_after: Option<usize>,
-    /// How the engines open the games themselves; plain: they do not. Older records say whether it is Swap2.
+    /// The procedure by which the engines open the games; plain: they do not. In older records true means Swap2.
+    #[arg(skip = Procedure::PLAIN)]
     #[serde(default = "plain", alias = "swap2", serialize_with = "as_text::serialize", deserialize_with = "procedure")]
     pub procedure: Procedure,
-    /// Whether an engine is suspended while it is not its turn.
+    /// Suspend an engine from its start to its first move and on the opponent's turns, as the Gomocup judge does. Refused
+    /// if the system cannot suspend a process.
+    #[arg(long)]
     pub suspend: bool,
-    /// Whether engines are started anew for every game.
+    /// Start the engines for every game.
+    #[arg(long)]
     pub restart: bool,
-    /// Whether a line in place of a move loses the game, `OK`, `MESSAGE` and `DEBUG` excepted.
+    /// A line in place of a move loses the game, OK, MESSAGE and DEBUG excepted.
+    #[arg(long)]
     pub strict: bool,
 }
 
@@ -85,7 +89,7 @@ const fn plain() -> Procedure {
     Procedure::PLAIN
 }
 
-/// A procedure by its name; of older records true means Swap2.
+/// A procedure by its name, or by the flag of older records.
 fn procedure<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Procedure, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -105,9 +109,9 @@ fn procedure<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Procedure, D:
 pub struct MatchConfig {
     /// Which engines meet.
     pub format: Format,
-    /// The engines; their places in this list are their numbers.
+    /// The engines. Their places in this list are their numbers.
     pub engines: Vec<EngineSpec>,
-    /// How games are played.
+    /// The conditions of the games.
     #[serde(flatten)]
     pub game: GameConfig,
     /// Games of each pairing, two for each opening.
@@ -116,7 +120,7 @@ pub struct MatchConfig {
     pub openings: OpeningsSource,
     /// The seed of the order of the openings; `None`: the order of the list.
     pub seed: Option<u64>,
-    /// Whether openings that are used up come again turned and mirrored.
+    /// Whether openings that are used up come again, turned and mirrored.
     pub transform: bool,
     /// The test that stops a match of two.
     pub sprt: Option<Sprt>,
@@ -125,79 +129,62 @@ pub struct MatchConfig {
     pub shard: Shard,
 }
 
-/// Why a configuration is no match.
-#[derive(Debug)]
+/// Error returned when a configuration does not describe a match that can be played.
+#[derive(Debug, Error)]
 pub enum ConfigError {
-    /// An engine's description.
-    Engine(SpecError),
-    /// Too few or too many engines for the format.
-    Engines(Format, usize),
+    /// The description of an engine.
+    #[error(transparent)]
+    Engine(#[from] SpecError),
+    /// A match has two engines.
+    #[error("a match has two engines, got {0}")]
+    TwoEngines(usize),
+    /// A tournament has two engines or more.
+    #[error("a tournament needs two engines or more, got {0}")]
+    Engines(usize),
     /// An odd number of games, none, or more than this format has.
+    #[error("{1} games: each opening is played twice, so the number must be even, from 2 to {most}", most = most_games(*.0))]
     Games(Format, usize),
-    /// A draw after no stones, or after more than any board has.
+    /// The draw comes after no stones, or after more than any board has.
+    #[error("a draw after {0} stones: the number must be from 1 to {MOST_STONES}")]
     DrawAfter(usize),
     /// The hypotheses or errors of the SPRT are out of bounds.
+    #[error("--sprt: {0}")]
     SprtBounds(SprtError),
-    /// SPRT is for two engines.
+    /// The SPRT compares two engines.
+    #[error("--sprt is for a match of two engines")]
     Sprt,
     /// A knockout cannot be split.
+    #[error("a knockout cannot be split into shards")]
     Shard,
     /// The board is too small for the opening procedure.
+    #[error("--procedure {0} needs a board of {side} x {side} or more", side = .0.least_side())]
     SmallBoard(Procedure),
     /// The dialect of the engine of this name has no words for the opening procedure.
+    #[error("--procedure {1}: the dialect of {engine} has no words for it", engine = Quoted(.0))]
     Dialect(String, Procedure),
     /// The system cannot suspend a process.
+    #[error("--suspend: this system cannot suspend a process")]
     Suspend,
     /// There are no built-in openings for this rule and size.
+    #[error("there are no built-in openings for {0} on {1} × {1}")]
     NoBuiltin(Rule, Size),
     /// `builtin:NAME` is not the rule of the match.
+    #[error("builtin:{name} is not the rule of the match, {1}", name = Short(.0))]
     WrongBuiltin(String, Rule),
     /// The file of openings cannot be read.
+    #[error("{0}: {1}")]
     Read(String, std::io::Error),
-    /// The file of openings is wrong.
+    /// The file of openings does not parse.
+    #[error("{0}, {1}")]
     List(String, ListError),
     /// The file has no openings.
+    #[error("{0}: no openings")]
     Empty(String),
 }
 
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Engine(error) => error.fmt(f),
-            Self::Engines(Format::Match, count) => write!(f, "a match has two engines, got {count}"),
-            Self::Engines(_, count) => write!(f, "a tournament needs two engines or more, got {count}"),
-            Self::Games(format, games) => {
-                let most = most_games(*format);
-                write!(f, "{games} games: each opening is played twice, so the number must be even, from 2 to {most}")
-            }
-            Self::DrawAfter(stones) => {
-                write!(f, "a draw after {stones} stones: the number must be from 1 to {MOST_STONES}")
-            }
-            Self::SprtBounds(error) => write!(f, "--sprt: {error}"),
-            Self::Sprt => f.write_str("--sprt is for a match of two engines"),
-            Self::Shard => f.write_str("a knockout cannot be split into shards"),
-            Self::Suspend => f.write_str("--suspend: this system cannot suspend a process"),
-            Self::NoBuiltin(rule, size) => write!(f, "there are no built-in openings for {rule} on {size} × {size}"),
-            Self::SmallBoard(procedure) => {
-                let side = procedure.least_side();
-                write!(f, "--procedure {procedure} needs a board of {side} x {side} or more")
-            }
-            Self::Dialect(engine, procedure) => {
-                write!(f, "--procedure {procedure}: the dialect of {} has no words for it", Quoted(engine))
-            }
-            Self::WrongBuiltin(name, rule) => write!(f, "builtin:{} is not the rule of the match, {rule}", Short(name)),
-            Self::Read(path, error) => write!(f, "{path}: {error}"),
-            Self::List(path, error) => write!(f, "{path}, {error}"),
-            Self::Empty(path) => write!(f, "{path}: no openings"),
-        }
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
-impl From<SpecError> for ConfigError {
-    fn from(error: SpecError) -> Self {
-        Self::Engine(error)
+impl From<SprtError> for ConfigError {
+    fn from(error: SprtError) -> Self {
+        Self::SprtBounds(error)
     }
 }
 
@@ -209,7 +196,10 @@ impl MatchConfig {
     pub fn check(&self) -> Result<(), ConfigError> {
         let count = self.engines.len();
         if count < 2 || self.format == Format::Match && count > 2 {
-            return Err(ConfigError::Engines(self.format, count));
+            return Err(match self.format {
+                Format::Match => ConfigError::TwoEngines(count),
+                _ => ConfigError::Engines(count),
+            });
         }
         for (number, engine) in self.engines.iter().enumerate() {
             if self.engines[..number].iter().any(|other| other.name == engine.name) {
@@ -223,7 +213,7 @@ impl MatchConfig {
             return Err(ConfigError::DrawAfter(stones));
         }
         if self.sprt.is_some_and(|sprt| !sprt.is_sensible()) {
-            return Err(ConfigError::SprtBounds(SprtError));
+            return Err(SprtError.into());
         }
         if self.sprt.is_some() && count != 2 {
             return Err(ConfigError::Sprt);
@@ -235,13 +225,13 @@ impl MatchConfig {
         if !procedure.fits(size) {
             return Err(ConfigError::SmallBoard(procedure));
         }
-        if let Some(engine) = self.engines.iter().find(|engine| !engine.dialect.speaks(procedure)) {
+        if let Some(engine) = self.engines.iter().find(|engine| !engine.dialect.has_words_for(procedure)) {
             return Err(ConfigError::Dialect(engine.name.clone(), procedure));
         }
         check_suspension(self.game, CAN_SUSPEND)
     }
 
-    /// A short text that is the same for all shards of the match and differs between matches.
+    /// A short text that differs between matches and is the same for all shards of one.
     pub fn fingerprint(&self) -> String {
         let whole = Self { shard: Shard::WHOLE, ..self.clone() };
         let text = serde_json::to_string(&whole).unwrap_or_default();
@@ -320,8 +310,8 @@ mod tests {
     fn what_cannot_be_played_is_refused() {
         let config = match_of(2);
         assert!(config.check().is_ok());
-        assert!(matches!(match_of(1).check(), Err(ConfigError::Engines(_, 1))));
-        assert!(matches!(match_of(3).check(), Err(ConfigError::Engines(Format::Match, 3))));
+        assert!(matches!(match_of(1).check(), Err(ConfigError::TwoEngines(1))));
+        assert!(matches!(match_of(3).check(), Err(ConfigError::TwoEngines(3))));
         let twins =
             MatchConfig { engines: vec![config.engines[0].clone(), config.engines[0].clone()], ..config.clone() };
         assert!(matches!(twins.check(), Err(ConfigError::Engine(SpecError::SameName(_)))));

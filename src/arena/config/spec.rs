@@ -1,12 +1,14 @@
-//! [`EngineSpec`]: how an engine is started and what it may use.
+//! [`EngineSpec`]: the program of an engine, and what it may use.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, VariantNames};
+use thiserror::Error;
 
-use super::{EngineDialect, TimeControl, words};
-use crate::text::{Quoted, Short};
+use super::words;
+use crate::opening::Procedure;
+use crate::text::{Quoted, Short, UnknownName};
 
 /// The memory that Gomocup allows, in bytes.
 const GOMOCUP_MEMORY: u64 = 350 << 20;
@@ -14,7 +16,7 @@ const GOMOCUP_MEMORY: u64 = 350 << 20;
 /// The greatest number of milliseconds: that of the protocol, 24 days.
 const MOST_MILLISECONDS: u64 = i32::MAX as u64;
 
-/// The greatest memory, in bytes: 1 TiB. Engines take more for an error of the manager.
+/// The greatest memory in bytes: 1 TiB. Engines take a greater number for an error of the manager.
 const MOST_MEMORY: u64 = 1 << 40;
 
 /// The greatest `max_node`.
@@ -26,17 +28,17 @@ const MOST_DEPTH: u64 = 1024;
 /// The greatest `thread_num`.
 const MOST_THREADS: u64 = 1024;
 
-/// Milliseconds from `START` to `OK` unless the description names another number.
+/// The default limit from `START` to `OK`, in milliseconds.
 const START_LIMIT: u64 = 10_000;
 
 /// An engine of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSpec {
-    /// The name, unlike that of any other engine in the match.
+    /// The name, different from that of any other engine in the match.
     pub name: String,
     /// The program and its arguments, as given.
     pub cmd: String,
-    /// The folder in which it runs; by default the program's own, as every Gomocup manager does.
+    /// The folder in which it runs. By default it is the program's own, as with every Gomocup manager.
     pub dir: Option<PathBuf>,
     /// Its time.
     pub time: TimeControl,
@@ -49,71 +51,117 @@ pub struct EngineSpec {
     pub dialect: EngineDialect,
     /// `INFO max_memory` in bytes, checked after each move on Linux; 0: no limit.
     pub memory: u64,
-    /// What else is sent as `INFO key value` before each game: `max_node`, `max_depth`, `thread_num` and options.
+    /// Further lines `INFO key value` before each game: `max_node`, `max_depth`, `thread_num` and options.
     pub infos: Vec<(String, String)>,
 }
 
-/// Why the description of an engine cannot be understood.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SpecError {
-    /// A word is not of the form `key=value`.
-    NoValue(String),
-    /// The key is unknown.
-    UnknownKey(String),
-    /// The value of this key is not a whole number up to this one.
-    Number(String, u64),
-    /// This key or the value of this key holds a control character, which would be a command of its own or change the
-    /// terminal.
-    Control(String),
-    /// `cmd=` is missing, empty, or has an open quote.
-    NoCommand,
-    /// The dialect is unknown.
-    Dialect,
-    /// A name that two engines have.
-    SameName(String),
-    /// The program is missing or cannot be run: what was tried.
-    NoProgram(String),
+/// The time that an engine has, all in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeControl {
+    /// For one move; 0 asks the engine to answer without thinking.
+    pub turn: u64,
+    /// For all moves of a game; 0: no limit.
+    #[serde(rename = "match")]
+    pub game: u64,
+    /// Added to the time left for the game after each move.
+    pub increment: u64,
+    /// The time by which a move may be late. It allows for delays of the arena itself and is not sent to the engine.
+    pub tolerance: u64,
 }
 
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoValue(word) => write!(f, "expected key=value, got {}", Quoted(word)),
-            Self::UnknownKey(key) => {
-                write!(f, "unknown key {}, expected one of {}, option.NAME", Quoted(key), KEYS.join(", "))
-            }
-            Self::Number(key, most) => write!(f, "{} must be a whole number from 0 to {most}", Short(key)),
-            Self::Control(key) => write!(f, "{} has a control character in its name or value", Quoted(key)),
-            Self::NoCommand => f.write_str("an engine needs cmd='program arguments', with every quote closed"),
-            Self::Dialect => f.write_str("dialect must be gomocup or yixin"),
-            Self::SameName(name) => write!(f, "two engines have the name {}; give one of them name=…", Quoted(name)),
-            Self::NoProgram(tried) => write!(f, "no such program: {tried}"),
-        }
+/// One second a move, no limit for the game; the tolerance is Gomocup's.
+impl Default for TimeControl {
+    fn default() -> Self {
+        Self { turn: 1000, game: 0, increment: 0, tolerance: 1000 }
     }
 }
 
-impl std::error::Error for SpecError {}
+/// The words in which an engine is asked about an opening procedure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_dialect)]
+pub enum EngineDialect {
+    /// Gomocup's `SWAP2BOARD`; for every other procedure `OPENBOARD`, which is modelled on it.
+    #[default]
+    Gomocup,
+    /// Yixin-Board's commands for Swap2 and Soosõrv's rule with eight fifth moves.
+    Yixin,
+}
+
+fn unknown_dialect(_: &str) -> UnknownName {
+    UnknownName::of::<EngineDialect>("dialect")
+}
+
+impl EngineDialect {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether it has words for the questions of the procedure.
+    pub fn has_words_for(self, procedure: Procedure) -> bool {
+        self == Self::Gomocup || [Procedure::PLAIN, Procedure::SWAP2, Procedure::SOOSORV_8].contains(&procedure)
+    }
+}
+
+/// Error returned when the description of an engine fails to parse, or its program cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpecError {
+    /// A word is not of the form `key=value`.
+    #[error("expected key=value, got {}", Quoted(.0))]
+    NoValue(String),
+    /// The key is unknown.
+    #[error("unknown key {}, expected one of {}, option.NAME", Quoted(.0), Key::VARIANTS.join(", "))]
+    UnknownKey(String),
+    /// The value of this key is not a whole number up to this one.
+    #[error("{} must be a whole number from 0 to {}", Short(.0), .1)]
+    Number(String, u64),
+    /// This key or its value holds a control character, which would be a command of its own or change the terminal.
+    #[error("{} has a control character in its name or value", Quoted(.0))]
+    Control(String),
+    /// `cmd=` is missing, empty, or has an open quote.
+    #[error("an engine needs cmd='program arguments', with every quote closed")]
+    NoCommand,
+    /// The dialect is unknown.
+    #[error(transparent)]
+    Dialect(#[from] UnknownName),
+    /// Two engines have this name.
+    #[error("two engines have the name {}; give one of them name=…", Quoted(.0))]
+    SameName(String),
+    /// The program is missing or cannot be run: the places that were tried.
+    #[error("no such program: {0}")]
+    NoProgram(String),
+}
 
 /// The keys of an engine's description, beside `option.NAME`.
-const KEYS: [&str; 14] = [
-    "name",
-    "cmd",
-    "dir",
-    "turn",
-    "match",
-    "increment",
-    "tolerance",
-    "start",
-    "grace",
-    "dialect",
-    "memory",
-    "nodes",
-    "depth",
-    "threads",
-];
+#[derive(Clone, Copy, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
+enum Key {
+    Name,
+    Cmd,
+    Dir,
+    Turn,
+    Match,
+    Increment,
+    Tolerance,
+    Start,
+    Grace,
+    Nodes,
+    Depth,
+    Threads,
+    Memory,
+    Dialect,
+}
 
 impl EngineSpec {
-    /// Reads `key=value` words; later words override earlier ones, so that those for all engines come first.
+    /// The help of an option that takes the description of an engine.
+    pub(super) fn help() -> String {
+        let keys = Key::VARIANTS.join(", ");
+        format!(
+            "An engine as KEY=VALUE words: {keys} (times in ms, memory in bytes or as 350M), and option.X=V, which is sent as INFO X V"
+        )
+    }
+
+    /// Reads `key=value` words. Later words override earlier ones, so the words for all engines come first.
     ///
     /// # Errors
     /// At the first word that is not understood, or without a command.
@@ -145,48 +193,48 @@ impl EngineSpec {
         if !matches!(key, "cmd" | "dir") && key.chars().chain(value.chars()).any(char::is_control) {
             return Err(SpecError::Control(key.to_owned()));
         }
+        if let Some(option) = key.strip_prefix("option.").filter(|option| !option.is_empty()) {
+            self.add_info(option, value);
+            return Ok(());
+        }
         let up_to = |number: Option<u64>, most| {
             number.filter(|&number| number <= most).ok_or_else(|| SpecError::Number(key.to_owned(), most))
         };
         let number = |most| up_to(value.parse().ok(), most);
         let time = || number(MOST_MILLISECONDS);
-        match key {
-            "name" => value.clone_into(&mut self.name),
-            "cmd" => value.clone_into(&mut self.cmd),
-            "dir" => self.dir = Some(value.into()),
-            "turn" => self.time.turn = time()?,
-            "match" => self.time.game = time()?,
-            "increment" => self.time.increment = time()?,
-            "tolerance" => self.time.tolerance = time()?,
-            "start" => self.start = time()?,
-            "grace" => self.grace = time()?,
-            "dialect" => self.dialect = EngineDialect::named(value).ok_or(SpecError::Dialect)?,
-            "memory" => self.memory = up_to(bytes(value), MOST_MEMORY)?,
-            "nodes" => self.add_info("max_node", &number(MOST_NODES)?.to_string()),
-            "depth" => self.add_info("max_depth", &number(MOST_DEPTH)?.to_string()),
-            "threads" => self.add_info("thread_num", &number(MOST_THREADS)?.to_string()),
-            _ => match key.strip_prefix("option.") {
-                Some(option) if !option.is_empty() => self.add_info(option, value),
-                _ => return Err(SpecError::UnknownKey(key.to_owned())),
-            },
+        match key.parse().map_err(|_| SpecError::UnknownKey(key.to_owned()))? {
+            Key::Name => value.clone_into(&mut self.name),
+            Key::Cmd => value.clone_into(&mut self.cmd),
+            Key::Dir => self.dir = Some(value.into()),
+            Key::Turn => self.time.turn = time()?,
+            Key::Match => self.time.game = time()?,
+            Key::Increment => self.time.increment = time()?,
+            Key::Tolerance => self.time.tolerance = time()?,
+            Key::Start => self.start = time()?,
+            Key::Grace => self.grace = time()?,
+            Key::Nodes => self.add_info("max_node", &number(MOST_NODES)?.to_string()),
+            Key::Depth => self.add_info("max_depth", &number(MOST_DEPTH)?.to_string()),
+            Key::Threads => self.add_info("thread_num", &number(MOST_THREADS)?.to_string()),
+            Key::Memory => self.memory = up_to(bytes(value), MOST_MEMORY)?,
+            Key::Dialect => self.dialect = value.parse()?,
         }
         Ok(())
     }
 
-    /// Adds an `INFO` line, in place of an older one with the same key.
+    /// Adds an `INFO` line. It replaces an older one with the same key.
     pub(in crate::arena) fn add_info(&mut self, key: &str, value: &str) {
         self.infos.retain(|(old, _)| old != key);
         self.infos.push((key.to_owned(), value.to_owned()));
     }
 
-    /// The program and its arguments as separate words, by the quoting rules of this system; empty where the command has
-    /// none or an open quote.
+    /// The program and its arguments as separate words, by the quoting rules of this system; empty if the command is empty
+    /// or has an open quote.
     pub fn argv(&self) -> Vec<String> {
         words::split(&self.cmd).unwrap_or_default()
     }
 
-    /// The program as it is started: a path with a slash is made absolute, so that the folder in which the engine
-    /// runs may be another; a bare name is looked up in `PATH`.
+    /// The program as it is started. A path with a slash is made absolute, because the engine may run in another folder. A
+    /// bare name is looked up in `PATH`.
     pub fn program(&self) -> PathBuf {
         let program = PathBuf::from(self.argv().into_iter().next().unwrap_or_default());
         if program.components().count() < 2 { program } else { std::path::absolute(&program).unwrap_or(program) }
@@ -195,7 +243,7 @@ impl EngineSpec {
     /// Checks that the program can be started, without starting it.
     ///
     /// # Errors
-    /// When no file that may be run has its name.
+    /// When no executable file has its name.
     pub fn check_program(&self) -> Result<(), SpecError> {
         let program = self.program();
         let is_there = if program.is_absolute() {
@@ -209,7 +257,7 @@ impl EngineSpec {
         if is_there { Ok(()) } else { Err(SpecError::NoProgram(self.tried())) }
     }
 
-    /// What starting the engine tries, for an error: its program, where that is looked for, and a folder that was given.
+    /// The program for an error, with the places where it is looked up and the given folder.
     pub(in crate::arena) fn tried(&self) -> String {
         let program = self.program();
         let place = if program.is_absolute() {
@@ -223,27 +271,27 @@ impl EngineSpec {
         format!("{}{place}{folder}", program.display())
     }
 
-    /// The folder in which the engine runs: the given one, or that of the program where its path is known.
+    /// The folder in which the engine runs: the given one, or the program's if its path is known.
     pub fn folder(&self) -> Option<PathBuf> {
         let own = || self.program().parent().map(Path::to_path_buf).filter(|folder| !folder.as_os_str().is_empty());
         self.dir.clone().or_else(own)
     }
 }
 
-/// Whether a file may be run as a program. Windows adds the ending of a program.
+/// Whether a file is executable. Windows adds the ending of a program.
 #[cfg(not(unix))]
 fn is_program(file: &Path) -> bool {
     file.is_file() || file.with_extension("exe").is_file()
 }
 
-/// Whether a file may be run as a program.
+/// Whether a file is executable.
 #[cfg(unix)]
 fn is_program(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     file.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
-/// `4096`, `350M` or `1G`.
+/// A number of bytes, such as `4096`, `350M` or `1G`.
 fn bytes(text: &str) -> Option<u64> {
     let (digits, shift) = match text.char_indices().last()? {
         (last, 'k' | 'K') => (&text[..last], 10),
@@ -277,7 +325,7 @@ mod tests {
         assert_eq!(error("cmd=a turn=fast"), SpecError::Number("turn".to_owned(), 2_147_483_647));
         assert_eq!(error("name=a"), SpecError::NoCommand);
         assert_eq!(error("cmd='a"), SpecError::NoCommand);
-        assert_eq!(error("cmd=a dialect=Yixin-Board"), SpecError::Dialect);
+        assert_eq!(error("cmd=a dialect=Yixin-Board"), unknown_dialect("").into());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// The hypotheses, in logistic Elo points, and the probabilities of error.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -12,9 +13,9 @@ pub struct Sprt {
     pub elo0: f64,
     /// H1: the first engine is stronger by this, or more.
     pub elo1: f64,
-    /// The probability of accepting H1 where H0 holds.
+    /// The probability of accepting H1 when H0 holds.
     pub alpha: f64,
-    /// The probability of accepting H0 where H1 holds.
+    /// The probability of accepting H0 when H1 holds.
     pub beta: f64,
 }
 
@@ -24,7 +25,7 @@ const MOST_ELO: f64 = 1000.0;
 /// The least probability of error: 1 in 10⁶.
 const LEAST_ERROR: f64 = 1e-6;
 
-/// The probability of error from which a test would accept what it should refuse.
+/// Probabilities of error are below this: at 0.5 a test would accept any hypothesis.
 const MOST_ERROR: f64 = 0.5;
 
 impl fmt::Display for Sprt {
@@ -34,22 +35,14 @@ impl fmt::Display for Sprt {
     }
 }
 
-/// Why a text is no test.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Error returned when the parameters of a test fail to parse or are out of bounds.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "expected elo0=E elo1=E with elo0 < elo1, both from {least} to {MOST_ELO}, and alpha=A beta=B from {LEAST_ERROR} to \
+     below {MOST_ERROR}",
+    least = -MOST_ELO
+)]
 pub struct SprtError;
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "expected elo0=E elo1=E with elo0 < elo1, both from {} to {MOST_ELO}, and alpha=A beta=B from {LEAST_ERROR} \
-             to below {MOST_ERROR}",
-            -MOST_ELO
-        )
-    }
-}
-
-impl std::error::Error for SprtError {}
 
 /// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05`; the values shown are the defaults.
 impl FromStr for Sprt {
@@ -68,7 +61,7 @@ impl FromStr for Sprt {
                 _ => return Err(SprtError),
             }
         }
-        if sprt.is_sensible() { Ok(sprt) } else { Err(SprtError) }
+        sprt.is_sensible().then_some(sprt).ok_or(SprtError)
     }
 }
 

@@ -1,20 +1,22 @@
 //! A MATCH FROM ITS FIRST GAME TO ITS REPORT: [`Contest`].
 //!
-//! Owns what connects the other modules: a record that is begun or resumed, the workers and their engines, the test
-//! that stops a match early, and how the match ended. Uses all of them. Must never read an argument or write to a
-//! stream; the binary does both.
+//! Connects the other modules: begins or resumes a record, runs the workers and their engines, stops a match early by its
+//! test, and tells how the match ended. Uses all of them. Must never read an argument or write to a stream; the binary does
+//! both.
 
 mod pool;
 mod runner;
 
-use std::collections::BTreeMap;
-use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use runner::{MatchEvent, RunError, RunOptions};
+pub use runner::{MatchEvent, RunOptions};
+use thiserror::Error;
 
+use super::config::args::MatchFiles;
 use super::config::{ConfigError, Format, MatchConfig, load_openings};
+use super::game::Abort;
 use super::journal::{Journal, JournalError, MatchRecord};
 use super::report::MatchReport;
 use super::stats::results::sequential;
@@ -25,78 +27,55 @@ use crate::opening::lists::Opening;
 /// The interval at which the SPRT is computed; games after its decision are not counted.
 const SPRT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// The files of a match.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MatchFiles {
-    /// The record to begin; must not exist.
-    pub record: Option<PathBuf>,
-    /// The record to go on with, or to begin if it does not exist.
-    pub resume: Option<PathBuf>,
-    /// The folder for PSQ files.
-    pub psq: Option<PathBuf>,
-}
-
-/// Why a match cannot begin.
-#[derive(Debug)]
+/// Error returned when a match cannot begin, or stops before its end.
+#[derive(Debug, Error)]
 pub enum ContestError {
     /// The record cannot be read or written.
-    Journal(JournalError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The match of the record cannot be played, or its openings cannot be read.
-    Config(ConfigError),
-    /// The record is of another match than the options: these parts of the configuration differ.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The record belongs to another match than the options; the keys of the configuration that differ.
+    #[error("{}: the record is of another match: {} differ", .0.display(), .1.join(", "))]
     OtherMatch(PathBuf, Vec<String>),
-    /// The record is of a match with another format.
+    /// The record belongs to a match with another format.
+    #[error("{}: the record is of another kind of match", .0.display())]
     OtherFormat(PathBuf),
-    /// The openings of this name are not those with which the match began.
+    /// The openings of this name have changed since the match began.
+    #[error("{}: the openings {} have changed since the match began", .0.display(), .1)]
     OpeningsChanged(PathBuf, String),
     /// Neither options nor a record describe a match.
+    #[error("neither engines nor a record are given")]
     NoMatch,
+    /// An engine cannot be run as the match asks.
+    #[error(transparent)]
+    Engine(#[from] Abort),
+    /// The thread of this worker, counted from 1, cannot be started.
+    #[error("the thread of worker {0} cannot be started: {1}")]
+    Worker(usize, io::Error),
 }
 
-impl fmt::Display for ContestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Journal(error) => error.fmt(f),
-            Self::Config(error) => error.fmt(f),
-            Self::OtherMatch(path, keys) => {
-                write!(f, "{}: the record is of another match: {} differ", path.display(), keys.join(", "))
-            }
-            Self::OtherFormat(path) => write!(f, "{}: the record is of another kind of match", path.display()),
-            Self::OpeningsChanged(path, name) => {
-                write!(f, "{}: the openings {name} have changed since the match began", path.display())
-            }
-            Self::NoMatch => f.write_str("neither engines nor a record are given"),
-        }
-    }
-}
-
-impl std::error::Error for ContestError {}
-
-impl From<JournalError> for ContestError {
-    fn from(error: JournalError) -> Self {
-        Self::Journal(error)
-    }
-}
-
-/// How a match ended, in the order in which a script asks: the first that applies.
+/// The end of a match, as its exit status. If several apply, the first in this list counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Conclusion {
-    /// The match was interrupted.
-    Interrupted,
-    /// An engine lost a game by failing as a program, and that was to be a failure.
-    Forfeits,
+    /// The match was interrupted by a signal.
+    Interrupted = 130,
+    /// An engine lost a game by failing as a program, and the caller counts that as a failure.
+    Forfeits = 5,
     /// The SPRT accepted H0.
-    H0,
+    H0 = 3,
     /// The SPRT accepted neither hypothesis.
-    Undecided,
+    Undecided = 4,
     /// All games are played, or the SPRT accepted H1.
-    Finished,
+    Finished = 0,
 }
 
-/// What counts as a failure besides the result.
+/// The effect of forfeits on the conclusion of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forfeits {
-    /// Forfeits are results like others.
+    /// Forfeits are results like any other.
     Count,
     /// A forfeit makes the match [`Conclusion::Forfeits`].
     Fail,
@@ -104,21 +83,20 @@ pub enum Forfeits {
 
 /// A match with its record and openings, ready to be played.
 ///
-/// Two games on a small board between engines that are shell scripts; the options are those of `tengen-arena`.
+/// Two games on a small board between engines that are shell scripts, with the options of `tengen-arena`.
 ///
 /// ```
 /// # #[cfg(unix)] {
-/// use tengen::arena::config::args;
-/// use tengen::arena::contest::{Contest, MatchEvent, MatchFiles, RunOptions};
+/// use tengen::arena::config::args::{self, Task};
+/// use tengen::arena::contest::{Contest, MatchEvent, RunOptions};
 ///
 /// let words = [
 ///     "tengen-arena", "match", "--games", "2", "--size", "5", "--openings", "none",
 ///     "--engine", "name=one", "dir=.", "cmd=/bin/sh tests/engines/scripted.sh sound",
 ///     "--engine", "name=two", "dir=.", "cmd=/bin/sh tests/engines/scripted.sh sound",
 /// ];
-/// let parsed = args::parse(&words.map(Into::into))?;
-/// let (format, options) = parsed.action.play().expect("a match and no table");
-/// let mut contest = Contest::prepare(format, parsed.described(format, options)?, &MatchFiles::default())?;
+/// let Task::Play(task) = args::parse(&words.map(Into::into))? else { panic!("a match and no table") };
+/// let mut contest = Contest::prepare(task.format, task.described()?, &task.options.files)?;
 /// let options = RunOptions { jobs: 1, transcripts: None, supervisor: None, halt: Default::default() };
 /// let mut games = 0;
 /// contest.play(&options, |event, _| games += usize::from(matches!(event, MatchEvent::Game(_))))?;
@@ -137,11 +115,11 @@ pub struct Contest {
 impl Contest {
     /// Begins the match that the options describe, or resumes the one on record.
     ///
-    /// `described` is the match of the options. It may be missing where a record is resumed: the match is then the
-    /// record's. Where both exist they must agree.
+    /// `described` is the match of the options. Without it the match is that of the resumed record; with both, they must
+    /// agree.
     ///
     /// # Errors
-    /// When the record cannot be used, or is of another match.
+    /// When the record cannot be used, or belongs to another match.
     pub fn prepare(
         format: Format,
         described: Option<(MatchConfig, Vec<Opening>)>,
@@ -154,7 +132,7 @@ impl Contest {
             (None, None) => Err(ContestError::NoMatch),
             (None, Some((config, openings))) => {
                 let journal = Journal::create(files.record.as_deref(), files.psq.clone(), &config)?;
-                Ok(Self { journal, played: MatchRecord { config, games: BTreeMap::new() }, openings })
+                Ok(Self { journal, played: MatchRecord::new(config), openings })
             }
         }
     }
@@ -173,10 +151,10 @@ impl Contest {
             None if played.config.format != format => return Err(ContestError::OtherFormat(path.to_owned())),
             _ => {}
         }
-        played.config.check().map_err(ContestError::Config)?;
+        played.config.check()?;
         let MatchConfig { openings: recorded, game, .. } = &played.config;
         let letters = Letters::new(game.size).counted_from(recorded.ranks);
-        let (source, openings) = load_openings(&recorded.name, game.rule, letters).map_err(ContestError::Config)?;
+        let (source, openings) = load_openings(&recorded.name, game.rule, letters)?;
         if source != *recorded {
             return Err(ContestError::OpeningsChanged(path.to_owned(), recorded.name.clone()));
         }
@@ -188,17 +166,17 @@ impl Contest {
         &self.played
     }
 
-    /// Plays the games that are missing and writes each to the record as it ends. The match stops early when its SPRT
-    /// is decided or `halt` of the options is set. `show` is called for each game, and at intervals without one.
+    /// Plays the games that are missing and writes each to the record as it ends. The match stops early when its SPRT is
+    /// decided or `halt` of the options is requested. `show` is called for each game, and at intervals without one.
     ///
     /// # Errors
-    /// When a worker or an engine cannot be started, or the record cannot be written. [`played`](Self::played) keeps
-    /// the games that were finished.
+    /// When a worker or an engine cannot be started, or the record cannot be written. [`played`](Self::played) keeps the
+    /// finished games.
     pub fn play(
         &mut self,
         options: &RunOptions,
         mut show: impl FnMut(&MatchEvent, &MatchRecord),
-    ) -> Result<(), RunError<JournalError>> {
+    ) -> Result<(), ContestError> {
         let Self { journal, played, openings } = self;
         let config = played.config.clone();
         let mut computed = Instant::now();

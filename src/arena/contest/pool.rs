@@ -1,4 +1,4 @@
-//! [`EnginePool`]: the engines of one worker; those used last keep running.
+//! [`EnginePool`]: the engines of one worker. The engines used last keep running.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(super) struct EnginePool<'a> {
     worker: usize,
     config: &'a MatchConfig,
     options: &'a RunOptions,
-    /// Numbers and engines, the one used last at the back.
+    /// The engines by their numbers, the one used last at the back.
     engines: VecDeque<(usize, Engine)>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> EnginePool<'a> {
         Engine::new(spec, self.config.game, EngineOptions { supervisor, transcripts, halt, continuous: false })
     }
 
-    /// Keeps an engine for later games; the one that was idle longest ends if there are too many.
+    /// Keeps an engine for later games. If there are too many, the one that was idle longest ends.
     pub(super) fn put_back(&mut self, number: usize, engine: Engine) {
         self.engines.push_back((number, engine));
         if self.engines.len() > KEPT {

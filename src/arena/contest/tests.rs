@@ -130,7 +130,7 @@ fn rename(game: &GameRecord, name: &str) -> GameRecord {
 
 #[test]
 fn a_table_of_no_games_speaks_of_no_added_draw() {
-    let none = MatchRecord { config: sample::config(Format::Match, 2), games: BTreeMap::new() };
+    let none = MatchRecord::new(sample::config(Format::Match, 2));
     let report = MatchReport::new(std::slice::from_ref(&none), &[none.config.shard]);
     assert_eq!((report.games, report.notes), (0, Vec::new()));
 }

@@ -1,20 +1,20 @@
-//! [`Clock`]: the time of one engine in one game, as Gomocup keeps it.
+//! [`EngineClock`]: the time of one engine in one game, as Gomocup keeps it.
 
 use std::time::Duration;
 
 use crate::arena::config::TimeControl;
 
-/// What managers send as `time_left` where a game has no limit.
+/// The `time_left` that managers send when a game has no limit.
 const NO_LIMIT: u64 = 2_147_483_647;
 
-/// The time that is left to an engine in a game.
+/// The time that an engine has left in a game.
 #[derive(Clone, Debug)]
-pub(super) struct Clock {
+pub(super) struct EngineClock {
     control: TimeControl,
     left: Option<Duration>,
 }
 
-impl Clock {
+impl EngineClock {
     /// The clock at the start of a game.
     pub(super) fn new(control: TimeControl) -> Self {
         Self { control, left: (control.game > 0).then(|| Duration::from_millis(control.game)) }
@@ -25,18 +25,13 @@ impl Clock {
         self.left.map_or(NO_LIMIT, |left| left.as_millis() as u64)
     }
 
-    /// The time that the engine has for its next move: the smaller of both limits.
-    pub(super) fn allowance(&self) -> Duration {
-        let turn = Duration::from_millis(self.control.turn);
-        self.left.map_or(turn, |left| turn.min(left))
-    }
-
-    /// The time after which the next move is lost: the allowance and the tolerance.
+    /// The time after which the next move is lost: the smaller of both limits, and the tolerance.
     pub(super) fn patience(&self) -> Duration {
-        self.allowance() + Duration::from_millis(self.control.tolerance)
+        let turn = Duration::from_millis(self.control.turn);
+        self.left.map_or(turn, |left| turn.min(left)) + Duration::from_millis(self.control.tolerance)
     }
 
-    /// Sets what is left of the game, where somebody else keeps the clock; `None` is no limit.
+    /// Sets the time left for the game when the caller keeps the clock; `None`: no limit.
     pub(super) fn set_left(&mut self, left: Option<Duration>) {
         self.left = left;
     }
@@ -54,7 +49,7 @@ mod tests {
 
     #[test]
     fn the_smaller_limit_holds_and_the_increment_comes_after_the_move() {
-        let mut clock = Clock::new(TimeControl { turn: 500, game: 800, increment: 50, tolerance: 100 });
+        let mut clock = EngineClock::new(TimeControl { turn: 500, game: 800, increment: 50, tolerance: 100 });
         assert_eq!((clock.time_left(), clock.patience()), (800, Duration::from_millis(600)));
         clock.spend(Duration::from_millis(450));
         assert_eq!((clock.time_left(), clock.patience()), (400, Duration::from_millis(500)));
@@ -64,7 +59,7 @@ mod tests {
 
     #[test]
     fn without_a_limit_for_the_game_the_managers_number_is_sent() {
-        let mut clock = Clock::new(TimeControl { turn: 0, game: 0, increment: 9, tolerance: 1000 });
+        let mut clock = EngineClock::new(TimeControl { turn: 0, game: 0, increment: 9, tolerance: 1000 });
         clock.spend(Duration::from_secs(5));
         assert_eq!((clock.time_left(), clock.patience()), (2_147_483_647, Duration::from_secs(1)));
     }

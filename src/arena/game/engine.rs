@@ -1,58 +1,65 @@
-//! [`Engine`]: an engine of a match from one worker's view: started when needed, asked, and judged by its answers.
+//! [`Engine`]: an engine as one worker sees it: started when needed, asked, and judged by its answers.
 
 use std::collections::VecDeque;
-use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::clock::Clock;
-use super::halt::Halt;
-use super::messages::{self, Response};
-use super::output::Line;
-use super::process::{Process, ProcessError};
-use crate::arena::config::{EngineDialect, EngineSpec, GameConfig};
-use crate::board::RuleInfo;
-use crate::notation::record::GameEnd;
+use thiserror::Error;
 
-/// Lines that are no answers and are kept for one move: the last ones.
+use super::clock::EngineClock;
+use super::inquiry::{Inquiry, Reading};
+use super::messages::{self, Response};
+use super::output::{Line, Log};
+use super::process::{Halt, Process, ProcessError};
+use crate::arena::config::{EngineSpec, GameConfig};
+use crate::board::{Point, RuleInfo};
+use crate::notation::record::GameEnd;
+use crate::opening::{Negotiation, ProcedureAnswer};
+
+/// Lines without an answer that are kept for one move: the last ones.
 const LINES_KEPT: usize = 20;
 
-/// The bytes of these lines.
+/// The size of these lines in bytes.
 const BYTES_KEPT: usize = 16 << 10;
 
-/// Why no answer came.
-#[derive(Debug)]
-pub(super) enum EngineError {
-    /// The engine loses its game.
+/// Error returned when an engine does not answer.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The engine fails as a program or breaks the rules, and loses its game: the reason, and the reason in words.
+    #[error("{1}")]
     Forfeit(GameEnd, String),
-    /// The match is interrupted.
+    /// The game has no result.
+    #[error(transparent)]
+    Abort(#[from] Abort),
+}
+
+/// Error returned when a game ends without a result.
+#[derive(Debug, Error)]
+pub enum Abort {
+    /// The match was interrupted, or the question given up.
+    #[error("interrupted")]
     Interrupted,
-    /// The engine cannot be started, with what was tried: the match cannot be played.
-    Spawn(String, io::Error),
-    /// The transcript cannot be written: the match is not what was asked for.
+    /// The engine of this name cannot be started: the program that was tried, and the error.
+    #[error("engine {0:?} cannot be started: {1}: {2}")]
+    Spawn(String, String, io::Error),
+    /// The transcript of an engine cannot be written.
+    #[error("the transcript {} cannot be written: {}", .0.display(), .1)]
     Transcript(PathBuf, io::Error),
 }
 
-/// What an engine has of its match, whatever its description.
+/// The conditions under which a match runs its engines, the same for each of them.
 #[derive(Clone, Debug)]
 pub(in crate::arena) struct EngineOptions {
     /// The program that supervises engines, if there is one.
     pub(in crate::arena) supervisor: Option<PathBuf>,
-    /// The file for transcripts of its processes, one after the other.
+    /// The file for the transcripts of the engine's processes, one after the other.
     pub(in crate::arena) transcripts: Option<PathBuf>,
-    /// Ends what waits for the engine.
+    /// Ends every wait for the engine.
     pub(in crate::arena) halt: Arc<Halt>,
-    /// Whether it is told that games go on after a five.
+    /// Whether the engine is told that games continue after a five.
     pub(in crate::arena) continuous: bool,
-}
-
-/// An answer that has the right form.
-#[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) response: Response,
-    pub(super) time: Duration,
 }
 
 /// One engine, with its process while it runs.
@@ -62,7 +69,7 @@ pub(in crate::arena) struct Engine {
     game: GameConfig,
     options: EngineOptions,
     process: Option<Process>,
-    clock: Clock,
+    clock: EngineClock,
     other_lines: VecDeque<String>,
     /// Whether START has been sent and not been answered yet.
     is_start_open: bool,
@@ -71,18 +78,12 @@ pub(in crate::arena) struct Engine {
 impl Engine {
     /// An engine that has not been started yet.
     pub(in crate::arena) fn new(spec: EngineSpec, game: GameConfig, options: EngineOptions) -> Self {
-        let clock = Clock::new(spec.time);
-        let other_lines = VecDeque::new();
-        Self { spec, game, options, process: None, clock, other_lines, is_start_open: false }
+        let clock = EngineClock::new(spec.time);
+        Self { spec, game, options, process: None, clock, other_lines: VecDeque::new(), is_start_open: false }
     }
 
     pub(super) fn name(&self) -> &str {
         &self.spec.name
-    }
-
-    /// The words in which it is asked about an opening.
-    pub(super) const fn dialect(&self) -> EngineDialect {
-        self.spec.dialect
     }
 
     /// Whether its process has been started and has not failed since.
@@ -90,12 +91,12 @@ impl Engine {
         self.process.is_some()
     }
 
-    /// Sets what is left of its game; `None` is no limit.
+    /// Sets the time left for its game; `None`: no limit.
     pub(super) fn set_left(&mut self, left: Option<Duration>) {
         self.clock.set_left(left);
     }
 
-    /// Takes the lines that were no answers and came since the last call.
+    /// Takes the lines without an answer that came since the last call.
     pub(super) fn take_other_lines(&mut self) -> VecDeque<String> {
         std::mem::take(&mut self.other_lines)
     }
@@ -105,7 +106,7 @@ impl Engine {
     /// With suspension the engine is stopped from its start to its first request, as the judge does. Its answer to
     /// START is then read with the answer to that request.
     pub(super) fn new_game(&mut self) -> Result<(), EngineError> {
-        self.clock = Clock::new(self.spec.time);
+        self.clock = EngineClock::new(self.spec.time);
         self.other_lines.clear();
         if self.game.restart {
             self.end();
@@ -113,8 +114,8 @@ impl Engine {
         self.begin(messages::start(self.game.size))
     }
 
-    /// Empties the board of an engine within its game, the clock running on: by `RESTART`, or in a new process where the
-    /// engine does not answer that with `OK`. A `BOARD` alone does not: many engines add it to the stones that they have.
+    /// Empties the board of an engine within its game, while the clock keeps running: by `RESTART`, or in a new process if
+    /// the engine does not answer with `OK`. `BOARD` alone is not enough: many engines add it to the stones that they have.
     pub(super) fn restart(&mut self) -> Result<(), EngineError> {
         match self.begin("RESTART".to_owned()) {
             Err(EngineError::Forfeit(..)) => self.begin(messages::start(self.game.size)),
@@ -122,7 +123,7 @@ impl Engine {
         }
     }
 
-    /// Sends a line that is answered by `OK` and empties the board, then the limits and the rule.
+    /// Sends a line that empties the board and is answered by `OK`, then the limits and the rule.
     fn begin(&mut self, line: String) -> Result<(), EngineError> {
         let grace = Duration::from_millis(self.spec.grace);
         let suspend = self.game.suspend;
@@ -145,14 +146,16 @@ impl Engine {
     }
 
     /// The process of the engine, started if there is none.
-    fn process(&mut self) -> Result<&mut Process, EngineError> {
+    fn process(&mut self) -> Result<&mut Process, Abort> {
         match &mut self.process {
             Some(process) => Ok(process),
             empty => {
                 let EngineOptions { supervisor, transcripts, halt, .. } = &self.options;
-                let transcript = transcripts.as_deref().map(open).transpose()?;
-                let process = Process::spawn(&self.spec, supervisor.as_deref(), transcript, Arc::clone(halt));
-                Ok(empty.insert(process.map_err(|error| EngineError::Spawn(self.spec.tried(), error))?))
+                let log = |path: &PathBuf| Log::open(path).map_err(|error| Abort::Transcript(path.clone(), error));
+                let log = transcripts.as_ref().map(log).transpose()?;
+                let process = Process::spawn(&self.spec, supervisor.as_deref(), log, Arc::clone(halt));
+                let cannot_start = |error| Abort::Spawn(self.spec.name.clone(), self.spec.tried(), error);
+                Ok(empty.insert(process.map_err(cannot_start)?))
             }
         }
     }
@@ -202,25 +205,62 @@ impl Engine {
         Ok(())
     }
 
+    /// Asks for a move.
+    pub(super) fn ask_move(&mut self, request: &[String]) -> Result<(Point, Duration), EngineError> {
+        self.ask(request, |response, _| match response {
+            Response::Points(points) if points.len() == 1 => Some(points[0]),
+            _ => None,
+        })
+    }
+
+    /// Asks the next question of an opening procedure in the engine's dialect. The answer may be illegal.
+    pub(super) fn ask_opening(
+        &mut self,
+        negotiation: &Negotiation,
+    ) -> Result<(ProcedureAnswer, Duration), EngineError> {
+        let Some((mut inquiry, mut request)) = Inquiry::new(negotiation, self.spec.dialect) else {
+            let procedure = negotiation.procedure();
+            return Err(self.forfeit(GameEnd::Nonsense, format!("no words for {procedure}")));
+        };
+        let mut time = Duration::ZERO;
+        loop {
+            let (reading, taken) = self.ask(&request, |response, line| inquiry.read(response, line))?;
+            time += taken;
+            match reading {
+                Reading::Answer(answer) => return Ok((answer, time)),
+                Reading::Ask(next) => request = next,
+                Reading::OffBoard(line) => {
+                    return Err(self.forfeit(GameEnd::Illegal, format!("answered {line:?}, off the board")));
+                }
+            }
+        }
+    }
+
     /// Writes a request and waits for a line that answers it, until the clock runs out.
     ///
-    /// Other lines are kept and do no harm, unless the match is strict; a move that came without a request loses.
-    pub(super) fn ask(
+    /// Other lines are kept and do no harm, unless the match is strict. A move that came without a request loses.
+    fn ask<T>(
         &mut self,
-        request: Vec<String>,
-        mut answers: impl FnMut(&Response, &str) -> bool,
-    ) -> Result<Answer, EngineError> {
+        request: &[String],
+        mut read: impl FnMut(&Response, &str) -> Option<T>,
+    ) -> Result<(T, Duration), EngineError> {
         let (sending, start) = self.send_request(request)?;
         let mut unknown = None;
         loop {
-            let line = self.next_line(start, unknown.as_ref())?;
+            let line = self.next_line(start, unknown.as_deref())?;
             let response = Response::parse(&line.text);
             if line.at < sending && matches!(response, Response::Points(_)) {
                 return Err(self.unasked(&line));
             }
             self.read_start_answer(&response, &line.text)?;
-            if response == Response::OffBoard || answers(&response, &line.text) {
-                return self.accept(response, &line, start);
+            let answer = read(&response, &line.text);
+            if response == Response::OffBoard || answer.is_some() {
+                let time = self.stop_clock(&line, start);
+                let Some(answer) = answer else {
+                    return Err(self.forfeit(GameEnd::Illegal, format!("played {}, off the board", line.text)));
+                };
+                self.check_memory()?;
+                return Ok((answer, time));
             }
             if !matches!(response, Response::Message | Response::Ok) {
                 if self.game.strict {
@@ -233,21 +273,17 @@ impl Engine {
         }
     }
 
-    /// Resumes the engine and writes the request after the rest of the clock; returns the times before and after the
-    /// write.
-    fn send_request(&mut self, request: Vec<String>) -> Result<(Instant, Instant), EngineError> {
+    /// Resumes the engine and writes the time left and the request. Returns the times before and after the write.
+    fn send_request(&mut self, request: &[String]) -> Result<(Instant, Instant), EngineError> {
         let patience = self.clock.patience();
-        let Some(process) = &mut self.process else {
-            return Err(self.forfeit(GameEnd::Crash, "not running".to_owned()));
-        };
+        let Some(process) = &mut self.process else { return Err(self.not_running()) };
         let early = process.drain();
         if let Some(line) = early.iter().find(|line| matches!(Response::parse(&line.text), Response::Points(_))) {
             return Err(self.unasked(line));
         }
         process.rest(Duration::from_millis(self.spec.grace));
         process.resume();
-        let mut lines = vec![messages::time_left(self.clock.time_left())];
-        lines.extend(request);
+        let lines = [&[messages::time_left(self.clock.time_left())], request].concat();
         let sent = process.send(&lines, Instant::now() + patience);
         sent.map_err(|error| self.failed(error, patience))
     }
@@ -257,34 +293,28 @@ impl Engine {
         self.forfeit(GameEnd::Unasked, format!("played {} unasked", line.text))
     }
 
-    /// The next line within the clock's patience; `unknown` is the last line that meant nothing.
-    fn next_line(&mut self, start: Instant, unknown: Option<&String>) -> Result<Line, EngineError> {
-        let patience = self.clock.patience();
-        let Some(process) = &mut self.process else {
-            return Err(self.forfeit(GameEnd::Crash, "not running".to_owned()));
-        };
-        match process.receive(start + patience) {
-            Ok(line) => Ok(line),
-            Err(ProcessError::Late) if unknown.is_some() => {
-                let line = unknown.map_or("", String::as_str);
-                Err(self.forfeit(GameEnd::Nonsense, format!("no move, but {line:?}")))
-            }
-            Err(error) => Err(self.failed(error, patience)),
-        }
+    fn not_running(&mut self) -> EngineError {
+        self.forfeit(GameEnd::Crash, "not running".to_owned())
     }
 
-    /// Takes the time of an answer off the clock and checks the engine's memory.
-    fn accept(&mut self, response: Response, line: &Line, start: Instant) -> Result<Answer, EngineError> {
+    /// The next line within the clock's patience; `unknown` is the last line without a meaning.
+    fn next_line(&mut self, start: Instant, unknown: Option<&str>) -> Result<Line, EngineError> {
+        let patience = self.clock.patience();
+        let Some(process) = &mut self.process else { return Err(self.not_running()) };
+        process.receive(start + patience).map_err(|error| match (error, unknown) {
+            (ProcessError::Late, Some(line)) => self.forfeit(GameEnd::Nonsense, format!("no move, but {line:?}")),
+            (error, _) => self.failed(error, patience),
+        })
+    }
+
+    /// Suspends the engine if the match does so, and takes the time of its answer off the clock.
+    fn stop_clock(&mut self, line: &Line, start: Instant) -> Duration {
         if let Some(process) = self.process.as_mut().filter(|_| self.game.suspend) {
             process.suspend();
         }
         let time = line.at.saturating_duration_since(start);
         self.clock.spend(time);
-        if response == Response::OffBoard {
-            return Err(self.forfeit(GameEnd::Illegal, format!("played {}, off the board", line.text)));
-        }
-        self.check_memory()?;
-        Ok(Answer { response, time })
+        time
     }
 
     fn check_memory(&mut self) -> Result<(), EngineError> {
@@ -304,16 +334,16 @@ impl Engine {
         }
     }
 
-    /// The engine loses, and its process is killed: the next game begins with a new one.
+    /// The error of an engine that loses. Its process is killed: the next game begins with a new one.
     pub(super) fn forfeit(&mut self, end: GameEnd, detail: String) -> EngineError {
         self.process = None;
         EngineError::Forfeit(end, detail)
     }
 
-    /// The consequence of an error of the process; `patience` is the time that was allowed.
+    /// The error of an engine whose process failed; `patience` is the time that was allowed.
     fn failed(&mut self, error: ProcessError, patience: Duration) -> EngineError {
         match error {
-            ProcessError::Interrupted => EngineError::Interrupted,
+            ProcessError::Interrupted => Abort::Interrupted.into(),
             ProcessError::Ended(how) => self.forfeit(GameEnd::Crash, how),
             error @ (ProcessError::Late | ProcessError::Unread) => {
                 let tolerance = self.spec.time.tolerance;
@@ -331,16 +361,10 @@ impl Engine {
         }
     }
 
-    /// Ends the process, if there is one, as the protocol has it.
+    /// Ends the process, if there is one, as the protocol asks.
     pub(in crate::arena) fn end(&mut self) {
         if let Some(process) = self.process.take() {
             process.end();
         }
     }
-}
-
-fn open(path: &Path) -> Result<File, EngineError> {
-    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    let file = folder.and_then(|()| File::options().create(true).append(true).open(path));
-    file.map_err(|error| EngineError::Transcript(path.to_owned(), error))
 }

@@ -1,10 +1,10 @@
-//! What holds the processes of an engine together: a process group, on Windows a job. Everything that the engine starts
-//! belongs to it, unless it leaves a group on purpose, and is ended with it; a group is suspended as one.
+//! The processes of an engine as one: a process group, on Windows a job. Everything that the engine starts belongs to it,
+//! unless it leaves a group on purpose, and ends with it. A group is suspended as a whole.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 
-/// Puts the process to be started into a group of its own, which Ctrl-C at this program's terminal does not reach.
+/// Makes a command start its process in a group of its own, which Ctrl-C at this program's terminal does not reach.
 pub(super) fn separate(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -18,8 +18,8 @@ pub(super) fn separate(command: &mut Command) {
     let _ = command;
 }
 
-/// What ends with the engine on Windows: the process and all that it starts, except in the moment before the process has
-/// been [put into it](Job::of). Nothing on other systems. A drop kills them.
+/// On Windows the process of the engine and everything that it starts, except before the process has been
+/// [put into it](Job::of); dropping it kills them. Nothing on other systems.
 #[derive(Debug)]
 pub(super) struct Job {
     #[cfg(windows)]
@@ -27,7 +27,7 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Puts a process that has just been started into a job. Windows 7 cannot where this program itself is in one.
+    /// Puts a process that has just been started into a job. Windows 7 refuses if this program is in a job itself.
     #[cfg(windows)]
     pub(super) fn of(child: &Child) -> Self {
         use std::os::windows::io::AsRawHandle;
@@ -42,21 +42,24 @@ impl Job {
     }
 }
 
-/// Ends whatever this process starts from now on when it ends itself, however that comes, where the system can.
-#[cfg(windows)]
+/// On Windows, ends the processes that this process starts from now on together with it, however it ends. Other systems do
+/// nothing.
 pub fn end_with_this_process() {
-    let job = killing_job().and_then(|job| job.assign_current_process().map(|()| job));
-    // The system closes the handle when this process has ended. Older systems have no job within a job.
-    let _ = job.map(win32job::Job::into_handle);
+    #[cfg(windows)]
+    {
+        let job = killing_job().and_then(|job| job.assign_current_process().map(|()| job));
+        // The system closes the handle when this process has ended. Older systems have no job within a job.
+        let _ = job.map(win32job::Job::into_handle);
+    }
 }
 
-/// A job that kills its processes when it is closed.
+/// A job that kills its processes when its handle is closed.
 #[cfg(windows)]
 fn killing_job() -> Result<win32job::Job, win32job::JobError> {
     win32job::Job::create_with_limit_info(win32job::ExtendedLimitInfo::new().limit_kill_on_job_close())
 }
 
-/// Suspends everything in the group of this number. Systems other than Unix cannot; there the configuration refuses it.
+/// Suspends every process of the group. Only Unix supports it; elsewhere the configuration refuses it.
 pub(super) fn suspend(group: u32) {
     #[cfg(unix)]
     signal(group, rustix::process::Signal::STOP);
@@ -64,7 +67,7 @@ pub(super) fn suspend(group: u32) {
     let _ = group;
 }
 
-/// Lets the group go on.
+/// Resumes every process of the group.
 pub(super) fn resume(group: u32) {
     #[cfg(unix)]
     signal(group, rustix::process::Signal::CONT);
@@ -72,7 +75,7 @@ pub(super) fn resume(group: u32) {
     let _ = group;
 }
 
-/// Whether the process has ended. It stays unreaped until [`kill`], so that its group cannot be taken for another.
+/// Whether the process has ended. It stays unreaped until [`kill`], so that its id is not given to another group.
 pub(super) fn has_ended(child: &mut Child) -> bool {
     #[cfg(unix)]
     {
@@ -84,7 +87,7 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))
 }
 
-/// Asks a supervisor to end, also one that the engine has stopped.
+/// Asks a supervisor to end, even if the engine has stopped it.
 pub(super) fn ask_to_end(supervisor: &Child) {
     #[cfg(unix)]
     {
@@ -106,7 +109,7 @@ pub(super) fn kill(child: &mut Child) -> io::Result<ExitStatus> {
 
 #[cfg(unix)]
 fn signal(group: u32, signal: rustix::process::Signal) {
-    // A group that is gone already needs no signal.
+    // The signal fails if the group is gone already.
     let group = rustix::process::Pid::from_raw(group as i32);
     let _ = group.map(|group| rustix::process::kill_process_group(group, signal));
 }

@@ -8,8 +8,6 @@
 //!
 //! Yixin's NO under Swap2 takes white and names no stone: the engine is then asked for a move.
 
-use std::fmt;
-
 use super::messages::{self, Response};
 use crate::arena::config::EngineDialect;
 use crate::board::{Point, PointSet};
@@ -19,22 +17,28 @@ use crate::opening::{Ahead, MOST_STONES, Negotiation, Procedure, ProcedureAnswer
 /// A question that waits for its answer.
 #[derive(Debug)]
 pub(super) struct Inquiry {
-    request: Vec<String>,
     dialect: EngineDialect,
     /// The stones on the board.
     stones: Vec<Point>,
     /// The stones of an answer of several lines so far.
     answered: Vec<Point>,
-    answer: Option<Result<ProcedureAnswer, OffBoard>>,
 }
 
-/// A stone of an answer lies outside every board; its line.
+/// The result of a question's last line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct OffBoard(String);
+pub(super) enum Reading {
+    /// The whole answer.
+    Answer(ProcedureAnswer),
+    /// Another request has to be written.
+    Ask(Vec<String>),
+    /// This line names a stone outside every board.
+    OffBoard(String),
+}
 
 impl Inquiry {
-    /// What the negotiation asks next; `None` where it asks nothing or the dialect has no words for it.
-    pub(super) fn new(negotiation: &Negotiation, dialect: EngineDialect) -> Option<Self> {
+    /// The next question of the negotiation, and its lines to write; `None` when the negotiation asks nothing or the dialect
+    /// has no words for it.
+    pub(super) fn new(negotiation: &Negotiation, dialect: EngineDialect) -> Option<(Self, Vec<String>)> {
         let Step::Ask(_, question) = negotiation.step() else { return None };
         let (procedure, stones) = (negotiation.procedure(), negotiation.stones());
         let request = match dialect {
@@ -44,59 +48,49 @@ impl Inquiry {
             EngineDialect::Yixin if procedure == Procedure::SOOSORV_8 => soosorv_step(question, stones)?,
             EngineDialect::Yixin => return None,
         };
-        Some(Self { request, dialect, stones: stones.to_vec(), answered: Vec::new(), answer: None })
+        Some((Self { dialect, stones: stones.to_vec(), answered: Vec::new() }, request))
     }
 
-    /// The lines to write next.
-    pub(super) fn request(&self) -> Vec<String> {
-        self.request.clone()
-    }
-
-    /// Reads a line of the engine. Returns whether nothing more comes after it: the answer is whole, or there is another
-    /// request.
-    pub(super) fn read(&mut self, response: &Response, line: &str) -> bool {
+    /// Reads a line of the engine. `None`: more lines follow.
+    pub(super) fn read(&mut self, response: &Response, line: &str) -> Option<Reading> {
         match (self.dialect, response) {
-            (EngineDialect::Gomocup, _) => self.answer = response.answer().map(Ok),
-            (EngineDialect::Yixin, Response::Message) => return self.read_message(line),
-            // The move behind a NO.
+            (EngineDialect::Gomocup, _) => response.answer().map(Reading::Answer),
+            (EngineDialect::Yixin, Response::Message) => self.read_message(line),
+            // The move after a NO.
             (EngineDialect::Yixin, Response::Points(points)) if points.len() == 1 => {
-                self.answer = Some(Ok(ProcedureAnswer::stone(points[0])));
+                Some(Reading::Answer(ProcedureAnswer::stone(points[0])))
             }
-            (EngineDialect::Yixin, _) => {}
+            (EngineDialect::Yixin, _) => None,
         }
-        self.answer.is_some()
     }
 
-    /// The answer, once it is whole.
-    pub(super) fn answer(&self) -> Option<&Result<ProcedureAnswer, OffBoard>> {
-        self.answer.as_ref()
-    }
-
-    fn read_message(&mut self, line: &str) -> bool {
-        let Some(word) = Word::parse(line) else { return false };
-        match word {
-            Word::Refresh => self.answered.clear(),
-            Word::Stone(point) => self.add(point),
-            Word::LastStone(point) => {
+    fn read_message(&mut self, line: &str) -> Option<Reading> {
+        let answer = match YixinAnswer::parse(line)? {
+            YixinAnswer::Refresh => {
+                self.answered.clear();
+                return None;
+            }
+            YixinAnswer::Stone(point) => {
                 self.add(point);
-                self.answer = Some(Ok(self.stones_answered()));
+                return None;
             }
-            Word::Done => self.answer = Some(Ok(self.stones_answered())),
-            Word::Fourth(point, fifths) => {
-                self.answer = Some(Ok(ProcedureAnswer::Announce([point].into_iter().collect(), fifths)));
+            YixinAnswer::LastStone(point) => {
+                self.add(point);
+                self.stones_answered()
             }
-            Word::Swap => self.answer = Some(Ok(ProcedureAnswer::Swap)),
-            Word::Keep => self.answer = Some(Ok(ProcedureAnswer::Keep)),
-            Word::White => {
-                self.request = messages::move_request(&self.stones, &PointSet::EMPTY, None);
-                return true;
+            YixinAnswer::Done => self.stones_answered(),
+            YixinAnswer::Fourth(point, fifths) => ProcedureAnswer::Announce([point].into_iter().collect(), fifths),
+            YixinAnswer::Swap => ProcedureAnswer::Swap,
+            YixinAnswer::Keep => ProcedureAnswer::Keep,
+            YixinAnswer::White => {
+                return Some(Reading::Ask(messages::move_request(&self.stones, &PointSet::EMPTY, None)));
             }
-            Word::OffBoard => self.answer = Some(Err(OffBoard(line.to_owned()))),
-        }
-        self.answer.is_some()
+            YixinAnswer::OffBoard => return Some(Reading::OffBoard(line.to_owned())),
+        };
+        Some(Reading::Answer(answer))
     }
 
-    /// Keeps a stone of the answer; more stones than any answer has are not kept.
+    /// Keeps a stone of the answer, unless the answer has too many already.
     fn add(&mut self, point: Point) {
         if self.answered.len() < MOST_STONES {
             self.answered.push(point);
@@ -110,12 +104,12 @@ impl Inquiry {
 
 /// `MESSAGE SWAP2 …` or `MESSAGE SOOSORV …`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
-    /// A stone, and more follow.
+enum YixinAnswer {
+    /// A stone; more follow.
     Stone(Point),
     /// The last of the stones that a question asks for.
     LastStone(Point),
-    /// White's fourth stone with a number of fifth moves.
+    /// White's fourth stone and the number of fifth moves.
     Fourth(Point, u8),
     /// Fifth moves follow.
     Refresh,
@@ -125,13 +119,13 @@ enum Word {
     Swap,
     /// The player keeps its color.
     Keep,
-    /// The player takes white, and a stone of its own is still to come.
+    /// The player takes white, and will name a stone of its own.
     White,
     /// A stone outside every board.
     OffBoard,
 }
 
-impl Word {
+impl YixinAnswer {
     fn parse(line: &str) -> Option<Self> {
         let upper = line.to_ascii_uppercase();
         let words: Vec<_> = upper.split_whitespace().collect();
@@ -186,36 +180,30 @@ fn soosorv_step(question: ProcedureQuestion, stones: &[Point]) -> Option<Vec<Str
     Some(std::iter::once(step).chain(lines).chain(["DONE".to_owned()]).collect())
 }
 
-impl fmt::Display for OffBoard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "answered {:?}, off the board", self.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{Rule, Size};
 
-    /// What is asked after these answers, a list of OPENBOARD's items.
-    fn inquiry(procedure: Procedure, answers: &[ProcedureAnswer]) -> Inquiry {
+    /// The question after these answers, and its request in one line.
+    fn inquiry(procedure: Procedure, answers: &[ProcedureAnswer]) -> (Inquiry, String) {
         let mut negotiation = Negotiation::new(procedure, Size::FIFTEEN, Rule::Renju);
         answers.iter().for_each(|&answer| negotiation.answer(answer).unwrap());
-        Inquiry::new(&negotiation, EngineDialect::Yixin).unwrap()
+        let (inquiry, request) = Inquiry::new(&negotiation, EngineDialect::Yixin).unwrap();
+        (inquiry, request.join(" "))
     }
 
     fn stones(names: &str) -> ProcedureAnswer {
         ProcedureAnswer::Stones(names.split(' ').map(|name| parse_comma(name).unwrap()).collect())
     }
 
-    /// Reads lines up to the one behind which nothing more comes.
-    fn read(inquiry: &mut Inquiry, lines: &[&str]) -> Option<ProcedureAnswer> {
+    /// Reads lines, of which the last one completes an answer or leads to another request.
+    fn read(inquiry: &mut Inquiry, lines: &[&str]) -> Reading {
         let (last, others) = lines.split_last().unwrap();
         for line in others {
-            assert!(!inquiry.read(&Response::parse(line), line), "{line}");
+            assert_eq!(inquiry.read(&Response::parse(line), line), None, "{line}");
         }
-        assert!(inquiry.read(&Response::parse(last), last), "{last}");
-        inquiry.answer().map(|answer| answer.clone().unwrap())
+        inquiry.read(&Response::parse(last), last).unwrap()
     }
 
     #[test]
@@ -250,36 +238,37 @@ mod tests {
         ];
         let mut answers = Vec::new();
         for (request, lines, answer) in steps {
-            let mut inquiry = inquiry(Procedure::SOOSORV_8, &answers);
-            assert_eq!(inquiry.request().join(" "), request);
-            assert_eq!(read(&mut inquiry, lines), Some(answer), "{request}");
+            let (mut inquiry, asked) = inquiry(Procedure::SOOSORV_8, &answers);
+            assert_eq!(asked, request);
+            assert_eq!(read(&mut inquiry, lines), Reading::Answer(answer), "{request}");
             answers.push(answer);
         }
     }
 
     #[test]
     fn white_under_swap2_is_asked_for_its_stone() {
-        let mut choice = inquiry(Procedure::SWAP2, &[stones("7,7 0,0 7,8")]);
-        assert_eq!(choice.request().join(" "), "YXBOARD 7,7,2 0,0,1 7,8,2 DONE yxswap2step2");
-        assert_eq!(read(&mut choice, &["MESSAGE SWAP2 SWAP1 NO"]), None);
-        assert_eq!(choice.request().join(" "), "BOARD 7,7,2 0,0,1 7,8,2 DONE");
-        assert_eq!(read(&mut choice, &["MESSAGE depth 1", "8,8"]), Some(stones("8,8")));
+        let opened = stones("7,7 0,0 7,8");
+        let (mut choice, request) = inquiry(Procedure::SWAP2, &[opened]);
+        assert_eq!(request, "YXBOARD 7,7,2 0,0,1 7,8,2 DONE yxswap2step2");
+        let Reading::Ask(request) = read(&mut choice, &["MESSAGE SWAP2 SWAP1 NO"]) else { panic!("an answer") };
+        assert_eq!(request.join(" "), "BOARD 7,7,2 0,0,1 7,8,2 DONE");
+        assert_eq!(read(&mut choice, &["MESSAGE depth 1", "8,8"]), Reading::Answer(stones("8,8")));
 
         let two = &["MESSAGE SWAP2 MOVE4 14 0", "MESSAGE SWAP2 MOVE5 0 14"];
-        assert_eq!(read(&mut inquiry(Procedure::SWAP2, &[stones("7,7 0,0 7,8")]), two), Some(stones("14,0 0,14")));
-        let mut decision = inquiry(Procedure::SWAP2, &[stones("7,7 0,0 7,8"), stones("14,0 0,14")]);
-        assert!(decision.request().join(" ").ends_with("DONE yxswap2step3"));
-        assert_eq!(read(&mut decision, &["MESSAGE SWAP2 SWAP2 YES"]), Some(ProcedureAnswer::Swap));
+        let (mut choice, _) = inquiry(Procedure::SWAP2, &[opened]);
+        assert_eq!(read(&mut choice, two), Reading::Answer(stones("14,0 0,14")));
+        let (mut decision, request) = inquiry(Procedure::SWAP2, &[opened, stones("14,0 0,14")]);
+        assert!(request.ends_with("DONE yxswap2step3"));
+        assert_eq!(read(&mut decision, &["MESSAGE SWAP2 SWAP2 YES"]), Reading::Answer(ProcedureAnswer::Swap));
     }
 
     #[test]
     fn a_stone_off_every_board_is_an_answer_that_is_refused() {
-        let mut inquiry = inquiry(Procedure::SWAP2, &[]);
+        let (mut inquiry, _) = inquiry(Procedure::SWAP2, &[]);
         let line = "MESSAGE SWAP2 MOVE1 99 3";
-        assert!(inquiry.read(&Response::Message, line));
-        assert_eq!(inquiry.answer(), Some(&Err(OffBoard(line.to_owned()))));
+        assert_eq!(inquiry.read(&Response::Message, line), Some(Reading::OffBoard(line.to_owned())));
         for line in ["MESSAGE SWAP2", "MESSAGE SWAP2 MOVE1", "MESSAGE SWAP2 MOVE1 a b", "MESSAGE SOOSORV MOVE4 1 1"] {
-            assert_eq!(Word::parse(line), None, "{line}");
+            assert_eq!(YixinAnswer::parse(line), None, "{line}");
         }
     }
 
@@ -287,7 +276,7 @@ mod tests {
     fn yixin_has_no_words_for_other_procedures() {
         for procedure in Procedure::ALL {
             let negotiation = Negotiation::new(procedure, Size::FIFTEEN, Rule::Renju);
-            let is_asked = procedure != Procedure::PLAIN && EngineDialect::Yixin.speaks(procedure);
+            let is_asked = procedure != Procedure::PLAIN && EngineDialect::Yixin.has_words_for(procedure);
             assert_eq!(Inquiry::new(&negotiation, EngineDialect::Yixin).is_some(), is_asked, "{procedure}");
         }
     }

@@ -1,42 +1,36 @@
 //! [`Launched`]: the processes of an engine, started and ended together.
 //!
-//! On Linux a [supervisor](super::supervisor) stands above the engine, if the caller names a program that can be one.
-//! Without it the engine is a child of the arena: what it starts belongs to its process group, unless it leaves on
-//! purpose; on Linux the mark in the environment finds what has left and kept it. On Windows it belongs to a job, which
-//! nothing leaves.
+//! On Linux a [supervisor](super::supervisor) runs above the engine, if the caller names its program. Without it the engine
+//! is a child of the arena: its own children belong to its process group, unless they leave on purpose; on Linux the mark in
+//! the environment finds those that left and kept it. On Windows the engine belongs to a job, which no process leaves.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::group::{self, Job};
-use super::output::keep_last_line;
+use super::output::{LAST_OUTPUT, LastLine, wait};
 use super::tree;
 use crate::arena::config::EngineSpec;
 
-/// The longest wait for the last words of an ended engine, and for the end of one that closed its output.
-const LAST_OUTPUT: Duration = Duration::from_millis(500);
-
-/// The longest wait for a supervisor that has been asked to end. It goes on by itself if it takes longer.
+/// The longest wait for a supervisor that has been asked to end. A slower one finishes by itself.
 const SUPERVISOR_LIMIT: Duration = Duration::from_secs(10);
 
-/// The bytes that are read of a supervisor's last messages: two lines.
+/// The bytes of a supervisor's last messages that are read: two lines.
 const MESSAGES_LIMIT: u64 = 1 << 16;
 
 /// The subcommand of the arena that runs a supervisor, and its option.
 pub(super) const SUPERVISE: [&str; 2] = ["supervise", "--arena"];
 
-/// The processes of an engine. A drop kills them all.
+/// The processes of an engine. Dropping it kills them all.
 #[derive(Debug)]
 pub(super) struct Launched {
     /// The engine, or the supervisor above it.
     child: Child,
-    /// What the system ends together with the engine; gone once the engine is reaped.
+    /// Ends what the engine has started; `None` once the engine is reaped.
     job: Option<Job>,
-    /// The number of the engine's process and of its group.
+    /// The id of the engine's process and of its group.
     engine: u32,
     errors: Errors,
     tag: String,
@@ -44,13 +38,13 @@ pub(super) struct Launched {
     is_reaped: bool,
 }
 
-/// Where the last line of the error output comes from.
+/// The source of the last line of the error output.
 #[derive(Debug)]
 enum Errors {
-    /// From the messages of a supervisor.
+    /// The messages of a supervisor.
     Supervisor(BufReader<ChildStderr>),
-    /// From a thread that reads the error output.
-    Reader(Arc<Mutex<String>>, JoinHandle<()>),
+    /// The error output itself.
+    Reader(LastLine),
 }
 
 impl Launched {
@@ -79,7 +73,7 @@ impl Launched {
         let stderr = child.stderr.take().ok_or(io::ErrorKind::BrokenPipe)?;
         let started = match supervisor {
             Some(_) => engine_below(stderr),
-            None => read_errors(stderr).map(|errors| (child.id(), errors)),
+            None => LastLine::of(stderr).map(|last| (child.id(), Errors::Reader(last))),
         };
         match started {
             Ok((engine, errors)) => {
@@ -101,7 +95,7 @@ impl Launched {
         }
     }
 
-    /// Lets a suspended engine go on.
+    /// Resumes a suspended engine.
     pub(super) fn resume(&mut self) {
         if self.is_suspended {
             group::resume(self.engine);
@@ -109,11 +103,11 @@ impl Launched {
         }
     }
 
-    /// The memory of the engine and its descendants where the system reports it; exact only above `limit`.
+    /// The memory of the engine and its descendants, exact only above `limit`; `None` if the system does not report it.
     pub(super) fn memory(&self, limit: u64) -> Option<u64> {
         match self.errors {
             Errors::Supervisor(_) => tree::memory(&tree::children(self.child.id()), limit),
-            Errors::Reader(..) => tree::memory(&[self.engine], limit),
+            Errors::Reader(_) => tree::memory(&[self.engine], limit),
         }
     }
 
@@ -122,8 +116,8 @@ impl Launched {
         group::has_ended(&mut self.child)
     }
 
-    /// How the engine ended, in words, with the last line of its error output; an engine that has only closed its
-    /// output is killed.
+    /// Tells in words how the engine ended, with the last line of its error output. Kills an engine that has only closed its
+    /// output.
     pub(super) fn how_ended(&mut self) -> String {
         wait(LAST_OUTPUT, || group::has_ended(&mut self.child));
         let left = group::has_ended(&mut self.child);
@@ -137,13 +131,10 @@ impl Launched {
     fn last_words(&mut self, status: Option<ExitStatus>) -> (String, String) {
         let how = status.map_or_else(|| "ended".to_owned(), describe);
         match &mut self.errors {
-            Errors::Reader(last, reader) => {
-                wait(LAST_OUTPUT, || reader.is_finished());
-                (last.lock().unwrap_or_else(PoisonError::into_inner).clone(), how)
-            }
+            Errors::Reader(last) => (last.get(), how),
             Errors::Supervisor(messages) if status.is_some() => {
                 let mut text = String::new();
-                // Lines that are missing are those of a supervisor that was killed.
+                // A supervisor that was killed has not written them.
                 let _ = messages.take(MESSAGES_LIMIT).read_to_string(&mut text);
                 let message = |word: &str| text.lines().find_map(|line| line.strip_prefix(word)).map(str::to_owned);
                 let killed = || format!("its supervisor ended: {how}");
@@ -153,14 +144,14 @@ impl Launched {
         }
     }
 
-    /// Kills whatever belongs to the engine; returns the status of the child at the first call, if it has ended.
+    /// Kills whatever belongs to the engine. The first call returns the status of the child, if it has ended.
     fn reap(&mut self) -> Option<ExitStatus> {
         if self.is_reaped {
             return None;
         }
         self.is_reaped = true;
         let status = match self.errors {
-            Errors::Reader(..) => group::kill(&mut self.child).ok(),
+            Errors::Reader(_) => group::kill(&mut self.child).ok(),
             Errors::Supervisor(_) => {
                 group::ask_to_end(&self.child);
                 wait(SUPERVISOR_LIMIT, || group::has_ended(&mut self.child));
@@ -179,7 +170,7 @@ impl Drop for Launched {
     }
 }
 
-/// Waits for the first message of a supervisor: the number of the engine's process.
+/// Waits for the first message of a supervisor: the id of the engine's process.
 fn engine_below(stderr: ChildStderr) -> io::Result<(u32, Errors)> {
     let mut messages = BufReader::new(stderr);
     let mut line = String::new();
@@ -193,23 +184,6 @@ fn engine_below(stderr: ChildStderr) -> io::Result<(u32, Errors)> {
         ["failed", "0", text] => Err(io::Error::other(text)),
         ["failed", code, _] => Err(io::Error::from_raw_os_error(code.parse().map_err(io::Error::other)?)),
         _ => Err(io::Error::other(format!("its supervisor failed: {}", line.trim_end()))),
-    }
-}
-
-/// Starts the thread that reads an error output.
-fn read_errors(stderr: ChildStderr) -> io::Result<Errors> {
-    let last = Arc::new(Mutex::new(String::new()));
-    let of_reader = Arc::clone(&last);
-    let reader = thread::Builder::new().name("engine errors".to_owned());
-    let reader = reader.spawn(move || keep_last_line(stderr, &of_reader))?;
-    Ok(Errors::Reader(last, reader))
-}
-
-/// Waits until the condition holds, at most for this time.
-pub(super) fn wait(limit: Duration, mut holds: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !holds() && start.elapsed() < limit {
-        thread::sleep(Duration::from_millis(1));
     }
 }
 

@@ -1,4 +1,4 @@
-//! The manager's side of the protocol: the requests to an engine, and the meaning of its lines.
+//! The manager's side of the protocol: requests to an engine, and the meaning of its lines.
 
 use crate::arena::config::{EngineSpec, TimeControl};
 use crate::board::{Color, Point, PointSet, RuleInfo, Size};
@@ -26,19 +26,18 @@ pub(super) fn game_infos(spec: &EngineSpec, rule: RuleInfo) -> Vec<String> {
     if increment > 0 {
         infos.push(("time_increment", increment.to_string()));
     }
-    // An option may announce another limit than the one that the arena enforces.
+    // An option may announce a limit that differs from the arena's own.
     infos.retain(|(key, _)| spec.infos.iter().all(|(own, _)| own != key));
     let own = spec.infos.iter().map(|(key, value)| (key.as_str(), value.clone()));
     infos.into_iter().chain(own).map(|(key, value)| format!("INFO {key} {value}")).collect()
 }
 
-/// The rest of the engine's time, sent before every request.
+/// The time that the engine has left, sent before every request.
 pub(super) fn time_left(milliseconds: u64) -> String {
     format!("INFO time_left {milliseconds}")
 }
 
-/// The request to move, for an engine that knows the first `known` stones of the game and all walls, if it knows the game
-/// at all.
+/// The request for a move to an engine that knows the walls and the first `known` stones; `None`: it knows nothing.
 pub(super) fn move_request(stones: &[Point], walls: &PointSet, known: Option<usize>) -> Vec<String> {
     match stones {
         [] if known.is_some() => vec!["BEGIN".to_owned()],
@@ -47,8 +46,8 @@ pub(super) fn move_request(stones: &[Point], walls: &PointSet, known: Option<usi
     }
 }
 
-/// `BOARD … DONE`, or another command with the same list: the stones of the side to move are its own, field 1; those that
-/// a continuous game has turned to walls are nobody's, field 3, and stay in their place of the order, as Piskvork has it.
+/// `BOARD … DONE`, or another command with the same list. The stones of the side to move have field 1, the opponent's 2.
+/// Stones that a continuous game has turned to walls have field 3 and keep their place in the order, as in Piskvork.
 pub(super) fn board(command: &str, stones: &[Point], walls: &PointSet) -> Vec<String> {
     let mover = color_of(stones.len());
     let field = |number, stone| match color_of(number) {
@@ -66,7 +65,7 @@ pub(super) fn swap2_request(stones: &[Point]) -> Vec<String> {
     std::iter::once("SWAP2BOARD".to_owned()).chain(lines).chain(["DONE".to_owned()]).collect()
 }
 
-/// `OPENBOARD procedure … DONE`: the answers so far, their stones and numbers one a line.
+/// `OPENBOARD procedure … DONE`: the answers so far, one stone or number a line.
 pub(super) fn opening_request(procedure: Procedure, answers: &[ProcedureAnswer]) -> Vec<String> {
     let lines = answers.iter().flat_map(|answer| {
         let mut lines: Vec<_> = answer.stones().iter().map(|stone| Comma(stone).to_string()).collect();
@@ -97,20 +96,20 @@ pub(super) enum Response {
     Points(Vec<Point>),
     /// Coordinates outside every board.
     OffBoard,
-    /// Points and behind them a number.
+    /// Points followed by a number.
     Announce(Vec<Point>, u8),
     /// `SWAP`.
     Swap,
     /// `KEEP`.
     Keep,
-    /// `MESSAGE …`, `DEBUG …`: for a person to read.
+    /// `MESSAGE …` or `DEBUG …`, meant for a person.
     Message,
     /// Anything else.
     Unknown,
 }
 
 impl Response {
-    /// Reads a line as leniently as the Gomocup judge: blanks round the comma are allowed, case does not matter.
+    /// Reads a line as leniently as the Gomocup judge does: blanks round the comma are allowed, and case is ignored.
     pub(super) fn parse(line: &str) -> Self {
         let first = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
         match first.as_str() {
@@ -139,8 +138,7 @@ impl Response {
         }
     }
 
-    /// The answer to a question of an opening procedure, if the line is one. A line of more stones than
-    /// any answer has is none.
+    /// The answer to a question of an opening procedure; `None` for another line, also one with too many stones.
     pub(super) fn answer(&self) -> Option<ProcedureAnswer> {
         let few = |points: &[Point]| points.len() <= MOST_STONES;
         match self {

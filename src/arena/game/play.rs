@@ -1,61 +1,44 @@
 //! One game: two engines, an opening, the referee between them.
 
-use std::io;
-use std::path::PathBuf;
 use std::time::Instant;
 
-use super::engine::{Answer, Engine, EngineError};
-use super::messages::{self, Response};
-use super::negotiate::negotiate;
+use super::engine::{Abort, Engine, EngineError};
+use super::messages;
 use super::referee::Referee;
 use crate::arena::config::GameConfig;
-use crate::board::{Board, ByColor, Color, Outcome, Point, PointSet};
+use crate::board::{ByColor, Color, Outcome, Point, PointSet};
 use crate::notation::record::{EngineLine, GameEnd, GameId, GameRecord, Leg, Winner};
 use crate::notation::{Comma, Moves};
 use crate::opening::lists::Opening;
+use crate::opening::{Negotiation, Procedure, Seat, Step};
 
-/// Why a game has no result.
-#[derive(Debug)]
-pub(in crate::arena) enum GameError {
-    /// The match was interrupted.
-    Interrupted,
-    /// The engine of this name could not be started, with what was tried.
-    Spawn(String, String, io::Error),
-    /// The transcript of an engine could not be written to this file.
-    Transcript(PathBuf, io::Error),
-}
-
-/// Bytes of the lines that are no answers and are kept of one game; later ones are not.
+/// The most bytes of lines without an answer that are kept of one game; later lines are dropped.
 const LINES_LIMIT: usize = 1 << 20;
 
 /// A game in play.
-pub(super) struct Game {
+struct RunningGame {
     referee: Referee,
     stones: Vec<Point>,
-    /// The number of stones that the engine of each color knows of; `None` before its first request.
+    /// The number of stones that the engine of each color knows; `None` before its first request.
     known: ByColor<Option<usize>>,
     times: Vec<u64>,
+    /// The answers to the questions of the opening procedure, each after the name of its engine.
+    negotiation: Vec<String>,
     other_lines: Vec<EngineLine>,
     bytes_of_lines: usize,
 }
 
 /// The end of a game.
-pub(super) struct Finish {
-    pub(super) winner: Winner,
-    pub(super) end: GameEnd,
-    pub(super) detail: String,
+struct Finish {
+    winner: Winner,
+    end: GameEnd,
+    detail: String,
 }
 
-/// Why a game stops: it is over, or it has no result.
-pub(super) enum Stop {
+/// Ends a game: it is over, or it has no result.
+enum Stop {
     Finished(Finish),
-    Failed(GameError),
-}
-
-impl Finish {
-    pub(super) fn lost_by(color: Color, end: GameEnd, detail: String) -> Self {
-        Self { winner: Winner::color(!color), end, detail }
-    }
+    Aborted(Abort),
 }
 
 impl From<Outcome> for Finish {
@@ -69,6 +52,16 @@ impl From<Outcome> for Finish {
     }
 }
 
+impl Stop {
+    /// The effect on the game of an error of the engine with this color.
+    fn by(error: EngineError, color: Color) -> Self {
+        match error {
+            EngineError::Forfeit(end, detail) => Self::Finished(Finish { winner: Winner::color(!color), end, detail }),
+            EngineError::Abort(abort) => Self::Aborted(abort),
+        }
+    }
+}
+
 /// Plays a game to its end. `first` and `second` are the engines of the pairing, in its order.
 pub(in crate::arena) fn play(
     id: GameId,
@@ -76,33 +69,31 @@ pub(in crate::arena) fn play(
     config: &GameConfig,
     first: &mut Engine,
     second: &mut Engine,
-) -> Result<GameRecord, GameError> {
+) -> Result<GameRecord, Abort> {
     let started = Instant::now();
     let (mut black, mut white) = if id.leg == Leg::Straight { (first, second) } else { (second, first) };
-    let mut game = Game::new(config);
-    let mut answers = Vec::new();
+    let mut game = RunningGame::new(config);
     let prepared = game.prepare(opening, black, white).and_then(|()| {
-        if negotiate(config.procedure, &mut game, black, white, &mut answers)? {
+        if game.negotiate(config.procedure, black, white)? {
             std::mem::swap(&mut black, &mut white);
         }
         Ok(())
     });
     let opening_stones = game.stones.len();
-    let stop = prepared.and_then(|()| game.play_out(black, white));
-    let finish = match stop {
+    let Finish { winner, end, detail } = match prepared.and_then(|()| game.play_out(black, white)) {
         Ok(finish) | Err(Stop::Finished(finish)) => finish,
-        Err(Stop::Failed(error)) => return Err(error),
+        Err(Stop::Aborted(abort)) => return Err(abort),
     };
     let moves = game.stones.split_off(opening_stones);
     Ok(GameRecord {
         game: id,
         black: black.name().to_owned(),
         white: white.name().to_owned(),
-        winner: finish.winner,
-        end: finish.end,
-        detail: finish.detail,
+        winner,
+        end,
+        detail,
         opening: Moves(game.stones),
-        negotiation: answers,
+        negotiation: game.negotiation,
         times: game.times,
         moves: Moves(moves),
         said: game.other_lines,
@@ -110,41 +101,35 @@ pub(in crate::arena) fn play(
     })
 }
 
-impl Game {
+impl RunningGame {
     fn new(config: &GameConfig) -> Self {
         Self {
             referee: Referee::new(config.size, config.rule, config.draw_after),
             stones: Vec::new(),
             known: ByColor([None, None]),
             times: Vec::new(),
+            negotiation: Vec::new(),
             other_lines: Vec::new(),
             bytes_of_lines: 0,
         }
     }
 
-    pub(super) const fn board(&self) -> &Board {
-        self.referee.board()
-    }
-
-    /// Starts both engines and puts the opening on the board.
+    /// Starts both engines and places the opening.
     fn prepare(&mut self, opening: &Opening, black: &mut Engine, white: &mut Engine) -> Result<(), Stop> {
         for (engine, color) in [(black, Color::Black), (white, Color::White)] {
             let ready = engine.new_game();
-            self.collect_lines(engine);
-            ready.map_err(|error| stop(error, engine, color))?;
+            self.judge(ready, engine, color)?;
         }
-        for &point in opening {
-            self.put(point)?;
-        }
+        opening.iter().try_for_each(|&point| self.put(point))?;
         if opening.is_empty() {
             self.known = ByColor([Some(0), Some(0)]);
         }
         Ok(())
     }
 
-    /// Puts a stone of an opening. Openings are checked before a match and answers of a procedure before they get here, so
-    /// a stone can end the game only by the draw after fewer stones than the opening has.
-    pub(super) fn put(&mut self, point: Point) -> Result<(), Stop> {
+    /// Places a stone of an opening. Openings are checked before a match, and the answers of a procedure before this call,
+    /// so a stone can end the game only if the match calls a draw at fewer stones than the opening has.
+    fn put(&mut self, point: Point) -> Result<(), Stop> {
         let played = self.referee.play(point).map_err(|error| {
             let detail = format!("the opening: {error}");
             Stop::Finished(Finish { winner: Winner::Draw, end: GameEnd::Draw, detail })
@@ -153,23 +138,39 @@ impl Game {
         played.map_or(Ok(()), |outcome| Err(Stop::Finished(outcome.into())))
     }
 
+    /// Asks both engines what the opening procedure asks. Returns whether the opener plays white. Until that is decided the
+    /// opener counts as black, also in the record of a forfeit.
+    fn negotiate(&mut self, procedure: Procedure, opener: &mut Engine, other: &mut Engine) -> Result<bool, Stop> {
+        let board = self.referee.board();
+        let mut negotiation = Negotiation::new(procedure, board.size(), board.rule());
+        loop {
+            let (engine, color) = match negotiation.step() {
+                Step::Ask(Seat::Opener, _) => (&mut *opener, Color::Black),
+                Step::Ask(Seat::Other, _) => (&mut *other, Color::White),
+                Step::Agreed { black } => return Ok(black == Seat::Other),
+            };
+            let asked = engine.ask_opening(&negotiation);
+            let (answer, _) = self.judge(asked, engine, color)?;
+            self.negotiation.push(format!("{} {answer}", engine.name()));
+            let known = negotiation.stones().len();
+            if let Err(error) = negotiation.answer(answer) {
+                let detail = format!("answered {procedure} with {answer}: {error}");
+                return Err(Stop::by(engine.forfeit(GameEnd::Illegal, detail), color));
+            }
+            negotiation.stones()[known..].iter().try_for_each(|&point| self.put(point))?;
+        }
+    }
+
     fn play_out(&mut self, black: &mut Engine, white: &mut Engine) -> Result<Finish, Stop> {
         loop {
             let color = self.referee.turn();
             let engine = if color == Color::Black { &mut *black } else { &mut *white };
-            let request = messages::move_request(&self.stones, &PointSet::EMPTY, self.known[color]);
-            let is_move =
-                |response: &Response, _: &str| matches!(response, Response::Points(points) if points.len() == 1);
-            let Answer { response, time } = self.ask(engine, color, request, is_move)?;
-            let Response::Points(points) = response else { continue };
-            let point = points[0];
-            let outcome = match self.referee.play(point) {
-                Ok(outcome) => outcome,
-                Err(reason) => {
-                    let error = engine.forfeit(GameEnd::Illegal, format!("played {}: {reason}", Comma(point)));
-                    return Err(stop(error, engine, color));
-                }
-            };
+            let asked = engine.ask_move(&messages::move_request(&self.stones, &PointSet::EMPTY, self.known[color]));
+            let (point, time) = self.judge(asked, engine, color)?;
+            let outcome = self.referee.play(point).map_err(|reason| {
+                let detail = format!("played {}: {reason}", Comma(point));
+                Stop::by(engine.forfeit(GameEnd::Illegal, detail), color)
+            })?;
             self.stones.push(point);
             self.times.push(time.as_millis() as u64);
             self.known[color] = Some(self.stones.len());
@@ -179,20 +180,8 @@ impl Game {
         }
     }
 
-    /// Asks an engine and keeps its lines that are no answer.
-    pub(super) fn ask(
-        &mut self,
-        engine: &mut Engine,
-        color: Color,
-        request: Vec<String>,
-        answers: impl FnMut(&Response, &str) -> bool,
-    ) -> Result<Answer, Stop> {
-        let answer = engine.ask(request, answers);
-        self.collect_lines(engine);
-        answer.map_err(|error| stop(error, engine, color))
-    }
-
-    fn collect_lines(&mut self, engine: &mut Engine) {
+    /// The answer of the engine with this color, or the end of the game. Keeps the engine's lines without an answer.
+    fn judge<T>(&mut self, asked: Result<T, EngineError>, engine: &mut Engine, color: Color) -> Result<T, Stop> {
         let ply = self.stones.len();
         for text in engine.take_other_lines() {
             self.bytes_of_lines += text.len();
@@ -200,15 +189,6 @@ impl Game {
                 self.other_lines.push(EngineLine { ply, text });
             }
         }
-    }
-}
-
-/// What an error of the engine of this color means for the game.
-pub(super) fn stop(error: EngineError, engine: &Engine, color: Color) -> Stop {
-    match error {
-        EngineError::Forfeit(end, detail) => Stop::Finished(Finish::lost_by(color, end, detail)),
-        EngineError::Interrupted => Stop::Failed(GameError::Interrupted),
-        EngineError::Spawn(tried, error) => Stop::Failed(GameError::Spawn(engine.name().to_owned(), tried, error)),
-        EngineError::Transcript(path, error) => Stop::Failed(GameError::Transcript(path, error)),
+        asked.map_err(|error| Stop::by(error, color))
     }
 }

@@ -1,74 +1,104 @@
 //! [`Process`]: an engine as a process that is written to and read from, line by line.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
-use std::process::{ChildStdin, ChildStdout};
+use std::process::ChildStdin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::halt::Halt;
-use super::launch::{self, Launched};
-use super::output::{BATCHES_WAITING, Line, Transcript, read_lines};
+use super::launch::Launched;
+use super::output::{BATCHES_WAITING, LAST_OUTPUT, Line, Log, read_lines, wait};
 use crate::arena::config::EngineSpec;
 
-/// The interval at which a wait checks whether the engine has ended or the match is interrupted.
+/// The interval at which a wait checks for the end of the engine and for an interrupt of the match.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The interval at which a write is tried again while the engine reads nothing.
+/// The interval at which a write is retried while the engine reads nothing.
 const WRITE_POLL: Duration = Duration::from_millis(1);
 
-/// The longest wait for the last lines of an ended engine.
-const LAST_OUTPUT: Duration = Duration::from_millis(500);
-
-/// The time that an engine has to exit after `END`; the judge's.
+/// The time that an engine has to exit after `END`, as with the Gomocup judge.
 const END_LIMIT: Duration = Duration::from_millis(500);
 
-/// The time in which an interrupt of the match may follow the end of an engine. A job that is ended, or a terminal that is
-/// closed, sends a signal to each of its processes, and the engine's may come first.
+/// The time in which an interrupt of the match may follow the end of an engine. A terminal that closes, like a cluster that
+/// ends a job, signals each process, and the engine's signal may come first.
 const ENDED_TOGETHER: Duration = Duration::from_millis(500);
 
-/// Why a line cannot be sent or received.
+/// The failure of a process to read a request or to answer it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ProcessError {
     /// The deadline passed.
     Late,
     /// The deadline passed while the engine read nothing.
     Unread,
-    /// The engine has ended or closed its output: how.
+    /// The engine has ended or closed its output: how, in words.
     Ended(String),
     /// The match is interrupted.
     Interrupted,
 }
 
-/// A running engine. A drop kills the engine and everything that it has started.
+/// The match goes on.
+const NONE: u8 = 0;
+
+/// No game begins or goes on; engines are asked to end.
+const REQUESTED: u8 = 1;
+
+/// Engines are killed without being asked.
+const URGENT: u8 = 2;
+
+/// A request that a match ends early, shared by its threads. It is never withdrawn.
+#[derive(Debug, Default)]
+pub struct Halt(AtomicU8);
+
+impl Halt {
+    /// Drops the games in play; their engines get `END` and the time that the protocol gives them to exit.
+    pub fn request(&self) {
+        self.0.fetch_max(REQUESTED, Ordering::Relaxed);
+    }
+
+    /// Drops the games in play and kills their engines.
+    pub fn request_at_once(&self) {
+        self.0.fetch_max(URGENT, Ordering::Relaxed);
+    }
+
+    /// Whether the match has to end.
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > NONE
+    }
+
+    /// Whether engines are killed without being asked.
+    pub fn is_urgent(&self) -> bool {
+        self.0.load(Ordering::Relaxed) >= URGENT
+    }
+}
+
+/// A running engine. Dropping it kills the engine and everything that it has started.
 #[derive(Debug)]
 pub(super) struct Process {
     stdin: Option<ChildStdin>,
     batches: Receiver<Vec<Line>>,
     waiting: VecDeque<Line>,
-    transcript: Option<Arc<Transcript>>,
+    log: Option<Arc<Log>>,
     last_output: Option<Instant>,
-    /// When `END` was sent.
+    /// The time at which `END` was sent.
     asked_to_end: Option<Instant>,
     halt: Arc<Halt>,
     launched: Launched,
 }
 
 impl Process {
-    /// Starts an engine, below a supervisor if a program that can be one is given; both directions are copied to
-    /// `transcript`. What waits for the engine ends early once `halt` is requested.
+    /// Starts an engine, below `supervisor` if there is one. Both directions are copied to `log`. Every wait for the engine
+    /// ends early once `halt` is requested.
     ///
     /// # Errors
     /// When the system refuses the process or a thread that reads its output.
     pub(super) fn spawn(
         spec: &EngineSpec,
         supervisor: Option<&Path>,
-        transcript: Option<File>,
+        log: Option<Log>,
         halt: Arc<Halt>,
     ) -> io::Result<Self> {
         static STARTED: AtomicU64 = AtomicU64::new(0);
@@ -82,33 +112,28 @@ impl Process {
             stdin,
             batches,
             waiting: VecDeque::new(),
-            transcript: transcript.map(|file| Arc::new(Transcript::new(file))),
+            log: log.map(Arc::new),
             last_output: None,
             asked_to_end: None,
             halt,
             launched,
         };
-        // Where the thread is refused, the drop kills the engine.
+        // If the system refuses the thread, the drop kills the engine.
         if let Some(stdout) = stdout {
-            process.start_reader(stdout, sender)?;
+            let log = process.log.clone();
+            let reader = thread::Builder::new().name("engine output".to_owned());
+            reader.spawn(move || read_lines(stdout, &sender, log.as_deref()))?;
         }
         Ok(process)
     }
 
-    /// Starts the thread that reads the engine's output.
-    fn start_reader(&self, stdout: ChildStdout, sender: SyncSender<Vec<Line>>) -> io::Result<()> {
-        let transcript = self.transcript.clone();
-        let reader = thread::Builder::new().name("engine output".to_owned());
-        reader.spawn(move || read_lines(stdout, &sender, transcript.as_deref())).map(drop)
-    }
-
-    /// Writes lines in one piece, each ended by a lone LF as Linux managers do, until the deadline; returns the times
-    /// before and after the write.
+    /// Writes lines in one piece until the deadline, each ended by a lone LF as Linux managers do. Returns the times before
+    /// and after the write.
     pub(super) fn send(&mut self, lines: &[String], deadline: Instant) -> Result<(Instant, Instant), ProcessError> {
         let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
         let start = Instant::now();
-        if let Some(transcript) = &self.transcript {
-            lines.iter().for_each(|line| transcript.note(start, '>', line));
+        if let Some(log) = &self.log {
+            lines.iter().for_each(|line| log.note(start, '>', line));
         }
         let mut rest = text.as_bytes();
         while let Some(stdin) = self.stdin.as_mut().filter(|_| !rest.is_empty()) {
@@ -134,7 +159,7 @@ impl Process {
         Ok(())
     }
 
-    /// The lines that came without a request. Of an engine that never stops writing they are those that wait now.
+    /// The lines that came without a request, as many as wait now.
     pub(super) fn drain(&mut self) -> Vec<Line> {
         let batches = self.batches.try_iter().take(BATCHES_WAITING);
         self.waiting.extend(batches.flatten());
@@ -172,11 +197,11 @@ impl Process {
     /// The error of an engine that has ended, unless the match ends with it.
     fn ended(&mut self) -> ProcessError {
         let how = self.launched.how_ended();
-        launch::wait(ENDED_TOGETHER, || self.halt.is_requested());
+        wait(ENDED_TOGETHER, || self.halt.is_requested());
         if self.halt.is_requested() { ProcessError::Interrupted } else { ProcessError::Ended(how) }
     }
 
-    /// Waits until this time has passed since the engine's last line, or the match is interrupted.
+    /// Waits until the engine's last line is as old as `grace`, or the match is interrupted.
     pub(super) fn rest(&self, grace: Duration) {
         while let Some(at) = self.last_output {
             let left = grace.saturating_sub(at.elapsed());
@@ -192,12 +217,12 @@ impl Process {
         self.launched.suspend();
     }
 
-    /// Lets a suspended engine go on.
+    /// Resumes a suspended engine.
     pub(super) fn resume(&mut self) {
         self.launched.resume();
     }
 
-    /// The memory of the engine and its descendants where the system reports it; exact only above `limit`.
+    /// The memory of the engine and its descendants, exact only above `limit`; `None` if the system does not report it.
     pub(super) fn memory(&self, limit: u64) -> Option<u64> {
         self.launched.memory(limit)
     }
@@ -213,17 +238,17 @@ impl Process {
         }
     }
 
-    /// Waits until the engine has ended, at most [`END_LIMIT`] after [`ask_to_end`](Self::ask_to_end) and not when
-    /// the match has to end at once; kills what is left.
+    /// Waits until the engine has ended, at most [`END_LIMIT`] after [`ask_to_end`](Self::ask_to_end). Kills what is left,
+    /// at once if the halt is urgent.
     pub(super) fn end(mut self) {
         self.ask_to_end();
         let left = self.asked_to_end.map_or(Duration::ZERO, |at| END_LIMIT.saturating_sub(at.elapsed()));
-        launch::wait(left, || self.halt.is_urgent() || self.launched.has_ended());
+        wait(left, || self.halt.is_urgent() || self.launched.has_ended());
     }
 }
 
-/// Makes writes return instead of waiting for the engine, so that they have a deadline. Only Unix can; elsewhere a
-/// write waits until the engine reads or ends.
+/// Makes writes return at once, so that they can have a deadline. Only Unix supports it; elsewhere a write waits until the
+/// engine reads or ends.
 fn never_block(stdin: &ChildStdin) -> io::Result<()> {
     #[cfg(unix)]
     rustix::io::ioctl_fionbio(stdin, true)?;

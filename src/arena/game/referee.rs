@@ -1,4 +1,4 @@
-//! [`Referee`]: the board of one game, and when that game is over. The rules themselves are `board`'s.
+//! [`Referee`]: the board of one game, and the end of that game. The rules themselves are in `board`.
 
 use crate::board::{Board, Color, DrawRule, Outcome, PlayError, Point, Rule, Size};
 
@@ -10,12 +10,12 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// An empty board. The game is a draw as the Gomocup judge has it, or at `draw_after` stones if that comes first.
+    /// An empty board. The game is a draw by the rules of the Gomocup judge, or at `draw_after` stones if that is earlier.
     pub fn new(size: Size, rule: Rule, draw_after: Option<usize>) -> Self {
         Self::on(Board::new(size, rule), draw_after)
     }
 
-    /// A game that goes on from a board.
+    /// A game that starts from a board.
     pub fn on(board: Board, draw_after: Option<usize>) -> Self {
         let judge = DrawRule::gomocup(board.rule(), board.size());
         Self { board, draws: draw_after.map_or(judge, |stones| judge.at_most(stones)) }
@@ -31,10 +31,10 @@ impl Referee {
         self.board.turn()
     }
 
-    /// Plays a point for the side to move; the outcome if the game is over by it.
+    /// Plays a point for the side to move. Returns the outcome if this ends the game.
     ///
     /// # Errors
-    /// When no stone can be put there; nothing has changed then.
+    /// When no stone can be placed there. The board is unchanged then.
     pub fn play(&mut self, point: Point) -> Result<Option<Outcome>, PlayError> {
         self.board.check_empty(point)?;
         let outcome = self.board.outcome_of(point, self.board.turn());

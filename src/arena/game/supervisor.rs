@@ -1,7 +1,7 @@
-//! The process above an engine on Linux. Whatever the engine starts stays below it, also what leaves the group, takes a
-//! session of its own or clears its environment: it is a *subreaper*, the parent of every orphan below it
-//! (`prctl(2)`, `PR_SET_CHILD_SUBREAPER`). When the engine ends, when the arena asks for it, and when the arena itself is
-//! gone, however it ended, the supervisor kills what is left, until it has no child.
+//! The process above an engine on Linux. It is a *subreaper*, the parent of every orphan below it (`prctl(2)`,
+//! `PR_SET_CHILD_SUBREAPER`), so whatever the engine starts stays below it, even processes that leave the group, start a
+//! session or clear their environment. When the engine ends, when the arena asks for it, and when the arena itself is gone,
+//! however it ended, the supervisor kills its children until none is left.
 //!
 //! ```text
 //! tengen-arena ─► supervisor ─► engine ─► …        stdin, stdout: arena ◄─► engine
@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,17 +22,17 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions};
 use rustix::process::{getpid, getppid, kill_process, set_child_subreaper, set_parent_process_death_signal, wait};
 
-use super::output::keep_last_line;
+use super::output::{LastLine, lock};
 use super::{launch, tree};
 
-/// The longest wait for the last line of the error output when every process below is gone.
-const LAST_OUTPUT: Duration = Duration::from_millis(500);
-
-/// Scans that follow each other without a pause: a process that forks without end is met between two forks.
+/// Scans without a pause between them, so that a process that forks without end is met between two forks.
 const SCANS_AT_ONCE: u32 = 1000;
 
-/// The pause between two later scans, while the system still frees the memory of killed processes.
+/// The pause between later scans, while the system still frees the memory of killed processes.
 const SCAN_PAUSE: Duration = Duration::from_millis(1);
+
+/// The longest wait at the end of a match for processes that the system does not kill at once.
+pub(super) const LAST_KILLS: Duration = Duration::from_secs(2);
 
 /// The engine of a supervisor, and whether it has to end.
 #[derive(Default)]
@@ -41,26 +41,26 @@ struct State {
     is_ending: bool,
 }
 
-/// Runs an engine below this process and returns when nothing of it is left. `arena` is the process that asks for it.
+/// Runs an engine below this process, for the process `arena`. Returns when nothing of the engine is left.
 ///
 /// # Errors
 /// When the system refuses a signal handler or the subreaper.
-pub fn supervise(arena: u32, command: &[OsString]) -> io::Result<()> {
+pub(super) fn supervise(arena: u32, command: &[OsString]) -> io::Result<()> {
     let state = Arc::new(Mutex::new(State::default()));
     let of_handler = Arc::clone(&state);
     ctrlc::set_handler(move || {
-        let mut state = of_handler.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&of_handler);
         state.is_ending = true;
         end(&state);
     })
     .map_err(io::Error::other)?;
-    // The signal that the arena sends too. It is sent when the thread that started this process ends.
+    // The arena sends the same signal. The system sends it when the thread that started this process ends.
     set_parent_process_death_signal(Some(Signal::TERM))?;
     if getppid().is_none_or(|parent| parent.as_raw_pid() as u32 != arena) {
         return Ok(());
     }
     set_child_subreaper(Some(getpid()))?;
-    let (mut engine, reader, last) = match start(command) {
+    let (mut engine, last) = match start(command) {
         Ok(started) => started,
         Err(error) => {
             kill_children(Duration::MAX);
@@ -70,48 +70,38 @@ pub fn supervise(arena: u32, command: &[OsString]) -> io::Result<()> {
     };
     let id = Pid::from_child(&engine);
     {
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&state);
         state.engine = Some(id);
         end(&state);
     }
     drop(engine.stdin.take());
-    // An arena that is gone reads nothing; the signal that ends the engine is on its way.
+    // The write fails if the arena is gone; the signal that ends the engine is on its way then.
     let _ = writeln!(io::stderr(), "started {id}");
     let status = reap_until(id);
-    // Its number may be given to another process from now on.
-    state.lock().unwrap_or_else(PoisonError::into_inner).engine = None;
+    // The system may give its id to another process now.
+    lock(&state).engine = None;
     kill_children(Duration::MAX);
-    launch::wait(LAST_OUTPUT, || reader.is_finished());
-    let last = last.lock().unwrap_or_else(PoisonError::into_inner);
     let how = status.map_or_else(|| "ended".to_owned(), launch::describe);
-    write!(io::stderr(), "said {last}\nended {how}\n")
+    write!(io::stderr(), "said {}\nended {how}\n", last.get())
 }
 
-/// Kills the engine if it has to end; [`supervise`] goes on with the rest.
+/// Kills the engine if it has to end; [`supervise`] kills the rest.
 fn end(state: &State) {
     if let Some(engine) = state.engine.filter(|_| state.is_ending) {
         let _ = kill_process(engine, Signal::KILL);
     }
 }
 
-/// Starts the engine in a group of its own on the streams of this process, which lets go of them: the output ends when
-/// the engine's does.
-fn start(command: &[OsString]) -> io::Result<(Child, thread::JoinHandle<()>, Arc<Mutex<String>>)> {
+/// Starts the engine in a group of its own on the streams of this process, which closes them: the output ends when the
+/// engine's does.
+fn start(command: &[OsString]) -> io::Result<(Child, LastLine)> {
     let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let mut engine = Command::new(program).args(arguments).process_group(0).stderr(Stdio::piped()).spawn()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
-    let last = Arc::new(Mutex::new(String::new()));
-    let of_reader = Arc::clone(&last);
-    let errors = engine.stderr.take();
-    let reader = thread::Builder::new().name("engine errors".to_owned());
-    let reader = reader.spawn(move || {
-        if let Some(errors) = errors {
-            keep_last_line(errors, &of_reader);
-        }
-    });
-    Ok((engine, reader?, last))
+    let errors = engine.stderr.take().ok_or(io::ErrorKind::BrokenPipe)?;
+    Ok((engine, LastLine::of(errors)?))
 }
 
 /// Reaps children until this one has ended, and returns how.
@@ -125,15 +115,15 @@ fn reap_until(engine: Pid) -> Option<ExitStatus> {
     }
 }
 
-/// Makes this process the parent of the orphans below it, where the system can.
-pub fn adopt_orphans() {
-    // Older systems cannot; the mark in the environment finds most of what is left.
+/// Makes this process the parent of the orphans below it, if the system supports it.
+pub(super) fn adopt_orphans() {
+    // On older systems the mark in the environment finds most of what is left.
     let _ = set_child_subreaper(Some(getpid()));
 }
 
-/// Kills the children of this process until it has none, or this time has passed. Those of a killed child become its
-/// own, so that nothing below a subreaper is left.
-pub fn kill_children(limit: Duration) {
+/// Kills the children of this process until it has none, or this time has passed. The children of a killed child become
+/// its own, so nothing below a subreaper is left.
+pub(super) fn kill_children(limit: Duration) {
     let start = Instant::now();
     for scan in 0_u32.. {
         for child in tree::children(std::process::id()) {

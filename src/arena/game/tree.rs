@@ -1,5 +1,5 @@
-//! The processes of an engine as Linux lists them under `/proc`: their memory, and those that left the group.
-//! Other systems give no such list; there memory is not checked.
+//! The processes of an engine as Linux lists them under `/proc`: their memory, and those that left the group. On other
+//! systems memory is not checked.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +7,9 @@ use std::path::Path;
 /// The environment variable that marks the processes of an engine.
 pub(super) const TAG: &str = "TENGEN_ARENA_ENGINE";
 
-/// Bytes of memory that belong to processes and their descendants alone, exact only above `limit`.
+/// Bytes of memory that processes and their descendants do not share with others, exact only above `limit`.
 ///
-/// The resident memory is cheap to read and never less: while it stays within the limit, it is returned instead. `None`
-/// where the system has no `/proc`.
+/// The resident memory is cheap to read and never less: within the limit it is returned instead. `None` without `/proc`.
 pub(super) fn memory(processes: &[u32], limit: u64) -> Option<u64> {
     let mut tree = processes.to_vec();
     let mut next = 0;
@@ -23,14 +22,14 @@ pub(super) fn memory(processes: &[u32], limit: u64) -> Option<u64> {
     if resident <= limit { Some(resident) } else { Some(tree.into_iter().filter_map(unshared).sum()) }
 }
 
-/// The direct children of a process, whichever of its threads has started them.
+/// The direct children of a process, started by any of its threads.
 pub(super) fn children(process: u32) -> Vec<u32> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect()
 }
 
-/// Resident bytes; 0 for a process that has just ended.
+/// The resident memory in bytes; 0 for a process that has just ended.
 fn resident(process: u32) -> Option<u64> {
     if !Path::new("/proc/self/statm").exists() {
         return None;
@@ -39,7 +38,7 @@ fn resident(process: u32) -> Option<u64> {
     Some(resident_bytes(&text, page_size()))
 }
 
-/// The second number of a `statm` file, which counts pages, in bytes.
+/// The second number of a `statm` file, which counts pages, converted to bytes.
 fn resident_bytes(statm: &str, page: u64) -> u64 {
     statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * page
 }
@@ -56,15 +55,15 @@ const fn page_size() -> u64 {
     0
 }
 
-/// Bytes in pages that no other process shares (the judge's measure, USS).
+/// Bytes in pages that no other process shares (USS, which the Gomocup judge measures too).
 fn unshared(process: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
     let private = text.lines().filter(|line| line.starts_with("Private_Clean:") || line.starts_with("Private_Dirty:"));
     Some(private.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok()).sum::<u64>() << 10)
 }
 
-/// Kills the processes that carry the tag of an engine that has ended: those that left its group. `own` is none of them:
-/// a supervisor that still has something to kill.
+/// Kills the processes that carry the tag of an ended engine: those that left its group. Spares `own`, a supervisor that
+/// may still have children to kill.
 pub(super) fn kill_tagged(tag: &str, own: u32) {
     #[cfg(target_os = "linux")]
     {

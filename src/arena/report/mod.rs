@@ -14,7 +14,7 @@ pub use merge::{MergeError, merge};
 pub use printable::printable;
 use serde::Serialize;
 
-use super::config::{Format, MatchConfig, NAMED, Shard};
+use super::config::{Format, MatchConfig, NAMED};
 use super::journal::MatchRecord;
 use super::schedule::{self, Schedule, knockout};
 use super::stats::openings::{self, OpeningRow};
@@ -23,6 +23,7 @@ use super::stats::rating::rate;
 use super::stats::results::{Results, Tally, sequential};
 use super::stats::sprt::{SprtDecision, SprtProgress};
 use crate::opening::Procedure;
+use crate::shard::Shard;
 
 /// The results of one match, or of several.
 #[derive(Clone, Debug, Serialize)]

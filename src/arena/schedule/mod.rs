@@ -149,8 +149,8 @@ pub(super) fn points_of(played: &MatchRecord) -> Points {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::config::Shard;
     use crate::arena::config::sample::config;
+    use crate::shard::Shard;
 
     fn all(config: &MatchConfig) -> Vec<String> {
         let mut schedule = Schedule::new(config, vec![Opening::new()], [].iter());

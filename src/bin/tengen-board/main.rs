@@ -9,11 +9,11 @@ mod talk;
 
 use std::io::{self, Write};
 use std::net::Ipv4Addr;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
+use tengen::arena::game;
 use tengen::web::Config;
 use tokio::net::TcpListener;
 
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     };
     let outcome = match parsed {
         Action::Serve(parsed) => serve(parsed),
-        Action::Supervise(arena, command) => supervise(arena, &command),
+        Action::Supervise(board, command) => game::supervise(board, &command).map_err(Into::into),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -49,7 +49,7 @@ fn note(message: &str) {
 
 fn serve(parsed: Parsed) -> anyhow::Result<()> {
     let Parsed { listen, password, engines, threads } = parsed;
-    let config = Config { engines, supervisor: supervisor(), threads };
+    let config = Config { engines, supervisor: game::supervisor(), threads };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let listener = bind(listen.as_ref()).await?;
@@ -75,29 +75,4 @@ async fn bind(listen: Option<&Listen>) -> anyhow::Result<TcpListener> {
             Err(_) => TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("no port of loopback is free"),
         },
     }
-}
-
-/// The program above each engine: this one, also where its file has been replaced since.
-#[cfg(target_os = "linux")]
-fn supervisor() -> Option<PathBuf> {
-    tengen::arena::game::supervisor::adopt_orphans();
-    Some("/proc/self/exe".into())
-}
-
-/// Other systems have no parent for the orphans of a process.
-#[cfg(not(target_os = "linux"))]
-fn supervisor() -> Option<PathBuf> {
-    None
-}
-
-/// Runs an engine below this process.
-#[cfg(target_os = "linux")]
-fn supervise(board: u32, command: &[std::ffi::OsString]) -> anyhow::Result<()> {
-    Ok(tengen::arena::game::supervisor::supervise(board, command)?)
-}
-
-/// The board asks for no supervisor on other systems.
-#[cfg(not(target_os = "linux"))]
-fn supervise(_: u32, _: &[std::ffi::OsString]) -> anyhow::Result<()> {
-    anyhow::bail!("this system has no supervisors")
 }

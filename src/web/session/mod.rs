@@ -20,7 +20,7 @@ use super::look;
 use super::message::{Failure, LONGEST_TIME, Request, answer, parse, refusal};
 use super::opening;
 use crate::arena::config::EngineSpec;
-use crate::arena::game::GuestError;
+use crate::arena::game::EngineError;
 use crate::board::{Rule, Size};
 use crate::opening::Procedure;
 use crate::picker::PickerName;
@@ -57,7 +57,7 @@ enum Input {
 }
 
 enum Done {
-    Engine(Box<Result<Told, GuestError>>),
+    Engine(Box<Result<Told, EngineError>>),
     Proof(Value),
 }
 
