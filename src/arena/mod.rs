@@ -1,8 +1,8 @@
 //! MATCHES: engines as processes, a referee between them, a table at the end.
 //!
-//! Owns the manager's side of the protocol, clocks, schedules, records and statistics. Uses the board (which knows the
-//! rules), notation, the openings and their procedures and the seeded generator. Must never know a picker, a score
-//! or a weighting: an engine is a process, this one like any other.
+//! Owns the manager's side of the protocol, clocks, schedules, the files of matches and statistics. Uses the board (which
+//! knows the rules), notation, the openings and their procedures and the seeded generator. Must never know a picker, a score
+//! or a weighting: every engine is a process, Tengen's too.
 //!
 //! ```text
 //! args ─► MatchConfig ─► Contest ─► Schedule ─► workers: game::play ◄─► Engine ◄─► Process    (one thread and two

@@ -1,11 +1,11 @@
-//! Match files: TOML whose keys are the options of the command line, turned into words of one.
+//! Match files: TOML whose keys are options of the command line, converted to the words of a command line.
 
 use crate::text::without_mark;
 
 /// Reads a match file.
 ///
 /// # Errors
-/// What is wrong, and the line, counted from 1.
+/// The error, and its line, counted from 1.
 pub(super) fn table(text: &str) -> Result<toml::Table, (usize, toml::de::Error)> {
     let text = without_mark(text);
     let line = |error: &toml::de::Error| {
@@ -15,7 +15,7 @@ pub(super) fn table(text: &str) -> Result<toml::Table, (usize, toml::de::Error)>
     text.parse().map_err(|error| (line(&error), error))
 }
 
-/// A match file as words of a command line.
+/// Converts a match file to words of a command line.
 ///
 /// # Errors
 /// The key of a value that no option can have.
@@ -42,7 +42,7 @@ pub(super) fn words(table: &toml::Table) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// A table as `key=value` words, one level deep.
+/// Converts a table to `key=value` words. Keys of nested tables are joined by dots.
 fn pairs(table: &toml::Table) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     for (key, value) in table {

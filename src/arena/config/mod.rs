@@ -22,8 +22,9 @@ pub use sprt::{Sprt, SprtError};
 use thiserror::Error;
 pub use words::quoted;
 
-use crate::board::{Rule, Size};
+use crate::board::{Color, Rule, Size};
 use crate::fnv::Fnv1a;
+use crate::notation::record::GameRecord;
 use crate::opening::Procedure;
 use crate::opening::lists::ListError;
 use crate::shard::Shard;
@@ -229,6 +230,15 @@ impl MatchConfig {
             return Err(ConfigError::Dialect(engine.name.clone(), procedure));
         }
         check_suspension(self.game, CAN_SUSPEND)
+    }
+
+    /// The color that this engine played in a game.
+    pub fn color_of(&self, engine: usize, game: &GameRecord) -> Color {
+        if self.engines.get(engine).is_some_and(|engine| engine.name == game.black) {
+            Color::Black
+        } else {
+            Color::White
+        }
     }
 
     /// A short text that differs between matches and is the same for all shards of one.

@@ -1,4 +1,4 @@
-//! [`OpeningsSource`]: where the openings of a match come from.
+//! [`OpeningsSource`]: the source of a match's openings.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,17 +11,17 @@ use crate::opening::NamedOpening;
 use crate::opening::lists::{self, Opening};
 use crate::text::as_text;
 
-/// Where the openings come from, and a fingerprint that changes with them.
+/// The source of a match's openings, and a fingerprint that changes with them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningsSource {
     /// `builtin`, `26`, `none`, or the path of a file.
     pub name: String,
     /// The number of openings.
     pub count: usize,
-    /// Where the ranks of the list begin. Records of format 1 do not say it: they counted from the top.
+    /// The end of the board at which rank 1 of the list is. Records of format 1 do not hold it: they counted from the top.
     #[serde(default = "top", with = "as_text")]
     pub ranks: Ranks,
-    /// FNV-1a of all stones.
+    /// The FNV-1a checksum of all stones.
     pub fingerprint: String,
 }
 
@@ -35,17 +35,16 @@ pub const BUILTIN: &str = "builtin";
 /// The 26 named openings of renju.
 pub const NAMED: &str = "26";
 
-/// The most bytes of a file of openings: a million and more.
+/// The greatest size of a file of openings in bytes: a million openings and more.
 const MOST_BYTES: u64 = 64 * MEBIBYTE;
 
-/// Games that begin on an empty board.
+/// No openings: games begin on an empty board.
 pub const NO_OPENINGS: &str = "none";
 
-/// Reads the openings of a match. Ranks that begin at the top mirror the built-in openings too: so records of format 1 have
-/// them.
+/// Reads the openings of a match. Ranks from the top mirror the built-in openings too, as records of format 1 have them.
 ///
 /// # Errors
-/// When there are none, or the file is wrong.
+/// When there are no openings, or the file cannot be read.
 pub fn load_openings(name: &str, rule: Rule, letters: Letters) -> Result<(OpeningsSource, Vec<Opening>), ConfigError> {
     let size = letters.size();
     let wrong = |error| ConfigError::List(name.to_owned(), error);
@@ -76,7 +75,7 @@ pub fn load_openings(name: &str, rule: Rule, letters: Letters) -> Result<(Openin
     Ok((OpeningsSource { name: name.to_owned(), count, ranks, fingerprint }, openings))
 }
 
-/// The stones of a named opening as a list with such ranks would have them.
+/// The stones of a named opening, mirrored if ranks count from the top.
 fn named(opening: &NamedOpening, letters: Letters) -> Opening {
     let size = letters.size();
     let centre = size.centre().y();

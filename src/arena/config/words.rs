@@ -2,17 +2,17 @@
 
 use std::iter::repeat_n;
 
-/// Splits a command into the program and its arguments, as this system quotes them. `None` at an open quote.
+/// Splits a command into the program and its arguments, by the quoting rules of this system. `None` for an open quote.
 pub(super) fn split(command: &str) -> Option<Vec<String>> {
     if cfg!(windows) { split_windows(command) } else { split_shell(command) }
 }
 
-/// A text as one word of a command on this system, in quotes: a path, or an argument.
+/// A path or an argument in quotes, as one word of a command on this system.
 pub fn quoted(text: &str) -> String {
     if cfg!(windows) { quoted_windows(text) } else { quoted_shell(text) }
 }
 
-/// Splits at blanks; quotes of both kinds and backslashes keep them, as in a shell.
+/// Splits at blanks outside of quotes, as a shell does. Quotes of both kinds and backslashes protect blanks.
 fn split_shell(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     let mut signs = text.chars();
@@ -37,12 +37,12 @@ fn quoted_shell(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Splits as the C library of Windows does: blanks and tabs outside of double quotes end a word. In the program a
-/// backslash is only itself. In an argument it is so unless backslashes stand before a double quote: each two of them are
-/// one, and one that is left makes the quote a part of the word. Two double quotes within double quotes are one.
+/// Splits as the C library of Windows does: blanks and tabs outside of double quotes end a word. In the program a backslash
+/// is an ordinary character. In an argument it is one unless a double quote follows the backslashes: then each pair of them
+/// means one, and an odd one makes the quote a part of the word. Two double quotes within double quotes mean one.
 ///
-/// One form is not of Windows: a word may stand in single quotes, between which nothing has a meaning. Files of matches
-/// and lines for a Unix shell are then good on Windows too: its command prompt leaves single quotes in place.
+/// In addition to the rules of Windows a word may stand in single quotes, which protect everything. Match files and command
+/// lines for a Unix shell then work on Windows too, because its command prompt leaves single quotes in place.
 fn split_windows(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -65,13 +65,13 @@ const fn is_blank(sign: char) -> bool {
     matches!(sign, ' ' | '\t')
 }
 
-/// The first word and what is left, where the word stands in single quotes. An apostrophe within a word is none.
+/// The first word, if it stands in single quotes, and the rest. An apostrophe within a word is not a quote.
 fn single_quoted(text: &str) -> Option<(String, &str)> {
     let (word, rest) = text.strip_prefix('\'')?.split_once('\'')?;
     (rest.is_empty() || rest.starts_with(is_blank)).then(|| (word.to_owned(), rest))
 }
 
-/// The program at the head of a command, and what is left.
+/// The program at the head of a command, and the rest.
 fn windows_program(text: &str) -> Option<(String, &str)> {
     let mut is_quoted = false;
     let end = text.find(|sign| {
@@ -82,7 +82,7 @@ fn windows_program(text: &str) -> Option<(String, &str)> {
     (!is_quoted).then(|| (program.replace('"', ""), rest))
 }
 
-/// The argument at the head of the rest of a command, and what is left.
+/// The first argument of the rest of a command, and what follows it.
 fn windows_argument(mut text: &str) -> Option<(String, &str)> {
     let mut word = String::new();
     let mut is_quoted = false;
@@ -113,7 +113,7 @@ fn windows_argument(mut text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// The inverse of [`windows_argument`]. Good for a program too: no path holds a double quote or ends with a backslash.
+/// The inverse of [`windows_argument`]. It works for a program too: no path holds a double quote or ends with a backslash.
 fn quoted_windows(text: &str) -> String {
     let mut word = String::from('"');
     let mut backslashes = 0;

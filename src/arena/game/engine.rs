@@ -129,7 +129,7 @@ impl Engine {
         let suspend = self.game.suspend;
         let process = self.process()?;
         if suspend {
-            process.suspend();
+            process.launched.suspend();
         }
         process.rest(grace);
         process.drain();
@@ -282,7 +282,7 @@ impl Engine {
             return Err(self.unasked(line));
         }
         process.rest(Duration::from_millis(self.spec.grace));
-        process.resume();
+        process.launched.resume();
         let lines = [&[messages::time_left(self.clock.time_left())], request].concat();
         let sent = process.send(&lines, Instant::now() + patience);
         sent.map_err(|error| self.failed(error, patience))
@@ -310,7 +310,7 @@ impl Engine {
     /// Suspends the engine if the match does so, and takes the time of its answer off the clock.
     fn stop_clock(&mut self, line: &Line, start: Instant) -> Duration {
         if let Some(process) = self.process.as_mut().filter(|_| self.game.suspend) {
-            process.suspend();
+            process.launched.suspend();
         }
         let time = line.at.saturating_duration_since(start);
         self.clock.spend(time);
@@ -319,7 +319,7 @@ impl Engine {
 
     fn check_memory(&mut self) -> Result<(), EngineError> {
         let limit = self.spec.memory;
-        let used = self.process.as_ref().filter(|_| limit > 0).and_then(|process| process.memory(limit));
+        let used = self.process.as_ref().filter(|_| limit > 0).and_then(|process| process.launched.memory(limit));
         match used.filter(|&used| used > limit) {
             Some(used) => Err(self.forfeit(GameEnd::Memory, format!("held {} of {} KiB", used >> 10, limit >> 10))),
             None => Ok(()),

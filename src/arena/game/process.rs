@@ -86,7 +86,7 @@ pub(super) struct Process {
     /// The time at which `END` was sent.
     asked_to_end: Option<Instant>,
     halt: Arc<Halt>,
-    launched: Launched,
+    pub(super) launched: Launched,
 }
 
 impl Process {
@@ -212,25 +212,10 @@ impl Process {
         }
     }
 
-    /// Suspends the engine until [`resume`](Self::resume).
-    pub(super) fn suspend(&mut self) {
-        self.launched.suspend();
-    }
-
-    /// Resumes a suspended engine.
-    pub(super) fn resume(&mut self) {
-        self.launched.resume();
-    }
-
-    /// The memory of the engine and its descendants, exact only above `limit`; `None` if the system does not report it.
-    pub(super) fn memory(&self, limit: u64) -> Option<u64> {
-        self.launched.memory(limit)
-    }
-
     /// Sends `END` and closes the engine's input, once. An engine that reads nothing gets no `END`.
     pub(super) fn ask_to_end(&mut self) {
         if self.asked_to_end.is_none() {
-            self.resume();
+            self.launched.resume();
             let now = Instant::now();
             let _ = self.send(&["END".to_owned()], now);
             drop(self.stdin.take());

@@ -1,33 +1,33 @@
-//! [`Lines`]: a file to which whole lines are added, and nothing else, whatever a write does.
+//! [`Lines`]: a file that holds whole lines only, even after a failed write.
 
 use std::fs::File;
 use std::io::{self, Write};
 
-/// Where lines are kept: a file, or a test's that fails as a file can.
+/// The storage of lines: a file, or a test's storage that fails as a file can.
 pub(super) trait Storage: Write {
-    /// Cuts the file off after this number of bytes; the next write goes there.
+    /// Truncates the storage to this number of bytes. The next write goes there.
     fn cut(&mut self, length: u64) -> io::Result<()>;
 }
 
-/// A file that is open for appending.
+/// A file opened for appending.
 impl Storage for File {
     fn cut(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)
     }
 }
 
-/// Adds lines to a file. A write that fails may leave a part of its line; that is cut off at once or, where this fails
-/// too, before anything else is written.
+/// Adds lines to a file. A failed write may leave a part of its line. The part is cut off at once, or before the next write
+/// if that fails too.
 #[derive(Debug)]
 pub(super) struct Lines<S> {
     storage: S,
-    /// The bytes of the whole lines.
+    /// The size of the whole lines in bytes.
     length: u64,
     is_torn: bool,
 }
 
 impl<S: Storage> Lines<S> {
-    /// Goes on after the whole lines, which take this number of bytes; what follows them is cut off.
+    /// Continues after the whole lines, which take this number of bytes, and cuts off the rest.
     pub(super) fn after(storage: S, length: u64) -> io::Result<Self> {
         let mut lines = Self { storage, length, is_torn: true };
         lines.mend()?;
@@ -45,7 +45,7 @@ impl<S: Storage> Lines<S> {
             }
             Err(error) => {
                 self.is_torn = true;
-                // The next line tries it again; without one the reader of the file leaves the part out.
+                // The next write tries again. Without one, the reader of the file skips the part.
                 let _ = self.mend();
                 Err(error)
             }

@@ -1,4 +1,4 @@
-//! [`Live`]: the line that shows the state of a match in play, or plain lines where the error output is no terminal.
+//! [`Live`]: the line that shows the state of a match in play, or plain lines if the error output is not a terminal.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -8,13 +8,13 @@ use super::printable;
 use crate::arena::journal::MatchRecord;
 use crate::arena::schedule::Schedule;
 use crate::arena::stats::pentanomial::Estimate;
-use crate::arena::stats::results::{Results, sequential};
-use crate::notation::record::{GameRecord, Winner};
+use crate::arena::stats::results::{Results, Tally, sequential};
+use crate::notation::record::GameRecord;
 
 /// The interval of plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The interval at which the line on a terminal is renewed.
+/// The interval at which the line on a terminal is updated.
 const TERMINAL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Shows a match in play on the error output.
@@ -30,7 +30,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// A match that goes on from `played`; shows nothing if `quiet`.
+    /// A match that continues from `played`. Shows nothing if `quiet`.
     pub fn new(played: &MatchRecord, quiet: bool) -> Self {
         let now = Instant::now();
         Self {
@@ -44,7 +44,7 @@ impl Live {
         }
     }
 
-    /// Renews the line once its interval has passed.
+    /// Updates the line once its interval has passed.
     pub fn tick(&mut self, played: &MatchRecord) {
         let rest = if self.terminal { TERMINAL_INTERVAL } else { PLAIN_INTERVAL };
         if self.quiet || self.shown.elapsed() < rest {
@@ -64,8 +64,8 @@ impl Live {
     /// Shows a game that an engine lost by failing as a program.
     pub fn game(&mut self, game: &GameRecord) {
         if !self.quiet && game.end.is_forfeit() {
-            let GameRecord { game: id, black, white, winner, end, detail, .. } = game;
-            let loser = if *winner == Winner::Black { white } else { black };
+            let GameRecord { game: id, end, detail, .. } = game;
+            let loser = game.loser().unwrap_or_default();
             let line = format!("game {id}: {loser} loses ({end}): {detail}");
             self.clear();
             self.print(&format!("{}\n", printable(&line)));
@@ -81,7 +81,7 @@ impl Live {
     }
 
     fn print(&self, text: &str) {
-        // An error output that is closed is no reason to end the match.
+        // A closed error output does not end the match.
         let mut stderr = io::stderr().lock();
         let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
     }
@@ -96,8 +96,8 @@ impl Live {
         line += " games";
         if played.config.engines.len() == 2 {
             let results = Results::gather(std::slice::from_ref(played), usize::MAX);
-            let tally = results.tally(0);
-            let _ = write!(line, "  W {} D {} L {}", tally.wins, tally.draws, tally.losses);
+            let Tally([wins, draws, losses]) = results.tally(0);
+            let _ = write!(line, "  W {wins} D {draws} L {losses}");
             let estimate = results.pairings.values().next().and_then(|pairing| pairing.pairs.estimate());
             if let Some(estimate) = estimate {
                 let Estimate { elo, low, high, los, .. } = estimate;

@@ -1,25 +1,24 @@
-//! THE TABLE: [`MatchReport`], the results of a match as text and as JSON, and [`Live`], the line while it is played.
+//! THE TABLE: [`MatchReport`], the results of a match as text and as JSON, and [`Live`], the line shown during a match.
 //!
-//! Owns how results are shown and how the shards of a match are joined. Uses statistics, the schedule (for the games
-//! that are missing and the bracket) and records. Must never know a process. The table is a pure function of the
-//! records; the line of [`Live`] is the only output of the arena that reads a clock.
+//! Owns the form of results and the joining of shards. Uses statistics, the schedule (for missing games and the bracket)
+//! and records. Must never know a process. The table is a pure function of the records; the line of [`Live`] is the only
+//! output of the arena that reads a clock.
 
 mod live;
 mod merge;
-mod printable;
 mod table;
 
 pub use live::Live;
 pub use merge::{MergeError, merge};
-pub use printable::printable;
 use serde::Serialize;
+pub use table::printable;
 
 use super::config::{Format, MatchConfig, NAMED};
 use super::journal::MatchRecord;
 use super::schedule::{self, Schedule, knockout};
 use super::stats::openings::{self, OpeningRow};
 use super::stats::pentanomial::{Estimate, Pentanomial};
-use super::stats::rating::rate;
+use super::stats::rating::{Rating, rate};
 use super::stats::results::{Results, Tally, sequential};
 use super::stats::sprt::{SprtDecision, SprtProgress};
 use crate::opening::Procedure;
@@ -30,9 +29,9 @@ use crate::shard::Shard;
 pub struct MatchReport {
     /// One line for each match.
     pub heading: Vec<String>,
-    /// Games counted.
+    /// The number of games counted.
     pub games: u64,
-    /// Games that the match has but the records lack, where that is known.
+    /// The number of games that the records lack, if it is known.
     pub missing: Option<u64>,
     /// The engines, the best first.
     pub engines: Vec<EngineRow>,
@@ -44,11 +43,11 @@ pub struct MatchReport {
     pub rounds: Vec<Vec<String>>,
     /// The winner of a knockout.
     pub winner: Option<String>,
-    /// Games won by black, drawn, won by white.
-    pub black: [u64; 3],
-    /// The openings of the games, where the engines chose them or the match has the 26.
+    /// The games from black's side.
+    pub black: Tally,
+    /// The openings of the games, if the engines chose them or the match has the 26.
     pub openings: Vec<OpeningRow>,
-    /// The share of the points of the side that opened, and its 95 % interval, where the engines opened the games.
+    /// The share of the points of the side that opened, and its 95 % interval, if the engines opened the games.
     pub opener_share: Option<[f64; 3]>,
     /// Remarks below the table.
     pub notes: Vec<String>,
@@ -59,42 +58,41 @@ pub struct MatchReport {
 pub struct EngineRow {
     /// The name.
     pub name: String,
-    /// Maximum-likelihood rating, the mean of all being 0.
+    /// Its maximum-likelihood rating. The mean of all ratings is 0.
     pub elo: f64,
     /// Half the width of its 95 % interval.
     pub error: f64,
-    /// 2 for a win, 1 for a draw.
+    /// Its points: 2 for a win, 1 for a draw.
     pub points: u64,
-    /// Games counted.
+    /// The number of its games.
     pub games: u64,
     /// Wins, draws, losses.
-    pub tally: [u64; 3],
+    pub tally: Tally,
     /// Its share of the points.
     pub share: f64,
     /// The number of losses by the name of their reason.
     pub lost_by: std::collections::BTreeMap<String, u64>,
-    /// Losses in which it failed as a program.
+    /// The number of losses in which it failed as a program.
     pub forfeits: u64,
 }
 
 /// Two engines.
 #[derive(Clone, Debug, Serialize)]
 pub struct PairingRow {
-    /// The engine whose wins and losses are counted.
+    /// The engine whose wins are counted as wins.
     pub first: String,
     /// The other.
     pub second: String,
     /// Wins, draws, losses.
-    pub tally: [u64; 3],
+    pub tally: Tally,
     /// The complete pairs by points: 0, ½, 1, 1½, 2.
     pub pairs: Pentanomial,
-    /// The difference in strength that the pairs show.
+    /// The difference in strength estimated from the pairs.
     pub estimate: Option<Estimate>,
 }
 
 impl MatchReport {
-    /// The report of one or several matches. Shards of one match must have been put together before
-    /// ([`merge`]).
+    /// The report of one or several matches. The shards of one match must have been joined ([`merge`]).
     pub fn new(matches: &[MatchRecord], shards: &[Shard]) -> Self {
         let sprt = match matches {
             [one] => sequential(one, |opening| shards.iter().any(|shard| shard.has(opening))),
@@ -102,16 +100,17 @@ impl MatchReport {
         };
         let (progress, end) = sprt.map_or((None, usize::MAX), |(progress, end)| (Some(progress), end));
         let results = Results::gather(matches, end);
+        let ratings = rate(results.engines.len(), &results.meetings());
         let mut report = Self {
             heading: matches.iter().map(|played| heading(&played.config)).collect(),
             games: results.games(),
             missing: missing(matches, shards),
-            engines: engine_rows(&results),
+            engines: engine_rows(&results, &ratings.ratings),
             pairings: pairing_rows(&results),
             sprt: progress,
             rounds: Vec::new(),
             winner: None,
-            black: [results.black.wins, results.black.draws, results.black.losses],
+            black: results.black,
             openings: Vec::new(),
             opener_share: None,
             notes: Vec::new(),
@@ -120,7 +119,7 @@ impl MatchReport {
         for played in matches.iter().filter(|played| played.config.format == Format::Knockout) {
             report.add_bracket(played);
         }
-        report.add_notes(matches, &results);
+        report.add_notes(matches, results.repeats, ratings.prior);
         report
     }
 
@@ -130,8 +129,7 @@ impl MatchReport {
             self.openings = openings::rows(matches, end);
         }
         if matches.iter().any(is_negotiated) && !self.openings.is_empty() {
-            let sum = |place: usize| self.openings.iter().map(|row| row.opener[place]).sum();
-            self.opener_share = Some(openings::share(Tally { wins: sum(0), draws: sum(1), losses: sum(2) }));
+            self.opener_share = Some(openings::share(self.openings.iter().map(|row| row.opener).sum()));
         }
     }
 
@@ -149,7 +147,7 @@ impl MatchReport {
         self.winner = bracket.winner.map(|winner| names[winner].name.clone());
     }
 
-    fn add_notes(&mut self, matches: &[MatchRecord], results: &Results) {
+    fn add_notes(&mut self, matches: &[MatchRecord], repeats: u64, has_prior: bool) {
         if matches.len() > 1 {
             self.notes.push(format!("{} different matches; engines are identified by their names", matches.len()));
         }
@@ -158,17 +156,17 @@ impl MatchReport {
             if needed > openings.count && openings.count > 1 && game.procedure == Procedure::PLAIN {
                 let again = if *transform { "again, turned and mirrored" } else { "again" };
                 let count = openings.count;
-                self.notes
-                    .push(format!("{count} openings for {needed} pairs: from pair {} on they come {again}", count + 1));
+                let note = format!("{count} openings for {needed} pairs: from pair {} on they come {again}", count + 1);
+                self.notes.push(note);
             }
         }
-        if results.repeats > 0 {
-            self.notes.push(format!("{} pairs were exact repeats of others and are not counted", results.repeats));
+        if repeats > 0 {
+            self.notes.push(format!("{repeats} pairs were exact repeats of others and are not counted"));
         }
         if self.decision().is_some() {
             self.notes.push("games after the decision of the SPRT are not counted".to_owned());
         }
-        if self.games > 0 && rate(results.engines.len(), &results.meetings()).prior {
+        if self.games > 0 && has_prior {
             self.notes
                 .push("one drawn game was added to each pairing, without which a rating would be infinite".to_owned());
         }
@@ -210,8 +208,7 @@ fn missing(matches: &[MatchRecord], shards: &[Shard]) -> Option<u64> {
     Some(total.saturating_sub(played.games.len()) as u64)
 }
 
-fn engine_rows(results: &Results) -> Vec<EngineRow> {
-    let ratings = rate(results.engines.len(), &results.meetings()).ratings;
+fn engine_rows(results: &Results, ratings: &[Rating]) -> Vec<EngineRow> {
     let row = |(number, name): (usize, &String)| {
         let tally = results.tally(number);
         EngineRow {
@@ -220,7 +217,7 @@ fn engine_rows(results: &Results) -> Vec<EngineRow> {
             error: ratings[number].error,
             points: tally.points(),
             games: tally.games(),
-            tally: counts(tally),
+            tally,
             share: tally.points() as f64 / (2 * tally.games().max(1)) as f64,
             lost_by: results.lost_by[number].iter().map(|(end, count)| (end.to_string(), *count)).collect(),
             forfeits: results.forfeits(number),
@@ -235,13 +232,9 @@ fn pairing_rows(results: &Results) -> Vec<PairingRow> {
     let rows = results.pairings.iter().map(|(&(first, second), pairing)| PairingRow {
         first: results.engines[first].clone(),
         second: results.engines[second].clone(),
-        tally: counts(pairing.tally),
+        tally: pairing.tally,
         pairs: pairing.pairs,
         estimate: pairing.pairs.estimate(),
     });
     rows.collect()
-}
-
-const fn counts(tally: Tally) -> [u64; 3] {
-    [tally.wins, tally.draws, tally.losses]
 }

@@ -1,11 +1,11 @@
-//! The report as text for a terminal.
+//! The report as text for a terminal. Names and messages of engines, records and command lines must not control it.
 
 use std::fmt::{self, Write};
 
-use super::printable::Printable;
 use super::{EngineRow, MatchReport, PairingRow};
 use crate::arena::stats::openings::OpeningRow;
 use crate::arena::stats::pentanomial::Estimate;
+use crate::arena::stats::results::Tally;
 use crate::arena::stats::sprt::{SprtDecision, SprtProgress};
 
 impl fmt::Display for MatchReport {
@@ -34,7 +34,7 @@ impl MatchReport {
         if let Some(winner) = &self.winner {
             writeln!(f, "{winner} has won")?;
         }
-        let [won, drawn, lost] = self.black;
+        let Tally([won, drawn, lost]) = self.black;
         writeln!(f, "black won {won}, drew {drawn} and lost {lost} games")?;
         self.write_openings(f)?;
         if let Some(progress) = &self.sprt {
@@ -49,7 +49,7 @@ impl MatchReport {
         self.notes.iter().try_for_each(|note| writeln!(f, "note: {note}"))
     }
 
-    /// Each opening: how often it was chosen and swapped, and won by whom.
+    /// Each opening: how often it was chosen and swapped, and who won.
     fn write_openings(&self, f: &mut impl Write) -> fmt::Result {
         if let Some([share, low, high]) = self.opener_share.map(|shares| shares.map(|share| share * 100.0)) {
             writeln!(f, "the side that opened took {share:.1} % of the points [{low:.1}, {high:.1}]")?;
@@ -64,7 +64,7 @@ impl MatchReport {
         )?;
         for OpeningRow { name, games, swapped, opener, black } in &self.openings {
             let name = if name.is_empty() { "other" } else { name };
-            let [opener, black] = [opener, black].map(|[w, d, l]| format!("{w}-{d}-{l}"));
+            let [opener, black] = [opener, black].map(wins_draws_losses);
             writeln!(f, "{name:<32} {games:>6} {swapped:>8} {opener:>14} {black:>14}")?;
         }
         writeln!(f)
@@ -78,7 +78,8 @@ impl MatchReport {
             "", "engine", "Elo", "±95%", "points", "games", "W", "D", "L", "%"
         )?;
         for (number, engine) in self.engines.iter().enumerate() {
-            let EngineRow { name, elo, error, points, games, tally: [won, drawn, lost], share, lost_by, .. } = engine;
+            let EngineRow { name, elo, error, points, games, tally: Tally([won, drawn, lost]), share, lost_by, .. } =
+                engine;
             let lost_by: Vec<_> = lost_by.iter().map(|(end, count)| format!("{end} {count}")).collect();
             writeln!(
                 f,
@@ -95,16 +96,13 @@ impl MatchReport {
     /// Wins, draws and losses of each engine against each, in the order of the table above.
     fn write_cross_table(&self, f: &mut impl Write) -> fmt::Result {
         let result = |row: &str, column: &str| {
-            self.pairings.iter().find_map(|pairing| {
-                let [won, drawn, lost] = pairing.tally;
-                match (pairing.first.as_str(), pairing.second.as_str()) {
-                    (first, second) if (first, second) == (row, column) => Some([won, drawn, lost]),
-                    (first, second) if (second, first) == (row, column) => Some([lost, drawn, won]),
-                    _ => None,
-                }
+            self.pairings.iter().find_map(|pairing| match (pairing.first.as_str(), pairing.second.as_str()) {
+                (first, second) if (first, second) == (row, column) => Some(pairing.tally),
+                (first, second) if (second, first) == (row, column) => Some(pairing.tally.reversed()),
+                _ => None,
             })
         };
-        let cell = |counts: Option<[u64; 3]>| counts.map_or_else(|| "·".to_owned(), |[w, d, l]| format!("{w}-{d}-{l}"));
+        let cell = |tally: Option<Tally>| tally.map_or_else(|| "·".to_owned(), |tally| wins_draws_losses(&tally));
         let rows: Vec<Vec<String>> = self
             .engines
             .iter()
@@ -123,11 +121,47 @@ impl MatchReport {
 }
 
 fn write_pairing(f: &mut impl Write, pairing: &PairingRow) -> fmt::Result {
-    let PairingRow { first, second, tally: [won, drawn, lost], pairs, estimate } = pairing;
+    let PairingRow { first, second, tally: Tally([won, drawn, lost]), pairs, estimate } = pairing;
     write!(f, "{first} – {second}: W {won} D {drawn} L {lost}")?;
     if let Some(Estimate { elo, low, high, los, .. }) = estimate {
         let [a, b, c, d, e] = pairs.counts;
         write!(f, ", Elo {elo:+.1} [{low:+.1}, {high:+.1}], LOS {:.1} %, pairs {a} {b} {c} {d} {e}", los * 100.0)?;
     }
     writeln!(f)
+}
+
+fn wins_draws_losses(Tally([wins, draws, losses]): &Tally) -> String {
+    format!("{wins}-{draws}-{losses}")
+}
+
+/// The text with control characters replaced, ends of lines excepted.
+pub fn printable(text: &str) -> String {
+    text.chars().map(replaced).collect()
+}
+
+fn replaced(sign: char) -> char {
+    if sign.is_control() && sign != '\n' { char::REPLACEMENT_CHARACTER } else { sign }
+}
+
+/// Replaces control characters in the text that is written.
+struct Printable<'a, 'b>(&'a mut fmt::Formatter<'b>);
+
+impl Write for Printable<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if text.chars().any(|sign| replaced(sign) != sign) {
+            self.0.write_str(&printable(text))
+        } else {
+            self.0.write_str(text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_of_both_sets_are_replaced() {
+        assert_eq!(printable("a\u{1b}[2J\r\u{9b}31mñ\t\n"), "a\u{fffd}[2J\u{fffd}\u{fffd}31mñ\u{fffd}\n");
+    }
 }

@@ -1,15 +1,15 @@
 //! The bracket of a knockout: a pure function of the games played so far.
 //!
-//! The engines are seeded in the order in which they are named; the first meets the last, the second the last but one.
-//! Where their number is no power of two, the first ones have the first round off.
+//! The engines are seeded in the order in which they are named: the first meets the last, the second the last but one. If
+//! their number is not a power of two, the first ones skip the first round.
 
 use super::Points;
 use crate::notation::record::{GameId, Leg};
 
-/// The greatest number of further openings of an even encounter; after them the engine named first goes on.
+/// The greatest number of further openings of an even encounter. After them the engine named first wins it.
 const EXTRA_OPENINGS: usize = 10;
 
-/// Games of an encounter that are open at once: more than there are workers.
+/// Games of an encounter that are open at once, more than the number of workers.
 const OPEN_AT_ONCE: usize = 2048;
 
 /// The state of a knockout.
@@ -17,24 +17,24 @@ const OPEN_AT_ONCE: usize = 2048;
 pub(in crate::arena) struct Bracket {
     /// The encounters of each round.
     pub(in crate::arena) rounds: Vec<Vec<Encounter>>,
-    /// Games that can be played now, those on record left out; further ones once these are played.
+    /// Games that can be played now and are not on record. Further ones open once these are played.
     pub(in crate::arena) open: Vec<GameId>,
     /// The winner, once it is known.
     pub(in crate::arena) winner: Option<usize>,
 }
 
-/// Two engines, one of which goes on.
+/// Two engines, one of which reaches the next round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::arena) struct Encounter {
-    /// Both, the one named first before the other.
+    /// Both engines, in the order in which they are named.
     pub(in crate::arena) engines: (usize, usize),
     /// Their points so far.
     pub(in crate::arena) points: (u32, u32),
-    /// The one that goes on, once it is known.
+    /// The winner of the encounter, once it is known.
     pub(in crate::arena) winner: Option<usize>,
 }
 
-/// The bracket of this many engines, with `games` games in each encounter.
+/// The bracket of this number of engines, with `games` games in each encounter.
 pub(in crate::arena) fn bracket(engines: usize, games: usize, played: &Points) -> Bracket {
     let mut bracket = Bracket::default();
     let mut left: Vec<Option<usize>> = (0..engines.next_power_of_two()).map(|n| (n < engines).then_some(n)).collect();
@@ -64,11 +64,11 @@ pub(in crate::arena) fn bracket(engines: usize, games: usize, played: &Points) -
     bracket
 }
 
-/// The state of an encounter; its missing games are added to `open`.
+/// The state of an encounter. Its missing games are added to `open`.
 fn encounter(engines: (usize, usize), games: usize, played: &Points, open: &mut Vec<GameId>) -> Encounter {
     let (first, second) = engines;
     let mut encounter = Encounter { engines, points: (0, 0), winner: None };
-    // The regular openings can be played at the same time; each further one only if all before left the points even.
+    // The regular openings can be played at the same time. A further one is played only while the points are even.
     let mut stage = 0..games / 2;
     while !stage.is_empty() {
         let ids = stage.clone().flat_map(|opening| Leg::ALL.map(|leg| GameId { first, second, opening, leg }));

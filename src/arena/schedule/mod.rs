@@ -1,38 +1,35 @@
 //! WHICH GAME NEXT: [`Schedule`], the games of a match in their order, each with its opening.
 //!
 //! Owns the formats' pairings, the order of the openings and the bracket of a knockout. Uses the configuration, records
-//! and the seeded generator. Must never know a clock, a thread or a process: the same match gives the same games in the
-//! same order, on whatever machine and in however many parts it is played.
+//! and the seeded generator. Must never know a clock, a thread or a process: a match has the same games in the same order
+//! on every machine, in one part or in many.
 
 pub(super) mod knockout;
-mod order;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fmt;
-
-use order::OpeningOrder;
 
 use super::config::{Format, MatchConfig};
 use super::journal::MatchRecord;
-use crate::board::Color;
+use crate::board::{Size, Symmetry};
 use crate::notation::record::{GameId, GameRecord, Leg};
 use crate::opening::lists::Opening;
+use crate::rng::Rng;
 
 /// The answer to a worker without a game.
 #[derive(Debug)]
 pub(super) enum NextGame {
     /// A game to play.
     Play(GameId, Opening),
-    /// None yet: the next games depend on games in play.
+    /// Wait: the next games depend on games in play.
     Wait,
-    /// None: all games are played or in play.
+    /// No game is left: all are played or in play.
     Done,
 }
 
 /// The points of a pairing's first engine in each game that is known: 2 for a win, 1 for a draw.
 pub(super) type Points = BTreeMap<GameId, u32>;
 
-/// The games that are left to play. They are made one by one: a match of 10⁹ games takes no more memory than its
+/// The games that are left to play. They are generated one by one, so a match of 10⁹ games takes no more memory than its
 /// finished games.
 pub(super) struct Schedule {
     config: MatchConfig,
@@ -42,18 +39,12 @@ pub(super) struct Schedule {
     points: Points,
 }
 
-/// Where the next game comes from.
+/// The source of the next game.
 enum Source {
-    /// From the list of all games, whatever their results.
+    /// The list of all games, which does not depend on results.
     Fixed(Box<dyn Iterator<Item = GameId> + Send>),
-    /// From the bracket, as far as it is known.
+    /// The bracket, as far as it is known.
     Bracket(VecDeque<GameId>),
-}
-
-impl fmt::Debug for Schedule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Schedule").field("config", &self.config).field("given", &self.given).finish_non_exhaustive()
-    }
 }
 
 impl Schedule {
@@ -100,7 +91,7 @@ impl Schedule {
         }
     }
 
-    /// Adds a result, on which further games may depend.
+    /// Adds a result. Further games may depend on it.
     pub(super) fn finished(&mut self, record: &GameRecord) {
         self.points.insert(record.game, points_of_first(&self.config, record));
         self.refill();
@@ -114,7 +105,35 @@ impl Schedule {
     }
 }
 
-/// All games of a format whose games do not depend on results: opening by opening, so that a part of the match holds
+/// The openings in the order of the match.
+#[derive(Debug)]
+struct OpeningOrder {
+    openings: Vec<Opening>,
+    order: Vec<usize>,
+    size: Size,
+    transform: bool,
+}
+
+impl OpeningOrder {
+    fn new(openings: Vec<Opening>, config: &MatchConfig) -> Self {
+        let mut order: Vec<_> = (0..openings.len()).collect();
+        if let Some(seed) = config.seed {
+            Rng::new(seed).shuffle(&mut order);
+        }
+        Self { openings, order, size: config.game.size, transform: config.transform }
+    }
+
+    /// The opening with this number in the match. After the last one the list begins again in the same order, turned and
+    /// mirrored if the match asks for it.
+    fn opening(&self, number: usize) -> Opening {
+        let opening = &self.openings[self.order[number % self.order.len()]];
+        let pass = number / self.order.len();
+        let symmetry = Symmetry::all().nth(if self.transform { pass % 8 } else { 0 });
+        opening.iter().map(|&point| symmetry.map_or(point, |symmetry| symmetry.apply(point, self.size))).collect()
+    }
+}
+
+/// All games of a format whose games do not depend on results. They go opening by opening, so that a part of the match holds
 /// the same number of games of every pairing.
 fn fixed_games(config: &MatchConfig) -> impl Iterator<Item = GameId> + Send + use<> {
     let pairings = pairings(config);
@@ -124,7 +143,7 @@ fn fixed_games(config: &MatchConfig) -> impl Iterator<Item = GameId> + Send + us
     })
 }
 
-/// The engines that meet, whatever the results.
+/// The pairings that can occur.
 fn pairings(config: &MatchConfig) -> Vec<(usize, usize)> {
     let count = config.engines.len();
     match config.format {
@@ -137,8 +156,7 @@ fn pairings(config: &MatchConfig) -> Vec<(usize, usize)> {
 
 /// Points of the pairing's first engine.
 fn points_of_first(config: &MatchConfig, record: &GameRecord) -> u32 {
-    let is_black = config.engines.get(record.game.first).is_some_and(|engine| engine.name == record.black);
-    record.winner.points(if is_black { Color::Black } else { Color::White })
+    record.winner.points(config.color_of(record.game.first, record))
 }
 
 /// The points of the games on record, for the bracket.

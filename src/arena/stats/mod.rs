@@ -1,10 +1,10 @@
 //! WHAT RESULTS MEAN: Elo with its interval, likelihood of superiority, SPRT, ratings of many engines.
 //!
-//! Owns the sums of games and the estimates made from them. Uses records. Must never know a process, a schedule or the
-//! form of a table: everything here is a pure function of numbers.
+//! Owns the sums of games and the estimates from them. Uses records. Must never know a process, a schedule or the form of a
+//! table: everything here is a pure function of numbers.
 //!
-//! The two games of one opening are one sample, because a lopsided opening is won by the same color twice: such a pair
-//! counts 0, ½, 1, 1½ or 2 points, and the five counts are a *pentanomial* sample.
+//! The two games of one opening are one sample, because the same color wins a lopsided opening twice. Such a pair counts 0, ½,
+//! 1, 1½ or 2 points, and the five counts are a *pentanomial* sample.
 
 pub mod openings;
 pub mod pentanomial;
@@ -12,10 +12,10 @@ pub mod rating;
 pub mod results;
 pub mod sprt;
 
-/// Standard deviations to either side that hold 95 % of a normal distribution.
+/// The number of standard deviations to either side that hold 95 % of a normal distribution.
 pub(super) const NORMAL_95: f64 = 1.959_964;
 
-/// Elo points for one unit of ln(odds).
+/// The Elo points of one unit of ln(odds).
 pub(super) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The expected share of the points of an engine that is stronger by this number of Elo points (logistic model).

@@ -1,4 +1,4 @@
-//! How each opening of a match was chosen, swapped and won.
+//! The openings of a match: how often each was chosen, swapped and won.
 
 use std::collections::BTreeMap;
 
@@ -8,22 +8,22 @@ use super::NORMAL_95;
 use super::results::Tally;
 use crate::arena::journal::MatchRecord;
 use crate::board::Color;
-use crate::notation::record::{GameRecord, Leg};
+use crate::notation::record::Leg;
 use crate::opening::NamedOpening;
 
 /// The games with one opening.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct OpeningRow {
-    /// The number and name of one of the 26; empty for all others.
+    /// The number and name of one of the 26; empty for every other opening.
     pub name: String,
-    /// The games.
+    /// The number of games.
     pub games: u64,
-    /// Those in which the side that opened played white in the end.
+    /// The games in which the side that opened finally played white.
     pub swapped: u64,
-    /// Games that the side that opened won, drew, lost.
-    pub opener: [u64; 3],
-    /// Games that black won, drew, lost.
-    pub black: [u64; 3],
+    /// The games from the side that opened.
+    pub opener: Tally,
+    /// The games from black's side.
+    pub black: Tally,
 }
 
 /// The openings of the games that are counted, in the order of the 26, all others last.
@@ -36,23 +36,17 @@ pub fn rows(matches: &[MatchRecord], openings: usize) -> Vec<OpeningRow> {
             let row = rows.entry(place.unwrap_or(usize::MAX)).or_default();
             row.name = named.map(ToString::to_string).unwrap_or_default();
             row.games += 1;
-            let color = if is_opened_by_black(played, game) { Color::Black } else { Color::White };
+            let opener = if game.game.leg == Leg::Straight { game.game.first } else { game.game.second };
+            let color = played.config.color_of(opener, game);
             row.swapped += u64::from(color == Color::White);
-            for (counts, color) in [(&mut row.opener, color), (&mut row.black, Color::Black)] {
-                counts[2 - game.winner.points(color) as usize] += 1;
-            }
+            row.opener.add(game.winner.points(color));
+            row.black.add(game.winner.points(Color::Black));
         }
     }
     rows.into_values().collect()
 }
 
-/// Whether the engine that opened the game played black in the end.
-fn is_opened_by_black(played: &MatchRecord, game: &GameRecord) -> bool {
-    let opener = if game.game.leg == Leg::Straight { game.game.first } else { game.game.second };
-    played.config.engines.get(opener).is_none_or(|engine| engine.name == game.black)
-}
-
-/// The share of the points of this many games, and its 95 % interval (Wilson's, of the points as wins).
+/// The share of the points in these games, and its 95 % interval (Wilson's, with points as wins).
 pub fn share(tally: Tally) -> [f64; 3] {
     let games = tally.games().max(1) as f64;
     let share = tally.points() as f64 / 2.0 / games;
@@ -68,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_interval_is_wilsons() {
-        let [share, low, high] = share(Tally { wins: 60, draws: 0, losses: 40 });
+        let [share, low, high] = share(Tally([60, 0, 40]));
         assert!(
             (share - 0.6).abs() < 1e-9 && (low - 0.502).abs() < 1e-3 && (high - 0.691).abs() < 1e-3,
             "{low} {high}"

@@ -1,4 +1,4 @@
-//! [`Pentanomial`]: pairs of games by their points, and the difference in Elo that they show.
+//! [`Pentanomial`]: pairs of games by their points, and the difference in Elo that follows from them.
 
 use std::cmp::Ordering;
 
@@ -14,18 +14,18 @@ pub struct Pentanomial {
     pub counts: [u64; 5],
 }
 
-/// The difference in strength that a sample shows.
+/// The difference in strength estimated from a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// Its share of the points.
+    /// The first engine's share of the points.
     pub share: f64,
-    /// The difference in Elo points (logistic); infinite when it took all points or none.
+    /// The difference in Elo points (logistic); infinite when the engine took all points or none.
     pub elo: f64,
     /// The lower end of the 95 % interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: f64,
-    /// The likelihood that it is the stronger one.
+    /// The likelihood that it is the stronger engine.
     pub los: f64,
 }
 
@@ -40,7 +40,7 @@ impl Pentanomial {
         self.counts.iter().sum()
     }
 
-    /// Mean and variance of the share of the points that a pair gives, 0 to 1.
+    /// The mean and the variance of a pair's share of the points, 0 to 1.
     pub(super) fn moments(&self) -> (f64, f64) {
         let pairs = self.pairs() as f64;
         let share = |kind: usize| kind as f64 / 4.0;
@@ -54,10 +54,10 @@ impl Pentanomial {
 
     /// The difference in strength; `None` without pairs.
     ///
-    /// The mean share is taken as normally distributed with the variance of the sample (as fishtest does: Van den
-    /// Bergh, "Comments on Normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>). Where
-    /// all pairs are alike that variance is 0 and no measure of the error: then the interval is that of Clopper and
-    /// Pearson for N samples of N, "another kind of pair is not rarer than 1 − 0.025^(1/N)" taken at its worst.
+    /// The mean share is assumed to be normally distributed with the variance of the sample, as in fishtest (Van den Bergh,
+    /// "Comments on Normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>). If all pairs are
+    /// alike, that variance is 0 and does not measure the error. The interval is then that of Clopper and Pearson for N
+    /// samples of N: another kind of pair has a probability of at most 1 − 0.025^(1/N), taken at its worst.
     pub fn estimate(&self) -> Option<Estimate> {
         let pairs = self.pairs() as f64;
         if pairs == 0.0 {

@@ -1,9 +1,9 @@
 //! Ratings of many engines at once: maximum likelihood in the model of Bradley and Terry.
 //!
 //! A draw is half a win for each. The strengths are found by the MM algorithm (Hunter, "MM algorithms for generalized
-//! Bradley–Terry models", Annals of Statistics 32, 2004). The intervals are those of the robust ("sandwich") estimator
-//! with each pair of games as one sample, so that lopsided openings and draws make them neither too wide nor too
-//! narrow (White, "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982).
+//! Bradley–Terry models", Annals of Statistics 32, 2004). The intervals are those of the robust ("sandwich") estimator with
+//! each pair of games as one sample, so that lopsided openings and draws do not widen or narrow them (White, "Maximum
+//! likelihood estimation of misspecified models", Econometrica 50, 1982).
 
 use super::{ELO_PER_LOGIT, NORMAL_95};
 
@@ -14,11 +14,18 @@ pub struct Meeting {
     pub first: usize,
     /// The other.
     pub second: usize,
-    /// Points of the first and number of games, for every sample: a pair of games, or a single one.
+    /// The points of the first engine and the number of games in every sample: a pair of games, or a single one.
     pub samples: Vec<(f64, f64)>,
 }
 
-/// The rating of an engine; the mean of all is 0.
+impl Meeting {
+    /// The points of the first engine, and the number of games.
+    fn totals(&self) -> (f64, f64) {
+        self.samples.iter().fold((0.0, 0.0), |(points, games), sample| (points + sample.0, games + sample.1))
+    }
+}
+
+/// The rating of an engine. The mean of all ratings is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
     /// Elo points.
@@ -30,16 +37,16 @@ pub struct Rating {
 /// All ratings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
-    /// By the engines' numbers.
+    /// The ratings by the engines' numbers.
     pub ratings: Vec<Rating>,
-    /// Whether one drawn game had to be added to each meeting: without it some strength would be infinite.
+    /// Whether one drawn game was added to each meeting, because a strength would be infinite without it.
     pub prior: bool,
 }
 
-/// The change of ln(strength) in a round below which the strengths are final: far below what is printed.
+/// The strengths are final when ln(strength) changes by less than this in a round. Far below the printed precision.
 const CONVERGED: f64 = 1e-10;
 
-/// Rounds at the most; some hundreds are usual.
+/// The greatest number of rounds. Some hundreds are usual.
 const ROUNDS: usize = 100_000;
 
 /// Rates engines by their meetings.
@@ -48,13 +55,12 @@ pub fn rate(engines: usize, meetings: &[Meeting]) -> Ratings {
     let added = if prior { 1.0 } else { 0.0 };
     let mut points = vec![0.0; engines];
     let mut games = vec![vec![0.0; engines]; engines];
-    for Meeting { first, second, samples } in meetings {
-        let won: f64 = samples.iter().map(|sample| sample.0).sum();
-        let count: f64 = samples.iter().map(|sample| sample.1).sum();
-        points[*first] += won + added / 2.0;
-        points[*second] += count - won + added / 2.0;
-        games[*first][*second] += count + added;
-        games[*second][*first] += count + added;
+    for meeting @ &Meeting { first, second, .. } in meetings {
+        let (won, count) = meeting.totals();
+        points[first] += won + added / 2.0;
+        points[second] += count - won + added / 2.0;
+        games[first][second] += count + added;
+        games[second][first] += count + added;
     }
     let logits = strengths(&points, &games);
     let errors = errors(&logits, &games, (!prior).then_some(meetings));
@@ -63,14 +69,14 @@ pub fn rate(engines: usize, meetings: &[Meeting]) -> Ratings {
     Ratings { ratings, prior }
 }
 
-/// Whether every engine has taken points, over others, from every other: only then the likelihood has a maximum.
+/// Whether every engine has taken points from every other, directly or through others. Only then the likelihood has a
+/// maximum.
 fn connected(engines: usize, meetings: &[Meeting]) -> bool {
     let mut beats = vec![Vec::new(); engines];
     let mut beaten = vec![Vec::new(); engines];
-    for Meeting { first, second, samples } in meetings {
-        let won: f64 = samples.iter().map(|sample| sample.0).sum();
-        let count: f64 = samples.iter().map(|sample| sample.1).sum();
-        let wins = [(*first, *second, won > 0.0), (*second, *first, won < count)];
+    for meeting @ &Meeting { first, second, .. } in meetings {
+        let (won, count) = meeting.totals();
+        let wins = [(first, second, won > 0.0), (second, first, won < count)];
         for (winner, loser, _) in wins.into_iter().filter(|win| win.2) {
             beats[winner].push(loser);
             beaten[loser].push(winner);
@@ -89,7 +95,7 @@ fn connected(engines: usize, meetings: &[Meeting]) -> bool {
     engines > 0 && reaches_all(&beats) && reaches_all(&beaten)
 }
 
-/// ln of the strengths, their mean 0; engines without games stay at 0.
+/// ln of the strengths, shifted to the mean 0. Engines without games stay at 0.
 fn strengths(points: &[f64], games: &[Vec<f64>]) -> Vec<f64> {
     let engines = points.len();
     let mut strength = vec![1.0; engines];
@@ -112,9 +118,9 @@ fn strengths(points: &[f64], games: &[Vec<f64>]) -> Vec<f64> {
     logits.iter().map(|logit| logit - mean).collect()
 }
 
-/// Half widths in Elo points: from M · B · M, where M is the inverse of the likelihood's curvature on strengths whose
-/// sum is 0, and B the sum over the samples of their squared surprise. Where games were added, the surprise is near 0
-/// and would make the intervals too narrow: then B is what the model expects of independent games, the curvature.
+/// Half widths in Elo points, from M · B · M. M is the inverse of the likelihood's curvature on strengths whose sum is 0, and
+/// B the sum over the samples of their squared surprise. If games were added, the surprise is near 0 and would make the
+/// intervals too narrow; B is then the curvature, which the model expects of independent games.
 fn errors(logits: &[f64], games: &[Vec<f64>], meetings: Option<&[Meeting]>) -> Vec<f64> {
     let engines = logits.len();
     let expected = |a: usize, b: usize| 1.0 / (1.0 + (logits[b] - logits[a]).exp());
@@ -148,7 +154,7 @@ fn errors(logits: &[f64], games: &[Vec<f64>], meetings: Option<&[Meeting]>) -> V
     (0..engines).map(|engine| NORMAL_95 * ELO_PER_LOGIT * variance(engine).max(0.0).sqrt()).collect()
 }
 
-/// The inverse by Gauss and Jordan with pivots, `None` for a singular matrix (engines that never met).
+/// The inverse by Gauss and Jordan with pivots; `None` for a singular matrix (engines that never met).
 fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     for (number, row) in matrix.iter_mut().enumerate() {

@@ -1,7 +1,10 @@
-//! [`Results`]: the sums of the games of one match, or of several. A pure function of the set of records: neither their
-//! order nor the clock enters it.
+//! [`Results`]: the sums of the games of one match, or of several. A pure function of the set of records: it depends neither
+//! on their order nor on the clock.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::Sum;
+
+use serde::Serialize;
 
 use super::pentanomial::Pentanomial;
 use super::rating::Meeting;
@@ -11,45 +14,48 @@ use crate::board::Color;
 use crate::notation::Moves;
 use crate::notation::record::{GameEnd, GameRecord, Leg, Winner};
 
-/// Wins, draws and losses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-}
+/// The numbers of wins, draws and losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Tally(pub [u64; 3]);
 
 impl Tally {
     /// All games.
-    pub const fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
+    pub fn games(self) -> u64 {
+        self.0.iter().sum()
     }
 
-    /// 2 for a win, 1 for a draw.
-    pub const fn points(&self) -> u64 {
-        2 * self.wins + self.draws
+    /// The points: 2 for a win, 1 for a draw.
+    pub const fn points(self) -> u64 {
+        2 * self.0[0] + self.0[1]
     }
 
-    fn add(&mut self, points: u32) {
-        match points {
-            0 => self.losses += 1,
-            1 => self.draws += 1,
-            _ => self.wins += 1,
-        }
+    /// Counts a game by its points.
+    pub(super) fn add(&mut self, points: u32) {
+        self.0[2_usize.saturating_sub(points as usize)] += 1;
+    }
+
+    /// The same games from the other side.
+    pub const fn reversed(self) -> Self {
+        let [wins, draws, losses] = self.0;
+        Self([losses, draws, wins])
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
+        tallies.fold(Self::default(), |sum, tally| Self(std::array::from_fn(|place| sum.0[place] + tally.0[place])))
     }
 }
 
 /// The games of two engines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pairing {
-    /// From the first engine's side.
+    /// The games from the first engine's side.
     pub tally: Tally,
     /// The complete pairs.
     pub pairs: Pentanomial,
-    /// Points of the first engine and number of games of every sample: pairs, and single games of incomplete pairs.
+    /// The points of the first engine and the number of games in every sample: pairs, and single games of incomplete pairs.
     pub samples: Vec<(f64, f64)>,
 }
 
@@ -58,24 +64,24 @@ pub struct Pairing {
 pub struct Results {
     /// The engines' names.
     pub engines: Vec<String>,
-    /// By the numbers of both engines, the smaller first.
+    /// The pairings by the numbers of both engines, the smaller first.
     pub pairings: BTreeMap<(usize, usize), Pairing>,
-    /// How each engine lost its games.
+    /// The numbers of each engine's losses by their reasons.
     pub lost_by: Vec<BTreeMap<GameEnd, u64>>,
-    /// From black's side.
+    /// The games from black's side.
     pub black: Tally,
-    /// Pairs left out because the very same games were counted already.
+    /// The number of pairs left out because the same games were counted already.
     pub repeats: u64,
 }
 
-/// One opening's games in a pairing, the smaller engine number first.
+/// The games of one opening in a pairing, with the points of the engine with the smaller number.
 struct Pair<'a> {
     engines: (usize, usize),
     legs: Vec<(&'a GameRecord, u32)>,
 }
 
 impl Results {
-    /// Adds up all games whose opening has a number below `openings`.
+    /// Adds up the games whose opening has a number below `openings`.
     pub fn gather(matches: &[MatchRecord], openings: usize) -> Self {
         let mut results = Self { engines: names(matches), ..Self::default() };
         results.lost_by = vec![BTreeMap::new(); results.engines.len()];
@@ -97,13 +103,8 @@ impl Results {
             pairing.tally.add(points);
             won += points;
             self.black.add(game.winner.points(Color::Black));
-            let loser = match game.winner {
-                Winner::Draw => None,
-                Winner::Black => Some(&game.white),
-                Winner::White => Some(&game.black),
-            };
-            let loser = loser.and_then(|name| self.engines.iter().position(|engine| engine == name));
-            if let Some(loser) = loser {
+            let loser = game.loser();
+            if let Some(loser) = loser.and_then(|name| self.engines.iter().position(|engine| engine == name)) {
                 *self.lost_by[loser].entry(game.end).or_default() += 1;
             }
         }
@@ -125,20 +126,12 @@ impl Results {
 
     /// All games of one engine.
     pub fn tally(&self, engine: usize) -> Tally {
-        let mut sum = Tally::default();
-        for (&(first, second), Pairing { tally, .. }) in &self.pairings {
-            if first == engine {
-                sum.wins += tally.wins;
-                sum.losses += tally.losses;
-            } else if second == engine {
-                sum.wins += tally.losses;
-                sum.losses += tally.wins;
-            } else {
-                continue;
-            }
-            sum.draws += tally.draws;
-        }
-        sum
+        let tally = |(&(first, second), pairing): (&(usize, usize), &Pairing)| match engine {
+            _ if engine == first => Some(pairing.tally),
+            _ if engine == second => Some(pairing.tally.reversed()),
+            _ => None,
+        };
+        self.pairings.iter().filter_map(tally).sum()
     }
 
     /// The number of games counted.
@@ -152,8 +145,8 @@ impl Results {
     }
 }
 
-/// Runs the SPRT of a match over its complete pairs as far as none is missing, in the order of the match; repeated
-/// pairs count once. Returns also the number of the last opening that it needed, plus one.
+/// Runs the SPRT of a match over its complete pairs up to the first missing one, in the order of the match. Repeated pairs
+/// count once. Also returns the number of the last opening that it needed, plus one.
 pub fn sequential(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Option<(SprtProgress, usize)> {
     let sprt = played.config.sprt?;
     let (samples, openings) = samples(played, has);
@@ -165,8 +158,8 @@ pub fn sequential(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Option<(
     Some((progress, end))
 }
 
-/// The log-likelihood ratio of a match's SPRT after each of the pairs that [`sequential`] runs over, up to the decision;
-/// empty where the match has no SPRT. Costs a ratio for each pair.
+/// The log-likelihood ratio of a match's SPRT after each pair that [`sequential`] runs over, up to the decision; empty if the
+/// match has no SPRT. Costs a ratio for each pair.
 pub fn llr_after_each_pair(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Vec<f64> {
     let Some(sprt) = played.config.sprt else { return Vec::new() };
     let (samples, _) = samples(played, has);
@@ -179,7 +172,7 @@ pub fn llr_after_each_pair(played: &MatchRecord, has: impl Fn(usize) -> bool) ->
     samples[..counted].iter().map(ratio).collect()
 }
 
-/// The half points of the first engine in each pair that counts for the SPRT, and the numbers of their openings.
+/// The half points of the first engine in each pair that the SPRT counts, and the numbers of the pairs' openings.
 fn samples(played: &MatchRecord, has: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
     let matches = std::slice::from_ref(played);
     let engines = names(matches);
@@ -210,7 +203,7 @@ fn names(matches: &[MatchRecord]) -> Vec<String> {
     names
 }
 
-/// The games sorted into pairs, in the order of matches and game numbers.
+/// The games in pairs, in the order of matches and game numbers.
 fn pairs<'a>(matches: &'a [MatchRecord], names: &[String], openings: usize) -> Vec<Pair<'a>> {
     let number = |name: &String| names.iter().position(|other| other == name);
     let mut pairs: BTreeMap<(usize, usize, usize, usize), Pair<'a>> = BTreeMap::new();
@@ -226,7 +219,7 @@ fn pairs<'a>(matches: &'a [MatchRecord], names: &[String], openings: usize) -> V
     pairs.into_values().collect()
 }
 
-/// What makes two pairs the same: the engines, and every stone of both games.
+/// Equal for two pairs with the same engines and the same stones in both games.
 fn signature<'a>(pair: &Pair<'a>) -> Vec<(Leg, &'a str, &'a Moves, &'a Moves, Winner, GameEnd)> {
     let leg = |&(game, _): &(&'a GameRecord, u32)| {
         (game.game.leg, game.black.as_str(), &game.opening, &game.moves, game.winner, game.end)

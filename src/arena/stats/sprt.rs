@@ -1,4 +1,4 @@
-//! The sequential test that stops a match as soon as one hypothesis is accepted; [`Sprt`] holds its parameters.
+//! The sequential test that stops a match as soon as one hypothesis is accepted. [`Sprt`] holds its parameters.
 //!
 //! Generalised SPRT for pentanomial samples: the log-likelihood ratio of the most likely distributions whose means are
 //! the two hypotheses' (Van den Bergh, "The Generalized Sequential Probability Ratio Test for multinomial models",
@@ -15,7 +15,7 @@ use crate::arena::config::Sprt;
 pub enum SprtDecision {
     /// The first engine is not better by `elo1`.
     H0,
-    /// It is better than `elo0`.
+    /// The first engine is better than `elo0`.
     H1,
 }
 
@@ -24,24 +24,24 @@ pub enum SprtDecision {
 pub struct SprtProgress {
     /// The log-likelihood ratio.
     pub llr: f64,
-    /// Where H0 is accepted.
+    /// H0 is accepted at this ratio or below.
     pub lower: f64,
-    /// Where H1 is accepted.
+    /// H1 is accepted at this ratio or above.
     pub upper: f64,
     /// The accepted hypothesis, if any.
     pub decision: Option<SprtDecision>,
-    /// The number of pairs, in the order of the match, after which it was accepted; without a decision all pairs.
+    /// The number of pairs, in the order of the match, up to the decision; without one, of all pairs.
     pub pairs: usize,
 }
 
-/// Stands for a count of 0, so that no kind of pair counts as impossible (fishtest).
+/// Replaces a count of 0, so that no kind of pair counts as impossible (fishtest).
 const NEARLY_NONE: f64 = 1e-3;
 
-/// Halvings of the interval that holds the multiplier: more than a double has bits.
+/// Halvings of the interval that holds the multiplier, more than the bits of a double's mantissa.
 const HALVINGS: usize = 60;
 
 impl Sprt {
-    /// The log-likelihood ratio of a sample; 0 for none.
+    /// The log-likelihood ratio of a sample; 0 for an empty one.
     pub fn llr(&self, sample: &Pentanomial) -> f64 {
         if sample.pairs() == 0 {
             return 0.0;
@@ -87,7 +87,7 @@ fn multiplier(counts: &[f64; 5], s: f64) -> f64 {
         };
         counts.iter().enumerate().map(term).sum()
     };
-    // All probabilities are positive between these two; the slope falls from +∞ to −∞.
+    // Between these bounds all probabilities are positive, and the slope falls from +∞ to −∞.
     let (mut low, mut high) = (-1.0 / (1.0 - s), 1.0 / s);
     for _ in 0..HALVINGS {
         let middle = (low + high) / 2.0;

@@ -123,6 +123,15 @@ impl GameRecord {
         (&self.black, &self.white) == (&other.black, &other.white) && play(self) == play(other)
     }
 
+    /// The name of the engine that lost; `None` for a draw.
+    pub fn loser(&self) -> Option<&str> {
+        match self.winner {
+            Winner::Draw => None,
+            Winner::Black => Some(&self.white),
+            Winner::White => Some(&self.black),
+        }
+    }
+
     /// The game in Piskvork's format. The stones of the opening have the time 0.
     pub fn to_psq(&self, size: Size) -> Psq<'_> {
         let times = self.opening.0.iter().map(|_| 0).chain(self.times.iter().copied());
