@@ -16,6 +16,11 @@ impl Color {
     /// Black, white.
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
+    /// The side to move after this number of moves.
+    pub const fn after(moves: usize) -> Self {
+        Self::ALL[moves % 2]
+    }
+
     /// 0 for black, 1 for white.
     pub const fn index(self) -> usize {
         self as usize

@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use tengen::arena::config::MatchConfig;
 use tengen::arena::journal;
 use tengen::board::{Rule, Size};
-use tengen::explain::replay::{Judge, Replay, Reply, Walk};
+use tengen::explain::replay::{Judge, Replay, Walk, WalkReply};
 use tengen::notation::record::{GameId, RecordLine, RecordReader};
 use tengen::notation::{GameMoves, Letters};
 use tengen::picker::Limits;
@@ -40,8 +40,8 @@ pub(crate) fn replay(game: &Game, chooser: Chooser) -> anyhow::Result<()> {
     print(&walk.show())?;
     for line in io::stdin().lock().lines() {
         match walk.line(&line?) {
-            Reply::Text(text) => print(&text)?,
-            Reply::End => break,
+            WalkReply::Text(text) => print(&text)?,
+            WalkReply::End => break,
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
-//! The document's table of fifth moves (五手N打) beside a search: [`FifthsTable`].
+//! [`FifthsTable`]: the document's table of fifth moves (五手N打), compared with a search.
 //!
-//! Black offers its best distinct fifth moves and white leaves it the worst of them. So N fifth moves after white's best
-//! fourth stone are worth what the N-th best distinct one is worth.
+//! Black offers its best distinct fifth moves and white leaves the worst of them. After white's best fourth stone, the value
+//! of N fifth moves is therefore that of the N-th best distinct one.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,8 +14,10 @@ use crate::picker::{Deadlines, Evaluation, Limits, PickerName, Question, Report,
 use crate::score::Score;
 use crate::weights::{WeightedPosition, Weighting};
 
-/// The shares of the games from which a score reads as even, and as no win yet.
+/// The greatest winning chance of the better side that counts as even.
 const EVEN_SHARE: f32 = 0.65;
+
+/// The greatest winning chance of the better side that does not count as won.
 const BETTER_SHARE: f32 = 0.85;
 
 /// The search's scores for each of the 26 and each number of fifth moves.
@@ -32,11 +34,11 @@ pub struct FifthsRow {
     pub opening: &'static NamedOpening,
     /// White's best fourth stone.
     pub fourth: Point,
-    /// The scores of black's best distinct fifth moves, the best first: with N fifth moves the N-th counts.
+    /// The scores of black's best distinct fifth moves, the best first. With N fifth moves the N-th counts.
     pub scores: Vec<Score>,
 }
 
-/// What a score for black says in the words of the document.
+/// The verdict of the document that a score for black corresponds to.
 pub fn verdict(score: Score) -> Verdict {
     let share = score.win_chance();
     match share {
@@ -49,8 +51,7 @@ pub fn verdict(score: Score) -> Verdict {
 }
 
 impl FifthsTable {
-    /// Searches each of the 26 on 15 × 15 under renju: this time for white's fourth stone, and as much for each of twelve
-    /// fifth moves.
+    /// Searches each of the 26 on 15 × 15 under renju: `time` for white's fourth stone, and for each of twelve fifth moves.
     pub fn search(time: Duration, evaluation: Evaluation, mut show: impl FnMut(&FifthsRow)) -> Self {
         let mut rows = Vec::new();
         for opening in NamedOpening::all() {
@@ -61,7 +62,7 @@ impl FifthsTable {
         Self { time, rows }
     }
 
-    /// The number of questions on which the document and the search have the same verdict, and of all.
+    /// The number of questions on which the document and the search agree, and the number of all.
     pub fn agreement(&self) -> (usize, usize) {
         let counts = self.rows.iter().map(FifthsRow::agreement);
         counts.fold((0, 0), |(same, all), (more, of)| (same + more, all + of))
@@ -69,14 +70,14 @@ impl FifthsTable {
 }
 
 impl FifthsRow {
-    /// The same of one opening.
+    /// The number of fifth moves on which the document and the search agree, and the number of all.
     pub fn agreement(&self) -> (usize, usize) {
         let same = (1..).zip(&self.scores).filter(|(number, score)| verdict(**score) == self.opening.verdict(*number));
         (same.count(), self.scores.len())
     }
 
-    /// The sum of the steps between the two verdicts, over all numbers of fifth moves; positive where the search thinks
-    /// more of white than the document does.
+    /// The sum of the steps between the two verdicts, over all numbers of fifth moves; positive if the search prefers white
+    /// more than the document does.
     pub fn difference(&self) -> i32 {
         let step = |(number, score): (u8, &Score)| verdict(*score) as i32 - self.opening.verdict(number) as i32;
         (1..).zip(&self.scores).map(step).sum()
@@ -106,21 +107,17 @@ fn search(opening: &'static NamedOpening, time: Duration, evaluation: Evaluation
     Some(FifthsRow { opening, fourth, scores })
 }
 
-/// A row of the table: the scores, and the document's verdict below each.
+/// A row of the table: the scores, each with the document's verdict if it differs.
 impl fmt::Display for FifthsRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (same, all) = self.agreement();
-        write!(
-            f,
-            "| {} {} | {} |",
-            self.opening.code(),
-            self.opening.romaji,
-            Letters::new(Size::FIFTEEN).point(self.fourth)
-        )?;
+        let (opening, fourth) = (self.opening, Letters::new(Size::FIFTEEN).point(self.fourth));
+        write!(f, "| {} {} | {fourth} |", opening.code(), opening.romaji)?;
         for (number, &score) in (1..).zip(&self.scores) {
-            let mark =
-                if verdict(score) == self.opening.verdict(number) { "" } else { sign(self.opening.verdict(number)) };
-            write!(f, " {score}{}{mark} |", if mark.is_empty() { "" } else { " " })?;
+            match opening.verdict(number) {
+                expected if expected == verdict(score) => write!(f, " {score} |")?,
+                expected => write!(f, " {score} {} |", sign(expected))?,
+            }
         }
         for _ in self.scores.len()..MOST_STONES {
             f.write_str(" |")?;
@@ -149,7 +146,7 @@ impl FifthsTable {
     }
 }
 
-/// What stands below the table.
+/// The lines below the table.
 impl fmt::Display for FifthsTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (same, all) = self.agreement();

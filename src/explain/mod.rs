@@ -1,12 +1,12 @@
 //! WHY THIS POINT: [`Explanation`], a move with what decided it.
 //!
 //! ```text
-//! moves, saved game ─► GameMoves ─► position ─► Explanation::ask ─► Player ──────┐
-//! protocol lines ────► Transcript::explain ─► protocol::replay ─► Player ─────┴─► Answered ─► Explanation ─► text, JSON, picture
+//! moves, saved game ─► GameMoves ─► position ─► Explanation::ask ─► Player ───┐
+//! protocol lines ────► Transcript::explain ─► protocol::replay ─► Player ─────┴─► Answered ─► Explanation ─► text, JSON, SVG
 //! ```
 //!
-//! Owns what is shown of an answer, and how. Asks the same player as a game does, so that it shows the move that is
-//! played. Must never touch a stream or a file: it turns text into values and values into text.
+//! Owns how an answer is shown. Asks the same player as a game does, so the move that it shows is the move that is played.
+//! Must never touch a stream or a file: it converts text to values and values to text.
 
 pub mod fifths;
 mod picture;
@@ -25,28 +25,28 @@ use crate::player::{Answered, Player, Request};
 use crate::threat::{LineWindow, Pattern};
 use crate::weights::{WeightedPosition, Weights};
 
-/// The number of points in the list of the greatest weights, and in that of the moves of a tree search.
+/// The number of points in the list of the greatest weights, and in the list of a tree search's moves.
 const LISTED: usize = 10;
 
-/// A move that a picker chose, with what decided it.
+/// A move that a picker chose, with the reason.
 ///
 /// [`Display`](std::fmt::Display) shows it as plain text, [`styled`](Self::styled) with colors,
 /// [`to_json`](Self::to_json) as a value for scripts, [`to_svg`](Self::to_svg) as a picture.
 pub struct Explanation {
     position: WeightedPosition,
     picker: PickerName,
-    /// The named opening of the game. Found where only three stones are on the board; for a later position the caller,
-    /// who knows the moves, sets it.
+    /// The named opening of the game. It is found if three stones are on the board; for a later position the caller, who
+    /// knows the moves, sets it.
     pub opening: Option<&'static NamedOpening>,
     /// The move and its reason.
     pub choice: Choice,
-    /// The last report of the search, where the choice leads its first line.
+    /// The last report of the search, if the choice leads its first line.
     pub search: Option<SearchInfo>,
     /// The ten points of the greatest weights for the side to move, forbidden points last.
     pub greatest: Vec<Candidate>,
     /// The lines through the chosen point.
-    pub lines: ByDirection<Line>,
-    /// The points forbidden to black, whoever is to move; empty except under renju.
+    pub lines: ByDirection<PatternLine>,
+    /// The points forbidden to black, also when white is to move; empty except under renju.
     pub forbidden: PointSet,
 }
 
@@ -61,8 +61,8 @@ pub struct Candidate {
 
 /// A line through the chosen point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// The cells round the point as black sees them: drawn, X is black as on the board.
+pub struct PatternLine {
+    /// The cells round the point from black's side, so that X is black as on the board.
     pub window: LineWindow,
     /// The pattern after a stone of the side to move on the point.
     pub own: Pattern,
@@ -71,23 +71,21 @@ pub struct Line {
 }
 
 impl Explanation {
-    /// Asks a new picker for a move, on this thread. The depth or the nodes of the limits end the search; where the
-    /// limits have neither, the time does. `None` on a full board.
+    /// Asks a new picker for a move, on this thread. The depth or the nodes of the limits end the search; without either,
+    /// the time does. `None` on a full board.
     pub fn ask(position: WeightedPosition, picker: PickerName, limits: Limits, time: Duration) -> Option<Self> {
         let mut player = Player::inline(Box::new(move || picker.build()), time);
-        let deadlines = if limits.has_work_limit() { Deadlines::NONE } else { Deadlines::within(time) };
-        player.ask(Request { question: Question::MOVE, position, limits, deadlines }, &mut |_| {});
-        Self::new(picker, player.take_answered()?)
+        Self::new(picker, ask(&mut player, position, limits, time)?)
     }
 
-    /// Explains an answer of this picker. `None` where the answer is no move, but one about an opening. Costs some milliseconds.
+    /// Explains an answer of this picker. `None` for the answer to a question about an opening. Costs some milliseconds.
     pub fn new(picker: PickerName, answered: Answered) -> Option<Self> {
         let Answered { position, answer, info } = answered;
         let choice = answer.choice()?;
         let side = position.board().turn();
         let line = |direction| {
             let pattern = |color| position.threats().patterns(choice.point, color).get(direction);
-            Line {
+            PatternLine {
                 window: position.threats().cache().window(choice.point, direction),
                 own: pattern(side),
                 their: pattern(!side),
@@ -111,6 +109,13 @@ impl Explanation {
     pub fn position(&self) -> &WeightedPosition {
         &self.position
     }
+}
+
+/// Asks a player for a move. The depth or the nodes of the limits end the search; without either, the time does.
+fn ask(player: &mut Player, position: WeightedPosition, limits: Limits, time: Duration) -> Option<Answered> {
+    let deadlines = if limits.has_work_limit() { Deadlines::NONE } else { Deadlines::within(time) };
+    player.ask(Request { question: Question::MOVE, position, limits, deadlines }, &mut |_| {});
+    player.take_answered()
 }
 
 /// Whether this move leads the first line of the search.

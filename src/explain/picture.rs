@@ -7,19 +7,19 @@ use crate::board::{Board, Color, Point, Size};
 use crate::notation::Letters;
 use crate::weights::{Weight, Weights};
 
-/// The distance of two points, in units of the picture.
+/// The distance of neighbouring points, in units of the picture.
 const CELL: i32 = 40;
 
-/// From the border to the first point: the room of the labels.
+/// The distance from the border to the first point, with room for the labels.
 const EDGE: i32 = 42;
 
-/// From the last point to the border.
+/// The distance from the last point to the border.
 const BORDER: i32 = 24;
 
 /// The height of the line of text below the board.
 const CAPTION: i32 = 34;
 
-/// The greatest number of signs of a weight that a point has room for.
+/// The greatest number of digits of a weight for which a point has room.
 const SIGNS: usize = 4;
 
 /// The place of a point in the picture.
@@ -27,7 +27,7 @@ fn place(point: Point) -> (i32, i32) {
     (EDGE + CELL * i32::from(point.x()), EDGE + CELL * i32::from(point.y()))
 }
 
-/// A weight in at most five signs: `12k` for 12,400.
+/// A weight in at most five characters: `12k` for 12,400.
 fn short(Weight(weight): Weight) -> String {
     let text = weight.to_string();
     if text.trim_start_matches('-').len() <= SIGNS {
@@ -39,8 +39,8 @@ fn short(Weight(weight): Weight) -> String {
 }
 
 impl Explanation {
-    /// The position as an SVG picture: the stones and the walls, the total of each empty point that has one, black's forbidden points
-    /// and the chosen point in a ring, with a line of text below. The picture needs no font and no file beside it.
+    /// The position as an SVG picture: the stones and the walls, the total of each empty point that has one, black's
+    /// forbidden points, a ring round the chosen point, and a caption. The picture needs neither a font nor another file.
     pub fn to_svg(&self) -> String {
         let board = self.position().board();
         let size = board.size();
@@ -66,12 +66,12 @@ impl Explanation {
             let caption = self.caption();
             write!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"17\" font-weight=\"600\" fill=\"#33240e\">{caption}</text>\n</svg>\n")
         });
-        // A string takes whatever is written to it.
+        // Writing to a string cannot fail.
         debug_assert!(written.is_ok());
         svg
     }
 
-    /// What the picture shows, in one line.
+    /// The caption: the move and the weighting.
     fn caption(&self) -> String {
         let board = self.position().board();
         let (rule, side, weighting) = (board.rule(), board.turn(), self.position().weighting());

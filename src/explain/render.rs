@@ -1,4 +1,4 @@
-//! How an [`Explanation`] is shown: as text, with or without colors, and as JSON.
+//! An [`Explanation`] as text, with or without colors, and as JSON.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use crate::notation::{Comma, Diagram, Letters};
 use crate::picker::{MoveStatistics, Reason};
 use crate::weights::Weights;
 
-/// The signs that the picture adds to a board's.
+/// The signs that the diagram adds to those of a board.
 const CHOSEN: char = '*';
 const FORBIDDEN: char = '!';
 
-/// How the parts of the text stand out; [`PLAIN`](Self::PLAIN) writes nothing but the text.
+/// The styles of the parts of the text. [`PLAIN`](Self::PLAIN) writes no codes.
 struct Styles {
     title: Style,
     chosen: Style,
@@ -32,7 +32,7 @@ impl Styles {
     };
 }
 
-/// A value between the codes that switch a style on and off.
+/// A value between the codes that start and end a style.
 struct Styled<T>(Style, T);
 
 impl<T: fmt::Display> fmt::Display for Styled<T> {
@@ -78,17 +78,15 @@ impl Explanation {
         } else {
             writeln!(f, "\n{} forbidden to black\n", Styled(styles.forbidden, FORBIDDEN))?;
         }
-        let reason = match self.choice.reason {
-            Reason::Centre => "the centre of a board without stones".to_owned(),
-            Reason::Rule => "a fixed answer".to_owned(),
-            Reason::Unfinished => "no answer came in time".to_owned(),
-            Reason::Weights(weights) => format!("the greatest total, {}", weights.total),
-            Reason::Search { score, depth: 0 } if !score.is_decided() => "no depth was finished in time".to_owned(),
-            Reason::Search { score, depth: 0 } => format!("a proof, score {score}, {} nodes", self.choice.nodes),
-            Reason::Search { score, depth } => format!("score {score} at depth {depth}, {} nodes", self.choice.nodes),
+        let reason = reason(self.choice.reason);
+        let nodes = match self.choice.reason {
+            Reason::Search { score, depth } if depth > 0 || score.is_decided() => {
+                format!(", {} nodes", self.choice.nodes)
+            }
+            _ => String::new(),
         };
         let (chosen, comma) = (self.letters().point(self.choice.point), Comma(self.choice.point));
-        writeln!(f, "{} {side} plays {chosen} ({comma}): {reason}\n", Styled(styles.chosen, CHOSEN))?;
+        writeln!(f, "{} {side} plays {chosen} ({comma}): {reason}{nodes}\n", Styled(styles.chosen, CHOSEN))?;
         if let Some(line) = self.search.as_ref().and_then(|search| search.lines.first()) {
             let points = self.letters().moves(&line.points);
             writeln!(f, "  {} {points}\n", Styled(styles.title, "pv"))?;
@@ -111,34 +109,36 @@ impl Explanation {
     }
 
     fn write_greatest(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
-        if self.greatest.is_empty() {
-            return Ok(());
-        }
-        let title = format!("{:<7}{:<7}{:>13}{:>13}{:>13}", "point", "x,y", "attack", "defence", "total");
-        writeln!(f, "  {}", Styled(styles.title, title))?;
-        for &Candidate { point, weights: Weights { attack, defence, total } } in &self.greatest {
-            let (name, comma) = (self.letters().point(point).to_string(), Comma(point).to_string());
-            let row = format!("{name:<7}{comma:<7}{attack:>13}{defence:>13}{total:>13}");
-            match self.mark(point, styles) {
-                Some(mark) => writeln!(f, "{mark} {row}")?,
-                None => writeln!(f, "  {row}")?,
-            }
-        }
-        writeln!(f)
+        let row = |&Candidate { point, weights: Weights { attack, defence, total } }: &Candidate| {
+            (point, format!("{attack:>13}{defence:>13}{total:>13}"))
+        };
+        self.write_points(f, styles, ["attack", "defence", "total"], self.greatest.iter().map(row))
     }
 
     /// The moves that a tree search has visited most.
     fn write_moves(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
-        let moves = self.tree_moves();
-        if moves.is_empty() {
+        let row = |statistics: &MoveStatistics| {
+            let (visits, prior, value) = (statistics.visits, statistics.prior(), statistics.value());
+            (statistics.point, format!("{visits:>13}{prior:>13.4}{value:>13.4}"))
+        };
+        self.write_points(f, styles, ["visits", "prior", "value"], self.tree_moves().iter().map(row))
+    }
+
+    /// A list of points with three columns of numbers; nothing if it is empty.
+    fn write_points(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        styles: &Styles,
+        [one, two, three]: [&str; 3],
+        rows: impl ExactSizeIterator<Item = (Point, String)>,
+    ) -> fmt::Result {
+        if rows.len() == 0 {
             return Ok(());
         }
-        let title = format!("{:<7}{:<7}{:>13}{:>13}{:>13}", "point", "x,y", "visits", "prior", "value");
+        let title = format!("{:<7}{:<7}{one:>13}{two:>13}{three:>13}", "point", "x,y");
         writeln!(f, "  {}", Styled(styles.title, title))?;
-        for statistics @ &MoveStatistics { point, visits, .. } in moves {
-            let (name, comma) = (self.letters().point(point).to_string(), Comma(point).to_string());
-            let (prior, value) = (statistics.prior(), statistics.value());
-            let row = format!("{name:<7}{comma:<7}{visits:>13}{prior:>13.4}{value:>13.4}");
+        for (point, numbers) in rows {
+            let row = format!("{:<7}{:<7}{numbers}", self.letters().point(point).to_string(), Comma(point).to_string());
             match self.mark(point, styles) {
                 Some(mark) => writeln!(f, "{mark} {row}")?,
                 None => writeln!(f, "  {row}")?,
@@ -147,7 +147,7 @@ impl Explanation {
         writeln!(f)
     }
 
-    /// The ten best moves of a tree search; none of another.
+    /// The ten best moves of a tree search; empty for another search.
     fn tree_moves(&self) -> &[MoveStatistics] {
         let moves = self.search.as_ref().map_or(&[][..], |search| &search.moves);
         &moves[..moves.len().min(LISTED)]
@@ -165,7 +165,7 @@ impl Explanation {
         Ok(())
     }
 
-    /// The explanation for scripts. Points are the protocol's `x,y`.
+    /// The explanation for scripts. Points are written as in the protocol, `x,y`.
     pub fn to_json(&self) -> Value {
         let board = self.position.board();
         let names = |points: PointSet| points.iter().map(|point| Comma(point).to_string()).collect::<Vec<_>>();
@@ -222,6 +222,19 @@ impl Explanation {
             "greatest": self.greatest.iter().map(|row| point_json(row.point, Some(row.weights))).collect::<Vec<_>>(),
             "lines": lines,
         })
+    }
+}
+
+/// The reason of a choice in words, without the nodes of a search.
+pub(super) fn reason(reason: Reason) -> String {
+    match reason {
+        Reason::Centre => "the centre of a board without stones".to_owned(),
+        Reason::Rule => "a fixed answer".to_owned(),
+        Reason::Unfinished => "no answer came in time".to_owned(),
+        Reason::Weights(weights) => format!("the greatest total, {}", weights.total),
+        Reason::Search { score, depth: 0 } if score.is_decided() => format!("a proof, score {score}"),
+        Reason::Search { depth: 0, .. } => "no depth was finished in time".to_owned(),
+        Reason::Search { score, depth } => format!("score {score} at depth {depth}"),
     }
 }
 

@@ -1,18 +1,18 @@
-//! [`Transcript`]: lines of the protocol, whose last question is explained.
+//! [`Transcript`]: lines of the protocol and the explanation of their last answer.
 
-use std::fmt;
 use std::time::Instant;
 
-use super::Explanation;
+use thiserror::Error;
 
+use super::Explanation;
 use crate::board::{Rule, Size};
 use crate::picker::{Evaluation, PickerName};
 use crate::protocol::{self, Command, CommandReader, Info, Options, Refusal, ReplayTime, Reply, Setup, StoneList};
 use crate::text::{Quoted, lines};
 use crate::weights::Weighting;
 
-/// Lines as a manager sends them. A session of the engine carries them out, so that rule, colors, walls and takebacks
-/// mean what they mean in a game.
+/// Lines as a manager sends them. A session of the engine carries them out, so rule, colors, walls and takebacks have the
+/// same meaning as in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transcript {
     lines: String,
@@ -20,44 +20,35 @@ pub struct Transcript {
     weighting: Weighting,
 }
 
-/// Why lines have no explanation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Error returned when lines of the protocol cannot be explained.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TranscriptError {
     /// The protocol has no such command, or refuses its argument; lines count from one.
+    #[error("line {}: the protocol has no such command: {}", .0, Quoted(.1))]
     Line(usize, String),
-    /// The list that ends in this line holds a line that is no stone on the board.
+    /// The list that ends in this line holds a line that is not a stone on the board.
+    #[error("line {0}: a line of this list is no stone on the board")]
     List(usize),
     /// The last list is not ended by DONE.
+    #[error("a list is not ended by DONE")]
     Open,
     /// The session refuses a command in its position.
+    #[error("the engine answers {:?}", Reply::Error(*.0).to_string())]
     Refused(Refusal),
-    /// The last question is one of an opening procedure: its answer is no single move.
+    /// The last question is one of an opening procedure, whose answer is not a single move.
+    #[error("the last question is about an opening, and only moves are explained")]
     Opening,
 }
 
-impl fmt::Display for TranscriptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line(number, line) => write!(f, "line {number}: the protocol has no such command: {}", Quoted(line)),
-            Self::List(number) => write!(f, "line {number}: a line of this list is no stone on the board"),
-            Self::Open => f.write_str("a list is not ended by DONE"),
-            Self::Refused(refusal) => write!(f, "the engine answers {:?}", Reply::Error(*refusal).to_string()),
-            Self::Opening => f.write_str("the last question is about an opening, and only moves are explained"),
-        }
-    }
-}
-
-impl std::error::Error for TranscriptError {}
-
 impl Transcript {
-    /// Reads lines of the protocol. Size, rule, weighting and picker hold until the lines set others; where the lines set
-    /// the picker, the last one answers every question.
+    /// Reads lines of the protocol. Size, rule, weighting and picker hold until the lines set others. If the lines set the
+    /// picker, the last one answers every question.
     ///
-    /// Where the lines change the position after the last question (`YXBOARD`, `TAKEBACK`), a BEGIN is added. END is
-    /// ignored, and so are commands about files.
+    /// If the lines change the position after the last question (`YXBOARD`, `TAKEBACK`), a BEGIN is added. END and commands
+    /// about files are ignored.
     ///
     /// # Errors
-    /// When a line is no command or has an invalid argument, or a list holds an invalid line or has no end.
+    /// When a line is not a command or has an invalid argument, or a list holds an invalid line or has no end.
     pub fn parse(
         text: &str,
         size: Size,
@@ -71,7 +62,7 @@ impl Transcript {
         let mut asks = false;
         for (number, line) in (1..).zip(lines(text)) {
             let bad_line = || TranscriptError::Line(number, line.to_owned());
-            // Where there are two, the first is refused.
+            // If the line yields two commands, the first is a refusal.
             match reader.read(line).into_iter().next() {
                 None => {}
                 Some(Command::Refused(_) | Command::Unknown | Command::Foreign) => return Err(bad_line()),
@@ -79,7 +70,7 @@ impl Transcript {
                     transcript.picker = name;
                     continue;
                 }
-                // A file on the disk of who explains is none of the position's.
+                // These commands do not belong to the position.
                 Some(Command::End | Command::HashDump(_) | Command::HashLoad(_)) => continue,
                 Some(Command::Board(list) | Command::YxBoard(list)) if !fits(&list, size) => {
                     return Err(TranscriptError::List(number));
@@ -122,7 +113,7 @@ impl Transcript {
         let setup = Setup::new(self.weighting, self.picker, Instant::now());
         let setup = Setup { options: Options { evaluation, ..Options::default() }, ..setup };
         let answered = protocol::replay(self.lines.lines(), setup, time).map_err(TranscriptError::Refused)?;
-        // The last line asks, and a full board is refused: no move means an answer about an opening.
+        // The last line asks and the session refuses a full board, so no move means an answer about an opening.
         answered.and_then(|answered| Explanation::new(self.picker, answered)).ok_or(TranscriptError::Opening)
     }
 }
@@ -132,7 +123,7 @@ fn fits(list: &StoneList, size: Size) -> bool {
     list.error.is_none() && list.stones.iter().all(|&(point, _)| size.contains(point))
 }
 
-/// Whether a command changes the position without a question about the new one.
+/// Whether a command changes the position without asking about the new one.
 fn changes_the_game(command: &Command) -> bool {
     matches!(
         command,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tengen::board::{Board, Color, Rule, Size};
-use tengen::explain::replay::{Judge, Replay, Reply, Walk};
+use tengen::explain::replay::{Judge, Replay, Walk, WalkReply};
 use tengen::explain::{Explanation, Transcript};
 use tengen::notation::{Comma, GameMoves, Letters};
 use tengen::picker::{Choice, Evaluation, Limits, PickerName, Question, Reason, Report, SearchControl};
@@ -448,8 +448,8 @@ fn a_walk_goes_forwards_and_backwards_and_takes_back_what_was_tried() {
     let (replay, judge) = replayed(LOST, PickerName::Greedy);
     let mut walk = Walk::new(&replay, &judge, 0);
     let mut line = |text: &str| match walk.line(text) {
-        Reply::Text(text) => text,
-        Reply::End => "end".to_owned(),
+        WalkReply::Text(text) => text,
+        WalkReply::End => "end".to_owned(),
     };
     assert!(line("").contains("move 1 of 9: black h8"));
     assert!(line("n").contains("move 2 of 9: white i7"));

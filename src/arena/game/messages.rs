@@ -49,8 +49,8 @@ pub(super) fn move_request(stones: &[Point], walls: &PointSet, known: Option<usi
 /// `BOARD … DONE`, or another command with the same list. The stones of the side to move have field 1, the opponent's 2.
 /// Stones that a continuous game has turned to walls have field 3 and keep their place in the order, as in Piskvork.
 pub(super) fn board(command: &str, stones: &[Point], walls: &PointSet) -> Vec<String> {
-    let mover = color_of(stones.len());
-    let field = |number, stone| match color_of(number) {
+    let mover = Color::after(stones.len());
+    let field = |number, stone| match Color::after(number) {
         _ if walls.contains(stone) => 3,
         color if color == mover => 1,
         _ => 2,
@@ -78,11 +78,6 @@ pub(super) fn opening_request(procedure: Procedure, answers: &[ProcedureAnswer])
         lines
     });
     std::iter::once(format!("OPENBOARD {procedure}")).chain(lines).chain(["DONE".to_owned()]).collect()
-}
-
-/// The color of the stone with this number, counted from 0.
-pub(super) const fn color_of(number: usize) -> Color {
-    if number % 2 == 0 { Color::Black } else { Color::White }
 }
 
 /// The meaning of a line while an answer is awaited.
