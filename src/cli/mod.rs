@@ -15,9 +15,9 @@ use args::{Cli, Task};
 use config::Config;
 use tasks::Chooser;
 use tengen::bench::Extent;
-use tengen::eval::{EvaluationName, Networks};
+use tengen::eval::Networks;
 use tengen::files;
-use tengen::picker::{Evaluation, PickerName};
+use tengen::picker::{Evaluation, JudgeName, PickerName};
 use tengen::protocol::{self, Setup};
 use tengen::text::Short;
 
@@ -73,9 +73,7 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
 /// The networks that `--network` names and the built-in ones of the other rules. What a person has named plays, or
 /// the process ends with status 2: a match would go on without it.
 fn networks(cli: &Cli, program: &Program) -> &'static Networks {
-    if let Some(evaluation) =
-        cli.evaluation.filter(|name| name.evaluation() != EvaluationName::Network && !cli.network.is_empty())
-    {
+    if let Some(evaluation) = cli.evaluation.filter(|&name| name != JudgeName::Network && !cli.network.is_empty()) {
         args::refuse(program, &format!("--evaluation {evaluation} plays by no network, but --network names one"));
     }
     config::networks(&cli.network).unwrap_or_else(|error| args::refuse(program, &error))

@@ -9,8 +9,6 @@ pub mod network;
 pub use classical::Classical;
 pub use network::{Network, Networks};
 
-use strum::{Display, EnumString, VariantNames};
-
 use crate::board::{Color, Point};
 use crate::position::Accumulator;
 use crate::score::Score;
@@ -24,15 +22,4 @@ pub trait Evaluator: Accumulator<Sets = ThreatSets, Config: Send> + Send {
     /// How likely moves of this color on empty points are to be the best: the natural logarithm of the odds times 100, up
     /// to a constant of the position. What the moves share is computed once, before the first.
     fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl Fn(Point) -> i32;
-}
-
-/// The evaluators by name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
-#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
-pub enum EvaluationName {
-    /// [`Classical`].
-    Classical,
-    /// [`Network`] under a rule that has one, else [`Classical`].
-    #[default]
-    Network,
 }

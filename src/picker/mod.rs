@@ -29,7 +29,7 @@ pub use alphabeta::AlphaBeta;
 pub use control::{Limits, SearchControl};
 pub use greedy::Greedy;
 pub use info::{Line, MoveStatistics, PointLabel, Report, SearchInfo};
-pub use judge::{Evaluation, JudgeName, RolloutPolicy};
+pub use judge::{Evaluation, JudgeName};
 pub use mcts::Mcts;
 pub use table::{TABLE_KIND, TableError, TableInput};
 pub use time::Deadlines;

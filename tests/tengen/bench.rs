@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use tengen::bench::{self, Extent, Measurement, Row, Signature};
 use tengen::board::{Rule, Size};
-use tengen::eval::EvaluationName;
-use tengen::picker::{Evaluation, PickerName, RolloutPolicy};
+use tengen::picker::{Evaluation, JudgeName, PickerName};
 
 /// A change of this line belongs into the commit that changes a move, and its message says why.
 const GREEDY: &str = "e56a15a26ee466e1";
@@ -24,8 +23,8 @@ const ROLLOUTS: &str = "90e0013a79e4e603";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
-    let classical = Evaluation { name: EvaluationName::Classical.into(), ..Evaluation::default() };
-    let rollouts = Evaluation { name: RolloutPolicy::Drawn.into(), ..Evaluation::default() };
+    let classical = Evaluation { name: JudgeName::Classical, ..Evaluation::default() };
+    let rollouts = Evaluation { name: JudgeName::Rollout, ..Evaluation::default() };
     for (picker, evaluation, pinned) in [
         (PickerName::Greedy, Evaluation::default(), GREEDY),
         (PickerName::Search, Evaluation::default(), SEARCH),

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use tengen::board::{Board, Rule, Size};
 use tengen::notation::parse_comma;
-use tengen::picker::{Evaluation, JudgeName, Limits, PickerName, Question, Reason, Report, RolloutPolicy};
+use tengen::picker::{Evaluation, JudgeName, Limits, PickerName, Question, Reason, Report};
 use tengen::rng::Rng;
 use tengen::score::Score;
 use tengen::shard::Shard;
@@ -48,7 +48,7 @@ fn what_the_tree_proves_the_alpha_beta_search_does_not_refute() {
         for _ in 0..24 {
             let size = Size::new([6, 7, 9][rng.below(3)]).unwrap();
             let Some(board) = random_board(size, rule, 9 + rng.below(10), &mut rng) else { continue };
-            let name = [JudgeName::default(), RolloutPolicy::Drawn.into()][rng.below(2)];
+            let name = [JudgeName::Network, JudgeName::Rollout][rng.below(2)];
             let evaluation = Evaluation { name, ..Evaluation::default() };
             let nodes = Some(1500);
             let tree = score(PickerName::Mcts, &board, &Limits { nodes, evaluation, ..Limits::default() });

@@ -24,7 +24,7 @@ use std::sync::atomic::Ordering;
 
 use self::judge::Judge;
 use self::playout::{Shared, Worker, edges, prove};
-use self::rollout::Rollout;
+use self::rollout::{Policy, Rollout};
 use self::tree::{Expansion, NodeId, Tree};
 use self::verdict::{Outlook, Verdict};
 use super::tactics::{self, FIVE, Tactics};
@@ -94,17 +94,18 @@ impl Picker for Mcts {
         };
         self.alphabeta.clear();
         let (rule, weighting) = (position.board().rule(), position.weighting());
-        let choice = match (limits.evaluation.name, limits.evaluation.networks(rule)) {
-            (JudgeName::Rollout(policy), _) => {
+        let policy = match limits.evaluation.name {
+            JudgeName::Rollout => Some(Policy::Drawn),
+            JudgeName::GreedyRollout => Some(Policy::Greedy),
+            JudgeName::Classical | JudgeName::Network => None,
+        };
+        let choice = match (policy, limits.evaluation.networks(rule)) {
+            (Some(policy), _) => {
                 let root = position.with::<Rollout>((weighting, policy));
                 self.search(&root, Some(weighting), lines, limits, report)
             }
-            (JudgeName::Evaluation(_), Some(networks)) => {
-                self.search(&position.with::<Network>(networks), None, lines, limits, report)
-            }
-            (JudgeName::Evaluation(_), None) => {
-                self.search(&position.with::<Classical>(()), None, lines, limits, report)
-            }
+            (None, Some(networks)) => self.search(&position.with::<Network>(networks), None, lines, limits, report),
+            (None, None) => self.search(&position.with::<Classical>(()), None, lines, limits, report),
         };
         choice.map(Answer::from)
     }

@@ -7,7 +7,6 @@
 
 use crate::board::{Board, Color, Point};
 use crate::eval::{Classical, Evaluator};
-use crate::picker::RolloutPolicy;
 use crate::position::{Accumulator, Position, ThreatBoard};
 use crate::rng::Rng;
 use crate::score::Score;
@@ -15,12 +14,21 @@ use crate::solver::{five_blocks, winning_four};
 use crate::threat::{Delta, PatternChange, Threat, ThreatSets};
 use crate::weights::{WeightAccumulator, Weighting};
 
+/// How the moves of a rollout are chosen if no five or four decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Policy {
+    /// At random, with a chance in proportion to the weight.
+    Drawn,
+    /// The greatest weight, as the greedy picker plays.
+    Greedy,
+}
+
 /// Number of draws, in case the rule forbids the drawn move, before the first allowed move of the ranking is taken.
 const DRAWS: usize = 8;
 
 /// The accumulator of a tree search with rollouts: the weights for the rollouts, the classical evaluation for the priors.
 pub(super) struct Rollout {
-    policy: RolloutPolicy,
+    policy: Policy,
     weights: WeightAccumulator,
     classical: Classical,
 }
@@ -34,16 +42,16 @@ impl PartialEq for Rollout {
 
 impl Accumulator for Rollout {
     type Sets = ThreatSets;
-    type Config = (Weighting, RolloutPolicy);
+    type Config = (Weighting, Policy);
 
     const IS_LAZY: bool = true;
 
-    fn new((weighting, policy): (Weighting, RolloutPolicy), threats: &ThreatBoard) -> Self {
+    fn new((weighting, policy): (Weighting, Policy), threats: &ThreatBoard) -> Self {
         let weights = WeightAccumulator::from_windows(weighting, threats.board(), threats.cache());
         Self { policy, weights, classical: Classical::new((), threats) }
     }
 
-    fn config(&self) -> (Weighting, RolloutPolicy) {
+    fn config(&self) -> (Weighting, Policy) {
         (self.weights.weighting(), self.policy)
     }
 
@@ -125,12 +133,12 @@ fn choose(position: &mut Position<Rollout>, mover: Color, rng: &mut Rng) -> Opti
     for _ in 0..DRAWS {
         let weights = &position.follow().weights;
         let point = match policy {
-            RolloutPolicy::Drawn => weights.draw(mover, rng),
-            RolloutPolicy::Greedy => weights.greatest(mover),
+            Policy::Drawn => weights.draw(mover, rng),
+            Policy::Greedy => weights.greatest(mover),
         };
         match point {
             Some(point) if !position.is_forbidden(point, mover) => return Some(point),
-            Some(_) if policy == RolloutPolicy::Drawn => {}
+            Some(_) if policy == Policy::Drawn => {}
             _ => break,
         }
     }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::board::{Rule, Size};
-use crate::eval::EvaluationName;
 use crate::notation::parse_comma;
-use crate::picker::{RolloutPolicy, SearchInfo};
+use crate::picker::SearchInfo;
 use strum::VariantNames;
 
 /// The stones of a game.
@@ -80,7 +79,7 @@ fn a_node_has_the_visits_and_the_values_of_the_playouts_that_went_through_it() {
     for rule in Rule::ALL {
         let root = Position::<Classical>::new(random_board(9, rule, 12, &mut rng), ());
         let (mut before, mut list) = (BTreeMap::new(), Vec::new());
-        watch(&root, &playouts(300, EvaluationName::Classical.into()), |tree| {
+        watch(&root, &playouts(300, JudgeName::Classical), |tree| {
             // A playout is the path of the nodes that have one visit more, with the values that they got.
             let after = counted(tree);
             let step = |(moves, now): (&Vec<Point>, &Counted)| {
@@ -113,7 +112,7 @@ fn a_node_has_the_visits_and_the_values_of_the_playouts_that_went_through_it() {
 #[test]
 fn the_visits_of_a_node_are_its_own_and_those_of_its_children() {
     let root = Position::<Classical>::new(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"), ());
-    let tree = watch(&root, &playouts(2000, EvaluationName::Classical.into()), |_| {});
+    let tree = watch(&root, &playouts(2000, JudgeName::Classical), |_| {});
     let mut open = vec![NodeId::ROOT];
     let mut inner = 0;
     while let Some(node) = open.pop() {
@@ -182,7 +181,7 @@ fn what_is_proved_is_what_playing_everything_out_finds() {
             known.clear();
             let value = solved(&mut board.clone(), &mut known);
             let root = Position::<Classical>::new(board.clone(), ());
-            let tree = watch(&root, &playouts(4000, EvaluationName::Classical.into()), |_| {});
+            let tree = watch(&root, &playouts(4000, JudgeName::Classical), |_| {});
             prove(&tree, NodeId::ROOT);
             let expected = match tree.verdict(NodeId::ROOT) {
                 Verdict::Won(_) => 1,
@@ -243,7 +242,7 @@ fn a_verdict_survives_its_bits() {
 #[test]
 fn a_new_root_keeps_all_that_is_below_it_and_nothing_else() {
     let root = Position::<Classical>::new(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"), ());
-    let limits = playouts(1500, EvaluationName::Classical.into());
+    let limits = playouts(1500, JudgeName::Classical);
     let mut tree = watch(&root, &limits, |_| {});
     for _ in 0..3 {
         let before = counted(&tree);
@@ -269,7 +268,7 @@ fn a_new_root_keeps_all_that_is_below_it_and_nothing_else() {
 fn the_tree_of_the_last_move_is_that_of_the_position_that_it_led_to() {
     let mut picker = Mcts::default();
     let mut position = weighted(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"));
-    let limits = playouts(800, EvaluationName::Network.into());
+    let limits = playouts(800, JudgeName::Network);
     for ply in 0..8 {
         let choice = picker.pick(&mut position, &limits).unwrap();
         let Some(tree) = &picker.tree else { panic!("a tree") };
@@ -325,7 +324,7 @@ fn a_tree_is_used_again_only_where_its_moves_lead_to_the_position() {
 #[test]
 fn a_full_tree_goes_on_without_new_nodes() {
     let root = Position::<Classical>::new(board(15, Rule::Freestyle, "7,7 8,8"), ());
-    let limits = Limits { memory: Some(0), ..playouts(3000, EvaluationName::Classical.into()) };
+    let limits = Limits { memory: Some(0), ..playouts(3000, JudgeName::Classical) };
     let tree = watch(&root, &limits, |tree| assert!(tree.len() <= tree.capacity()));
     assert_eq!((tree.visits(NodeId::ROOT).0, tree.capacity()), (3000, 1 + 2 * crate::board::POINT_SLOTS));
     assert!(tree.len() > tree.capacity() - 225, "{} nodes", tree.len());
@@ -340,7 +339,7 @@ fn a_rollout_plays_no_forbidden_move_and_ends_as_the_rules_say() {
     let mut ends = BTreeMap::new();
     for rule in Rule::ALL {
         for (number, &weighting) in Weighting::ALL.iter().cycle().take(24).enumerate() {
-            let policy = if number % 3 == 0 { RolloutPolicy::Greedy } else { RolloutPolicy::Drawn };
+            let policy = if number % 3 == 0 { Policy::Greedy } else { Policy::Drawn };
             let board = random_board([7, 9, 15][number % 3], rule, 20, &mut rng);
             let mut position = Position::<Rollout>::new(board.clone(), (weighting, policy));
             let (mut played, mut last) = (0, None);
@@ -360,7 +359,7 @@ fn a_rollout_plays_no_forbidden_move_and_ends_as_the_rules_say() {
 #[test]
 fn the_rollout_follows_stones_as_both_of_its_parts_do_from_scratch() {
     let mut rng = Rng::new(9);
-    let mut position = Position::<Rollout>::new(board(15, Rule::Renju, "7,7"), (Weighting::RUNS, RolloutPolicy::Drawn));
+    let mut position = Position::<Rollout>::new(board(15, Rule::Renju, "7,7"), (Weighting::RUNS, Policy::Drawn));
     for _ in 0..40 {
         let points: Vec<_> = position.board().empty_points().iter().collect();
         position.play(points[rng.below(points.len())]);
@@ -404,7 +403,7 @@ fn noise_changes_the_priors_of_the_root_and_nothing_that_adds_up() {
     let mut position = weighted(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"));
     let priors = |picker: &mut Mcts, position: &mut WeightedPosition| {
         let mut moves = Vec::new();
-        let limits = playouts(600, EvaluationName::Network.into());
+        let limits = playouts(600, JudgeName::Network);
         picker.answer(Question::Move { lines: 1 }, position, &limits, &mut |report| {
             if let Report::Search(info) = report {
                 moves = info.moves;
@@ -423,7 +422,7 @@ fn noise_changes_the_priors_of_the_root_and_nothing_that_adds_up() {
 
 #[test]
 fn several_threads_leave_a_whole_tree() {
-    for name in [EvaluationName::Network.into(), RolloutPolicy::Drawn.into()] {
+    for name in [JudgeName::Network, JudgeName::Rollout] {
         let mut picker = Mcts::default();
         let mut position = weighted(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"));
         let limits = Limits { threads: 4, ..playouts(2000, name) };

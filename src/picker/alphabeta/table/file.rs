@@ -166,12 +166,11 @@ mod tests {
 
     use super::super::{Bound, Entry};
     use super::*;
-    use crate::eval::EvaluationName;
-    use crate::picker::Evaluation;
+    use crate::picker::{Evaluation, JudgeName};
     use crate::score::Score;
 
-    fn variant(name: EvaluationName) -> Variant {
-        (Rule::Renju, Size::FIFTEEN, Evaluation { name: name.into(), ..Evaluation::default() })
+    fn variant(name: JudgeName) -> Variant {
+        (Rule::Renju, Size::FIFTEEN, Evaluation { name, ..Evaluation::default() })
     }
 
     /// A table with an entry for each position of a game that fills the board, and their keys.
@@ -191,13 +190,13 @@ mod tests {
 
     fn bytes() -> Vec<u8> {
         let mut bytes = Vec::new();
-        assert_eq!(filled().0.dump(variant(EvaluationName::Network), &mut bytes).unwrap(), 225);
+        assert_eq!(filled().0.dump(variant(JudgeName::Network), &mut bytes).unwrap(), 225);
         bytes
     }
 
     fn load(table: &Table, bytes: &[u8]) -> Result<u64, TableError> {
         let mut input = Cursor::new(bytes);
-        let count = check(variant(EvaluationName::Network), 1 << 20, &mut input)?;
+        let count = check(variant(JudgeName::Network), 1 << 20, &mut input)?;
         table.load(count, &mut input).map(|()| count)
     }
 
@@ -213,7 +212,7 @@ mod tests {
 
     #[test]
     fn the_table_of_another_evaluation_is_refused() {
-        let classical = variant(EvaluationName::Classical);
+        let classical = variant(JudgeName::Classical);
         assert_eq!(check(classical, 1 << 20, &mut Cursor::new(bytes())), Err(TableError::Variant));
     }
 
