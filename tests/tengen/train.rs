@@ -49,5 +49,5 @@ fn an_interrupted_training_is_resumed_by_its_checkpoint() {
         |network: &str| folder.tune(&["play", "--games=1", "--nodes=10", "--network", network, "--out=by.games"]);
     succeeds(&play("new.net"));
     fails(&play("missing.net"), 1, "cannot read missing.net");
-    fails(&play("new.games"), 1, "cannot read new.games: it is no network file of this version");
+    fails(&play("new.games"), 1, "cannot read new.games: it is not a network file of this version");
 }

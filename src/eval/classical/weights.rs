@@ -1,8 +1,9 @@
-//! The fitted weights: what an empty point contributes to a side's evaluation, by the patterns that its stone would
-//! make there.
+//! The fitted weights: the contribution of an empty point to a side's evaluation, by the patterns of the side's stone
+//! there.
 
-use std::fmt;
 use std::sync::OnceLock;
+
+use thiserror::Error;
 
 use super::combination::Combination;
 use crate::board::{ByColor, Color, Rule};
@@ -12,17 +13,17 @@ use crate::text::Quoted;
 /// Units of the one hidden layer.
 pub const UNITS: usize = 16;
 
-/// The numbers of the hidden units.
+/// The values of the hidden units.
 pub(super) type Units = [i16; UNITS];
 
-/// What one point adds to the evaluation of a position: to the score itself, and to the hidden units, which see what the
-/// points mean together. A threat is worth more to the side that may carry it out now, so each color contributes in two
-/// roles: as the side to move and as the other.
+/// The contribution of one point to the evaluation: to the linear score, and to the hidden units, which combine the points.
+/// A threat is worth more to the side that may carry it out now. Therefore each color contributes in two roles: as the
+/// side to move, and as the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Contribution {
     /// As the side to move, and as the other.
     pub(super) scores: [i16; ROLES],
-    /// The units as the side to move, then those as the other: one row, so that both are added in one loop.
+    /// The units as the side to move, then as the other: one row, so that one loop adds both.
     pub(super) units: [i16; ROLES * UNITS],
 }
 
@@ -33,12 +34,12 @@ impl Contribution {
     const NONE: Self = Self { scores: [0; ROLES], units: [0; ROLES * UNITS] };
 }
 
-/// The prior of a move, by the patterns of one color at its point; in hundredths of a softmax logit.
+/// The prior of a move by the patterns of one color at its point, in hundredths of a softmax logit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct MovePrior {
-    /// For a move of the color, by what it makes.
+    /// For a move of the color: the patterns that it makes.
     pub(super) attack: i16,
-    /// For a move of the other color, by what it takes away.
+    /// For a move of the other color: the patterns that it takes away.
     pub(super) defence: i16,
 }
 
@@ -51,7 +52,7 @@ pub(super) struct MovePrior {
 pub(super) struct Weights {
     pub(super) priors: [MovePrior; Combination::COUNT],
     pub(super) contributions: [Contribution; Combination::COUNT],
-    /// Of the units where the color is to move.
+    /// Bias of the units if the color is to move.
     bias: Units,
     output: Units,
 }
@@ -59,29 +60,29 @@ pub(super) struct Weights {
 /// The weights of both colors.
 pub(super) type Table = ByColor<&'static Weights>;
 
-/// How the files of weights write a real number as a 16-bit one.
+/// The scales of the 16-bit numbers in files of weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Quantization;
 
 impl Quantization {
-    /// The number of a score contribution that adds 1 to the logit of winning.
+    /// A score contribution of one logit of winning.
     pub const LOGIT: f32 = Score::CHANCE_SCALE * Self::SCORE as f32;
-    /// Sums of score contributions for one unit of a [`Score`].
+    /// Score contributions in one unit of a [`Score`].
     const SCORE: i32 = 8;
-    /// The number of a hidden unit at 1.
+    /// A hidden unit of 1.
     pub const UNIT: f32 = 512.0;
-    /// The number of an output weight of 1.
+    /// An output weight of 1.
     pub const OUTPUT: f32 = 256.0;
-    /// The number of a prior for a move that is e times as likely to be the best.
+    /// A prior of one logit.
     pub const PRIOR: f32 = 100.0;
-    /// The largest stored output weight: 16 · 32,767 · 4,095 fits 32 bits.
+    /// The greatest output weight in a file: 16 · 32,767 · 4,095 fits 32 bits.
     pub const MAX_OUTPUT: f32 = 4095.0;
-    /// Sums of units times outputs for one unit of a [`Score`].
+    /// Units times outputs in one unit of a [`Score`].
     const HIDDEN: i32 = (Self::UNIT * Self::OUTPUT / Score::CHANCE_SCALE) as i32;
 }
 
 impl Weights {
-    /// The evaluation for this color, which is to move, by the sums over the empty points of both.
+    /// The evaluation for this color, which is to move, from the sums of both colors over the empty points.
     #[inline]
     pub(super) fn evaluate(&self, mover: &PointSum, other: &PointSum) -> Score {
         let mut hidden = 0;
@@ -93,7 +94,7 @@ impl Weights {
     }
 }
 
-/// The sum of the contributions of some points, of one color.
+/// The sum of the contributions of one color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PointSum {
     scores: [i32; ROLES],
@@ -117,7 +118,7 @@ impl PointSum {
         self.shift(less, &Contribution::NONE);
     }
 
-    /// One point's contribution becomes another.
+    /// Replaces one contribution by another.
     #[inline]
     pub(super) fn shift(&mut self, old: &Contribution, new: &Contribution) {
         for role in 0..ROLES {
@@ -129,7 +130,7 @@ impl PointSum {
     }
 }
 
-/// The fitted weights, a file for each player that rules tell apart; `tengen-tune fit` writes them. Words of a line:
+/// The files of weights, one for each kind of player; `tengen-tune fit` writes them. A line is one of:
 ///
 /// ```text
 /// bias     16 units
@@ -138,7 +139,7 @@ impl PointSum {
 /// #        a comment
 /// ```
 ///
-/// The four letters are a [`Combination`]; one that has no line contributes nothing.
+/// The four letters are a [`Combination`]. A combination without a line contributes nothing.
 const FILES: [&str; 5] = [
     include_str!("../weights/freestyle.txt"),
     include_str!("../weights/standard.txt"),
@@ -158,10 +159,10 @@ const fn file(rule: Rule, color: Color) -> usize {
     }
 }
 
-/// The weights of a rule, read at their first use (some milliseconds) and kept.
+/// The weights of a rule, parsed at the first use (some milliseconds) and kept.
 ///
 /// # Panics
-/// When a built-in file is damaged, which the tests rule out.
+/// When a built-in file is damaged; the tests rule that out.
 pub(super) fn table(rule: Rule) -> Table {
     static TABLES: [OnceLock<Box<Weights>>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
     ByColor(Color::ALL.map(|color| {
@@ -171,7 +172,7 @@ pub(super) fn table(rule: Rule) -> Table {
     }))
 }
 
-/// The priors of a color by combination, as natural logarithms: of its moves, and of the other side's moves there.
+/// The priors of a color by combination, in logits: of its own moves, and of the other side's moves there.
 pub fn priors(rule: Rule, color: Color) -> [Vec<f32>; 2] {
     let priors = &table(rule)[color].priors;
     let logit = |number: i16| f32::from(number) / Quantization::PRIOR;
@@ -181,57 +182,46 @@ pub fn priors(rule: Rule, color: Color) -> [Vec<f32>; 2] {
     ]
 }
 
-/// Why a text is no file of weights.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Error returned when a file of weights fails to parse.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {reason}")]
 pub struct WeightsError {
-    /// The line, counted from 1.
+    /// Number of the first invalid line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault of that line.
     pub reason: WeightsFault,
 }
 
-/// What is wrong with a line of weights.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The fault of a line of weights.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WeightsFault {
     /// It begins with neither a combination nor `bias` nor `output`.
+    #[error("{} is not a combination, expected four letters, bias or output", Quoted(.0))]
     Name(String),
-    /// A word is no 16-bit number.
+    /// A word is not a 16-bit number.
+    #[error("{} is not a number from -32768 to 32767", Quoted(.0))]
     Number(String),
     /// An output weight is greater than [`Quantization::MAX_OUTPUT`].
+    #[error("output weight {0}, expected -4095 to 4095")]
     Output(i16),
-    /// It has this many numbers instead of that many.
+    /// It has the first number of numbers instead of the second.
+    #[error("{0} numbers, expected {1}")]
     Count(usize, usize),
 }
 
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: ", self.line)?;
-        match &self.reason {
-            WeightsFault::Name(name) => {
-                write!(f, "{} is not a combination, expected four letters, bias or output", Quoted(name))
-            }
-            WeightsFault::Number(word) => write!(f, "{} is not a number from -32768 to 32767", Quoted(word)),
-            WeightsFault::Output(number) => write!(f, "output weight {number}, expected -4095 to 4095"),
-            WeightsFault::Count(found, expected) => write!(f, "{found} numbers, expected {expected}"),
-        }
-    }
-}
-
-impl std::error::Error for WeightsError {}
-
-/// Checks that each line of a file of weights parses.
+/// Checks that a file of weights parses.
 ///
 /// # Errors
-/// The first line that is none.
+/// When a line is invalid.
 pub fn check_weights(text: &str) -> Result<(), WeightsError> {
     Weights::parse(text).map(drop)
 }
 
 impl Weights {
-    /// Reads a file of weights.
+    /// Parses a file of weights.
     ///
     /// # Errors
-    /// The first line that is damaged.
+    /// When a line is invalid.
     fn parse(text: &str) -> Result<Box<Self>, WeightsError> {
         let mut weights = Box::new(Self {
             priors: [MovePrior::default(); Combination::COUNT],
@@ -281,7 +271,7 @@ impl Weights {
     }
 }
 
-/// Numbers in the line of a combination: two priors, and a score and the units in either role.
+/// Numbers in the line of a combination: two priors, then a score and the units in each role.
 const COMBINATION_NUMBERS: usize = 2 + 2 * (1 + UNITS);
 
 #[cfg(test)]

@@ -2,12 +2,11 @@
 //!
 //! ```text
 //! magic "tengen network 1\n"   checksum, 8 bytes: FNV-1a of the rest, little-endian
-//! the rest, deflated: rule, 1 byte   views, 1 byte   then for each view (black's; white's where the rule tells the
-//! colors apart):
+//! the rest, deflated: rule, 1 byte   views, 1 byte   then for each view (black's, and under renju white's):
 //!   patterns   144 rows of 32 i8      by the patterns of both colors
-//!   halves     364 rows of 32 i8      by the number of a half, for each of a window's two halves
+//!   halves     364 rows of 32 i8      by the number of each of a window's two halves
 //!   seen       66,430 bits            the windows, mirror images folded, that have a row of their own
-//!   rest       32 i8 for each bit     what such a window adds to the sum of the rows above
+//!   rest       32 i8 for each bit     added by such a window to the sum of the rows above
 //!   head       numbers of `Head`, little-endian, first those of two bytes:
 //!                hidden        32 units, 64 inputs of each
 //!                direct        64
@@ -21,9 +20,8 @@
 //!                query_bias    64
 //! ```
 
-use std::fmt;
-
 use miniz_oxide::{deflate, inflate};
+use thiserror::Error;
 
 use super::codebook::{self, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
 use super::head::{HIDDEN, Head, Scale};
@@ -32,43 +30,43 @@ use crate::files::{Kind, MEBIBYTE};
 use crate::fnv::Fnv1a;
 use crate::threat::{LineWindow, Pattern, PatternTable};
 
-/// What a file begins with.
+/// The start of a file.
 const MAGIC: &[u8] = b"tengen network 1\n";
 
-/// The effort of the compression: the greatest that is usual.
+/// The level of the compression.
 const COMPRESSION: u8 = 9;
 
-/// The greatest number of bytes behind the compression: a row for each window in two views, and some.
+/// Most bytes of the decompressed content: a row for each window in two views, and the heads.
 const GREATEST_LENGTH: usize = 8 << 20;
 
-/// Rows of patterns: two patterns of four bits.
+/// Rows of patterns, one for each pair.
 pub const PATTERN_ROWS: usize = Pattern::ALL.len() * Pattern::ALL.len();
 
 /// Rows of halves.
 pub const HALF_ROWS: usize = 364;
 
-/// Bytes of the bits of the windows.
+/// Bytes of the set of windows.
 const SEEN_BYTES: usize = FOLDED_WINDOWS.div_ceil(8);
 
 /// The weights of one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// The rule whose games these were trained on.
+    /// The rule of the games that trained them.
     pub rule: Rule,
     /// One view, or black's and white's.
     views: Vec<ViewWeights>,
 }
 
-/// The weights of one player: the rows of its view, and the head for the positions in which it is to move.
+/// The weights of one player: the rows of its view, and the head for positions in which it is to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewWeights {
-    /// By [`pattern_row`].
+    /// Rows by [`pattern_row`].
     pub patterns: Vec<ViewRow>,
-    /// By the number of a half.
+    /// Rows by the number of a half.
     pub halves: Vec<ViewRow>,
-    /// By the folded number of a window, in rising order.
+    /// Rows by the folded number of a window, in ascending order.
     pub rest: Vec<(u32, ViewRow)>,
-    /// Everything behind the rows.
+    /// The layers after the codebook.
     pub head: Head,
 }
 
@@ -80,49 +78,40 @@ pub fn pattern_row(patterns: &PatternTable, window: LineWindow, color: Color) ->
     both[color].index() * Pattern::ALL.len() + both[!color].index()
 }
 
-/// Why bytes are no network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when bytes are not a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NetworkError {
-    /// They begin in another way.
+    /// The start is another.
+    #[error("it is not a network file of this version")]
     Magic,
-    /// They end too early, or later than they should.
+    /// The length is wrong.
+    #[error("it is too short or too long")]
     Length,
     /// The checksum differs.
+    #[error("the checksum differs: it is damaged")]
     Checksum,
-    /// No rule has this number.
+    /// The number of the rule is unknown.
+    #[error("it names an unknown rule, number {0}")]
     Rule(u8),
-    /// The rule does not have this number of views.
+    /// The rule has another number of views.
+    #[error("the rule does not have {0} views")]
     Views(u8),
-    /// A number is beyond its bound.
+    /// A number is out of range.
+    #[error("a weight is out of range")]
     Bound,
 }
 
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => f.write_str("it is no network file of this version"),
-            Self::Length => f.write_str("it is too short or too long"),
-            Self::Checksum => f.write_str("the checksum differs: it is damaged"),
-            Self::Rule(rule) => write!(f, "it names an unknown rule, number {rule}"),
-            Self::Views(views) => write!(f, "the rule does not have {views} views"),
-            Self::Bound => f.write_str("a weight is beyond its bound"),
-        }
-    }
-}
-
-impl std::error::Error for NetworkError {}
-
 impl Weights {
-    /// How a file of any version begins.
+    /// The start of a file of any version.
     pub const KIND: Kind = Kind { name: "network", start: b"tengen network " };
 
-    /// The most bytes of a file that is read: far more than any holds.
+    /// Most bytes of a file that is read, far more than any has.
     pub const MOST_BYTES: u64 = 64 * MEBIBYTE;
 
-    /// The weights of a rule: one view, or black's and white's under renju, which alone tells the colors apart.
+    /// The weights of a rule, with one view, or black's and white's where the rule differs between the colors.
     ///
     /// # Errors
-    /// When the rule does not have this number of views or a number is beyond its bound.
+    /// When the rule does not have this number of views, or a number is out of range.
     pub fn new(rule: Rule, views: Vec<ViewWeights>) -> Result<Self, NetworkError> {
         if views.len() != Self::views_of(rule) {
             return Err(NetworkError::Views(views.len() as u8));
@@ -185,7 +174,7 @@ impl ViewWeights {
         let mut done = 0;
         for window in LineWindow::all() {
             let number = codebook::folded(window);
-            // Windows come in the order of their folded numbers, with mirror images between them.
+            // Windows come in ascending order of their folded numbers, with mirror images between them.
             if number < done {
                 continue;
             }
@@ -240,7 +229,7 @@ impl ViewWeights {
     }
 }
 
-/// The sum of some rows, each number kept within ±[`GREATEST`].
+/// The sum of rows, clamped to ±[`GREATEST`].
 fn sum(rows: [ViewRow; 4]) -> ViewRow {
     std::array::from_fn(|lane| {
         let sum: i16 = rows.iter().map(|row| i16::from(row[lane])).sum();
@@ -248,7 +237,7 @@ fn sum(rows: [ViewRow; 4]) -> ViewRow {
     })
 }
 
-/// The bytes that are left.
+/// The unread bytes.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -316,7 +305,7 @@ mod tests {
     use super::*;
     use crate::eval::classical::Combination;
 
-    /// A head that holds in each field the place of the field in the file, counted from one.
+    /// A head whose fields hold their place in the file, counted from one.
     fn numbered() -> Head {
         let mut head = Head::zero();
         head.hidden.as_flattened_mut().fill(1);
@@ -332,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fields_stand_in_the_order_that_the_head_of_this_file_gives() {
+    fn the_fields_are_in_the_order_of_the_format() {
         let (patterns, halves) = (vec![[10; LANES]; PATTERN_ROWS], vec![[11; LANES]; HALF_ROWS]);
         let view = ViewWeights { patterns, halves, rest: vec![(0, [12; LANES])], head: numbered() };
         let bytes = Weights::new(Rule::Freestyle, vec![view]).unwrap().to_bytes();
