@@ -1,6 +1,6 @@
-//! A NUMBER FOR A POSITION: how good it is for the side to move, without looking ahead.
+//! A NUMBER FOR A POSITION: its value for the side to move, without search.
 //!
-//! Owns the evaluators: accumulators that give a score and the prior of each move. Uses the position and the threats.
+//! Owns the evaluators: accumulators that give a score and move priors. Uses the position and the threats.
 //! Must never know a documented weighting or a search.
 
 pub mod classical;
@@ -14,12 +14,12 @@ use crate::position::Accumulator;
 use crate::score::Score;
 use crate::threat::ThreatSets;
 
-/// An accumulator that judges positions for a search.
+/// An accumulator that evaluates positions for a search.
 pub trait Evaluator: Accumulator<Sets = ThreatSets, Config: Send> + Send {
     /// The evaluation for this color, which is to move.
     fn score(&self, sets: &ThreatSets, mover: Color) -> Score;
 
-    /// How likely moves of this color on empty points are to be the best: the natural logarithm of the odds times 100, up
-    /// to a constant of the position. What the moves share is computed once, before the first.
+    /// The priors of moves of this color on empty points: 100 times the natural logarithm of the odds to be the best, up to
+    /// a constant of the position. The call computes what all moves share.
     fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl Fn(Point) -> i32;
 }

@@ -1,22 +1,22 @@
-//! What answers a threat, and which threats nothing answers.
+//! Defences against threats, and threats without a defence.
 
 use crate::board::{Color, Direction, Point, PointSet};
 use crate::position::ThreatBoard;
 use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
 
 /// The points where a stone of the side to move leaves the other side no open four and no double four that the rule
-/// allows, or `None` where the other side threatens neither. Exact: the patterns of every threatening point are looked up
-/// anew with the stone in its window. An own four gains a move and may answer without being among these points.
+/// allows; `None` if the other side threatens neither. Exact: the patterns of every threatening point are looked up again
+/// with the stone in its window. An own four gains a move; it may be an answer without being in the set.
 ///
-/// Cost: about a hundred look-ups for each threatening point; under renju some microseconds where such a point of black
-/// may be forbidden.
+/// Cost: about a hundred look-ups for each threatening point, and under renju some microseconds if such a point may be
+/// forbidden to black.
 pub fn open_four_defences(threats: &ThreatBoard) -> Option<PointSet> {
     let attacker = !threats.board().turn();
     winning_four(threats, attacker)?;
     let sets = threats.sets();
     let fours = [Threat::OpenFour, Threat::DoubleFour].into_iter().filter(|&four| sets.count(attacker, four) > 0);
     let mut answers = threats.board().empty_points();
-    // The fours that the rule may forbid, each with its refutations.
+    // Fours that the rule may forbid, with their refutations.
     let mut doubtful = Vec::new();
     for point in fours.flat_map(|four| sets.set(attacker, four).iter()) {
         let refutations = refutations(threats, point, attacker, Threat::DoubleFour);
@@ -29,8 +29,8 @@ pub fn open_four_defences(threats: &ThreatBoard) -> Option<PointSet> {
     Some(if doubtful.is_empty() { answers } else { with_fouls(threats, &answers, &doubtful) })
 }
 
-/// Those of the answers after which each of these fours is refuted or forbidden. A stone from afar can make a four a foul,
-/// and a foul a four.
+/// The answers after which each of these fours is refuted or forbidden. A distant stone can make a four forbidden, or
+/// allowed.
 fn with_fouls(threats: &ThreatBoard, answers: &PointSet, fours: &[(Point, PointSet)]) -> PointSet {
     let mut board = threats.board().clone();
     let defender = board.turn();
@@ -45,10 +45,11 @@ fn with_fouls(threats: &ThreatBoard, answers: &PointSet, fours: &[(Point, PointS
     answers.iter().filter(is_answer).collect()
 }
 
-/// The points where a stone of the other side leaves this color no five, where it has one: the one point of five, and
-/// in caro an end of the row too. None where one stone is not enough. Points forbidden to the other side are among them.
+/// The blocks of this color's fives: the points where a stone of the other side leaves it no five. These are the one point
+/// of five, and in caro also the ends of the row. Empty if one stone is not enough. Points forbidden to the other side are
+/// included.
 ///
-/// Cost: a look at the threat sets; in caro some tens of look-ups for each five.
+/// Cost: a read of the threat sets; in caro some tens of look-ups for each five.
 pub fn five_blocks(threats: &ThreatBoard, attacker: Color) -> PointSet {
     let fives = threats.sets().set(attacker, Threat::Five);
     if !threats.board().rule().five_needs_free_end() {
@@ -58,7 +59,7 @@ pub fn five_blocks(threats: &ThreatBoard, attacker: Color) -> PointSet {
     all.reduce(|blocks, more| blocks.intersection(&more)).unwrap_or(PointSet::EMPTY)
 }
 
-/// The points where a stone of the other side leaves a point less than this threat.
+/// The points where a stone of the other side leaves less than this threat at a point.
 pub(super) fn refutations(threats: &ThreatBoard, threat: Point, attacker: Color, least: Threat) -> PointSet {
     let table = PatternTable::of(threats.board().rule());
     let blocker = match attacker {
@@ -87,7 +88,7 @@ pub(super) fn refutations(threats: &ThreatBoard, threat: Point, attacker: Color,
 }
 
 /// The first point of a winning four: an open four or a double four that the rule allows to this color. No single stone
-/// answers it.
+/// meets it.
 pub fn winning_four(threats: &ThreatBoard, color: Color) -> Option<Point> {
     let allowed = |point: &Point| !threats.is_forbidden(*point, color);
     let sets = threats.sets();
@@ -96,9 +97,9 @@ pub fn winning_four(threats: &ThreatBoard, color: Color) -> Option<Point> {
     })
 }
 
-/// Whether this color, being to move, has a winning fork: a four with an open three, or two open threes, where the other
-/// side has no five, can make no four, and no rule forbids points to this color. One stone cannot answer both: five in
-/// five plies. The caller has seen that the other side has no five.
+/// Whether this color, which is to move, has a winning fork: a four with an open three, or two open threes. The other side
+/// cannot make a four, and no point is forbidden to this color. One stone cannot meet both threats: five in five plies. The
+/// caller has checked that the other side has no five.
 pub fn has_winning_fork(threats: &ThreatBoard, mover: Color) -> bool {
     let sets = threats.sets();
     let forks = sets.count(mover, Threat::FourThree) + sets.count(mover, Threat::DoubleThree);

@@ -1,7 +1,7 @@
 //! PROOFS: forced wins by continuous threats.
 //!
-//! Owns the solvers of continuous fours (VCF) and of continuous threats (VCT), and what answers a threat. Uses the board
-//! with its threats. Must never know a weight, an evaluation or a clock.
+//! Owns the solvers of continuous fours (VCF) and of continuous threats (VCT), and the defences against threats. Uses the
+//! board with its threats. Must never know a weight, an evaluation or a clock.
 
 mod defence;
 mod vcf;
@@ -13,22 +13,21 @@ pub use vct::Vct;
 
 use crate::board::{Board, Point};
 
-/// What keeps apart in a table what is known of positions under other rules, on other sizes and in other kinds of
-/// search: the keys of positions hold none of these.
+/// A salt for table keys that separates rules, sizes and kinds of search, because the keys of positions do not.
 fn salt(board: &Board, kind: usize) -> u64 {
     let kind = (board.rule().index() as u64) << 16 | u64::from(board.size().side()) << 8 | kind as u64;
-    // The multiplier of Fibonacci hashing, 2^64 / φ, spreads the few bits over all.
+    // Fibonacci hashing: 2^64 / φ spreads the few bits over all.
     (kind + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// What a solver has found out.
+/// The result of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// The side to move wins by this line: its moves and the forced replies in turn, up to the move that decides.
-    /// Empty where a five can be made at once.
+    /// The side to move wins by this line: its moves and the forced replies in turn, up to the move that decides. Empty if
+    /// it has a five.
     Win(Vec<Point>),
-    /// No such win exists.
+    /// There is no such win.
     NoWin,
-    /// The budget ran out before an answer.
+    /// The budget ran out first.
     OutOfBudget,
 }

@@ -7,27 +7,27 @@ use crate::board::{Color, Direction, Point, PointSet, Points};
 use crate::position::ThreatBoard;
 use crate::threat::{Pattern, Threat};
 
-/// What a proof may cost.
+/// The limits of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Positions with the attacker to move that may be looked at.
+    /// Most positions searched with the attacker to move.
     pub nodes: u64,
-    /// Fours that the attacker may play, the deciding one included.
+    /// Most fours of the attacker, the deciding one included.
     pub fours: u8,
 }
 
 impl Budget {
-    /// Enough for any position that people have made: seconds at the worst.
+    /// Enough for any known problem: seconds at worst.
     pub const GENEROUS: Self = Self { nodes: 4_000_000, fours: 60 };
 }
 
-/// A solver of continuous fours, with a table of the positions where it found nothing.
+/// A solver of continuous fours with a table of refuted positions.
 ///
 /// ```text
-/// attacker   plays a four, or the four that decides: an open four, a double four,
+/// attacker   plays a four, or the deciding four: an open four, a double four,
 ///            or one whose only answer is forbidden to the defender
-/// defender   must answer on the point of five, in caro perhaps beyond it; if that makes a four of its own,
-///            the attacker's next four must stand where it blocks that
+/// defender   must answer on the point of five, in caro perhaps beyond it; if that makes a four,
+///            the attacker's next four must block it
 /// ```
 pub struct Vcf {
     refuted: Box<[Refuted]>,
@@ -35,18 +35,18 @@ pub struct Vcf {
     salt: u64,
     nodes: u64,
     budget: u64,
-    /// The stages of a search: all of [`STAGES`], or the first of them.
+    /// The stages of a search: all or the first of [`STAGES`].
     stages: &'static [Stage],
 }
 
-/// Fours that are tried one after another.
+/// A kind of fours.
 struct Stage {
     threat: Threat,
     /// The least and the greatest [side pattern](side_pattern) of a simple four.
     side: [Pattern; 2],
 }
 
-/// What decides comes first, then the fours that lead on to the most.
+/// The kinds of fours in the order in which they are tried: deciding ones first, then by how far they lead.
 const STAGES: [Stage; 6] = [
     Stage { threat: Threat::OpenFour, side: ANY },
     Stage { threat: Threat::DoubleFour, side: ANY },
@@ -58,22 +58,22 @@ const STAGES: [Stage; 6] = [
 
 const ANY: [Pattern; 2] = [Pattern::Dead, Pattern::Five];
 
-/// A position where no win was found within some fours.
+/// A position without a win within some fours.
 #[derive(Clone, Copy, Default)]
 struct Refuted {
     key: u64,
     fours: u8,
 }
 
-/// Slots of the table: 256 KB, which stay in the second-level cache.
+/// Slots of the table: 256 KB, which fit the second-level cache.
 const SLOTS: usize = 1 << 14;
 
-/// Stands for any number of fours: the position was searched to its end.
+/// Number of fours of a position that was searched exhaustively.
 const EXHAUSTED: u8 = u8::MAX;
 
 enum Answer {
     Win,
-    /// No win within the fours allowed; `exhausted` when more would not help.
+    /// No win within the allowed fours; `exhausted` if more would not help.
     No {
         exhausted: bool,
     },
@@ -93,7 +93,7 @@ impl Default for Vcf {
 }
 
 impl Vcf {
-    /// The shortest win of the side to move, by the number of fours. The position comes back as it was.
+    /// The shortest win of the side to move by the number of fours. The position is restored.
     pub fn shortest(&mut self, threats: &mut ThreatBoard, budget: Budget) -> Proof {
         self.begin(threats, budget, &STAGES);
         for fours in 1..=budget.fours {
@@ -108,9 +108,9 @@ impl Vcf {
         Proof::OutOfBudget
     }
 
-    /// Any win of the side to move, the first that a depth-first search meets: cheaper than the shortest. Simple fours
-    /// that make no open two beside are left out, as one in sixty of them leads to a win; where there are fours and
-    /// none is found to win, the answer is therefore `OutOfBudget`.
+    /// Any win of the side to move, the first of a depth-first search, which is cheaper than the shortest. It skips simple
+    /// fours without an open two beside them, because only one in sixty of them leads to a win. Therefore it answers
+    /// `OutOfBudget` if there are fours and none is found to win.
     pub fn any(&mut self, threats: &mut ThreatBoard, budget: Budget) -> Proof {
         self.begin(threats, budget, &STAGES[..STAGES.len() - 1]);
         let mut line = Vec::new();
@@ -121,13 +121,13 @@ impl Vcf {
         }
     }
 
-    /// Whether the side to move has fours that could lead on: one that makes a three beside it, or fours in more than
-    /// one line. Where not, there is hardly ever a win by fours, and [`any`](Self::any) need not be asked.
+    /// Whether the side to move has promising fours: one with a three beside it, or fours in several lines. Otherwise there
+    /// is hardly ever a win, and a search may skip [`any`](Self::any).
     pub fn is_promising(threats: &ThreatBoard) -> bool {
         let (sets, mover) = (threats.sets(), threats.board().turn());
         let [decided, plain] = [&Threat::FOURS[..3], &Threat::FOURS[3..]]
             .map(|fours| fours.iter().map(|&threat| sets.count(mover, threat)).sum::<usize>());
-        // A line of three can be made a four on two points; more points are more lines.
+        // A line of three becomes a four on two points, so that more points are several lines.
         decided > 0
             || plain > 2
             || plain > 0
@@ -137,7 +137,7 @@ impl Vcf {
                 })
     }
 
-    /// The positions that the last proof looked at.
+    /// The positions searched by the last proof.
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -149,7 +149,7 @@ impl Vcf {
         self.stages = stages;
     }
 
-    /// Looks for a win of the side to move within some fours; on a win, `line` holds it backwards.
+    /// Searches a win of the side to move within some fours. After a win, `line` holds it backwards.
     fn attack(&mut self, threats: &mut ThreatBoard, fours: u8, line: &mut Vec<Point>) -> Answer {
         let attacker = threats.board().turn();
         if threats.sets().count(attacker, Threat::Five) > 0 {
@@ -187,7 +187,7 @@ impl Vcf {
                 line.push(point);
                 return Answer::Win;
             }
-            // The last four allowed must decide, which a simple one does only by a forbidden answer.
+            // The last four must decide. A simple one decides only by a forbidden answer.
             if fours == 1 && !threats.board().rule().forbids(defender) {
                 exhausted = false;
                 continue;
@@ -201,7 +201,7 @@ impl Vcf {
         Answer::No { exhausted }
     }
 
-    /// Plays a simple four and every answer to it, and goes on; the longest line is kept.
+    /// Plays a simple four and every answer to it, and searches on. Keeps the longest line.
     fn try_four(&mut self, threats: &mut ThreatBoard, four: Point, fours: u8, line: &mut Vec<Point>) -> Answer {
         let attacker = threats.board().turn();
         threats.play(four);
@@ -232,15 +232,15 @@ impl Vcf {
     }
 }
 
-/// The fours of the side to move, stage by stage: what its position allows, and what blocks a five of the defender.
+/// Generates the fours of the side to move, stage by stage. They must block a five of the defender.
 struct FourGenerator {
     attacker: Color,
-    /// Where a four must stand, where the defender has a five.
+    /// The allowed points, if the defender has a five.
     blocks: Option<PointSet>,
-    /// The stages after the present one.
+    /// The remaining stages.
     stages: std::slice::Iter<'static, Stage>,
     stage: Option<&'static Stage>,
-    /// The points of the present stage that are left.
+    /// The remaining points of the present stage.
     points: Points,
 }
 
@@ -252,7 +252,7 @@ impl FourGenerator {
         Self { attacker, blocks, stages: stages.iter(), stage: None, points: PointSet::EMPTY.iter() }
     }
 
-    /// The next four; the position is that of [`new`](Self::new).
+    /// The next four. The position must be that of [`new`](Self::new).
     fn next(&mut self, threats: &ThreatBoard) -> Option<(Point, Threat)> {
         loop {
             if let Some(stage) = self.stage {
@@ -279,7 +279,7 @@ impl Stage {
     }
 }
 
-/// The greatest pattern of the lines beside the four that a point makes.
+/// The side pattern of a four: the greatest pattern of its other lines.
 fn side_pattern(threats: &ThreatBoard, four: Point, attacker: Color) -> Pattern {
     let patterns = threats.patterns(four, attacker);
     let lines = Direction::ALL.into_iter().map(|direction| patterns.get(direction));

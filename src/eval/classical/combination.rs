@@ -1,19 +1,19 @@
-//! [`Combination`]: the patterns of a point's four lines, whatever their order.
+//! [`Combination`]: the patterns of a point's four lines in any order.
 
 use std::sync::LazyLock;
 
 use crate::board::{ByDirection, Direction};
 use crate::threat::{Pattern, Patterns};
 
-/// The patterns of a point's four lines, whatever their order: one of 1,365.
+/// The patterns of a point's four lines in any order: one of 1,365.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Combination(u16);
 
-/// The letters by which the files of weights write the patterns, in the order of [`Pattern::ALL`].
+/// The letters of the patterns in files of weights, in the order of [`Pattern::ALL`].
 const LETTERS: [char; Pattern::ALL.len()] = ['.', '6', 'a', 'A', 'b', 'B', 'c', 'C', 'd', 'D', 'F', '5'];
 
 impl Combination {
-    /// The number of combinations: four of twelve patterns with repetition.
+    /// Number of combinations: four of twelve patterns with repetition.
     pub const COUNT: usize = 1365;
 
     /// The combination of these patterns.
@@ -26,12 +26,12 @@ impl Combination {
         (0..Self::COUNT as u16).map(Self)
     }
 
-    /// 0..1365.
+    /// The number of the combination, 0..1365.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The patterns, the least first.
+    /// The patterns in ascending order.
     pub fn patterns(self) -> Patterns {
         Combinations::all().patterns[self.index()]
     }
@@ -47,19 +47,19 @@ impl Combination {
         letters.next().is_none().then(|| Self::of(Patterns::new(patterns)))
     }
 
-    /// Four letters, as the files of weights write it.
+    /// The four letters in files of weights.
     pub fn letters(self) -> String {
         let patterns = self.patterns();
         Direction::ALL.into_iter().map(|direction| LETTERS[patterns.get(direction).index()]).collect()
     }
 }
 
-/// The combination of all patterns, and the sorted patterns of each combination.
+/// The tables between patterns and combinations.
 ///
-/// Two look-ups of half the patterns and one of both halves: 13 KB, which stay in the first-level cache where a table of
-/// all patterns would not.
+/// A combination takes two look-ups of pairs and one of both pairs. These 13 KB stay in the first-level cache, unlike a
+/// table of all patterns.
 pub(super) struct Combinations {
-    /// The number of an unordered pair, by the bits of two patterns.
+    /// Number of an unordered pair, by the bits of two patterns.
     pair: [u8; 256],
     /// The combination of two pairs.
     both: Box<[[Combination; PAIRS]; PAIRS]>,
@@ -70,7 +70,7 @@ pub(super) struct Combinations {
 const PAIRS: usize = Pattern::ALL.len() * (Pattern::ALL.len() + 1) / 2;
 
 impl Combinations {
-    /// The one table there is, filled at its first use (some milliseconds).
+    /// The tables, filled at the first use (some milliseconds).
     pub(super) fn all() -> &'static Self {
         static ALL: LazyLock<Combinations> = LazyLock::new(Combinations::new);
         &ALL

@@ -1,4 +1,4 @@
-//! [`Classical`]: the evaluation by the patterns of the empty points, fitted to self-play.
+//! [`Classical`]: an evaluation by the patterns of the empty points, fitted to self-play.
 //!
 //! ```text
 //! each empty point, for each color ─► Combination of its four patterns, one of 1,365
@@ -21,30 +21,30 @@ use crate::position::{Accumulator, ThreatBoard};
 use crate::score::Score;
 use crate::threat::{Delta, PatternChange, ThreatSets};
 
-/// The state of the classical evaluation: per color, the sum of the contributions of the empty points.
+/// The accumulator of the classical evaluation: for each color the sum of the contributions of the empty points.
 pub struct Classical {
     combinations: &'static Combinations,
     table: Table,
-    /// The combinations of every empty point; those under a stone are from before it was played.
+    /// Combinations by point. A point under a stone has those from before the stone.
     kinds: Box<[ByColor<Combination>; POINT_SLOTS]>,
-    /// The sums of the present position.
+    /// The sums over the empty points.
     sums: ByColor<PointSum>,
-    /// The stones pushed, and what takes each back.
+    /// An undo entry for each stone pushed.
     stones: Vec<Undo>,
-    /// The combinations that were replaced, those of the first stone first.
+    /// The replaced combinations of all stones, oldest first.
     replaced: Vec<(Point, ByColor<Combination>)>,
 }
 
-/// What takes a stone back.
+/// The undo entry of a stone.
 #[derive(Clone, Copy)]
 struct Undo {
-    /// The sums before it.
+    /// The sums before the stone.
     sums: ByColor<PointSum>,
-    /// Where its part of `replaced` begins.
+    /// The start of its part of `replaced`.
     start: usize,
 }
 
-/// Equal where the sums are.
+/// Equal if the sums are.
 impl PartialEq for Classical {
     fn eq(&self, other: &Self) -> bool {
         self.sums == other.sums
@@ -57,7 +57,7 @@ impl Accumulator for Classical {
 
     const IS_LAZY: bool = true;
 
-    /// Fills the tables of the rule at their first use (some milliseconds).
+    /// Fills the tables of the rule at the first use (some milliseconds).
     fn new((): (), threats: &ThreatBoard) -> Self {
         let mut classical = Self {
             combinations: Combinations::all(),
@@ -85,7 +85,7 @@ impl Accumulator for Classical {
         self.replaced.extend(changes.iter().map(|change| (change.point, kinds[change.point.index()])));
         for color in Color::ALL {
             let contributions = &self.table[color].contributions;
-            // In a local, which the loop keeps in registers.
+            // A local, which the loop keeps in registers.
             let mut sum = self.sums[color];
             sum.subtract(&contributions[kinds[delta.point.index()][color].index()]);
             for change in changes {

@@ -1,25 +1,25 @@
-//! The codebook: what each window adds to the lanes of a point.
+//! The codebook: the contribution of each window to the lanes of a point.
 
 use crate::threat::LineWindow;
 
-/// Lanes of a point in one color's view.
+/// Lanes of a point in the view of one color.
 pub const LANES: usize = 32;
 
 /// Lanes of a point: black's view, then white's.
 pub const BOTH: usize = 2 * LANES;
 
-/// The greatest number of a row: four rows sum up to at most 508, and forty such sums fit 16 bits.
+/// Greatest number of a row: the sum of four rows is at most 508, and forty such sums fit 16 bits.
 pub const GREATEST: i8 = i8::MAX;
 
-/// What a window adds to the lanes of a point, in one color's view.
+/// The contribution of a window to the lanes of a point, in the view of one color.
 pub type ViewRow = [i8; LANES];
 
-/// What a window adds to all lanes of a point: one line of the cache.
+/// The contribution of a window to all lanes of a point: one cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(super) struct Row(pub(super) [i8; BOTH]);
 
-/// The rows of all windows: 8.5 MB, of which a search touches some 200 KB.
+/// The rows of all windows: 8.5 MB, of which a search reads some 200 KB.
 ///
 /// ```text
 /// window as black sees it ─► | black's view, 32 lanes | white's view, 32 lanes |
@@ -27,7 +27,7 @@ pub(super) struct Row(pub(super) [i8; BOTH]);
 pub(super) struct Codebook(Box<[Row]>);
 
 impl Codebook {
-    /// The codebook of two views, black's first, by the folded number of a window as the color sees it.
+    /// The codebook from two views, black's first. A view holds the row of each folded window as its color sees it.
     pub(super) fn new(views: [&[ViewRow]; 2]) -> Self {
         let row = |window: LineWindow| {
             let mut row = [0; BOTH];
@@ -44,27 +44,27 @@ impl Codebook {
     }
 }
 
-/// Windows of which none is the mirror image of another: 364 · 365 / 2.
+/// Number of windows up to mirror images: 364 · 365 / 2.
 pub const FOLDED_WINDOWS: usize = 66_430;
 
-/// Halves of a window: 364.
+/// Number of halves of a window: 364.
 const HALVES: usize = LineWindow::COUNT.isqrt();
 
-/// The number of a window and of its mirror image among [`FOLDED_WINDOWS`].
+/// The number of a window among [`FOLDED_WINDOWS`], the same for its mirror image.
 #[inline]
 pub fn folded(window: LineWindow) -> usize {
     let [low, high] = halves(window);
     low * (2 * HALVES + 1 - low) / 2 + high - low
 }
 
-/// The numbers of the two halves of a window, the lesser first: a line has no direction.
+/// The numbers of the two halves of a window, the lesser first, because a line has no direction.
 #[inline]
 pub fn halves(window: LineWindow) -> [usize; 2] {
     let (before, after) = (window.index() / HALVES, window.index() % HALVES);
     [before.min(after), before.max(after)]
 }
 
-/// Whether a window shows no stone, so that its row is zero and an empty board counts nothing on any size.
+/// Whether a window has no stone. Its row is zero, so that an empty board of any size has zero sums.
 pub fn is_stoneless(window: LineWindow) -> bool {
     let (before, after) = window.reach();
     window == LineWindow::empty(before, after)

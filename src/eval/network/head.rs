@@ -1,4 +1,4 @@
-//! [`Head`]: from the pooled lanes to a value, and to the prior of each move.
+//! [`Head`]: the layers from the pooled lanes to a value and to move priors.
 //!
 //! ```text
 //! pooled lanes ─► x ─┬─► hidden  max(0, W·x + bias + rows of the threats) ─┬─► value ─► + classical score
@@ -27,49 +27,49 @@ const THREATS: [Threat; 7] = [
     Threat::Five,
 ];
 
-/// Rows of threats: for the mover, then the other side, each threat that one point makes, then each that two make.
+/// Rows of threats: for the mover, then for the other side, each threat that one point makes, then each that two make.
 pub const THREAT_ROWS: usize = 2 * 2 * THREATS.len();
 
-/// How the network writes real numbers as integers.
+/// The scales of the network's integers.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale;
 
 impl Scale {
     /// A lane of 1.
     pub const LANE: f32 = 64.0;
-    /// The points by whose number pooled lanes are divided, so that they are about 1.
+    /// Divisor of pooled lanes, which makes them about 1.
     pub const POOL: f32 = 32.0;
     /// A pooled lane of 1, and a hidden unit of 1.
     pub const UNIT: f32 = 128.0;
     /// A weight of 1.
     pub const WEIGHT: f32 = 256.0;
-    /// A sum of units times weights of 1.
+    /// A product of unit and weight of 1.
     pub const SUM: f32 = Self::UNIT * Self::WEIGHT;
-    /// A number of `q` of 1.
+    /// An element of `q` of 1.
     pub const QUERY: f32 = 256.0;
-    /// The prior of a move that is e times as likely to be the best.
+    /// A prior of one logit.
     pub const PRIOR: f32 = 100.0;
-    /// The greatest weight: sums of 64 greatest units times greatest weights fit 32 bits.
+    /// Greatest weight: 64 products of greatest unit and weight fit 32 bits.
     pub const GREATEST_WEIGHT: i16 = 2047;
 
-    /// The greatest bias and row of threats: a sum of them and of the greatest products fits 32 bits.
+    /// Greatest bias and element of a threat row: their sum with the greatest products fits 32 bits.
     pub const GREATEST_BIAS: u32 = 1 << 24;
 
-    /// Sums of lanes for one unit of x: lane · pool / unit = 16 = 2⁴.
+    /// Shift from sums of lanes to units of x: lane · pool / unit = 16 = 2⁴.
     const POOL_SHIFT: u32 = 4;
-    /// Sums of the hidden layer for one unit: 2⁸.
+    /// Shift from sums of the hidden layer to units: 2⁸.
     const HIDDEN_SHIFT: u32 = 8;
-    /// Sums of the query for one unit of `q`: 2⁷.
+    /// Shift from sums of the query to units of `q`: 2⁷.
     const QUERY_SHIFT: u32 = 7;
-    /// The prior for a sum of lanes times `q`: lane · query = 2¹⁴, in two steps so that nothing overflows.
+    /// The prior from a sum of lanes times `q`: lane · query = 2¹⁴, shifted in two steps to avoid an overflow.
     #[inline]
     pub(super) const fn prior(sum: i32) -> i32 {
         ((sum >> 7) * Self::PRIOR as i32) >> 7
     }
 
-    /// The greatest unit of x and of the hidden layer.
+    /// Greatest unit of x and of the hidden layer.
     const GREATEST_UNIT: i32 = 8191;
-    /// The greatest unit of `q`: 64 · 508 · 32,767 fits 32 bits.
+    /// Greatest element of `q`: 64 · 508 · 32,767 fits 32 bits.
     const GREATEST_QUERY: i32 = i16::MAX as i32;
 }
 
@@ -81,31 +81,31 @@ pub(super) struct Pooled(pub(super) [i32; BOTH]);
 /// Units of one layer, the mover's first.
 type Units = [i16; BOTH];
 
-/// What the priors of a node's moves are made of: the weight of each lane, in the order of the lanes.
+/// The query of a node: the weight of each lane in move priors, in the order of the lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(super) struct Query(pub(super) [i16; BOTH]);
 
-/// The weights of one player behind the codebook.
+/// The weights of one player after the codebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// From x to the hidden layer: unit, input.
+    /// From x to the hidden layer, by unit and input.
     pub hidden: [[i16; BOTH]; HIDDEN],
-    /// Added to each unit of the hidden layer.
+    /// Bias of the hidden layer.
     pub hidden_bias: [i32; HIDDEN],
-    /// Added to the units where the threats are on the board.
+    /// Added to the hidden layer for each threat on the board.
     pub threats: [[i32; HIDDEN]; THREAT_ROWS],
     /// From x to the value.
     pub direct: [i16; BOTH],
     /// From the hidden layer to the value.
     pub output: [i16; HIDDEN],
-    /// The share of the classical score, 256 for the whole.
+    /// Share of the classical score; 256 is all of it.
     pub classical: i16,
-    /// `q` without the hidden layer.
+    /// Bias of `q`.
     pub query_bias: [i32; BOTH],
-    /// From the hidden layer to `q`: number of `q`, unit; behind the units 0.
+    /// From the hidden layer to `q`, by element of `q` and unit, padded with zeros.
     pub query: [[i16; BOTH]; BOTH],
-    /// The priors by combination: of the mover's at the point, and of the other side's.
+    /// The priors by combination: by that of the mover at the point, and by that of the other side.
     pub priors: Box<[[i16; 2]; Combination::COUNT]>,
 }
 
@@ -164,13 +164,13 @@ impl Head {
     }
 }
 
-/// The place of a lane, counted from the mover's first, in the order of the colors.
+/// The index, with black's lanes first, of a lane that is counted with the mover's lanes first.
 #[inline]
 const fn in_order(lane: usize, mover: Color) -> usize {
     (lane + mover.index() * LANES) % BOTH
 }
 
-/// The pooled lanes as the first layer reads them, the mover's first.
+/// The input of the first layer: the pooled lanes, the mover's first.
 #[inline]
 fn units(pooled: &Pooled, mover: Color) -> Units {
     let (black, white) = pooled.0.split_at(LANES);
@@ -188,7 +188,7 @@ fn units(pooled: &Pooled, mover: Color) -> Units {
     units
 }
 
-/// Calls back with the number of each row of threats that is on the board.
+/// Calls back with the number of each threat row that is on the board.
 #[inline]
 pub fn each_threat_row(sets: &ThreatSets, mover: Color, mut call: impl FnMut(usize)) {
     for (side, color) in [mover, !mover].into_iter().enumerate() {
@@ -205,7 +205,7 @@ pub fn each_threat_row(sets: &ThreatSets, mover: Color, mut call: impl FnMut(usi
     }
 }
 
-// Each layer in a function of its own, over arrays of 16 bits: so the compiler multiplies and adds them in pairs.
+// Each layer is a function of its own over 16-bit arrays, so that the compiler uses paired multiply-adds.
 
 #[multiversion(targets("x86_64+avx2"))]
 fn hidden_products(weights: &[[i16; BOTH]; HIDDEN], x: &Units) -> [i32; HIDDEN] {
@@ -216,8 +216,8 @@ fn hidden_products(weights: &[[i16; BOTH]; HIDDEN], x: &Units) -> [i32; HIDDEN] 
     products
 }
 
-/// The hidden layer is filled up with zeros to the length of x: half as many products in arrays of half the length come out
-/// six times as slow, as products of 32 bits.
+/// The hidden layer is padded with zeros to the length of x: the compiler turns shorter arrays into 32-bit products, which
+/// are six times as slow.
 #[multiversion(targets("x86_64+avx2"))]
 fn query_products(weights: &[[i16; BOTH]; BOTH], hidden: &Units) -> [i32; BOTH] {
     let mut products = [0; BOTH];

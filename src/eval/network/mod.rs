@@ -5,8 +5,8 @@
 //!                                                                                         └─► query of the node ─► prior
 //! ```
 //!
-//! All arithmetic is in integers, so every machine computes the same numbers. What the numbers are worth is
-//! [`Scale`]; how they are trained stands in `tune::network`.
+//! All arithmetic is in integers, so that every machine computes the same numbers. [`Scale`] defines their scales;
+//! `tune::network` trains them.
 
 pub mod codebook;
 pub mod file;
@@ -42,7 +42,7 @@ impl Lanes {
         self.0.iter_mut().zip(&row.0).for_each(|(lane, &number)| *lane += i16::from(number));
     }
 
-    /// One window becomes another.
+    /// Replaces one window by another.
     #[inline]
     fn shift(&mut self, old: &Row, new: &Row) {
         for lane in 0..BOTH {
@@ -53,7 +53,7 @@ impl Lanes {
     /// The lanes above 0.
     #[inline]
     fn active(&self) -> [i16; BOTH] {
-        // Not `map`, which the compiler does not turn into vectors.
+        // A loop, because the compiler does not vectorise `map`.
         let mut active = self.0;
         for lane in &mut active {
             *lane = (*lane).max(0);
@@ -62,7 +62,7 @@ impl Lanes {
     }
 }
 
-/// The network of one rule, as a search reads it.
+/// The network of one rule in the form that a search reads.
 struct Table {
     codebook: Codebook,
     heads: ByColor<Head>,
@@ -78,20 +78,20 @@ impl Table {
     }
 }
 
-/// The networks that a search may play by: at most one for each rule.
+/// The networks of a search, at most one for each rule.
 pub struct Networks {
     sources: [Source; Rule::ALL.len()],
-    /// Filled at their first use. Boxed, so that a move of the networks touches no pages for tables that are not there.
+    /// Filled at the first use. Boxed, so that moving this value does not touch the pages of absent tables.
     tables: [OnceLock<Box<Table>>; Rule::ALL.len()],
 }
 
-/// Where the network of a rule comes from.
+/// The source of the network of a rule.
 enum Source {
-    /// The rule has none.
+    /// The rule has no network.
     None,
-    /// A file that is part of the program.
+    /// A file in the program.
     BuiltIn(&'static [u8]),
-    /// A network that was given.
+    /// A network given by the user.
     Given(Box<Weights>),
 }
 
@@ -102,7 +102,7 @@ impl fmt::Debug for Networks {
     }
 }
 
-/// The files that are part of the program; `tengen-tune train` writes them.
+/// The files in the program; `tengen-tune train` writes them.
 const fn built_in(rule: Rule) -> Source {
     match rule {
         Rule::Freestyle => Source::BuiltIn(include_bytes!("../networks/freestyle.net")),
@@ -118,25 +118,25 @@ impl Networks {
         Self { sources: [const { Source::None }; Rule::ALL.len()], tables: Default::default() }
     }
 
-    /// The networks that are part of the program, the only ones where nothing else is said.
+    /// The built-in networks, the default.
     pub fn built_in() -> &'static Self {
         static BUILT_IN: OnceLock<Networks> = OnceLock::new();
         BUILT_IN.get_or_init(Self::of_the_program)
     }
 
-    /// The networks that are part of the program, for a caller who adds others.
+    /// The built-in networks, for a caller that replaces some.
     pub fn of_the_program() -> Self {
         Self { sources: Rule::ALL.map(built_in), tables: Default::default() }
     }
 
-    /// Takes in the network of a rule, in the place of another.
+    /// Replaces the network of a rule.
     pub fn insert(&mut self, weights: Weights) {
         let slot = weights.rule.index();
         self.sources[slot] = Source::Given(Box::new(weights));
         self.tables[slot] = OnceLock::new();
     }
 
-    /// Whether networks were [taken in](Self::insert), and none of them is for this rule.
+    /// Whether networks were [inserted](Self::insert), but none for this rule.
     pub fn is_given_for_others(&self, rule: Rule) -> bool {
         let is_given = |source: &Source| matches!(source, Source::Given(_));
         self.sources.iter().any(is_given) && !is_given(&self.sources[rule.index()])
@@ -147,7 +147,7 @@ impl Networks {
         !matches!(self.sources[rule.index()], Source::None)
     }
 
-    /// The checksum of the file of a rule; `None` where the rule has no network. Costs a compression for one that was given.
+    /// The checksum of the file of a rule; `None` without a network. An inserted network is compressed for it.
     pub fn checksum(&self, rule: Rule) -> Option<u64> {
         match &self.sources[rule.index()] {
             Source::None => None,
@@ -173,20 +173,20 @@ impl Networks {
     }
 }
 
-/// The state of the learned evaluation: the lanes of every empty point, and their sum.
+/// The accumulator of the learned evaluation: the lanes of every empty point, and their sum.
 pub struct Network {
     networks: &'static Networks,
     table: &'static Table,
     classical: Classical,
-    /// By point; those under a stone are from before it was played.
+    /// Lanes by point. A point under a stone has those from before the stone.
     lanes: Box<[Lanes; POINT_SLOTS]>,
-    /// The sum over the empty points of the present position.
+    /// The sum over the empty points.
     pooled: Pooled,
-    /// The sums before each stone pushed.
+    /// The sum before each stone pushed.
     before: Vec<Pooled>,
 }
 
-/// Equal where the sums are.
+/// Equal if the sums are.
 impl PartialEq for Network {
     fn eq(&self, other: &Self) -> bool {
         self.pooled == other.pooled && self.classical == other.classical
@@ -199,7 +199,7 @@ impl Accumulator for Network {
 
     const IS_LAZY: bool = true;
 
-    /// Fills the tables of the rule at their first use (some 20 ms).
+    /// Fills the tables of the rule at the first use (some 20 ms).
     fn new(networks: &'static Networks, threats: &ThreatBoard) -> Self {
         let table = networks.table(threats.board().rule());
         let classical = Classical::new((), threats);
@@ -233,7 +233,7 @@ impl Accumulator for Network {
     }
 }
 
-/// Follows a stone. The differences of at most forty points fit 16 bits: 41 · 508.
+/// Adds a stone. The differences of at most forty points fit 16 bits: 41 · 508.
 #[multiversion(targets("x86_64+avx2"))]
 fn push_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], pooled: &mut Pooled, delta: &Delta) {
     let mut difference = [0; BOTH];
@@ -253,7 +253,7 @@ fn push_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], pooled: &mu
     pooled.0.iter_mut().zip(difference).for_each(|(sum, difference)| *sum += i32::from(difference));
 }
 
-/// Takes a stone back.
+/// Removes a stone.
 #[multiversion(targets("x86_64+avx2"))]
 fn pop_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], delta: &Delta) {
     for change in delta.windows {

@@ -15,7 +15,7 @@ use crate::board::{Color, Point, PointSet};
 use crate::position::ThreatBoard;
 use crate::threat::Threat;
 
-/// A solver of continuous threats, with a table that lasts from proof to proof.
+/// A solver of continuous threats with a table that lasts from proof to proof.
 ///
 /// ```text
 /// attacker   wins by a five, an open or double four, or continuous fours; else plays
@@ -24,7 +24,7 @@ use crate::threat::Threat;
 ///            every point that may meet the threat, and every own four, which the attacker must block
 /// ```
 ///
-/// What is forbidden to a side is not played: such a three is no threat, and such a defence none.
+/// Neither side plays forbidden points: they make no threat and no defence.
 pub struct Vct {
     table: ProofTable,
     vcf: Vcf,
@@ -36,13 +36,13 @@ pub struct Vct {
     stopped: bool,
 }
 
-/// The table's capacity in positions: 8 MiB, not filled by a proof of 1 s.
+/// Capacity of the table in positions: 8 MiB, not filled by a proof of 1 s.
 const TABLE_POSITIONS: usize = 1 << 19;
 
-/// What continuous fours may cost at each position. More and less prove fewer of the labelled positions in a second.
+/// Budget for continuous fours at each position. 60 nodes prove the most labelled positions in a second.
 const FOURS: Budget = Budget { nodes: 60, fours: 16 };
 
-/// The first proof number of a preparation, as [`moves::cost`].
+/// The first proof number of a preparation, like [`moves::cost`] for threats.
 const PREPARATION: u32 = 8;
 
 impl Default for Vct {
@@ -59,13 +59,13 @@ impl Default for Vct {
     }
 }
 
-/// A move, and the proof numbers of the position after it for the side to move there.
+/// A move with the proof numbers of the position after it, for the side to move there.
 struct Child {
     point: Point,
     numbers: ProofNumbers,
 }
 
-/// The proof numbers at which a search of a position ends: another position is then more promising.
+/// The proof numbers at which the search leaves a position for a more promising one.
 #[derive(Clone, Copy)]
 struct Thresholds {
     phi: u32,
@@ -78,12 +78,11 @@ impl Thresholds {
 }
 
 impl Vct {
-    /// Any win of the side to move. The position comes back as it was.
+    /// Any win of the side to move. The position is restored.
     ///
-    /// [`Proof::NoWin`] means that no chain of fours and open threes wins. The line is the attacker's shortest proved
-    /// win against the longest defence. It may be cut short by the budget. It stops at a three that has no defence. The
-    /// search ends where it has looked at `nodes` positions, or when `must_stop` says so, which is asked every few
-    /// dozens of microseconds.
+    /// [`Proof::NoWin`] means that no chain of fours and open threes wins. The line is the attacker's shortest proved win
+    /// against the longest defence; the budget may cut it short, and it stops at a three without a defence. The search
+    /// ends after `nodes` positions, or when `must_stop`, called every few dozens of microseconds, returns true.
     ///
     /// Cost: each of the 152 labelled wins within a second, half of them within 3 ms.
     pub fn any(&mut self, threats: &mut ThreatBoard, nodes: u64, must_stop: &dyn Fn() -> bool) -> Proof {
@@ -99,7 +98,7 @@ impl Vct {
         }
     }
 
-    /// The positions that the last proof looked at, those of continuous fours among them.
+    /// The positions searched by the last proof, with those of continuous fours.
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -123,12 +122,12 @@ impl Vct {
         threats.board().key().bits() ^ self.salt
     }
 
-    /// What the table holds of the position behind a move.
+    /// The table's proof numbers of the position after a move.
     fn stored(&self, threats: &ThreatBoard, point: Point) -> Option<ProofNumbers> {
         self.table.get(threats.board().key_after(point).bits() ^ self.salt)
     }
 
-    /// Follows the most promising moves until one of the numbers reaches its threshold.
+    /// Searches the most promising moves until one of the numbers reaches its threshold.
     fn search(
         &mut self,
         threats: &mut ThreatBoard,
@@ -163,8 +162,8 @@ impl Vct {
         }
     }
 
-    /// The moves of a position with their proof numbers, or those of the position where it is decided. Some moves are
-    /// left out where the search is stopped.
+    /// The moves of a position with their proof numbers; the proof numbers of the position, as an error, if it is decided.
+    /// Incomplete if the search is stopped.
     fn expand(&mut self, threats: &mut ThreatBoard, must_stop: &dyn Fn() -> bool) -> Result<Vec<Child>, ProofNumbers> {
         self.nodes += 1;
         let children = if self.is_attack(threats) {
@@ -178,7 +177,7 @@ impl Vct {
         if children.is_empty() { Err(ProofNumbers::lost(0)) } else { Ok(children) }
     }
 
-    /// The attacker's moves: its threats, and where the defender has no five what prepares continuous fours.
+    /// The attacker's moves: its threats, and preparations of continuous fours unless the defender has a five.
     fn expand_attack(&self, threats: &ThreatBoard) -> Vec<Child> {
         let child = |point, cost| {
             let numbers = self.stored(threats, point).unwrap_or(ProofNumbers::open(1, cost));
@@ -192,7 +191,7 @@ impl Vct {
         children
     }
 
-    /// The defender's moves, up to the first that holds.
+    /// The defender's moves up to the first one that holds.
     fn expand_defence(
         &mut self,
         threats: &mut ThreatBoard,
@@ -226,7 +225,7 @@ impl Vct {
         self.finish(threats).map_or(ProofNumbers::open(1, 1), |line| ProofNumbers::won(line.len()))
     }
 
-    /// The attacker's win without threes; empty where it has a five.
+    /// The attacker's win without threes; an empty line if it has a five.
     fn finish(&mut self, threats: &mut ThreatBoard) -> Option<Vec<Point>> {
         if threats.sets().count(self.attacker, Threat::Five) > 0 {
             return Some(Vec::new());
@@ -249,8 +248,7 @@ impl Vct {
         if let Proof::Win(line) = proof { Some(line) } else { None }
     }
 
-    /// The defences and own fours of the defender, who is to move; `None` where it holds, an empty set where it has
-    /// lost.
+    /// The defences and own fours of the defender, which is to move; `None` if it holds, an empty set if it has lost.
     fn defences(&mut self, threats: &mut ThreatBoard) -> Option<PointSet> {
         let defender = threats.board().turn();
         if threats.sets().count(defender, Threat::Five) > 0 {
@@ -277,7 +275,7 @@ impl Vct {
         Some(threats.allowed(&meets.union(&moves::fours(threats))))
     }
 
-    /// The line of a win that is proved.
+    /// The line of a proved win.
     fn line(&mut self, threats: &mut ThreatBoard, must_stop: &dyn Fn() -> bool) -> Vec<Point> {
         let mut line = Vec::new();
         let mut end = None;
@@ -298,7 +296,7 @@ impl Vct {
         line
     }
 
-    /// The next move of a proved line; `None` at its end or where a stop cuts it.
+    /// The next move of a proved line; `None` at its end, or if a stop cuts it short.
     fn next(&mut self, threats: &mut ThreatBoard, must_stop: &dyn Fn() -> bool) -> Option<Point> {
         loop {
             let children = self.expand(threats, must_stop).ok()?;
@@ -310,7 +308,7 @@ impl Vct {
             if let Some(child) = next {
                 return Some(child.point);
             }
-            // The table has dropped the proof: it is made anew.
+            // The table has dropped the proof: search again.
             self.search(threats, Thresholds::NONE, must_stop);
             if self.stopped {
                 return None;
@@ -319,7 +317,7 @@ impl Vct {
     }
 }
 
-/// The proof numbers of a position by those of its moves: its phi is their least delta, its delta their greatest phi and
+/// The proof numbers of a position from those of its moves: its phi is their least delta, its delta their greatest phi plus
 /// one for each other open move.
 fn join(children: &[Child]) -> ProofNumbers {
     let reached = children.iter().filter(|child| child.numbers.delta == 0);
@@ -335,13 +333,13 @@ fn join(children: &[Child]) -> ProofNumbers {
     ProofNumbers::open(phi, greatest.saturating_add(open().count() as u32 - 1))
 }
 
-/// The move with the least delta, and how far to search it under these thresholds of its parent.
+/// The move with the least delta, and its thresholds from those of its parent.
 fn select(children: &[Child], thresholds: Thresholds) -> Option<(usize, Thresholds)> {
     let deltas = || children.iter().map(|child| child.numbers.delta).enumerate();
     let (best, _) = deltas().min_by_key(|&(_, delta)| delta)?;
     let second = deltas().filter(|&(index, _)| index != best).map(|(_, delta)| delta).min().unwrap_or(INFINITE);
     let open = children.iter().filter(|child| child.numbers.phi > 0).count() as u32;
-    // A quarter more than the second best needs, lest the search jump to and fro.
+    // A quarter more than the second best needs, so that the search does not alternate between the two.
     let delta = thresholds.phi.min(second.saturating_add(1 + second / 4));
     let phi = match thresholds.delta {
         INFINITE => INFINITE,

@@ -5,8 +5,8 @@ use crate::position::ThreatBoard;
 use crate::solver::defence::{five_blocks, refutations, winning_four};
 use crate::threat::{Cell, Pattern, PatternTable, REACH, Threat};
 
-/// The points where a stone of the side to move may be a threat: fours, and threes that may become an open four, the
-/// most promising first. Where the other side has a four, only what blocks it.
+/// The threats of the side to move, the most promising first: fours, and threes that may become an open four. If the other
+/// side has a five, only its blocks.
 pub(super) fn attacks(threats: &ThreatBoard) -> Vec<Point> {
     const THREATS: [Threat; 6] =
         [Threat::FourThree, Threat::DoubleThree, Threat::OpenThree, Threat::Four, Threat::DoubleFour, Threat::OpenFour];
@@ -20,8 +20,8 @@ pub(super) fn attacks(threats: &ThreatBoard) -> Vec<Point> {
     made.flat_map(|threat| sets.set(attacker, threat).iter()).filter(is_allowed).collect()
 }
 
-/// What a proof by this attack is thought to cost: fours leave one answer and threes three, and a stone that is of use
-/// in other lines too leads on. The least sum of the times to prove the labelled positions.
+/// The estimated cost of a proof by this attack: fours leave one answer and threes three, and a stone that helps other lines
+/// leads further. Set by the time to prove the labelled positions.
 pub(super) fn cost(threats: &ThreatBoard, point: Point) -> u32 {
     const IDLE: usize = 3;
     let patterns = threats.patterns(point, threats.board().turn());
@@ -35,8 +35,8 @@ pub(super) fn cost(threats: &ThreatBoard, point: Point) -> u32 {
     answers + IDLE.saturating_sub(use_elsewhere) as u32
 }
 
-/// The points where a stone makes no three and no four, and may yet make continuous fours possible: two lines that
-/// lead to fours meet there.
+/// The preparations of continuous fours: points that make neither a three nor a four, where two lines that lead to fours
+/// meet.
 pub(super) fn preparations(threats: &ThreatBoard) -> PointSet {
     let board = threats.board();
     let attacker = board.turn();
@@ -57,14 +57,13 @@ pub(super) fn fours(threats: &ThreatBoard) -> PointSet {
     made.fold(PointSet::EMPTY, |points, threat| points.union(sets.set(mover, threat)))
 }
 
-/// Every point that may meet the open and double fours that the other side threatens, apart from own fours; `None`
-/// where it threatens none.
+/// Every point that may meet the open and double fours of the other side, without own fours; `None` if it has none.
 pub(super) fn meets_three(threats: &ThreatBoard) -> Option<PointSet> {
     let board = threats.board();
     let attacker = !board.turn();
     winning_four(threats, attacker)?;
     let sets = threats.sets();
-    // A white stone can make a black fork a foul from afar: such a threat narrows nothing down.
+    // A distant white stone can make a black fork forbidden: such a threat excludes no answer.
     let is_lasting = |point: &Point| !threats.may_be_forbidden(*point, attacker);
     let winning = [Threat::OpenFour, Threat::DoubleFour].map(|threat| *sets.set(attacker, threat));
     let lasting = winning.iter().flat_map(PointSet::iter).filter(is_lasting);
@@ -72,8 +71,8 @@ pub(super) fn meets_three(threats: &ThreatBoard) -> Option<PointSet> {
     Some(meets.reduce(|all, more| all.intersection(&more)).unwrap_or_else(|| board.empty_points()))
 }
 
-/// Every point that may meet the continuous fours by which the other side would win if the mover passed, apart from
-/// own fours.
+/// Every point that may meet the continuous fours by which the other side would win if the mover passed, without own
+/// fours.
 pub(super) fn meets_fours(threats: &mut ThreatBoard, line: &[Point]) -> PointSet {
     let defender = threats.board().turn();
     let attacker = !defender;
@@ -82,7 +81,7 @@ pub(super) fn meets_fours(threats: &mut ThreatBoard, line: &[Point]) -> PointSet
         Color::Black => Cell::Own,
         Color::White => Cell::Opponent,
     };
-    // In caro one line is not all that a four can lead to.
+    // In caro a four has several answers, of which the line shows one.
     let mut anything = threats.board().rule().five_needs_free_end();
     let mut points = PointSet::EMPTY;
     threats.set_turn(attacker);
@@ -90,7 +89,7 @@ pub(super) fn meets_fours(threats: &mut ThreatBoard, line: &[Point]) -> PointSet
         let threat = Threat::of(threats.patterns(point, threats.board().turn()));
         if ply % 2 == 0 {
             let is_last = ply + 1 == line.len();
-            // A last four that is simple wins by a foul, which stones anywhere can undo.
+            // A simple last four wins by a forbidden answer, which a stone anywhere can make allowed.
             anything |= threats.may_be_forbidden(point, attacker) || is_last && threat < Threat::DoubleFour;
             let least = if is_last { Threat::DoubleFour } else { Threat::Four };
             points = points.union(&refutations(threats, point, attacker, least));

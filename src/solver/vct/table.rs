@@ -1,24 +1,24 @@
 //! [`ProofTable`]: the proof numbers of positions, bounded.
 
-/// Infinity: the goal cannot be reached, the other side has reached its own.
+/// Infinity: the goal cannot be reached.
 pub(super) const INFINITE: u32 = (1 << NUMBER_BITS) - 1;
 
-/// Bits of a proof number: 4 million positions are more than a proof can look at.
+/// Bits of a proof number: no proof searches 4 million positions.
 const NUMBER_BITS: u32 = 22;
-/// Bits of a length: no board has more points than 1,024.
+/// Bits of a length: no board has more than 1,024 points.
 const LENGTH_BITS: u32 = 10;
-/// Bits of the effort, the binary logarithm of the nodes that it took.
+/// Bits of the effort, the binary logarithm of the nodes searched.
 const EFFORT_BITS: u32 = 5;
 
-/// The proof numbers of a position, as its mover sees it (A. Nagai, 2002). The attacker's goal is to win, the
+/// The proof numbers of a position from the view of its mover (A. Nagai, 2002). The attacker's goal is to win, the
 /// defender's to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ProofNumbers {
-    /// The least number of positions that must be decided for the mover to reach its goal; 0 where it has.
+    /// Least number of positions to decide before the mover reaches its goal; 0 if it has.
     pub(super) phi: u32,
     /// The same for the other side.
     pub(super) delta: u32,
-    /// Of a decided position: plies up to the move that decides.
+    /// Plies to the move that decides, if the position is decided.
     pub(super) length: u32,
 }
 
@@ -43,20 +43,20 @@ impl ProofNumbers {
     }
 }
 
-/// A table of positions. Four share a line of the cache. A new position replaces the one that took the least work, those
-/// of earlier proofs first.
+/// A table of positions, four in a cache line. A new position replaces the one with the least effort, those of earlier
+/// proofs first.
 ///
 /// ```text
 /// word   0 ........ 21 | 22 ....... 43 | 44 .. 53 | 54 .. 58 | 59 ...... 63
 ///        phi           | delta         | length   | effort   | generation
 /// ```
 pub(super) struct ProofTable {
-    // Arrays of numbers come zeroed from the system and cost nothing until they are touched.
+    // The system provides zeroed pages at their first use.
     slots: Vec<[u64; 2]>,
     generation: u64,
 }
 
-/// Positions that share a bucket: 64 bytes, a line of the cache.
+/// Positions in a bucket: 64 bytes, a cache line.
 const WAYS: usize = 4;
 
 impl ProofTable {
@@ -65,7 +65,7 @@ impl ProofTable {
         Self { slots: vec![[0; 2]; positions.next_power_of_two().max(WAYS)], generation: 1 }
     }
 
-    /// Begins a new proof: what is known stays, and is replaced first.
+    /// Begins a new proof: older entries stay and are replaced first.
     pub(super) fn new_generation(&mut self) {
         self.generation = self.generation % 31 + 1;
     }
@@ -75,7 +75,7 @@ impl ProofTable {
         slots.iter().find(|slot| slot[0] == key && slot[1] != 0).map(|slot| decode(slot[1]))
     }
 
-    /// Keeps what has become known by this many nodes of work.
+    /// Stores the proof numbers of a position after a search of this number of nodes.
     pub(super) fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
         let effort = u64::from(u64::BITS - nodes.leading_zeros()).min((1 << EFFORT_BITS) - 1);
         let generation = self.generation;
