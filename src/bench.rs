@@ -1,8 +1,8 @@
-//! A fixed piece of work: games that a picker plays with itself, the same in every build and on every machine.
+//! A fixed piece of work: games of a picker against itself, the same in every build and on every machine.
 //!
-//! [`run`] gives a signature of everything that was chosen, and the speed. A change that keeps the signature changes
-//! no move of these games; it says nothing about strength. Uses the pickers and what stands below them. Must never
-//! touch a stream: what it measured is a value to be shown.
+//! [`run`] returns a signature of all choices, and the speed. If a change keeps the signature, the engine plays these games
+//! as before. The signature says nothing about strength. Uses the pickers and the layers below them. Must never touch a
+//! stream: the measurement is a value.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -16,31 +16,31 @@ use crate::weights::{WeightedPosition, Weighting};
 /// The sizes of the leagues.
 const SIZES: [Size; 2] = [Size::FIFTEEN, Size::TWENTY];
 
-/// Seed of the games; another would make other games of the same kind.
+/// Seed of the games.
 const SEED: u64 = 0x5445_4E47_454E_0002;
 
-/// How far from the centre they lie at the most, in king's moves.
+/// Greatest distance of the first stones from the centre, in king's moves.
 const OPENING_REACH: u8 = 4;
 
-/// How much is done.
+/// The amount of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Extent {
-    /// Enough to measure the speed of a picker as it is in a game: some seconds.
+    /// Enough to measure the speed of a picker in games: some seconds.
     #[default]
     Full,
-    /// Enough for a signature, within a second: what the tests pin. A search looks four plies ahead.
+    /// Enough for the signature that the tests pin: within a second.
     Short,
 }
 
-/// What a picker is given to do on each size under each rule.
+/// The work of a picker on each size under each rule.
 struct Work {
     weightings: &'static [Weighting],
-    /// The number of stones that lie scattered round the centre before the first choice, one game each.
+    /// Number of stones scattered round the centre before the first choice, one game each.
     stones: Vec<usize>,
-    /// Moves of a game at the most.
+    /// Most moves of a game.
     moves: usize,
     limits: Limits,
-    /// Whether each game begins with a picker that knows nothing.
+    /// Whether the picker is cleared before each game.
     clears: bool,
 }
 
@@ -84,31 +84,31 @@ const FULL_PLAYOUTS: u64 = 5000;
 /// Plies of a search of the short extent.
 const SHORT_DEPTH: u32 = 4;
 
-/// Bytes of its table: filled with zeros for each game, so no more than it needs.
+/// Bytes of its table, which each game clears: no more than it needs.
 const SHORT_MEMORY: usize = 4 << 20;
 
 /// Nodes of a search of the full extent: two millions in all.
 const FULL_NODES: u64 = 50_000;
 
-/// Bytes of its table: more than the nodes of a rule and size fill.
+/// Bytes of its table: more than the games of a rule and size fill.
 const FULL_MEMORY: usize = 16 << 20;
 
-/// What was done under one rule on one size of board.
+/// The measurement of one rule on one board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The rule.
     pub rule: Rule,
     /// The size.
     pub size: Size,
-    /// Every choice, hashed.
+    /// The signature of the choices.
     pub signature: Signature,
-    /// What the pickers counted; for the greedy picker a node is one decision.
+    /// Nodes of the searches; the greedy picker counts a decision as one node.
     pub nodes: u64,
-    /// The time of the games: choices, and the stones played.
+    /// Time of choosing and playing.
     pub time: Duration,
 }
 
-/// A checksum of everything chosen and of the nodes of searches, in the order of choice.
+/// A checksum of all choices, with scores and nodes, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Signature(Fnv1a);
 
@@ -136,9 +136,9 @@ impl fmt::Display for Signature {
     }
 }
 
-/// What a run of the bench measured.
+/// The measurement of a run.
 ///
-/// Shown, its last line is `<N> nodes <M> nps`, which frameworks for distributed engine tests look for.
+/// The last line of its text is `<N> nodes <M> nps`, which frameworks for distributed engine tests look for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measurement {
     /// One row for each rule and size.
@@ -180,7 +180,7 @@ fn speed(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(f64::MIN_POSITIVE)) as u64
 }
 
-/// Plays the games of the bench: every rule, the sizes 15 and 20, every weighting that the picker reads.
+/// Plays the games of the bench: all rules, the sizes 15 and 20, and all weightings for the greedy picker.
 pub fn run(picker: PickerName, extent: Extent, evaluation: Evaluation) -> Measurement {
     let work = Work::of(picker, extent);
     let work = Work { limits: Limits { evaluation, ..work.limits }, ..work };
@@ -193,7 +193,7 @@ fn row(picker: &mut dyn Picker, work: &Work, rule: Rule, size: Size) -> Row {
     let mut rng = Rng::new(SEED);
     for &weighting in work.weightings {
         if !work.clears {
-            // Fills the tables of the rule and of the search, which a game does before its first move.
+            // Fills the tables of the rule and of the search.
             let mut position = WeightedPosition::new(opening(&mut Rng::new(SEED), rule, size, 1), weighting);
             picker.pick(&mut position, &Limits { depth: Some(1), ..work.limits.clone() });
         }
@@ -210,7 +210,7 @@ fn row(picker: &mut dyn Picker, work: &Work, rule: Rule, size: Size) -> Row {
     row
 }
 
-/// A board with some stones scattered round the centre.
+/// A board with stones scattered round the centre.
 fn opening(rng: &mut Rng, rule: Rule, size: Size, stones: usize) -> Board {
     let is_near = |point: &Point| point.distance(size.centre()) <= OPENING_REACH;
     let mut near: Vec<_> = size.points().filter(is_near).collect();
@@ -220,7 +220,7 @@ fn opening(rng: &mut Rng, rule: Rule, size: Size, stones: usize) -> Board {
     board
 }
 
-/// Plays a game to its end or to the last move of the work, and notes every choice.
+/// Plays a game to its end or to the limit of moves, and adds every choice to the row.
 fn play(picker: &mut dyn Picker, work: &Work, position: &mut WeightedPosition, row: &mut Row) {
     for _ in 0..work.moves {
         let Some(choice) = picker.pick(position, &work.limits) else { return };

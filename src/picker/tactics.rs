@@ -12,7 +12,7 @@ use super::{Choice, Limits, Line, Reason, Report, SearchInfo};
 use crate::board::{Board, Direction, Point, PointSet};
 use crate::position::{Accumulator, Position, ThreatBoard};
 use crate::score::Score;
-use crate::solver::{Budget, Proof, Vcf, five_blocks, has_winning_fork, open_four_defences, winning_four};
+use crate::solver::{Budget, Proof, Vcf, five_blocks, fours, has_winning_fork, open_four_defences, winning_four};
 use crate::threat::{Threat, ThreatSets};
 
 /// Plies to an own five.
@@ -90,13 +90,6 @@ impl Tactics {
 pub(super) fn open_four_answers(threats: &ThreatBoard) -> Option<PointSet> {
     let defences = open_four_defences(threats)?;
     Some(defences.union(&fours(threats)))
-}
-
-/// The points where the side to move has a four.
-fn fours(threats: &ThreatBoard) -> PointSet {
-    let (sets, mover) = (threats.sets(), threats.board().turn());
-    let made = Threat::FOURS.into_iter().filter(|&four| sets.count(mover, four) > 0);
-    made.fold(PointSet::EMPTY, |points, four| points.union(sets.set(mover, four)))
 }
 
 /// The move of a root that [`Tactics`] has decided: an own five, else a block of one of the other side's fives, else an own

@@ -1,4 +1,4 @@
-//! The answer where a picker was late, failed, or answered against the rules.
+//! The answer if a picker was late, failed, or answered against the rules.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -9,8 +9,8 @@ use crate::weights::WeightedPosition;
 /// The first legal one of: the picker's answer, its best point so far, the greedy picker's answer, any empty point.
 /// `None` on a full board. Costs some microseconds.
 ///
-/// The best point so far does not answer a question about several stones: it may be meant for another of the boards
-/// that the picker compares.
+/// The best point so far does not answer a question about several stones: it may belong to another of the boards that the
+/// picker compares.
 pub(super) fn settle(
     question: Question,
     answer: Option<Answer>,
@@ -43,7 +43,7 @@ pub(super) fn settle(
         .or_else(|| board.empty_points().iter().find(allowed).and_then(unfinished))
 }
 
-/// The greedy picker's answer; `None` also where it panics.
+/// The greedy picker's answer; `None` also if it panics.
 fn greedy(question: Question, position: &WeightedPosition, left_out: &PointSet) -> Option<Answer> {
     let mut position = position.clone();
     let limits = Limits { left_out: *left_out, ..Limits::default() };
@@ -51,7 +51,7 @@ fn greedy(question: Question, position: &WeightedPosition, left_out: &PointSet) 
     panic::catch_unwind(AssertUnwindSafe(answer)).ok().flatten()
 }
 
-/// Whether an answer fits its question, and all of its stones lie on different empty points.
+/// Whether an answer fits its question, with all stones on different empty points.
 fn is_legal(question: Question, answer: &Answer, board: &Board, left_out: &PointSet) -> bool {
     let stones = |stones: &[Point]| {
         let placed = PointSet::from_iter(stones.iter().copied().filter(|&point| board.is_empty(point)));

@@ -1,8 +1,8 @@
-//! [`Guard`]: when a picker that runs must stop, and when it is abandoned.
+//! [`Guard`]: stops a running picker, and abandons a late one.
 //!
 //! ```text
 //! epoch ── soft ────────── hard ────── hard + 15 ms: abandoned
-//!             stop ──────────────────► stop + 60 ms: abandoned, or earlier where the hard deadline says so
+//!             stop ──────────────────► stop + 60 ms: abandoned, or earlier by the hard deadline
 //! ```
 
 use std::sync::Arc;
@@ -11,21 +11,21 @@ use std::time::{Duration, Instant};
 use crate::board::Point;
 use crate::picker::{Deadlines, Limits, SearchControl};
 
-/// The time from a stop to the picker's answer; after it the picker is abandoned. The search looks at the clock every
-/// few milliseconds; the rest is for a busy machine.
+/// Time from a stop until the picker is abandoned. A search checks the clock every few milliseconds; the rest is for a busy
+/// machine.
 pub(super) const STOP_GRACE: Duration = Duration::from_millis(60);
 
-/// The time from the hard deadline to the picker's answer: half of the margin that the clock leaves of a limit of 60 ms.
-/// After a deadline shorter than twice this time it is half of the deadline.
+/// Time from the hard deadline until the picker is abandoned, at most half of the deadline: half of the margin that the
+/// clock keeps of a limit of 60 ms.
 pub(super) const HARD_GRACE: Duration = Duration::from_millis(15);
 
 /// The deadlines of a running picker, and its stop token.
 #[derive(Debug)]
 pub(crate) struct Guard {
     control: Arc<SearchControl>,
-    /// Whether depth or nodes end the search.
+    /// Whether a limit of depth or nodes ends the search.
     has_work_limit: bool,
-    /// When the picker is abandoned.
+    /// The time at which the picker is abandoned.
     abandon_at: Option<Instant>,
 }
 
@@ -37,8 +37,8 @@ impl Guard {
         guard
     }
 
-    /// Sets the deadlines, also while the picker runs. A hard deadline that has passed is a stop. After a stop only the
-    /// control is changed, so that later deadlines do not prolong the search.
+    /// Sets the deadlines, also of a running picker. A hard deadline in the past is a stop. After a stop, new deadlines do not
+    /// prolong the search.
     pub(crate) fn set_deadlines(&mut self, deadlines: Deadlines, now: Instant) {
         self.control.set_deadlines(deadlines);
         if self.control.stopped() {
@@ -54,14 +54,14 @@ impl Guard {
         }
     }
 
-    /// Stops the picker. A second stop does not prolong the grace of the first.
+    /// Stops the picker. A second stop does not prolong the first one's grace.
     pub(crate) fn stop(&mut self, now: Instant) {
         self.control.stop();
         let latest = now.checked_add(STOP_GRACE);
         self.abandon_at = self.abandon_at.into_iter().chain(latest).min();
     }
 
-    /// Whether the picker ends without a stop, or has been stopped.
+    /// Whether the picker ends without a further stop.
     pub(crate) fn is_bounded(&self) -> bool {
         self.has_work_limit || self.control.hard().is_some() || self.control.stopped()
     }
@@ -71,18 +71,18 @@ impl Guard {
         self.control.best()
     }
 
-    /// When the picker is abandoned; `None` is never.
+    /// The time at which the picker is abandoned; `None` is never.
     pub(crate) fn abandon_at(&self) -> Option<Instant> {
         self.abandon_at
     }
 
-    /// Whether the picker is to be abandoned now.
+    /// Whether the picker must be abandoned now.
     pub(crate) fn is_late(&self, now: Instant) -> bool {
         self.abandon_at.is_some_and(|at| at <= now)
     }
 }
 
-/// Stops the picker, whatever ends its question: an abandoned one must not go on searching.
+/// Stops the picker at the end of its question, because an abandoned one must not search on.
 impl Drop for Guard {
     fn drop(&mut self) {
         self.control.stop();

@@ -1,16 +1,16 @@
-//! PLAYER: asks a picker, and answers in its place where it fails or is late.
+//! PLAYER: asks a picker, and answers in its place if it fails or is late.
 //!
 //! ```text
 //! ask(request) ─┬─► thread: Picker::answer ─► reports, answer ─► EventSink ─► handle ─► Update
 //!               └─► Guard: stop, deadlines ─────────────────────────────────► poll ───► Update
 //!
-//! ponder ──────► the same thread, whose reports and answer nobody waits for; its picker comes back
+//! ponder ──────► the same thread, without reports and answer; its picker is returned
 //!
-//! answer   the picker's, where it is legal; else its best point so far; else the greedy picker's; else any empty point
+//! answer   the picker's if it is legal; else its best point so far; else the greedy picker's; else any empty point
 //! ```
 //!
-//! Owns the thread of a picker, its deadlines, its stop and the fallback: a fault of a picker costs a move, not the
-//! game. The protocol and `explain` are its clients. Must never know a command, a stream or a process.
+//! Owns the thread of a picker, its deadlines, its stop and the fallback: a fault of a picker costs a move, not the game.
+//! Uses the pickers and the weights. Must never know a command, a stream or a process.
 
 mod fallback;
 mod guard;
@@ -31,13 +31,13 @@ use crate::board::{Board, PointSet, Rule, Size};
 use crate::picker::{Answer, Deadlines, Evaluation, Greedy, Limits, Picker, Question, Report, SearchInfo};
 use crate::weights::{WeightedPosition, Weighting};
 
-/// Builds a picker: for the first question, again after one was lost to a panic or a hang, and for a preload.
+/// Builds a picker: for the first question, after a panic or a hang, and for a preload.
 pub type PickerSource = Box<dyn FnMut() -> Box<dyn Picker>>;
 
-/// Receives the events of a picker's thread, on that thread; they are meant for [`Player::handle`].
+/// Receives the events of a picker's thread, on that thread, for [`Player::handle`].
 pub type EventSink = Arc<dyn Fn(Event) + Send + Sync>;
 
-/// What the thread of a picker reports: the input of [`Player::handle`].
+/// An event of a picker's thread: the input of [`Player::handle`].
 pub struct Event {
     ask: AskId,
     kind: EventKind,
@@ -45,15 +45,15 @@ pub struct Event {
 
 enum EventKind {
     Report(Report),
-    /// The picker has returned; its answer is `None` where it found none.
+    /// The picker has returned, without an answer if it found none.
     Returned(Box<dyn Picker>, Option<Answer>),
     Panicked,
 }
 
-/// The effect of an event, or of the time that has passed.
+/// The effect of an event or of time passing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// Nothing has changed for the question that runs.
+    /// Nothing has changed for the running question.
     Unchanged,
     /// The picker reports its progress.
     Report(Report),
@@ -67,19 +67,19 @@ pub struct Request {
     pub question: Question,
     /// The position that the question is about.
     pub position: WeightedPosition,
-    /// The bounds of the search. The control must be new: its epoch is the time at which the question was read.
+    /// The limits of the search. The control must be new: its epoch is the time at which the question was read.
     pub limits: Limits,
-    /// When the answer is due, counted from that epoch.
+    /// The deadlines of the answer, counted from that epoch.
     pub deadlines: Deadlines,
 }
 
-/// A question with its answer, as `explain` shows it.
+/// An answered question for `explain`.
 pub struct Answered {
     /// The position that the picker read.
     pub position: WeightedPosition,
     /// The answer.
     pub answer: Answer,
-    /// The last report of the search; `None` where no search reported.
+    /// The last report of a search; `None` without one.
     pub info: Option<SearchInfo>,
 }
 
@@ -87,7 +87,7 @@ pub struct Answered {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct AskId(u64);
 
-/// A picker that is asked one question at a time.
+/// Asks a picker one question at a time.
 ///
 /// ```
 /// use std::time::Duration;
@@ -106,9 +106,9 @@ struct AskId(u64);
 /// ```
 pub struct Player {
     source: PickerSource,
-    /// `None` while a question runs and where the next one must build a picker.
+    /// `None` while a question runs, and if the next one must build a picker.
     picker: Option<Box<dyn Picker>>,
-    /// The question that holds the picker. A picker that returns from any other question is dropped.
+    /// The question that holds the picker. Pickers returned from other questions are dropped.
     holder: Option<AskId>,
     /// Whether the picker must forget earlier questions before the next one.
     must_clear: bool,
@@ -116,34 +116,34 @@ pub struct Player {
     running: Option<Running>,
     pondering: Option<Pondering>,
     last_ask: AskId,
-    /// The number of pickers whose threads have not ended, those that were abandoned among them.
+    /// The number of pickers whose threads have not ended, abandoned ones included.
     threads: usize,
     spawn: Spawn,
 }
 
-/// Where a question is answered.
+/// The thread on which questions are answered.
 enum Mode {
     /// On a thread of its own, whose events go to the sink.
     Threaded(EventSink),
     /// On the caller's thread.
     Inline {
-        /// The time of a question without any limit.
+        /// The time of a question without a limit.
         unlimited: Duration,
         answered: Option<Box<Answered>>,
     },
 }
 
-/// The question that runs.
+/// The running question.
 struct Running {
     ask: AskId,
     question: Question,
     position: WeightedPosition,
     guard: Guard,
-    /// The points that the answer must not be.
+    /// Forbidden points of the answer.
     left_out: PointSet,
 }
 
-/// Starts a thread of this name. A field of the player, so that a test can refuse it.
+/// Starts a thread of this name. The player keeps it in a field, so that a test can refuse threads.
 type Spawn = fn(&str, Box<dyn FnOnce() + Send>) -> io::Result<()>;
 
 fn spawn_thread(name: &str, work: Box<dyn FnOnce() + Send>) -> io::Result<()> {
@@ -151,15 +151,15 @@ fn spawn_thread(name: &str, work: Box<dyn FnOnce() + Send>) -> io::Result<()> {
 }
 
 impl Player {
-    /// A player whose picker runs on a thread of its own. The sink must pass each event on to [`handle`](Self::handle),
-    /// and the caller must call [`poll`](Self::poll) at [`wake_at`](Self::wake_at).
+    /// A player whose picker runs on a thread of its own. The caller passes each event of the sink to
+    /// [`handle`](Self::handle), and calls [`poll`](Self::poll) at [`wake_at`](Self::wake_at).
     pub fn threaded(source: PickerSource, sink: EventSink) -> Self {
         Self::new(source, Mode::Threaded(sink))
     }
 
     /// A player that answers every question on the caller's thread before [`ask`](Self::ask) returns, and keeps the
-    /// [last one](Self::take_answered). The reports hold the line of the choice even where the question does not ask
-    /// for it. Nothing can stop such a search, so a question without any limit gets the time `unlimited`.
+    /// [last one](Self::take_answered). Its reports always hold the line of the choice. Nothing can stop such a search;
+    /// therefore a question without a limit gets the time `unlimited`.
     pub fn inline(source: PickerSource, unlimited: Duration) -> Self {
         Self::new(source, Mode::Inline { unlimited, answered: None })
     }
@@ -179,12 +179,12 @@ impl Player {
         }
     }
 
-    /// The picker of earlier questions; `None` where there is none, or where one of them still runs.
+    /// The picker of earlier questions; `None` if there is none, or while a question runs.
     pub fn picker(&mut self) -> Option<&mut (dyn Picker + '_)> {
         if self.picker.is_some() { self.ready_picker() } else { None }
     }
 
-    /// The picker of the next question; `None` where one still runs.
+    /// The picker of the next question; `None` while a question runs.
     pub fn ready_picker(&mut self) -> Option<&mut (dyn Picker + '_)> {
         if self.is_busy() || self.is_pondering() {
             return None;
@@ -193,7 +193,7 @@ impl Player {
         Some(self.picker.insert(picker).as_mut())
     }
 
-    /// Replaces the pickers from the next question on. A question that runs keeps its picker.
+    /// Replaces the source of pickers. A running question keeps its picker.
     pub fn set_source(&mut self, source: PickerSource) {
         self.source = source;
         self.picker = None;
@@ -205,8 +205,8 @@ impl Player {
         self.must_clear = true;
     }
 
-    /// Fills the tables that a question about such a position needs, on a thread of its own, and returns at once. Where
-    /// the system refuses the thread, the first question fills them.
+    /// Fills the tables for questions about such a position on a thread of its own, and returns at once. If the system
+    /// refuses the thread, the first question fills them.
     pub fn preload(&mut self, size: Size, rule: Rule, weighting: Weighting, evaluation: Evaluation) {
         let picker = (self.source)();
         let fill = move || picker.preload(&WeightedPosition::new(Board::new(size, rule), weighting), evaluation);
@@ -218,19 +218,19 @@ impl Player {
         self.running.is_some()
     }
 
-    /// The number of searches that have not ended: the one that runs, and abandoned ones, each with its picker and the
-    /// memory of that picker. Each ends with an event for [`handle`](Self::handle).
+    /// The number of searches that have not ended: the running one and abandoned ones. Each holds the memory of its picker,
+    /// and ends with an event for [`handle`](Self::handle).
     pub fn searches(&self) -> usize {
         self.threads
     }
 
-    /// Asks a question; one that still runs is dropped without an answer.
+    /// Asks a question. A running one is dropped without an answer.
     ///
-    /// Returns the answer where the player is inline, the picker is instant or the deadlines leave no time; `report` then
-    /// receives the reports. With no time left, the greedy picker replaces one that is not instant. Other answers come
-    /// by [`handle`](Self::handle) or [`poll`](Self::poll). Where the system refuses a thread, the fallback answers.
+    /// Returns the answer if the player is inline, the picker is instant, or the deadlines leave no time; `report` then
+    /// receives the reports. Without time the greedy picker replaces one that is not instant. Other answers come from
+    /// [`handle`](Self::handle) or [`poll`](Self::poll). If the system refuses a thread, the fallback answers.
     pub fn ask(&mut self, request: Request, report: &mut dyn FnMut(Report)) -> Update {
-        // Dropping its guard stops the picker of a question that still runs.
+        // Dropping the guard stops the picker of a running question.
         self.running = None;
         self.give_up_pondering();
         self.last_ask = AskId(self.last_ask.0 + 1);
@@ -263,7 +263,7 @@ impl Player {
         if self.start(ask, picker, question, position, limits, sink) { Update::Unchanged } else { self.finish(None) }
     }
 
-    /// Starts a picker on a thread of its own; whether the system grants one.
+    /// Starts a picker on a thread of its own. Returns whether the system granted one.
     fn start(
         &mut self,
         ask: AskId,
@@ -277,7 +277,7 @@ impl Player {
             let mut report = |report| sink(Event { ask, kind: EventKind::Report(report) });
             let answer =
                 panic::catch_unwind(AssertUnwindSafe(|| picker.answer(question, &mut position, &limits, &mut report)));
-            // After a panic the picker may be in any state: it is not handed back.
+            // After a panic the picker may be in any state: it is dropped.
             let kind = match answer {
                 Ok(answer) => EventKind::Returned(picker, answer),
                 Err(_) => EventKind::Panicked,
@@ -313,7 +313,7 @@ impl Player {
         let mut greedy = Greedy;
         let has_time = picker.is_instant() || !deadlines.is_instant();
         let asked: &mut dyn Picker = if has_time { picker.as_mut() } else { &mut greedy };
-        // A picker that panics leaves its copy of the position with stones that were never played.
+        // A panic may leave stones of the search in the copy of the position.
         let mut copy = position.clone();
         let answer = panic::catch_unwind(AssertUnwindSafe(|| asked.answer(question, &mut copy, &limits, &mut observe)));
         self.picker = answer.is_ok().then_some(picker);
@@ -324,7 +324,7 @@ impl Player {
         answer
     }
 
-    /// Handles an event of a picker's thread. Events of a question that no longer runs change nothing.
+    /// Handles an event of a picker's thread. Events of earlier questions change nothing.
     pub fn handle(&mut self, event: Event) -> Update {
         let Event { ask, kind } = event;
         let runs = self.running.as_ref().is_some_and(|running| running.ask == ask);
@@ -346,7 +346,7 @@ impl Player {
         if runs { self.finish(answer) } else { Update::Unchanged }
     }
 
-    /// Abandons a picker that is late, and answers in its place.
+    /// Abandons a late picker and answers in its place.
     pub fn poll(&mut self, now: Instant) -> Update {
         match &self.running {
             Some(running) if running.guard.is_late(now) => self.finish(None),
@@ -354,31 +354,31 @@ impl Player {
         }
     }
 
-    /// When [`poll`](Self::poll) must be called, if the answer does not come before; `None` is never.
+    /// The time at which [`poll`](Self::poll) must be called if there is no answer before; `None` is never.
     pub fn wake_at(&self) -> Option<Instant> {
         self.running.as_ref()?.guard.abandon_at()
     }
 
-    /// Stops the search that runs: its answer is due now.
+    /// Stops the running search: its answer is due now.
     pub fn stop(&mut self, now: Instant) {
         if let Some(running) = &mut self.running {
             running.guard.stop(now);
         }
     }
 
-    /// Changes the deadlines of the question that runs. After a stop they change nothing.
+    /// Changes the deadlines of the running question. After a stop this has no effect.
     pub fn set_deadlines(&mut self, deadlines: Deadlines, now: Instant) {
         if let Some(running) = &mut self.running {
             running.guard.set_deadlines(deadlines, now);
         }
     }
 
-    /// Whether the question that runs ends without a stop; true where none runs.
+    /// Whether the running question ends without a stop; true if none runs.
     pub fn is_bounded(&self) -> bool {
         self.running.as_ref().is_none_or(|running| running.guard.is_bounded())
     }
 
-    /// Takes the last question that an inline player answered; `None` after a full board, or if threaded.
+    /// Takes the last answered question of an inline player; `None` after a full board, or if threaded.
     pub fn take_answered(&mut self) -> Option<Answered> {
         match &mut self.mode {
             Mode::Threaded(_) => None,
@@ -386,7 +386,7 @@ impl Player {
         }
     }
 
-    /// Ends the question that runs with this answer; `None` where the picker was late or failed.
+    /// Ends the running question with this answer; `None` if the picker was late or failed.
     fn finish(&mut self, answer: Option<Answer>) -> Update {
         let Some(Running { question, position, guard, left_out, .. }) = self.running.take() else {
             return Update::Unchanged;

@@ -1,9 +1,9 @@
-//! Thinking on the opponent's time: a search whose answer nobody waits for, for the sake of the tables that it fills.
+//! Pondering: a search on the opponent's time, which fills the tables for the next question.
 //!
 //! ```text
-//! ponder ─► thread: Picker::answer ──────────────► comes back to the player
-//!              stop_pondering ─► returns early ──►
-//!              give_up_pondering ─► the next question gets a new picker, and this one is dropped when it returns
+//! ponder ─► thread: Picker::answer ──────────────► picker returned to the player
+//!              stop_pondering ─► ends early ─────►
+//!              give_up_pondering ─► the next question gets a new picker; this one is dropped when it returns
 //! ```
 
 use super::guard::Guard;
@@ -13,7 +13,7 @@ use crate::weights::WeightedPosition;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The search on the opponent's time, until its picker is back.
+/// The search on the opponent's time, until its picker is returned.
 pub(super) struct Pondering {
     pub(super) ask: AskId,
     /// Stops the search when it is dropped.
@@ -21,8 +21,8 @@ pub(super) struct Pondering {
 }
 
 impl Player {
-    /// Searches a position without reports and without an answer, until [`stop_pondering`](Self::stop_pondering) or the
-    /// next question. An inline player, an instant picker, and one whose thread the system refuses do nothing.
+    /// Searches a position without reports and answer, until [`stop_pondering`](Self::stop_pondering) or the next question.
+    /// Does nothing if the player is inline, the picker is instant, or the system refuses a thread.
     pub fn ponder(&mut self, position: WeightedPosition, limits: Limits) {
         let Mode::Threaded(sink) = &self.mode else { return };
         let sink = Arc::clone(sink);
@@ -43,19 +43,19 @@ impl Player {
         }
     }
 
-    /// Whether a picker that thinks on the opponent's time is not back yet.
+    /// Whether a pondering picker is not returned yet.
     pub fn is_pondering(&self) -> bool {
         self.pondering.is_some()
     }
 
-    /// Ends the search on the opponent's time. Its picker comes back by an event.
+    /// Ends pondering. An event returns the picker.
     pub fn stop_pondering(&mut self) {
         if let Some(pondering) = &mut self.pondering {
             pondering.guard.stop(Instant::now());
         }
     }
 
-    /// Gives the picker of that search up: the next question builds another one.
+    /// Gives up the pondering picker: the next question builds another one.
     pub fn give_up_pondering(&mut self) {
         if self.pondering.take().is_some() {
             self.holder = None;

@@ -97,6 +97,13 @@ pub fn winning_four(threats: &ThreatBoard, color: Color) -> Option<Point> {
     })
 }
 
+/// The points where the side to move makes a four.
+pub fn fours(threats: &ThreatBoard) -> PointSet {
+    let (sets, mover) = (threats.sets(), threats.board().turn());
+    let made = Threat::FOURS.into_iter().filter(|&four| sets.count(mover, four) > 0);
+    made.fold(PointSet::EMPTY, |points, four| points.union(sets.set(mover, four)))
+}
+
 /// Whether this color, which is to move, has a winning fork: a four with an open three, or two open threes. The other side
 /// cannot make a four, and no point is forbidden to this color. One stone cannot meet both threats: five in five plies. The
 /// caller has checked that the other side has no five.

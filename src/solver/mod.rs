@@ -7,7 +7,7 @@ mod defence;
 mod vcf;
 mod vct;
 
-pub use defence::{five_blocks, has_winning_fork, open_four_defences, winning_four};
+pub use defence::{five_blocks, fours, has_winning_fork, open_four_defences, winning_four};
 pub use vcf::{Budget, Vcf};
 pub use vct::Vct;
 

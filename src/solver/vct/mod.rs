@@ -8,7 +8,7 @@ mod moves;
 mod table;
 
 use self::table::{INFINITE, ProofNumbers, ProofTable};
-use super::defence::{five_blocks, winning_four};
+use super::defence::{five_blocks, fours, winning_four};
 use super::salt;
 use super::{Budget, Proof, Vcf};
 use crate::board::{Color, Point, PointSet};
@@ -272,7 +272,7 @@ impl Vct {
         if self.fours(threats).is_some() {
             return None;
         }
-        Some(threats.allowed(&meets.union(&moves::fours(threats))))
+        Some(threats.allowed(&meets.union(&fours(threats))))
     }
 
     /// The line of a proved win.

@@ -49,14 +49,6 @@ pub(super) fn preparations(threats: &ThreatBoard) -> PointSet {
     threats.allowed(&near.iter().filter(may_prepare).collect())
 }
 
-/// The points where the side to move has a four.
-pub(super) fn fours(threats: &ThreatBoard) -> PointSet {
-    let sets = threats.sets();
-    let mover = threats.board().turn();
-    let made = Threat::FOURS.into_iter().filter(|&threat| sets.count(mover, threat) > 0);
-    made.fold(PointSet::EMPTY, |points, threat| points.union(sets.set(mover, threat)))
-}
-
 /// Every point that may meet the open and double fours of the other side, without own fours; `None` if it has none.
 pub(super) fn meets_three(threats: &ThreatBoard) -> Option<PointSet> {
     let board = threats.board();
