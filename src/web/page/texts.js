@@ -155,7 +155,6 @@ const TEXTS = {
   diagonal: ["diagonal", "斜 ↘"],
   antidiagonal: ["antidiagonal", "斜 ↗"],
   // Overlays
-  overlayNone: ["nothing", "无"],
   legendWeights: ["{0} of {1} for {2}, from {3} to {4}; largest at {5}", "{1} 的{0}（{2}）：{3} 至 {4}；最大 {5}"],
   pointHelp: [
     "Press “Look” and choose a point to see its four windows, the shapes of a stone there and its weights.",
