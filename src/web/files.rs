@@ -1,4 +1,4 @@
-//! Games of files, read and written: PSQ, lists of moves, lines of the arena.
+//! Reads and writes files of games: PSQ, lists of moves, records of the arena.
 
 use serde_json::{Value, json};
 
@@ -14,19 +14,19 @@ use crate::text::{lines, without_mark};
 /// The most games that one file gives to the page.
 const MOST_GAMES: usize = 5000;
 
-/// The most bytes of a line of the arena: twice the longest game with all that its engines said.
+/// The most bytes of a line of a record: twice the longest game with all lines of its engines.
 const LONGEST_LINE: usize = 8 << 20;
 
-/// Reads the games of a text in the form that it shows. Lines of the arena name their size and rule, and are never of a
-/// continuous game; Piskvork's form names the size.
+/// Reads the games of a text and detects its format. A record names its size and rule and is never of a continuous game.
+/// A PSQ file names its size.
 ///
 /// # Errors
-/// At the first line that is no part of a game, and where a game cannot be played.
+/// At the first line that is not part of a game, and if a game cannot be played.
 pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
     let &TextToRead { ref text, size, rule, continuous, ranks, .. } = file;
     let text = without_mark(text);
     if text.trim().is_empty() {
-        return Err(Failure::File(0, "the file is empty".to_owned()));
+        return Err(Failure::File("is empty"));
     }
     let of_record = |record: GameMoves, rest| {
         game(&GameText { size: record.size, rule, continuous, moves: Moves(record.moves) }, rest)
@@ -39,21 +39,17 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
     } else {
         vec![of_record(GameMoves::from_letters(text, Letters::new(size).counted_from(ranks))?, json!({}))?]
     };
-    if games.is_empty() {
-        Err(Failure::File(0, "the file holds no game".to_owned()))
-    } else {
-        Ok(json!({ "games": games }))
-    }
+    if games.is_empty() { Err(Failure::File("holds no game")) } else { Ok(json!({ "games": games })) }
 }
 
-/// The games of lines that the arena has written, the first of which may describe the match.
+/// The games of a record of the arena. Its first line may describe the match.
 fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Failure> {
     let (mut games, mut reader) = (Vec::new(), RecordReader::default());
     for (number, line) in (1..).zip(lines(text)).filter(|(_, line)| !line.trim().is_empty()) {
         if line.len() > LONGEST_LINE {
-            return Err(Failure::File(number, format!("longer than {} MiB", LONGEST_LINE >> 20)));
+            return Err(Failure::FileLine(number, format!("longer than {} MiB", LONGEST_LINE >> 20)));
         }
-        let in_line = |error: serde_json::Error| Failure::File(number, error.to_string());
+        let in_line = |error: serde_json::Error| Failure::FileLine(number, error.to_string());
         let record = match reader.read(line.as_bytes()).map_err(in_line)? {
             RecordLine::<MatchConfig>::Match(config) => {
                 (size, rule) = (config.game.size, config.game.rule);
@@ -61,16 +57,16 @@ fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Fa
             }
             RecordLine::Game(record) => record,
         };
-        let on_line = |failure: Failure| Failure::File(number, failure.to_string());
+        let on_line = |failure: Failure| Failure::FileLine(number, failure.to_string());
         games.push(of_record(&record, size, rule).map_err(on_line)?);
         if games.len() > MOST_GAMES {
-            return Err(Failure::File(number, format!("more than {MOST_GAMES} games")));
+            return Err(Failure::FileLine(number, format!("more than {MOST_GAMES} games")));
         }
     }
     Ok(games)
 }
 
-/// A game of the arena as the page takes it.
+/// A game of the arena in the form of the page.
 ///
 /// # Errors
 /// When a move cannot be played.
@@ -103,7 +99,7 @@ fn chance(text: &str) -> Option<f32> {
     }
 }
 
-/// A game that can be played, with what is known of it beside.
+/// A game that can be played, with its other fields.
 fn game(game: &GameText, mut rest: Value) -> Result<Value, Failure> {
     let played = Played::of(game)?;
     rest["size"] = game.size.side().into();
@@ -113,7 +109,7 @@ fn game(game: &GameText, mut rest: Value) -> Result<Value, Failure> {
     Ok(rest)
 }
 
-/// A game in Piskvork's form.
+/// A game as a PSQ file.
 ///
 /// # Errors
 /// When a move cannot be played.

@@ -13,9 +13,9 @@ pub(super) struct Played {
     pub(super) moves: Vec<Point>,
     /// The board, with the walls of a continuous game.
     pub(super) board: Board,
-    /// How the game ended; `None` while it goes on.
+    /// How the game ended; `None` if it goes on.
     end: Option<End>,
-    /// What the stones of a continuous game scored, with their numbers, counted from one; `None` for another game.
+    /// The scores of a continuous game with the numbers of their stones, counted from one; `None` for another game.
     scored: Option<Vec<(usize, Scored)>>,
 }
 
@@ -28,7 +28,7 @@ enum End {
 }
 
 impl Played {
-    /// Plays the moves of a message. Draws are the Gomocup judge's; a continuous game ends on a full board.
+    /// Plays the moves of a message. Games are drawn as the Gomocup judge draws them; a continuous game ends on a full board.
     ///
     /// # Errors
     /// When a move cannot be played, or the game was over before it.
@@ -60,7 +60,7 @@ impl Played {
         Ok(Self { moves: game.moves.0.clone(), board, end, scored: Some(scored) })
     }
 
-    /// The same, where the game goes on.
+    /// Plays the moves of a game that must not be over.
     ///
     /// # Errors
     /// Also when the game is over.
@@ -69,7 +69,7 @@ impl Played {
         if played.end.is_some() { Err(Failure::Ended) } else { Ok(played) }
     }
 
-    /// What the page shows of it, whatever is looked at.
+    /// What the page always shows of a position.
     pub(super) fn view(&self) -> Value {
         let Self { moves, board, end, scored } = self;
         let opening = NamedOpening::of_moves(moves, board.size());
@@ -105,7 +105,7 @@ impl Played {
         }
     }
 
-    /// The points that the rule forbids to black, with the reason, while the game goes on.
+    /// The forbidden points of black with their reasons. Empty if the game is over.
     fn forbidden(&self) -> Vec<[String; 2]> {
         if self.end.is_some() || !self.board.rule().has_forbidden_points() {
             return Vec::new();
@@ -141,7 +141,7 @@ impl End {
     }
 }
 
-/// Points as messages hold them, `x,y`.
+/// Points in the form of messages, `x,y`.
 pub(super) fn names(points: impl IntoIterator<Item = Point>) -> Vec<String> {
     points.into_iter().map(|point| Comma(point).to_string()).collect()
 }

@@ -1,4 +1,4 @@
-//! [`Engines`]: the engines of one session, each on a thread of its own that starts its process and asks it.
+//! [`Engines`]: the engine processes of one session. Each has a thread that starts and asks it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,15 +16,15 @@ use crate::board::{Point, RuleInfo};
 use crate::notation::Comma;
 use crate::opening::{self, Negotiation};
 
-/// What an engine is asked.
+/// A question to an engine.
 pub(super) enum Task {
-    /// The move of a game that goes on.
+    /// The next move of a game.
     Move(GameText),
-    /// What an opening procedure asks, and the rule of the game.
+    /// The question of an opening procedure, and the rule of the game.
     Opening(Box<Negotiation>, RuleInfo),
 }
 
-/// What an engine answered.
+/// The answer of an engine.
 pub(super) enum Told {
     Move(GuestAnswer<Point>),
     Opening(GuestAnswer<opening::ProcedureAnswer>),
@@ -43,7 +43,7 @@ impl Told {
     }
 }
 
-/// Takes what an engine answered, on the engine's thread.
+/// Receives the answer of an engine, on the thread of the engine.
 pub(super) type Teller = Box<dyn FnOnce(Result<Told, EngineError>) + Send>;
 
 struct Asked {
@@ -52,22 +52,23 @@ struct Asked {
     tell: Teller,
 }
 
-/// A thread with its engine. The system ends an engine with the thread that started it, so that thread stays.
+/// A thread with its engine. The thread lives as long as the engine: the system ends a process with the thread that
+/// started it.
 struct Seat {
     asked: Sender<Asked>,
     halt: Arc<Halt>,
-    /// Once the seat is given up: dropped with the thread, when the process has ended.
+    /// Set when the seat is given up. Dropped with the thread, after the process has ended.
     last: Arc<Mutex<Option<Ticket>>>,
 }
 
-/// The engines of a session by their names; they are started when they are asked first.
+/// The engines of a session by name. An engine starts with its first question.
 #[derive(Default)]
 pub(super) struct Engines {
     seats: BTreeMap<String, Seat>,
 }
 
 impl Engines {
-    /// Asks an engine; the answer comes to `tell`.
+    /// Asks an engine. The answer goes to `tell`.
     ///
     /// # Errors
     /// When the system refuses a thread.
@@ -93,8 +94,8 @@ impl Engines {
         sent
     }
 
-    /// Gives up the question to an engine: its process ends, and the next question starts another. The ticket is dropped
-    /// when it has ended.
+    /// Gives up the question to an engine: its process ends, and the next question starts a new one. The ticket is dropped
+    /// when the process has ended.
     pub(super) fn halt(&mut self, name: &str, ticket: Ticket) {
         if let Some(seat) = self.seats.remove(name) {
             *seat.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(ticket);
@@ -102,7 +103,7 @@ impl Engines {
     }
 }
 
-/// Ends the process, also one that thinks.
+/// Ends the process even while it thinks.
 impl Drop for Seat {
     fn drop(&mut self) {
         self.halt.request();

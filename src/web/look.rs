@@ -1,4 +1,4 @@
-//! What the page may look at in a position: the weights of every point, what each would make, and one point in full.
+//! Details of a position for the page: weights and shapes of all points, and everything about one point.
 
 use serde_json::{Value, json};
 
@@ -21,8 +21,8 @@ pub(super) fn weights(played: &Played, weighting: Weighting) -> Value {
     json!({ "name": weighting.name(), "title": weighting.title(), "points": rows, "best": best })
 }
 
-/// What a stone of black and one of white would make of the empty points: `[point, black's, white's]`; points where
-/// neither makes a two are left out.
+/// The shapes that black and white would make at the empty points: `[point, black's, white's]`. Points where neither
+/// makes a two are left out.
 pub(super) fn shapes(played: &Played) -> Value {
     let position = WeightedPosition::new(played.board.clone(), Weighting::default());
     let row = |point| {

@@ -5,8 +5,6 @@
 //! {"id": 3, "kind": "view", "turn": "black", …}
 //! ```
 
-use std::fmt;
-
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
@@ -15,13 +13,13 @@ use crate::board::{Color, Point, Rule, RuleInfo, Size};
 use crate::notation::{Comma, GameMovesError, Moves, Ranks, parse_comma};
 use crate::opening::{Procedure, ReadError};
 use crate::picker::PickerName;
-use crate::text::{Short, as_text};
+use crate::text::{Quoted, Short, as_text};
 use crate::weights::Weighting;
 
-/// The most bytes of a message: a record of some thousand games.
+/// The most bytes of a message: enough for the record of about a thousand games.
 pub const LONGEST_MESSAGE: usize = 16 << 20;
 
-/// The most bytes of a message that holds no file: four times the longest game with its times.
+/// The most bytes of a message without a file: four times the longest game with its times.
 const LONGEST_SHORT: usize = 1 << 16;
 
 /// The longest time of an answer, in milliseconds: an hour.
@@ -43,7 +41,7 @@ pub(super) struct GameText {
 }
 
 impl GameText {
-    /// The rule as engines are told it.
+    /// The rule as engines receive it.
     pub(super) const fn rule_info(&self) -> RuleInfo {
         RuleInfo { rule: self.rule, continuous: self.continuous }
     }
@@ -66,7 +64,7 @@ pub(super) struct OpeningText {
 }
 
 impl OpeningText {
-    /// The rule as engines are told it.
+    /// The rule as engines receive it.
     pub(super) const fn rule_info(&self) -> RuleInfo {
         RuleInfo { rule: self.rule, continuous: self.continuous }
     }
@@ -85,15 +83,15 @@ pub(super) enum Who {
     Engine(String),
 }
 
-/// What bounds an answer; what is 0 or missing does not.
+/// The limits of an answer. A limit that is 0 or missing does not apply.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Effort {
     /// Milliseconds.
     pub(super) time: u64,
-    /// Milliseconds that are left of the game.
+    /// Milliseconds left for the rest of the game.
     pub(super) left: u64,
-    /// Milliseconds that each move adds to them.
+    /// Milliseconds that each move adds to `left`.
     pub(super) increment: u64,
     /// Nodes of the search.
     pub(super) nodes: u64,
@@ -105,7 +103,7 @@ pub(super) struct Effort {
 
 impl Effort {
     /// # Errors
-    /// When a number is out of its bounds, or nothing would end the search.
+    /// When a limit is out of range, or nothing would end the search.
     pub(super) fn check(self) -> Result<Self, Failure> {
         let is_endless = self.time == 0 && self.left == 0 && self.nodes == 0 && self.depth == 0;
         let is_long = [self.time, self.left, self.increment].into_iter().any(|time| time > LONGEST_TIME);
@@ -126,7 +124,7 @@ pub(super) enum ProofKind {
     Vct,
 }
 
-/// A game to be written.
+/// A game to write as a file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GameToWrite {
@@ -136,12 +134,13 @@ pub(super) struct GameToWrite {
     pub(super) times: Vec<u64>,
     /// The names of black and white.
     pub(super) players: [String; 2],
-    /// Whether it was lost on time.
+    /// Whether the game was lost on time.
     #[serde(default)]
     pub(super) is_time: bool,
 }
 
-/// A file to be read, also the message with it: its text is then never held twice. Size, rule and whether the game is continuous hold where the text does not say.
+/// A file to read. It is the whole message, so that its text is never held twice. Size, rule and `continuous` apply if
+/// the text does not name them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TextToRead {
@@ -158,31 +157,31 @@ pub(super) struct TextToRead {
     pub(super) rule: Rule,
     #[serde(default)]
     pub(super) continuous: bool,
-    /// Where the ranks of a list of moves begin; missing: at the bottom.
+    /// Where the ranks of a list of moves begin; at the bottom by default.
     #[serde(default, deserialize_with = "as_text::deserialize")]
     pub(super) ranks: Ranks,
 }
 
-/// The word of the only request that may be long.
+/// The `do` of the only request that may be long.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum ReadWord {
     Read,
 }
 
-/// The number of a request, whatever else it holds.
+/// The number of a request, without its other fields.
 #[derive(Deserialize)]
 struct Numbered {
     id: u64,
 }
 
-/// What the page asks.
+/// A request of the page.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Request {
-    /// What the server has: rules, weightings, procedures, engines.
+    /// What the server offers and its limits: rules, pickers, weightings, procedures, engines, sizes, times.
     Hello {},
-    /// The state of a game, with the weights and shapes of its points where they are asked for.
+    /// The state of a game; on request with the weights and shapes of its points.
     View {
         game: GameText,
         #[serde(default, deserialize_with = "as_text::optional")]
@@ -196,9 +195,9 @@ pub(super) enum Request {
         #[serde(deserialize_with = "point")]
         point: Point,
     },
-    /// The move of the side to move; an analysis is the same with more lines.
+    /// The move of the side to move. An analysis asks the same with more lines.
     Think { game: GameText, who: Who, effort: Effort },
-    /// What an opening procedure asks next.
+    /// The next question of an opening procedure.
     Opening { opening: OpeningText },
     /// The same question, put to a player.
     Negotiate { opening: OpeningText, who: Who, effort: Effort },
@@ -213,74 +212,62 @@ pub(super) enum Request {
     Stop {},
     /// The games of a file.
     Read(TextToRead),
-    /// A game in Piskvork's form.
+    /// A game as a PSQ file.
     Psq(GameToWrite),
 }
 
-/// Why a request is refused.
-#[derive(Clone, Debug, PartialEq)]
+/// Error returned when a request is refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Failure {
-    /// The line is no message that the server knows.
+    /// The line is not a message that the server knows.
+    #[error("the message is not understood: {0}")]
     Message(String),
-    /// The moves are no game.
-    Record(GameMovesError),
+    /// The moves do not make a game.
+    #[error(transparent)]
+    Record(#[from] GameMovesError),
     /// The game was over before this move, counted from one.
+    #[error("move {0}: the game is over before it")]
     Over(usize),
-    /// The question needs a game that goes on.
+    /// The request needs a game that is not over.
+    #[error("the game is over")]
     Ended,
     /// The point is not empty, or off the board.
+    #[error("{} is not an empty point of the board", Comma(*.0))]
     Point(Point),
     /// No engine has this name.
+    #[error("no engine is named {}", Quoted(.0))]
     Engine(String),
-    /// The answers are no state of the procedure.
+    /// The procedure does not allow the answers.
+    #[error(transparent)]
     Opening(ReadError),
-    /// A word of an answer is neither a point nor a number, nor `swap` or `keep`.
+    /// A word of an answer is not a point, a number, `swap` or `keep`.
+    #[error("{} is not an answer: expected points, a number, swap or keep", Quoted(.0))]
     Word(String),
-    /// The procedure asks nothing more.
+    /// The opening is complete: the procedure asks nothing more.
+    #[error("the opening is settled")]
     Agreed,
-    /// Nothing bounds the search, or a bound is out of its range.
+    /// Nothing limits the search, or a limit is out of range.
+    #[error(
+        "a search needs a limit of time, nodes or depth; times are at most {} s, lines at most {MOST_LINES}",
+        LONGEST_TIME / 1000
+    )]
     Effort,
-    /// A file holds no game: the number of the line, and why.
-    File(usize, String),
-    /// A thread or a process cannot be started.
+    /// A file holds no game.
+    #[error("the file {0}")]
+    File(&'static str),
+    /// A line of a file, counted from one, is not part of a game.
+    #[error("line {0}: {1}")]
+    FileLine(usize, String),
+    /// The system refuses a thread or a process.
+    #[error("{0}")]
     System(String),
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Message(error) => write!(f, "the message is not understood: {error}"),
-            Self::Record(error) => error.fmt(f),
-            Self::Over(number) => write!(f, "move {number}: the game is over before it"),
-            Self::Ended => f.write_str("the game is over"),
-            Self::Point(point) => write!(f, "{} is not an empty point of the board", Comma(*point)),
-            Self::Engine(name) => write!(f, "there is no engine {name:?}"),
-            Self::Opening(error) => error.fmt(f),
-            Self::Word(word) => write!(f, "{word:?} is no part of an answer: expected points, a number, swap or keep"),
-            Self::Agreed => f.write_str("the opening is settled"),
-            Self::Effort => {
-                f.write_str("a time of up to an hour, nodes or a depth must bound a search of up to 20 lines")
-            }
-            Self::File(0, error) => f.write_str(error),
-            Self::File(line, error) => write!(f, "line {line}: {error}"),
-            Self::System(error) => f.write_str(error),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
-
-impl From<GameMovesError> for Failure {
-    fn from(error: GameMovesError) -> Self {
-        Self::Record(error)
-    }
-}
-
-/// Reads a line: the number of the request, and the request. The number is missing where the line has none.
+/// Reads a line: the number of the request, null if it has none, and the request.
 pub(super) fn parse(line: &str) -> (Value, Result<Request, Failure>) {
     let message = |error: serde_json::Error| Failure::Message(error.to_string());
     if line.len() > LONGEST_SHORT {
-        // As a tree of values such a line could be many times as large.
+        // As a tree of JSON values such a line could take many times its size.
         let id = serde_json::from_str(line).map_or(Value::Null, |Numbered { id }| id.into());
         return (id, serde_json::from_str(line).map(Request::Read).map_err(message));
     }
@@ -292,7 +279,7 @@ pub(super) fn parse(line: &str) -> (Value, Result<Request, Failure>) {
     (id, serde_json::from_value(value).map_err(message))
 }
 
-/// An answer as a line: these fields, and the number of the request.
+/// An answer as a line: these fields with the number of the request.
 pub(super) fn answer(id: &Value, kind: &str, fields: Value) -> String {
     let mut line = json!({ "id": id, "kind": kind });
     if let (Value::Object(line), Value::Object(fields)) = (&mut line, fields) {

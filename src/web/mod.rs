@@ -1,8 +1,8 @@
 //! THE BOARD IN A BROWSER: the page, and the sessions that answer it.
 //!
-//! Owns the page, the messages between page and server, what a session does with them, and the report of a match as one
-//! page. Uses the player, `explain`, the solvers, the opening procedures and the guests of the arena. Must never know a
-//! socket or HTTP: a session takes lines of JSON and gives lines of JSON; `src/bin/tengen-board` carries them.
+//! Owns the page, its server, the messages between both, the sessions that answer them, and the report of a match as one
+//! page. Uses the player, `explain`, the solvers, the opening procedures and the guests of the arena. Only `server` knows
+//! sockets and HTTP: a session takes lines of JSON and gives lines of JSON.
 //!
 //! ```text
 //! page ── line ─► Session ─► Worker, one thread ─┬─ view, point, read … ───────────► answer at once
@@ -12,8 +12,8 @@
 //!   └──────── line ────────────┴─────────── events ◄────────────────────────────────┘
 //! ```
 //!
-//! The game is the page's: each message holds the whole position, so that nothing is lost where a session ends. A session
-//! does one long thing at a time; another one ends it.
+//! The page owns the game: each message holds the whole position, so nothing is lost when a session ends. A session runs
+//! one job at a time; a new job ends the one before.
 
 mod files;
 mod game;
@@ -24,8 +24,10 @@ mod opening;
 pub mod page;
 mod proof;
 pub mod report;
+mod server;
 mod session;
 mod think;
 
 pub use message::{Failure, LONGEST_MESSAGE};
-pub use session::{Config, Session, Sink};
+pub use server::{ListenAddress, ListenError, Password, PasswordError, Server, ServerConfig, ServerError};
+pub use session::{Session, SessionConfig, Sink};

@@ -1,4 +1,4 @@
-//! An opening by a procedure: its answers read from a message, and its state written.
+//! Opening procedures: reads the answers of a message and writes the state of the opening.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub(super) fn read(opening: &OpeningText) -> Result<Negotiation, Failure> {
     Negotiation::read(opening.procedure, opening.size, opening.rule, &items).map_err(Failure::Opening)
 }
 
-/// The state of an opening: its stones, and who is asked what.
+/// The state of an opening as JSON: its stones, and who is asked what.
 pub(super) fn state(negotiation: &Negotiation) -> Value {
     let stones = names(negotiation.stones().iter().copied());
     let player = |player| if player == Seat::Opener { "opener" } else { "other" };

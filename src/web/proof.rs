@@ -1,4 +1,4 @@
-//! Forced wins, sought on a thread of their own.
+//! Proofs of forced wins, on a thread of their own.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,13 +13,13 @@ use crate::board::Board;
 use crate::position::ThreatBoard;
 use crate::solver::{Budget, Proof, Vcf, Vct};
 
-/// The longest time of a proof by continuous threats; half of the labelled wins take 3 ms.
+/// The longest time of a VCT proof. Half of the labelled wins take 3 ms.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// The positions of a proof by continuous fours: less than a second.
+/// The limits of a VCF proof: less than a second.
 const FOURS: Budget = Budget { nodes: 1_000_000, fours: 60 };
 
-/// Seeks a forced win of the side to move of a board, and tells what was found.
+/// Looks for a forced win of the side to move and passes the result to `tell`.
 ///
 /// # Errors
 /// When the system refuses a thread.
@@ -47,7 +47,7 @@ fn seek(board: Board, how: ProofKind, stop: &AtomicBool) -> Value {
         }
     };
     let (result, moves) = match proof {
-        // The solvers leave out a five that can be made at once.
+        // The solvers report no moves if a five can be made at once.
         Proof::Win(moves) if moves.is_empty() => ("win", five.into_iter().collect()),
         Proof::Win(moves) => ("win", moves),
         Proof::NoWin => ("none", Vec::new()),

@@ -1,4 +1,4 @@
-//! The report of a match as one page that needs no server: its tables, and each game on the board of the page.
+//! The report of a match as one HTML file that needs no server: tables, and each game on the board of the page.
 
 use serde_json::{Value, json};
 
@@ -17,20 +17,19 @@ const MODULES: [&str; 7] =
 /// The script of the report, which imports them.
 const REPORT: &str = include_str!("page/report.js");
 
-/// What the page may load: nothing.
+/// The policy of the page: it loads nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/// The page of one or several matches, as `tengen-arena report --html` writes it. Its size grows with the games, half a
-/// kilobyte each.
+/// The page of one or several matches, as `tengen-arena report --html` writes it. Each game takes half a kilobyte.
 ///
 /// # Errors
-/// When a game on record cannot be played.
+/// When a recorded game cannot be played.
 pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure> {
     let mut games = Vec::new();
     for played in matches {
         for record in played.games.values() {
             let mut game = files::of_record(record, played.config.game.size, played.config.game.rule)?;
-            // The engines' lines are many times what the rest is; the record keeps them.
+            // The lines of the engines are many times the size of the rest. They stay in the record.
             if let Value::Object(fields) = &mut game {
                 fields.remove("said");
             }
@@ -42,7 +41,7 @@ pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure
         _ => Vec::new(),
     };
     let data = json!({ "report": MatchReport::new(matches, shards), "games": games, "llr": llr });
-    // A name of an engine that holds "</script>" must not end the script.
+    // An engine name with "</script>" must not end the script.
     let data = data.to_string().replace('<', "\\u003c");
     let (style, script) = (page::text("/style.css"), script());
     Ok(format!(

@@ -1,4 +1,4 @@
-//! What bounds a search for the page, and how its reports and answers are written.
+//! The limits of a search for the page, and its reports and answers as JSON.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,17 +14,11 @@ use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reaso
 use crate::player::Answered;
 use crate::score::Score;
 
-/// A game with a clock has some thirty moves a side that are thought about.
-const MOVES_OF_A_GAME: u32 = 30;
-
-/// The hard deadline of a move in shares of the soft one, where the game has a clock.
-const HARD_SHARES: u32 = 4;
-
-/// What is kept of the time of a game for the way of an answer to the page.
+/// The time of a game that is kept for sending an answer to the page.
 const MARGIN: Duration = Duration::from_millis(100);
 
 impl Effort {
-    /// The limits of a search that begins now.
+    /// The limits of a search that starts now.
     pub(super) fn limits(self, threads: usize) -> Limits {
         Limits {
             depth: (self.depth > 0).then_some(self.depth),
@@ -35,28 +29,27 @@ impl Effort {
         }
     }
 
-    /// When the answer is due: the time of a move, and a share of what is left of the game; after an hour where only
-    /// nodes or plies bound it.
+    /// When the answer is due: after the time of the move or a share of the game's clock, whichever is earlier. A search
+    /// that only nodes or depth limit ends after an hour.
     pub(super) fn deadlines(self) -> Deadlines {
         let ms = Duration::from_millis;
         let turn = (self.time > 0).then(|| ms(self.time));
         if self.left == 0 {
             return Deadlines::within(turn.unwrap_or(ms(LONGEST_TIME)));
         }
-        let left = ms(self.left).saturating_sub(MARGIN);
-        let share = ms(self.left) / MOVES_OF_A_GAME + ms(self.increment);
-        let earlier = |time: Duration| Some(turn.map_or(time, |turn| turn.min(time)).min(left));
-        Deadlines { soft: earlier(share), hard: earlier(share * HARD_SHARES) }
+        let of_match = Deadlines::of_match(ms(self.left).saturating_sub(MARGIN), ms(self.increment));
+        let earlier = |time: Option<Duration>| time.map(|time| turn.map_or(time, |turn| turn.min(time)));
+        Deadlines { soft: earlier(of_match.soft), hard: earlier(of_match.hard) }
     }
 
-    /// The limits of an engine of the server.
+    /// The limits of an engine process.
     pub(super) const fn guest_limits(self) -> GuestLimits {
         let Self { time, left, increment, nodes, depth, lines: _ } = self;
         GuestLimits { turn: time, left, increment, nodes, depth }
     }
 }
 
-/// A report of a picker; `None` where there is nothing to show.
+/// A report of a picker; `None` if it holds nothing to show.
 pub(super) fn report(report: &Report) -> Option<Value> {
     match report {
         Report::Search(info) => Some(info_json(info)),
@@ -81,7 +74,7 @@ fn info_json(info: &SearchInfo) -> Value {
     })
 }
 
-/// A score for the side that moves: as a text, as a number, and the share of games that it stands for.
+/// A score for the side to move: as text, as a number, and as its chance to win.
 fn score(score: Score) -> Value {
     json!({ "score": score.to_string(), "value": score.value(), "chance": score.win_chance() })
 }
@@ -106,7 +99,7 @@ pub(super) fn chosen(picker: PickerName, answered: Answered) -> Option<Value> {
     Some(value)
 }
 
-/// The answer with what the search last reported of its move, where the search was cut off: the page was told it.
+/// Adds to the answer of an interrupted search the score that it last reported for this move. The page has seen it.
 pub(super) fn with_reason(given: Answer, info: Option<&SearchInfo>) -> Answer {
     let led = info.and_then(|info| Some((info, info.lines.first()?)));
     match (given.reason, given.decision, led) {

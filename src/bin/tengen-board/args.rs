@@ -1,12 +1,12 @@
 //! The command line.
 
 use std::ffi::OsString;
-use std::net::{SocketAddr, ToSocketAddrs};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tengen::arena::config::EngineSpec;
+use tengen::web::{ListenAddress, Password, ServerConfig, SessionConfig};
 
 /// A board in the browser: play against Tengen or any Gomocup engine, look at what they see, replay games.
 /// Prints the address of the page and serves it until it is ended.
@@ -23,13 +23,13 @@ struct Cli {
     each: Vec<String>,
 
     /// The address or name, and the port to listen on; 0 is any free port [default: 127.0.0.1:7315, or a free port]
-    #[arg(long, value_name = "ADDRESS:PORT", value_parser = listen)]
-    listen: Option<Listen>,
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<ListenAddress>,
 
     /// Asks every browser for this word of at least 8 letters, digits, and - _ . ~. Needed with --listen where other
     /// machines reach the address
-    #[arg(long, value_name = "WORD", value_parser = password)]
-    password: Option<String>,
+    #[arg(long, value_name = "WORD")]
+    password: Option<Password>,
 
     /// Threads of a search
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -59,26 +59,8 @@ struct SuperviseArgs {
 /// What to do.
 #[derive(Debug)]
 pub(crate) enum Action {
-    Serve(Parsed),
+    Serve(ServerConfig),
     Supervise(u32, Vec<OsString>),
-}
-
-/// Where to listen.
-#[derive(Clone, Debug)]
-pub(crate) struct Listen {
-    /// The address or name, as given.
-    pub(crate) name: String,
-    /// What it means, IPv4 first; the first one that can be had is used.
-    pub(crate) addresses: Vec<SocketAddr>,
-}
-
-/// How to serve.
-#[derive(Debug)]
-pub(crate) struct Parsed {
-    pub(crate) listen: Option<Listen>,
-    pub(crate) password: Option<String>,
-    pub(crate) engines: Vec<EngineSpec>,
-    pub(crate) threads: usize,
 }
 
 /// Reads the arguments, the first of which is the program.
@@ -105,34 +87,12 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Act
         engine.check_program().map_err(|error| wrong(error.to_string()))?;
         engines.push(engine);
     }
-    let is_open = |listen: &&Listen| listen.addresses.iter().any(|address| !address.ip().is_loopback());
-    if let Some(open) = cli.listen.as_ref().filter(is_open).filter(|_| cli.password.is_none()) {
-        let message = format!("other machines reach {}: it needs --password WORD as well", open.name);
-        return Err(wrong(message));
+    if let Some(open) = cli.listen.as_ref().filter(|listen| listen.is_public() && cli.password.is_none()) {
+        return Err(wrong(format!("other machines reach {}: add --password WORD", open.name())));
     }
     let Cli { listen, password, threads, .. } = cli;
-    Ok(Action::Serve(Parsed { listen, password, engines, threads: threads.into() }))
-}
-
-/// Reads `ADDRESS:PORT` or `NAME:PORT`.
-fn listen(text: &str) -> Result<Listen, String> {
-    let (name, _) = text.rsplit_once(':').ok_or("expected ADDRESS:PORT, such as localhost:8000")?;
-    let mut addresses: Vec<_> = text.to_socket_addrs().map_err(|error| error.to_string())?.collect();
-    addresses.sort_by_key(SocketAddr::is_ipv6);
-    Ok(Listen { name: name.to_owned(), addresses })
-}
-
-/// The least letters of a password.
-const LEAST_PASSWORD: usize = 8;
-
-/// Reads a password, which is part of a link.
-fn password(text: &str) -> Result<String, String> {
-    let is_plain = text.chars().all(|sign| sign.is_ascii_alphanumeric() || "-_.~".contains(sign));
-    if is_plain && text.len() >= LEAST_PASSWORD {
-        Ok(text.to_owned())
-    } else {
-        Err(format!("expected at least {LEAST_PASSWORD} letters, digits, and - _ . ~"))
-    }
+    let session = SessionConfig { engines, supervisor: None, threads: threads.into() };
+    Ok(Action::Serve(ServerConfig { listen, password, session }))
 }
 
 #[cfg(test)]
@@ -152,7 +112,8 @@ mod tests {
     fn engines_come_one_for_each_option_and_the_common_words_first() {
         let parsed = parse_words("--each tolerance=7 --engine name=a cmd=sh --engine cmd=sh tolerance=9");
         let Ok(Action::Serve(parsed)) = parsed else { panic!("{parsed:?}") };
-        let engines: Vec<_> = parsed.engines.iter().map(|engine| (&*engine.name, engine.time.tolerance)).collect();
+        let engines: Vec<_> =
+            parsed.session.engines.iter().map(|engine| (&*engine.name, engine.time.tolerance)).collect();
         assert_eq!(engines, [("a", 7), ("sh", 9)]);
     }
 
@@ -177,9 +138,11 @@ mod tests {
     fn a_name_is_an_address_to_listen_on() {
         for (line, name) in [("localhost:8000", "localhost"), ("127.0.0.1:0", "127.0.0.1"), ("[::1]:80", "[::1]")] {
             let parsed = parse_words(&format!("--listen {line}"));
-            let Ok(Action::Serve(Parsed { listen: Some(listen), .. })) = parsed else { panic!("{line}: {parsed:?}") };
-            assert_eq!(listen.name, name);
-            assert!(listen.addresses.iter().all(|address| address.ip().is_loopback()), "{listen:?}");
+            let Ok(Action::Serve(ServerConfig { listen: Some(listen), .. })) = parsed else {
+                panic!("{line}: {parsed:?}")
+            };
+            assert_eq!(listen.name(), name);
+            assert!(!listen.is_public(), "{listen:?}");
         }
         assert!(refusal("--listen localhost").contains("localhost:8000"));
     }

@@ -1,11 +1,11 @@
-//! The long things that a session does, one at a time: searches, openings, proofs, and questions to engines.
+//! The jobs of a session, one at a time: searches, openings, proofs, and questions to engines.
 //!
 //! ```text
-//! request ─► Job, waiting ─► advance: at most MOST_THREADS have not ended ─► begun ─► answer
-//!   └► the job before it is given up: its page is notified at once, its thread ends a little later
+//! request ─► Job, waiting ─► advance: fewer than MOST_THREADS run ─► begun ─► answer
+//!   └► the job before it is given up: the page is notified at once, the thread ends a little later
 //! ```
 //!
-//! A search waits until the one before it has handed its picker back, and so takes over its table.
+//! A search waits until the one before it has returned its picker, and so inherits its table.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -26,11 +26,11 @@ use crate::web::message::{Effort, Failure, GameText, OpeningText, ProofKind, Who
 use crate::web::{opening, proof, think};
 use crate::weights::{WeightedPosition, Weighting};
 
-/// The most threads of a session that have not ended: the one that works, and one that has been given up and is slow to
-/// end. Each search holds a table.
+/// The most running threads of a session: one that works, and one that was given up and has not yet ended. Each search
+/// holds a table.
 const MOST_THREADS: usize = 2;
 
-/// The long thing that a page waits for.
+/// The job that a page waits for.
 pub(super) struct Job {
     number: u64,
     /// The number of its request.
@@ -39,7 +39,7 @@ pub(super) struct Job {
 }
 
 enum JobState {
-    /// It begins when threads have ended.
+    /// Begins when other threads have ended.
     Waiting(Work),
     Search {
         picker: PickerName,
@@ -51,14 +51,14 @@ enum JobState {
     Proof(Arc<AtomicBool>),
 }
 
-/// What a job does.
+/// The work of a job.
 enum Work {
     Pick { picker: PickerName, question: Question, position: Box<WeightedPosition>, effort: Effort },
     Engine { name: String, task: Task, effort: Effort },
     Prove { board: Box<Board>, how: ProofKind },
 }
 
-/// Counts a thread until it is dropped, and then tells the worker.
+/// Counts a running thread. When it is dropped the worker is notified.
 pub(in crate::web) struct Ticket {
     threads: Arc<AtomicUsize>,
     inbox: Sender<Input>,
@@ -67,7 +67,7 @@ pub(in crate::web) struct Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         self.threads.fetch_sub(1, Ordering::Relaxed);
-        // A worker that has ended waits for nothing.
+        // A worker that has ended needs no notice.
         let _ = self.inbox.send(Input::Ended);
     }
 }
@@ -78,14 +78,14 @@ impl Worker {
         Ticket { threads: Arc::clone(&self.threads), inbox: self.inbox.clone() }
     }
 
-    /// Puts a job in the place of the one before it.
+    /// Replaces the job.
     fn put(&mut self, id: &Value, work: Work) {
         self.give_up();
         self.jobs += 1;
         self.job = Some(Job { number: self.jobs, id: id.clone(), state: JobState::Waiting(work) });
     }
 
-    /// Ends what runs without an answer, and notifies its request.
+    /// Ends the job without an answer and notifies its request.
     pub(super) fn give_up(&mut self) {
         let Some(job) = self.job.take() else { return };
         match &job.state {
@@ -97,7 +97,7 @@ impl Worker {
         self.send(answer(&job.id, "given-up", json!({})));
     }
 
-    /// Asks what runs for its answer now. An engine has none: its process ends. Nor has a job that has not begun.
+    /// Asks the job for its answer now. An engine or a job that has not begun has no answer and is given up.
     pub(super) fn stop(&mut self) {
         match self.job.as_ref().map(|job| &job.state) {
             Some(JobState::Search { .. } | JobState::Opening) => self.search.stop(Instant::now()),
@@ -107,7 +107,7 @@ impl Worker {
         }
     }
 
-    /// Begins the job that waits, where it may; whether the page is still there.
+    /// Begins the waiting job if it can. Returns whether the page is still open.
     pub(super) fn advance(&mut self) -> bool {
         let threads = self.threads.load(Ordering::Relaxed) + self.search.searches();
         let may_begin = |work: &Work| match work {
@@ -141,7 +141,7 @@ impl Worker {
         }
     }
 
-    /// Keeps a job that has begun, or tells its page why it has not.
+    /// Keeps a job that has begun, or sends the reason why it has not.
     fn begun(&mut self, job: Job, started: Result<(), Failure>) -> bool {
         match started {
             Ok(()) => {
@@ -197,7 +197,7 @@ impl Worker {
         Ok(())
     }
 
-    /// The question to an engine, if there is one of this name.
+    /// The question to the engine of this name.
     fn known(&self, name: String, task: Task, effort: Effort) -> Result<Work, Failure> {
         if self.config.engines.iter().any(|spec| spec.name == name) {
             Ok(Work::Engine { name, task, effort })
@@ -241,7 +241,7 @@ impl Worker {
         self.engines.ask(spec, config.supervisor.as_ref(), task, effort.guest_limits(), tell)
     }
 
-    /// Tells the page what a picker reports or answers; whether the page is still there.
+    /// Sends the report or answer of a picker. Returns whether the page is still open.
     pub(super) fn update(&mut self, update: Update) -> bool {
         match update {
             Update::Unchanged => true,
@@ -277,7 +277,7 @@ impl Worker {
         }
     }
 
-    /// Tells the page the end of a job on another thread; whether the page is still there.
+    /// Sends the result of a job on another thread. Returns whether the page is still open.
     pub(super) fn done(&mut self, number: u64, done: Done) -> bool {
         let Some(Job { id, state, .. }) = self.job.take_if(|job| job.number == number) else { return true };
         let name = if let JobState::Engine(name) = state { name } else { String::new() };

@@ -28,31 +28,31 @@ use crate::player::{Event, PickerSource, Player};
 use crate::score::Score;
 use crate::weights::Weighting;
 
-/// Takes a line for the page, on any thread; says whether the page is still there.
+/// Receives the lines for the page, on any thread. Returns whether the page is still open.
 pub type Sink = Arc<dyn Fn(String) -> bool + Send + Sync>;
 
 /// What all sessions of a server share.
 #[derive(Debug, Default)]
-pub struct Config {
-    /// The engines that a page may choose by their names. A page never sees or sets their commands.
+pub struct SessionConfig {
+    /// The engines that a page can choose by name. A page never sees or sets their commands.
     pub engines: Vec<EngineSpec>,
-    /// The program above each engine; `None` where the system has none.
+    /// The program that supervises each engine; `None` if the system has none.
     pub supervisor: Option<PathBuf>,
-    /// Threads of a search; 0 and 1 both mean one.
+    /// Threads of a search; 0 means one.
     pub threads: usize,
 }
 
-/// What reaches the thread of a session.
+/// An input of the thread of a session.
 enum Input {
-    /// A line of the page, and what is dropped once it is carried out.
+    /// A line of the page, and a value that is dropped after it was carried out.
     Line(String, Box<dyn Send>),
     /// An event of a picker's thread.
     Picker(Event),
-    /// The end of the job with this number, on another thread.
+    /// The job with this number has ended on another thread.
     Done(u64, Done),
-    /// The end of a thread.
+    /// A thread has ended.
     Ended,
-    /// The page has gone.
+    /// The page was closed.
     Gone,
 }
 
@@ -61,17 +61,17 @@ enum Done {
     Proof(Value),
 }
 
-/// A page's session. A drop stops what it runs and ends its engines.
+/// The session of a page. Dropping it stops its job and ends its engines.
 pub struct Session {
     inbox: Sender<Input>,
 }
 
 impl Session {
-    /// Starts the thread of a session, whose lines go to the sink.
+    /// Starts the thread of a session. Its lines go to the sink.
     ///
     /// # Errors
     /// When the system refuses a thread.
-    pub fn start(config: Arc<Config>, sink: Sink) -> io::Result<Self> {
+    pub fn start(config: Arc<SessionConfig>, sink: Sink) -> io::Result<Self> {
         let (inbox, lines) = mpsc::channel();
         let of_worker = inbox.clone();
         thread::Builder::new().name("session".to_owned()).spawn(move || {
@@ -80,10 +80,10 @@ impl Session {
         Ok(Self { inbox })
     }
 
-    /// Takes a line of the page. Returns at once; what it answers goes to the sink. `held` is dropped when the line has
-    /// been answered or its job has begun: the caller bounds by it how many lines wait.
+    /// Takes a line of the page and returns at once; the answer goes to the sink. `held` is dropped when the line was
+    /// answered or its job has begun. The caller limits the waiting lines with it.
     pub fn line(&self, line: String, held: impl Send + 'static) {
-        // A worker that has ended has no page any more.
+        // If the worker has ended, its page is closed.
         let _ = self.inbox.send(Input::Line(line, Box::new(held)));
     }
 }
@@ -95,20 +95,20 @@ impl Drop for Session {
 }
 
 struct Worker {
-    config: Arc<Config>,
+    config: Arc<SessionConfig>,
     sink: Sink,
     inbox: Sender<Input>,
-    /// The player of the pickers that search.
+    /// The player of the searching pickers.
     search: Player,
-    /// The one of them that it has now.
+    /// The picker that `search` has now.
     searching: PickerName,
     greedy: Player,
     engines: Engines,
     job: Option<Job>,
     jobs: u64,
-    /// The job that the picker of searches was asked about last: what it tells is of no other.
+    /// The number of the job that `search` works at. Its reports belong to this job.
     asked: u64,
-    /// The threads of proofs, and those of engines that were given up, that have not ended.
+    /// The number of running threads of proofs and of engines that were given up.
     threads: Arc<AtomicUsize>,
 }
 
@@ -117,10 +117,10 @@ fn source(name: PickerName) -> PickerSource {
 }
 
 impl Worker {
-    fn new(config: Arc<Config>, sink: Sink, inbox: Sender<Input>) -> Self {
+    fn new(config: Arc<SessionConfig>, sink: Sink, inbox: Sender<Input>) -> Self {
         let events = inbox.clone();
         let event_sink = Arc::new(move |event| {
-            // A worker that has ended waits for no picker.
+            // A worker that has ended needs no events.
             let _ = events.send(Input::Picker(event));
         });
         Self {
@@ -168,7 +168,7 @@ impl Worker {
         (self.sink)(line)
     }
 
-    /// Carries out a line; whether the page is still there.
+    /// Carries out a line. Returns whether the page is still open.
     fn line(&mut self, line: &str) -> bool {
         let (id, request) = parse(line);
         match request.and_then(|request| self.request(&id, request)) {
@@ -178,7 +178,7 @@ impl Worker {
         }
     }
 
-    /// Answers what can be answered at once; `None` where the answer comes later.
+    /// Answers a request; `None` if the answer comes later.
     fn request(&mut self, id: &Value, request: Request) -> Result<Option<(&'static str, Value)>, Failure> {
         let answer = match request {
             Request::Hello {} => ("hello", self.hello()),

@@ -1,22 +1,24 @@
-//! [`talk`]: carries lines between a page and its session. Nothing that a page does, or leaves undone, holds a place or
-//! memory for longer than the times and bounds here.
+//! [`talk`]: carries lines between a page and its session. The times and limits here bound how long a page can occupy a
+//! place or memory, whatever it does or fails to do.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
-use tengen::web::{Config, LONGEST_MESSAGE, Session};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-/// The most sessions at a time.
-pub(crate) const MOST_SESSIONS: usize = 8;
+use crate::web::message::LONGEST_MESSAGE;
+use crate::web::session::{Session, SessionConfig};
 
-/// Lines for a page that has not read them yet. A page with more is treated as closed.
+/// The most sessions at a time.
+pub(super) const MOST_SESSIONS: usize = 8;
+
+/// The most lines that wait for a page. A page with more is treated as closed.
 const LINES_KEPT: usize = 1024;
 
-/// The bytes of messages that a session has received and not answered yet: one message of the greatest length, or several
-/// short ones. The next message stays in the socket until there is room.
+/// The most bytes of messages that a session has received and not yet answered: one message of the greatest length, or
+/// several short ones. The next message stays in the socket until there is room.
 const ROOM: usize = LONGEST_MESSAGE;
 
 /// The room that a short message takes: its answer is longer than itself.
@@ -25,14 +27,14 @@ const LEAST_ROOM: usize = ROOM / 32;
 /// The time in which a page must take a line.
 const WRITE_TIME: Duration = Duration::from_secs(15);
 
-/// The interval at which a page is asked whether it is there. Its browser answers without the page.
+/// The interval of pings. The browser answers them without the page.
 const PING: Duration = Duration::from_secs(15);
 
-/// A page that was silent for this time is treated as closed: two pings went unanswered.
+/// A page that sent nothing for this time, not even answers to two pings, is treated as closed.
 const SILENCE: Duration = Duration::from_secs(40);
 
-/// Carries lines between a page and its session until one of them ends. Without a place it says why there is none.
-pub(crate) async fn talk(place: Option<OwnedSemaphorePermit>, config: Arc<Config>, mut socket: WebSocket) {
+/// Carries lines between a page and its session until one of them ends. Without a place it sends the reason.
+pub(super) async fn talk(place: Option<OwnedSemaphorePermit>, config: Arc<SessionConfig>, mut socket: WebSocket) {
     let Some(_place) = place else {
         return refuse(&mut socket, "full", &format!("{MOST_SESSIONS} boards are open already")).await;
     };
@@ -48,7 +50,7 @@ pub(crate) async fn talk(place: Option<OwnedSemaphorePermit>, config: Arc<Config
     let mut pings = interval(PING);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        // What waits for the page goes first: a page that does not read is not listened to.
+        // Lines for the page go first: the server does not listen to a page that does not read.
         tokio::select! {
             biased;
             line = outbox.recv() => match line {
@@ -83,7 +85,7 @@ async fn acquire(room: &Arc<Semaphore>, message: Option<&str>) -> Option<OwnedSe
     Arc::clone(room).acquire_many_owned(u32::try_from(bytes).ok()?).await.ok()
 }
 
-/// Sends a message; whether the page has taken it in time.
+/// Sends a message. Returns whether the page took it in time.
 async fn send(socket: &mut WebSocket, message: Message) -> bool {
     timeout(WRITE_TIME, socket.send(message)).await.is_ok_and(|sent| sent.is_ok())
 }
