@@ -96,6 +96,30 @@ test("a variation is removed with all that follows it", async () => {
   await close(page);
 });
 
+test("every position of a game is searched, and the progress goes when that ends", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
+  for (const [place, point] of ["h8", "i9", "h7"].entries()) {
+    await click(page, point);
+    await settled(page, place + 1);
+  }
+  const isShown = () => page.$eval("#progress", (progress) => !progress.hidden);
+  assert.equal(await isShown(), false);
+  await page.click("#whole");
+  await wait(page, () => !document.querySelector("#progress").hidden);
+  await wait(page, () => document.querySelector("#progress").hidden);
+  // Cancelled by its button, and by a move.
+  await page.click("#whole");
+  await page.click("#cancel");
+  assert.equal(await isShown(), false);
+  await settled(page, 3);
+  await page.click("#whole");
+  await click(page, "j9");
+  await settled(page, 4);
+  assert.equal(await isShown(), false);
+  await close(page);
+});
+
 test("the keyboard plays and names what lies under its cursor", async () => {
   const page = await open();
   await begin(page, { one: "human", two: "human", rule: "renju", size: "15" });

@@ -59,7 +59,7 @@ export const initialState = (language) => ({
   looking: false,
   lines: 3, // Lines of an analysis.
   tab: "analysis",
-  progress: null, // { share, text }
+  progress: null, // Of the job "whole": { share, text }
   trouble: null, // { text, isLasting }: a lasting one stays until the server answers again.
   spoken: { text: "" }, // Spoken again where it is set again.
   hovered: null, // The point under the pointer.

@@ -139,6 +139,6 @@ fn an_error_does_not_repeat_a_long_message() {
     let answers = [page.ask(&long, json!({})), page.ask("opening", json!({ "opening": opening }))];
     for answer in answers {
         let error = answer["error"].as_str().unwrap();
-        assert!(error.chars().count() < 500 && error.ends_with('…'), "{} bytes", error.len());
+        assert!(error.chars().count() < 500 && error.contains('…'), "{} bytes", error.len());
     }
 }

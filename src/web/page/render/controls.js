@@ -38,12 +38,16 @@ export const trouble = {
   },
 };
 
+// Of the analysis of a whole game.
+const progressOf = ({ job, progress }) => (job?.kind === "whole" ? progress : null);
+
 export const progress = {
-  select: (state) => [state.progress],
+  select: (state) => [progressOf(state)],
   draw(state) {
-    byId("progress").hidden = !state.progress;
-    byId("progress").querySelector("progress").value = state.progress?.share ?? 0;
-    byId("progress").querySelector("span").textContent = state.progress?.text ?? "";
+    const shown = progressOf(state);
+    byId("progress").hidden = !shown;
+    byId("progress").querySelector("progress").value = shown?.share ?? 0;
+    byId("progress").querySelector("span").textContent = shown?.text ?? "";
   },
 };
 
