@@ -1,6 +1,6 @@
 //! [`Fnv1a`]: a short checksum, the same on every machine and in every version.
 
-/// FNV-1a with 64 bits (G. Fowler, L. C. Noll and K.-P. Vo). It finds accidents, not intent.
+/// FNV-1a with 64 bits (G. Fowler, L. C. Noll and K.-P. Vo). It detects accidents, not manipulation.
 ///
 /// ```
 /// use tengen::fnv::Fnv1a;
@@ -25,12 +25,12 @@ impl Fnv1a {
         sum.get()
     }
 
-    /// Takes in bytes.
+    /// Adds bytes.
     pub fn add_bytes(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.add_word(byte.into()));
     }
 
-    /// Takes in a word in one step: as short as a byte, where much is to be summed.
+    /// Adds a word in a single step, which is as fast as adding one byte.
     pub fn add_word(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01B3);
     }

@@ -1,11 +1,11 @@
-//! A small seeded generator: openings, keys and random play repeat exactly from their seed.
+//! A small seeded generator. Openings, keys and random play are reproducible from their seed.
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// The generator that starts from this seed.
+    /// A generator with this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -19,7 +19,7 @@ impl Rng {
         bits ^ (bits >> 31)
     }
 
-    /// A number below `bound`, which must not be 0. The bias of at most bound / 2^64 is of no account here.
+    /// A number below `bound`, which must not be 0. The bias of at most bound / 2^64 is negligible.
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }

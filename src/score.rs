@@ -18,15 +18,15 @@ impl Score {
     pub const ZERO: Self = Self(0);
     /// Greater than every score.
     pub const INFINITE: Self = Self(32_001);
-    /// A win on the spot.
+    /// A win at the root, in 0 plies.
     pub const MATE: Self = Self(32_000);
-    /// Scores no farther from [`ZERO`](Self::ZERO) than this favor neither side. The first move of a game is worth some 350.
-    /// Set by hand.
+    /// Scores no farther from [`ZERO`](Self::ZERO) than this favor neither side. The first move of a game is worth some
+    /// 350. Set by hand.
     pub const EVEN: i32 = 30;
     /// The least score of a win: distances are below 1,000 plies.
     const DECIDED: Self = Self(31_000);
 
-    /// A static evaluation, kept clear of wins and losses.
+    /// A static evaluation, clamped so that it is never a win or a loss.
     pub const fn from_eval(value: i32) -> Self {
         let limit = Self::DECIDED.0 - 1;
         Self(if value > limit {
@@ -38,17 +38,17 @@ impl Score {
         })
     }
 
-    /// Won, the five falling this many plies from the root.
+    /// A win with the five this many plies from the root.
     pub const fn win_at(ply: u32) -> Self {
         Self(Self::MATE.0 - ply as i32)
     }
 
-    /// Lost, the five falling this many plies from the root.
+    /// A loss with the five this many plies from the root.
     pub const fn loss_at(ply: u32) -> Self {
         Self(-Self::MATE.0 + ply as i32)
     }
 
-    /// The number, as tables store it.
+    /// The number that tables store.
     pub const fn value(self) -> i32 {
         self.0
     }
@@ -73,27 +73,27 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
-    /// The chance of the side to move to win, 0 to 1: the logistic curve to which the evaluation is fitted.
+    /// The probability that the side to move wins, 0 to 1, by the logistic curve to which the evaluation is fitted.
     pub fn win_chance(self) -> f32 {
         1.0 / (1.0 + (-(self.0 as f32) / Self::CHANCE_SCALE).exp())
     }
 
-    /// The inverse of [`win_chance`](Self::win_chance); a chance of 0 or 1 is no proof, and comes to ± 2,000.
+    /// The inverse of [`win_chance`](Self::win_chance). The chances 0 and 1 give ± 2,000: they are not proofs.
     pub fn from_chance(chance: f32) -> Self {
         const NEAREST: f32 = 0.000_045;
         let chance = chance.clamp(NEAREST, 1.0 - NEAREST);
         Self((Self::CHANCE_SCALE * (chance / (1.0 - chance)).ln()).round() as i32)
     }
 
-    /// The score at which the chance to win is 1 / (1 + 1/e) = 73 %. The unit of scores: any number would serve.
+    /// The score at which the win probability is 1 / (1 + 1/e) = 73 %. It sets the unit of scores and is arbitrary.
     pub const CHANCE_SCALE: f32 = 200.0;
 
-    /// The plies from the root to the five, where the score is a win or a loss.
+    /// The number of plies from the root to the five if the score is a win or a loss.
     pub const fn plies(self) -> Option<u32> {
         if self.is_decided() { Some((Self::MATE.0 - self.0.abs()) as u32) } else { None }
     }
 
-    /// The same score counted from a node at this ply instead of from the root: what a table may keep.
+    /// The same score counted from a node at this ply instead of from the root, as tables store it.
     #[must_use]
     pub const fn relative_to_node(self, ply: u32) -> Self {
         if self.is_win() {

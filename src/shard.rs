@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 /// The greatest number of shards.
 const MOST_SHARDS: usize = 1_000_000;
 
-/// Which part of the work is done here: `2/8` is the second of eight.
+/// The share of the work that this machine does: `2/8` is the second of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Counted from 0.
@@ -15,7 +17,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole.
+    /// All of the work.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
     /// Whether the games of this opening, or the game with this number, belong to the shard.
@@ -23,7 +25,7 @@ impl Shard {
         number % self.count == self.index
     }
 
-    /// Its openings among the first ones of the match, up to this number, in their order.
+    /// The shard's openings among the first `openings` of the match, in ascending order.
     pub fn openings(self, openings: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
         (self.index..openings.max(self.index)).step_by(self.count)
     }
@@ -35,30 +37,20 @@ impl fmt::Display for Shard {
     }
 }
 
-/// Why a text is no shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a shard fails to parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected K/N with K from 1 to N, and N at most {MOST_SHARDS}")]
 pub struct ShardError;
-
-impl fmt::Display for ShardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected K/N with K from 1 to N, and N at most {MOST_SHARDS}")
-    }
-}
-
-impl std::error::Error for ShardError {}
 
 impl std::str::FromStr for Shard {
     type Err = ShardError;
 
     fn from_str(text: &str) -> Result<Self, ShardError> {
         let (number, count) = text.split_once('/').ok_or(ShardError)?;
-        let (number, count): (usize, usize) =
-            (number.parse().map_err(|_| ShardError)?, count.parse().map_err(|_| ShardError)?);
-        if count <= MOST_SHARDS && (1..=count).contains(&number) {
-            Ok(Self { index: number - 1, count })
-        } else {
-            Err(ShardError)
-        }
+        let parse = |text: &str| text.parse::<usize>().map_err(|_| ShardError);
+        let (number, count) = (parse(number)?, parse(count)?);
+        let is_valid = count <= MOST_SHARDS && (1..=count).contains(&number);
+        is_valid.then(|| Self { index: number - 1, count }).ok_or(ShardError)
     }
 }
 

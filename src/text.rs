@@ -1,20 +1,22 @@
-//! Text from outside the program: its lines, how an error quotes it, and values that files and messages hold as text. A
-//! file may hold a line of 100 MB; an error is one line that a person reads.
+//! Text from outside the program: its lines, its quotation in errors, and values that files and messages hold as text.
+//!
+//! A file may hold a line of 100 MB, but an error must stay a line that a person reads: [`Quoted`] and [`Short`] cut.
 
 use std::fmt::{self, Write};
 
 use strum::VariantNames;
+use thiserror::Error;
 
 /// The most characters that an error quotes of a word or a line.
 const QUOTED: usize = 80;
 
-/// The most characters of an error that another crate words, which may repeat what it has read.
+/// The most characters of an error from another crate, which may repeat its whole input.
 const SHORT: usize = 400;
 
 /// The byte order mark, which Windows editors put before the first line.
 const MARK: char = '\u{feff}';
 
-/// The text without the byte order mark that may stand before it.
+/// The text without a leading byte order mark.
 ///
 /// ```
 /// assert_eq!(tengen::text::without_mark("\u{feff}h8 i9"), "h8 i9");
@@ -41,8 +43,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A word or a line as an error quotes it: in quotation marks, with control characters escaped, and cut after 80
-/// characters.
+/// A word or a line quoted in an error: in quotation marks, with control characters escaped, cut after 80 characters.
 ///
 /// ```
 /// use tengen::text::Quoted;
@@ -62,7 +63,8 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// The text of an error, cut after 400 characters. For errors of other crates, which may quote all that they have read.
+/// The text of an error, cut after 400 characters. Use it for errors of other crates, which may quote their whole
+/// input.
 ///
 /// ```
 /// use tengen::text::Short;
@@ -81,7 +83,7 @@ impl<T: fmt::Display> fmt::Display for Short<T> {
     }
 }
 
-/// Writes a number of characters on and refuses the rest, which ends the formatting.
+/// Passes on a limited number of characters and refuses the rest, which ends the formatting.
 struct Cut<'a, 'b> {
     output: &'a mut fmt::Formatter<'b>,
     left: usize,
@@ -104,29 +106,17 @@ impl Write for Cut<'_, '_> {
     }
 }
 
-/// Error returned when a text is not the name of a variant of an enum. It lists the names.
+/// A list of names in a sentence: `a, b or c`.
 ///
 /// ```
-/// let error = "gomoku".parse::<tengen::board::Rule>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown rule, expected freestyle, standard, renju, caro_overline or caro");
+/// assert_eq!(tengen::text::Alternatives(&["a", "b", "c"]).to_string(), "a, b or c");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownName {
-    what: &'static str,
-    names: &'static [&'static str],
-}
+pub struct Alternatives(pub &'static [&'static str]);
 
-impl UnknownName {
-    /// The error for an enum; `what` is what a value of it is called.
-    pub const fn of<T: VariantNames>(what: &'static str) -> Self {
-        Self { what, names: T::VARIANTS }
-    }
-}
-
-impl fmt::Display for UnknownName {
+impl fmt::Display for Alternatives {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown {}, expected ", self.what)?;
-        match self.names {
+        match self.0 {
             [first @ .., before, last] => {
                 first.iter().try_for_each(|name| write!(f, "{name}, "))?;
                 write!(f, "{before} or {last}")
@@ -136,7 +126,30 @@ impl fmt::Display for UnknownName {
     }
 }
 
-impl std::error::Error for UnknownName {}
+/// Error returned when a text is not one of the expected names. It lists them.
+///
+/// ```
+/// let error = "gomoku".parse::<tengen::board::Rule>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown rule, expected freestyle, standard, renju, caro_overline or caro");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("unknown {what}, expected {}", Alternatives(.names))]
+pub struct UnknownName {
+    what: &'static str,
+    names: &'static [&'static str],
+}
+
+impl UnknownName {
+    /// The error for a name that is not in this list; `what` is the word for a value of the list.
+    pub const fn new(what: &'static str, names: &'static [&'static str]) -> Self {
+        Self { what, names }
+    }
+
+    /// The error for a name that is not a variant of an enum; `what` is the word for a value of the enum.
+    pub const fn of<T: VariantNames>(what: &'static str) -> Self {
+        Self::new(what, T::VARIANTS)
+    }
+}
 
 /// Serde for values that are written by `Display` and read by `FromStr`: `#[serde(with = "as_text")]`.
 pub mod as_text {
@@ -157,7 +170,7 @@ pub mod as_text {
     /// Reads a value from text.
     ///
     /// # Errors
-    /// When there is no text, or when it does not parse.
+    /// When the value is not text, or the text does not parse.
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
@@ -165,7 +178,7 @@ pub mod as_text {
     /// Reads a value that may be absent or null: `#[serde(default, deserialize_with = "as_text::optional")]`.
     ///
     /// # Errors
-    /// When there is something else than text, or when it does not parse.
+    /// When the value is neither text nor null, or the text does not parse.
     pub fn optional<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
     where
         T: FromStr<Err: Display>,

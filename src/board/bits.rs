@@ -19,7 +19,7 @@ impl Default for PointSet {
 }
 
 impl PointSet {
-    /// No point.
+    /// The empty set.
     pub const EMPTY: Self = Self([0; STRIDE]);
 
     /// Every point of a board.
@@ -50,12 +50,12 @@ impl PointSet {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether the set has no point.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
-    /// The points of both sets.
+    /// The points that both sets contain.
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|y| self.0[y] & other.0[y]))
@@ -67,8 +67,8 @@ impl PointSet {
         Self(std::array::from_fn(|y| self.0[y] | other.0[y]))
     }
 
-    /// The points of the set and those near them: up to two king's moves away, and three along the eight rays. Some may
-    /// lie off the board of the set.
+    /// The points of the set and their neighbours: all points up to two king's moves away, and the points three steps
+    /// away along the eight rays. Some may lie off the board.
     ///
     /// ```text
     /// * . . * . . *
@@ -99,9 +99,9 @@ impl PointSet {
 /// The points of a [`PointSet`] row by row: y, then x.
 #[derive(Clone, Debug)]
 pub struct Points {
-    /// What is left of the set.
+    /// The points not yet visited.
     words: [u32; STRIDE],
-    /// The first row in which something may be left.
+    /// The first row that may still hold points.
     y: usize,
 }
 
@@ -153,7 +153,7 @@ pub struct Rows([[u32; LINES]; 4]);
 const LINES: usize = 64;
 
 impl Rows {
-    /// No point.
+    /// The empty set.
     pub const EMPTY: Self = Self([[0; LINES]; 4]);
 
     /// Every point of a board.
@@ -225,7 +225,7 @@ const fn place(point: Point, direction: Direction) -> (usize, u32) {
     }
 }
 
-/// The lowest `count` bits set; 32 at the most.
+/// A word with the lowest `count` bits set, at most 32.
 const fn low_bits(count: usize) -> u32 {
     ((1u64 << count) - 1) as u32
 }

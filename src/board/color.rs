@@ -1,12 +1,14 @@
 //! [`Color`]: black and white, and arrays that they index.
 
-use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
-/// The color of a stone; black has the first move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+use strum::Display;
+
+/// The color of a stone. Black has the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Color {
-    /// Moves first; has forbidden points in renju.
+    /// Moves first, and has forbidden points in renju.
     Black,
     /// Moves second.
     White,
@@ -35,15 +37,6 @@ impl Not for Color {
             Self::Black => Self::White,
             Self::White => Self::Black,
         }
-    }
-}
-
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Black => "black",
-            Self::White => "white",
-        })
     }
 }
 

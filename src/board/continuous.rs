@@ -1,12 +1,13 @@
-//! [`ContinuousGame`]: a game that goes on after a five.
+//! [`ContinuousGame`]: a game that continues after a five.
 
 use super::{Board, ByColor, Color, Outcome, PlayError, Point, PointSet, Rule, Size};
 
-/// A game in Piskvork's continuous mode ([`RuleInfo::continuous`](super::RuleInfo::continuous)): what wins another game is
-/// counted, and its stones turn to walls. The game is over when the board is full.
+/// A game in Piskvork's continuous mode ([`RuleInfo::continuous`](super::RuleInfo::continuous)): what wins another game
+/// is counted, and its stones turn to walls. The game is over when the board is full.
 ///
-/// A stone scores once, however many rows it completes; all of them turn to walls. A foul scores for the other side, and
-/// the stone turns to a wall. Piskvork itself turns one row of several to walls, and stops 25 points before the board is full.
+/// A stone scores once, even if it completes several rows; all of them turn into walls. A foul scores for the other
+/// side, and the stone turns into a wall. Piskvork turns only one row into walls, and stops 25 points before the board
+/// is full.
 ///
 /// ```
 /// use tengen::board::{Color, ContinuousGame, Occupant, Rule, Size};
@@ -27,12 +28,12 @@ pub struct ContinuousGame {
     fives: ByColor<u32>,
 }
 
-/// What a stone of a continuous game did that ends any other game.
+/// A five or a foul in a continuous game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scored {
-    /// The side for which it counts: that of the stone for a winning row, the other one for a foul.
+    /// The side that scores: the color of the stone for a winning row, the other color for a foul.
     pub winner: Color,
-    /// The points that are walls from then on.
+    /// The points that have turned into walls.
     pub walls: PointSet,
 }
 
@@ -47,15 +48,15 @@ impl ContinuousGame {
         &self.board
     }
 
-    /// The number of fives of a side, fouls of the other side among them.
+    /// The score of a side: its fives, and the fouls of the other side.
     pub fn fives(&self, color: Color) -> u32 {
         self.fives[color]
     }
 
-    /// Plays a point for the side to move; what it scored, if anything.
+    /// Plays a point for the side to move. Returns the score if the move made one.
     ///
     /// # Errors
-    /// When no stone can be put there; nothing has changed then.
+    /// When the point is off the board or occupied. The game is unchanged.
     pub fn play(&mut self, point: Point) -> Result<Option<Scored>, PlayError> {
         self.board.check_empty(point)?;
         let color = self.board.turn();
@@ -69,12 +70,12 @@ impl ContinuousGame {
         }))
     }
 
-    /// Whether no stone can be put any more.
+    /// Whether the board is full.
     pub const fn is_over(&self) -> bool {
         self.board.is_full()
     }
 
-    /// The side with more fives; `None` where both have as many.
+    /// The side with the greater score; `None` if they are equal.
     pub fn leader(&self) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.fives[color] > self.fives[!color])
     }

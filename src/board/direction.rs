@@ -1,10 +1,12 @@
 //! [`Direction`]: the four directions of rows, and arrays that they index.
 
-use std::fmt;
 use std::ops::{Index, IndexMut};
 
+use strum::Display;
+
 /// The four directions in which a row can lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Direction {
     /// Along a row: x grows.
     Horizontal,
@@ -20,7 +22,7 @@ impl Direction {
     /// All four, in the order of [`Direction::index`].
     pub const ALL: [Self; 4] = [Self::Horizontal, Self::Vertical, Self::Diagonal, Self::Antidiagonal];
 
-    /// The change of (x, y) in one step.
+    /// The change of (x, y) per step.
     pub const fn delta(self) -> (i8, i8) {
         match self {
             Self::Horizontal => (1, 0),
@@ -33,17 +35,6 @@ impl Direction {
     /// 0..=3.
     pub const fn index(self) -> usize {
         self as usize
-    }
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Horizontal => "horizontal",
-            Self::Vertical => "vertical",
-            Self::Diagonal => "diagonal",
-            Self::Antidiagonal => "antidiagonal",
-        })
     }
 }
 

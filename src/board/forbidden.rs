@@ -1,4 +1,4 @@
-//! Renju's forbidden points: double three, double four and overline, decided exactly and recursively.
+//! Renju's forbidden points: double three, double four and overline, decided exactly by recursion.
 //!
 //! The terms are those of the Renju International Federation, read as Piskvork and the Gomocup judge read them. With
 //! black's stone on the point, and for each of the four lines through it:
@@ -19,7 +19,7 @@ use std::fmt;
 use super::bits::{self, Rows};
 use super::{Direction, Point, Size};
 
-/// Why a point is forbidden to black. Several reasons may hold at once.
+/// The reasons for which a point is forbidden to black. Several may hold at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Foul {
     /// Threes on two lines or more.
@@ -43,9 +43,9 @@ impl fmt::Display for Foul {
     }
 }
 
-/// Why this empty point is forbidden to black, or `None` where it is not.
+/// The reasons for which an empty point is forbidden to black, or `None` if it is legal.
 ///
-/// Cost: some tens of nanoseconds; a few microseconds where threes on two lines must be proved.
+/// Cost: some tens of nanoseconds; a few microseconds if threes on two lines must be proved.
 pub(super) fn foul(black: &Rows, empty: &Rows, size: Size, point: Point) -> Option<Foul> {
     let lines = Direction::ALL.map(|direction| Line::with_stone(black, empty, point, direction));
     if lines.iter().any(|line| line.run() == 5) {
@@ -59,7 +59,7 @@ pub(super) fn foul(black: &Rows, empty: &Rows, size: Size, point: Point) -> Opti
     (foul != Foul::default()).then_some(foul)
 }
 
-/// Whether this empty point is forbidden to black: [`foul`] without the reasons.
+/// Whether an empty point is forbidden to black. Stops at the first reason.
 pub(super) fn is_forbidden(black: &Rows, empty: &Rows, size: Size, point: Point) -> bool {
     let lines = Direction::ALL.map(|direction| Line::with_stone(black, empty, point, direction));
     let mut runs = lines.iter().map(Line::run);
@@ -95,7 +95,7 @@ fn double_three(black: &Rows, empty: &Rows, size: Size, point: Point, lines: &[L
     lines.iter().zip(Direction::ALL).filter(|&line| is_three(line)).take(2).count() == 2
 }
 
-/// Unused bits below the first point of a line, so that windows may begin before it.
+/// The number of unused bits below the first point of a line. Windows may begin there.
 const PAD: u32 = 8;
 
 /// One line through a point with black's stone on it: bit `PAD + i` is the i-th point of the line.
@@ -146,7 +146,7 @@ impl Line {
         count
     }
 
-    /// The empty points that would make an open four which holds the stone, as bits.
+    /// The empty points that complete an open four with the stone, as bits.
     fn extensions(&self) -> u64 {
         let mut extensions = 0;
         for start in self.stone() - 3..=self.stone() {

@@ -13,7 +13,7 @@ mod point;
 mod rule;
 mod zobrist;
 
-use std::fmt;
+use thiserror::Error;
 
 pub use bits::{PointSet, Points, Rows};
 pub use color::{ByColor, Color};
@@ -28,36 +28,27 @@ pub use zobrist::Key;
 /// The occupant of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occupant {
-    /// None: a stone can be put on the point.
+    /// The point is free for a stone.
     Empty,
     /// A stone.
     Stone(Color),
-    /// A wall: no stone, and none can be put there; field 3 of the protocol's BOARD.
+    /// A wall. No stone can be placed on it.
     Wall,
 }
 
-/// Why a stone cannot be put on a point or removed from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a stone cannot be placed or removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PlayError {
     /// The point lies outside the board.
+    #[error("the point lies outside the board")]
     OffBoard,
-    /// A stone or a wall is on the point.
+    /// A stone or a wall occupies the point.
+    #[error("the point is occupied")]
     Occupied,
-    /// No stone is on the point.
+    /// There is no stone on the point to remove.
+    #[error("no stone stands on the point")]
     Vacant,
 }
-
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::OffBoard => "the point lies outside the board",
-            Self::Occupied => "the point is occupied",
-            Self::Vacant => "no stone stands on the point",
-        })
-    }
-}
-
-impl std::error::Error for PlayError {}
 
 /// The stones on a board, the rule, and the side to move.
 ///
@@ -75,8 +66,8 @@ impl std::error::Error for PlayError {}
 /// # Ok::<(), tengen::board::PlayError>(())
 /// ```
 ///
-/// Stones of each color and the empty points are kept as words along all four directions. Points off the board and
-/// walls are in none of the three sets.
+/// The stones of each color and the empty points are stored as bitboards along all four directions. Walls and points
+/// off the board belong to none of the three sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     size: Size,
@@ -104,17 +95,17 @@ impl Board {
         }
     }
 
-    /// The size.
+    /// The size of the board.
     pub const fn size(&self) -> Size {
         self.size
     }
 
-    /// The rule.
+    /// The rule of the game.
     pub const fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// Changes the rule; the stones stay.
+    /// Changes the rule. The stones stay.
     pub const fn set_rule(&mut self, rule: Rule) {
         self.rule = rule;
     }
@@ -132,12 +123,12 @@ impl Board {
         }
     }
 
-    /// The hash of stones, walls and the side to move; every change updates it.
+    /// The hash of the stones, the walls and the side to move, updated incrementally.
     pub const fn key(&self) -> Key {
         self.key
     }
 
-    /// The [`key`](Self::key) after a stone of the side to move on an empty point.
+    /// The [`key`](Self::key) after the side to move has played on an empty point.
     pub fn key_after(&self, point: Point) -> Key {
         let mut key = self.key;
         key.toggle_stone(point, self.turn);
@@ -145,7 +136,7 @@ impl Board {
         key
     }
 
-    /// The occupant of a point; a point off the board counts as a wall.
+    /// The occupant of a point. Points off the board count as walls.
     pub fn at(&self, point: Point) -> Occupant {
         if self.empty.contains(point) {
             return Occupant::Empty;
@@ -159,15 +150,15 @@ impl Board {
         self.empty.contains(point)
     }
 
-    /// The empty points on the line through a point, up to `reach` steps either way: bit `reach + distance`. No point
-    /// beyond the edge is among them; points beyond a wall are.
+    /// The empty points on the line through a point, up to `reach` steps either way, as bits: bit `reach + distance`.
+    /// Points beyond the edge are excluded. Points beyond a wall are included.
     #[inline]
     pub fn empty_around(&self, point: Point, direction: Direction, reach: u32) -> u32 {
         let line = u64::from(self.empty.line(point, direction)) << reach >> bits::bit(point, direction);
         line as u32 & ((2 << (2 * reach)) - 1)
     }
 
-    /// Whether there is a wall.
+    /// Whether the board has any wall.
     #[inline]
     pub const fn has_walls(&self) -> bool {
         self.walls > 0
@@ -209,7 +200,7 @@ impl Board {
         self.stone_count as usize + self.walls as usize + 1 == self.size.area()
     }
 
-    /// Puts a stone of the side to move on an empty point; the other side moves next.
+    /// Plays an empty point for the side to move. The other side moves next.
     ///
     /// # Panics
     /// In debug builds, when the point is not empty; [`try_play`](Self::try_play) checks.
@@ -217,20 +208,20 @@ impl Board {
         self.place(point, self.turn);
     }
 
-    /// [`play`](Self::play) for a point that may not be empty.
+    /// Plays a point for the side to move if it is empty.
     ///
     /// # Errors
-    /// When the point is off the board or occupied; the board is then unchanged.
+    /// When the point is off the board or occupied. The board is unchanged.
     pub fn try_play(&mut self, point: Point) -> Result<(), PlayError> {
         self.check_empty(point)?;
         self.play(point);
         Ok(())
     }
 
-    /// Whether the point is on the board and empty. A stone on a forbidden point can be put, and loses.
+    /// Checks that a point is on the board and empty. Forbidden points pass: a stone can be played there, and loses.
     ///
     /// # Errors
-    /// The reason why not.
+    /// When the point is off the board or occupied.
     pub const fn check_empty(&self, point: Point) -> Result<(), PlayError> {
         if !self.size.contains(point) {
             Err(PlayError::OffBoard)
@@ -241,7 +232,8 @@ impl Board {
         }
     }
 
-    /// Puts a stone of a given color on an empty point; the other color moves next. [`remove`](Self::remove) reverses it.
+    /// Places a stone of a given color on an empty point. The other color moves next. [`remove`](Self::remove) reverses
+    /// it.
     ///
     /// # Panics
     /// In debug builds, when the point is not empty.
@@ -253,10 +245,10 @@ impl Board {
         self.set_turn(!color);
     }
 
-    /// Removes the stone of a point, not necessarily the last, and returns its color, which moves next.
+    /// Removes the stone on a point, not necessarily the last, and returns its color. That color moves next.
     ///
     /// # Errors
-    /// When no stone is there; the board is then unchanged.
+    /// When the point is off the board or has no stone. The board is unchanged.
     pub fn try_remove(&mut self, point: Point) -> Result<Color, PlayError> {
         if !self.size.contains(point) {
             return Err(PlayError::OffBoard);
@@ -266,10 +258,10 @@ impl Board {
         Ok(color)
     }
 
-    /// Removes a stone of a given color, not necessarily the last; its color moves next.
+    /// Removes a stone of a given color, not necessarily the last. That color moves next.
     ///
     /// # Panics
-    /// In debug builds, when no such stone stands there.
+    /// In debug builds, when the point has no such stone.
     pub fn remove(&mut self, point: Point, color: Color) {
         debug_assert!(self.stones[color].contains(point), "{point:?} holds no stone of {color}");
         self.stones[color].move_to(&mut self.empty, point);
@@ -278,7 +270,7 @@ impl Board {
         self.set_turn(color);
     }
 
-    /// Turns a point into a wall; a stone on it is removed. The side to move does not change.
+    /// Turns a point into a wall and removes the stone on it. The side to move stays the same.
     pub fn wall(&mut self, point: Point) {
         match self.at(point) {
             Occupant::Wall => return,
@@ -293,11 +285,11 @@ impl Board {
         self.key.toggle_wall(point);
     }
 
-    /// The length of the row that a stone of this color makes on the point, the stone included, and the number of its
-    /// two ends that opposing stones hold. The point may be empty or hold such a stone already.
+    /// The length of the row that a stone of this color makes on the point, including the stone, and how many of the
+    /// row's two ends opposing stones hold. The point may be empty or hold such a stone already.
     pub fn row(&self, point: Point, color: Color, direction: Direction) -> (u32, u32) {
         let bit = bits::bit(point, direction);
-        // One guard bit below the first point of the line, so that the end before it can be read.
+        // A guard bit below the first point of the line lets the end before it be read.
         let own = u64::from(self.stones[color].line(point, direction)) << 1 | 2 << bit;
         let other = u64::from(self.stones[!color].line(point, direction)) << 1;
         let after = (!(own >> (bit + 1))).trailing_zeros();
@@ -316,12 +308,13 @@ impl Board {
         })
     }
 
-    /// Whether a stone of this color on the point wins; the point may be empty or hold such a stone already.
+    /// Whether a stone of this color on the point wins. The point may be empty or hold such a stone already.
     pub fn wins(&self, point: Point, color: Color) -> bool {
         self.winning_directions(point, color).next().is_some()
     }
 
-    /// Why the rule forbids this empty point to black, or `None` where it does not. `None` under every rule but renju.
+    /// The reason for which an empty point is forbidden to black, or `None` if it is legal. Only renju has forbidden
+    /// points.
     ///
     /// A point that makes exactly five is never forbidden.
     pub fn foul(&self, point: Point) -> Option<Foul> {
@@ -331,14 +324,13 @@ impl Board {
         forbidden::foul(&self.stones[Color::Black], &self.empty, self.size, point)
     }
 
-    /// Whether the rule forbids this empty point to a color: [`foul`](Self::foul) without the reasons, for either
-    /// color.
+    /// Whether an empty point is forbidden to a color. Faster than [`foul`](Self::foul), which also finds the reasons.
     pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
         self.rule.forbids(color) && forbidden::is_forbidden(&self.stones[Color::Black], &self.empty, self.size, point)
     }
 
-    /// The points of the winning rows through a stone of this color; empty where it does not win. The point may be empty or
-    /// hold such a stone already.
+    /// The points of the winning rows through a stone of this color; empty if the stone does not win. The point may be
+    /// empty or hold such a stone already.
     pub fn winning_row(&self, point: Point, color: Color) -> PointSet {
         let mut row = PointSet::EMPTY;
         let holds = |other: &Point| *other == point || self.stones[color].contains(*other);

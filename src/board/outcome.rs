@@ -1,12 +1,12 @@
-//! [`Outcome`]: how a game ends, and [`DrawRule`]: when one without a winner does.
+//! [`Outcome`]: the result of a game. [`DrawRule`]: when a game without a winner is a draw.
 //!
-//! Every referee, self-play game and benchmark asks [`Board::outcome_of`]; nothing else decides that a game is over.
+//! [`Board::outcome_of`] alone decides that a game is over. Referees, self-play and benchmarks all ask it.
 
 use std::fmt;
 
 use super::{Board, Color, Foul, Point, PointSet, Rule, Size};
 
-/// How a game that both sides played by the rules ended.
+/// The result of a game that was played out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The last stone completed a winning row of its color.
@@ -14,19 +14,19 @@ pub enum Outcome {
         /// The color of the row.
         winner: Color,
     },
-    /// The last stone stands on a point that the rule forbids to its color.
+    /// The last stone was played on a point that is forbidden to its color.
     Foul {
         /// The color of the stone.
         loser: Color,
-        /// Why the point was forbidden.
+        /// The reason for which the point was forbidden.
         foul: Foul,
     },
-    /// Nobody has won, and the board is full or a [`DrawRule`] ends the game.
+    /// The board is full, or a [`DrawRule`] ends the game, and nobody has won.
     Draw,
 }
 
 impl Outcome {
-    /// The color that has won, `None` for a draw.
+    /// The color that has won, or `None` for a draw.
     pub fn winner(self) -> Option<Color> {
         match self {
             Self::Row { winner } => Some(winner),
@@ -46,7 +46,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The number of stones at which a game without a winner is a draw. A full board is one under every draw rule.
+/// The number of stones at which a game without a winner is a draw. A full board is a draw under every draw rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
     stones: usize,
@@ -56,10 +56,10 @@ pub struct DrawRule {
 const GOMOCUP_RENJU_EMPTY: usize = 25;
 
 impl DrawRule {
-    /// A game goes on until the board is full.
+    /// The game continues until the board is full.
     pub const FULL_BOARD: Self = Self { stones: usize::MAX };
 
-    /// The rule of the Gomocup judge: a renju game is a draw at 25 empty points, any other on a full board.
+    /// The rule of the Gomocup judge: a renju game is a draw at 25 empty points, every other game on a full board.
     pub fn gomocup(rule: Rule, size: Size) -> Self {
         match rule {
             // At least one stone: a board of 5 × 5 begins with 25 empty points.
@@ -68,7 +68,7 @@ impl DrawRule {
         }
     }
 
-    /// The same rule, but a draw at this number of stones where that comes first.
+    /// The same rule with a draw at this number of stones at the latest.
     #[must_use]
     pub fn at_most(self, stones: usize) -> Self {
         Self { stones: self.stones.min(stones) }
@@ -81,12 +81,12 @@ impl DrawRule {
 }
 
 impl Board {
-    /// How a stone of this color on this empty point ends the game; `None` where the game goes on.
+    /// The result of the game if this color plays this empty point; `None` if the game continues.
     ///
-    /// A winning row comes before a foul, and both come before the draw on a full board. Draws on fewer stones are
-    /// a match's own: [`DrawRule::is_draw`].
+    /// A winning row takes precedence over a foul, and both over the draw on a full board. A match may end in a draw
+    /// earlier: [`DrawRule::is_draw`].
     ///
-    /// Cost: four rows are read, and under renju [`foul`](Self::foul) is asked for a black stone.
+    /// Cost: reads four rows. Under renju a black stone also costs a call of [`foul`](Self::foul).
     ///
     /// ```
     /// use tengen::board::{Board, Color, Outcome, Rule, Size};

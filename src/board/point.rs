@@ -4,6 +4,8 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
 
+use thiserror::Error;
+
 use super::Direction;
 
 /// The greatest side of a board, and the distance between two rows in every array that a [`Point`] indexes.
@@ -66,17 +68,10 @@ impl Size {
     }
 }
 
-/// A number that is not a board size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a text is not a board size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("unsupported board size, expected {} to {}", Size::MIN, Size::MAX)]
 pub struct SizeError;
-
-impl fmt::Display for SizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unsupported board size, expected {} to {}", Size::MIN, Size::MAX)
-    }
-}
-
-impl std::error::Error for SizeError {}
 
 impl FromStr for Size {
     type Err = SizeError;
@@ -101,7 +96,7 @@ pub struct Point(NonZeroU16);
 const _: () = assert!(size_of::<Option<Point>>() == size_of::<Point>());
 
 impl Point {
-    /// The point at these coordinates, or `None` where one of them is 32 or more.
+    /// The point at these coordinates, or `None` if one of them is 32 or more.
     pub const fn new(x: u8, y: u8) -> Option<Self> {
         if x as usize >= STRIDE || y as usize >= STRIDE {
             return None;
@@ -112,7 +107,7 @@ impl Point {
         }
     }
 
-    /// The point with this [`index`](Self::index), or `None` where it is out of range.
+    /// The point with this [`index`](Self::index), or `None` if it is out of range.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index >= POINT_SLOTS {
             return None;
@@ -132,19 +127,19 @@ impl Point {
         }
     }
 
-    /// Column, from the left.
+    /// The column, counted from the left.
     pub const fn x(self) -> u8 {
         (self.index() % STRIDE) as u8
     }
 
-    /// Row, from the top.
+    /// The row, counted from the top.
     pub const fn y(self) -> u8 {
         (self.index() / STRIDE) as u8
     }
 
-    /// Slot in an array of [`POINT_SLOTS`]: 32 · y + x.
+    /// The slot in an array of [`POINT_SLOTS`]: 32 · y + x.
     pub const fn index(self) -> usize {
-        // The mask does not change the value; with it the compiler removes bounds checks.
+        // The mask does not change the value. It lets the compiler remove bounds checks.
         (self.0.get() as usize - 1) & (POINT_SLOTS - 1)
     }
 
@@ -179,7 +174,7 @@ impl fmt::Debug for Point {
 pub struct Symmetry(u8);
 
 impl Symmetry {
-    /// All eight; the first changes nothing.
+    /// All eight. The first is the identity.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..8).map(Self)
     }

@@ -5,7 +5,8 @@ use strum::{Display, EnumString, VariantNames};
 use super::Color;
 use crate::text::UnknownName;
 
-/// The rule of a game. Command lines and records write its name, such as `caro_overline`; Gomocup's number is read as well.
+/// The rule of a game. Command lines and records write its name, such as `caro_overline`; Gomocup's number is read as
+/// well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Display, EnumString, VariantNames)]
 #[strum(ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown_rule)]
 pub enum Rule {
@@ -98,7 +99,7 @@ impl Rule {
         self as usize
     }
 
-    /// When a row of this color wins.
+    /// The condition on which a row of this color wins.
     pub const fn row(self, color: Color) -> RowRule {
         match (self, color) {
             (Self::Freestyle, _) | (Self::Renju, Color::White) => RowRule::FiveOrMore,
@@ -141,21 +142,21 @@ impl Rule {
     }
 }
 
-/// The error for a text that names no rule.
+/// The error for an unknown rule name.
 fn unknown_rule(_: &str) -> UnknownName {
     UnknownName::of::<Rule>("rule")
 }
 
-/// When a row of stones of one color wins. Boards and patterns both read it, and nothing else decides a five.
+/// The condition on which a row of stones of one color wins. Boards and patterns both use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowRule {
     /// Five or more.
     FiveOrMore,
     /// Exactly five.
     ExactlyFive,
-    /// Six or more, or five of which at most one end is held by an opposing stone.
+    /// Six or more, or five with an opposing stone at one end at most.
     CaroOverline,
-    /// Exactly five of which at most one end is held by an opposing stone.
+    /// Exactly five, with an opposing stone at one end at most.
     Caro,
 }
 

@@ -3,7 +3,7 @@
 use super::{Color, POINT_SLOTS, Point};
 use crate::rng::Rng;
 
-/// Seed of the table. Its value is arbitrary; it is fixed so that keys are the same in every build.
+/// Seed of the table. The value is arbitrary, and fixed so that every build has the same keys.
 const SEED: u64 = 0x5445_4E47_454E_0001;
 
 /// Rows of the table: black stone, white stone, wall.
@@ -26,14 +26,14 @@ static STONES: [[u64; POINT_SLOTS]; KINDS] = {
 
 const TURN: u64 = Rng::new(!SEED).next_u64();
 
-/// A 64-bit hash of stones, walls and the side to move (Zobrist, 1970): each change is one exclusive or.
+/// A 64-bit hash of the stones, the walls and the side to move (Zobrist, 1970). Each change is one exclusive or.
 ///
-/// Size and rule are not part of it.
+/// The size and the rule are not hashed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Key(u64);
 
 impl Key {
-    /// The key with these bits, as [`bits`](Self::bits) gives them.
+    /// The key with these [`bits`](Self::bits).
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }

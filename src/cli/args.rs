@@ -14,6 +14,7 @@ use tengen::board::{Rule, Size};
 use tengen::notation::Ranks;
 use tengen::notation::record::GameId;
 use tengen::picker::{JudgeName, PickerName};
+use tengen::text::Alternatives;
 use tengen::weights::Weighting;
 
 use super::Program;
@@ -27,7 +28,7 @@ const LONGEST_TIME: u64 = i32::MAX as u64;
 pub(crate) struct Cli {
     // Its help line is made of the list of weightings.
     #[arg(long = "weights", value_name = "NAME", global = true)]
-    #[arg(help = format!("The documented weights: {} [default: {}]", Weighting::names(), Weighting::default()))]
+    #[arg(help = format!("The documented weights: {} [default: {}]", Alternatives(&Weighting::NAMES), Weighting::default()))]
     pub(crate) weighting: Option<Weighting>,
 
     /// The picker of the moves: greedy (pbrain-tengen's default), search (pbrain-tengen-search's) or mcts

@@ -1,34 +1,28 @@
 //! [`open`]: a regular file within a bound.
 
-use std::fmt;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use thiserror::Error;
+
 use super::MEBIBYTE;
 
-/// Why a file is not read although the system allows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a file is refused although the system allows it to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum InputError {
-    /// It is a folder, a pipe or a device.
+    /// The path is a folder, a pipe or a device.
+    #[error("not a regular file")]
     Irregular,
-    /// It holds more than this number of bytes.
+    /// The file is larger than this number of bytes.
+    #[error("it is larger than {}", unit(*.0))]
     TooLarge(u64),
 }
 
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Irregular => f.write_str("not a regular file"),
-            Self::TooLarge(limit) if limit % MEBIBYTE == 0 => {
-                write!(f, "it is larger than {} MiB", limit / MEBIBYTE)
-            }
-            Self::TooLarge(limit) => write!(f, "it is larger than {} KiB", limit.div_ceil(1 << 10)),
-        }
-    }
+/// A number of bytes in MiB if it is a multiple of one, else in KiB.
+fn unit(bytes: u64) -> String {
+    if bytes % MEBIBYTE == 0 { format!("{} MiB", bytes / MEBIBYTE) } else { format!("{} KiB", bytes.div_ceil(1 << 10)) }
 }
-
-impl std::error::Error for InputError {}
 
 impl From<InputError> for io::Error {
     fn from(error: InputError) -> Self {
@@ -40,13 +34,13 @@ impl From<InputError> for io::Error {
     }
 }
 
-/// Opens a regular file of at most `limit` bytes to read.
+/// Opens a regular file of at most `limit` bytes for reading.
 ///
-/// Neither a pipe nor a device is opened, also where one takes the place of a file between the look at it and the
-/// opening: on Unix the opening itself waits for nobody.
+/// Never opens a pipe or a device. Even if one replaces the file between the check and the opening, the opening does
+/// not block on Unix.
 ///
 /// # Errors
-/// An [`InputError`], or the system's reason.
+/// An [`InputError`], or the system's error.
 pub fn open(path: &Path, limit: u64) -> io::Result<File> {
     let (file, length) = open_regular(OpenOptions::new().read(true), path)?;
     if length > limit { Err(InputError::TooLarge(limit).into()) } else { Ok(file) }
@@ -55,13 +49,13 @@ pub fn open(path: &Path, limit: u64) -> io::Result<File> {
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// Those of [`open`]; also when the file has grown beyond the bound.
+/// Those of [`open`]; also when the file has grown beyond the limit.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_from(open(path, limit)?, limit)
 }
 
-/// Reads a regular file of at most `limit` bytes as text. Bytes that are no UTF-8 become U+FFFD: names of players may be in
-/// any encoding.
+/// Reads a regular file of at most `limit` bytes as text. Invalid UTF-8 becomes U+FFFD, because names of players may be
+/// in any encoding.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -72,17 +66,17 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
 /// Reads at most `limit` bytes to the end of an input, such as stdin.
 ///
 /// # Errors
-/// [`InputError::TooLarge`] where there are more, or the system's reason.
+/// [`InputError::TooLarge`] if there are more, or the system's error.
 pub fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(InputError::TooLarge(limit).into()) } else { Ok(bytes) }
 }
 
-/// Opens a regular file, and none that is waited for; returns its length too.
+/// Opens a regular file without blocking. Also returns its length.
 pub(super) fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result<(File, u64)> {
     let regular = |metadata: Metadata| if metadata.is_file() { Ok(metadata) } else { Err(InputError::Irregular) };
-    // To open some devices alone changes them. A file that is missing may yet be made.
+    // Merely opening some devices changes them. A missing file may be created by the options.
     match path.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         metadata => _ = regular(metadata?)?,
@@ -92,7 +86,7 @@ pub(super) fn open_regular(options: &mut OpenOptions, path: &Path) -> io::Result
     Ok((file, length))
 }
 
-/// Options that wait for no other end of a pipe. The flag changes nothing for a regular file.
+/// Options with which opening a pipe does not block. The flag has no effect on a regular file.
 pub(super) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     {

@@ -1,40 +1,32 @@
 //! The lock on a file that is written: [`open_locked`] for one that grows, [`LockFile`] beside one that is replaced.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use thiserror::Error;
+
 use super::input::open_regular;
 
-/// Who else writes to a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Error returned when another process holds the lock on a file.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Holder {
-    /// The process of this number.
+    /// The process with this id.
+    #[error("process {0} writes to it")]
     Process(u32),
-    /// The system does not say; perhaps a process on another machine.
+    /// The system does not name the process. It may run on another machine.
+    #[error("another process writes to it, perhaps on another machine")]
     Unknown,
 }
 
-impl fmt::Display for Holder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Process(id) => write!(f, "process {id} writes to it"),
-            Self::Unknown => f.write_str("another process writes to it, perhaps on another machine"),
-        }
-    }
-}
-
-impl std::error::Error for Holder {}
-
-/// Opens a regular file that this process alone may write to while it is open.
+/// Opens a regular file that only this process may write to while it is open.
 ///
-/// Unix: an exclusive `flock`, also on NFS where its server has locks. A file system without locks (Lustre may be
-/// mounted so) gives the file unlocked. Windows: the file is not shared for writing.
+/// Unix: an exclusive `flock`, which also works on NFS if its server has locks. A file system without locks (as Lustre
+/// may be mounted) returns the file unlocked. Windows: the file is not shared for writing.
 ///
 /// # Errors
-/// `Ok(Err(…))` when somebody holds the file; else an [`InputError`](super::InputError), or what the system says.
+/// `Ok(Err(…))` when another process holds the file; else an [`InputError`](super::InputError), or the system's error.
 pub fn open_locked(options: &mut OpenOptions, path: &Path) -> io::Result<Result<File, Holder>> {
     #[cfg(windows)]
     {
@@ -63,7 +55,7 @@ pub fn open_locked(options: &mut OpenOptions, path: &Path) -> io::Result<Result<
     }
 }
 
-/// The process that holds a file, as Linux lists it: `1: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF`.
+/// The process that holds a file, from Linux's list of locks: `1: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF`.
 #[cfg(unix)]
 fn holder(file: &File) -> Holder {
     use std::os::unix::fs::MetadataExt;
@@ -72,7 +64,7 @@ fn holder(file: &File) -> Holder {
     find_holder(&locks, inode).map_or(Holder::Unknown, Holder::Process)
 }
 
-/// The holder of the first lock on this inode. The device is left out: some file systems report another one there.
+/// The holder of the first lock on this inode. The device is not compared, because some file systems list another one.
 #[cfg(unix)]
 fn find_holder(locks: &str, inode: u64) -> Option<u32> {
     locks.lines().find_map(|line| {
@@ -83,27 +75,27 @@ fn find_holder(locks: &str, inode: u64) -> Option<u32> {
     })
 }
 
-/// `NAME.lock`: an empty file that a process holds as long as it writes `NAME`, which it may replace meanwhile. It is
-/// removed at the end; one that a killed process has left holds nobody off.
+/// `NAME.lock`: an empty file that a process locks while it writes `NAME`, which it may replace meanwhile. It is
+/// removed at the end. If a killed process leaves one behind, the file is not locked.
 #[derive(Debug)]
 pub(super) struct LockFile {
     path: PathBuf,
-    /// `None` once it is closed.
+    /// `None` once the file is closed.
     file: Option<File>,
 }
 
 impl LockFile {
-    /// Holds a name.
+    /// Takes the lock on a name.
     ///
     /// # Errors
-    /// When another process holds it, or the file cannot be made.
+    /// When another process holds the lock, or the file cannot be created.
     pub(super) fn take(name: &Path) -> io::Result<Self> {
         let path = beside(name, ".lock");
         loop {
             let mut options = OpenOptions::new();
             let file = open_locked(options.write(true).create(true).truncate(false), &path)?;
             let file = file.map_err(|holder| io::Error::new(io::ErrorKind::ResourceBusy, holder))?;
-            // Between the opening and the lock the last holder may have removed the file.
+            // The last holder may have removed the file between the opening and the lock.
             if is_at(&file, &path) {
                 return Ok(Self { path, file: Some(file) });
             }
@@ -113,7 +105,7 @@ impl LockFile {
 
 impl Drop for LockFile {
     fn drop(&mut self) {
-        // Windows removes no file that is open; on other systems nobody may hold it before it is gone.
+        // Windows cannot remove an open file. Other systems must remove it before the lock is released.
         if cfg!(windows) {
             self.file = None;
         }
@@ -130,7 +122,7 @@ fn is_at(file: &File, path: &Path) -> bool {
         let places = (file.metadata().map(place), fs::metadata(path).map(place));
         matches!(places, (Ok(open), Ok(there)) if open == there)
     }
-    // A file that is open this way cannot be removed.
+    // On Windows a file that is open in this way cannot be removed.
     #[cfg(not(unix))]
     {
         let _ = (file, path);
@@ -138,7 +130,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// The file of this name with a second ending behind its own.
+/// The path with a second extension.
 pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);

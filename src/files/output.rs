@@ -1,80 +1,66 @@
-//! [`OutputFile`]: a file that appears whole or not at all.
+//! [`OutputFile`]: a file that appears complete or not at all.
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use thiserror::Error;
+
 use super::input::{self, InputError, without_waiting};
 use super::lock::{LockFile, beside};
 
-/// What a program writes into a file, and by which it knows a file that it may replace.
+/// A kind of file that a program writes. It recognizes the existing files that it may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// What it is called, such as "network".
+    /// The name of the kind, such as "network".
     pub name: &'static str,
-    /// The bytes with which such a file begins.
+    /// The first bytes of such a file.
     pub start: &'static [u8],
 }
 
-/// A file that is written beside its place, as `NAME.part`, and takes it when it is whole. From the beginning until this
-/// value is dropped no other process can begin it.
+/// A file that is written as `NAME.part` and renamed to `NAME` when it is complete. Until this value is dropped, no
+/// other process can write the same file.
 ///
-/// It takes the place of a file of its own [`Kind`] or of an empty one, and of nothing else: a slip of the keyboard costs
-/// no file of games.
+/// It replaces only an empty file or one of its own [`Kind`], so a mistyped name never destroys a file of games.
 ///
-/// Dropped before [`finish`](Self::finish), it leaves nothing behind.
+/// If it is dropped before [`finish`](Self::finish), it leaves nothing behind.
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,
     part: PathBuf,
     kind: &'static Kind,
-    /// `None` while nothing is written.
+    /// `None` until something is written.
     writer: Option<BufWriter<File>>,
-    /// Whether the part may be this one's.
+    /// Whether this value may have created the part.
     is_begun: bool,
-    /// Held, not read.
+    /// Held until this value is dropped.
     _lock: LockFile,
 }
 
-/// A file cannot be written.
-#[derive(Debug)]
+/// Error returned when a file cannot be written.
+#[derive(Debug, Error)]
+#[error("cannot write {}: {error}", .path.display())]
 pub struct OutputError {
     /// The file.
     pub path: PathBuf,
-    /// The system's reason, or that a file of another kind is in the place.
+    /// The system's error, or a [`ForeignFile`].
     pub error: io::Error,
 }
 
-impl fmt::Display for OutputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot write {}: {}", self.path.display(), self.error)
-    }
-}
-
-impl std::error::Error for OutputError {}
-
-/// There is a file of another kind in the place of an output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when an existing file of another kind would be replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the existing file is not a {} and is not replaced", .0.name)]
 pub struct ForeignFile(pub &'static Kind);
 
-impl fmt::Display for ForeignFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the existing file is not a {} and is not replaced", self.0.name)
-    }
-}
-
-impl std::error::Error for ForeignFile {}
-
 impl OutputFile {
-    /// Takes a place for a file of this kind.
+    /// Reserves a path for a file of this kind.
     ///
     /// # Errors
-    /// When its folder is missing or cannot be written to, when a file of another kind, a folder or a device is in its
-    /// place, and while another process writes it.
+    /// When the folder is missing or not writable, when the path is a file of another kind, a folder or a device, or
+    /// while another process writes it.
     pub fn create(path: &Path, kind: &'static Kind) -> Result<Self, OutputError> {
         let error = |error| OutputError { path: path.to_owned(), error };
-        // A link is followed: what it leads to is replaced.
+        // Links are followed: the target is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         check_replaced(&target, kind).map_err(error)?;
         let lock = LockFile::take(&target).map_err(error)?;
@@ -82,16 +68,16 @@ impl OutputFile {
         Ok(Self { path: target, part, kind, writer: None, is_begun: false, _lock: lock })
     }
 
-    /// Puts what was written in its place and lets go of it.
+    /// Completes the file and releases the path.
     ///
     /// # Errors
-    /// When the system refuses to write or to rename it, or another kind of file has come there meanwhile; the place is
-    /// then as it was.
+    /// When the system refuses to write or rename the file, or a file of another kind has appeared meanwhile. The path
+    /// is then unchanged.
     pub fn finish(mut self) -> Result<(), OutputError> {
         self.write_whole(b"")
     }
 
-    /// Writes these bytes and puts the file in its place. The place stays taken: the next bytes make the file anew.
+    /// Writes these bytes and completes the file. The path stays reserved, and the next write starts a new file.
     ///
     /// # Errors
     /// Those of [`finish`](Self::finish).
@@ -107,7 +93,7 @@ impl OutputFile {
         writer.write_all(bytes)?;
         writer.flush()?;
         writer.get_ref().sync_all()?;
-        // Closed before it is renamed, as some systems want it.
+        // Some systems require the file to be closed before it is renamed.
         self.writer = None;
         check_replaced(&self.path, self.kind)?;
         fs::rename(&self.part, &self.path)?;
@@ -115,10 +101,10 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Removes what is left of an unfinished file, as far as the system allows.
+    /// Removes an unfinished file, as far as the system allows.
     fn abandon(&mut self) {
         if let Some(writer) = self.writer.take() {
-            // What the writer holds back is not written: it would fail as the rest did. Some systems want the file closed.
+            // The buffer is discarded: writing it would fail too. Some systems require the file to be closed.
             drop(writer.into_parts());
         }
         if self.is_begun {
@@ -126,7 +112,7 @@ impl OutputFile {
         }
     }
 
-    /// The part. What a process that was killed has left of it is emptied.
+    /// The writer of the part. Truncates a part that a killed process has left.
     fn writer(&mut self) -> io::Result<&mut BufWriter<File>> {
         let writer = match self.writer.take() {
             Some(writer) => writer,
@@ -137,7 +123,7 @@ impl OutputFile {
     }
 }
 
-/// Refuses a place with a file of another kind.
+/// Refuses a path with a file of another kind.
 fn check_replaced(path: &Path, kind: &'static Kind) -> io::Result<()> {
     let file = match input::open(path, u64::MAX) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -162,18 +148,18 @@ impl Write for OutputFile {
     }
 }
 
-/// Removes what is left of an unfinished file, then its lock.
+/// Removes an unfinished file, then its lock.
 impl Drop for OutputFile {
     fn drop(&mut self) {
         self.abandon();
     }
 }
 
-/// Empties a file, or makes it, to write a log. A device such as `/dev/stderr` is written to as well. A pipe is not waited
-/// for: without a reader it is refused, and what a slow reader leaves no room for is lost.
+/// Creates or truncates a file for a log. Devices such as `/dev/stderr` are allowed. Never blocks on a pipe: a pipe
+/// without a reader is refused, and lines that a slow reader has no room for are lost.
 ///
 /// # Errors
-/// When it is a folder or a pipe without a reader, or the system refuses.
+/// When the path is a folder or a pipe without a reader, or the system refuses.
 pub fn create(path: &Path) -> io::Result<File> {
     if path.is_dir() {
         return Err(InputError::Irregular.into());

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use thiserror::Error;
+
 use super::{Letters, PointError, Ranks};
 use crate::board::{Point, Size};
 use crate::text::Quoted;
@@ -51,14 +53,14 @@ pub fn parse_comma(text: &str) -> Result<Point, PointError> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moves(pub Vec<Point>);
 
-/// The letters of files that earlier versions wrote: ranks from the top, on a board of any size.
+/// The letters in files of earlier versions: ranks from the top, on a board of any size.
 const EARLIER: Letters = match Size::new(Size::MAX) {
     Some(size) => Letters::new(size).counted_from(Ranks::Top),
     None => unreachable!(),
 };
 
 impl Moves {
-    /// Reads a list as written, or the letters with ranks from the top that files of earlier versions hold.
+    /// Reads a list of `x,y`, or of letters with ranks from the top as in files of earlier versions.
     ///
     /// # Errors
     /// When a word is neither.
@@ -68,22 +70,14 @@ impl Moves {
 }
 
 /// Error returned when a word in a list of moves is not a point.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}: {error}", Quoted(.word))]
 pub struct MovesError {
     /// The word.
     pub word: String,
-    /// Why it is not a point.
+    /// What is wrong with it.
     pub error: PointError,
 }
-
-impl fmt::Display for MovesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { word, error } = self;
-        write!(f, "{}: {error}", Quoted(word))
-    }
-}
-
-impl std::error::Error for MovesError {}
 
 impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -11,6 +11,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use super::Letters;
 use crate::board::{Board, Color, Occupant, Point, Rule, Size};
 
@@ -69,27 +71,18 @@ impl fmt::Display for Board {
 }
 
 /// Error returned when a picture is not a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DiagramError {
-    /// The rows do not make a square of a size from 5 to 32.
+    /// The rows are not a square of a size from 5 to 32.
+    #[error("expected a square of 5 to 32 rows")]
     Shape,
     /// A sign other than `X`, `O`, `#` and `.`.
+    #[error("unknown sign {0:?}, expected X, O, # or .")]
     Sign(char),
 }
 
-impl fmt::Display for DiagramError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Shape => write!(f, "expected a square of 5 to 32 rows"),
-            Self::Sign(sign) => write!(f, "unknown sign {sign:?}, expected X, O, # or ."),
-        }
-    }
-}
-
-impl std::error::Error for DiagramError {}
-
-/// Reads a picture; the line of files and the ranks are optional. Black is to move where the counts are equal,
-/// white otherwise.
+/// Reads a picture. The line of files and the ranks are optional. White is to move if black has more stones, else
+/// black.
 ///
 /// # Errors
 /// When the picture is not square or holds an unknown sign.

@@ -48,8 +48,8 @@ impl GameMoves {
         Ok(Self { size: letters.size(), moves })
     }
 
-    /// The board before this move, counted from one. `None`, or one more than the number of moves, gives the board after
-    /// the last move.
+    /// The board before this move, counted from one. `None`, or one more than the number of moves, gives the board
+    /// after the last move.
     ///
     /// # Errors
     /// When the game has fewer moves, or a move before this one lies off the board or on another stone.

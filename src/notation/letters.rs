@@ -9,20 +9,23 @@
 //!    a b c d e
 //! ```
 //!
-//! So do the documents, the Renju International Federation, RenLib's screen and Yixin-Board count. Other programs count ranks
-//! from the top; [`Ranks`] says which of the two a text has.
+//! The documents, the Renju International Federation, RenLib's screen and Yixin-Board count in this way. Other programs
+//! count ranks from the top; [`Ranks`] says which of the two a text uses.
 
 use std::fmt;
-use std::str::FromStr;
+
+use strum::{Display, EnumString, VariantNames};
 
 use super::{MovesError, PointError, parse_comma};
 use crate::board::{Point, Size};
+use crate::text::UnknownName;
 
 /// The number of letters of the alphabet: the files behind `z` are `aa`, `ab`, …
 const ALPHABET: u8 = 26;
 
-/// Where the ranks of a text begin.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The row in which a text counts rank 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown_ranks)]
 pub enum Ranks {
     /// Rank 1 is the bottom row, as records, books and most boards have it.
     #[default]
@@ -36,36 +39,12 @@ impl Ranks {
     pub const ALL: [Self; 2] = [Self::Bottom, Self::Top];
 }
 
-impl fmt::Display for Ranks {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Bottom => "bottom",
-            Self::Top => "top",
-        })
-    }
+/// The error for an unknown order of ranks.
+fn unknown_ranks(_: &str) -> UnknownName {
+    UnknownName::of::<Ranks>("order of ranks")
 }
 
-/// Error returned when a text names neither end of the ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RanksError;
-
-impl fmt::Display for RanksError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected bottom or top")
-    }
-}
-
-impl std::error::Error for RanksError {}
-
-impl FromStr for Ranks {
-    type Err = RanksError;
-
-    fn from_str(text: &str) -> Result<Self, RanksError> {
-        Self::ALL.into_iter().find(|ranks| text.eq_ignore_ascii_case(&ranks.to_string())).ok_or(RanksError)
-    }
-}
-
-/// How the points of one board are written with letters.
+/// The notation with letters for boards of one size.
 ///
 /// ```
 /// use tengen::board::{Point, Size};
@@ -90,7 +69,7 @@ impl Letters {
         Self { size, ranks: Ranks::Bottom }
     }
 
-    /// The same board with ranks that begin elsewhere.
+    /// The same letters with another row for rank 1.
     pub const fn counted_from(self, ranks: Ranks) -> Self {
         Self { ranks, ..self }
     }
@@ -100,7 +79,7 @@ impl Letters {
         self.size
     }
 
-    /// Where the ranks begin.
+    /// The row in which rank 1 lies.
     pub const fn ranks(self) -> Ranks {
         self.ranks
     }
@@ -156,7 +135,8 @@ impl Letters {
         y.and_then(|y| self.size.point(x, y)).ok_or(PointError::OffBoard)
     }
 
-    /// Reads a list of points, `h8 i9 j10` or `h8i9j10`. A word that begins with a digit is the `x,y` of records and logs.
+    /// Reads a list of points, `h8 i9 j10` or `h8i9j10`. A word that begins with a digit is the `x,y` of records and
+    /// logs.
     ///
     /// # Errors
     /// When a word is not a point, or a point lies outside the board.
@@ -307,6 +287,6 @@ mod tests {
     fn ranks_have_names() {
         assert_eq!("Top".parse(), Ok(Ranks::Top));
         assert_eq!("bottom".parse(), Ok(Ranks::Bottom));
-        assert_eq!("left".parse::<Ranks>(), Err(RanksError));
+        assert_eq!("left".parse::<Ranks>().unwrap_err().to_string(), "unknown order of ranks, expected bottom or top");
     }
 }

@@ -1,6 +1,6 @@
-//! NOTATION: how points, games and openings are written, each form with one parser that every tool uses.
+//! NOTATION: the written forms of points, games and openings. Each form has one parser, which every tool uses.
 //!
-//! | form | example | here |
+//! | form | example | types |
 //! | --- | --- | --- |
 //! | point, list of moves, for people | `h8`, `aa12`; `h8 i9 j10`, `h8i9j10` | [`Letters`] |
 //! | point, list of moves, for programs | `7,7`; `7,7 8,8 9,9` | [`Comma`] and [`parse_comma`]; [`Moves`] |
@@ -9,11 +9,11 @@
 //! | record of a match | `{"format":2,"match":…}` and a line for each game | [`record`] |
 //! | line of an opening list | `0,0, 1,1`, `id \| plies \| h8 i9 \| …` | [`opening_lines`], [`parse_opening`] |
 //!
-//! Only [`Letters`] knows files and ranks, because a rank means nothing without the size of the board. Programs exchange
-//! `x,y`, which means the same point on every board.
+//! Only [`Letters`] knows files and ranks, because a rank means nothing without the size of the board. Programs
+//! exchange `x,y`, which means the same point on every board.
 //!
-//! Owns these forms and their errors. Uses the board. Must never know a shape, a weight, a protocol or a file: text
-//! comes in and goes out as values.
+//! Owns these forms and their errors. Uses the board. Must never know a shape, a weight, a protocol or a file: it turns
+//! text into values and values into text.
 
 mod comma;
 mod diagram;
@@ -26,7 +26,7 @@ pub mod record;
 pub use comma::{Comma, Moves, MovesError, parse_comma};
 pub use diagram::{Diagram, DiagramError, parse_diagram};
 pub use game::{GameMoves, GameMovesError};
-pub use letters::{File, Label, Labels, Letters, Ranks, RanksError};
+pub use letters::{File, Label, Labels, Letters, Ranks};
 pub use opening::{OpeningSyntaxError, opening_lines, parse_opening};
 pub use psq::{Psq, PsqResult, SavedGame};
 

@@ -1,41 +1,30 @@
 //! The lines of opening lists: [`opening_lines`] finds them, [`parse_opening`] reads one.
 
-use std::fmt;
+use thiserror::Error;
 
 use super::{Letters, PointError};
 use crate::board::{Point, Size};
 use crate::text::lines;
 
-/// Why a line is no opening. Whether its stones can be played is for the reader of the list to check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a line of an opening list fails to parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum OpeningSyntaxError {
     /// The line has none of the known forms.
+    #[error("expected points (h8 i9 or h8i9), offsets (0,0, 1,-2), or id | plies | points | …")]
     Form,
     /// A point lies outside the board.
+    #[error("{}", PointError::OffBoard)]
     OffBoard,
 }
 
-impl fmt::Display for OpeningSyntaxError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Form => {
-                f.write_str("expected points (h8 i9 or h8i9), offsets (0,0, 1,-2), or id | plies | points | …")
-            }
-            Self::OffBoard => PointError::OffBoard.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for OpeningSyntaxError {}
-
-/// The lines of a list that hold openings, with their numbers counted from 1: blank lines and lines that begin with
-/// `#` are left out, as is a byte order mark; any line end is one.
+/// The lines of a list that hold openings, with their numbers counted from 1. Skips blank lines, comments that begin
+/// with `#`, and a byte order mark.
 pub fn opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = (1..).zip(lines(text).map(str::trim));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Reads one opening on a board, in one of three forms:
+/// Reads one opening in one of three forms. The caller checks whether its stones can be played.
 ///
 /// ```text
 /// h8 i9 j10                       points, with or without the blanks

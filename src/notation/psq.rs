@@ -9,15 +9,15 @@
 //! 0                             the result's code
 //! ```
 //!
-//! A name is a line, and the first line that is not a move ends the moves. So that every reader finds the names, and this one
-//! the same names again, they are written in this way:
+//! A name is a line, and the first line that is not a move ends the moves. Names are escaped so that every reader finds
+//! them and this one reads back the same names:
 //!
 //! | name | line |
 //! | --- | --- |
-//! | one that would read as a move, `15,15,7`, or as a missing line, the empty one | an apostrophe before it: `'15,15,7`, `'` |
-//! | one of apostrophes and such a rest | one apostrophe more |
-//! | line ends and other control characters in it | blanks |
-//! | blanks before and behind it | left out |
+//! | looks like a move, `15,15,7`, or is empty | preceded by an apostrophe: `'15,15,7`, `'` |
+//! | apostrophes followed by such a name | preceded by one more apostrophe |
+//! | contains line ends or other control characters | with blanks instead |
+//! | begins or ends with blanks | without them |
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ use crate::text::{lines, without_mark};
 /// The first word of a saved game.
 const FIRST_WORD: &str = "Piskvorky";
 
-/// How a saved game ended: the number in its last line.
+/// The result of a saved game: the number in its last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PsqResult {
     /// 0: played out.
@@ -49,7 +49,7 @@ impl PsqResult {
     }
 }
 
-/// A finished game of two engines, to be written; [`Display`](fmt::Display) is the whole file.
+/// A finished game of two engines. [`Display`](fmt::Display) writes the whole file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Psq<'a> {
     /// The size of the board.
@@ -58,7 +58,7 @@ pub struct Psq<'a> {
     pub moves: Vec<(Point, u64)>,
     /// The names of black and white.
     pub players: [&'a str; 2],
-    /// How the game ended.
+    /// The result.
     pub result: PsqResult,
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for Psq<'_> {
 }
 
 impl GameMoves {
-    /// Whether a text is a saved game of Piskvork, by its first word.
+    /// Whether a text begins like a saved game of Piskvork.
     pub fn is_psq(text: &str) -> bool {
         without_mark(text).starts_with(FIRST_WORD)
     }
@@ -89,21 +89,21 @@ impl GameMoves {
     /// ```
     ///
     /// # Errors
-    /// When the first line is another, the board is no square of a supported size, or a line that begins with a number
-    /// and a comma is no move.
+    /// When the first line is different, the board is not a square of a supported size, or a line that begins with a
+    /// number and a comma is not a move.
     pub fn from_psq(text: &str) -> Result<Self, GameMovesError> {
         SavedGame::read(text).map(|saved| saved.record)
     }
 }
 
-/// A saved game of Piskvork with what it says beside the moves.
+/// A saved game of Piskvork with its times and the names of its players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedGame {
     /// The moves.
     pub record: GameMoves,
-    /// Milliseconds of each move; 0 where the line has none.
+    /// Milliseconds of each move; 0 if the line has no time.
     pub times: Vec<u64>,
-    /// The two lines behind the moves: the names of black and white; empty where they are missing.
+    /// The names of black and white from the two lines after the moves; empty if the lines are missing.
     pub players: [String; 2],
 }
 
@@ -140,7 +140,7 @@ fn header_size(header: &str) -> Result<Size, GameMovesError> {
     }
 }
 
-/// Whether a line begins as a move does: a number and a comma.
+/// Whether a line begins like a move: with a number and a comma.
 fn is_move(line: &str) -> bool {
     let number = line.split_once(',').map(|(number, _)| number.trim().trim_start_matches('-'));
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
@@ -159,7 +159,7 @@ fn name_of(line: &str) -> &str {
     line.strip_prefix('\'').filter(|name| is_marked(name)).unwrap_or(line)
 }
 
-/// Whether a name has an apostrophe before it in the file: by the rest behind its own apostrophes.
+/// Whether a name is escaped: whether the rest behind its own apostrophes is empty or looks like a move.
 fn is_marked(name: &str) -> bool {
     let rest = name.trim_start_matches('\'');
     rest.is_empty() || is_move(rest)
@@ -177,7 +177,7 @@ fn read_move(line: &str) -> Option<(Point, u64)> {
     }
 }
 
-/// Milliseconds, every number that is written; a number below 0 is none.
+/// Reads milliseconds. Negative numbers count as 0.
 fn read_time(time: &str) -> Option<u64> {
     match time.strip_prefix('-') {
         Some(below) => below.parse::<u64>().ok().map(|_| 0),

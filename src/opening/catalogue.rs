@@ -11,10 +11,10 @@ use crate::notation::{Comma, Letters};
 /// The board of the pictures.
 const LETTERS: Letters = Letters::new(Size::FIFTEEN);
 
-/// How far the pictures reach from the centre.
+/// The reach of the pictures from the centre.
 const REACH: u8 = 3;
 
-/// All of the 26: [`Display`](fmt::Display) draws them one below the other.
+/// All 26 openings. [`Display`](fmt::Display) draws them one below the other.
 ///
 /// ```text
 /// 4D Kagetsu (Flower Moon)   花月 花月   h8 h9 i9
@@ -46,8 +46,8 @@ impl fmt::Display for Catalogue {
 }
 
 impl Catalogue {
-    /// The same for scripts: an array of 26. Points are the protocol's `x,y`. A range of fifth moves is `[from, to]`, without an end `[from, null]`, and
-    /// `null` where no number has the verdict.
+    /// The same for scripts: an array of 26. Points are written `x,y`. A range of fifth moves is `[from, to]`, an open
+    /// one `[from, null]`, and `null` means that no number has the verdict.
     pub fn to_json(&self) -> Value {
         let verdicts = |opening: &NamedOpening| {
             let range = |verdict: Verdict| {
@@ -75,7 +75,7 @@ fn moves(opening: &NamedOpening) -> [Point; 3] {
     opening.stones(LETTERS.size())
 }
 
-/// The middle of the board, and the verdicts beside it.
+/// Draws the middle of the board with the verdicts beside it.
 fn draw(f: &mut fmt::Formatter<'_>, opening: &NamedOpening) -> fmt::Result {
     let board = opening.board(LETTERS.size(), Rule::Renju);
     let centre = board.size().centre();

@@ -1,17 +1,17 @@
-//! Lists of openings: the built-in ones, and those read from text. How a line is written is `notation`'s; here its
-//! stones are checked against the rules.
+//! Lists of openings, built in or read from text. `notation` parses their lines; this module checks the stones against
+//! the rules.
 //!
 //! The built-in lists (`data/*.txt`, one for each rule and size) come from two sources, which the last column of each
 //! line names. "RIF 26" is one of the 26 openings of the Renju International Federation. "Rapfi-filtered random
 //! (self-made)" was made for this project: stones placed at random, kept where the engine Rapfi evaluates the position
 //! as near even. The fourth column is that evaluation for black, and the fifth its class.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::board::{Board, PlayError, Point, Rule, Size};
 use crate::notation::{Letters, OpeningSyntaxError, opening_lines, parse_opening};
 
-/// The stones with which a game begins, in playing order, black first.
+/// The stones that begin a game, in playing order, black first.
 pub type Opening = Vec<Point>;
 
 /// A built-in list.
@@ -30,13 +30,14 @@ const BUILTIN: [Builtin; 5] = [
     Builtin { rules: &[Rule::Caro, Rule::CaroOverline], size: Size::FIFTEEN, text: include_str!("data/caro15.txt") },
 ];
 
-/// The text of the built-in list for a rule and a size, or `None` where there is none.
+/// The text of the built-in list for a rule and a size, if there is one.
 pub fn builtin(rule: Rule, size: Size) -> Option<&'static str> {
     BUILTIN.iter().find(|list| list.size == size && list.rules.contains(&rule)).map(|list| list.text)
 }
 
-/// Why a text is no list of openings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a list of openings is invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {reason}")]
 pub struct ListError {
     /// The line, counted from 1.
     pub line: usize,
@@ -44,14 +45,17 @@ pub struct ListError {
     pub reason: OpeningError,
 }
 
-/// Why a line is no opening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a line is not an opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum OpeningError {
     /// The line has none of the known forms.
+    #[error("{}", OpeningSyntaxError::Form)]
     Syntax,
-    /// A stone cannot be put on its point.
+    /// A stone cannot be played on its point.
+    #[error(transparent)]
     Play(PlayError),
-    /// The game is over before the opening is.
+    /// A stone of the opening ends the game.
+    #[error("the game would be over before the opening is")]
     GameOver,
 }
 
@@ -64,30 +68,10 @@ impl From<OpeningSyntaxError> for OpeningError {
     }
 }
 
-impl fmt::Display for ListError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.reason)
-    }
-}
-
-impl std::error::Error for ListError {}
-
-impl fmt::Display for OpeningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Syntax => OpeningSyntaxError::Form.fmt(f),
-            Self::Play(error) => error.fmt(f),
-            Self::GameOver => f.write_str("the game would be over before the opening is"),
-        }
-    }
-}
-
-impl std::error::Error for OpeningError {}
-
 /// Reads a list: one opening a line; blank lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// The first line that is no opening on a board of this size under this rule.
+/// The first line that is not an opening on a board of this size under this rule.
 pub fn parse_list(text: &str, rule: Rule, letters: Letters) -> Result<Vec<Opening>, ListError> {
     let openings = opening_lines(text);
     openings.map(|(line, text)| parse(text, rule, letters).map_err(|reason| ListError { line, reason })).collect()

@@ -1,9 +1,10 @@
 //! The 26 named openings of renju: [`NamedOpening`].
 //!
-//! The first stone is black's, on the centre. White's second stands beside it, in a row or column (*direct*, 直指) or on a
-//! diagonal (*indirect*, 斜指). Black's third lies in the central 5 × 5. Turned and mirrored, each family has 13 patterns:
+//! The first stone is black's, on the centre. White's second stands beside it, in a row or column (*direct*, 直指) or on
+//! a diagonal (*indirect*, 斜指). Black's third lies in the central 5 × 5. Turned and mirrored, each family has 13
+//! patterns:
 //!
-//! Steps count to the right and upwards, as ranks do.
+//! Steps count to the right and upwards, like ranks.
 //!
 //! ```text
 //!   direct, 1D to 13D            indirect, 1I to 13I
@@ -14,10 +15,12 @@
 //!   . . 11 12 13                13 12 10  8  5
 //! ```
 //!
-//! Names and numbers are those of the Renju International Federation. What a number of fifth moves makes of an opening
-//! (五手N打) is the table of the document "五子棋26个职业开局山口规则打点": one author's estimate.
+//! The names and numbers are those of the Renju International Federation. The verdicts by the number of fifth moves
+//! (五手N打) are one author's estimates, from the document "五子棋26个职业开局山口规则打点".
 
 use std::fmt;
+
+use strum::Display;
 
 use super::turn::{self, Step, Turn};
 use crate::board::{Board, Color, Point, Rule, Size};
@@ -41,18 +44,23 @@ impl Family {
     }
 }
 
-/// What the document says of an opening with a number of fifth moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The document's verdict on an opening with a number of fifth moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display)]
 pub enum Verdict {
     /// 黑必胜: black wins.
+    #[strum(to_string = "black wins")]
     BlackWins,
     /// 黑优: black is better.
+    #[strum(to_string = "black is better")]
     BlackBetter,
     /// 平衡: even.
+    #[strum(to_string = "even")]
     Even,
     /// 白优: white is better.
+    #[strum(to_string = "white is better")]
     WhiteBetter,
     /// 白必胜: white wins.
+    #[strum(to_string = "white wins")]
     WhiteWins,
 }
 
@@ -60,7 +68,7 @@ impl Verdict {
     /// All five, from black's best to white's best.
     pub const ALL: [Self; 5] = [Self::BlackWins, Self::BlackBetter, Self::Even, Self::WhiteBetter, Self::WhiteWins];
 
-    /// The side that it favors.
+    /// The favored side.
     pub const fn favors(self) -> Option<Color> {
         match self {
             Self::BlackWins | Self::BlackBetter => Some(Color::Black),
@@ -70,19 +78,7 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::BlackWins => "black wins",
-            Self::BlackBetter => "black is better",
-            Self::Even => "even",
-            Self::WhiteBetter => "white is better",
-            Self::WhiteWins => "white wins",
-        })
-    }
-}
-
-/// One of the 26.
+/// One of the 26 openings.
 ///
 /// ```
 /// use tengen::board::Size;
@@ -109,13 +105,13 @@ pub struct NamedOpening {
     pub ja: &'static str,
     /// The Japanese name in Latin letters.
     pub romaji: &'static str,
-    /// What the name means.
+    /// The meaning of the name.
     pub english: &'static str,
-    /// The greatest number of fifth moves with which black wins, is better, with which it is even, white is better.
+    /// The greatest number of fifth moves with each of the first four verdicts.
     last: [u8; 4],
 }
 
-/// No number of fifth moves is too great.
+/// No limit on the number of fifth moves.
 const ANY: u8 = u8::MAX;
 
 macro_rules! openings {
@@ -134,7 +130,7 @@ macro_rules! openings {
     };
 }
 
-/// All of them, 1D to 13D and 1I to 13I. Of the fourth the document has lost the number from which white wins.
+/// All 26, 1D to 13D and 1I to 13I. For 4D the document lacks the number from which white wins.
 static ALL: [NamedOpening; 26] = openings! {
     Direct    1 ( 0,  2) "寒星" "寒星" "Kansei"    "Cold Star"       [2, 3, 6, 9]
     Direct    2 ( 1,  2) "溪月" "渓月" "Keigetsu"  "Valley Moon"     [3, 5, 10, 13]
@@ -170,9 +166,8 @@ impl NamedOpening {
         &ALL
     }
 
-    /// The opening that these three stones make, black, white and black, whichever way it is turned. `None` where they
-    /// are none of the 26, as where the pattern is shifted off the centre. On a board of even size the centre is the
-    /// point (side / 2, side / 2).
+    /// The opening of three stones (black, white, black) in any orientation, or `None` if they are not one of the 26.
+    /// The pattern must lie on the centre; on a board of even size that is the point (side / 2, side / 2).
     pub fn of([one, white, three]: [Point; 3], size: Size) -> Option<&'static Self> {
         let centre = size.centre();
         let third = if one == centre { three } else { one };
@@ -191,7 +186,7 @@ impl NamedOpening {
         Self::of(moves.get(..3)?.try_into().ok()?, size)
     }
 
-    /// The opening on a board with three stones and no more.
+    /// The opening on a board with exactly three stones.
     pub fn of_board(board: &Board) -> Option<&'static Self> {
         let (black, white) = (board.stones(Color::Black), board.stones(Color::White));
         let mut black = black.iter();
@@ -200,32 +195,32 @@ impl NamedOpening {
         Self::of(stones, board.size()).filter(|_| has_no_more)
     }
 
-    /// Its three stones as the tables of the field draw them: the second above the centre, or above and to the right,
-    /// h9 or i9 on a board of 15.
+    /// The three stones in the usual orientation: the second above the centre (direct), or above and to the right of it
+    /// (indirect); h9 or i9 on a 15 × 15 board.
     pub fn stones(&self, size: Size) -> [Point; 3] {
         self.turned(Turn::all().next(), size)
     }
 
-    /// Its three stones in each of the eight ways to turn and mirror them; some are the same.
+    /// The three stones in all eight orientations. Some coincide.
     pub fn images(&self, size: Size) -> impl Iterator<Item = [Point; 3]> + '_ {
         Turn::all().map(move |turn| self.turned(Some(turn), size))
     }
 
     fn turned(&self, turn: Option<Turn>, size: Size) -> [Point; 3] {
         let centre = size.centre();
-        // A board of the smallest size holds two steps to each side of its centre.
+        // Even the smallest board has two points on each side of its centre.
         let down = |(right, up): Step| (right, -up);
         let put = |step| turn.and_then(|turn| turn::after(centre, down(turn.apply(step)), size)).unwrap_or(centre);
         [centre, put(self.family.second()), put(self.third)]
     }
 
-    /// What the document says of it with this number of fifth moves, from 1.
+    /// The document's verdict with this number of fifth moves, from 1.
     pub fn verdict(&self, fifths: u8) -> Verdict {
         let place = self.last.iter().take_while(|&&last| last < fifths).count();
         Verdict::ALL[place]
     }
 
-    /// The numbers of fifth moves with this verdict: from, and to where there is an end. `None` where there are none.
+    /// The range of fifth moves with this verdict, with an open end as `None`. `None` if no number has the verdict.
     pub fn fifths(&self, verdict: Verdict) -> Option<(u8, Option<u8>)> {
         let place = Verdict::ALL.iter().position(|&other| other == verdict)?;
         let from = 1 + place.checked_sub(1).map_or(0, |before| self.last[before].min(ANY - 1));
@@ -236,12 +231,12 @@ impl NamedOpening {
         }
     }
 
-    /// Its number and family, `4D` or `11I`.
+    /// The number and family, `4D` or `11I`.
     pub fn code(&self) -> String {
         format!("{}{}", self.number, if self.family == Family::Direct { 'D' } else { 'I' })
     }
 
-    /// The board with its three stones.
+    /// The board with the three stones.
     pub fn board(&self, size: Size, rule: Rule) -> Board {
         super::board(size, rule, self.stones(size))
     }

@@ -1,6 +1,6 @@
-//! [`Negotiation`]: a procedure in progress. Pure: answers in, questions out.
+//! [`Negotiation`]: a procedure in progress. It is pure: answers go in, questions come out.
 
-use std::fmt;
+use thiserror::Error;
 
 use super::{AnswerError, Procedure, ProcedureAnswer, ProcedureQuestion, Step, Stones};
 use crate::board::{Board, Color, Point, Rule, Size};
@@ -8,14 +8,14 @@ use crate::board::{Board, Color, Point, Rule, Size};
 /// The two players before they have colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seat {
-    /// Opens the game; black until somebody swaps.
+    /// The player who opens the game, black until a swap.
     Opener,
-    /// The other one.
+    /// The other player.
     Other,
 }
 
 impl Seat {
-    /// The other one of the two.
+    /// The other of the two.
     pub const fn opponent(self) -> Self {
         match self {
             Self::Opener => Self::Other,
@@ -47,7 +47,7 @@ pub struct Negotiation {
     answers: Vec<ProcedureAnswer>,
 }
 
-/// A part of an answer, as a list of the protocol holds them one a line.
+/// A part of an answer: one line of a list in the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     /// A stone.
@@ -60,49 +60,37 @@ pub enum Item {
     Number(u8),
 }
 
-/// Why a list is no state of a procedure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a list is not a state of a procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
     /// The board is smaller than the procedure needs.
+    #[error("{0} needs a board of {side} x {side} or more", side = .0.least_side())]
     Small(Procedure),
-    /// An answer of the list is not legal.
-    Answer(AnswerError),
+    /// An answer of the list is illegal.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
     /// The list ends within an answer to this question.
+    #[error("the list ends where {0} should stand")]
     Unfinished(ProcedureQuestion),
-    /// At this place of the list, counted from 1, the question has another answer.
+    /// The item at this place of the list, counted from 1, does not answer the question.
+    #[error("line {0} of the list: expected {1}")]
     Unexpected(usize, ProcedureQuestion),
-    /// There are more items than the procedure has, from this place on.
+    /// The colors are settled before this place of the list, counted from 1.
+    #[error("line {0} of the list: the colors are settled before it")]
     TooMany(usize),
 }
 
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Small(procedure) => {
-                let side = procedure.least_side();
-                write!(f, "{procedure} needs a board of {side} x {side} or more")
-            }
-            Self::Answer(error) => error.fmt(f),
-            Self::Unfinished(question) => write!(f, "the list ends where {question} should stand"),
-            Self::Unexpected(place, question) => write!(f, "line {place} of the list: expected {question}"),
-            Self::TooMany(place) => write!(f, "line {place} of the list: the colors are settled before it"),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}
-
 impl Negotiation {
-    /// The procedure on an empty board. A board that is smaller than [`Procedure::least_side`] may have no legal answer
-    /// to a question.
+    /// The procedure on an empty board. If the board is smaller than [`Procedure::least_side`], a question may have no
+    /// legal answer.
     pub fn new(procedure: Procedure, size: Size, rule: Rule) -> Self {
         Self { procedure, board: Board::new(size, rule), stones: Vec::new(), answers: Vec::new() }
     }
 
-    /// The state after the answers of a list, one after the other.
+    /// The state after the answers of a list.
     ///
     /// # Errors
-    /// At the first item that fits no answer, and where the last answer is not whole.
+    /// When an item does not answer its question, or the last answer is incomplete.
     pub fn read(procedure: Procedure, size: Size, rule: Rule, items: &[Item]) -> Result<Self, ReadError> {
         if size.side() < procedure.least_side() {
             return Err(ReadError::Small(procedure));
@@ -115,7 +103,7 @@ impl Negotiation {
                 ReadError::Unexpected(place, question) => ReadError::Unexpected(read + place, question),
                 error => error,
             })?;
-            negotiation.answer(answer).map_err(ReadError::Answer)?;
+            negotiation.answer(answer)?;
             read += length;
         }
         Ok(negotiation)
@@ -126,7 +114,7 @@ impl Negotiation {
         self.procedure
     }
 
-    /// The board with the stones so far. Fifth moves that are offered stand on it once one of them is left.
+    /// The board with the stones so far. Offered fifth moves are not on it until one of them is chosen.
     pub const fn board(&self) -> &Board {
         &self.board
     }
@@ -141,19 +129,19 @@ impl Negotiation {
         &self.answers
     }
 
-    /// What comes next.
+    /// The next step.
     pub fn step(&self) -> Step {
         self.procedure.step(self)
     }
 
-    /// Puts the stones of an answer on the board and moves to the next step.
+    /// Plays the stones of an answer and advances to the next step.
     ///
     /// # Errors
-    /// When the question does not allow the answer; nothing has changed then.
+    /// When the answer is illegal. The negotiation is unchanged.
     pub fn answer(&mut self, answer: ProcedureAnswer) -> Result<(), AnswerError> {
         let Step::Ask(_, question) = self.step() else { return Err(AnswerError::Agreed) };
         question.check(&self.board, &answer)?;
-        // Fifth moves that are offered are no stones yet.
+        // Offered fifth moves are not on the board yet.
         let is_offer = match question {
             ProcedureQuestion::Offer(_) => true,
             ProcedureQuestion::FifthOrOffer(..) => answer.stones().len() > 1,
@@ -167,7 +155,7 @@ impl Negotiation {
         Ok(())
     }
 
-    /// The player with the black stones so far: the opener, unless an odd number of answers was a swap.
+    /// The player who has black so far: the opener after an even number of swaps.
     pub(super) fn black(&self) -> Seat {
         let swaps = self.answers.iter().filter(|answer| **answer == ProcedureAnswer::Swap).count();
         if swaps % 2 == 0 { Seat::Opener } else { Seat::Other }
@@ -179,12 +167,12 @@ impl Negotiation {
         Step::Ask(if self.board.turn() == Color::Black { black } else { black.opponent() }, question)
     }
 
-    /// Asks white, who has the right to choose among fifth moves although black is to move.
+    /// Asks white, who chooses among the fifth moves although black is to move.
     pub(super) fn ask_white(&self, question: ProcedureQuestion) -> Step {
         Step::Ask(self.black().opponent(), question)
     }
 
-    /// The colors as they are.
+    /// The end of the procedure with the colors as they are.
     pub(super) fn agreed(&self) -> Step {
         Step::Agreed { black: self.black() }
     }
@@ -194,7 +182,7 @@ impl Negotiation {
         self.answers.last().map_or(Stones::NONE, ProcedureAnswer::stones)
     }
 
-    /// The number of fifth moves that was announced, 0 before.
+    /// The announced number of fifth moves, or 0.
     pub(super) fn announced(&self) -> u8 {
         let number = |answer: &ProcedureAnswer| {
             if let ProcedureAnswer::Announce(_, number) = answer { Some(*number) } else { None }
@@ -203,7 +191,7 @@ impl Negotiation {
     }
 }
 
-/// The answer to a question with which a list begins, and the number of its items.
+/// The answer at the beginning of a list, and the number of its items.
 fn first_answer(question: ProcedureQuestion, items: &[Item]) -> Result<(ProcedureAnswer, usize), ReadError> {
     match items.first() {
         Some(Item::Swap) => return Ok((ProcedureAnswer::Swap, 1)),

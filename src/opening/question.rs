@@ -2,31 +2,33 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use super::stones::Stones;
 use super::turn::StoneSymmetries;
 use super::{NamedOpening, Seat};
 use crate::board::{Board, PlayError, Point, PointSet, Size};
 use crate::notation::Comma;
 
-/// What a player is asked. It holds all that its answer is judged by, beside the stones on the board.
+/// A question to a player. With the stones on the board it determines which answers are legal.
 ///
 /// The player who is asked about colors, or for a stone, has the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcedureQuestion {
     /// On an empty board: three stones, black, white and black.
     Open(ThreeStones),
-    /// The player takes the other color, or keeps the side to move.
+    /// Swap colors, or keep the side to move.
     Swap(Ahead),
     /// One stone of the side to move, in this square or anywhere.
     Stone(Square),
-    /// The same, where the other player may swap next.
+    /// The same, but the other player may swap next.
     StoneBeforeSwap(Square),
     /// White's fourth stone, and the number of fifth moves that black will offer, up to this.
     Fourth {
         /// The greatest number.
         most: u8,
     },
-    /// White's fourth stone, where black will offer this many fifth moves.
+    /// White's fourth stone. Black will offer this number of fifth moves.
     FourthFor {
         /// The number of fifth moves.
         fifths: u8,
@@ -48,7 +50,7 @@ pub enum ProcedureQuestion {
 pub enum ThreeStones {
     /// Any three points.
     Any,
-    /// One of the 26, for this many fifth moves where the procedure says how many.
+    /// One of the 26, with the number of fifth moves if the procedure fixes it.
     Named(Option<u8>),
     /// One of the 26, with the number of fifth moves that black will offer, up to this.
     Announced {
@@ -57,7 +59,7 @@ pub enum ThreeStones {
     },
 }
 
-/// What a player who may swap has before it.
+/// The rest of the opening for a player who may swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ahead {
     /// The game, or stones after each of which the other player may swap.
@@ -71,7 +73,7 @@ pub enum Ahead {
     },
 }
 
-/// The points that are near enough to the centre; a reach of 2 is the central 5 × 5.
+/// A central square, or the whole board. A reach of 2 is the central 5 × 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Square(Option<u8>);
 
@@ -86,32 +88,32 @@ impl Square {
         Self(Some(side / 2))
     }
 
-    /// Whether a point lies in it.
+    /// Whether a point lies in the square.
     pub fn contains(self, point: Point, size: Size) -> bool {
         self.0.is_none_or(|reach| point.distance(size.centre()) <= reach)
     }
 
-    /// The empty points of a board that it holds.
+    /// The empty points of a board in the square.
     pub fn empty_points(self, board: &Board) -> PointSet {
         board.empty_points().iter().filter(|&point| self.contains(point, board.size())).collect()
     }
 }
 
-/// What a player answers.
+/// A player's answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcedureAnswer {
-    /// The player takes the color that is not to move: black, where white is.
+    /// Take the color that is not to move.
     Swap,
-    /// The player keeps the side to move.
+    /// Keep the side to move.
     Keep,
-    /// Stones in playing order; after three and five stones of Swap2 one stone keeps white.
+    /// Stones in playing order. In Swap2 a single stone also keeps white.
     Stones(Stones),
     /// Stones, and the number of fifth moves that black will offer.
     Announce(Stones, u8),
 }
 
 impl ProcedureAnswer {
-    /// Its stones, in playing order; fifth moves that are offered, or the one that is left.
+    /// The stones in playing order: stones to play, offered fifth moves, or the chosen one.
     pub const fn stones(&self) -> Stones {
         match self {
             Self::Swap | Self::Keep => Stones::NONE,
@@ -119,7 +121,7 @@ impl ProcedureAnswer {
         }
     }
 
-    /// One stone.
+    /// An answer with one stone.
     pub fn stone(point: Point) -> Self {
         Self::Stones([point].into_iter().collect())
     }
@@ -137,52 +139,39 @@ impl fmt::Display for ProcedureAnswer {
     }
 }
 
-/// Why an answer is not legal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when an answer is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum AnswerError {
-    /// The question has no answer of this form.
+    /// The answer does not have the form that the question asks for.
+    #[error("expected {0}, got {1}")]
     Form(ProcedureQuestion, ProcedureAnswer),
-    /// The number of fifth moves is none from 1 to the greatest.
+    /// The announced number of fifth moves is not between 1 and the greatest.
+    #[error("expected 1 to {1} fifth moves, got {0}")]
     Number(u8, u8),
-    /// A stone cannot be put on this point.
+    /// A stone cannot be played on this point.
+    #[error("{}: {}", Comma(*.0), .1)]
     Play(Point, PlayError),
-    /// The point lies outside the central square of this reach.
+    /// The first stone must be played on the centre.
+    #[error("{} is not the centre", Comma(*.0))]
+    OffCentre(Point),
+    /// The point lies outside the central square of this side.
+    #[error("{} lies outside the central {side} x {side}", Comma(*.0), side = .1)]
     Outside(Point, u8),
-    /// The three stones are none of the 26 openings.
+    /// The three stones are not one of the 26 openings.
+    #[error("the three stones are none of the 26 openings")]
     NotNamed,
     /// Two fifth moves are equivalent under a symmetry of the four stones.
+    #[error("{} and {} are equivalent under a symmetry of the four stones", Comma(*.0), Comma(*.1))]
     Equivalent(Point, Point),
     /// The fifth move was not offered.
+    #[error("{} is none of the offered fifth moves", Comma(*.0))]
     NotOffered(Point),
-    /// Nothing is asked: the colors are settled.
+    /// The procedure has ended.
+    #[error("nothing is asked: the colors are settled")]
     Agreed,
 }
 
-impl fmt::Display for AnswerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Form(question, answer) => write!(f, "expected {question}, got {answer}"),
-            Self::Number(number, most) => write!(f, "expected 1 to {most} fifth moves, got {number}"),
-            Self::Play(point, error) => write!(f, "{}: {error}", Comma(*point)),
-            Self::Outside(point, 0) => write!(f, "{} is not the centre", Comma(*point)),
-            Self::Outside(point, reach) => {
-                let side = 2 * reach + 1;
-                write!(f, "{} lies outside the central {side} x {side}", Comma(*point))
-            }
-            Self::NotNamed => f.write_str("the three stones are none of the 26 openings"),
-            Self::Equivalent(one, other) => {
-                let (one, other) = (Comma(*one), Comma(*other));
-                write!(f, "{one} and {other} are equivalent under a symmetry of the four stones")
-            }
-            Self::NotOffered(point) => write!(f, "{} is none of the offered fifth moves", Comma(*point)),
-            Self::Agreed => f.write_str("nothing is asked: the colors are settled"),
-        }
-    }
-}
-
-impl std::error::Error for AnswerError {}
-
-/// The answers that it has, in words.
+/// The legal answers in words.
 impl fmt::Display for ProcedureQuestion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -201,7 +190,7 @@ impl fmt::Display for ProcedureQuestion {
 }
 
 impl ProcedureQuestion {
-    /// The numbers of stones that an answer may have, the greatest first; answers without stones aside.
+    /// The numbers of stones that an answer may have, the greatest first. Answers without stones are not counted.
     pub const fn counts(&self) -> (usize, Option<usize>) {
         match self {
             Self::Open(_) => (3, None),
@@ -218,7 +207,7 @@ impl ProcedureQuestion {
         }
     }
 
-    /// The greatest number of fifth moves that the player may announce; `None` where there is none to be announced.
+    /// The greatest number of fifth moves that the player may announce; `None` if the answer announces no number.
     pub const fn most_fifths(&self) -> Option<u8> {
         match self {
             Self::Open(ThreeStones::Announced { most }) | Self::Fourth { most } => Some(*most),
@@ -231,7 +220,7 @@ impl ProcedureQuestion {
         matches!(self, Self::Swap(_) | Self::Choose | Self::Decide | Self::FifthOrOffer(..))
     }
 
-    /// The square in which a single stone must lie; `None` where it may lie anywhere, or no single stone is asked for.
+    /// The square in which a single stone must lie; `None` if the question asks for something else.
     pub const fn square(&self) -> Option<Square> {
         match self {
             Self::Stone(square) | Self::StoneBeforeSwap(square) | Self::FifthOrOffer(square, _) => Some(*square),
@@ -239,12 +228,11 @@ impl ProcedureQuestion {
         }
     }
 
-    /// Whether an answer to it is legal on this board, which holds the stones so far.
-    ///
-    /// No stone of a procedure can end a game: neither side has five.
+    /// Checks an answer on the board with the stones so far. No stone of a procedure can end the game: neither side has
+    /// five.
     ///
     /// # Errors
-    /// The first reason why it is not.
+    /// When the answer is illegal: the first reason.
     pub fn check(&self, board: &Board, answer: &ProcedureAnswer) -> Result<(), AnswerError> {
         let form = AnswerError::Form(*self, *answer);
         let count = answer.stones().len();
@@ -276,8 +264,10 @@ impl ProcedureQuestion {
         let mut after = board.clone();
         for point in stones.iter() {
             after.try_play(point).map_err(|error| AnswerError::Play(point, error))?;
-            if let Some(reach) = square.0.filter(|_| !square.contains(point, size)) {
-                return Err(AnswerError::Outside(point, reach));
+            match square.0.filter(|_| !square.contains(point, size)) {
+                Some(0) => return Err(AnswerError::OffCentre(point)),
+                Some(reach) => return Err(AnswerError::Outside(point, 2 * reach + 1)),
+                None => {}
             }
         }
         let points: Vec<_> = stones.iter().collect();
@@ -294,7 +284,7 @@ impl ProcedureQuestion {
         }
     }
 
-    /// A legal answer, whatever it is worth: for a player that has no time left.
+    /// Any legal answer, for a player without time left.
     pub fn any_answer(&self, board: &Board) -> Option<ProcedureAnswer> {
         let symmetries = || StoneSymmetries::of(board);
         let one = |square: Square| square.empty_points(board).iter().next().map(ProcedureAnswer::stone);
@@ -331,14 +321,14 @@ fn check_distinct(symmetries: &StoneSymmetries, points: &[Point]) -> Result<(), 
     Ok(())
 }
 
-/// What comes next in a procedure.
+/// The next step of a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A player has to answer a question.
     Ask(Seat, ProcedureQuestion),
     /// The colors are settled, and the game goes on with the side to move.
     Agreed {
-        /// The player with the black stones.
+        /// The player who has black.
         black: Seat,
     },
 }

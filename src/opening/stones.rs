@@ -1,4 +1,4 @@
-//! [`Stones`]: a few points in playing order, as a value that is copied.
+//! [`Stones`]: up to twelve points in playing order, as a `Copy` value.
 
 use std::fmt;
 
@@ -31,17 +31,17 @@ impl Stones {
         self.points.iter().map_while(|point| *point)
     }
 
-    /// Their number.
+    /// The number of stones.
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
-    /// Whether there are none.
+    /// Whether there are no stones.
     pub const fn is_empty(&self) -> bool {
         self.points[0].is_none()
     }
 
-    /// Whether one of them lies on this point.
+    /// Whether one of the stones lies on this point.
     pub fn contains(&self, point: Point) -> bool {
         self.iter().any(|other| other == point)
     }

@@ -1,4 +1,4 @@
-//! Three stones with which a game may be opened where any three are allowed.
+//! Three stones that open a game under procedures that allow any three.
 
 use super::{Stones, lists};
 use crate::board::{Point, Rule, Size};
@@ -6,8 +6,8 @@ use crate::notation::Letters;
 
 /// The stones of an opening as steps from a corner, (x, y): black, white, black.
 ///
-/// Three stones near a corner: black has two against one, but white moves next, and the edge takes from black's
-/// rows what the second stone gives them. They fit every board.
+/// The stones lie near a corner. Black has two against one, but white moves next, and the edge costs black's rows about
+/// as much as the second stone gives them. They fit every board.
 ///
 /// ```text
 ///    a b c d e f
@@ -17,13 +17,13 @@ use crate::notation::Letters;
 /// ```
 const CORNER: [(u8, u8); 3] = [(1, 1), (4, 1), (4, 2)];
 
-/// The three stones that open a game wherever nothing more is known.
+/// Three stones that open a game without any knowledge of the rule.
 pub fn anywhere(size: Size) -> Option<Stones> {
     CORNER.iter().map(|&(x, y)| size.point(x, y)).collect()
 }
 
-/// Three stones each with which to open a game: the first three of the built-in openings for the rule. Those for
-/// another size are moved with the centre, where they fit; a rule or a size without any has those of [`anywhere`] alone.
+/// Openings of three stones: the first three stones of each built-in opening for the rule. Openings for another size
+/// are moved with the centre if they fit. Without any, the only one is [`anywhere`].
 pub fn listed(rule: Rule, size: Size) -> Vec<Stones> {
     let found = [size, Size::FIFTEEN].into_iter().find_map(|size| Some((size, lists::builtin(rule, size)?)));
     let builtin =

@@ -12,7 +12,7 @@ pub(super) type Step = (i8, i8);
 pub(super) struct Turn(u8);
 
 impl Turn {
-    /// All eight; the first changes nothing.
+    /// All eight. The first is the identity.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         (0..8).map(Self)
     }
@@ -35,16 +35,17 @@ pub(super) fn step(from: Point, to: Point) -> Step {
     (between(from.x(), to.x()), between(from.y(), to.y()))
 }
 
-/// The point behind a step, if it lies on the board.
+/// The point after a step, if it lies on the board.
 pub(super) fn after(point: Point, (x, y): Step, size: Size) -> Option<Point> {
     size.point(point.x().checked_add_signed(x)?, point.y().checked_add_signed(y)?)
 }
 
-/// The symmetries of the stones on a board: every turn, followed by a shift, that maps the black stones to black stones
-/// and the white ones to white ones.
+/// The symmetries of the stones on a board: every turn and shift that maps the black stones to black stones and the
+/// white stones to white stones.
 ///
-/// The shift is free: two fifth stones that make the same pattern are equivalent wherever the edges are. The symmetries
-/// of the board that keep the stones are among these, so that what is distinct here is distinct in either reading.
+/// The shift is free: two fifth stones that make the same pattern are equivalent even if the edges differ. The
+/// symmetries of the board that keep the stones are included, so points that are distinct here are distinct by either
+/// reading.
 ///
 /// ```text
 ///  . . . . . .      X black, O white: mirrored at the dotted column the four stones are the same,
@@ -80,7 +81,7 @@ impl StoneSymmetries {
         symmetries
     }
 
-    /// The points of the board that are equivalent to this one, itself among them.
+    /// The points of the board that are equivalent to this one, including itself.
     pub fn images(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
         let image = move |(turn, image): &(Turn, Point)| after(*image, turn.apply(step(self.first?, point)), self.size);
         self.maps.iter().filter_map(image)
@@ -91,7 +92,7 @@ impl StoneSymmetries {
         one == other || self.images(one).any(|image| image == other)
     }
 
-    /// The points without those that are equivalent to an earlier one.
+    /// The given points without those that are equivalent to an earlier one.
     pub fn distinct(&self, points: impl IntoIterator<Item = Point>) -> Vec<Point> {
         let mut seen = PointSet::default();
         let mut distinct = Vec::new();

@@ -1,15 +1,15 @@
-//! [`Position`]: a board, its threats and one accumulator, moved only together.
+//! [`Position`]: a board, its threats and one accumulator, updated together.
 //!
 //! ```text
 //!                    ┌─ ThreatBoard ──────────────────────────────────────────┐
 //! play, undo ──► A ◄─┤ Board         the truth                                │
 //!                    │ ThreatCache   the windows that see the stone: a Delta  │
-//!                    │ sets          none, or ThreatSets for a search         │
+//!                    │ Sets          (), or ThreatSets for a search           │
 //!                    └────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Owns the order in which these follow a stone, and the trait by which an accumulator follows. Uses the board and the
-//! threats. Must never know a weight, an evaluation or a search: those implement the trait.
+//! Owns the order of these updates and the trait of accumulators. Uses the board and the threats. Must never know a
+//! weight, an evaluation or a search: those implement the trait.
 
 mod threat_board;
 
@@ -18,34 +18,34 @@ pub use threat_board::{Sets, ThreatBoard};
 use crate::board::{Board, Color, PlayError, Point, Rule};
 use crate::threat::Delta;
 
-/// The sums over the board that a picker evaluates by, updated incrementally per stone.
+/// Sums over the board from which a picker evaluates, updated incrementally per stone.
 ///
-/// Two accumulators are equal where their sums are, whatever each could take back.
+/// Two accumulators are equal if their sums are. Undo stacks are not compared.
 pub trait Accumulator: PartialEq {
-    /// Whether it follows the stones only when it is [asked to](Position::follow). A search takes back many stones after
-    /// which it has not evaluated.
+    /// Whether stones are applied only [on request](Position::follow). A search undoes many stones without ever
+    /// evaluating the position after them.
     const IS_LAZY: bool = false;
 
-    /// What must be kept of the threats for it: `()`, or [`ThreatSets`](crate::threat::ThreatSets).
+    /// The threat sets that it needs: `()`, or [`ThreatSets`](crate::threat::ThreatSets).
     type Sets: Sets;
 
-    /// What it is built from, beside the position.
+    /// The parameters that it is built from, besides the position.
     type Config: Copy;
 
     /// The sums of a position, from scratch.
     fn new(config: Self::Config, threats: &ThreatBoard<Self::Sets>) -> Self;
 
-    /// What it was built from, beside the position.
+    /// The parameters that it was built from.
     fn config(&self) -> Self::Config;
 
-    /// Follows a stone, by the windows and by what else it has changed.
+    /// Applies a stone, given the changed windows and the changes of the threat sets.
     fn push(&mut self, delta: Delta<'_>, changes: <Self::Sets as Sets>::Changes<'_>);
 
-    /// Takes back the stone that was pushed last.
+    /// Undoes the stone that was pushed last.
     fn pop(&mut self, delta: Delta<'_>);
 }
 
-/// No sums: a position for rules and shapes alone.
+/// The accumulator of a position that is used only for its rules and shapes.
 impl Accumulator for () {
     type Sets = ();
     type Config = ();
@@ -77,11 +77,11 @@ impl Accumulator for () {
 pub struct Position<A: Accumulator> {
     threats: ThreatBoard<A::Sets>,
     accumulator: A,
-    /// The number of stones that the accumulator has followed.
+    /// The number of stones that the accumulator has applied.
     followed: usize,
 }
 
-/// A clone has the same stones and none to [undo](Self::undo).
+/// A clone has the same stones and an empty undo stack.
 impl<A: Accumulator> Clone for Position<A> {
     fn clone(&self) -> Self {
         self.with(self.accumulator.config())
@@ -99,7 +99,7 @@ impl<A: Accumulator> Position<A> {
         Self { threats, accumulator, followed: 0 }
     }
 
-    /// The same board with another accumulator, made from scratch, and with no stone to [undo](Self::undo).
+    /// The same board with another accumulator, computed from scratch, and an empty undo stack.
     pub fn with<B: Accumulator>(&self, config: B::Config) -> Position<B> {
         let ThreatBoard { board, cache, .. } = &self.threats;
         Position::from_threats(ThreatBoard::from_cache(board.clone(), cache.without_history()), config)
@@ -117,19 +117,19 @@ impl<A: Accumulator> Position<A> {
         &self.threats
     }
 
-    /// What the accumulator was built from, beside the position.
+    /// The parameters that the accumulator was built from.
     pub fn config(&self) -> A::Config {
         self.accumulator.config()
     }
 
-    /// The accumulator. A lazy one is read by [`follow`](Self::follow): this does not compile for it.
+    /// The accumulator. Does not compile for a lazy one, which is read by [`follow`](Self::follow).
     #[inline]
     pub const fn accumulator(&self) -> &A {
         const { assert!(!A::IS_LAZY, "a lazy accumulator is read by follow") };
         &self.accumulator
     }
 
-    /// The accumulator, after it has followed the stones that it has not followed yet.
+    /// The accumulator, after it has applied all stones played so far.
     #[inline]
     pub fn follow(&mut self) -> &A {
         let Self { threats: ThreatBoard { cache, sets, .. }, accumulator, followed } = self;
@@ -140,18 +140,18 @@ impl<A: Accumulator> Position<A> {
         &self.accumulator
     }
 
-    /// The accumulator as [`follow`](Self::follow) gives it, and the threats of the position beside it.
+    /// The accumulator as [`follow`](Self::follow) returns it, with the threat sets of the position.
     #[inline]
     pub fn follow_beside_sets(&mut self) -> (&A, &A::Sets) {
         self.follow();
         (&self.accumulator, self.threats.sets())
     }
 
-    /// Lends the board with its threats to a solver, which plays and takes back until it is again as it was. The
-    /// accumulator does not follow: a stone costs about half.
+    /// Lends the board with its threats to a solver, which must undo all stones that it plays. The accumulator is not
+    /// updated, so a stone costs about half.
     ///
     /// # Panics
-    /// In debug builds, when the solver leaves another position behind.
+    /// In debug builds, when the solver does not restore the position.
     pub fn solve<T>(&mut self, solver: impl FnOnce(&mut ThreatBoard<A::Sets>) -> T) -> T {
         let before = (self.board().key(), self.threats.cache.depth());
         let answer = solver(&mut self.threats);
@@ -159,13 +159,12 @@ impl<A: Accumulator> Position<A> {
         answer
     }
 
-    /// Gives the turn to a side.
+    /// Sets the side to move.
     pub fn set_turn(&mut self, color: Color) {
         self.threats.set_turn(color);
     }
 
-    /// Changes the rule; the stones stay. Costs a look at the whole board, after which there is no stone to
-    /// [undo](Self::undo).
+    /// Changes the rule. The stones stay. Recomputes all derived state and clears the undo stack.
     pub fn set_rule(&mut self, rule: Rule) {
         if self.board().rule() != rule {
             self.threats.board.set_rule(rule);
@@ -173,16 +172,16 @@ impl<A: Accumulator> Position<A> {
         }
     }
 
-    /// Puts a stone of the side to move on an empty point and gives the turn to the other side.
+    /// Plays an empty point for the side to move. The other side moves next.
     ///
     /// # Panics
-    /// In debug builds, when the point is not empty; [`Board::check_empty`] tells.
+    /// In debug builds, when the point is not empty. [`Board::check_empty`] checks it.
     #[inline]
     pub fn play(&mut self, point: Point) {
         self.place(point, self.board().turn());
     }
 
-    /// Puts a stone of a given color on an empty point and gives the turn to the other color.
+    /// Places a stone of a given color on an empty point. The other color moves next.
     ///
     /// # Panics
     /// In debug builds, when the point is not empty.
@@ -194,8 +193,8 @@ impl<A: Accumulator> Position<A> {
         }
     }
 
-    /// Takes back the stone that was played last and gives the turn to its color. `None`, and nothing is changed, where
-    /// no stone was played since the position was made: [`try_remove`](Self::try_remove) takes any.
+    /// Undoes the last stone; its color moves next. Returns `None` if the undo stack is empty.
+    /// [`try_remove`](Self::try_remove) removes any stone.
     #[inline]
     pub fn undo(&mut self) -> Option<Point> {
         let delta = self.threats.cache.last()?;
@@ -206,11 +205,11 @@ impl<A: Accumulator> Position<A> {
         self.threats.undo()
     }
 
-    /// Takes back any stone and gives the turn to its color. A stone that is not the last costs a look at the whole
-    /// board, after which there is none to [undo](Self::undo).
+    /// Removes any stone and returns its color, which moves next. If the stone is not the last, recomputes all derived
+    /// state and clears the undo stack.
     ///
     /// # Errors
-    /// When no stone stands there; the position is then unchanged.
+    /// When the point has no stone. The position is unchanged.
     pub fn try_remove(&mut self, point: Point) -> Result<Color, PlayError> {
         if self.threats.cache.last().is_some_and(|last| last.point == point) {
             self.undo();
@@ -221,33 +220,32 @@ impl<A: Accumulator> Position<A> {
         Ok(color)
     }
 
-    /// Turns a point into a wall, with the stone on it if there is one. The side to move does not change. Costs a look at
-    /// the whole board, after which there is no stone to [undo](Self::undo).
+    /// Turns a point into a wall and removes the stone on it. The side to move stays the same. Recomputes all derived
+    /// state and clears the undo stack.
     pub fn wall(&mut self, point: Point) {
         self.threats.board.wall(point);
         self.refresh();
     }
 
-    /// Rebuilds all derived state from the board.
+    /// Recomputes all derived state from the board.
     fn refresh(&mut self) {
         *self = Self::new(self.board().clone(), self.accumulator.config());
     }
 
-    /// Whether the rule forbids an empty point to a color. Decided on the board, and only where the patterns of the
-    /// point leave it open.
+    /// Whether an empty point is forbidden to a color. Only if its patterns do not decide it, the board is asked.
     #[inline]
     pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
         self.threats.is_forbidden(point, color)
     }
 
-    /// Whether the accumulator is what it would be from scratch.
+    /// Whether the accumulator equals one computed from scratch.
     pub fn accumulator_agrees(&mut self) -> bool {
         let config = self.accumulator.config();
         self.follow();
         self.accumulator == A::new(config, &self.threats)
     }
 
-    /// Whether everything derived is what the board says; slow, for tests and debug builds.
+    /// Whether all derived state equals that computed from the board. Slow: for tests and debug builds.
     pub fn is_consistent(&mut self) -> bool {
         self.threats.is_consistent() && self.accumulator_agrees()
     }

@@ -3,9 +3,9 @@
 use crate::board::{Board, Color, Point, PointSet};
 use crate::threat::{Delta, PatternChange, PatternPair, Patterns, ThreatCache, ThreatSets};
 
-/// What a [`ThreatBoard`] keeps of its threats beside the windows: nothing (`()`), or [`ThreatSets`].
+/// The threats that a [`ThreatBoard`] keeps besides the windows: none (`()`), or [`ThreatSets`].
 pub trait Sets: PartialEq {
-    /// What a stone has changed in them.
+    /// The changes made by a stone.
     type Changes<'a>
     where
         Self: 'a;
@@ -13,20 +13,20 @@ pub trait Sets: PartialEq {
     /// The sets of a position, from scratch.
     fn new(board: &Board, cache: &ThreatCache) -> Self;
 
-    /// Follows a stone.
+    /// Applies a stone.
     fn push(&mut self, delta: Delta<'_>);
 
-    /// Takes back the stone that was pushed last, which stood on this point.
+    /// Undoes the stone that was pushed last, which stood on this point.
     fn pop(&mut self, stone: Point);
 
-    /// What a stone has changed; the first one pushed is number 0.
+    /// The changes made by a stone. The first one pushed is number 0.
     fn changes(&self, number: usize) -> Self::Changes<'_>;
 
     /// The patterns that a stone of either color would make on an empty point.
     fn pattern_pair(&self, cache: &ThreatCache, point: Point) -> PatternPair;
 }
 
-/// No sets: patterns are looked up where they are asked for.
+/// No sets. Patterns are looked up on demand.
 impl Sets for () {
     type Changes<'a> = ();
 
@@ -74,14 +74,14 @@ impl Sets for ThreatSets {
 
 /// A board with its threats: the part of a position that a solver uses.
 ///
-/// `S` says what is kept beside the windows: [`ThreatSets`], or `()`.
+/// `S` is what it keeps besides the windows: [`ThreatSets`], or `()`.
 pub struct ThreatBoard<S = ThreatSets> {
     pub(super) board: Board,
     pub(super) cache: ThreatCache,
     pub(super) sets: S,
 }
 
-/// A clone has the same stones and none to [undo](Self::undo).
+/// A clone has the same stones and an empty undo stack.
 impl<S: Sets> Clone for ThreatBoard<S> {
     fn clone(&self) -> Self {
         Self::from_cache(self.board.clone(), self.cache.without_history())
@@ -89,7 +89,7 @@ impl<S: Sets> Clone for ThreatBoard<S> {
 }
 
 impl<S: Sets> ThreatBoard<S> {
-    /// The threats of a board, from scratch: 100 to 300 µs.
+    /// The threats of a board, from scratch. Cost: 100 to 300 µs.
     pub fn new(board: Board) -> Self {
         let cache = ThreatCache::new(&board);
         Self::from_cache(board, cache)
@@ -112,38 +112,37 @@ impl<S: Sets> ThreatBoard<S> {
         &self.cache
     }
 
-    /// The threat sets, where the type has some.
+    /// The threat sets.
     #[inline]
     pub const fn sets(&self) -> &S {
         &self.sets
     }
 
-    /// What the four lines through an empty point would become for both colors.
+    /// The patterns that a stone of either color would make on an empty point.
     #[inline]
     pub fn pattern_pair(&self, point: Point) -> PatternPair {
         self.sets.pattern_pair(&self.cache, point)
     }
 
-    /// What the four lines through an empty point would become if this color played there.
+    /// The patterns that a stone of this color would make on an empty point.
     #[inline]
     pub fn patterns(&self, point: Point, color: Color) -> Patterns {
         self.pattern_pair(point).of(color)
     }
 
-    /// Whether the rule forbids an empty point to a color. Decided on the board, and only where the patterns of the
-    /// point leave it open.
+    /// Whether an empty point is forbidden to a color. Only if its patterns do not decide it, the board is asked.
     #[inline]
     pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
         self.may_be_forbidden(point, color) && self.board.is_forbidden(point, color)
     }
 
-    /// False only where its patterns prove an empty point legal for a color.
+    /// Whether an empty point may be forbidden to a color. False if its patterns prove it legal.
     #[inline]
     pub fn may_be_forbidden(&self, point: Point, color: Color) -> bool {
         self.board.rule().forbids(color) && self.cache.may_be_forbidden(self.patterns(point, color), color)
     }
 
-    /// Those of the empty points that the rule allows to the side to move.
+    /// The given empty points without those that are forbidden to the side to move.
     pub fn allowed(&self, points: &PointSet) -> PointSet {
         let mover = self.board.turn();
         if !self.board.rule().forbids(mover) {
@@ -152,12 +151,12 @@ impl<S: Sets> ThreatBoard<S> {
         points.iter().filter(|&point| !self.is_forbidden(point, mover)).collect()
     }
 
-    /// Gives the turn to a side.
+    /// Sets the side to move.
     pub fn set_turn(&mut self, color: Color) {
         self.board.set_turn(color);
     }
 
-    /// Puts a stone of the side to move on an empty point and gives the turn to the other side.
+    /// Plays an empty point for the side to move. The other side moves next.
     ///
     /// # Panics
     /// In debug builds, when the point is not empty.
@@ -166,7 +165,7 @@ impl<S: Sets> ThreatBoard<S> {
         self.place(point, self.board.turn());
     }
 
-    /// Puts a stone of a given color on an empty point and gives the turn to the other color.
+    /// Places a stone of a given color on an empty point. The other color moves next.
     ///
     /// # Panics
     /// In debug builds, when the point is not empty.
@@ -179,8 +178,7 @@ impl<S: Sets> ThreatBoard<S> {
         }
     }
 
-    /// Takes back the stone that was played last and gives the turn to its color. `None`, and nothing is changed, where
-    /// no stone was played since the position was made.
+    /// Undoes the last stone; its color moves next. Returns `None` if the undo stack is empty.
     #[inline]
     pub fn undo(&mut self) -> Option<Point> {
         let Delta { point, color, .. } = self.cache.last()?;
@@ -190,7 +188,7 @@ impl<S: Sets> ThreatBoard<S> {
         Some(point)
     }
 
-    /// Whether all that is derived is what the board says; slow, for tests and debug builds.
+    /// Whether all derived state equals that computed from the board. Slow: for tests and debug builds.
     pub fn is_consistent(&self) -> bool {
         let are_patterns = |point| self.pattern_pair(point) == self.cache.pattern_pair(point);
         self.cache.agrees_with(&self.board)

@@ -7,7 +7,8 @@ use super::list::{OpeningList, PointList, StoneList};
 use crate::board::{Color, Point, Size, SizeError};
 use crate::notation::PointError;
 use crate::picker::Balance;
-use crate::weights::{Weighting, WeightingError};
+use crate::text::UnknownName;
+use crate::weights::Weighting;
 
 /// A command of the manager.
 #[derive(Clone, Debug, PartialEq)]
@@ -221,7 +222,7 @@ pub enum CommandError {
     /// The text is no point.
     Point(PointError),
     /// The text names no weighting.
-    Weighting(WeightingError),
+    Weighting(UnknownName),
     /// YXNBEST without a number.
     Number,
     /// YXBALANCEONE or YXBALANCETWO with a text that is no score.

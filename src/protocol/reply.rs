@@ -157,7 +157,7 @@ impl fmt::Display for Refusal {
             Self::Swap2(stones) => write!(f, "expected {stones} stones on the board for this step of Swap2"),
             Self::SoosorvStones(stones) => write!(f, "expected {stones} stones for this step of Soosorv"),
             Self::SoosorvNumber => f.write_str("expected a number of fifth moves behind the command, 1 to 8"),
-            Self::Procedure => write!(f, "{}", opening::ProcedureError),
+            Self::Procedure => write!(f, "{}", opening::Procedure::UNKNOWN),
             Self::OpeningLine(line) => write!(f, "line {line} of the list: expected a point, SWAP, KEEP or a number"),
             Self::Opening(error) => error.fmt(f),
             Self::NoTable => f.write_str("no table of a search is kept yet"),

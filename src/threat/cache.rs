@@ -1,11 +1,11 @@
-//! [`ThreatCache`]: the window of every empty point and direction, moved by play and undo.
+//! [`ThreatCache`]: the window of every empty point and direction, updated by play and undo.
 
 use super::pattern::{Pattern, PatternTable};
 use super::patterns::{PatternPair, Patterns};
 use super::window::{Cell, LineWindow, REACH};
 use crate::board::{Board, ByDirection, Color, Direction, POINT_SLOTS, Point, Rule, STRIDE, Size};
 
-/// One window that a stone has changed, as black sees it.
+/// One window that a stone has changed, from black's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WindowChange {
     /// The empty point in the middle of the window.
@@ -19,7 +19,7 @@ pub struct WindowChange {
 }
 
 impl WindowChange {
-    /// Fills slots that are not in use.
+    /// Placeholder for unused slots.
     const NONE: Self = {
         let point = Size::FIFTEEN.centre();
         Self { point, direction: Direction::Horizontal, old: OUTSIDE, new: OUTSIDE }
@@ -29,22 +29,22 @@ impl WindowChange {
 /// The most windows that one stone changes: ten in each direction.
 pub const WINDOW_CHANGES: usize = 4 * 2 * REACH as usize;
 
-/// What one stone has changed: all that an accumulator needs to follow it, and to take it back.
+/// The changes made by one stone: all that an accumulator needs to apply or undo it.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta<'a> {
-    /// The point of the stone; it was empty before.
+    /// The point of the stone, which was empty before.
     pub point: Point,
     /// The color of the stone.
     pub color: Color,
-    /// The windows of the empty points that see the stone. A point sees a stone along one direction, so no point comes
-    /// twice.
+    /// The windows of the empty points that see the stone. A point sees a stone along at most one direction, so each
+    /// point occurs at most once.
     pub windows: &'a [WindowChange],
 }
 
 /// The windows of every empty point in the four directions, with the changes of every stone played.
 ///
-/// Derived from a board and moved with it: a stone changes the at most forty windows that see it, ten in each
-/// direction, and nothing else is touched.
+/// The cache is derived from a board and updated with it. A stone changes only the windows that see it: at most forty,
+/// ten in each direction.
 ///
 /// ```text
 /// push(stone) ─► windows     old ─► new, for each empty point that sees the stone
@@ -52,30 +52,29 @@ pub struct Delta<'a> {
 /// pop()       ─► windows     new ─► old, the last stone's changes
 /// ```
 ///
-/// Stones come off in the order in which they were pushed, the last first. The windows of a point on which a stone
-/// stands are therefore left as they were when it was played, and are right again when it is taken back; until then
-/// they mean nothing.
+/// Stones are popped in reverse order. The windows of an occupied point keep their state from before its stone. They
+/// mean nothing while the stone stands, and are correct again once it is popped.
 pub struct ThreatCache {
     rule: Rule,
     windows: Box<[ByDirection<LineWindow>; POINT_SLOTS]>,
     stones: Vec<PlayedStone>,
-    /// The changes of all `stones`, those of the first first; what lies behind them is stale.
+    /// The changes of all `stones` in order. Entries behind the last stone's are stale.
     changes: Vec<WindowChange>,
 }
 
-/// A stone that can be taken back.
+/// An undo entry.
 #[derive(Clone, Copy, Debug)]
 struct PlayedStone {
     point: Point,
     color: Color,
-    /// Where its changes begin.
+    /// The index of its first change.
     start: usize,
-    /// Where its changes end.
+    /// The index behind its last change.
     end: usize,
 }
 
 impl ThreatCache {
-    /// The cache of a board, from scratch, with no stone to take back: some hundred microseconds.
+    /// The cache of a board, from scratch, with an empty undo stack. Cost: some hundred microseconds.
     pub fn new(board: &Board) -> Self {
         let mut cache = Self {
             rule: board.rule(),
@@ -91,31 +90,31 @@ impl ThreatCache {
         cache
     }
 
-    /// The same windows with no stone to take back.
+    /// The same windows with an empty undo stack.
     #[must_use]
     pub fn without_history(&self) -> Self {
         Self { windows: self.windows.clone(), stones: Vec::new(), changes: Vec::new(), ..*self }
     }
 
-    /// The rule by whose patterns the windows are read.
+    /// The rule that defines the patterns of the windows.
     pub const fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// The window of an empty point in a direction, as black sees it.
+    /// The window of an empty point in a direction, from black's view.
     #[inline]
     pub fn window(&self, point: Point, direction: Direction) -> LineWindow {
         self.windows[point.index()][direction]
     }
 
-    /// The windows of an empty point in all directions, as black sees them.
+    /// The windows of an empty point in all directions, from black's view.
     #[inline]
     pub fn windows(&self, point: Point) -> ByDirection<LineWindow> {
         self.windows[point.index()]
     }
 
-    /// What the four lines through an empty point would become if either color played there: four look-ups. Fills the
-    /// table of the rule at its first use (some milliseconds).
+    /// The patterns that a stone of either color would make on an empty point. Cost: four look-ups. The first use of a
+    /// rule fills its table (some milliseconds).
     #[inline]
     pub fn pattern_pair(&self, point: Point) -> PatternPair {
         let (table, windows) = (PatternTable::of(self.rule), self.windows(point));
@@ -123,30 +122,30 @@ impl ThreatCache {
         Direction::ALL.into_iter().fold(PatternPair::default(), with)
     }
 
-    /// What the four lines through an empty point would become if this color played there.
+    /// The patterns that a stone of this color would make on an empty point.
     pub fn patterns(&self, point: Point, color: Color) -> Patterns {
         self.pattern_pair(point).of(color)
     }
 
-    /// The number of stones that [`pop`](Self::pop) can take back.
+    /// The number of stones that [`pop`](Self::pop) can undo.
     pub fn depth(&self) -> usize {
         self.stones.len()
     }
 
-    /// The last stone and what it changed; `None` where there is none to take back.
+    /// The last stone and its changes; `None` if the undo stack is empty.
     #[inline]
     pub fn last(&self) -> Option<Delta<'_>> {
         self.delta(self.depth().checked_sub(1)?)
     }
 
-    /// A stone that can be taken back and what it changed; the first one played is number 0.
+    /// An entry of the undo stack: a stone and its changes. The first stone played is number 0.
     #[inline]
     pub fn delta(&self, number: usize) -> Option<Delta<'_>> {
         let &PlayedStone { point, color, start, end } = self.stones.get(number)?;
         Some(Delta { point, color, windows: &self.changes[start..end] })
     }
 
-    /// Follows a stone; the board holds it already.
+    /// Applies a stone that is already on the board.
     ///
     /// Cost: about a hundred nanoseconds on any board size.
     #[inline]
@@ -177,7 +176,7 @@ impl ThreatCache {
         self.stones.push(PlayedStone { point, color, start, end: start + count });
     }
 
-    /// Takes the last stone back. Does nothing where there is none.
+    /// Undoes the last stone. Does nothing if the undo stack is empty.
     #[inline]
     pub fn pop(&mut self) {
         let Some(PlayedStone { start, end, .. }) = self.stones.pop() else { return };
@@ -186,8 +185,8 @@ impl ThreatCache {
         }
     }
 
-    /// Whether renju may forbid a point with these patterns to this color: two fours, two open threes, or an overline.
-    /// A point that fails this test is legal.
+    /// Whether a point with these patterns may be forbidden to this color: two fours, two open threes, or an overline.
+    /// If not, the point is legal.
     pub fn may_be_forbidden(&self, patterns: Patterns, color: Color) -> bool {
         if !self.rule.forbids(color) {
             return false;
@@ -199,8 +198,7 @@ impl ThreatCache {
             || patterns.count(Pattern::Overline) >= 1
     }
 
-    /// Whether the windows of the empty points are what [`new`](Self::new) would make of the board; slow, for tests and
-    /// debug builds.
+    /// Whether the windows of the empty points equal those computed from the board. Slow: for tests and debug builds.
     pub fn agrees_with(&self, board: &Board) -> bool {
         let fresh = Self::new(board);
         self.rule == fresh.rule
@@ -208,10 +206,10 @@ impl ThreatCache {
     }
 }
 
-/// The window of a point that was not empty when the cache was built.
+/// The window of a point that was occupied when the cache was built.
 const OUTSIDE: LineWindow = LineWindow::empty(0, 0);
 
-/// The number of points on a line that see a stone, and the stone itself between them.
+/// The number of points on a line that see a stone, including the stone's own.
 const SLOTS: usize = 2 * REACH as usize + 1;
 
 /// By direction: the index offsets from a stone to the points −[`REACH`] to [`REACH`] steps along; to be added with

@@ -1,6 +1,6 @@
-//! SHAPES: what each empty point would make, in each direction, for each color.
+//! SHAPES: the patterns that a stone of either color would make on each empty point, in each direction.
 //!
-//! Owns the window that indexes every table, the patterns and their tables, the cache of windows that moves with the
+//! Owns the window that indexes every table, the patterns and their tables, the cache of windows that follows the
 //! board, and the threat sets. Uses the board. Must never know a weight, a score or a search.
 
 mod cache;

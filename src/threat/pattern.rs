@@ -1,14 +1,15 @@
-//! [`Pattern`]: what a line becomes once a side plays the middle of a window, and the tables window → pattern.
+//! [`Pattern`]: the shape that a stone in the middle of a window makes. [`PatternTable`]: the pattern of every window.
 
-use std::fmt;
 use std::sync::OnceLock;
+
+use strum::Display;
 
 use super::window::LineWindow;
 use crate::board::{ByColor, Color, RowRule, Rule};
 
-/// What the line becomes when a side plays the empty middle `*` of its window; the greatest that holds.
+/// The shape that a side makes by playing the empty middle `*` of its window. The greatest that holds counts.
 ///
-/// Every name below [`Four`](Self::Four) is defined by what one more stone of the side could make:
+/// Every pattern below [`Four`](Self::Four) is defined by the best pattern that one more stone of the side could make:
 ///
 /// ```text
 /// Five        ..XX*XX..    a row that wins
@@ -22,31 +23,37 @@ use crate::board::{ByColor, Color, RowRule, Rule};
 /// OpenOne     ....*....    one more stone makes an open two
 /// One         O...*....    one more stone makes a two
 /// Overline    .XXX*XX..    six or more where only five wins, and no four beside
-/// Dead        O.X*.O...    nothing of these
+/// Dead        O.X*.O...    none of these
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Pattern {
-    /// Nothing.
+    /// None of the others.
     Dead,
     /// Six or more in a row where only five wins.
     Overline,
     /// One more stone makes a two.
     One,
     /// One more stone makes an open two.
+    #[strum(to_string = "open one")]
     OpenOne,
     /// One more stone makes a three.
     Two,
     /// One more stone makes an open three.
+    #[strum(to_string = "open two")]
     OpenTwo,
     /// One more stone makes a four.
     Three,
     /// One more stone makes an open four.
+    #[strum(to_string = "open three")]
     OpenThree,
     /// One way to five.
     Four,
     /// Two fours in one line.
+    #[strum(to_string = "double four")]
     DoubleFour,
     /// Two ways to five from one row of four.
+    #[strum(to_string = "open four")]
     OpenFour,
     /// A row that wins.
     Five,
@@ -69,7 +76,7 @@ impl Pattern {
         Self::Five,
     ];
 
-    /// The pattern with this number; numbers past the last mean the last.
+    /// The pattern with this number. Numbers beyond the last give the last.
     pub const fn from_index(index: usize) -> Self {
         let last = Self::ALL.len() - 1;
         Self::ALL[if index > last { last } else { index }]
@@ -81,36 +88,16 @@ impl Pattern {
     }
 }
 
-/// The name in words: `open four`.
-impl fmt::Display for Pattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Dead => "dead",
-            Self::Overline => "overline",
-            Self::One => "one",
-            Self::OpenOne => "open one",
-            Self::Two => "two",
-            Self::OpenTwo => "open two",
-            Self::Three => "three",
-            Self::OpenThree => "open three",
-            Self::Four => "four",
-            Self::DoubleFour => "double four",
-            Self::OpenFour => "open four",
-            Self::Five => "five",
-        })
-    }
-}
-
-/// The patterns of all windows for both colors under one rule, as black sees the windows.
+/// The patterns of all windows for both colors under one rule. The windows are in black's view.
 ///
-/// One byte each, black's pattern in the low half and white's in the high: 132 KB, which stay in the second-level cache.
+/// Each entry is a byte, black's pattern in the low half and white's in the high half. The 132 KB stay in the L2 cache.
 pub struct PatternTable(Box<[u8; LineWindow::COUNT]>);
 
 /// Bits of a pattern's number.
 const PATTERN_BITS: usize = 4;
 
 impl PatternTable {
-    /// The table of a rule, filled at its first use (some milliseconds) and kept.
+    /// The table of a rule. The first use fills it (some milliseconds).
     pub fn of(rule: Rule) -> &'static Self {
         static TABLES: [OnceLock<PatternTable>; Rule::ALL.len()] = [const { OnceLock::new() }; Rule::ALL.len()];
         TABLES[rule.index()].get_or_init(|| {
@@ -125,7 +112,7 @@ impl PatternTable {
         })
     }
 
-    /// What the line becomes when black and when white plays the middle of this window, as black sees it.
+    /// The patterns that black and white would make in the middle of this window, which is in black's view.
     #[inline]
     pub fn get(&self, window: LineWindow) -> ByColor<Pattern> {
         let both = usize::from(self.bits(window));
@@ -139,13 +126,13 @@ impl PatternTable {
     }
 }
 
-/// The pattern of every window for the side that sees it, filled at its first use and kept.
+/// The pattern of every window for the side that sees it. The first use of a rule fills the table.
 fn row_table(rule: RowRule) -> &'static [Pattern] {
     static TABLES: [OnceLock<Box<[Pattern]>>; RowRule::ALL.len()] = [const { OnceLock::new() }; RowRule::ALL.len()];
     TABLES[rule as usize].get_or_init(|| {
         let mut table = vec![Pattern::Dead; LineWindow::COUNT].into_boxed_slice();
-        // One more stone makes a greater number: counting down, what a stone could make is known already, and so is the
-        // mirrored window where its number is greater.
+        // A stone increases the number of a window. Counting down, the patterns with one more stone are already known,
+        // and so is the mirrored window if its number is greater.
         for window in LineWindow::all().rev() {
             let mirrored = window.mirrored();
             let is_known = mirrored.index() > window.index();
@@ -155,7 +142,7 @@ fn row_table(rule: RowRule) -> &'static [Pattern] {
     })
 }
 
-/// The definition of [`Pattern`], given the patterns of all windows with one more stone.
+/// The definition of [`Pattern`]. The table already holds the patterns of all windows with one more stone.
 fn classify(table: &[Pattern], rule: RowRule, window: LineWindow) -> Pattern {
     let (length, held_ends) = window.row();
     if rule.wins(length, held_ends) {
@@ -188,9 +175,9 @@ fn classify(table: &[Pattern], rule: RowRule, window: LineWindow) -> Pattern {
     }
 }
 
-/// Whether one stone of the other side leaves no five beside the middle.
+/// Whether a single stone of the other side prevents every five, once the middle is played.
 fn can_be_blocked(table: &[Pattern], window: LineWindow) -> bool {
-    // An opposing stone adds twice what an own one adds.
+    // An opposing stone adds twice as much as an own stone.
     let mut blocked = window.empty_places().map(|place| window.plus(2 * place));
     blocked.any(|window| {
         let mut next = window.empty_places().map(|place| table[window.plus(place).index()]);

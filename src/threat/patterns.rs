@@ -1,11 +1,11 @@
-//! [`Patterns`] and [`PatternPair`]: what a stone makes of the four lines through a point.
+//! [`Patterns`] and [`PatternPair`]: the patterns that a stone makes on the four lines through a point.
 
 use super::pattern::Pattern;
 use crate::board::{ByDirection, Color, Direction};
 
 /// The patterns of one point for one color in the four directions, four bits each.
 ///
-/// The bits number all combinations below 65,536, so they can index a table of what the four lines make together.
+/// The bits are a number below 65,536, which can index a table over all combinations of four patterns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Patterns(u16);
 
@@ -42,7 +42,7 @@ impl Patterns {
         patterns
     }
 
-    /// All four bits of the four directions as one number.
+    /// The patterns of the four directions as one number.
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0
@@ -68,26 +68,26 @@ impl Patterns {
     }
 }
 
-/// The patterns of one point for both colors in one word, so that both change at once: black's are the low half.
+/// The patterns of one point for both colors in one word, so that both change at once. Black's are the low half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PatternPair(u32);
 
 impl PatternPair {
-    /// What the four lines would become for this color.
+    /// The patterns of this color.
     #[inline]
     pub const fn of(self, color: Color) -> Patterns {
         Patterns((self.0 >> (u16::BITS as usize * color.index())) as u16)
     }
 
-    /// Whether some line would become an open three or more for either color.
+    /// Whether either color would make an open three or more on any line.
     #[inline]
     pub const fn is_sharp(self) -> bool {
         const { assert!(Pattern::OpenThree.index() == 0b0111 && Pattern::ALL.len() < 0b1111) };
-        // One more carries from an open three on into the top bit of the four, and no further.
+        // Adding one carries into the top bit of the four if the pattern is an open three or more, and no further.
         (self.0 + 0x1111_1111) & 0x8888_8888 != 0
     }
 
-    /// [`is_sharp`](Self::is_sharp) of one direction alone.
+    /// [`is_sharp`](Self::is_sharp) for a single direction.
     #[inline]
     pub(super) const fn is_sharp_along(self, direction: Direction) -> bool {
         let shift = PATTERN_BITS * direction.index();

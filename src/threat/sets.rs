@@ -1,11 +1,11 @@
-//! [`ThreatSets`]: which empty points make which threats, as sets that move with the cache.
+//! [`ThreatSets`]: the empty points by the threat that they make, updated with the cache.
 
 use super::cache::{Delta, ThreatCache, WINDOW_CHANGES};
 use super::pattern::{Pattern, PatternTable};
 use super::patterns::{PatternPair, Patterns};
 use crate::board::{Board, ByColor, Color, Direction, POINT_SLOTS, Point, PointSet};
 
-/// What a stone makes of its four lines together; the greatest that holds.
+/// The threat that a stone makes on its four lines together. The greatest that holds counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Threat {
     /// None of those below.
@@ -30,16 +30,16 @@ pub enum Threat {
 const THREATS: usize = 8;
 
 impl Threat {
-    /// The threats to make a five next, the strongest first.
+    /// The threats to make five with the next stone, the strongest first.
     pub const FOURS: [Self; 4] = [Self::OpenFour, Self::DoubleFour, Self::FourThree, Self::Four];
 
-    /// What these patterns make together.
+    /// The threat that these patterns make together.
     #[inline]
     pub fn of(patterns: Patterns) -> Self {
         TABLE[patterns.bits() as usize]
     }
 
-    /// The definition, by the numbers of lines: fives, open fours, fours, open threes.
+    /// The definition of the threats by the number of fives, open fours, fours and open threes.
     const fn classify(counts: [u8; 4]) -> Self {
         let [fives, open_fours, fours, open_threes] = counts;
         match (fives, open_fours, fours, open_threes) {
@@ -54,7 +54,7 @@ impl Threat {
         }
     }
 
-    /// What a line of this pattern adds to the numbers that [`classify`](Self::classify) reads, one byte each. A double
+    /// The numbers that a line of this pattern adds to those of [`classify`](Self::classify), one byte each. A double
     /// four counts as two fours.
     const fn counts(pattern: Pattern) -> u32 {
         u32::from_le_bytes(match pattern {
@@ -68,7 +68,7 @@ impl Threat {
     }
 }
 
-/// The threat of every combination of four patterns: 64 KB, made at compile time.
+/// The threat of every combination of four patterns: 64 KB, computed at compile time.
 static TABLE: [Threat; 1 << u16::BITS] = {
     let mut counts = [0; 16];
     let mut pattern = 0;
@@ -86,44 +86,44 @@ static TABLE: [Threat; 1 << u16::BITS] = {
     table
 };
 
-/// How a stone on one line of an empty point changes the point's patterns.
+/// The change of an empty point's patterns by a stone on one of its lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternChange {
     /// The empty point.
     pub point: Point,
     /// The line that has changed.
     direction: Direction,
-    /// What the four lines would have become before.
+    /// The patterns before.
     pub old: PatternPair,
-    /// What they would become now.
+    /// The patterns now.
     pub new: PatternPair,
 }
 
 impl PatternChange {
-    /// Whether the line would have become, or would become, an open three or more for either color: only then can the
-    /// point's threat have changed.
+    /// Whether the line had, or has, an open three or more for either color. Only then can the point's threat have
+    /// changed.
     #[inline]
     const fn is_sharp(&self) -> bool {
         self.old.is_sharp_along(self.direction) | self.new.is_sharp_along(self.direction)
     }
 }
 
-/// The patterns of every empty point, and for both colors the sets of points that make each threat.
+/// The patterns of every empty point, and for each color the set of points that make each threat.
 ///
-/// Follows the deltas of a [`ThreatCache`] and takes them back from a stack of its own. As the windows do, the patterns
-/// of a point stay as they are while a stone stands on it.
+/// Applies the deltas of a [`ThreatCache`] and undoes them from its own stack. Like its windows, the patterns of a
+/// point stay unchanged while it is occupied.
 pub struct ThreatSets {
     table: &'static PatternTable,
     patterns: Box<[PatternPair; POINT_SLOTS]>,
     sets: ByColor<[PointSet; THREATS]>,
     counts: ByColor<[u16; THREATS]>,
-    /// Where the changes of each stone end.
+    /// The index behind the last change of each stone.
     ends: Vec<usize>,
-    /// The changes of all stones, those of the first first; what lies behind the last end is stale.
+    /// The changes of all stones in order. Entries behind the last stone's are stale.
     changes: Vec<PatternChange>,
 }
 
-/// Compares sets and counts only: no undo stack.
+/// Compares the sets and counts, not the undo stacks.
 impl PartialEq for ThreatSets {
     fn eq(&self, other: &Self) -> bool {
         self.sets == other.sets && self.counts == other.counts
@@ -131,7 +131,7 @@ impl PartialEq for ThreatSets {
 }
 
 impl ThreatSets {
-    /// The sets of a position, from scratch, with no stone to take back.
+    /// The sets of a position, from scratch, with an empty undo stack.
     pub fn new(board: &Board, cache: &ThreatCache) -> Self {
         let mut sets = Self {
             table: PatternTable::of(board.rule()),
@@ -173,7 +173,7 @@ impl ThreatSets {
         self.patterns[point.index()]
     }
 
-    /// What a stone of this color makes on an empty point.
+    /// The threat that a stone of this color makes on an empty point.
     #[inline]
     pub fn threat(&self, point: Point, color: Color) -> Threat {
         Threat::of(self.patterns[point.index()].of(color))
@@ -204,7 +204,7 @@ impl ThreatSets {
             let pair = &mut self.patterns[change.point.index()];
             let (old, new) = (*pair, pair.with(change.direction, table.bits(change.new)));
             *pair = new;
-            // Which windows change their pattern is beyond a branch predictor: the slot is written in any case.
+            // A branch on a changed pattern would be unpredictable, so the slot is always written.
             slots[count] = PatternChange { point: change.point, direction: change.direction, old, new };
             count += usize::from(old != new);
         }
@@ -217,7 +217,7 @@ impl ThreatSets {
         self.ends.push(start + count);
     }
 
-    /// Takes back the stone that was pushed last, which stood on this point.
+    /// Undoes the stone that was pushed last, which stood on this point.
     #[inline]
     pub fn pop(&mut self, stone: Point) {
         let Some(end) = self.ends.pop() else { return };
@@ -252,7 +252,7 @@ impl ThreatSets {
         }
     }
 
-    /// Takes out a point on which a stone stands now.
+    /// Removes a point that has become occupied.
     #[inline]
     fn leave(&mut self, point: Point, patterns: PatternPair) {
         if patterns.is_sharp() {

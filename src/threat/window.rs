@@ -1,26 +1,26 @@
-//! [`LineWindow`]: what lies round a point in one direction, which is the index of every table.
+//! [`LineWindow`]: the ten cells round a point in one direction, packed into the index of every table.
 
 use std::fmt;
 
 use crate::board::{Board, Color, Direction, Occupant, Point};
 
-/// How far a window reaches to either side; five, four and three need no more.
+/// The number of cells of a window on either side. Fives, fours and threes need no more.
 pub const REACH: u8 = 5;
 
-/// What a cell of a window holds, seen by one side.
+/// The content of a window's cell from one side's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// Nothing.
+    /// An empty point.
     Empty,
     /// A stone of the side.
     Own,
     /// A stone of the other side.
     Opponent,
-    /// No point of the board: the edge, a wall, or what lies behind a wall.
+    /// Off the board: beyond the edge, a wall, or a cell behind a wall.
     Off,
 }
 
-/// The ten cells round a point in one direction, five to either side, as one side sees them.
+/// The ten cells round a point in one direction, five on either side, from one side's view.
 ///
 /// ```text
 ///   distance  -5 -4 -3 -2 -1  0  1  2  3  4  5
@@ -30,8 +30,8 @@ pub enum Cell {
 ///
 /// Cells behind an off cell are off too, so a half is a word of 0 to 5 ternary digits, and 364 halves exist:
 /// 1 + 3 + 9 + 27 + 81 + 243. The number of a half is the count of all shorter words plus Σ digit · 3^(distance − 1),
-/// and the number of a window is 364 · before + after. A stone put down or taken up therefore *adds* a constant to the
-/// windows that see it ([`plus`](Self::plus)); no window is ever read anew.
+/// and the number of a window is 364 · before + after. Placing or removing a stone therefore *adds* a constant to the
+/// windows that see it ([`plus`](Self::plus)). Unchanged windows are never recomputed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineWindow(u32);
 
@@ -41,29 +41,29 @@ const HALVES: u32 = 364;
 /// The number of the first half with this many cells on the board.
 const FIRST: [u32; REACH as usize + 2] = [0, 1, 4, 13, 40, 121, HALVES];
 
-/// What a half holds.
+/// The properties of a half.
 #[derive(Clone, Copy)]
 struct Half {
     /// The cells from the point outwards.
     cells: [Cell; REACH as usize],
-    /// How many of them lie on the board.
+    /// The number of cells on the board.
     on_board: u8,
-    /// The number of the same half as the other side sees it.
+    /// The number of the same half from the other side's view.
     swapped: u16,
     /// The empty cells: bit `distance − 1`.
     empty: u8,
-    /// The number of own stones that follow the point without a gap.
+    /// The length of the unbroken run of own stones next to the point.
     run: u8,
     /// Whether an opposing stone stands behind that run.
     is_held: bool,
 }
 
 impl Half {
-    /// The half of a point at the edge.
+    /// The empty half of a point at the edge.
     const OFF: Self =
         Self { cells: [Cell::Off; REACH as usize], on_board: 0, swapped: 0, empty: 0, run: 0, is_held: false };
 
-    /// Sets what follows from the cells.
+    /// Computes the properties that follow from the cells.
     const fn derive(&mut self) {
         let mut step = 0;
         let mut is_run = true;
@@ -122,7 +122,7 @@ impl LineWindow {
         Self(FIRST[before as usize] * HALVES + FIRST[after as usize])
     }
 
-    /// What a stone of the side adds to the number of a window, by its distance before the point: −1 to −5.
+    /// The addend of an own stone to the number of a window, by its distance before the point: −1 to −5.
     pub const BEFORE: [u32; REACH as usize] = {
         let mut places = POWERS;
         let mut steps = 0;
@@ -133,10 +133,10 @@ impl LineWindow {
         places
     };
 
-    /// What a stone of the side adds to the number of a window, by its distance after the point: 1 to 5.
+    /// The addend of an own stone to the number of a window, by its distance after the point: 1 to 5.
     pub const AFTER: [u32; REACH as usize] = POWERS;
 
-    /// How many times that a stone of this owner adds.
+    /// The multiple of the addend for a stone of this owner.
     #[inline]
     pub const fn digit(owner: Cell) -> u32 {
         match owner {
@@ -146,14 +146,14 @@ impl LineWindow {
         }
     }
 
-    /// The window whose number is greater by this, modulo 2^32: a stone is taken up by adding the negative.
+    /// The window whose number is greater by `places`, modulo 2^32. Adding the negative removes a stone.
     #[inline]
     #[must_use]
     pub const fn plus(self, places: u32) -> Self {
         Self(self.0.wrapping_add(places))
     }
 
-    /// This window with a stone put on an empty cell at a distance of ±1 to ±5.
+    /// This window with a stone on an empty cell at a distance of ±1 to ±5.
     #[inline]
     #[must_use]
     pub const fn with(self, distance: i8, owner: Cell) -> Self {
@@ -161,7 +161,7 @@ impl LineWindow {
         self.plus(Self::digit(owner) * places[distance.unsigned_abs() as usize - 1])
     }
 
-    /// Reads a window off the board, cell by cell.
+    /// Reads a window from the board cell by cell.
     pub fn read(board: &Board, point: Point, direction: Direction, side: Color) -> Self {
         let cell = |distance: i8| match point.step(direction, distance, board.size()).map(|point| board.at(point)) {
             None | Some(Occupant::Wall) => Cell::Off,
@@ -188,14 +188,14 @@ impl LineWindow {
         (0..HALVES * HALVES).map(Self)
     }
 
-    /// The same window seen from the other end of its line: what lay before the point lies after it.
+    /// The same window from the other end of its line, with the two halves swapped.
     #[inline]
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self(self.0 % HALVES * HALVES + self.0 / HALVES)
     }
 
-    /// What a stone of the side adds to the number of the window, for each empty cell.
+    /// The addend of an own stone for each empty cell.
     #[inline]
     pub(super) fn empty_places(self) -> impl Iterator<Item = u32> {
         let (before, after) = self.halves();
@@ -205,8 +205,8 @@ impl LineWindow {
         places(before.empty, Self::BEFORE).chain(places(after.empty, Self::AFTER))
     }
 
-    /// The length of the row through the point once the side plays there, and the number of its two ends that opposing
-    /// stones hold.
+    /// The length of the row through the point once the side plays there, and how many of its two ends opposing stones
+    /// hold.
     #[inline]
     pub(super) fn row(self) -> (u32, u32) {
         let (before, after) = self.halves();
@@ -214,7 +214,7 @@ impl LineWindow {
         (length, u32::from(before.is_held) + u32::from(after.is_held))
     }
 
-    /// How many cells before and after the point lie on the board.
+    /// The number of cells on the board before and after the point.
     #[inline]
     pub fn reach(self) -> (u8, u8) {
         let (before, after) = self.halves();
@@ -231,7 +231,7 @@ impl LineWindow {
         self.0 as usize
     }
 
-    /// The cell at a distance of −5 to 5; distance 0 is the point itself and empty.
+    /// The cell at a distance of −5 to 5. Distance 0 is the point itself, which is empty.
     pub fn cell(self, distance: i8) -> Cell {
         let (before, after) = self.halves();
         match distance {
@@ -241,7 +241,7 @@ impl LineWindow {
         }
     }
 
-    /// The same window as the other side sees it.
+    /// The same window from the other side's view.
     #[must_use]
     pub fn swapped(self) -> Self {
         let (before, after) = self.halves();

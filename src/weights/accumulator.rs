@@ -1,4 +1,4 @@
-//! [`WeightAccumulator`]: the weights of every empty point by one weighting, moved with the windows.
+//! [`WeightAccumulator`]: the weights of every empty point by one weighting, updated with the windows.
 
 use super::document::Document;
 use super::table::{TermTable, Terms};
@@ -20,8 +20,8 @@ use crate::threat::{Delta, LineWindow, ThreatCache, WindowChange};
 ///                                                                         22  18  19  …
 /// ```
 ///
-/// A key is the total with 1023 − rank in the ten bits below it, so the greatest key is the first greatest total. The
-/// sums of a point on which a stone stands are those from before it was played, as its windows are.
+/// A key is the total with 1023 − rank in the ten bits below it, so the greatest key is the greatest total with the
+/// lowest rank. The sums of an occupied point are those from before its stone, like its windows.
 pub struct WeightAccumulator {
     weighting: Weighting,
     table: &'static TermTable,
@@ -33,28 +33,28 @@ pub struct WeightAccumulator {
     entries: Box<[Entry]>,
 }
 
-/// What is kept of a point.
+/// The data of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     /// The sums of the four axes' terms.
     sum: Terms,
-    /// The key of a total of 0; less by [`TAKEN`] where the point is not empty.
+    /// The key of a total of 0, minus [`TAKEN`] if the point is occupied.
     base: i64,
     /// The keys for the color to move.
     keys: ByColor<i64>,
 }
 
-/// More than any key, so that the keys of points that are not empty are negative.
+/// A number greater than any key. It makes the keys of occupied points negative.
 const TAKEN: i64 = 1 << 60;
 
 /// Bits of the rank in a key.
 const RANK_BITS: u32 = POINT_SLOTS.ilog2();
 
-/// The last rank, from which keys count: the nearest point has the greatest number.
+/// The last rank. Keys hold `LAST_RANK − rank`, so that the point nearest the middle has the greatest number.
 const LAST_RANK: i64 = POINT_SLOTS as i64 - 1;
 
 impl Entry {
-    /// Makes the keys of the sums.
+    /// Computes the keys from the sums.
     #[inline]
     fn settle<D: Document>(&mut self) {
         let key = |side| {
@@ -64,7 +64,7 @@ impl Entry {
         self.keys = ByColor(Color::ALL.map(key));
     }
 
-    /// Moves the point in or out of the choice.
+    /// Marks the point as occupied or empty.
     #[inline]
     fn rebase(&mut self, by: i64) {
         self.base += by;
@@ -76,7 +76,7 @@ impl Entry {
     }
 }
 
-/// Equal where the choice is: the sums of the empty points, and which points are empty.
+/// Compares the empty points and their sums.
 impl PartialEq for WeightAccumulator {
     fn eq(&self, other: &Self) -> bool {
         let visible = |entry: &Entry| entry.is_empty().then_some(*entry);
@@ -123,7 +123,7 @@ fn by_rank(size: Size) -> Box<[Point]> {
 }
 
 impl WeightAccumulator {
-    /// The sums of a position, from scratch, by its windows: for an accumulator that has one of these as a part.
+    /// The sums of a position, computed from its windows from scratch. For accumulators that contain this one.
     pub fn from_windows(weighting: Weighting, board: &Board, cache: &ThreatCache) -> Self {
         let size = board.size();
         let points = by_rank(size);
@@ -149,7 +149,7 @@ impl WeightAccumulator {
         self.weighting
     }
 
-    /// Follows the changed windows of a stone by the formula of a document.
+    /// Applies the changed windows of a stone by the formula of a document.
     pub(super) fn push_by<D: Document>(&mut self, windows: &[WindowChange]) {
         self.follow::<D>(windows, |change| (change.old, change.new));
     }
@@ -159,19 +159,20 @@ impl WeightAccumulator {
         self.follow::<D>(windows, |change| (change.new, change.old));
     }
 
-    /// Makes the keys of all points by the formula of a document.
+    /// Computes the keys of all points by the formula of a document.
     pub(super) fn settle_by<D: Document>(&mut self) {
         self.entries.iter_mut().for_each(Entry::settle::<D>);
     }
 
-    /// Follows changed windows; `step` gives the window to subtract and the one to add.
+    /// Applies changed windows. `step` returns the window to subtract and the window to add.
     #[inline]
     fn follow<D: Document>(
         &mut self,
         windows: &[WindowChange],
         step: impl Fn(&WindowChange) -> (LineWindow, LineWindow),
     ) {
-        // The pointers stay in registers: a store to an entry could change the fields of `self`, but not these.
+        // Local pointers stay in registers. The compiler must assume that a store to an entry changes the fields of
+        // `self`.
         let (table, ranks, entries) = (self.table.by_number(), &*self.ranks, &mut *self.entries);
         for change in windows {
             let (old, new) = step(change);
@@ -181,7 +182,7 @@ impl WeightAccumulator {
         }
     }
 
-    /// The weights of an empty point for a side, or `None` where the point is taken.
+    /// The weights of an empty point for a side, or `None` if the point is occupied.
     pub fn weights(&self, point: Point, side: Color) -> Option<Weights> {
         let rank = self.rank(point);
         let entry = self.entries[rank];
@@ -189,22 +190,25 @@ impl WeightAccumulator {
         (entry.is_empty() && self.points[rank] == point).then(|| (self.weighting.0.weights)(entry.sum, side))
     }
 
-    /// The empty point with the greatest total for a side, the first by rank among equals; `None` when all are taken.
-    /// Compares every point: some tens of nanoseconds.
+    /// The empty point with the greatest total for a side; among equals the lowest rank. `None` on a full board.
+    ///
+    /// Cost: compares every point, some tens of nanoseconds.
     pub fn greatest(&self, side: Color) -> Option<Point> {
         let key = greatest_of(&self.entries, side);
         (key >= 0).then(|| self.point(key))
     }
 
-    /// The empty points from the greatest total to the least for a side, equals by rank. Sorts: some microseconds.
+    /// The empty points for a side from the greatest total to the least, equals by rank. Cost: some microseconds.
     pub fn ranking(&self, side: Color) -> Vec<Point> {
         let mut keys: Vec<_> = self.entries.iter().map(|entry| entry.keys[side]).filter(|&key| key >= 0).collect();
         keys.sort_unstable_by_key(|&key| std::cmp::Reverse(key));
         keys.into_iter().map(|key| self.point(key)).collect()
     }
 
-    /// An empty point by chance, each with a chance in proportion to its total for a side, a total below 1 counting as 1.
-    /// `None` when all are taken. Reads every point: some hundreds of nanoseconds.
+    /// A random empty point. Its probability is proportional to its total for a side; totals below 1 count as 1. `None`
+    /// on a full board.
+    ///
+    /// Cost: reads every point, some hundreds of nanoseconds.
     pub fn draw(&self, side: Color, rng: &mut Rng) -> Option<Point> {
         let mut sums = [0; POINT_SLOTS];
         let mut sum = 0;
@@ -217,7 +221,7 @@ impl WeightAccumulator {
             return None;
         }
         let drawn = rng.below(sum);
-        // The sum grows at empty points alone: the first that is beyond what was drawn is one.
+        // The sums grow only at empty points, so the first sum beyond the drawn number belongs to one.
         let rank = sums[..self.entries.len()].partition_point(|&sum| sum <= drawn);
         self.points.get(rank).copied()
     }
@@ -249,7 +253,7 @@ fn greatest_of(entries: &[Entry], side: Color) -> i64 {
     lanes.into_iter().fold(i64::MIN, i64::max)
 }
 
-/// A position with the weights of its empty points: what the greedy picker reads.
+/// A position with the weights of its empty points. The greedy picker reads it.
 pub type WeightedPosition = Position<WeightAccumulator>;
 
 impl WeightedPosition {
@@ -258,14 +262,14 @@ impl WeightedPosition {
         self.accumulator().weighting()
     }
 
-    /// Changes the weighting in use; the sums are made from scratch.
+    /// Changes the weighting in use and computes the sums from scratch.
     pub fn set_weighting(&mut self, weighting: Weighting) {
         if self.weighting() != weighting {
             *self = self.with(weighting);
         }
     }
 
-    /// The weights of an empty point for the side to move; `None` where the point is not empty.
+    /// The weights of an empty point for the side to move; `None` if the point is occupied.
     pub fn weights(&self, point: Point) -> Option<Weights> {
         self.weights_for(point, self.board().turn())
     }
@@ -281,9 +285,9 @@ impl WeightedPosition {
         Some(weights)
     }
 
-    /// The point that the weighting in use plays for the side to move: the centre where there are no stones, else the greatest
-    /// total, ties to the point nearest the middle. A forbidden point only where nothing else is left. `None` on a
-    /// full board.
+    /// The move of the weighting in use: the centre of an empty board, else the greatest total. Ties go to the point
+    /// nearest the middle. A forbidden point is returned only if every empty point is forbidden. `None` on a full
+    /// board.
     pub fn greatest(&self) -> Option<Point> {
         let side = self.board().turn();
         let centre = self.board().size().centre();
@@ -298,8 +302,7 @@ impl WeightedPosition {
         self.accumulator().ranking(side).into_iter().find(allowed).or(Some(greatest))
     }
 
-    /// The empty points in the order in which the weighting in use prefers them for the side to move, forbidden points
-    /// last.
+    /// The empty points in the order of the weighting in use for the side to move, forbidden points last.
     pub fn ranking(&self) -> Vec<Point> {
         let side = self.board().turn();
         let ranking = self.accumulator().ranking(side);

@@ -4,8 +4,8 @@ use crate::threat::{Cell, LineWindow};
 
 /// The eleven cells along a line through a point, as one side sees them.
 ///
-/// Three sets of sixteen bits lie side by side: own stones, opposing stones, blocked cells. In each, bit 5 + distance is
-/// the cell at that distance:
+/// Three sets of sixteen bits lie side by side: own stones, opposing stones, blocked cells. In each, bit 5 + distance
+/// is the cell at that distance:
 ///
 /// ```text
 ///   distance  -5 -4 -3 -2 -1  0  1  2  3  4  5
@@ -79,13 +79,13 @@ impl Cells {
         self.any_of(BLOCKED, distance, distance)
     }
 
-    /// Whether a cell holds nothing and is on the board.
+    /// Whether a cell is an empty point of the board.
     #[inline]
     pub(super) const fn empty(self, distance: i8) -> bool {
         !self.own(distance) && !self.blocked(distance)
     }
 
-    /// The number of the side's stones in the five cells from this distance on; `None` where one of them is blocked.
+    /// The number of the side's stones in the five cells that begin at this distance; `None` if one of them is blocked.
     #[inline]
     pub(super) const fn open_span(self, first: i8) -> Option<usize> {
         let last = first + 4;
@@ -96,13 +96,14 @@ impl Cells {
         }
     }
 
-    /// The length, 0 to 5, of the unbroken run of the side's stones that begins at distance 1.
+    /// The length of the unbroken run of the side's stones that begins at distance 1, 0 to 5.
     #[inline]
     pub(super) const fn run(self) -> u32 {
         ((self.0 & span(1, 5)) >> (POINT + 1)).trailing_ones()
     }
 
-    /// Whether the cell behind a [`run`](Self::run) is empty. No window shows what lies behind a run of five.
+    /// Whether the cell behind a [`run`](Self::run) is empty. A run of five ends outside the window and counts as
+    /// closed.
     #[inline]
     pub(super) const fn is_open_behind(self, run: u32) -> bool {
         run < 5 && self.empty(run as i8 + 1)
@@ -114,7 +115,7 @@ impl Cells {
     }
 }
 
-/// A window as the two rays of its line read it: each ray has the cells after the point on its own side.
+/// A window read along both rays of its line. Each ray sees the cells after the point on its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rays {
     /// The window as it is numbered.
@@ -145,7 +146,7 @@ pub(super) struct Row {
 /// The number of halves. The number of a window is 364 · before + after.
 pub(super) const HALVES: usize = LineWindow::COUNT.isqrt();
 
-/// The cells of every half, by its number, so that a window is read in a nanosecond.
+/// The cells of every half by its number. With them a window is read in a nanosecond.
 pub(super) struct Halves(Box<[Half]>);
 
 struct Half {
@@ -160,7 +161,7 @@ struct Half {
 impl Halves {
     /// Reads every half: some microseconds.
     pub(super) fn new() -> Self {
-        // Nothing lies before the point in the first windows, so that the number of each is that of its half.
+        // In the first windows no cell lies before the point, so their numbers are the numbers of their halves.
         let half = |window: LineWindow| {
             let cells = |sign: i8| {
                 let cell = |distance| Cells::at(sign * distance, window.cell(distance));
@@ -184,7 +185,7 @@ impl Halves {
         self.rays(window.index() / HALVES, window.index() % HALVES)
     }
 
-    /// The number of a half as the other side sees it.
+    /// The number of the same half from the other side's view.
     #[inline]
     pub(super) fn swapped(&self, half: usize) -> usize {
         self.0[half].swapped

@@ -20,7 +20,7 @@ impl Document for Counts {
     const NAME: &'static str = "counts";
     const TITLE: &'static str = "五子棋几种算法详解, last article";
 
-    /// w9: what a point forbidden to black adds to its attack.
+    /// w9: the malus of a point forbidden to black.
     const FORBIDDEN: Weight = Weight(-100_000_000);
 
     #[inline]

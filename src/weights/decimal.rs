@@ -1,4 +1,4 @@
-//! `decimal`: every priority has a decimal digit of its own, so that a sum over four axes never reaches the next.
+//! `decimal`: each priority has its own decimal digit, so a sum over four axes never reaches the next priority.
 //!
 //! By the row after, over the four axes. The greatest total, 4 · 10^9 + 4 · 10^8, does not fit 32 bits: the document's
 //! remark on the width of its integer holds for one axis only.

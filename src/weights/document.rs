@@ -1,4 +1,4 @@
-//! [`Document`]: what one file of this folder says of its document, and the [`Formulas`] that are compiled from it.
+//! [`Document`]: the weighting of one document. [`Formulas`]: the functions compiled from it.
 
 use super::cells::Rays;
 use super::table::{TermTable, Terms};
@@ -6,22 +6,22 @@ use super::{Weight, WeightAccumulator, Weights};
 use crate::board::{Color, Point, Size};
 use crate::threat::WindowChange;
 
-/// A document's weighting: window → numbers, and how totals are made of their sums.
+/// The weighting of a document: numbers by window, and how weights are computed from their sums.
 pub(super) trait Document {
-    /// The name of the option's value: one word in lower case.
+    /// The name that options use: one word in lower case.
     const NAME: &'static str;
 
     /// The title of the document.
     const TITLE: &'static str;
 
-    /// What a point forbidden to the side to move adds to its attack.
+    /// The malus that a forbidden point adds to its attack.
     const FORBIDDEN: Weight = Weight(0);
 
-    /// What one axis adds to the point in the middle of its window, for the side that sees the window. A line has
-    /// no direction: the term of a window is that of its mirror image.
+    /// The term that one axis adds to the point in the middle of its window, for the side that sees the window. A
+    /// window and its mirror image have the same term.
     fn term(rays: Rays) -> Term;
 
-    /// What a point adds to its own attack wherever the stones are: no document adds to its defence.
+    /// A constant that a point adds to its own attack. No document adds one to the defence.
     fn bias(_point: Point, _size: Size) -> u32 {
         0
     }
@@ -45,10 +45,10 @@ pub(super) trait Document {
     }
 }
 
-/// What one axis adds to a point for the side that sees its window.
+/// The term of one axis of a point, for the side that sees its window.
 ///
-/// The four axes are *added*, so a weighting whose formula is no plain sum codes its terms such that nothing is lost, and
-/// decodes the sum: [`Document::attack`], [`Document::defence`].
+/// The terms of the four axes are *added*. If a document's formula is more than a sum, its terms encode what the
+/// formula needs, and [`Document::attack`] and [`Document::defence`] decode the sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Term {
     /// Added to the attack of the side.
@@ -57,8 +57,8 @@ pub(super) struct Term {
     pub(super) their: u32,
 }
 
-/// A document as a value. Each function holds a whole loop of the document's formula, so a call through its pointer is
-/// paid once a stone, never once a window.
+/// A document as a value. Each function contains a whole loop, so an indirect call is paid once per stone, not per
+/// window.
 pub(super) struct Formulas {
     pub(super) name: &'static str,
     pub(super) title: &'static str,

@@ -1,14 +1,14 @@
 //! `grades`: the best row after on the four axes, from the list 五子 100 … 单子 0 of "五子棋几种算法详解".
 //!
-//! Attack is the grade plus one ("and the score obtained is increased by one"), defence the grade. Total is the greater of
-//! the two: 将所有的分值汇总。取最高分作为这个位置的估分, "gather all the scores; take the highest as the estimate of this
-//! place". So an own five, 101, comes before the other side's, 100.
+//! Attack is the grade plus one ("and the score obtained is increased by one"), defence the grade. Total is the greater
+//! of the two: 将所有的分值汇总。取最高分作为这个位置的估分, "gather all the scores; take the highest as the estimate of this place". So an
+//! own five, 101, comes before the other side's, 100.
 
 use super::Weighting;
 use super::cells::Rays;
 use super::document::{Document, Term};
 
-/// The grades by rank. A term counts the axes of each rank in four bits of its own, so the highest bit of a sum tells
+/// The grades by rank. A term counts the axes of each rank in its own four bits, so the highest bit of a sum gives
 /// the best grade.
 const GRADES: [u32; 8] = [0, 30, 40, 50, 60, 70, 80, 100];
 const RANK_BITS: u32 = 4;

@@ -1,10 +1,10 @@
 //! THE DOCUMENTED WEIGHTS: the attack and defence weights of an empty point, one file a document.
 //!
-//! Owns the documents' formulas, the list of them, their tables and the [`WeightAccumulator`] of a position. Uses the
-//! board, the windows and nothing else of the shapes, and the accumulator's trait. Must never decide which points a rule
-//! forbids (the position answers that), nor know a score or a search.
+//! Owns the documents' formulas, their list, their tables and the [`WeightAccumulator`] of a position. Uses the board,
+//! the windows, and the trait of accumulators. Must never decide which points are forbidden (the position does), nor
+//! know a score or a search.
 //!
-//! A further weighting is one file like `decimal.rs`, its `mod` line, and one name in [`Weighting::ALL`]. The tests fail
+//! A new weighting is one file like `decimal.rs`, its `mod` line, and one name in [`Weighting::ALL`]. The tests fail
 //! until it has a naive twin.
 
 mod accumulator;
@@ -23,12 +23,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+use crate::text::UnknownName;
+
 pub use accumulator::{WeightAccumulator, WeightedPosition};
 
 use document::{Document, Formulas};
 use table::TermTable;
 
-/// A documented scheme that gives every empty point its weights; `shapes` where none is chosen.
+/// A documented scheme that gives every empty point its weights. The default is `shapes`.
 ///
 /// ```
 /// use tengen::weights::Weighting;
@@ -39,7 +41,7 @@ use table::TermTable;
 #[derive(Clone, Copy)]
 pub struct Weighting(&'static Formulas);
 
-/// A weight of a weighting. It is no search score: it has no unit and no loss.
+/// A weight by a documented weighting. Unlike a search score it has no unit, and it cannot express a loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Weight(pub i64);
 
@@ -49,19 +51,19 @@ impl fmt::Display for Weight {
     }
 }
 
-/// What a weighting says of a point for the side to move.
+/// The weights of a point for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weights {
-    /// What the side gains by playing there.
+    /// The value of the point for the side itself.
     pub attack: Weight,
-    /// What the other side would gain there.
+    /// The value of denying the point to the other side.
     pub defence: Weight,
-    /// What the picker compares, made of both by the formula of the weighting.
+    /// The number that the picker compares, computed from both by the formula of the weighting.
     pub total: Weight,
 }
 
 impl Weighting {
-    /// All of them, in the order of the documents: the one list.
+    /// All weightings, in the order of the documents.
     pub const ALL: &'static [Self] =
         &[Self::SHAPES, Self::DECIMAL, Self::WINDOWS, Self::GRADES, Self::COUNTS, Self::RUNS];
 
@@ -79,20 +81,24 @@ impl Weighting {
         self.0.title
     }
 
-    /// The names of all, as a sentence lists them: `shapes, decimal or runs`.
-    pub fn names() -> String {
-        let mut names: Vec<_> = Self::ALL.iter().map(|weighting| weighting.name()).collect();
-        let last = names.pop().unwrap_or_default();
-        format!("{} or {last}", names.join(", "))
-    }
+    /// The names of all weightings.
+    pub const NAMES: [&'static str; Self::ALL.len()] = {
+        let mut names = [""; Self::ALL.len()];
+        let mut place = 0;
+        while place < names.len() {
+            names[place] = Self::ALL[place].name();
+            place += 1;
+        }
+        names
+    };
 
-    /// What a point forbidden to the side to move adds to its attack.
+    /// The malus that a forbidden point adds to its attack.
     pub const fn forbidden(self) -> Weight {
         self.0.forbidden
     }
 
-    /// Fills a table of its terms and drops it. The first accumulator of a weighting does the same and keeps it; benches
-    /// measure it here.
+    /// Fills a table of terms and drops it, for benches. The first accumulator of a weighting fills the table and keeps
+    /// it.
     pub fn fill_table(self) {
         drop((self.0.fill)());
     }
@@ -135,25 +141,13 @@ impl fmt::Display for Weighting {
     }
 }
 
-/// A text that names no weighting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WeightingError;
-
-impl fmt::Display for WeightingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown weights, expected {}", Weighting::names())
-    }
-}
-
-impl std::error::Error for WeightingError {}
-
 impl FromStr for Weighting {
-    type Err = WeightingError;
+    type Err = UnknownName;
 
     /// Reads a name, in upper or lower case.
-    fn from_str(text: &str) -> Result<Self, WeightingError> {
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
         let named = |weighting: &Self| text.eq_ignore_ascii_case(weighting.name());
-        Self::ALL.iter().copied().find(named).ok_or(WeightingError)
+        Self::ALL.iter().copied().find(named).ok_or(UnknownName::new("weights", &Self::NAMES))
     }
 }
 
@@ -169,7 +163,6 @@ mod tests {
             assert!(weighting.name().bytes().all(|byte| byte.is_ascii_lowercase()), "{weighting}");
             assert!(!weighting.title().is_empty(), "{weighting}");
         }
-        assert_eq!("shape".parse::<Weighting>(), Err(WeightingError));
     }
 
     #[test]
@@ -182,6 +175,6 @@ mod tests {
     #[test]
     fn an_unknown_name_is_answered_with_those_of_the_list() {
         let names = "shapes, decimal, windows, grades, counts or runs";
-        assert_eq!(WeightingError.to_string(), format!("unknown weights, expected {names}"));
+        assert_eq!("shape".parse::<Weighting>().unwrap_err().to_string(), format!("unknown weights, expected {names}"));
     }
 }

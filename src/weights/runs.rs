@@ -5,9 +5,9 @@ use super::Weighting;
 use super::cells::{Cells, Rays};
 use super::document::{Document, Term};
 
-/// By the length of the run, the cell behind it empty; longer runs add nothing.
+/// Weights by the length of a run with an empty cell behind it. Longer runs add nothing.
 const LIVE: [u32; 5] = [0, 50, 150, 500, 3000];
-/// The same where the cell behind is blocked.
+/// Weights by the length of a run with a blocked cell behind it.
 const DEAD: [u32; 5] = [0, 30, 90, 300, 3000];
 
 /// The weighting `runs`.

@@ -5,8 +5,8 @@ use super::document::{Document, Term};
 use crate::board::Color;
 use crate::threat::LineWindow;
 
-/// Terms of one window or sums of them, as black sees it: black's attack, white's attack, black's defence (against
-/// white's stones), white's defence. All four are added, and made weights, at once.
+/// The terms of one window, or their sums, from black's view: black's attack, white's attack, black's defence, white's
+/// defence. All four are added at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Terms([u32; 4]);
 
@@ -62,7 +62,7 @@ impl TermTable {
         Self(for_lines(Terms::default(), terms))
     }
 
-    /// What an axis adds to the point in the middle of its window.
+    /// The terms that an axis adds to the point in the middle of its window.
     #[inline]
     pub(super) fn terms(&self, window: LineWindow) -> Terms {
         self.0[window.index()]
@@ -80,8 +80,8 @@ const fn number(before: usize, after: usize) -> usize {
     before * HALVES + after
 }
 
-/// A table over all windows by a function of the halves before and after the point. A line has no direction, so the
-/// function is asked for one of each pair of mirror images.
+/// Fills a table over all windows by a function of the halves before and after the point. A window and its mirror image
+/// have the same value, so the function is called once for both.
 fn for_lines<T: Copy>(start: T, of: impl Fn(usize, usize) -> T) -> Box<[T]> {
     let mut table = vec![start; LineWindow::COUNT].into_boxed_slice();
     for before in 0..HALVES {

@@ -13,7 +13,7 @@ use crate::notation::{Letters, Ranks};
 use crate::opening::Procedure;
 use crate::opening::lists::Opening;
 use crate::shard::Shard;
-use crate::text::{Quoted, Short};
+use crate::text::{Alternatives, Quoted, Short};
 
 /// Matches between Gomocup engines.
 #[derive(Debug, Parser)]
@@ -101,7 +101,7 @@ struct MatchArgs {
     #[arg(long)]
     transform: bool,
     #[arg(long, value_name = "NAME", conflicts_with_all = ["openings", "seed", "in_order", "transform"])]
-    #[arg(help = format!("Let the engines open by a procedure on an empty board, without openings: {}", Procedure::names()))]
+    #[arg(help = format!("Let the engines open by a procedure on an empty board, without openings: {}", Alternatives(&Procedure::NAMES)))]
     procedure: Option<Procedure>,
     /// The same as --procedure swap2.
     #[arg(long, conflicts_with_all = ["procedure", "openings", "seed", "in_order", "transform"])]

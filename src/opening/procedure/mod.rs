@@ -1,8 +1,8 @@
 //! [`Procedure`]: the procedures by which two players agree on an opening and on the colors, one file each.
 //!
-//! A procedure is a pure function of the answers so far: [`Course::step`] says who is asked what next, or that the colors
-//! are settled. Which answers are legal is the [`ProcedureQuestion`](super::ProcedureQuestion)'s; the stones are the
-//! [`Negotiation`]'s. Another procedure is one more file here and one more line in [`Procedure::ALL`].
+//! A procedure is a pure function of the answers so far: [`Course::step`] returns the next question and the player it
+//! goes to, or the end. [`ProcedureQuestion`](super::ProcedureQuestion) decides which answers are legal, and
+//! [`Negotiation`] keeps the stones. A new procedure is one file here and one line in [`Procedure::ALL`].
 
 mod plain;
 mod rif;
@@ -18,19 +18,20 @@ use std::str::FromStr;
 
 use super::{Negotiation, Step};
 use crate::board::Size;
+use crate::text::UnknownName;
 
-/// What makes a procedure.
+/// The definition of a procedure.
 #[derive(Debug)]
 struct Course {
     /// Its name in the protocol and on the command line.
     name: &'static str,
-    /// The least side of its board: one on which every question has a legal answer.
+    /// The smallest side of a board on which every question has a legal answer.
     least_side: u8,
-    /// What comes after the answers so far.
+    /// The next step after the answers so far.
     step: fn(&Negotiation) -> Step,
 }
 
-/// The least side of a board on which twelve distinct fifth moves exist, and the 9 × 9 of Taraguchi's fifth.
+/// The smallest side of a board on which twelve distinct fifth moves exist, and which holds Taraguchi's 9 × 9.
 const FIFTHS_SIDE: u8 = 9;
 
 /// A procedure by its name.
@@ -82,10 +83,19 @@ impl Procedure {
         self.0.name
     }
 
-    /// The names of all, for a person.
-    pub fn names() -> String {
-        Self::ALL.map(Self::name).join(", ")
-    }
+    /// The names of all procedures.
+    pub const NAMES: [&'static str; Self::ALL.len()] = {
+        let mut names = [""; Self::ALL.len()];
+        let mut place = 0;
+        while place < names.len() {
+            names[place] = Self::ALL[place].name();
+            place += 1;
+        }
+        names
+    };
+
+    /// The error for an unknown name.
+    pub const UNKNOWN: UnknownName = UnknownName::new("procedure", &Self::NAMES);
 
     /// The least side of its board.
     pub const fn least_side(self) -> u8 {
@@ -122,22 +132,11 @@ impl fmt::Display for Procedure {
     }
 }
 
-/// Why a text names no procedure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProcedureError;
-
-impl fmt::Display for ProcedureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown procedure, expected one of {}", Procedure::names())
-    }
-}
-
-impl std::error::Error for ProcedureError {}
-
 impl FromStr for Procedure {
-    type Err = ProcedureError;
+    type Err = UnknownName;
 
-    fn from_str(text: &str) -> Result<Self, ProcedureError> {
-        Self::ALL.into_iter().find(|procedure| procedure.name().eq_ignore_ascii_case(text)).ok_or(ProcedureError)
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let named = |procedure: &Self| procedure.name().eq_ignore_ascii_case(text);
+        Self::ALL.into_iter().find(named).ok_or(Self::UNKNOWN)
     }
 }

@@ -153,7 +153,7 @@ fn illegal(rng: &mut Rng, question: ProcedureQuestion, board: &Board) -> Vec<(Pr
         if let (ProcedureQuestion::Stone(square) | ProcedureQuestion::StoneBeforeSwap(square), 1) =
             (question, stones.len())
         {
-            let is_outside: Expected = |error| matches!(error, AnswerError::Outside(..));
+            let is_outside: Expected = |error| matches!(error, AnswerError::Outside(..) | AnswerError::OffCentre(_));
             let outside = board.empty_points().iter().filter(|&point| !square.contains(point, size));
             wrong.extend(outside.take(3).map(|point| (ProcedureAnswer::stone(point), is_outside)));
         }

@@ -57,7 +57,7 @@ fn a_list_that_fits_no_state_is_one_error_that_says_why() {
         engine.expect("OPENBOARD rif\nDONE", "ERROR no board, send START first");
         engine.expect("START 15\nINFO rule 4\nINFO max_node 100", "OK");
         for (list, error) in [
-            ("sakata\nDONE", "unknown procedure, expected one of plain, swap, "),
+            ("sakata\nDONE", "unknown procedure, expected plain, swap, "),
             ("\nDONE", "unknown procedure"),
             ("rif\n7,7\n7,8\nDONE", "the list ends where three stones should stand"),
             ("rif\n7,7\n7,8\n11,11\nDONE", "the three stones are none of the 26 openings"),
