@@ -1,14 +1,14 @@
-//! A gomoku and renju engine for the Gomocup/Piskvork line protocol. This page is the architecture; what the engine
-//! plays and how to start it is in the README.
+//! A gomoku and renju engine for the Gomocup/Piskvork line protocol. This page describes the architecture. The README
+//! says what the engine plays and how to start it.
 //!
 //! # From a line to a move
 //!
 //! ```text
-//! manager ── "TURN 7,8\r\n" ─► reader thread        bytes → lines; nothing is judged here
+//! manager ── "TURN 7,8\r\n" ─► reader thread        bytes → lines, not yet parsed
 //!                               ▼ channel
 //!                        CommandReader              lines → commands (BOARD … DONE is one)
 //!                               ▼
-//!                        Session::handle            the one state machine: Clock → deadlines; plays the opponent's stone
+//!                        Session::handle            the only state machine: Clock → deadlines; plays the opponent's stone
 //!                               ▼
 //!                        Player::ask                a Question about a position; guards the picker's thread
 //!                               ▼
@@ -19,21 +19,21 @@
 //!                        protocol::run              one line, one write, one flush ─► "8,8\n"
 //! ```
 //!
-//! If a picker panics, is late or offers a point that cannot be played, the player answers with its best point so far,
-//! else with the greedy picker's: a bug costs a move and not the game. [`explain`] prints an
-//! [`Answered`](player::Answered): the position that the picker read and the answer that it gave.
+//! If a picker panics, is late, or returns a point that cannot be played, the player answers with its best point so far, or
+//! with the greedy picker's. A bug costs a move, not the game. [`explain`] prints an [`Answered`](player::Answered): the
+//! position that the picker read, and its answer.
 //!
 //! # The two ideas that carry the middle
 //!
 //! **The window is the index.** A [`LineWindow`](threat::LineWindow) is the ten cells round an empty point in one
 //! direction: own, opponent, empty or off the board. Packed into a number it *is* the index of every table: of patterns
-//! and of each documented weighting. A stone touches at most forty windows and adds a constant to the number of each. No
-//! window is read anew.
+//! and of each documented weighting. A stone changes at most forty windows and adds a constant to the number of each.
+//! Unchanged windows are never recomputed.
 //!
-//! **The accumulator follows.** What a stone changes is one value, a [`Delta`](threat::Delta): the point, the color, and
-//! every changed window with its number before and after. The [`ThreatCache`](threat::ThreatCache) makes it, keeps it on
-//! its stack, and takes it back. An [`Accumulator`](position::Accumulator) is what a chooser sums up over the board.
-//! [`Position<A>`](position::Position) says in its type which one it carries:
+//! **The accumulator follows.** The changes made by a stone are one value, a [`Delta`](threat::Delta): the point, the color,
+//! and every changed window with its number before and after. The [`ThreatCache`](threat::ThreatCache) creates it, keeps it
+//! on its stack, and undoes it. An [`Accumulator`](position::Accumulator) holds the sums over the board from which a picker
+//! evaluates. The type of a [`Position<A>`](position::Position) names its accumulator:
 //!
 //! ```text
 //!               ┌─ ThreatBoard<S> ─────────────────────────────┐
@@ -46,33 +46,36 @@
 //! ThreatBoard                   a solver: windows and threat sets, lent by the search
 //! ```
 //!
-//! Everything derived can be made from scratch. The tests compare both after every play and undo. Debug builds compare the
-//! accumulator at some of the nodes that a search evaluates, and now and then everything with the board.
+//! All derived state can be computed from scratch. The tests compare both after every play and undo. Debug builds compare
+//! the accumulator at some of the nodes that a search evaluates, and occasionally all derived state.
 //!
 //! # The modules, from the ground up
 //!
-//! A module uses modules above it in this list, and no others. A test reads this table (`tests/tengen/layering.rs`): the
-//! order, and the absences in the last column.
+//! A module uses only modules above it in this table. A word in the last column is the module's own: no module above it
+//! contains the word in its code. `tests/tengen/layering.rs` reads the table and checks both, and the third column.
 //!
-//! | module | owns | must never use |
-//! | --- | --- | --- |
-//! | [`rng`], [`fnv`], [`score`], [`shard`] | seeded numbers; a checksum; the value of a search; a part of the work | |
-//! | [`text`], [`files`] | lines, and how errors quote them; how files are opened, locked and replaced | [`score`] |
-//! | [`board`] | RULES: what a legal game is and when it is over | [`threat`], [`score`] |
-//! | [`notation`] | how games are written | [`threat`] |
-//! | [`threat`] | SHAPES: what each empty point would make | [`weights`], [`eval`], [`score`] |
-//! | [`position`] | the board, its threats and one accumulator, moved together | [`weights`], [`eval`], [`score`] |
-//! | [`weights`], [`eval`], [`solver`] | THE DOCUMENTED WEIGHTS; A NUMBER FOR A POSITION; PROOFS | [`picker`] |
-//! | [`opening`] | how a game may begin: lists of openings, the 26, procedures | [`weights`], [`eval`], [`solver`], [`picker`] |
-//! | [`picker`] | CHOICE: greedy, alpha-beta or tree search, one interface | [`player`], [`protocol`] |
-//! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] |
-//! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] |
-//! | [`explain`], [`mod@bench`], [`tune`], [`arena`], [`cube`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes; four in a row on 4 × 4 × 4, with a board and a search of its own | |
-//! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] |
+//! | module | owns | must never use | its own words |
+//! | --- | --- | --- | --- |
+//! | [`rng`], [`fnv`], [`score`], [`shard`] | seeded numbers; a checksum; the value of a search; a share of the work | | |
+//! | [`text`], [`files`] | lines and their quotation in errors; opening, locking and replacing files | [`score`] | |
+//! | [`board`] | RULES: legal moves and the end of a game | [`threat`], [`score`] | |
+//! | [`notation`] | the written forms of points, games and records | [`threat`] | |
+//! | [`threat`] | SHAPES: the patterns of every empty point | [`weights`], [`eval`], [`score`] | |
+//! | [`position`] | the board, its threats and one accumulator, updated together | [`weights`], [`eval`], [`score`] | |
+//! | [`weights`], [`eval`], [`solver`] | THE DOCUMENTED WEIGHTS; A NUMBER FOR A POSITION; PROOFS | [`picker`] | |
+//! | [`opening`] | OPENINGS: lists, the 26, procedures | [`weights`], [`eval`], [`solver`], [`picker`] | |
+//! | [`picker`] | CHOICE: greedy, alpha-beta or tree search, one interface | [`player`], [`protocol`] | |
+//! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] | |
+//! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] | `INFO`, `MESSAGE`, `YX` |
+//! | [`explain`], [`mod@bench`], [`tune`], [`arena`], [`cube`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes; four in a row on 4 × 4 × 4, with a board and a search of its own | | |
+//! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] | |
 //!
-//! Further absences: the [`arena`] uses no [`picker`], [`position`] or [`eval`]; nothing but the arena and the binaries
-//! touches a stream of the process. The binaries are thin: they read arguments and settings, open files, start processes and
-//! print what the library says. `src/cli` does so for both engines, `src/bin` for the others.
+//! The same test checks four more rules. The [`arena`] does not use [`picker`], [`position`] or [`eval`]. Only the arena and
+//! the binaries touch the streams of the process. Only the binaries use `anyhow`. Outside `board/rule.rs` no code compares a
+//! [`Rule`](board::Rule) with a variant: it calls a method of the rule or matches all variants.
+//!
+//! The binaries are thin: they read arguments and settings, open files, start processes, and print the library's results.
+//! `src/cli` does this for both engines, `src/bin` for the other programs.
 //!
 //! # The tree
 //!

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 /// What uses the library from outside.
 const BINARIES: &[&str] = &["main", "bin", "cli"];
 
-/// The only modules that the arena may use: whatever a referee knows, it does not know who picks.
+/// The only modules that the arena may use. A referee knows nothing of how engines choose their moves.
 const ARENA_USES: &[&str] = &["arena", "board", "files", "fnv", "notation", "opening", "rng", "shard", "text"];
 
 /// The modules of the arena: one uses those before it.
 const ARENA_MODULES: [&str; 7] = ["config", "journal", "stats", "game", "schedule", "report", "contest"];
 
-/// Streams of the process: the protocol is given its streams by the binary, and nothing else has any. The arena has
-/// those of the engines that it starts.
+/// The streams of the process. The binary passes its streams to the protocol; no other module has any. The arena has those
+/// of the engines that it starts.
 const STREAMS: [&str; 7] = ["stdin", "stdout", "stderr", "print!", "println!", "eprint!", "eprintln!"];
 
 /// The most lines of a file of `src` without its tests.
@@ -28,23 +28,27 @@ struct Layers {
     layers: BTreeMap<String, usize>,
     /// What a module must never use, whatever the layers allow.
     absences: BTreeSet<(String, String)>,
+    /// Words that no module below this layer contains in its code.
+    words: Vec<(usize, String)>,
 }
 
 impl Layers {
-    /// Reads rows such as `//! | [`a`], [`b`] | what they own | [`c`] |`, one layer a row.
+    /// Reads rows such as `//! | [`a`], [`b`] | what they own | [`c`] | `WORD` |`, one layer a row.
     fn read() -> Self {
         let page = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
-        let (_, table) = page.split_once("| module | owns | must never use |").expect("a table of modules");
+        let (_, table) =
+            page.split_once("| module | owns | must never use | its own words |").expect("a table of modules");
         let rows = table.lines().skip(2).take_while(|line| line.starts_with("//! |"));
-        let (mut layers, mut absences) = (BTreeMap::new(), BTreeSet::new());
+        let (mut layers, mut absences, mut words) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
         for (layer, row) in rows.enumerate() {
             let columns: Vec<_> = row.split('|').collect();
             for module in linked(columns[1]) {
                 absences.extend(linked(columns[3]).into_iter().map(|never| (module.clone(), never)));
                 layers.insert(module, layer);
             }
+            words.extend(columns[4].split('`').skip(1).step_by(2).map(|word| (layer, word.to_owned())));
         }
-        Self { layers, absences }
+        Self { layers, absences, words }
     }
 
     fn of(&self, module: &str) -> usize {
@@ -124,9 +128,69 @@ fn a_module_uses_modules_of_the_layers_before_its_own() {
     assert!(layers.absences.len() > 10, "{:?}: is the table read?", layers.absences);
 }
 
+/// Whether a line contains a word, or an identifier that begins with it.
+fn says(line: &str, word: &str) -> bool {
+    let is_start = |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    line.match_indices(word).any(|(place, _)| is_start(&line[..place]))
+}
+
+#[test]
+fn a_module_leaves_the_words_of_later_layers_alone() {
+    let layers = Layers::read();
+    assert!(layers.words.len() >= 3, "{:?}: is the table read?", layers.words);
+    for (file, text) in library() {
+        let own = layers.of(&module(&file));
+        for (_, word) in layers.words.iter().filter(|(layer, _)| own < *layer) {
+            let line = code(&text).find(|line| says(line, word));
+            assert_eq!(line, None, "{} says {word}", file.display());
+        }
+    }
+}
+
+#[test]
+fn only_the_binaries_use_anyhow() {
+    for (file, text) in library() {
+        assert_eq!(code(&text).find(|line| says(line, "anyhow")), None, "{}", file.display());
+    }
+}
+
+/// The comparisons of a rule with a variant, and the `matches!` on variants, in a text without comments.
+fn silent_rules(text: &str) -> Vec<&str> {
+    let is_variant = |rest: &str| !rest.starts_with("ALL") && rest.starts_with(|c: char| c.is_ascii_uppercase());
+    let found = text.match_indices("Rule::").filter(|(place, name)| is_variant(&text[place + name.len()..]));
+    let found = found.filter(|(place, name)| {
+        let before = text[..*place].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == ':').trim_end();
+        let rest = &text[place + name.len()..];
+        let after = rest.trim_start_matches(|c: char| c.is_alphanumeric()).trim_start();
+        let is_matched = before.rsplit_once("matches!(").is_some_and(|(_, inside)| !inside.contains([';', '{']));
+        ["==", "!=", "let"].iter().any(|sign| before.ends_with(sign))
+            || after.starts_with(['=', '!']) && !after.starts_with("=>")
+            || is_matched
+    });
+    found
+        .map(|(place, _)| text[..place].rfind('\n').map_or(text, |line| &text[line + 1..]).lines().next().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_rule_is_asked_by_its_methods_or_matched_whole() {
+    for text in
+        ["a == Rule::Renju", "Rule::Caro != a", "matches!(a, board::Rule::Caro | Rule::Renju)", "if let Rule::Caro = a"]
+    {
+        assert!(!silent_rules(text).is_empty(), "{text}");
+    }
+    assert_eq!(silent_rules("match a { Rule::Caro => 1, Rule::Renju | Rule::Freestyle => f(Rule::ALL) }"), [""; 0]);
+    for (file, text) in sources("src").into_iter().filter(|(file, _)| !file.ends_with("board/rule.rs")) {
+        let is_tests = file.ends_with("tests.rs");
+        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        let code = code(text).collect::<Vec<_>>().join("\n");
+        assert!(is_tests || silent_rules(&code).is_empty(), "{}: {:?}", file.display(), silent_rules(&code));
+    }
+}
+
 /// The modules of the arena that a line of code names in `file`.
 fn arena_modules_named(file: &Path, line: &str) -> Vec<&'static str> {
-    // Only from `arena/MODULE/mod.rs` is another module one step up.
+    // `super` is another module of the arena only in `arena/MODULE/mod.rs`.
     let is_root = file.ends_with("mod.rs") && file.components().count() == 4;
     let prefixes = if is_root { &["crate::arena::", "super::"][..] } else { &["crate::arena::"] };
     let paths = prefixes.iter().flat_map(|prefix| line.split(prefix).skip(1));
@@ -167,7 +231,7 @@ fn files_stay_short_and_whole() {
         let lines = text.lines().count();
         assert!(lines <= LONGEST_WITH_TESTS, "{} has {lines} lines", file.display());
         let without_tests = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).count();
-        // A file of tests alone is none of the source.
+        // Files that contain only tests are not measured as source.
         let is_short = without_tests <= LONGEST || !file.starts_with("src") || file.ends_with("tests.rs");
         assert!(is_short, "{} has {without_tests} lines without its tests", file.display());
         assert!(!unfinished.iter().any(|word| text.contains(word)), "{} is unfinished", file.display());

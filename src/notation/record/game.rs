@@ -163,7 +163,7 @@ mod tests {
             negotiation: Vec::new(),
             moves: "0,0 14,14".parse().unwrap(),
             times: vec![3, 1000],
-            said: vec![EngineLine { ply: 2, text: "MESSAGE depth 3".to_owned() }],
+            said: vec![EngineLine { ply: 2, text: "depth 3".to_owned() }],
             wall: 1004,
         };
         let line = serde_json::to_string(&record).unwrap();
