@@ -75,23 +75,11 @@ impl Transcript {
                 Some(Command::Board(list) | Command::YxBoard(list)) if !fits(&list, size) => {
                     return Err(TranscriptError::List(number));
                 }
-                Some(
-                    Command::Begin
-                    | Command::Turn(_)
-                    | Command::Board(_)
-                    | Command::NBest(_)
-                    | Command::SearchDefend
-                    | Command::Balance(_)
-                    | Command::Swap2Step(_)
-                    | Command::Swap2Board(_)
-                    | Command::OpenBoard(_)
-                    | Command::Soosorv(..),
-                ) => asks = true,
                 Some(command) => {
                     if let Command::Start(other) = command {
                         size = other;
                     }
-                    asks &= !changes_the_game(&command);
+                    asks = command.asks() || asks && !command.only_changes_the_game();
                 }
             }
             transcript.lines.extend([line, "\n"]);
@@ -121,12 +109,4 @@ impl Transcript {
 /// Whether every line of a list is a stone on the board.
 fn fits(list: &StoneList, size: Size) -> bool {
     list.error.is_none() && list.stones.iter().all(|&(point, _)| size.contains(point))
-}
-
-/// Whether a command changes the position without asking about the new one.
-fn changes_the_game(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Start(_) | Command::Restart | Command::Play(_) | Command::Takeback(_) | Command::YxBoard(_)
-    )
 }

@@ -1,174 +1,283 @@
-//! [`Command`]: what a manager may ask for. Pure: it knows no board, no clock and no stream.
+//! [`Command`]: the table of commands. Pure: it knows no board, no clock and no stream.
+//!
+//! A new command is a variant of [`Command`] with its spellings, a row of [`Word::traits`], an arm in `syntax.rs` and an
+//! arm in `session/commands.rs`; the compiler asks for each of them. A test asks for its row in `docs/protocol.md`.
 
-use std::fmt;
+use strum::{EnumDiscriminants, EnumIter, EnumMessage, EnumString, IntoEnumIterator};
 
 use super::info::Info;
 use super::list::{OpeningList, PointList, StoneList};
 use crate::board::{Color, Point, Size, SizeError};
 use crate::notation::PointError;
-use crate::picker::Balance;
 use crate::text::UnknownName;
 use crate::weights::Weighting;
 
-/// A command of the manager.
-#[derive(Clone, Debug, PartialEq)]
+/// A command of the manager. Its word in the protocol is a [`Word`], in any case; the data of the variant are the
+/// arguments.
+#[derive(Clone, Debug, PartialEq, EnumDiscriminants)]
+#[strum_discriminants(name(Word), vis(pub(super)), doc = "The word of a command, without its arguments.")]
+#[strum_discriminants(derive(EnumString, EnumIter, EnumMessage), strum(ascii_case_insensitive))]
 pub enum Command {
     /// `START n`, `RECTSTART n,n`: a new board.
+    #[strum_discriminants(strum(serialize = "START", serialize = "RECTSTART"))]
     Start(Size),
     /// `RESTART`: the same board, empty.
+    #[strum_discriminants(strum(serialize = "RESTART"))]
     Restart,
     /// `BEGIN`: the engine moves.
+    #[strum_discriminants(strum(serialize = "BEGIN"))]
     Begin,
     /// `TURN x,y`: the opponent's stone; the engine moves.
+    #[strum_discriminants(strum(serialize = "TURN"))]
     Turn(Point),
     /// `PLAY x,y`: the engine's stone, chosen by the manager.
+    #[strum_discriminants(strum(serialize = "PLAY"))]
     Play(Point),
-    /// `TAKEBACK x,y`: remove a stone.
+    /// `TAKEBACK x,y`: removes a stone.
+    #[strum_discriminants(strum(serialize = "TAKEBACK"))]
     Takeback(Point),
     /// `BOARD … DONE`: a whole position; the engine moves.
+    #[strum_discriminants(strum(serialize = "BOARD"))]
     Board(StoneList),
-    /// `YXBOARD … DONE`: a whole position and no answer.
+    /// `YXBOARD … DONE`: a whole position without an answer.
+    #[strum_discriminants(strum(serialize = "YXBOARD"))]
     YxBoard(StoneList),
-    /// `SWAP2BOARD … DONE`: a question of the opening.
+    /// `SWAP2BOARD … DONE`: a question of Swap2.
+    #[strum_discriminants(strum(serialize = "SWAP2BOARD"))]
     Swap2Board(PointList),
-    /// `OPENBOARD procedure … DONE`, an extension: a question of a procedure about the answers so far.
+    /// `OPENBOARD procedure … DONE`, an extension: a question of an opening procedure about the answers so far.
+    #[strum_discriminants(strum(serialize = "OPENBOARD"))]
     OpenBoard(OpeningList),
-    /// `YXNBEST n`: the engine moves, and reports this number of best moves.
+    /// `YXNBEST n`: the engine moves and reports its n best moves.
+    #[strum_discriminants(strum(serialize = "YXNBEST"))]
     NBest(usize),
-    /// `YXSEARCHDEFEND`: the engine moves, and reports every move that does not lose.
+    /// `YXSEARCHDEFEND`: the engine moves and reports every move that does not lose.
+    #[strum_discriminants(strum(serialize = "YXSEARCHDEFEND"))]
     SearchDefend,
-    /// `YXBALANCEONE n`, `YXBALANCETWO n`: the stones that make the position as even as the number says.
-    Balance(Balance),
-    /// `YXSWAP2STEP1` to `3`: a question of the opening about the stones on the board, answered by messages.
+    /// `YXBALANCEONE n`: the move after which the score is nearest to n.
+    #[strum_discriminants(strum(serialize = "YXBALANCEONE"))]
+    BalanceOne(i32),
+    /// `YXBALANCETWO n`: the same for two stones.
+    #[strum_discriminants(strum(serialize = "YXBALANCETWO"))]
+    BalanceTwo(i32),
+    /// `YXSWAP2STEP1` to `3`: a question of Swap2 about the stones on the board, answered by messages.
+    #[strum_discriminants(strum(serialize = "YXSWAP2STEP1", serialize = "YXSWAP2STEP2", serialize = "YXSWAP2STEP3"))]
     Swap2Step(u8),
     /// `YXSOOSORVSTEP1` to `6`: a question of Soosõrv's rule with eight fifth moves, answered by messages.
-    Soosorv(SoosorvStep, PointList),
-    /// `YXBLOCK … DONE`: points that the moves of the engine leave out.
+    #[strum_discriminants(strum(
+        serialize = "YXSOOSORVSTEP1",
+        serialize = "YXSOOSORVSTEP2",
+        serialize = "YXSOOSORVSTEP3"
+    ))]
+    #[strum_discriminants(strum(
+        serialize = "YXSOOSORVSTEP4",
+        serialize = "YXSOOSORVSTEP5",
+        serialize = "YXSOOSORVSTEP6"
+    ))]
+    SoosorvStep(SoosorvStep, PointList),
+    /// `YXBLOCK … DONE`: points that the engine must not play.
+    #[strum_discriminants(strum(serialize = "YXBLOCK"))]
     Block(PointList),
-    /// `YXBLOCKUNDO … DONE`: points that they no longer leave out.
+    /// `YXBLOCKUNDO … DONE`: points that it may play again.
+    #[strum_discriminants(strum(serialize = "YXBLOCKUNDO"))]
     BlockUndo(PointList),
-    /// `YXBLOCKRESET`: no point is left out by YXBLOCK.
+    /// `YXBLOCKRESET`: the engine may play all points of YXBLOCK again.
+    #[strum_discriminants(strum(serialize = "YXBLOCKRESET"))]
     BlockReset,
-    /// `YXFORBID add x,y side`, `YXFORBID del x,y side`: a point that the moves of one color leave out, or no longer.
+    /// `YXFORBID add x y side`, `YXFORBID del x y side`: forbids a point to the engine in one color, or allows it again.
+    #[strum_discriminants(strum(serialize = "YXFORBID"))]
     Forbid(Forbid, Point, Color),
     /// `INFO key value`: a setting.
+    #[strum_discriminants(strum(serialize = "INFO"))]
     Info(Info),
-    /// What sets nothing here: an INFO without a meaning, and YXBLOCKPATHRESET, as no path is ever left out.
-    Idle,
+    /// `YXBLOCKPATHRESET`, as sequences of moves are never blocked; also an INFO with an unknown key or value.
+    #[strum_discriminants(strum(serialize = "YXBLOCKPATHRESET"))]
+    Ignored,
     /// `ABOUT`: name, version and author of the engine.
+    #[strum_discriminants(strum(serialize = "ABOUT"))]
     About,
     /// `STOP`, `YXSTOP`: the search ends with its move.
+    #[strum_discriminants(strum(serialize = "STOP", serialize = "YXSTOP"))]
     Stop,
     /// `END`: the process ends.
+    #[strum_discriminants(strum(serialize = "END"))]
     End,
-    /// `YXSHOWINFO`: the greatest number of threads and the largest table; Yixin's dialect holds from then on.
+    /// `YXSHOWINFO`: the greatest number of threads and the largest table; switches to Yixin's dialect.
+    #[strum_discriminants(strum(serialize = "YXSHOWINFO"))]
     ShowInfo,
     /// `YXSHOWFORBID`: black's forbidden points.
+    #[strum_discriminants(strum(serialize = "YXSHOWFORBID"))]
     ShowForbid,
-    /// `YXHASHCLEAR`: the tables of the search are cleared.
+    /// `YXHASHCLEAR`: clears the tables of the search.
+    #[strum_discriminants(strum(serialize = "YXHASHCLEAR"))]
     HashClear,
     /// `YXSHOWHASHUSAGE`: how full the table of the search is.
+    #[strum_discriminants(strum(serialize = "YXSHOWHASHUSAGE"))]
     HashUsage,
-    /// `YXHASHDUMP` and a path: the table of the search into a file.
+    /// `YXHASHDUMP` and a path: writes the table of the search to a file.
+    #[strum_discriminants(strum(serialize = "YXHASHDUMP"))]
     HashDump(String),
-    /// `YXHASHLOAD` and a path: the table of the search from a file.
+    /// `YXHASHLOAD` and a path: reads the table of the search from a file.
+    #[strum_discriminants(strum(serialize = "YXHASHLOAD"))]
     HashLoad(String),
-    /// `YXQUERYDATABASE…`: what a database holds.
-    Database(Query),
-    /// `YXDRAW`: a draw is offered.
+    /// `YXQUERYDATABASEALL … DONE`: the moves that a database knows from a position. The engine has no database.
+    #[strum_discriminants(strum(serialize = "YXQUERYDATABASEALL", serialize = "YXQUERYDATABASEALLT"))]
+    DatabaseMoves,
+    /// `YXQUERYDATABASEONE … DONE`: the database's record of a position.
+    #[strum_discriminants(strum(serialize = "YXQUERYDATABASEONE"))]
+    DatabaseRecord,
+    /// `YXQUERYDATABASETEXT … DONE`: the database's comment on a position.
+    #[strum_discriminants(strum(serialize = "YXQUERYDATABASETEXT"))]
+    DatabaseComment,
+    /// `YXDRAW`: offers a draw.
+    #[strum_discriminants(strum(serialize = "YXDRAW"))]
     Draw,
     /// `YXRESIGN`: the opponent resigns.
+    #[strum_discriminants(strum(serialize = "YXRESIGN"))]
     Resign,
     /// `WEIGHTS [NAME]`, an extension: the weights of every empty point.
+    #[strum_discriminants(strum(serialize = "WEIGHTS"))]
     Weights(Option<Weighting>),
     /// A known command with an invalid argument.
+    #[strum_discriminants(strum(disabled))]
     Refused(CommandError),
     /// A command of another engine.
+    #[strum_discriminants(strum(disabled))]
     Foreign,
     /// An unknown command.
+    #[strum_discriminants(strum(disabled))]
     Unknown,
 }
 
+/// A row of the table of commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Traits {
+    pub(super) arguments: Arguments,
+    pub(super) search: DuringSearch,
+    pub(super) pondering: DuringPondering,
+    pub(super) picker: PickerUse,
+}
+
+/// What follows the word on its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arguments {
+    /// Arguments, perhaps optional ones.
+    Read,
+    /// Nothing. Text there is ignored.
+    None,
+}
+
+/// When a command is carried out while a search runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DuringSearch {
+    /// The search ends with its move first: the command changes the game, or its reply must follow the move.
+    AfterMove,
+    /// At once: the command changes nothing that the search reads.
+    AtOnce,
+}
+
+/// What a command means for a search on the opponent's time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DuringPondering {
+    /// The search ends.
+    Ends,
+    /// The search goes on. Yixin-Board sends such commands after each move.
+    GoesOn,
+}
+
+/// What a command needs of the picker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PickerUse {
+    /// It asks a question.
+    Asks,
+    /// It reads or writes the tables.
+    Tables,
+    /// Nothing.
+    None,
+}
+
+impl Word {
+    /// The table.
+    #[rustfmt::skip]
+    const fn traits(self) -> Traits {
+        use DuringPondering::{Ends, GoesOn};
+        use DuringSearch::{AfterMove, AtOnce};
+        const READ: Arguments = Arguments::Read;
+        const NONE: Arguments = Arguments::None;
+        const ASKS: PickerUse = PickerUse::Asks;
+        const TABLES: PickerUse = PickerUse::Tables;
+        const UNUSED: PickerUse = PickerUse::None;
+        let (arguments, search, pondering, picker) = match self {
+            //                          arguments  in a search  pondering  the picker
+            Self::Start             => (READ,      AfterMove,   Ends,      UNUSED),
+            Self::Restart           => (NONE,      AfterMove,   Ends,      UNUSED),
+            Self::Begin             => (NONE,      AfterMove,   Ends,      ASKS),
+            Self::Turn              => (READ,      AfterMove,   Ends,      ASKS),
+            Self::Play              => (READ,      AfterMove,   Ends,      UNUSED),
+            Self::Takeback          => (READ,      AfterMove,   Ends,      UNUSED),
+            Self::Board             => (NONE,      AfterMove,   Ends,      ASKS),
+            Self::YxBoard           => (NONE,      AfterMove,   Ends,      UNUSED),
+            Self::Swap2Board        => (NONE,      AfterMove,   Ends,      ASKS),
+            Self::OpenBoard         => (READ,      AfterMove,   Ends,      ASKS),
+            Self::NBest             => (READ,      AfterMove,   Ends,      ASKS),
+            Self::SearchDefend      => (NONE,      AfterMove,   Ends,      ASKS),
+            Self::BalanceOne        => (READ,      AfterMove,   Ends,      ASKS),
+            Self::BalanceTwo        => (READ,      AfterMove,   Ends,      ASKS),
+            Self::Swap2Step         => (NONE,      AfterMove,   Ends,      ASKS),
+            Self::SoosorvStep       => (READ,      AfterMove,   Ends,      ASKS),
+            Self::Block             => (NONE,      AtOnce,      Ends,      UNUSED),
+            Self::BlockUndo         => (NONE,      AtOnce,      Ends,      UNUSED),
+            Self::BlockReset        => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::Forbid            => (READ,      AtOnce,      Ends,      UNUSED),
+            Self::Info              => (READ,      AtOnce,      Ends,      UNUSED),
+            Self::Ignored           => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::About             => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::Stop              => (NONE,      AtOnce,      Ends,      UNUSED),
+            Self::End               => (NONE,      AtOnce,      Ends,      UNUSED),
+            Self::ShowInfo          => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::ShowForbid        => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::HashClear         => (NONE,      AtOnce,      Ends,      UNUSED),
+            Self::HashUsage         => (NONE,      AtOnce,      Ends,      TABLES),
+            Self::HashDump          => (READ,      AfterMove,   Ends,      TABLES),
+            Self::HashLoad          => (READ,      AfterMove,   Ends,      TABLES),
+            Self::DatabaseMoves     => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::DatabaseRecord    => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::DatabaseComment   => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::Draw              => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::Resign            => (NONE,      AtOnce,      Ends,      UNUSED),
+            Self::Weights           => (READ,      AtOnce,      GoesOn,    UNUSED),
+            Self::Refused           => (NONE,      AfterMove,   Ends,      UNUSED),
+            Self::Foreign           => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::Unknown           => (NONE,      AtOnce,      GoesOn,    UNUSED),
+        };
+        Traits { arguments, search, pondering, picker }
+    }
+
+    /// Whether arguments may follow the word on its line.
+    pub(super) fn has_arguments(self) -> bool {
+        self.traits().arguments == Arguments::Read
+    }
+}
+
 impl Command {
-    /// Whether a search that runs must end with its move before the command is carried out: the command changes the
-    /// game, or its reply must follow the move. The others change nothing that the search reads.
-    pub(super) fn waits_for_the_move(&self) -> bool {
-        match self {
-            Self::Start(_)
-            | Self::Restart
-            | Self::Begin
-            | Self::Turn(_)
-            | Self::Play(_)
-            | Self::Takeback(_)
-            | Self::Board(_)
-            | Self::YxBoard(_)
-            | Self::Swap2Board(_)
-            | Self::OpenBoard(_)
-            | Self::NBest(_)
-            | Self::SearchDefend
-            | Self::Balance(_)
-            | Self::Swap2Step(_)
-            | Self::HashDump(_)
-            | Self::HashLoad(_)
-            | Self::Soosorv(..)
-            | Self::Refused(_) => true,
-            Self::Info(_)
-            | Self::Idle
-            | Self::About
-            | Self::Stop
-            | Self::End
-            | Self::ShowInfo
-            | Self::ShowForbid
-            | Self::HashClear
-            | Self::HashUsage
-            | Self::Block(_)
-            | Self::BlockUndo(_)
-            | Self::BlockReset
-            | Self::Forbid(..)
-            | Self::Database(_)
-            | Self::Draw
-            | Self::Resign
-            | Self::Weights(_)
-            | Self::Foreign
-            | Self::Unknown => false,
-        }
+    /// The words of all commands, in every spelling.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        Word::iter().flat_map(|word| word.get_serializations()).copied()
     }
 
-    /// Whether a search on the opponent's time goes on beside the command. Yixin-Board asks such things after each move.
-    pub(super) fn is_aside(&self) -> bool {
-        matches!(
-            self,
-            Self::Idle
-                | Self::About
-                | Self::ShowInfo
-                | Self::ShowForbid
-                | Self::BlockReset
-                | Self::Database(_)
-                | Self::Draw
-                | Self::Weights(_)
-                | Self::Foreign
-                | Self::Unknown
-        )
+    /// The row of the command in the table.
+    pub(super) fn traits(&self) -> Traits {
+        Word::from(self).traits()
     }
 
-    /// Whether the command asks the picker, or reads or writes its tables.
-    pub(super) fn needs_the_picker(&self) -> bool {
-        matches!(
-            self,
-            Self::Begin
-                | Self::Turn(_)
-                | Self::Board(_)
-                | Self::Swap2Board(_)
-                | Self::OpenBoard(_)
-                | Self::NBest(_)
-                | Self::SearchDefend
-                | Self::Balance(_)
-                | Self::Swap2Step(_)
-                | Self::Soosorv(..)
-                | Self::HashUsage
-                | Self::HashDump(_)
-                | Self::HashLoad(_)
-        )
+    /// Whether the command asks a question about a position.
+    pub fn asks(&self) -> bool {
+        self.traits().picker == PickerUse::Asks
+    }
+
+    /// Whether the command changes the game, or is refused, and asks nothing.
+    pub fn only_changes_the_game(&self) -> bool {
+        self.traits().search == DuringSearch::AfterMove && self.traits().picker == PickerUse::None
     }
 }
 
@@ -177,75 +286,95 @@ impl Command {
 pub struct SoosorvStep {
     /// Its number, 1 to 6.
     pub step: u8,
-    /// The number of fifth moves behind the fourth and fifth step.
+    /// The number of fifth moves, sent with the fourth and the fifth step.
     pub fifths: Option<u8>,
 }
 
-/// What YXFORBID does to a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The action of YXFORBID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString)]
+#[strum(ascii_case_insensitive)]
 pub enum Forbid {
-    /// Leaves it out.
+    /// Forbids the point.
     Add,
-    /// Takes that back.
+    /// Allows it again.
+    #[strum(serialize = "del")]
     Delete,
 }
 
-/// What is asked of a database of positions. The engine keeps none: the answer is the empty one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Query {
-    /// The moves that are known from a position.
-    All,
-    /// The record of a position.
-    One,
-    /// The comment of a position.
-    Text,
-}
-
-/// The text behind MESSAGE, as Yixin-Board and its fork read it.
-impl fmt::Display for Query {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::All => "DATABASE REFRESH",
-            Self::One => "DATABASE ONE 0 0 0 0",
-            Self::Text => "DATABASE TEXT \"\"",
-        })
-    }
-}
-
-/// Why the argument of a known command is invalid, whatever the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when the argument of a known command is invalid in every position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// START without a size of 5 to 32.
-    Size(SizeError),
+    #[error(transparent)]
+    Size(#[from] SizeError),
     /// START or RECTSTART with two different sides.
+    #[error("unsupported board size, expected a square")]
     Rectangle,
-    /// The text is no point.
-    Point(PointError),
-    /// The text names no weighting.
-    Weighting(UnknownName),
+    /// The argument is not a point.
+    #[error(transparent)]
+    Point(#[from] PointError),
+    /// The argument is not the name of a weighting.
+    #[error(transparent)]
+    Weighting(#[from] UnknownName),
     /// YXNBEST without a number.
+    #[error("expected a number of moves such as 5")]
     Number,
-    /// YXBALANCEONE or YXBALANCETWO with a text that is no score.
+    /// YXBALANCEONE or YXBALANCETWO with an argument that is not a score.
+    #[error("expected a score such as 0")]
     Score,
     /// YXFORBID without add or del, a point and a side.
+    #[error("expected add or del, a point and 0 or 1, such as add 7 7 0")]
     Forbid,
     /// YXHASHDUMP or YXHASHLOAD without a path.
+    #[error("expected a path behind the command or on the next line")]
     Path,
 }
 
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Size(error) => error.fmt(f),
-            Self::Rectangle => f.write_str("unsupported board size, expected a square"),
-            Self::Point(error) => error.fmt(f),
-            Self::Weighting(error) => error.fmt(f),
-            Self::Number => f.write_str("expected a number of moves such as 5"),
-            Self::Score => f.write_str("expected a score such as 0"),
-            Self::Path => f.write_str("expected a path behind the command or on the next line"),
-            Self::Forbid => f.write_str("expected add or del, a point and 0 or 1, such as add 7 7 0"),
-        }
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The page of the protocol.
+    const PAGE: &str = include_str!("../../docs/protocol.md");
+
+    /// The words in upper case between backticks in a text.
+    fn words(text: &str) -> BTreeSet<String> {
+        let quoted = text.split('`').skip(1).step_by(2).filter_map(|code| code.split_whitespace().next());
+        let is_word = |word: &&str| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+        quoted.filter(is_word).map(str::to_owned).collect()
+    }
+
+    /// The spellings of the words whose row meets a condition.
+    fn spellings(is_meant: impl Fn(Traits) -> bool) -> BTreeSet<String> {
+        let meant = Word::iter().filter(|word| is_meant(word.traits()));
+        meant.flat_map(|word| word.get_serializations().iter().map(|&spelling| spelling.to_owned())).collect()
+    }
+
+    /// The first cells of the tables of a section of the page.
+    fn first_cells(heading: &str) -> String {
+        let (_, section) = PAGE.split_once(&format!("\n{heading}\n")).expect(heading);
+        let section = section.split("\n## ").next().unwrap();
+        section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next()).collect()
+    }
+
+    #[test]
+    fn the_page_lists_every_command_and_no_other() {
+        let known: BTreeSet<_> = Command::words().chain(["DONE"]).map(str::to_owned).collect();
+        assert_eq!(words(&first_cells("## Commands")), known);
+    }
+
+    #[test]
+    fn the_page_tells_what_each_command_does_to_a_search() {
+        let (_, section) = PAGE.split_once("\n## While a search runs\n").unwrap();
+        let row = |end: &str| words(section.lines().find(|line| line.ends_with(end)).expect(end));
+        assert_eq!(
+            row("then the command is carried out |"),
+            spellings(|traits| traits.search == DuringSearch::AfterMove)
+        );
+        let (_, section) = PAGE.split_once("\n### The opponent's time\n").unwrap();
+        let goes_on = section.split("These do not end it:").nth(1).unwrap().split("\n\n").next().unwrap();
+        assert_eq!(words(goes_on), spellings(|traits| traits.pondering == DuringPondering::GoesOn));
     }
 }
-
-impl std::error::Error for CommandError {}

@@ -2,14 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::arguments::{balance, forbid, info, n_best, start, weights};
-use super::command::{Command, CommandError, Query, SoosorvStep};
-use super::list::{OpeningList, PointList, StoneList};
+use super::command::{Command, CommandError, Word};
+use super::list::List;
+use super::syntax::{self, Begun};
 use super::vocabulary::{self, Data};
-use crate::board::Point;
-use crate::notation::parse_comma;
-use crate::opening::Procedure;
-use crate::picker::BalanceStones;
 
 /// Folds lines into commands.
 ///
@@ -20,326 +16,134 @@ pub struct CommandReader {
     state: State,
 }
 
-/// What the next line is part of.
+/// The command that the next line may belong to.
 #[derive(Debug, Default)]
 enum State {
-    /// Nothing: the line is a command.
+    /// None: the line is a command.
     #[default]
     Free,
-    /// The list of a BOARD or YXBOARD.
-    Stones(fn(StoneList) -> Command, StoneList),
-    /// The list of a SWAP2BOARD, YXBLOCK or YXBLOCKUNDO.
-    Points(fn(PointList) -> Command, PointList),
-    /// The list of an OPENBOARD.
-    Opening(OpeningList),
-    /// The list of a step of Soosõrv.
-    Soosorv(SoosorvStep, PointList),
-    /// The path of a command of ours.
-    File(fn(String) -> Command),
-    /// The list of a foreign command.
-    ForeignList,
-    /// The path of a foreign command; `another` is whether a second one may follow.
-    Path { another: bool },
-    /// A path of a foreign command, or the next command.
-    MaybePath,
+    /// A command with a list.
+    List(List),
+    /// A command with a path.
+    Path(fn(String) -> Command),
+    /// A foreign command with a path; `another` says whether a second path may follow.
+    ForeignPath { another: bool },
+    /// A foreign command whose path may be absent.
+    OptionalPath,
 }
 
-/// A recognised word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
-    Start,
-    Restart,
-    Begin,
-    Turn,
-    Play,
-    Takeback,
-    Board,
-    YxBoard,
-    Swap2Board,
-    OpenBoard,
+/// The meaning of the first word of a line.
+#[derive(Clone, Copy)]
+enum First {
     Done,
-    Info,
-    About,
-    Stop,
-    End,
-    ShowInfo,
-    ShowForbid,
-    HashClear,
-    HashUsage,
-    HashDump,
-    HashLoad,
-    NBest,
-    SearchDefend,
-    Balance(BalanceStones),
-    Swap2Step(u8),
-    Soosorv(u8),
-    Block,
-    BlockUndo,
-    BlockReset,
-    BlockPathReset,
-    Forbid,
-    Database(Query),
-    Draw,
-    Resign,
-    Weights,
+    Command(Word),
+    /// A command of another engine.
     Foreign(Data),
 }
 
-impl Word {
+impl First {
     fn parse(word: &str) -> Option<Self> {
-        let known = match word.to_ascii_uppercase().as_str() {
-            "START" | "RECTSTART" => Self::Start,
-            "RESTART" => Self::Restart,
-            "BEGIN" => Self::Begin,
-            "TURN" => Self::Turn,
-            "PLAY" => Self::Play,
-            "TAKEBACK" => Self::Takeback,
-            "BOARD" => Self::Board,
-            "YXBOARD" => Self::YxBoard,
-            "SWAP2BOARD" => Self::Swap2Board,
-            "OPENBOARD" => Self::OpenBoard,
-            "DONE" => Self::Done,
-            "INFO" => Self::Info,
-            "ABOUT" => Self::About,
-            "STOP" | "YXSTOP" => Self::Stop,
-            "END" => Self::End,
-            "YXSHOWINFO" => Self::ShowInfo,
-            "YXSHOWFORBID" => Self::ShowForbid,
-            "YXNBEST" => Self::NBest,
-            "WEIGHTS" => Self::Weights,
-            yixin => match Self::of_yixin(yixin) {
-                Some(word) => word,
-                None => Self::Foreign(vocabulary::foreign(yixin)?),
-            },
-        };
-        Some(known)
-    }
-
-    /// The words of Yixin-Board's analyst, upper case.
-    fn of_yixin(word: &str) -> Option<Self> {
-        Some(match word {
-            "YXHASHCLEAR" => Self::HashClear,
-            "YXSHOWHASHUSAGE" => Self::HashUsage,
-            "YXHASHDUMP" => Self::HashDump,
-            "YXHASHLOAD" => Self::HashLoad,
-            "YXSEARCHDEFEND" => Self::SearchDefend,
-            "YXBALANCEONE" => Self::Balance(BalanceStones::One),
-            "YXBALANCETWO" => Self::Balance(BalanceStones::Two),
-            "YXSWAP2STEP1" => Self::Swap2Step(1),
-            "YXSWAP2STEP2" => Self::Swap2Step(2),
-            "YXSWAP2STEP3" => Self::Swap2Step(3),
-            "YXBLOCK" => Self::Block,
-            "YXBLOCKUNDO" => Self::BlockUndo,
-            "YXBLOCKRESET" => Self::BlockReset,
-            "YXBLOCKPATHRESET" => Self::BlockPathReset,
-            "YXFORBID" => Self::Forbid,
-            "YXQUERYDATABASEALL" | "YXQUERYDATABASEALLT" => Self::Database(Query::All),
-            "YXQUERYDATABASEONE" => Self::Database(Query::One),
-            "YXQUERYDATABASETEXT" => Self::Database(Query::Text),
-            "YXDRAW" => Self::Draw,
-            "YXRESIGN" => Self::Resign,
-            "YXSOOSORVSTEP1" => Self::Soosorv(1),
-            "YXSOOSORVSTEP2" => Self::Soosorv(2),
-            "YXSOOSORVSTEP3" => Self::Soosorv(3),
-            "YXSOOSORVSTEP4" => Self::Soosorv(4),
-            "YXSOOSORVSTEP5" => Self::Soosorv(5),
-            "YXSOOSORVSTEP6" => Self::Soosorv(6),
-            _ => return None,
-        })
+        if word.eq_ignore_ascii_case("DONE") {
+            return Some(Self::Done);
+        }
+        word.parse().map(Self::Command).ok().or_else(|| vocabulary::foreign(word).map(Self::Foreign))
     }
 }
 
 impl CommandReader {
-    /// Takes one line; returns the command that it completes, if it completes one. Where a path is expected and the line
-    /// is a command instead, the one without its path is refused first.
+    /// Takes one line and returns the command that it completes, if any. If the line is a command where a path is
+    /// expected, the command without its path is refused first.
     pub fn read(&mut self, line: &str) -> ArrayVec<Command, 2> {
         let line = line.trim();
         let mut commands = ArrayVec::new();
         if line.is_empty() {
             return commands;
         }
-        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let (word, rest) = (Word::parse(first), rest.trim());
-        if matches!(self.state, State::File(_) | State::Path { .. }) && is_command(word, rest) {
-            let refused = Command::Refused(CommandError::Path);
-            let is_ours = matches!(std::mem::take(&mut self.state), State::File(_));
-            // After END nothing is written.
-            commands.extend((is_ours && word != Some(Word::End)).then_some(refused));
+        let (spelling, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (first, rest) = (First::parse(spelling), rest.trim());
+        if matches!(self.state, State::Path(_) | State::ForeignPath { .. }) {
+            let is_command = match first {
+                Some(First::Command(word)) => syntax::is_command(word, spelling, rest),
+                // Arguments of another engine are unknown: `balance sheet.bin` is a path.
+                Some(First::Done | First::Foreign(_)) => rest.is_empty(),
+                None => false,
+            };
+            if is_command {
+                let is_ours = matches!(std::mem::take(&mut self.state), State::Path(_));
+                // After END nothing is written.
+                let is_end = matches!(first, Some(First::Command(Word::End)));
+                commands.extend((is_ours && !is_end).then_some(Command::Refused(CommandError::Path)));
+            }
         }
-        commands.extend(self.read_line(line, word, rest));
+        commands.extend(self.read_line(line, spelling, first, rest));
         commands
     }
 
-    fn read_line(&mut self, line: &str, word: Option<Word>, rest: &str) -> Option<Command> {
-        match &mut self.state {
-            State::Free => {}
-            State::Stones(..) | State::Points(..) | State::Opening(_) | State::Soosorv(..) | State::ForeignList
-                if word == Some(Word::Info) =>
-            {
-                return Some(info(rest));
-            }
-            State::Stones(_, list) if word.is_none() => {
+    fn read_line(&mut self, line: &str, spelling: &str, first: Option<First>, rest: &str) -> Option<Command> {
+        match (&mut self.state, first) {
+            (State::List(_), Some(First::Command(Word::Info))) => return Some(syntax::info(rest)),
+            (State::List(list), None) => {
                 list.read(line);
                 return None;
             }
-            State::Points(_, list) | State::Soosorv(_, list) if word.is_none() => {
-                list.read(line);
-                return None;
-            }
-            State::Opening(list) if word.is_none() => {
-                list.read(line);
-                return None;
-            }
-            State::ForeignList if word.is_none() => return None,
-            State::Stones(..) | State::Points(..) | State::Opening(_) | State::Soosorv(..) | State::ForeignList => {}
-            State::File(command) => {
+            (State::Path(command), _) => {
                 let command = command(line.to_owned());
                 self.state = State::Free;
                 return Some(command);
             }
-            State::Path { another } => {
-                self.state = if *another { State::MaybePath } else { State::Free };
+            (State::ForeignPath { another }, _) => {
+                self.state = if *another { State::OptionalPath } else { State::Free };
                 return None;
             }
-            State::MaybePath => {
-                if word.is_none() && line.contains(['/', '\\', '.']) {
-                    self.state = State::Free;
-                    return None;
-                }
+            (State::OptionalPath, None) if line.contains(['/', '\\', '.']) => {
+                self.state = State::Free;
+                return None;
             }
+            (State::Free | State::List(_) | State::OptionalPath, _) => {}
         }
         let before = std::mem::take(&mut self.state);
-        match word {
-            Some(word) => self.complete(word, rest, before),
-            None => Some(Command::Unknown),
-        }
-    }
-
-    /// The command that a known word completes, if it completes one; or the state in which its data is read.
-    fn complete(&mut self, word: Word, rest: &str, before: State) -> Option<Command> {
-        let (command, state) = match word {
-            Word::Board => (None, State::Stones(Command::Board, StoneList::default())),
-            Word::YxBoard => (None, State::Stones(Command::YxBoard, StoneList::default())),
-            Word::Swap2Board => (None, State::Points(Command::Swap2Board, PointList::default())),
-            Word::OpenBoard => (None, State::Opening(OpeningList::new(rest))),
-            Word::Block => (None, State::Points(Command::Block, PointList::default())),
-            Word::BlockUndo => (None, State::Points(Command::BlockUndo, PointList::default())),
-            Word::HashDump if rest.is_empty() => (None, State::File(Command::HashDump)),
-            Word::HashLoad if rest.is_empty() => (None, State::File(Command::HashLoad)),
-            Word::HashDump => (Some(Command::HashDump(rest.to_owned())), State::Free),
-            Word::HashLoad => (Some(Command::HashLoad(rest.to_owned())), State::Free),
-            Word::Database(query) => (Some(Command::Database(query)), State::ForeignList),
-            Word::Soosorv(step) => {
-                let step = SoosorvStep { step, fifths: rest.parse().ok() };
-                // The first step has no list.
-                match step.step {
-                    1 => (Some(Command::Soosorv(step, PointList::default())), State::Free),
-                    _ => (None, State::Soosorv(step, PointList::default())),
-                }
+        let word = match first {
+            None => return Some(Command::Unknown),
+            Some(First::Done) => {
+                let State::List(list) = before else { return None };
+                return list.close();
             }
-            Word::Foreign(data) => (Some(Command::Foreign), foreign_data(data, rest)),
-            Word::Done => (close(before), State::Free),
-            word => (simple(word, rest), State::Free),
+            Some(First::Foreign(data)) => {
+                self.state = foreign_data(data, rest);
+                return Some(Command::Foreign);
+            }
+            Some(First::Command(word)) => word,
         };
-        self.state = state;
-        command
+        match syntax::begin(word, spelling, rest) {
+            Begun::Complete(command) => return Some(command),
+            Begun::Skips(command) => {
+                self.state = State::List(List::Skipped);
+                return Some(command);
+            }
+            Begun::List(list) => self.state = State::List(list),
+            Begun::Path(command) => self.state = State::Path(command),
+        }
+        None
     }
 }
 
-/// The data that follows a command of another engine.
+/// The data that follows the line of a foreign command.
 fn foreign_data(data: Data, rest: &str) -> State {
     match data {
-        Data::List => State::ForeignList,
-        Data::Path | Data::Paths if rest.is_empty() => State::Path { another: data == Data::Paths },
-        Data::MaybePath if rest.is_empty() => State::MaybePath,
-        Data::Paths => State::MaybePath,
+        Data::List => State::List(List::Skipped),
+        Data::Path | Data::Paths if rest.is_empty() => State::ForeignPath { another: data == Data::Paths },
+        Data::MaybePath if rest.is_empty() => State::OptionalPath,
+        Data::Paths => State::OptionalPath,
         Data::None | Data::Path | Data::MaybePath => State::Free,
-    }
-}
-
-/// The command of a word that has no data on lines of its own; `None` for the other words.
-fn simple(word: Word, rest: &str) -> Option<Command> {
-    let refused = |error| Command::Refused(CommandError::Point(error));
-    let point = |make: fn(Point) -> Command| parse_comma(rest).map_or_else(refused, make);
-    Some(match word {
-        Word::Start => start(rest),
-        Word::Restart => Command::Restart,
-        Word::Begin => Command::Begin,
-        Word::Turn => point(Command::Turn),
-        Word::Play => point(Command::Play),
-        Word::Takeback => point(Command::Takeback),
-        Word::Info => info(rest),
-        Word::About => Command::About,
-        Word::Stop => Command::Stop,
-        Word::End => Command::End,
-        Word::ShowInfo => Command::ShowInfo,
-        Word::ShowForbid => Command::ShowForbid,
-        Word::HashClear => Command::HashClear,
-        Word::HashUsage => Command::HashUsage,
-        Word::NBest => n_best(rest),
-        Word::SearchDefend => Command::SearchDefend,
-        Word::Balance(stones) => balance(stones, rest),
-        Word::Swap2Step(step) => Command::Swap2Step(step),
-        Word::BlockReset => Command::BlockReset,
-        Word::BlockPathReset => Command::Idle,
-        Word::Forbid => forbid(rest),
-        Word::Draw => Command::Draw,
-        Word::Resign => Command::Resign,
-        Word::Weights => weights(rest),
-        Word::Board
-        | Word::YxBoard
-        | Word::Swap2Board
-        | Word::OpenBoard
-        | Word::Block
-        | Word::BlockUndo
-        | Word::HashDump
-        | Word::HashLoad
-        | Word::Database(_)
-        | Word::Soosorv(_)
-        | Word::Foreign(_)
-        | Word::Done => return None,
-    })
-}
-
-/// DONE: the list as a command. A DONE without a list is ignored.
-fn close(state: State) -> Option<Command> {
-    match state {
-        State::Stones(command, list) => Some(command(list)),
-        State::Points(command, list) => Some(command(list)),
-        State::Opening(list) => Some(Command::OpenBoard(list)),
-        State::Soosorv(step, list) => Some(Command::Soosorv(step, list)),
-        State::Free | State::ForeignList | State::File(_) | State::Path { .. } | State::MaybePath => None,
-    }
-}
-
-/// Whether a line is a command although a path is expected: a known word with nothing behind it, or with arguments that it
-/// can read. Any other text may be a path; one such as `begin` is written `./begin`.
-fn is_command(word: Option<Word>, rest: &str) -> bool {
-    let Some(word) = word else { return false };
-    match word {
-        _ if rest.is_empty() => true,
-        Word::Info | Word::HashDump | Word::HashLoad => true,
-        Word::Soosorv(_) => rest.parse::<u8>().is_ok(),
-        Word::OpenBoard => rest.parse::<Procedure>().is_ok(),
-        Word::Start
-        | Word::Turn
-        | Word::Play
-        | Word::Takeback
-        | Word::NBest
-        | Word::Balance(_)
-        | Word::Forbid
-        | Word::Weights => !matches!(simple(word, rest), Some(Command::Refused(_)) | None),
-        // They have no arguments, or those of another engine: `balance sheet.bin` is a path.
-        _ => false,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Color, Size};
+    use crate::board::{Color, Point, Size};
+    use crate::notation::parse_comma;
     use crate::opening::Item;
-    use crate::picker::Balance;
     use crate::protocol::command::Forbid;
     use crate::protocol::{Info, ListError, Owner};
     use crate::weights::Weighting;
@@ -432,8 +236,8 @@ mod tests {
             panic!("two lists");
         };
         assert_eq!((&list.points[..], &undone.points[..]), (&[point("7,7"), point("8,8")][..], &[point("7,7")][..]));
-        assert_eq!(read("yxquerydatabaseall\n7,7\ndone\nBEGIN"), [Command::Database(Query::All), Command::Begin]);
-        let [Command::Soosorv(first, _), Command::Soosorv(fifth, list)] =
+        assert_eq!(read("yxquerydatabaseall\n7,7\ndone\nBEGIN"), [Command::DatabaseMoves, Command::Begin]);
+        let [Command::SoosorvStep(first, _), Command::SoosorvStep(fifth, list)] =
             &read("yxsoosorvstep1\nyxsoosorvstep5 3\n7,7\ndone")[..]
         else {
             panic!("two steps");
@@ -471,7 +275,7 @@ mod tests {
 
     #[test]
     fn the_arguments_of_the_analyst_s_commands_are_read() {
-        let two = |bias| Command::Balance(Balance { stones: BalanceStones::Two, bias });
+        let two = Command::BalanceTwo;
         assert_eq!(read("yxbalancetwo\nYXBALANCETWO -100"), [two(0), two(-100)]);
         assert_eq!(read("yxbalanceone x"), [Command::Refused(CommandError::Score)]);
         let forbid = |action, color| Command::Forbid(action, point("7,8"), color);

@@ -1,12 +1,49 @@
-//! The lists between BOARD, YXBOARD, SWAP2BOARD or OPENBOARD and DONE.
+//! The lists between commands such as BOARD and their DONE.
 
-use std::fmt;
-
+use super::command::{Command, SoosorvStep};
 use crate::board::{Point, PointSet};
 use crate::notation::{PointError, parse_comma};
-use crate::opening::Item;
+use crate::opening::{Item, Procedure};
 
-/// The owner of a stone of a list. The protocol knows owners, the game black and white.
+/// The list of a command, while its lines are read.
+#[derive(Debug)]
+pub(super) enum List {
+    /// Stones with their owners: BOARD, YXBOARD.
+    Stones(fn(StoneList) -> Command, StoneList),
+    /// Points: SWAP2BOARD, YXBLOCK, YXBLOCKUNDO.
+    Points(fn(PointList) -> Command, PointList),
+    /// The answers of OPENBOARD.
+    Opening(OpeningList),
+    /// The stones of a step of Soosõrv.
+    Soosorv(SoosorvStep, PointList),
+    /// Lines that are skipped.
+    Skipped,
+}
+
+impl List {
+    /// Takes a line.
+    pub(super) fn read(&mut self, line: &str) {
+        match self {
+            Self::Stones(_, list) => list.read(line),
+            Self::Points(_, list) | Self::Soosorv(_, list) => list.read(line),
+            Self::Opening(list) => list.read(line),
+            Self::Skipped => {}
+        }
+    }
+
+    /// DONE: the command with its list.
+    pub(super) fn close(self) -> Option<Command> {
+        match self {
+            Self::Stones(command, list) => Some(command(list)),
+            Self::Points(command, list) => Some(command(list)),
+            Self::Opening(list) => Some(Command::OpenBoard(list)),
+            Self::Soosorv(step, list) => Some(Command::SoosorvStep(step, list)),
+            Self::Skipped => None,
+        }
+    }
+}
+
+/// The owner of a stone of a list. The protocol names owners; the game has black and white stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// Field 1: the engine's.
@@ -17,49 +54,54 @@ pub enum Owner {
     Wall,
 }
 
-/// The stones of BOARD in the order of the list, no point twice.
+/// The stones of BOARD in the order of the list, each point once.
 ///
-/// An invalid line is skipped, and the first error kept. However long the list is, it holds at most one stone for each
-/// point of the largest board.
+/// Invalid lines are skipped, and the first error is kept. A list of any length keeps at most one stone for each point of
+/// the largest board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoneList {
     /// The stones with their owners.
     pub stones: Vec<(Point, Owner)>,
-    /// The error of the first line that was skipped.
+    /// The error of the first invalid line.
     pub error: Option<ListError>,
     seen: PointSet,
 }
 
-/// The points of SWAP2BOARD in the order of the list, no point twice; kept as a [`StoneList`] is.
+/// The points of SWAP2BOARD in the order of the list, each point once. Invalid lines are skipped as in a [`StoneList`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointList {
     /// The points: black, white, black, …
     pub points: Vec<Point>,
-    /// The error of the first line that was skipped.
+    /// The error of the first invalid line.
     pub error: Option<ListError>,
     seen: PointSet,
 }
 
-/// The lines of OPENBOARD: the answers so far, a stone, SWAP, KEEP or a number of fifth moves a line.
+/// The lines of OPENBOARD: the answers so far. Each line is a stone, SWAP, KEEP or a number of fifth moves.
 ///
-/// An invalid line makes the whole list invalid: the state of a procedure cannot be guessed.
+/// One invalid line makes the whole list invalid, because the state of a procedure cannot be guessed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpeningList {
     /// The name of the procedure.
     pub procedure: String,
     /// The items up to the first invalid line.
     pub items: Vec<Item>,
-    /// The number of the first line that is none, counted from 1.
+    /// The number of the first invalid line, counted from 1.
     pub invalid: Option<usize>,
 }
 
-/// The most lines of a list that are read; no procedure has as many.
+/// Maximum number of lines of OPENBOARD that are read. No procedure needs as many.
 const MOST_ITEMS: usize = 64;
 
 impl OpeningList {
     /// An empty list.
     pub(super) fn new(procedure: &str) -> Self {
         Self { procedure: procedure.to_owned(), ..Self::default() }
+    }
+
+    /// Whether a procedure has this name.
+    pub(super) fn is_of_a_procedure(&self) -> bool {
+        self.procedure.parse::<Procedure>().is_ok()
     }
 
     /// Takes a line.
@@ -85,28 +127,19 @@ fn item(line: &str) -> Option<Item> {
     }
 }
 
-/// Why a line of a list was skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a line of a list is invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ListError {
-    /// It does not begin with a point.
-    Point(PointError),
-    /// Its third field is not 1, 2 or 3.
+    /// The line does not begin with a point.
+    #[error(transparent)]
+    Point(#[from] PointError),
+    /// The third field is not 1, 2 or 3.
+    #[error("expected 1, 2 or 3 for the owner of a stone")]
     Field,
-    /// A line before it has the same point.
+    /// An earlier line has the same point.
+    #[error("the point is in the list already")]
     Repeated,
 }
-
-impl fmt::Display for ListError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Point(error) => error.fmt(f),
-            Self::Field => f.write_str("expected 1, 2 or 3 for the owner of a stone"),
-            Self::Repeated => f.write_str("the point is in the list already"),
-        }
-    }
-}
-
-impl std::error::Error for ListError {}
 
 impl StoneList {
     /// Takes a line `x,y,field`.
@@ -132,14 +165,13 @@ impl PointList {
     }
 }
 
-/// The point of a line and what stands behind it.
+/// The point of a line, and the text of its third field.
 fn split(line: &str) -> Result<(Point, &str), ListError> {
     let (point, field) = match line.match_indices(',').nth(1) {
         Some((comma, _)) => line.split_at(comma),
         None => (line, ""),
     };
-    let point = parse_comma(point).map_err(ListError::Point)?;
-    Ok((point, field.trim_start_matches(',').trim()))
+    Ok((parse_comma(point)?, field.trim_start_matches(',').trim()))
 }
 
 fn owner(field: &str) -> Result<Owner, ListError> {
@@ -151,7 +183,7 @@ fn owner(field: &str) -> Result<Owner, ListError> {
     }
 }
 
-/// The point, if it is new.
+/// Takes a point that the list does not have yet.
 fn fresh(point: Point, seen: &mut PointSet) -> Result<Point, ListError> {
     if seen.contains(point) {
         return Err(ListError::Repeated);

@@ -15,7 +15,6 @@
 #![deny(clippy::panic, clippy::unwrap_used, clippy::expect_used, clippy::unreachable, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing))]
 
-mod arguments;
 mod clock;
 mod command;
 mod command_reader;
@@ -34,6 +33,7 @@ mod reply;
 mod serve;
 mod session;
 mod settings;
+mod syntax;
 mod vocabulary;
 
 use std::fmt;
@@ -42,7 +42,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use clock::{Clock, MatchLeft, TurnLimit};
-pub use command::{Command, CommandError, Forbid, Query, SoosorvStep};
+pub use command::{Command, CommandError, Forbid, SoosorvStep};
 pub use command_reader::CommandReader;
 pub use coordinates::{Coordinates, CoordinatesError};
 pub use detail::Detail;

@@ -4,13 +4,14 @@
 
 use std::fmt;
 
-use super::command::{CommandError, Query};
+use super::command::CommandError;
 use super::hash_file::HashFileError;
 use super::list::ListError;
 use crate::board::{PlayError, Point, Rule};
 use crate::notation::Comma;
 use crate::opening::{self, ReadError, Stones};
 use crate::score::Score;
+use crate::text::UnknownName;
 use crate::weights::{Weighting, Weights};
 
 /// One line of output, without its end.
@@ -88,10 +89,14 @@ pub enum Message {
     SoosorvOffered,
     /// The fifth move that white leaves to black.
     SoosorvFifth(Point),
-    /// What a database holds, of which there is none.
-    Database(Query),
-    /// The end of what a database holds.
+    /// The moves of a database follow, up to [`DatabaseEnd`](Self::DatabaseEnd).
+    DatabaseMoves,
+    /// All moves of the database were written.
     DatabaseEnd,
+    /// A database has no record of the position.
+    DatabaseRecord,
+    /// A database has no comment on the position.
+    DatabaseComment,
     /// The share of the table that is full, in thousandths.
     HashUsage(usize),
     /// A table was written to a file, or read from one: the number of its entries.
@@ -118,60 +123,45 @@ pub enum Message {
     MaxHash(u32),
 }
 
-/// Why a command is not carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a command is not carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Its argument is invalid, whatever the position.
-    Command(CommandError),
+    /// The argument is invalid in every position.
+    #[error(transparent)]
+    Command(#[from] CommandError),
     /// There is no board yet.
+    #[error("no board, send START first")]
     NoBoard,
-    /// The stone cannot be put down or taken up.
-    Play(PlayError),
-    /// No point is left to play.
+    /// The stone cannot be put on its point, or taken from it.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// No point is empty.
+    #[error("board is full")]
     Full,
-    /// The stones on the board pose no such question of Swap2.
+    /// This step of Swap2 needs another number of stones on the board.
+    #[error("expected {0} stones on the board for this step of Swap2")]
     Swap2(usize),
-    /// The step of Yixin-Board's Soosõrv has this least number of stones.
+    /// This step of Yixin-Board's Soosõrv needs more stones.
+    #[error("expected {0} stones for this step of Soosorv")]
     SoosorvStones(u8),
-    /// The step of Yixin-Board's Soosõrv has no number of fifth moves behind it.
+    /// This step of Yixin-Board's Soosõrv needs a number of fifth moves.
+    #[error("expected a number of fifth moves behind the command, 1 to 8")]
     SoosorvNumber,
-    /// No procedure has this name.
-    Procedure,
-    /// A line of OPENBOARD, counted from 1, is no stone, SWAP, KEEP or number.
+    /// The name is not that of a procedure.
+    #[error(transparent)]
+    Procedure(#[from] UnknownName),
+    /// A line of OPENBOARD, counted from 1, is not a stone, SWAP, KEEP or a number.
+    #[error("line {0} of the list: expected a point, SWAP, KEEP or a number")]
     OpeningLine(usize),
-    /// The list of OPENBOARD is no state of its procedure.
-    Opening(ReadError),
-    /// The picker in use keeps no table.
+    /// The list of OPENBOARD is not a state of its procedure.
+    #[error(transparent)]
+    Opening(#[from] ReadError),
+    /// The picker in use has no table.
+    #[error("no table of a search is kept yet")]
     NoTable,
-    /// A file of a table cannot be written or read.
-    HashFile(HashFileError),
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Command(error) => error.fmt(f),
-            Self::NoBoard => f.write_str("no board, send START first"),
-            Self::Play(error) => error.fmt(f),
-            Self::Full => f.write_str("board is full"),
-            Self::Swap2(stones) => write!(f, "expected {stones} stones on the board for this step of Swap2"),
-            Self::SoosorvStones(stones) => write!(f, "expected {stones} stones for this step of Soosorv"),
-            Self::SoosorvNumber => f.write_str("expected a number of fifth moves behind the command, 1 to 8"),
-            Self::Procedure => write!(f, "{}", opening::Procedure::UNKNOWN),
-            Self::OpeningLine(line) => write!(f, "line {line} of the list: expected a point, SWAP, KEEP or a number"),
-            Self::Opening(error) => error.fmt(f),
-            Self::NoTable => f.write_str("no table of a search is kept yet"),
-            Self::HashFile(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-impl From<PlayError> for Refusal {
-    fn from(error: PlayError) -> Self {
-        Self::Play(error)
-    }
+    /// The file of a table cannot be written or read.
+    #[error(transparent)]
+    HashFile(#[from] HashFileError),
 }
 
 /// The most characters of a progress text. Managers may cut lines: Liskvork reads 2048 bytes at once, and the
@@ -237,8 +227,10 @@ impl fmt::Display for Message {
             Self::SoosorvOffered => f.write_str("SOOSORV MOVE5 DONE"),
             // The board reads a C right behind the 5, one more character, and the point.
             Self::SoosorvFifth(point) => write!(f, "SOOSORV MOVE5C {} {}", point.x(), point.y()),
-            Self::Database(query) => query.fmt(f),
+            Self::DatabaseMoves => f.write_str("DATABASE REFRESH"),
             Self::DatabaseEnd => f.write_str("DATABASE DONE"),
+            Self::DatabaseRecord => f.write_str("DATABASE ONE 0 0 0 0"),
+            Self::DatabaseComment => f.write_str("DATABASE TEXT \"\""),
             Self::HashUsage(permille) => write!(f, "hash usage {}.{} %", permille / 10, permille % 10),
             Self::HashFile(entries) => write!(f, "hash entries {entries}"),
             Self::DrawDeclined => f.write_str("draw declined"),

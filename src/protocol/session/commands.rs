@@ -1,17 +1,20 @@
-//! Which command does what. The questions stand in `questions.rs`, the analyst's commands in `analysis.rs`.
+//! Carries out commands. Questions to the player are asked in `questions.rs` and `openings.rs`.
 
+use std::path::Path;
 use std::time::Instant;
 
 use super::Session;
-use crate::board::{Color, Dialect, Rule};
-use crate::protocol::command::{Command, Query};
+use crate::board::{Color, Dialect, PointSet, Rule};
+use crate::picker::{BalanceStones, Question, SearchControl};
+use crate::protocol::command::{Command, Forbid};
+use crate::protocol::hash_file::{self, HashFileError};
 use crate::protocol::info::Info;
 use crate::protocol::list::ListError;
 use crate::protocol::reply::{Message, Refusal, Reply};
 use crate::protocol::settings::Settings;
 use crate::weights::{WeightedPosition, Weighting};
 
-/// The number of unknown commands in a row that are answered; more would fill the pipe of a manager that does not read.
+/// Maximum number of unknown commands in a row that are answered. More would fill the pipe of a manager that does not read.
 pub(crate) const UNKNOWN_IN_A_ROW: u32 = 16;
 
 impl Session {
@@ -54,20 +57,45 @@ impl Session {
             Command::YxBoard(list) => _ = self.game()?.set_up(&list),
             Command::Swap2Board(list) => self.ask_swap2(&list, at)?,
             Command::OpenBoard(list) => self.ask_procedure(&list, at)?,
+            Command::Swap2Step(step) => self.ask_swap2_step(step, at)?,
+            Command::SoosorvStep(step, list) => self.ask_soosorv_step(step, &list, at)?,
+            Command::SearchDefend => self.ask_about_the_game(Question::Defend, at)?,
+            Command::BalanceOne(bias) => self.ask_for_balance(BalanceStones::One, bias, at)?,
+            Command::BalanceTwo(bias) => self.ask_for_balance(BalanceStones::Two, bias, at)?,
+            Command::Block(list) => self.settings.blocked.extend(list.points),
+            Command::BlockUndo(list) => list.points.into_iter().for_each(|point| self.settings.blocked.remove(point)),
+            Command::BlockReset => self.settings.blocked = PointSet::EMPTY,
+            Command::Forbid(Forbid::Add, point, color) => self.settings.forbidden[color].insert(point),
+            Command::Forbid(Forbid::Delete, point, color) => self.settings.forbidden[color].remove(point),
             Command::Info(info) => self.set(info, at),
-            Command::Idle => {}
+            Command::Ignored => {}
             Command::About => self.reply(Reply::About(self.name)),
             Command::Stop => self.player.stop(Instant::now()),
             Command::End => self.end(at),
             Command::ShowInfo => self.show_info(),
             Command::ShowForbid => self.show_forbidden()?,
             Command::Weights(weighting) => self.show_weights(weighting)?,
-            Command::Database(query) => self.show_database(query),
+            Command::HashClear => {
+                self.player.clear();
+                self.hashfull = 0;
+            }
+            Command::HashUsage => {
+                let usage = self.player.picker().and_then(|picker| picker.table_usage()).unwrap_or(self.hashfull);
+                self.message(Message::HashUsage(usage));
+            }
+            Command::HashDump(path) => self.dump_table(&path)?,
+            Command::HashLoad(path) => self.load_table(&path)?,
+            Command::DatabaseMoves => {
+                self.message(Message::DatabaseMoves);
+                self.message(Message::DatabaseEnd);
+            }
+            Command::DatabaseRecord => self.message(Message::DatabaseRecord),
+            Command::DatabaseComment => self.message(Message::DatabaseComment),
+            Command::Draw => self.message(Message::DrawDeclined),
+            Command::Resign => self.message(Message::Resigned),
             Command::Refused(error) => return Err(Refusal::Command(error)),
-            Command::Foreign => self.reply(Reply::Unknown),
             Command::Unknown if self.unknown_in_a_row > UNKNOWN_IN_A_ROW => {}
-            Command::Unknown => self.reply(Reply::Unknown),
-            command => self.analyse(command, at)?,
+            Command::Foreign | Command::Unknown => self.reply(Reply::Unknown),
         }
         Ok(())
     }
@@ -109,8 +137,8 @@ impl Session {
 
     fn show_info(&mut self) {
         self.settings.dialect = Dialect::Yixin;
-        self.reply(Reply::Message(Message::MaxThreads(Settings::cores())));
-        self.reply(Reply::Message(Message::MaxHash(self.settings.table_kilobytes_log2())));
+        self.message(Message::MaxThreads(Settings::cores()));
+        self.message(Message::MaxHash(self.settings.table_kilobytes_log2()));
     }
 
     fn show_forbidden(&mut self) -> Result<(), Refusal> {
@@ -128,15 +156,29 @@ impl Session {
         let position: WeightedPosition = game.position().with(weighting);
         let weight = |point| Some(Reply::Message(Message::Weight(point, position.weights(point)?)));
         self.replies.extend(position.board().empty_points().iter().filter_map(weight));
-        self.reply(Reply::Message(Message::WeightsEnd(weighting)));
+        self.message(Message::WeightsEnd(weighting));
         Ok(())
     }
 
-    /// The empty answer to a question about a database.
-    fn show_database(&mut self, query: Query) {
-        self.reply(Reply::Message(Message::Database(query)));
-        if query == Query::All {
-            self.reply(Reply::Message(Message::DatabaseEnd));
+    fn dump_table(&mut self, path: &str) -> Result<(), Refusal> {
+        let picker = self.player.picker().ok_or(Refusal::NoTable)?;
+        if picker.table_usage().is_none() {
+            return Err(Refusal::NoTable);
         }
+        let written = hash_file::write(Path::new(path), |output| picker.dump_table(output));
+        let entries = written.map_err(Refusal::HashFile)?.unwrap_or(0);
+        self.message(Message::HashFile(entries));
+        Ok(())
+    }
+
+    fn load_table(&mut self, path: &str) -> Result<(), Refusal> {
+        let limits = self.settings.limits(SearchControl::default());
+        let board = self.game()?.position().board().clone();
+        let mut file = hash_file::open(Path::new(path)).map_err(Refusal::HashFile)?;
+        let picker = self.player.ready_picker().ok_or(Refusal::NoTable)?;
+        let loaded = picker.load_table(board.rule(), board.size(), &limits, &mut file).ok_or(Refusal::NoTable)?;
+        let entries = loaded.map_err(|error| Refusal::HashFile(HashFileError::Read(error)))?;
+        self.message(Message::HashFile(entries));
+        Ok(())
     }
 }

@@ -1,6 +1,5 @@
 //! [`Session`]: the one state machine. Events in, replies out; it writes nothing itself.
 
-mod analysis;
 mod commands;
 mod openings;
 mod questions;
@@ -11,7 +10,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::clock::Clock;
-use super::command::Command;
+use super::command::{Command, DuringPondering, DuringSearch, PickerUse, Traits};
 use super::command_reader::CommandReader;
 use super::detail::View;
 use super::game::Game;
@@ -250,14 +249,15 @@ impl Session {
     /// Carries out the commands of the queue, up to one that must wait for the move.
     fn carry_out_queue(&mut self) {
         while let Some((command, at)) = self.queue.pop_front() {
-            if !command.is_aside() {
+            let Traits { search, pondering, picker, .. } = command.traits();
+            if pondering == DuringPondering::Ends {
                 self.player.stop_pondering();
             }
-            let is_busy = self.asked.is_some() && command.waits_for_the_move();
+            let is_busy = self.asked.is_some() && search == DuringSearch::AfterMove;
             if is_busy {
                 self.player.stop(Instant::now());
             }
-            if is_busy || self.waits_for_picker(&command, at) {
+            if is_busy || (picker != PickerUse::None && self.waits_for_picker(at)) {
                 self.queue.push_front((command, at));
                 return;
             }
@@ -277,10 +277,10 @@ impl Session {
         self.player.stop(now);
     }
 
-    /// Whether a command needs the picker while it comes back from a search on the opponent's time. A picker that does
-    /// not come in time is given up: the question gets a new one.
-    fn waits_for_picker(&mut self, command: &Command, at: Instant) -> bool {
-        if !self.player.is_pondering() || !command.needs_the_picker() {
+    /// Whether a command that needs the picker waits for the end of a search on the opponent's time. A picker that does
+    /// not end in time is abandoned: the question gets a new one.
+    fn waits_for_picker(&mut self, at: Instant) -> bool {
+        if !self.player.is_pondering() {
             return false;
         }
         let is_waiting = self.grace_end(at).is_some_and(|end| Instant::now() < end);
@@ -303,6 +303,10 @@ impl Session {
 
     fn reply(&mut self, reply: Reply) {
         self.replies.push(reply);
+    }
+
+    fn message(&mut self, message: Message) {
+        self.reply(Reply::Message(message));
     }
 
     /// The game, with the rule and the weighting of the settings.

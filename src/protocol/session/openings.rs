@@ -44,11 +44,11 @@ impl Session {
     pub(super) fn ask_procedure(&mut self, list: &OpeningList, began: Instant) -> Result<(), Refusal> {
         let game = self.game()?;
         let (size, rule) = (game.size(), game.rule());
-        let procedure = list.procedure.parse().map_err(|_| Refusal::Procedure)?;
+        let procedure: Procedure = list.procedure.parse()?;
         if let Some(line) = list.invalid {
             return Err(Refusal::OpeningLine(line));
         }
-        let negotiation = Negotiation::read(procedure, size, rule, &list.items).map_err(Refusal::Opening)?;
+        let negotiation = Negotiation::read(procedure, size, rule, &list.items)?;
         self.ask_negotiation(&negotiation, Words::Gomocup, began)
     }
 
@@ -113,7 +113,7 @@ impl Session {
         }
         items.extend(offered);
         let read = Negotiation::read(Procedure::SOOSORV_8, size, rule, &items);
-        self.ask_negotiation(&read.map_err(Refusal::Opening)?, Words::YixinSoosorv(step), began)
+        self.ask_negotiation(&read?, Words::YixinSoosorv(step), began)
     }
 
     fn ask_negotiation(&mut self, negotiation: &Negotiation, words: Words, began: Instant) -> Result<(), Refusal> {

@@ -19,6 +19,11 @@ impl Session {
         self.ask_about_the_game(Question::Move { lines }, began)
     }
 
+    /// Asks for the stones after which the score is nearest to `bias`.
+    pub(super) fn ask_for_balance(&mut self, stones: BalanceStones, bias: i32, began: Instant) -> Result<(), Refusal> {
+        self.ask_about_the_game(Question::Balance(Balance { stones, bias }), began)
+    }
+
     /// Asks about the position of the game.
     pub(super) fn ask_about_the_game(&mut self, question: Question, began: Instant) -> Result<(), Refusal> {
         let game = self.game()?;
@@ -64,7 +69,7 @@ impl Session {
     fn tell_of_networks(&mut self, rule: Rule) {
         if self.told_of_networks != Some(rule) && self.settings.evaluation.is_given_for_others(rule) {
             self.told_of_networks = Some(rule);
-            self.reply(Reply::Message(Message::OtherNetworks(rule)));
+            self.message(Message::OtherNetworks(rule));
         }
     }
 
@@ -74,7 +79,7 @@ impl Session {
             return;
         }
         self.is_told_of_time = true;
-        self.reply(Reply::Message(Message::NoTime));
+        self.message(Message::NoTime);
     }
 
     pub(super) fn write_answer(&mut self, question: Question, answer: &Answer, words: Words, began: Instant) {

@@ -11,7 +11,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tengen::board::{Point, PointSet, Size};
-use tengen::picker::{Balance, BalanceStones, PickerName};
+use tengen::notation::Comma;
+use tengen::picker::PickerName;
 use tengen::protocol::{self, Command, CommandReader, Info, Owner, Setup};
 use tengen::weights::Weighting;
 
@@ -146,10 +147,10 @@ impl Referee {
     /// Takes the lines that answer a command of the analyst, or one that changes no game.
     fn check_analysis<'a>(&mut self, command: Command, lines: &mut Peekable<impl Iterator<Item = &'a str>>) {
         match command {
-            Command::SearchDefend | Command::Balance(Balance { stones: BalanceStones::One, .. }) => {
+            Command::SearchDefend | Command::BalanceOne(_) => {
                 self.take_move(lines.next());
             }
-            Command::Balance(Balance { stones: BalanceStones::Two, .. }) => {
+            Command::BalanceTwo(_) => {
                 let line = lines.next().unwrap();
                 if self.size.unwrap().area() - self.taken.len() < 2 {
                     assert_eq!(line, "ERROR board is full");
@@ -161,21 +162,18 @@ impl Referee {
             }
             Command::Swap2Step(_) => {
                 let line = lines.next().unwrap();
-                let is_color = |line: &str| line.starts_with("MESSAGE SWAP2 SWAP");
-                assert!(
-                    line.starts_with("ERROR ") || is_color(line) || line.starts_with("MESSAGE SWAP2 MOVE"),
-                    "{line}"
-                );
+                let starts = ["ERROR ", "MESSAGE SWAP2 SWAP", "MESSAGE SWAP2 MOVE"];
+                assert!(starts.iter().any(|start| line.starts_with(start)), "{line}");
                 while lines.next_if(|line| line.starts_with("MESSAGE SWAP2 MOVE")).is_some() {}
             }
             Command::Block(_) | Command::BlockUndo(_) | Command::BlockReset | Command::Forbid(..) => {}
             Command::OpenBoard(_) => assert!(!lines.next().unwrap().starts_with("UNKNOWN")),
-            Command::Soosorv(..) => super::procedures::take_soosorv(lines),
+            Command::SoosorvStep(..) => super::procedures::take_soosorv(lines),
             Command::HashDump(_) | Command::HashLoad(_) => {
                 assert!(lines.next().unwrap().starts_with("ERROR "));
             }
             Command::HashUsage => assert!(lines.next().unwrap().starts_with("MESSAGE hash usage ")),
-            Command::Database(_) => {
+            Command::DatabaseMoves | Command::DatabaseRecord | Command::DatabaseComment => {
                 assert!(lines.next().unwrap().starts_with("MESSAGE DATABASE "));
                 lines.next_if(|line| *line == "MESSAGE DATABASE DONE");
             }
@@ -193,7 +191,7 @@ impl Referee {
                     self.is_continuous |= number & 2 != 0;
                 }
             }
-            Command::Idle | Command::Stop | Command::HashClear | Command::End => {}
+            Command::Ignored | Command::Stop | Command::HashClear | Command::End => {}
             Command::About => assert!(lines.next().unwrap().starts_with("name=")),
             Command::ShowInfo => {
                 assert!(lines.next().unwrap().starts_with("MESSAGE INFO MAX_THREAD_NUM "));
@@ -252,7 +250,7 @@ fn needs_board(command: &Command) -> bool {
         command,
         Command::Start(_)
             | Command::Info(_)
-            | Command::Idle
+            | Command::Ignored
             | Command::About
             | Command::Stop
             | Command::End
@@ -264,7 +262,9 @@ fn needs_board(command: &Command) -> bool {
             | Command::BlockUndo(_)
             | Command::BlockReset
             | Command::Forbid(..)
-            | Command::Database(_)
+            | Command::DatabaseMoves
+            | Command::DatabaseRecord
+            | Command::DatabaseComment
             | Command::Draw
             | Command::Resign
             | Command::Refused(_)
@@ -459,13 +459,11 @@ fn thousands_of_sequences_during_searches_are_answered_once_each() {
     commands_during_searches_are_answered_once_each(3000);
 }
 
-/// The words of all commands, the engine's own and foreign ones, as the source lists them.
+/// The words of all commands: the engine's own, and foreign ones as the source lists them.
 fn command_names() -> Vec<&'static str> {
-    let own = include_str!("../../../src/protocol/command_reader.rs").lines().filter(|line| line.contains("\" => "));
-    let foreign =
-        include_str!("../../../src/protocol/vocabulary.rs").lines().filter(|line| line.contains("\", Data::"));
-    let words = own.chain(foreign).flat_map(|line| line.split('"').skip(1).step_by(2));
-    words.filter(|word| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())).collect()
+    let source = include_str!("../../../src/protocol/vocabulary.rs").lines();
+    let foreign = source.filter(|line| line.contains("\", Data::")).filter_map(|line| line.split('"').nth(1));
+    Command::words().chain(["DONE"]).chain(foreign).collect()
 }
 
 #[test]

@@ -1,0 +1,139 @@
+//! The arguments of commands: how each command is read from its line, and from the lines behind it.
+
+use super::command::{Command, CommandError, SoosorvStep, Word};
+use super::info::Info;
+use super::list::{List, OpeningList, PointList, StoneList};
+use crate::board::{Color, Point, Size};
+use crate::notation::parse_comma;
+
+/// The line of a command, read.
+pub(super) enum Begun {
+    /// The command is complete.
+    Complete(Command),
+    /// The lines up to DONE belong to the command.
+    List(List),
+    /// The command is complete, and the lines up to DONE are skipped.
+    Skips(Command),
+    /// The next line is a path.
+    Path(fn(String) -> Command),
+}
+
+/// Reads the line of a command: its word as it was spelled, and the rest.
+pub(super) fn begin(word: Word, spelling: &str, rest: &str) -> Begun {
+    use Begun::{Complete, Path, Skips};
+    let stones = |command| Begun::List(List::Stones(command, StoneList::default()));
+    let points = |command| Begun::List(List::Points(command, PointList::default()));
+    Complete(match word {
+        Word::Start => start(rest),
+        Word::Restart => Command::Restart,
+        Word::Begin => Command::Begin,
+        Word::Turn => point(Command::Turn, rest),
+        Word::Play => point(Command::Play, rest),
+        Word::Takeback => point(Command::Takeback, rest),
+        Word::Board => return stones(Command::Board),
+        Word::YxBoard => return stones(Command::YxBoard),
+        Word::Swap2Board => return points(Command::Swap2Board),
+        Word::OpenBoard => return Begun::List(List::Opening(OpeningList::new(rest))),
+        Word::NBest => {
+            rest.parse().map_or(Command::Refused(CommandError::Number), |count: usize| Command::NBest(count.max(1)))
+        }
+        Word::SearchDefend => Command::SearchDefend,
+        Word::BalanceOne => balance(Command::BalanceOne, rest),
+        Word::BalanceTwo => balance(Command::BalanceTwo, rest),
+        Word::Swap2Step => Command::Swap2Step(step(spelling)),
+        Word::SoosorvStep => {
+            let step = SoosorvStep { step: step(spelling), fifths: rest.parse().ok() };
+            match step.step {
+                1 => Command::SoosorvStep(step, PointList::default()),
+                _ => return Begun::List(List::Soosorv(step, PointList::default())),
+            }
+        }
+        Word::Block => return points(Command::Block),
+        Word::BlockUndo => return points(Command::BlockUndo),
+        Word::BlockReset => Command::BlockReset,
+        Word::Forbid => forbid(rest).unwrap_or(Command::Refused(CommandError::Forbid)),
+        Word::Info => info(rest),
+        Word::Ignored => Command::Ignored,
+        Word::About => Command::About,
+        Word::Stop => Command::Stop,
+        Word::End => Command::End,
+        Word::ShowInfo => Command::ShowInfo,
+        Word::ShowForbid => Command::ShowForbid,
+        Word::HashClear => Command::HashClear,
+        Word::HashUsage => Command::HashUsage,
+        Word::HashDump if rest.is_empty() => return Path(Command::HashDump),
+        Word::HashDump => Command::HashDump(rest.to_owned()),
+        Word::HashLoad if rest.is_empty() => return Path(Command::HashLoad),
+        Word::HashLoad => Command::HashLoad(rest.to_owned()),
+        Word::DatabaseMoves => return Skips(Command::DatabaseMoves),
+        Word::DatabaseRecord => return Skips(Command::DatabaseRecord),
+        Word::DatabaseComment => return Skips(Command::DatabaseComment),
+        Word::Draw => Command::Draw,
+        Word::Resign => Command::Resign,
+        Word::Weights if rest.is_empty() => Command::Weights(None),
+        Word::Weights => rest.parse().map_or_else(refused, |weighting| Command::Weights(Some(weighting))),
+        // No line has these words.
+        Word::Refused | Word::Foreign | Word::Unknown => Command::Unknown,
+    })
+}
+
+/// Whether a line that begins with this word is a command where a path is expected: nothing stands behind the word, or
+/// arguments that the command accepts. Any other text may be a path; one such as `begin` is written `./begin`.
+pub(super) fn is_command(word: Word, spelling: &str, rest: &str) -> bool {
+    if rest.is_empty() || !word.has_arguments() {
+        return rest.is_empty();
+    }
+    match begin(word, spelling, rest) {
+        Begun::Complete(Command::Refused(_)) => false,
+        Begun::Complete(Command::SoosorvStep(step, _)) | Begun::List(List::Soosorv(step, _)) => step.fifths.is_some(),
+        Begun::List(List::Opening(list)) => list.is_of_a_procedure(),
+        Begun::Complete(_) | Begun::List(_) | Begun::Skips(_) | Begun::Path(_) => true,
+    }
+}
+
+fn refused(error: impl Into<CommandError>) -> Command {
+    Command::Refused(error.into())
+}
+
+/// `key value`.
+pub(super) fn info(rest: &str) -> Command {
+    Info::parse(rest).map_or(Command::Ignored, Command::Info)
+}
+
+/// `n`, `n n` or `n,n`.
+fn start(rest: &str) -> Command {
+    let (width, height) = rest.split_once(',').or_else(|| rest.split_once(char::is_whitespace)).unwrap_or((rest, rest));
+    match (width.trim().parse::<Size>(), height.trim().parse::<Size>()) {
+        (Ok(width), Ok(height)) if width == height => Command::Start(width),
+        (Ok(_), Ok(_)) => refused(CommandError::Rectangle),
+        (Err(error), _) | (_, Err(error)) => refused(error),
+    }
+}
+
+/// `x,y`.
+fn point(command: fn(Point) -> Command, rest: &str) -> Command {
+    parse_comma(rest).map_or_else(refused, command)
+}
+
+/// A score, by default 0.
+fn balance(command: fn(i32) -> Command, rest: &str) -> Command {
+    let score = if rest.is_empty() { Ok(0) } else { rest.parse() };
+    score.map_or(Command::Refused(CommandError::Score), command)
+}
+
+/// The number at the end of a word such as `YXSWAP2STEP3`.
+fn step(spelling: &str) -> u8 {
+    spelling.bytes().last().map_or(0, |digit| digit.wrapping_sub(b'0'))
+}
+
+/// `add x y side` or `del x y side`; side 0 is black.
+fn forbid(rest: &str) -> Option<Command> {
+    let words: Vec<_> = rest.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
+    let &[action, x, y, side] = words.as_slice() else { return None };
+    let color = match side {
+        "0" => Color::Black,
+        "1" => Color::White,
+        _ => return None,
+    };
+    Some(Command::Forbid(action.parse().ok()?, Point::new(x.parse().ok()?, y.parse().ok()?)?, color))
+}
