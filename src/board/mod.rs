@@ -22,7 +22,7 @@ pub use direction::{ByDirection, Direction};
 pub use forbidden::Foul;
 pub use outcome::{DrawRule, Outcome};
 pub use point::{POINT_SLOTS, Point, STRIDE, Size, SizeError, Symmetry};
-pub use rule::{Dialect, RowRule, Rule, RuleInfo};
+pub use rule::{RowRule, Rule};
 pub use zobrist::Key;
 
 /// The occupant of a point.

@@ -14,6 +14,7 @@ use tengen::board::{Rule, Size};
 use tengen::notation::Ranks;
 use tengen::notation::record::GameId;
 use tengen::picker::{JudgeName, PickerName};
+use tengen::protocol::rule_number::parse_rule;
 use tengen::text::Alternatives;
 use tengen::weights::Weighting;
 
@@ -94,7 +95,7 @@ pub(crate) struct Question {
     pub(crate) number: Option<usize>,
 
     /// freestyle, standard, renju, caro_overline or caro, or its number in the protocol
-    #[arg(long, value_name = "RULE", default_value_t)]
+    #[arg(long, value_name = "RULE", default_value_t, value_parser = parse_rule)]
     pub(crate) rule: Rule,
 
     /// The side of the board, 5 to 32 [default: 15, or the saved game's]
@@ -134,7 +135,7 @@ pub(crate) struct Game {
     pub(crate) number: Option<usize>,
 
     /// The rule [default: that of the record, else freestyle]
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub(crate) rule: Option<Rule>,
 
     /// The side of the board, 5 to 32 [default: 15, or the game's]

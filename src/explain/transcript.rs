@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::Explanation;
 use crate::board::{Rule, Size};
 use crate::picker::{Evaluation, PickerName};
+use crate::protocol::rule_number::RuleInfo;
 use crate::protocol::{self, Command, CommandReader, Info, Options, Refusal, ReplayTime, Reply, Setup, StoneList};
 use crate::text::{Quoted, lines};
 use crate::weights::Weighting;
@@ -56,7 +57,8 @@ impl Transcript {
         weighting: Weighting,
         picker: PickerName,
     ) -> Result<Self, TranscriptError> {
-        let mut transcript = Self { lines: format!("START {size}\nINFO rule {}\n", rule.number()), picker, weighting };
+        let mut transcript =
+            Self { lines: format!("START {size}\nINFO rule {}\n", RuleInfo::from(rule).number()), picker, weighting };
         let mut reader = CommandReader::default();
         let mut size = size;
         let mut asks = false;

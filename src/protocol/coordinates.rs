@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Dialect, Point, Size};
+use crate::board::{Point, Size};
 use crate::notation::{Comma, Letters};
+use crate::protocol::rule_number::Dialect;
 
 /// How the points of a text are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use super::coordinates::Labels;
 use super::reply::{Message, Reply};
-use crate::board::{Dialect, Point};
+use crate::board::Point;
 use crate::notation::Comma;
 use crate::picker::{Line, Report, SearchInfo};
+use crate::protocol::rule_number::Dialect;
 use crate::score::Score;
 
 /// How much of a search is written.

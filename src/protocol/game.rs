@@ -1,8 +1,9 @@
 //! [`Game`]: the position of a game, and the color of the engine in it.
 
 use super::list::{ListError, Owner, StoneList};
-use crate::board::{Board, Color, PlayError, Point, PointSet, Rule, RuleInfo, Size};
+use crate::board::{Board, Color, PlayError, Point, PointSet, Rule, Size};
 use crate::notation::PointError;
+use crate::protocol::rule_number::RuleInfo;
 use crate::weights::{WeightedPosition, Weighting};
 
 /// The position of a game and the engine's color in it.

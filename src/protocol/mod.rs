@@ -30,6 +30,7 @@ mod printer;
 mod reader;
 mod realtime;
 mod reply;
+pub mod rule_number;
 mod serve;
 mod session;
 mod settings;

@@ -94,10 +94,11 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Dialect, Size};
+    use crate::board::Size;
     use crate::notation::parse_comma;
     use crate::picker::{Line, SearchInfo};
     use crate::protocol::coordinates::Labels;
+    use crate::protocol::rule_number::Dialect;
     use crate::protocol::{Coordinates, Detail};
 
     fn view(detail: Detail, dialect: Dialect) -> View {

@@ -6,7 +6,8 @@ use std::thread;
 
 use super::coordinates::{Coordinates, Labels};
 use super::detail::{Detail, View};
-use crate::board::{Board, ByColor, Dialect, PointSet, RuleInfo, Size};
+use super::rule_number::{Dialect, RuleInfo};
+use crate::board::{Board, ByColor, PointSet, Size};
 use crate::picker::{Evaluation, Limits, SearchControl};
 use crate::weights::Weighting;
 

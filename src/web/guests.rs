@@ -12,9 +12,10 @@ use super::message::{Failure, GameText};
 use super::session::Ticket;
 use crate::arena::config::EngineSpec;
 use crate::arena::game::{EngineError, Guest, GuestAnswer, GuestLimits, Halt};
-use crate::board::{Point, RuleInfo};
+use crate::board::Point;
 use crate::notation::Comma;
 use crate::opening::{self, Negotiation};
+use crate::protocol::rule_number::RuleInfo;
 
 /// A question to an engine.
 pub(super) enum Task {

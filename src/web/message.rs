@@ -9,10 +9,11 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use crate::board::{Color, Point, Rule, RuleInfo, Size};
+use crate::board::{Color, Point, Rule, Size};
 use crate::notation::{Comma, GameMovesError, Moves, Ranks, parse_comma};
 use crate::opening::{Procedure, ReadError};
 use crate::picker::PickerName;
+use crate::protocol::rule_number::RuleInfo;
 use crate::text::{Quoted, Short, as_text};
 use crate::weights::Weighting;
 

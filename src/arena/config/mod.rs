@@ -27,6 +27,7 @@ use crate::fnv::Fnv1a;
 use crate::notation::record::GameRecord;
 use crate::opening::Procedure;
 use crate::opening::lists::ListError;
+use crate::protocol::rule_number::parse_rule;
 use crate::shard::Shard;
 use crate::text::{Quoted, Short, as_text};
 
@@ -60,7 +61,7 @@ pub enum Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Args)]
 pub struct GameConfig {
     /// freestyle, standard, renju, caro, caro_overline, or Gomocup's number.
-    #[arg(long, default_value = "freestyle")]
+    #[arg(long, default_value = "freestyle", value_parser = parse_rule)]
     #[serde(with = "as_text")]
     pub rule: Rule,
     /// The side of the board.

@@ -14,9 +14,10 @@ use super::messages::{self, Response};
 use super::output::{Line, Log};
 use super::process::{Halt, Process, ProcessError};
 use crate::arena::config::{EngineSpec, GameConfig};
-use crate::board::{Point, RuleInfo};
+use crate::board::Point;
 use crate::notation::record::GameEnd;
 use crate::opening::{Negotiation, ProcedureAnswer};
+use crate::protocol::rule_number::RuleInfo;
 
 /// Lines without an answer that are kept for one move: the last ones.
 const LINES_KEPT: usize = 20;

@@ -8,10 +8,11 @@ use super::engine::{Engine, EngineError, EngineOptions};
 use super::messages;
 use super::process::Halt;
 use crate::arena::config::{EngineDialect, EngineSpec, GameConfig, MOST_NODES, TimeControl};
-use crate::board::{Board, ContinuousGame, Point, PointSet, RuleInfo, Size};
+use crate::board::{Board, ContinuousGame, Point, PointSet, Size};
 use crate::notation::Comma;
 use crate::notation::record::GameEnd;
 use crate::opening::{self, Negotiation, Procedure, ProcedureAnswer};
+use crate::protocol::rule_number::RuleInfo;
 
 /// The `timeout_turn` that means "no limit", as Yixin-Board sends it. 0 would ask for an answer at once, and an engine that
 /// never gets the line may take a limit of its own or never move.

@@ -1,9 +1,10 @@
 //! The manager's side of the protocol: requests to an engine, and the meaning of its lines.
 
 use crate::arena::config::{EngineSpec, TimeControl};
-use crate::board::{Color, Point, PointSet, RuleInfo, Size};
+use crate::board::{Color, Point, PointSet, Size};
 use crate::notation::{Comma, PointError, parse_comma};
 use crate::opening::{MOST_STONES, Procedure, ProcedureAnswer};
+use crate::protocol::rule_number::RuleInfo;
 
 /// `game_type` of a game between two engines.
 const ENGINES_ONLY: u8 = 1;

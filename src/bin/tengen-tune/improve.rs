@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use tengen::arena::config::quoted;
 use tengen::board::Rule;
 use tengen::files::{Kind, MEBIBYTE, read_text};
+use tengen::protocol::rule_number::parse_rule;
 use tengen::shard::Shard;
 use tengen::text::as_text;
 use tengen::tune::{
@@ -66,7 +67,7 @@ pub(crate) struct ImproveArgs {
 #[derive(Clone, Debug, PartialEq, Args, Serialize, Deserialize)]
 struct Options {
     /// The rule: freestyle, standard, renju, caro_overline, caro
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t, value_parser = parse_rule)]
     #[serde(with = "as_text")]
     rule: Rule,
     /// The side of the board of self-play, or a list

@@ -10,6 +10,7 @@ use clap::{Args, value_parser};
 use tengen::board::Rule;
 use tengen::eval::Networks;
 use tengen::picker::Evaluation;
+use tengen::protocol::rule_number::parse_rule;
 use tengen::shard::Shard;
 use tengen::tune::{
     Engine, GameSettings, GameWriter, Header, MOST_THREADS, SelfPlayConfig, SelfPlayPicker, Sizes, engine_signature,
@@ -31,7 +32,7 @@ pub(crate) const MOST_NODES: u64 = 1_000_000_000;
 #[derive(Debug, Args)]
 pub(crate) struct PlayArgs {
     /// The rule: freestyle, standard, renju, caro_overline, caro
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t, value_parser = parse_rule)]
     rule: Rule,
     /// The side of the board, or a list such as 15,15,20: here one game of three is played on 20 × 20
     #[arg(long, default_value = "15")]

@@ -13,6 +13,7 @@ use clap::Args;
 use tengen::board::Rule;
 use tengen::eval::network::Weights;
 use tengen::files::OutputFile;
+use tengen::protocol::rule_number::parse_rule;
 use tengen::tune::{
     CURVES_KIND, Checkpoint, FitConfig, GameFileError, HeldOut, LearningRate, MOST_THREADS, ResultShare, RoundEnd,
     RoundReport, TrainConfig, TrainError, TrainReport, WeightFile, fit, learning_curves, read_games, train,
@@ -33,7 +34,7 @@ pub(crate) struct FitArgs {
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// The rule by which they were played
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t, value_parser = parse_rule)]
     rule: Rule,
     /// The share of the game's result in a label, 0 to 1; the rest is the score of the search
     #[arg(long, default_value_t)]
@@ -55,7 +56,7 @@ pub(crate) struct TrainArgs {
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     /// The rule by which they were played
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t, value_parser = parse_rule)]
     rule: Rule,
     /// A network to begin with, of this or another rule, instead of random weights
     #[arg(long, value_name = "FILE")]

@@ -4,13 +4,14 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::Session;
-use crate::board::{Color, Dialect, PointSet, Rule};
+use crate::board::{Color, PointSet};
 use crate::picker::{BalanceStones, Question, SearchControl};
 use crate::protocol::command::{Command, Forbid};
 use crate::protocol::hash_file::{self, HashFileError};
 use crate::protocol::info::Info;
 use crate::protocol::list::ListError;
 use crate::protocol::reply::{Message, Refusal, Reply};
+use crate::protocol::rule_number::{Dialect, RuleInfo};
 use crate::protocol::settings::Settings;
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -108,7 +109,7 @@ impl Session {
         self.clock.take(info, at);
         match info {
             Info::Rule(number) => {
-                self.settings.rule = Rule::from_info(number, self.settings.dialect);
+                self.settings.rule = RuleInfo::from_number(number, self.settings.dialect);
             }
             Info::Picker(name) => {
                 self.player.set_source(Box::new(move || name.build()));

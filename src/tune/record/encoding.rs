@@ -3,6 +3,7 @@
 use super::game::{Found, GameRecord, OpeningKind, Ply, Stray, VisitShares};
 use super::header::{EngineSignature, GameSettings, Header};
 use crate::board::{Color, POINT_SLOTS, Point, PointSet, Rule, Size};
+use crate::protocol::rule_number::RuleInfo;
 use crate::score::Score;
 use crate::shard::Shard;
 use crate::tune::sizes::Sizes;
@@ -34,7 +35,7 @@ const DRAWN: u8 = Color::ALL.len() as u8;
 /// The bytes of a header.
 pub(super) fn encode_header(header: &Header) -> Vec<u8> {
     let Header { settings, shard, engine } = header;
-    let mut bytes = vec![settings.rule.number()];
+    let mut bytes = vec![RuleInfo::from(settings.rule).number()];
     let numbers = [settings.nodes.get(), settings.seed, shard.index as u64, shard.count as u64];
     numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
     bytes.extend(engine.0.to_le_bytes());
@@ -46,7 +47,7 @@ pub(super) fn encode_header(header: &Header) -> Vec<u8> {
 pub(super) fn decode_header(bytes: &[u8]) -> Option<Header> {
     let mut bytes = Bytes(bytes);
     let rule = bytes.u8()?;
-    let rule = Rule::ALL.into_iter().find(|known| known.number() == rule)?;
+    let rule = Rule::ALL.into_iter().find(|known| RuleInfo::from(*known).number() == rule)?;
     let (nodes, seed) = (bytes.u64()?.try_into().ok()?, bytes.u64()?);
     let (index, count) = (usize::try_from(bytes.u64()?).ok()?, usize::try_from(bytes.u64()?).ok()?);
     let engine = EngineSignature(bytes.u32()?);

@@ -11,7 +11,6 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tengen::board::{Point, PointSet, Size};
-use tengen::notation::Comma;
 use tengen::picker::PickerName;
 use tengen::protocol::{self, Command, CommandReader, Info, Owner, Setup};
 use tengen::weights::Weighting;

@@ -2,6 +2,7 @@
 
 use tengen::board::{Board, Point, Rule, Size};
 use tengen::notation::Comma;
+use tengen::protocol::rule_number::RuleInfo;
 use tengen::rng::Rng;
 use tengen::weights::{WeightedPosition, Weighting};
 
@@ -153,7 +154,11 @@ fn weights_are_those_of_the_naive_twin_number_for_number() {
             for number in 0..POSITIONS {
                 let rule = if number % 2 == 0 { Rule::Freestyle } else { Rule::Renju };
                 let board = random_board(size, rule, &mut rng);
-                engine.send(&format!("INFO rule {}\nYX{}", rule.number(), board_lines(&board, board.turn())));
+                engine.send(&format!(
+                    "INFO rule {}\nYX{}",
+                    RuleInfo::from(rule).number(),
+                    board_lines(&board, board.turn())
+                ));
                 let grid = Grid::of(&board);
                 for &weighting in Weighting::ALL {
                     let mut expected: Vec<_> = board

@@ -18,7 +18,7 @@ use crate::fnv::Fnv1a;
 use crate::picker::{TABLE_KIND, TableError, TableInput};
 
 /// The version of the format.
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 
 /// Words before the entries.
 const HEADER: usize = 7;
@@ -46,7 +46,7 @@ fn magic() -> u64 {
 
 /// The header of a table of this variant with this number of entries.
 fn header((rule, size, evaluation): Variant, count: u64) -> [u64; HEADER] {
-    let (number, evaluation) = (u64::from(rule.number()), evaluation.checksum(rule));
+    let (number, evaluation) = (rule.index() as u64, evaluation.checksum(rule));
     [magic(), VERSION, engine(), number, size.side().into(), evaluation, count]
 }
 
