@@ -29,6 +29,7 @@ impl Session {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each command")]
     fn try_carry_out(&mut self, command: Command, at: Instant) -> Result<(), Refusal> {
         match command {
             Command::Start(size) => self.start(size),
