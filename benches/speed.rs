@@ -15,7 +15,7 @@ use tengen::eval::Classical;
 use tengen::notation::{GameMoves, Letters};
 use tengen::picker::{Limits, PickerName};
 use tengen::position::{Accumulator, Position};
-use tengen::protocol::{self, Setup};
+use tengen::protocol::{self, Settings, Setup};
 use tengen::rng::Rng;
 use tengen::weights::{WeightAccumulator, WeightedPosition, Weighting};
 
@@ -214,7 +214,7 @@ fn start(criterion: &mut Criterion) {
             let session = |_| {
                 let started = Instant::now();
                 let mut answered = FirstWrite(None);
-                let setup = Setup::new(Weighting::SHAPES, PickerName::Greedy, started);
+                let setup = Setup::new(Settings::default(), started);
                 protocol::run(Cursor::new("START 20\n"), &mut answered, setup).unwrap();
                 answered.0.unwrap() - started
             };

@@ -69,13 +69,14 @@
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] | `INFO`, `MESSAGE`, `YX` |
 //! | [`explain`], [`mod@bench`], [`tune`], [`arena`], [`cube`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes; four in a row on 4 × 4 × 4, with a board and a search of its own | | |
 //! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] | |
+//! | [`cli`] | the command line of both engines: arguments, `tengen.toml`, log, subcommands | [`tune`], [`web`], [`cube`] | |
 //!
-//! The same test checks four more rules. The [`arena`] does not use [`picker`], [`position`] or [`eval`]. Only the arena and
-//! the binaries touch the streams of the process. Only the binaries use `anyhow`. Outside `board/rule.rs` no code compares a
+//! The same test checks four more rules. The [`arena`] does not use [`picker`], [`position`] or [`eval`]. Only the arena,
+//! [`cli`] and the binaries touch the streams of the process. Only [`cli`] and the binaries use `anyhow`. Outside `board/rule.rs` no code compares a
 //! [`Rule`](board::Rule) with a variant: it calls a method of the rule or matches all variants.
 //!
-//! The binaries are thin: they read arguments and settings, open files, start processes, and print the library's results.
-//! `src/cli` does this for both engines, `src/bin` for the other programs.
+//! The binaries are thin: they read arguments, open files, start processes, and print the library's results. Those of the
+//! engines are one call of [`cli`].
 //!
 //! # The tree
 //!
@@ -115,6 +116,7 @@
 pub mod arena;
 pub mod bench;
 pub mod board;
+pub mod cli;
 pub mod cube;
 pub mod eval;
 pub mod explain;

@@ -1,7 +1,7 @@
-//! pbrain-tengen: the greedy engine as a manager starts it.
+//! pbrain-tengen: the greedy engine.
 
-mod cli;
+use tengen::cli;
 
 fn main() {
-    cli::main(&cli::Program { file: "pbrain-tengen", name: "Tengen", picker: tengen::picker::PickerName::Greedy })
+    cli::main(&cli::Program::GREEDY)
 }

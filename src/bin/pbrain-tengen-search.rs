@@ -1,12 +1,7 @@
-//! pbrain-tengen-search: the same engine, with the search as its default picker.
+//! pbrain-tengen-search: the same engine with the search as its default picker.
 
-#[path = "../cli/mod.rs"]
-mod cli;
+use tengen::cli;
 
 fn main() {
-    cli::main(&cli::Program {
-        file: "pbrain-tengen-search",
-        name: "TengenSearch",
-        picker: tengen::picker::PickerName::Search,
-    })
+    cli::main(&cli::Program::SEARCH)
 }

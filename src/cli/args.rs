@@ -9,14 +9,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;
 
-use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
-use tengen::board::{Rule, Size};
-use tengen::notation::Ranks;
-use tengen::notation::record::GameId;
-use tengen::picker::{JudgeName, PickerName};
-use tengen::protocol::rule_number::parse_rule;
-use tengen::text::Alternatives;
-use tengen::weights::Weighting;
+use crate::board::{Rule, Size};
+use crate::notation::Ranks;
+use crate::notation::record::GameId;
+use crate::protocol::rule_number::parse_rule;
+use crate::protocol::{Info, Key, Place, Settings, Values};
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::Program;
 /// The greatest number of milliseconds: that of the protocol, 24 days.
@@ -26,36 +24,26 @@ const LONGEST_TIME: u64 = i32::MAX as u64;
 /// a manager such as Piskvork, or type START 15, BEGIN, TURN 7,8, END.
 #[derive(Debug, Parser)]
 #[command(version, about)]
-pub(crate) struct Cli {
-    // Its help line is made of the list of weightings.
-    #[arg(long = "weights", value_name = "NAME", global = true)]
-    #[arg(help = format!("The documented weights: {} [default: {}]", Alternatives(&Weighting::NAMES), Weighting::default()))]
-    pub(crate) weighting: Option<Weighting>,
-
-    /// The picker of the moves: greedy (pbrain-tengen's default), search (pbrain-tengen-search's) or mcts
-    #[arg(long, value_name = "NAME", global = true)]
-    pub(crate) picker: Option<PickerName>,
-
-    /// The evaluation of a search: network or classical; for mcts also rollout or greedy-rollout [default: network]
-    #[arg(long, value_name = "NAME", global = true)]
-    pub(crate) evaluation: Option<JudgeName>,
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) settings: SettingArgs,
 
     /// A network file to play its rule by, instead of the built-in one; may be repeated
     #[arg(long, value_name = "FILE", global = true)]
-    pub(crate) network: Vec<PathBuf>,
+    pub(super) network: Vec<PathBuf>,
 
     /// Write a log to this file; RUST_LOG sets its level
     #[arg(long, value_name = "FILE")]
-    pub(crate) log: Option<PathBuf>,
+    pub(super) log: Option<PathBuf>,
 
     /// What to do instead of running the protocol
     #[command(subcommand)]
-    pub(crate) task: Option<Task>,
+    pub(super) task: Option<Task>,
 }
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Task {
+pub(super) enum Task {
     /// Play a fixed set of games and print their signature and the speed
     Bench {
         /// Do a small part: what the tests pin, in less than a second
@@ -81,79 +69,119 @@ pub(crate) enum Task {
 
 /// The position to explain.
 #[derive(Debug, Args)]
-pub(crate) struct Question {
+pub(super) struct Question {
     /// The moves of the game, black first: h8 i9 j10, or h8i9j10
     #[arg(value_name = "MOVE", conflicts_with = "file")]
-    pub(crate) moves: Vec<String>,
+    pub(super) moves: Vec<String>,
 
     /// A saved game of Piskvork (*.psq), or lines of the protocol; - is stdin
     #[arg(long, value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    pub(super) file: Option<PathBuf>,
 
     /// Explain the position in which this move of the game was played, counted from one [default: after the last]
     #[arg(long = "move", value_name = "NUMBER")]
-    pub(crate) number: Option<usize>,
+    pub(super) number: Option<usize>,
 
     /// freestyle, standard, renju, caro_overline or caro, or its number in the protocol
     #[arg(long, value_name = "RULE", default_value_t, value_parser = parse_rule)]
-    pub(crate) rule: Rule,
+    pub(super) rule: Rule,
 
     /// The side of the board, 5 to 32 [default: 15, or the saved game's]
     #[arg(long, value_name = "SIDE")]
-    pub(crate) size: Option<Size>,
+    pub(super) size: Option<Size>,
 
     /// Where rank 1 of the moves is: bottom, or top as in the texts of Rapfi and the Gomocup judge
     #[arg(long, value_name = "END", default_value_t)]
-    pub(crate) ranks: Ranks,
+    pub(super) ranks: Ranks,
 
     /// Milliseconds for a search, in place of what lines of the protocol set [default: theirs, else 1000]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=LONGEST_TIME))]
-    pub(crate) time: Option<u64>,
+    pub(super) time: Option<u64>,
 
     /// Print JSON
     #[arg(long)]
-    pub(crate) json: bool,
+    pub(super) json: bool,
 
     /// Also draw the board with the totals of its points into this file, as SVG
     #[arg(long, value_name = "FILE")]
-    pub(crate) svg: Option<PathBuf>,
+    pub(super) svg: Option<PathBuf>,
 }
 
 /// The game to replay.
 #[derive(Debug, Args)]
-pub(crate) struct Game {
+pub(super) struct Game {
     /// A saved game of Piskvork, a record of the arena or a line of it, - for stdin, or the moves: h8 i9 j10
     #[arg(value_name = "GAME", required = true)]
-    pub(crate) game: Vec<String>,
+    pub(super) game: Vec<String>,
 
     /// The game of a record of the arena, such as 0-1.17a [default: the first]
     #[arg(long, value_name = "ID")]
-    pub(crate) id: Option<GameId>,
+    pub(super) id: Option<GameId>,
 
     /// Begin after this number of moves [default: 0; the last where stdout is no terminal]
     #[arg(long = "move", value_name = "NUMBER")]
-    pub(crate) number: Option<usize>,
+    pub(super) number: Option<usize>,
 
     /// The rule [default: that of the record, else freestyle]
     #[arg(long, value_name = "RULE", value_parser = parse_rule)]
-    pub(crate) rule: Option<Rule>,
+    pub(super) rule: Option<Rule>,
 
     /// The side of the board, 5 to 32 [default: 15, or the game's]
     #[arg(long, value_name = "SIDE")]
-    pub(crate) size: Option<Size>,
+    pub(super) size: Option<Size>,
 
     /// Where rank 1 of a list of moves is: bottom, or top as in the texts of Rapfi and the Gomocup judge
     #[arg(long, value_name = "END", default_value_t)]
-    pub(crate) ranks: Ranks,
+    pub(super) ranks: Ranks,
 
     /// Milliseconds of a search for each move
     #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=LONGEST_TIME))]
-    pub(crate) time: u64,
+    pub(super) time: u64,
+}
+
+/// The settings that are arguments, as the table of settings lists them.
+#[derive(Debug)]
+pub(super) struct SettingArgs(pub(super) Vec<Info>);
+
+impl Args for SettingArgs {
+    fn augment_args(command: Command) -> Command {
+        Key::all().fold(command, |command, key| {
+            let (Place::Argument(name), Values::Names(names)) = (key.row().place, key.row().values) else {
+                return command;
+            };
+            let default = match Settings::default().value(key) {
+                Some(value) if key != Key::Picker => value,
+                _ => "that of the program".to_owned(),
+            };
+            let help = format!("{}: {} [default: {default}]", key.row().help, names().join(", "));
+            let argument = Arg::new(name).long(name).value_name("NAME").global(true).help(help);
+            command.arg(argument.value_parser(move |text: &str| key.parse(text)))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SettingArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let value = |key: Key| match key.row().place {
+            Place::Argument(name) => matches.get_one::<Info>(name).copied(),
+            Place::Info | Place::File(_) => None,
+        };
+        Ok(Self(Key::all().filter_map(value).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl Cli {
     /// Reads the arguments of the process. Prints and exits where they ask for help or the version, or are wrong.
-    pub(crate) fn from_arguments(program: &Program) -> Self {
+    pub(super) fn from_arguments(program: &Program) -> Self {
         Self::parse(program, std::env::args_os()).unwrap_or_else(|error| error.exit())
     }
 
@@ -169,7 +197,7 @@ impl Cli {
 
     /// Reads the words behind the program's name.
     #[cfg(test)]
-    pub(crate) fn parse_words(program: &Program, words: &[&str]) -> Result<Self, clap::Error> {
+    pub(super) fn parse_words(program: &Program, words: &[&str]) -> Result<Self, clap::Error> {
         Self::parse(program, std::iter::once(program.file).chain(words.iter().copied()).map(OsString::from))
     }
 }
@@ -180,7 +208,7 @@ fn command(program: &Program) -> Command {
 }
 
 /// Ends the process with status 2, as wrong arguments do, and one line: managers show the last line of an engine.
-pub(crate) fn refuse(program: &Program, message: &str) -> ! {
+pub(super) fn refuse(program: &Program, message: &str) -> ! {
     let _ = writeln!(io::stderr(), "{}: {message}", program.file);
     process::exit(2);
 }
@@ -227,8 +255,9 @@ fn known_option(command: &Command, argument: &OsStr) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::weights::Weighting;
 
-    const PROGRAM: Program = Program { file: "pbrain-tengen", name: "Tengen", picker: PickerName::Greedy };
+    const PROGRAM: Program = Program::GREEDY;
 
     fn parse(line: &str) -> Result<Cli, clap::Error> {
         Cli::parse_words(&PROGRAM, &line.split_whitespace().collect::<Vec<_>>())
@@ -242,16 +271,16 @@ mod tests {
     #[test]
     fn arguments_of_a_manager_are_ignored() {
         let cli = parse("--force-utf8 x --weights decimal -q --foo=bar --log=a.log").unwrap();
-        assert_eq!(cli.weighting, Some(Weighting::DECIMAL));
+        assert_eq!(cli.settings.0, [Info::Weights(Weighting::DECIMAL)]);
         assert_eq!(cli.log, Some("a.log".into()));
         let silent = parse("").unwrap();
-        assert_eq!((silent.weighting, silent.picker), (None, None));
+        assert_eq!(silent.settings.0, []);
     }
 
     #[test]
     fn a_subcommand_is_strict() {
         assert!(matches!(parse("bench --picker greedy").unwrap().task, Some(Task::Bench { short: false })));
-        assert_eq!(parse("explain --weights runs h8 i9").unwrap().weighting, Some(Weighting::RUNS));
+        assert_eq!(parse("explain --weights runs h8 i9").unwrap().settings.0, [Info::Weights(Weighting::RUNS)]);
         assert!(matches!(parse("config --weights runs").unwrap().task, Some(Task::Config)));
         for line in [
             "config x",
@@ -312,8 +341,7 @@ mod tests {
 
     #[test]
     fn each_program_has_its_own_name_in_its_texts() {
-        let search = Program { file: "pbrain-tengen-search", name: "TengenSearch", picker: PickerName::Search };
-        for program in [PROGRAM, search] {
+        for program in [PROGRAM, Program::SEARCH] {
             let text = |words: &[&str]| Cli::parse_words(&program, words).unwrap_err().to_string();
             assert_eq!(text(&["--version"]), format!("{} {}\n", program.file, env!("CARGO_PKG_VERSION")));
             for words in [&["--help"][..], &["--weights", "x"], &["bench", "x"]] {

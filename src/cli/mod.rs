@@ -1,4 +1,7 @@
-//! The main function of both engine binaries: arguments, log, then the protocol or a subcommand.
+//! The command line of both engines, `pbrain-tengen` and `pbrain-tengen-search`.
+//!
+//! Owns the arguments, `tengen.toml`, the log and the subcommands; their binaries are one call of [`main`]. Uses the whole
+//! library. Must never be used by another module.
 
 mod args;
 mod config;
@@ -11,28 +14,35 @@ use std::panic;
 use std::process;
 use std::time::Instant;
 
+use crate::bench::Extent;
+use crate::eval::Networks;
+use crate::files;
+use crate::picker::{JudgeName, PickerName};
+use crate::protocol::{self, Info, Settings, Setup};
+use crate::text::Short;
 use args::{Cli, Task};
 use config::Config;
-use tasks::Chooser;
-use tengen::bench::Extent;
-use tengen::eval::Networks;
-use tengen::files;
-use tengen::picker::{Evaluation, JudgeName, PickerName};
-use tengen::protocol::{self, Setup};
-use tengen::text::Short;
 
-/// What tells the two engines apart.
-pub(crate) struct Program {
+/// The differences between the two engines.
+pub struct Program {
     /// The name of the binary, in usage lines and errors.
-    pub(crate) file: &'static str,
-    /// What ABOUT calls the engine.
-    pub(crate) name: &'static str,
-    /// The picker, unless `--picker` or the file of settings names another.
-    pub(crate) picker: PickerName,
+    file: &'static str,
+    /// The name of the engine in the answer to ABOUT.
+    name: &'static str,
+    /// The picker, unless `--picker` or `tengen.toml` names another.
+    picker: PickerName,
+}
+
+impl Program {
+    /// The engine that plays the greatest documented weight.
+    pub const GREEDY: Self = Self { file: "pbrain-tengen", name: "Tengen", picker: PickerName::Greedy };
+
+    /// The engine that searches.
+    pub const SEARCH: Self = Self { file: "pbrain-tengen-search", name: "TengenSearch", picker: PickerName::Search };
 }
 
 /// Runs an engine and ends the process.
-pub(crate) fn main(program: &Program) -> ! {
+pub fn main(program: &Program) -> ! {
     let started = Instant::now();
     files::survive_size_limit();
     if let Err(error) = run(&Cli::from_arguments(program), program, started) {
@@ -50,45 +60,41 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
     match &cli.task {
         None => {
             let config = config();
-            let Chooser { weighting, picker, .. } = config.chooser();
-            let setup = Setup::new(weighting, picker, started);
-            run_protocol(Setup { name: program.name, options: config.options(), note: config.note(), ..setup })
+            run_protocol(Setup { name: program.name, note: config.note(), ..Setup::new(config.settings, started) })
         }
         // The same work everywhere: no file changes it.
         Some(Task::Bench { short }) => {
-            let evaluation = Evaluation { name: cli.evaluation.unwrap_or_default(), available: networks };
-            let extent = if *short { Extent::Short } else { Extent::Full };
-            let picker = cli.picker.unwrap_or(program.picker);
-            show_note(evaluation.note(picker), program);
-            tasks::bench(picker, extent, evaluation)
+            let Settings { picker, evaluation, .. } = settings(&Config::of_arguments(cli, program, networks), program);
+            tasks::bench(picker, if *short { Extent::Short } else { Extent::Full }, evaluation)
         }
         Some(Task::Openings { json, judge: None }) => tasks::openings(*json),
-        Some(Task::Openings { judge: Some(time), .. }) => tasks::judge_openings(*time, chooser(&config(), program)),
+        Some(Task::Openings { judge: Some(time), .. }) => tasks::judge_openings(*time, &settings(&config(), program)),
         Some(Task::Config) => tasks::config(&config()),
-        Some(Task::Explain(question)) => tasks::explain(question, chooser(&config(), program)),
-        Some(Task::Replay(game)) => replay::replay(game, chooser(&config(), program)),
+        Some(Task::Explain(question)) => tasks::explain(question, &settings(&config(), program)),
+        Some(Task::Replay(game)) => replay::replay(game, &settings(&config(), program)),
     }
 }
 
-/// The networks that `--network` names and the built-in ones of the other rules. What a person has named plays, or
-/// the process ends with status 2: a match would go on without it.
+/// The networks of `--network`, and the built-in ones of the other rules. If a file does not load, the process ends with
+/// status 2, because a match would go on without it.
 fn networks(cli: &Cli, program: &Program) -> &'static Networks {
-    if let Some(evaluation) = cli.evaluation.filter(|&name| name != JudgeName::Network && !cli.network.is_empty()) {
-        args::refuse(program, &format!("--evaluation {evaluation} plays by no network, but --network names one"));
+    for setting in cli.settings.0.iter().filter(|_| !cli.network.is_empty()) {
+        match setting {
+            Info::Evaluation(name) if *name != JudgeName::Network => {
+                args::refuse(program, &format!("--evaluation {name} uses no network, but --network names one"));
+            }
+            _ => {}
+        }
     }
     config::networks(&cli.network).unwrap_or_else(|error| args::refuse(program, &error))
 }
 
-/// What answers the questions of a person; a note on the settings is one line on stderr.
-fn chooser(config: &Config, program: &Program) -> Chooser {
-    show_note(config.note(), program);
-    config.chooser()
-}
-
-fn show_note(note: Option<String>, program: &Program) {
-    if let Some(note) = note {
+/// The settings of a subcommand; a note on them is one line on stderr.
+fn settings(config: &Config, program: &Program) -> Settings {
+    if let Some(note) = config.note() {
         let _ = writeln!(io::stderr(), "{}: {note}", program.file);
     }
+    config.settings
 }
 
 /// Runs the protocol until the manager leaves.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 /// Prints a text, without its colors where stdout is no terminal. A reader that closes the pipe is no error.
-pub(crate) fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
+pub(super) fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
     match writeln!(anstream::stdout(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
@@ -11,7 +11,7 @@ pub(crate) fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
 }
 
 /// Whether the reader of stdout is gone. Systems other than Unix say so at the next write.
-pub(crate) fn is_unread() -> bool {
+pub(super) fn is_unread() -> bool {
     #[cfg(unix)]
     {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -4,29 +4,30 @@ use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
 
+use crate::arena::config::MatchConfig;
+use crate::arena::journal;
+use crate::board::{Rule, Size};
+use crate::explain::replay::{Judge, Replay, Walk, WalkReply};
+use crate::notation::record::{GameId, RecordLine, RecordReader};
+use crate::notation::{GameMoves, Letters};
+use crate::picker::Limits;
+use crate::protocol::Settings;
+use crate::text::lines;
 use anyhow::{Context, bail, ensure};
-use tengen::arena::config::MatchConfig;
-use tengen::arena::journal;
-use tengen::board::{Rule, Size};
-use tengen::explain::replay::{Judge, Replay, Walk, WalkReply};
-use tengen::notation::record::{GameId, RecordLine, RecordReader};
-use tengen::notation::{GameMoves, Letters};
-use tengen::picker::Limits;
-use tengen::text::lines;
 
 use super::args::Game;
 use super::output::print;
-use super::tasks::{self, Chooser};
+use super::tasks;
 
 /// Replays a game: on a terminal move by move, else the whole at once.
-pub(crate) fn replay(game: &Game, chooser: Chooser) -> anyhow::Result<()> {
+pub(super) fn replay(game: &Game, settings: &Settings) -> anyhow::Result<()> {
     let (record, rule) = read(game)?;
     let rule = game.rule.or(rule).unwrap_or_default();
-    chooser.check_networks(rule)?;
+    tasks::check_networks(settings, rule)?;
     let judge = Judge {
-        picker: chooser.picker,
-        weighting: chooser.weighting,
-        limits: Limits { evaluation: chooser.evaluation, ..Limits::default() },
+        picker: settings.picker,
+        weighting: settings.weighting,
+        limits: Limits { evaluation: settings.evaluation, ..Limits::default() },
         time: Duration::from_millis(game.time),
     };
     let replay = Replay::of(record, rule, &judge)?;

@@ -4,18 +4,18 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::bench::{self, Extent};
+use crate::board::{Rule, Size};
+use crate::explain::fifths::FifthsTable;
+use crate::explain::{Explanation, Transcript};
+use crate::files::{self, MEBIBYTE};
+use crate::notation::{GameMoves, Letters};
+use crate::opening::{Catalogue, NamedOpening};
+use crate::picker::{Evaluation, Limits, PickerName};
+use crate::protocol::{ReplayTime, Settings};
+use crate::text::without_mark;
+use crate::weights::WeightedPosition;
 use anyhow::{Context, anyhow, ensure};
-use tengen::bench::{self, Extent};
-use tengen::board::{Rule, Size};
-use tengen::explain::fifths::FifthsTable;
-use tengen::explain::{Explanation, Transcript};
-use tengen::files::{self, MEBIBYTE};
-use tengen::notation::{GameMoves, Letters};
-use tengen::opening::{Catalogue, NamedOpening};
-use tengen::picker::{Evaluation, Limits, PickerName};
-use tengen::protocol::ReplayTime;
-use tengen::text::without_mark;
-use tengen::weights::{WeightedPosition, Weighting};
 
 use super::args::Question;
 use super::config::Config;
@@ -28,12 +28,12 @@ const MOST_BYTES: u64 = 64 * MEBIBYTE;
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Runs the bench and prints its signature and speed.
-pub(crate) fn bench(picker: PickerName, extent: Extent, evaluation: Evaluation) -> anyhow::Result<()> {
+pub(super) fn bench(picker: PickerName, extent: Extent, evaluation: Evaluation) -> anyhow::Result<()> {
     print(&bench::run(picker, extent, evaluation))
 }
 
 /// Prints the settings in force; fails where the file of settings has an error.
-pub(crate) fn config(config: &Config) -> anyhow::Result<()> {
+pub(super) fn config(config: &Config) -> anyhow::Result<()> {
     print(config)?;
     match &config.error {
         Some(error) => Err(anyhow!("{error}")),
@@ -42,16 +42,16 @@ pub(crate) fn config(config: &Config) -> anyhow::Result<()> {
 }
 
 /// Prints the named openings.
-pub(crate) fn openings(json: bool) -> anyhow::Result<()> {
+pub(super) fn openings(json: bool) -> anyhow::Result<()> {
     if json { print(&format_args!("{:#}", Catalogue.to_json())) } else { print(&Catalogue) }
 }
 
 /// Prints a search's verdicts beside those of the document, a row as soon as it is known.
-pub(crate) fn judge_openings(time: u64, chooser: Chooser) -> anyhow::Result<()> {
-    chooser.check_networks(Rule::Renju)?;
+pub(super) fn judge_openings(time: u64, settings: &Settings) -> anyhow::Result<()> {
+    check_networks(settings, Rule::Renju)?;
     print(&FifthsTable::head())?;
     let mut printed = Ok(());
-    let table = FifthsTable::search(Duration::from_millis(time), chooser.evaluation, |row| {
+    let table = FifthsTable::search(Duration::from_millis(time), settings.evaluation, |row| {
         if printed.is_ok() {
             printed = print(row);
         }
@@ -60,69 +60,59 @@ pub(crate) fn judge_openings(time: u64, chooser: Chooser) -> anyhow::Result<()> 
     print(&format_args!("\n{table}"))
 }
 
-/// What answers a question, by the settings in force.
-#[derive(Clone, Copy)]
-pub(crate) struct Chooser {
-    pub(crate) weighting: Weighting,
-    pub(crate) picker: PickerName,
-    pub(crate) evaluation: Evaluation,
-}
-
-impl Chooser {
-    /// Refuses a rule that none of the networks that were named is for.
-    pub(super) fn check_networks(self, rule: Rule) -> anyhow::Result<()> {
-        ensure!(!self.evaluation.is_given_for_others(rule), "none of the networks of --network is for {rule}");
-        Ok(())
-    }
+/// Refuses a rule for which `--network` names no network, although it names others.
+pub(super) fn check_networks(settings: &Settings, rule: Rule) -> anyhow::Result<()> {
+    ensure!(!settings.evaluation.is_given_for_others(rule), "--network names no network for {rule}");
+    Ok(())
 }
 
 /// Reads a position and prints the picker's move with what decided it.
-pub(crate) fn explain(question: &Question, chooser: Chooser) -> anyhow::Result<()> {
+pub(super) fn explain(question: &Question, settings: &Settings) -> anyhow::Result<()> {
     let Some(path) = &question.file else {
         let letters = Letters::new(question.size.unwrap_or(Size::FIFTEEN)).counted_from(question.ranks);
-        return explain_game(&GameMoves::from_letters(&question.moves.join(" "), letters)?, question, chooser);
+        return explain_game(&GameMoves::from_letters(&question.moves.join(" "), letters)?, question, settings);
     };
     let name = if is_stdin(path) { "stdin".into() } else { path.display().to_string() };
     let explained = read(path, MOST_BYTES).and_then(|text| {
         if GameMoves::is_psq(&text) {
-            explain_game(&GameMoves::from_psq(&text)?, question, chooser)
+            explain_game(&GameMoves::from_psq(&text)?, question, settings)
         } else {
-            explain_lines(&text, question, chooser)
+            explain_lines(&text, question, settings)
         }
     });
     explained.context(name)
 }
 
-fn explain_game(record: &GameMoves, question: &Question, chooser: Chooser) -> anyhow::Result<()> {
+fn explain_game(record: &GameMoves, question: &Question, settings: &Settings) -> anyhow::Result<()> {
     let size = record.size;
     ensure!(question.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
-    let position = WeightedPosition::new(record.board(question.rule, question.number)?, chooser.weighting);
-    let limits = Limits { evaluation: chooser.evaluation, ..Limits::default() };
-    let explanation = Explanation::ask(position, chooser.picker, limits, time(question));
+    let position = WeightedPosition::new(record.board(question.rule, question.number)?, settings.weighting);
+    let limits = Limits { evaluation: settings.evaluation, ..Limits::default() };
+    let explanation = Explanation::ask(position, settings.picker, limits, time(question));
     // Only what stands on the board: the lines of the protocol know no later moves either.
     let played = question.number.map_or(record.moves.len(), |number| number.saturating_sub(1));
     let opening = NamedOpening::of_moves(&record.moves[..played.min(record.moves.len())], size);
     let mut explanation = explanation.context("no empty point is left")?;
     explanation.opening = opening;
-    show(&explanation, question, chooser)
+    show(&explanation, question, settings)
 }
 
 /// Explains the last answer to lines of the protocol. The lines set the time of a question unless `--time` does.
-fn explain_lines(text: &str, question: &Question, chooser: Chooser) -> anyhow::Result<()> {
+fn explain_lines(text: &str, question: &Question, settings: &Settings) -> anyhow::Result<()> {
     ensure!(question.number.is_none(), "--move is for games; end the lines where the move is asked for");
     let size = question.size.unwrap_or(Size::FIFTEEN);
-    let transcript = Transcript::parse(text, size, question.rule, chooser.weighting, chooser.picker)?;
+    let transcript = Transcript::parse(text, size, question.rule, settings.weighting, settings.picker)?;
     let fixed = question.time.map(|_| ReplayTime::Fixed(time(question)));
     let time = fixed.unwrap_or(ReplayTime::OfLines(DEFAULT_TIME));
-    show(&transcript.explain(time, chooser.evaluation)?, question, chooser)
+    show(&transcript.explain(time, settings.evaluation)?, question, settings)
 }
 
 fn time(question: &Question) -> Duration {
     question.time.map_or(DEFAULT_TIME, Duration::from_millis)
 }
 
-fn show(explanation: &Explanation, question: &Question, chooser: Chooser) -> anyhow::Result<()> {
-    chooser.check_networks(explanation.position().board().rule())?;
+fn show(explanation: &Explanation, question: &Question, settings: &Settings) -> anyhow::Result<()> {
+    check_networks(settings, explanation.position().board().rule())?;
     if let Some(path) = &question.svg {
         std::fs::write(path, explanation.to_svg()).with_context(|| path.display().to_string())?;
     }

@@ -8,7 +8,7 @@ use super::Explanation;
 use crate::board::{Rule, Size};
 use crate::picker::{Evaluation, PickerName};
 use crate::protocol::rule_number::RuleInfo;
-use crate::protocol::{self, Command, CommandReader, Info, Options, Refusal, ReplayTime, Reply, Setup, StoneList};
+use crate::protocol::{self, Command, CommandReader, Info, Refusal, ReplayTime, Reply, Settings, Setup, StoneList};
 use crate::text::{Quoted, lines};
 use crate::weights::Weighting;
 
@@ -100,8 +100,8 @@ impl Transcript {
     /// # Errors
     /// When the session refuses a line, or the last question is about an opening.
     pub fn explain(self, time: ReplayTime, evaluation: Evaluation) -> Result<Explanation, TranscriptError> {
-        let setup = Setup::new(self.weighting, self.picker, Instant::now());
-        let setup = Setup { options: Options { evaluation, ..Options::default() }, ..setup };
+        let Self { picker, weighting, .. } = self;
+        let setup = Setup::new(Settings { picker, weighting, evaluation, ..Settings::default() }, Instant::now());
         let answered = protocol::replay(self.lines.lines(), setup, time).map_err(TranscriptError::Refused)?;
         // The last line asks and the session refuses a full board, so no move means an answer about an opening.
         answered.and_then(|answered| Explanation::new(self.picker, answered)).ok_or(TranscriptError::Opening)

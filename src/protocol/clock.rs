@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::ReplayTime;
-use super::info::Info;
+use super::settings::Info;
 use crate::picker::Deadlines;
 
 /// Piskvork's and c-gomoku-cli's number for "no limit".
@@ -16,7 +16,7 @@ const YIXIN_UNLIMITED_TURN: i64 = 2_000_000;
 const YIXIN_UNLIMITED_MATCH: i64 = 100_000_000;
 
 /// The limit of a move where the manager names another limit and not this one: that of Gomocup's leagues.
-const DEFAULT_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(30));
+pub(super) const DEFAULT_TURN: Duration = Duration::from_secs(30);
 
 /// The limit of a move where the manager names no limit at all: a person waits five seconds for a first answer.
 pub(crate) const UNNAMED_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(5));
@@ -227,11 +227,12 @@ impl Clock {
         if let Some(time) = self.fixed {
             return Deadlines::within(time);
         }
-        let turn = match self.turn.unwrap_or(if self.is_limited { DEFAULT_TURN } else { self.unnamed }) {
-            TurnLimit::Instant => Some(Duration::ZERO),
-            TurnLimit::Within(limit) => Some(limit.saturating_sub(turn_margin(limit))),
-            TurnLimit::Unlimited => None,
-        };
+        let turn =
+            match self.turn.unwrap_or(if self.is_limited { TurnLimit::Within(DEFAULT_TURN) } else { self.unnamed }) {
+                TurnLimit::Instant => Some(Duration::ZERO),
+                TurnLimit::Within(limit) => Some(limit.saturating_sub(turn_margin(limit))),
+                TurnLimit::Unlimited => None,
+            };
         let (left, since) = match &self.reported {
             Some(reported) => {
                 let left = reported.left.after(reported.gained, reported.used);

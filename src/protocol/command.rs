@@ -5,8 +5,8 @@
 
 use strum::{EnumDiscriminants, EnumIter, EnumMessage, EnumString, IntoEnumIterator};
 
-use super::info::Info;
 use super::list::{OpeningList, PointList, StoneList};
+use super::settings::Info;
 use crate::board::{Color, Point, Size, SizeError};
 use crate::notation::PointError;
 use crate::text::UnknownName;

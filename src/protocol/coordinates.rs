@@ -1,14 +1,15 @@
 //! [`Coordinates`]: how the points of a text are written, so that the reader finds them on the board that is shown.
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, VariantNames};
 
+use super::rule_number::Dialect;
 use crate::board::{Point, Size};
 use crate::notation::{Comma, Letters};
-use crate::protocol::rule_number::Dialect;
+use crate::text::UnknownName;
 
 /// How the points of a text are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown)]
 pub enum Coordinates {
     /// A letter and a number: `h8`, as records write it; after YXSHOWINFO `H8`, as Yixin-Board labels its board.
     #[default]
@@ -17,38 +18,8 @@ pub enum Coordinates {
     Numbers,
 }
 
-impl Coordinates {
-    const ALL: [Self; 2] = [Self::Letters, Self::Numbers];
-}
-
-impl fmt::Display for Coordinates {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Letters => "letters",
-            Self::Numbers => "numbers",
-        })
-    }
-}
-
-/// Why a text names no way to write points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CoordinatesError;
-
-impl fmt::Display for CoordinatesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown coordinates, expected letters or numbers")
-    }
-}
-
-impl std::error::Error for CoordinatesError {}
-
-impl FromStr for Coordinates {
-    type Err = CoordinatesError;
-
-    fn from_str(text: &str) -> Result<Self, CoordinatesError> {
-        let named = |coordinates: &Self| text.eq_ignore_ascii_case(&coordinates.to_string());
-        Self::ALL.into_iter().find(named).ok_or(CoordinatesError)
-    }
+fn unknown(_: &str) -> UnknownName {
+    UnknownName::of::<Coordinates>("coordinates")
 }
 
 /// The labels of one board in the manager's window.
@@ -111,6 +82,9 @@ mod tests {
     fn coordinates_have_names() {
         assert_eq!("Numbers".parse(), Ok(Coordinates::Numbers));
         assert_eq!("letters".parse(), Ok(Coordinates::Letters));
-        assert_eq!("x".parse::<Coordinates>(), Err(CoordinatesError));
+        assert_eq!(
+            "x".parse::<Coordinates>().unwrap_err().to_string(),
+            "unknown coordinates, expected letters or numbers"
+        );
     }
 }

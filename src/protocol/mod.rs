@@ -20,11 +20,12 @@ mod command;
 mod command_reader;
 mod coordinates;
 mod detail;
+mod excluded;
 mod game;
 mod hash_file;
-mod info;
 mod input_end;
 mod list;
+mod memory;
 mod preload;
 mod printer;
 mod reader;
@@ -45,16 +46,14 @@ use std::time::{Duration, Instant};
 pub use clock::{Clock, MatchLeft, TurnLimit};
 pub use command::{Command, CommandError, Forbid, SoosorvStep};
 pub use command_reader::CommandReader;
-pub use coordinates::{Coordinates, CoordinatesError};
+pub use coordinates::Coordinates;
 pub use detail::Detail;
-pub use info::Info;
 pub use list::{ListError, OpeningList, Owner, PointList, StoneList};
+pub use memory::DEFAULT_MEMORY;
 pub use reply::{Message, Refusal, Reply};
-pub use settings::Options;
+pub use settings::{Info, Key, Place, Row, Settings, ValueError, Values};
 
-use crate::picker::PickerName;
 use crate::player::{self, Answered, PickerSource, Player};
-use crate::weights::Weighting;
 pub(crate) use clock::UNNAMED_TURN;
 pub(crate) use game::engine_color;
 pub(crate) use reader::Input;
@@ -64,32 +63,25 @@ pub(crate) use session::{END_GRACE, UNKNOWN_IN_A_ROW};
 
 /// The start of a session.
 pub struct Setup {
-    /// What ABOUT calls the engine: ASCII without blanks.
+    /// The name of the engine in the answer to ABOUT: ASCII without blanks.
     pub name: &'static str,
-    /// The weights in use until INFO changes them.
-    pub weighting: Weighting,
+    /// The settings until INFO changes them.
+    pub settings: Settings,
     /// The picker until INFO changes it.
     pub picker: PickerSource,
     /// When the process started: the time since then counts against the first move.
     pub started: Instant,
-    /// Further settings until INFO changes them.
-    pub options: Options,
-    /// What is written as a MESSAGE before the first answer to a question, as about a file of settings with an error.
+    /// A text that is written as a MESSAGE before the first answer to a question, such as an error of `tengen.toml`.
     pub note: Option<String>,
-    /// Whether nobody can read the output any more. It is asked now and then once the input has ended.
+    /// Whether nobody can read the output any more. Called now and then once the input has ended.
     pub is_unread: fn() -> bool,
 }
 
 impl Setup {
-    /// A session with one of the named pickers.
-    pub fn new(weighting: Weighting, picker: PickerName, started: Instant) -> Self {
-        Self::with(weighting, Box::new(move || picker.build()), started)
-    }
-
-    /// A session with any picker.
-    pub fn with(weighting: Weighting, picker: PickerSource, started: Instant) -> Self {
-        let (options, is_unread) = (Options::default(), || false);
-        Self { name: "Tengen", weighting, picker, started, options, note: None, is_unread }
+    /// A session with these settings.
+    pub fn new(settings: Settings, started: Instant) -> Self {
+        let picker = Box::new(move || settings.picker.build());
+        Self { name: "Tengen", settings, picker, started, note: None, is_unread: || false }
     }
 }
 

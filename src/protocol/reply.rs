@@ -107,7 +107,7 @@ pub enum Message {
     Resigned,
     /// No time was named: how to name one.
     NoTime,
-    /// None of the networks that were named is for this rule.
+    /// `--network` names networks, but none for this rule.
     OtherNetworks(Rule),
     /// A note of the start about a file of settings.
     Note(String),
@@ -237,7 +237,7 @@ impl fmt::Display for Message {
             Self::Resigned => f.write_str("resignation accepted"),
             Self::NoTime => f.write_str(NO_TIME),
             Self::OtherNetworks(rule) => {
-                write!(f, "none of the networks that were named is for {rule}: the built-in evaluation plays")
+                write!(f, "--network names no network for {rule}: the built-in evaluation plays")
             }
             Self::Note(text) => Plain(text).fmt(f),
             Self::Skipped(error) => write!(f, "skipped a line of the list: {error}"),

@@ -1,8 +1,8 @@
 //! The arguments of commands: how each command is read from its line, and from the lines behind it.
 
 use super::command::{Command, CommandError, SoosorvStep, Word};
-use super::info::Info;
 use super::list::{List, OpeningList, PointList, StoneList};
+use super::settings::Info;
 use crate::board::{Color, Point, Size};
 use crate::notation::parse_comma;
 

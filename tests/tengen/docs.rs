@@ -149,18 +149,6 @@ fn the_settings_of_the_page_are_those_of_the_program() {
 }
 
 #[test]
-fn every_info_key_stands_in_the_table_of_the_protocol() {
-    let (_, reader) = include_str!("../../src/protocol/info.rs").split_once("match ").unwrap();
-    let page = include_str!("../../docs/protocol.md");
-    let keys = reader.lines().filter_map(|line| line.trim().strip_prefix('"')?.split_once("\" =>"));
-    let keys: Vec<_> = keys.map(|(key, _)| key.to_ascii_lowercase()).collect();
-    assert!(keys.len() >= 15, "{keys:?}");
-    for key in keys {
-        assert!(page.contains(&format!("| `{key}` |")), "{key}");
-    }
-}
-
-#[test]
 fn every_page_that_a_comment_names_exists() {
     let mut folders = vec![root().join("src"), root().join("tests/tengen"), root().join("benches")];
     let mut found = 0;

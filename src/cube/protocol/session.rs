@@ -270,11 +270,11 @@ impl Session {
             // The clock has taken it.
             Info::TimeoutTurn(_) | Info::TimeoutMatch(_) | Info::TimeLeft(_) | Info::TimeIncrement(_) => {}
             Info::Rule(_)
-            | Info::Threads(_)
+            | Info::ThreadNum(_)
             | Info::Pondering(_)
             | Info::Coordinates(_)
             | Info::Evaluation(_)
-            | Info::Weighting(_) => {}
+            | Info::Weights(_) => {}
         }
         if let Some(began) = self.asked {
             self.player.set_deadlines(self.clock.deadlines(began), Instant::now());

@@ -8,11 +8,10 @@ use crate::board::{Color, PointSet};
 use crate::picker::{BalanceStones, Question, SearchControl};
 use crate::protocol::command::{Command, Forbid};
 use crate::protocol::hash_file::{self, HashFileError};
-use crate::protocol::info::Info;
 use crate::protocol::list::ListError;
 use crate::protocol::reply::{Message, Refusal, Reply};
-use crate::protocol::rule_number::{Dialect, RuleInfo};
-use crate::protocol::settings::Settings;
+use crate::protocol::rule_number::Dialect;
+use crate::protocol::settings::{Info, Settings};
 use crate::weights::{WeightedPosition, Weighting};
 
 /// Maximum number of unknown commands in a row that are answered. More would fill the pipe of a manager that does not read.
@@ -64,11 +63,11 @@ impl Session {
             Command::SearchDefend => self.ask_about_the_game(Question::Defend, at)?,
             Command::BalanceOne(bias) => self.ask_for_balance(BalanceStones::One, bias, at)?,
             Command::BalanceTwo(bias) => self.ask_for_balance(BalanceStones::Two, bias, at)?,
-            Command::Block(list) => self.settings.blocked.extend(list.points),
-            Command::BlockUndo(list) => list.points.into_iter().for_each(|point| self.settings.blocked.remove(point)),
-            Command::BlockReset => self.settings.blocked = PointSet::EMPTY,
-            Command::Forbid(Forbid::Add, point, color) => self.settings.forbidden[color].insert(point),
-            Command::Forbid(Forbid::Delete, point, color) => self.settings.forbidden[color].remove(point),
+            Command::Block(list) => self.excluded.blocked.extend(list.points),
+            Command::BlockUndo(list) => list.points.into_iter().for_each(|point| self.excluded.blocked.remove(point)),
+            Command::BlockReset => self.excluded.blocked = PointSet::EMPTY,
+            Command::Forbid(Forbid::Add, point, color) => self.excluded.forbidden[color].insert(point),
+            Command::Forbid(Forbid::Delete, point, color) => self.excluded.forbidden[color].remove(point),
             Command::Info(info) => self.set(info, at),
             Command::Ignored => {}
             Command::About => self.reply(Reply::About(self.name)),
@@ -108,29 +107,12 @@ impl Session {
 
     fn set(&mut self, info: Info, at: Instant) {
         self.clock.take(info, at);
-        match info {
-            Info::Rule(number) => {
-                self.settings.rule = RuleInfo::from_number(number, self.settings.dialect);
-            }
-            Info::Picker(name) => {
-                self.player.set_source(Box::new(move || name.build()));
-                self.preload.clear();
-            }
-            Info::Evaluation(name) => {
-                self.settings.evaluation.name = name;
-                self.preload.clear();
-            }
-            Info::Weighting(weighting) => self.settings.weighting = weighting,
-            Info::MaxMemory(bytes) => self.settings.max_memory = bytes,
-            Info::HashSize(bytes) => self.settings.hash_size = bytes,
-            Info::Threads(threads) => self.settings.set_threads(threads),
-            Info::ShowDetail(detail) => self.settings.detail = detail,
-            Info::Coordinates(coordinates) => self.settings.coordinates = coordinates,
-            Info::Pondering(pondering) => self.settings.pondering = pondering,
-            Info::MaxDepth(depth) => self.settings.depth = depth,
-            Info::MaxNode(nodes) => self.settings.nodes = nodes,
-            // The clock's.
-            Info::TimeoutTurn(_) | Info::TimeoutMatch(_) | Info::TimeLeft(_) | Info::TimeIncrement(_) => {}
+        self.settings.apply(info);
+        if let Info::Picker(name) = info {
+            self.player.set_source(Box::new(move || name.build()));
+        }
+        if let Info::Picker(_) | Info::Evaluation(_) = info {
+            self.preload.clear();
         }
         if let Some(asked) = &self.asked {
             self.player.set_deadlines(self.clock.deadlines(asked.began), Instant::now());

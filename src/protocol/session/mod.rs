@@ -13,6 +13,7 @@ use super::clock::Clock;
 use super::command::{Command, DuringPondering, DuringSearch, PickerUse, Traits};
 use super::command_reader::CommandReader;
 use super::detail::View;
+use super::excluded::Excluded;
 use super::game::Game;
 use super::input_end::InputEnd;
 use super::preload::Preload;
@@ -62,6 +63,7 @@ pub(super) struct Session {
     asked: Option<Asked>,
     clock: Clock,
     settings: Settings,
+    excluded: Excluded,
     printer: Printer,
     /// Lines that are written before the first question is answered: until then a manager may expect other lines.
     notes: Vec<Message>,
@@ -105,7 +107,7 @@ enum Words {
 impl Session {
     /// A session that asks this player.
     pub(super) fn new(setup: Setup, player: impl FnOnce(PickerSource) -> Player, clock: Clock) -> Self {
-        let Setup { name, weighting, picker, options, note, .. } = setup;
+        let Setup { name, settings, picker, note, .. } = setup;
         Self {
             name,
             reader: CommandReader::default(),
@@ -116,7 +118,8 @@ impl Session {
             player: player(picker),
             asked: None,
             clock,
-            settings: Settings::new(weighting, options),
+            settings,
+            excluded: Excluded::NONE,
             printer: Printer::default(),
             notes: note.into_iter().map(Message::Note).collect(),
             is_told_of_time: false,

@@ -46,7 +46,7 @@ impl Session {
         self.tell_of_networks(position.board().rule());
         let mut limits = self.settings.limits(SearchControl::since(began));
         if !matches!(question, Question::Opening(_)) {
-            limits.left_out = self.settings.left_out(position.board());
+            limits.left_out = self.excluded.of(position.board());
         }
         let is_drawn = self.view().is_drawn() && matches!(question, Question::Move { .. } | Question::Defend);
         let realtime = is_drawn.then(|| Realtime::new(Arc::clone(&limits.control), Instant::now()));

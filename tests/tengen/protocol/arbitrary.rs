@@ -12,8 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tengen::board::{Point, PointSet, Size};
 use tengen::picker::PickerName;
-use tengen::protocol::{self, Command, CommandReader, Info, Owner, Setup};
-use tengen::weights::Weighting;
+use tengen::protocol::{self, Command, CommandReader, Info, Owner, Settings, Setup};
 
 use super::engine::{Behaviour, read_move};
 
@@ -22,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a session with a named picker answers to its input, line by line.
 fn answers(input: Vec<u8>, picker: PickerName) -> Vec<String> {
-    answers_of(input, move || Setup::new(Weighting::default(), picker, Instant::now()))
+    answers_of(input, move || Setup::new(Settings { picker, ..Settings::default() }, Instant::now()))
 }
 
 fn answers_of(input: Vec<u8>, setup: impl FnOnce() -> Setup + Send + 'static) -> Vec<String> {

@@ -106,13 +106,13 @@ fn config_prints_each_setting_and_where_it_comes_from() {
         lines,
         [
             &format!("# {}: read", path.display()),
-            "weights = \"counts\"      # --weights",
             "picker = \"search\"       # default of this program",
+            "weights = \"counts\"      # --weights",
+            "evaluation = \"network\"  # default",
             "threads = 1             # default",
             "memory = 64             # tengen.toml, MiB of the process",
-            "coordinates = \"letters\" # default",
             "pondering = false       # default",
-            "evaluation = \"network\"  # default",
+            "coordinates = \"letters\" # default",
         ]
     );
     let engine = Installed::new(Program::Search, "bad config", Some("memory = \"much\"\n"));
@@ -201,13 +201,12 @@ fn a_network_of_another_rule_is_told_before_the_first_move_of_a_game() {
         &["--network", RENJU],
         "INFO timeout_turn 1000\nSTART 15\nBEGIN\nINFO rule 4\nRESTART\nBEGIN\nINFO rule 1\nRESTART\nBEGIN\n",
     );
-    let told =
-        |rule| format!("MESSAGE none of the networks that were named is for {rule}: the built-in evaluation plays");
+    let told = |rule| format!("MESSAGE --network names no network for {rule}: the built-in evaluation plays");
     assert_eq!(lines, ["OK", &told("freestyle"), "7,7", "OK", "7,7", "OK", &told("standard"), "7,7"]);
     let output = engine.run(&["explain", "h8", "i9", "--network", RENJU, "--time", "20"], "");
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.success(), output.stdout.len()), (false, 0), "{error}");
-    assert!(error.contains("none of the networks of --network is for freestyle"), "{error}");
+    assert!(error.contains("--network names no network for freestyle"), "{error}");
     assert!(
         engine
             .run(&["explain", "h8", "i9", "--rule", "renju", "--network", RENJU, "--time", "20"], "")

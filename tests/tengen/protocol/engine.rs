@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::notation::{Comma, Letters, Ranks, parse_comma};
 use tengen::picker::{Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
-use tengen::protocol::{self, Setup};
-use tengen::weights::{WeightedPosition, Weighting};
+use tengen::protocol::{self, Settings, Setup};
+use tengen::weights::WeightedPosition;
 
 /// Longer than any answer takes, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -373,7 +373,7 @@ impl Behaviour {
     /// A session with such a picker.
     pub(super) fn setup(self) -> Setup {
         let picker = move || Box::new(TestPicker(self)) as Box<dyn Picker>;
-        Setup::with(Weighting::default(), Box::new(picker), Instant::now())
+        Setup { picker: Box::new(picker), ..Setup::new(Settings::default(), Instant::now()) }
     }
 }
 

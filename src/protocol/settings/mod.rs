@@ -1,0 +1,391 @@
+//! [`Settings`]: the table of settings, and the one struct that holds their values.
+//!
+//! A new setting is a variant of [`Info`], a row of [`Key::row`], a field of [`Settings`], and an arm each of [`Key::read`],
+//! [`Settings::apply`] and [`Settings::value`], all in this file. INFO, `tengen.toml`, the arguments, `--help` and `config`
+//! follow; a test asks for the rows of the documentation. A setting that a search reads is also a field of [`Limits`].
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use strum::{EnumDiscriminants, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr, VariantNames};
+
+use super::clock::{DEFAULT_TURN, MatchLeft, TurnLimit};
+use super::coordinates::{Coordinates, Labels};
+use super::detail::{Detail, View};
+use super::memory::{DEFAULT_MEMORY, MemoryBudget};
+use super::rule_number::{Dialect, RuleInfo};
+use crate::board::{PointSet, Size};
+use crate::files::MEBIBYTE;
+use crate::picker::{Evaluation, JudgeName, Limits, PickerName, SearchControl};
+use crate::weights::Weighting;
+
+/// A setting: a key and its value, decoded once. The names of the keys are those of the variants, in snake case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumDiscriminants)]
+#[strum_discriminants(name(Key), derive(PartialOrd, Ord, EnumString, EnumIter, IntoStaticStr))]
+#[strum_discriminants(strum(serialize_all = "snake_case", ascii_case_insensitive), doc = "The key of a setting.")]
+pub enum Info {
+    /// The picker in use; an extension.
+    Picker(PickerName),
+    /// The weights in use; an extension.
+    Weights(Weighting),
+    /// The evaluation of a search; an extension.
+    Evaluation(JudgeName),
+    /// Threads of a search.
+    ThreadNum(usize),
+    /// Bytes of the whole process; `None` is the default.
+    MaxMemory(Option<u64>),
+    /// Bytes of the tables, sent in KiB; `None` is what the memory of the process leaves.
+    HashSize(Option<u64>),
+    /// Whether the engine thinks on the opponent's time.
+    Pondering(bool),
+    /// How points are written in texts; an extension.
+    Coordinates(Coordinates),
+    /// How much of a search is written.
+    ShowDetail(Detail),
+    /// A number whose meaning depends on the dialect.
+    Rule(i64),
+    /// Plies of a search; `None` is no limit.
+    MaxDepth(Option<u32>),
+    /// Nodes of a search; `None` is no limit.
+    MaxNode(Option<u64>),
+    /// The limit of one move.
+    TimeoutTurn(TurnLimit),
+    /// The limit of all moves of a game together.
+    TimeoutMatch(MatchLeft),
+    /// What is left of that limit.
+    TimeLeft(MatchLeft),
+    /// The time that each move adds to it.
+    TimeIncrement(Duration),
+}
+
+/// A row of the table of settings.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Where the setting may stand.
+    pub place: Place,
+    /// Its values.
+    pub values: Values,
+    /// What it sets, for `--help` and the documentation.
+    pub help: &'static str,
+}
+
+/// Where a setting may stand. Every key may stand in INFO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// INFO alone.
+    Info,
+    /// Also `tengen.toml`, under this name.
+    File(&'static str),
+    /// Also `tengen.toml` and the arguments, under this name.
+    Argument(&'static str),
+}
+
+/// The values of a setting.
+#[derive(Clone, Copy, Debug)]
+pub enum Values {
+    /// One of these names.
+    Names(fn() -> Vec<String>),
+    /// A number of this unit.
+    Number(&'static str),
+    /// A number of this unit in INFO. In the file a number from 1 to the greatest one of another unit.
+    Count {
+        /// The unit in INFO.
+        unit: &'static str,
+        /// The unit in the file.
+        file_unit: &'static str,
+        /// The greatest number in the file.
+        most: u64,
+    },
+    /// 0 or 1; in the file `false` or `true`.
+    Switch,
+}
+
+/// Error returned when a value of a setting is invalid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ValueError {
+    /// The value is not one of the names.
+    #[error("{0}")]
+    Name(String),
+    /// The value is not a number of the range.
+    #[error("expected a number{0}")]
+    Number(String),
+    /// The value of a switch is neither true nor false.
+    #[error("expected true or false")]
+    Switch,
+}
+
+/// The greatest number of threads in the file.
+const MOST_THREADS: u64 = 1024;
+
+/// More memory than 1 TiB is a mistake: INFO reads it as the default, and the file refuses it.
+const PLAUSIBLE_MEMORY: u64 = 1 << 40;
+
+/// Bytes of a KiB, the unit of `hash_size`.
+const KIBIBYTE: u64 = 1 << 10;
+
+/// The conventions in which a value is written: INFO counts bytes and switches by 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Info,
+    File,
+}
+
+impl Key {
+    /// All keys.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::iter()
+    }
+
+    /// The table.
+    #[rustfmt::skip]
+    pub const fn row(self) -> Row {
+        use Values::{Count, Names, Number, Switch};
+        const MEMORY: Values = Count { unit: "bytes", file_unit: "MiB of the process", most: PLAUSIBLE_MEMORY / MEBIBYTE };
+        const THREADS: Values = Count { unit: "threads", file_unit: "", most: MOST_THREADS };
+        let (place, values, help) = match self {
+            Self::Picker => (Place::Argument("picker"), Names(|| texts(PickerName::VARIANTS)), "what chooses the moves"),
+            Self::Weights => (Place::Argument("weights"), Names(|| texts(Weighting::ALL)), "the documented weights"),
+            Self::Evaluation => (Place::Argument("evaluation"), Names(|| texts(JudgeName::VARIANTS)), "the evaluation of a search; rollouts are for `mcts`"),
+            Self::ThreadNum => (Place::File("threads"), THREADS, "threads of a search"),
+            Self::MaxMemory => (Place::File("memory"), MEMORY, "memory of the whole process"),
+            Self::HashSize => (Place::Info, Number("KiB"), "memory of the tables"),
+            Self::Pondering => (Place::File("pondering"), Switch, "think on the opponent's time"),
+            Self::Coordinates => (Place::File("coordinates"), Names(|| texts(Coordinates::VARIANTS)), "how texts write points"),
+            Self::ShowDetail => (Place::Info, Number("0 to 3"), "what a search prints"),
+            Self::Rule => (Place::Info, Number("a bit mask"), "the rule of the game"),
+            Self::MaxDepth => (Place::Info, Number("plies"), "depth limit of a search"),
+            Self::MaxNode => (Place::Info, Number("nodes, of `mcts` playouts"), "node limit of a search"),
+            Self::TimeoutTurn => (Place::Info, Number("ms"), "time of one move"),
+            Self::TimeoutMatch => (Place::Info, Number("ms"), "time of all moves of a game"),
+            Self::TimeLeft => (Place::Info, Number("ms"), "time left of the game"),
+            Self::TimeIncrement => (Place::Info, Number("ms"), "time added after each move"),
+        };
+        Row { place, values, help }
+    }
+
+    /// The name in INFO.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// The key of this name in `tengen.toml`.
+    pub fn of_file(name: &str) -> Option<Self> {
+        Self::iter().find(|key| matches!(key.row().place, Place::File(own) | Place::Argument(own) if own == name))
+    }
+
+    /// Reads a value of `tengen.toml` or of an argument.
+    ///
+    /// # Errors
+    /// When the value is invalid or out of range.
+    pub fn parse(self, text: &str) -> Result<Info, ValueError> {
+        self.read(text, Form::File)
+    }
+
+    fn read(self, text: &str, form: Form) -> Result<Info, ValueError> {
+        let invalid = || ValueError::Number(String::new());
+        let number = || saturating(text).ok_or_else(invalid);
+        let natural = || number().and_then(|number| u64::try_from(number).map_err(|_| invalid()));
+        if let (Form::File, Values::Count { most, .. }) = (form, self.row().values) {
+            let is_in_range = natural().is_ok_and(|number| (1..=most).contains(&number));
+            is_in_range.then_some(()).ok_or_else(|| ValueError::Number(format!(" from 1 to {most}")))?;
+        }
+        let unit = if form == Form::Info { 1 } else { MEBIBYTE };
+        Ok(match self {
+            Self::Picker => Info::Picker(text.parse().map_err(ValueError::name)?),
+            Self::Weights => Info::Weights(text.parse().map_err(ValueError::name)?),
+            Self::Evaluation => Info::Evaluation(text.parse().map_err(ValueError::name)?),
+            Self::ThreadNum => Info::ThreadNum(usize::try_from(natural()?).unwrap_or(usize::MAX)),
+            Self::MaxMemory => Info::MaxMemory(plausible(natural()?.saturating_mul(unit))),
+            Self::HashSize => Info::HashSize(plausible(natural()?.saturating_mul(KIBIBYTE))),
+            Self::Pondering => Info::Pondering(match (form, text) {
+                (Form::Info, _) => [false, true].get(natural()? as usize).copied().ok_or(ValueError::Switch)?,
+                (Form::File, _) => text.parse().map_err(|_| ValueError::Switch)?,
+            }),
+            Self::Coordinates => Info::Coordinates(text.parse().map_err(ValueError::name)?),
+            Self::ShowDetail => Info::ShowDetail(Detail::from_show_detail(number()?).ok_or_else(invalid)?),
+            Self::Rule => Info::Rule(i64::try_from(natural()?).unwrap_or(i64::MAX)),
+            Self::MaxDepth => Info::MaxDepth(limit(number()?).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX))),
+            Self::MaxNode => Info::MaxNode(limit(number()?)),
+            Self::TimeoutTurn => Info::TimeoutTurn(TurnLimit::from_timeout_turn(number()?).ok_or_else(invalid)?),
+            Self::TimeoutMatch => Info::TimeoutMatch(MatchLeft::from_timeout_match(number()?).ok_or_else(invalid)?),
+            Self::TimeLeft => Info::TimeLeft(MatchLeft::from_time_left(number()?)),
+            Self::TimeIncrement => Info::TimeIncrement(Duration::from_millis(natural()?)),
+        })
+    }
+}
+
+impl ValueError {
+    fn name(error: impl fmt::Display) -> Self {
+        Self::Name(error.to_string())
+    }
+}
+
+impl Info {
+    /// Reads the text behind the word INFO. `None` for an unknown key and for an invalid value: INFO is never answered,
+    /// not even by an error.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split_whitespace();
+        let key: Key = words.next()?.parse().ok()?;
+        key.read(words.next()?, Form::Info).ok()
+    }
+}
+
+/// The values of the settings. They outlive the games of a session; INFO changes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The picker in use.
+    pub picker: PickerName,
+    /// The weights in use.
+    pub weighting: Weighting,
+    /// The evaluation of a search, and its networks.
+    pub evaluation: Evaluation,
+    /// Threads of a search, before the cores and the memory cut them.
+    pub threads: usize,
+    /// Bytes of the whole process.
+    pub memory: u64,
+    /// Bytes of the tables; `None` is what the memory of the process leaves.
+    pub hash_size: Option<u64>,
+    /// Whether the engine thinks on the opponent's time.
+    pub pondering: bool,
+    /// How points are written in texts.
+    pub coordinates: Coordinates,
+    /// How much of a search is written.
+    pub detail: Detail,
+    /// The rule of the game.
+    pub rule: RuleInfo,
+    /// The dialect in which the manager names rules and reads points.
+    pub dialect: Dialect,
+    /// Plies of a search.
+    pub depth: Option<u32>,
+    /// Nodes of a search.
+    pub nodes: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            picker: PickerName::default(),
+            weighting: Weighting::default(),
+            evaluation: Evaluation::default(),
+            threads: 1,
+            memory: DEFAULT_MEMORY,
+            hash_size: None,
+            pondering: false,
+            coordinates: Coordinates::default(),
+            detail: Detail::default(),
+            rule: RuleInfo::default(),
+            dialect: Dialect::default(),
+            depth: None,
+            nodes: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Takes a setting. Times belong to the clock.
+    pub fn apply(&mut self, info: Info) {
+        match info {
+            Info::Picker(name) => self.picker = name,
+            Info::Weights(weighting) => self.weighting = weighting,
+            Info::Evaluation(name) => self.evaluation.name = name,
+            Info::ThreadNum(threads) => self.threads = threads.max(1),
+            Info::MaxMemory(bytes) => self.memory = bytes.unwrap_or(DEFAULT_MEMORY),
+            Info::HashSize(bytes) => self.hash_size = bytes,
+            Info::Pondering(pondering) => self.pondering = pondering,
+            Info::Coordinates(coordinates) => self.coordinates = coordinates,
+            Info::ShowDetail(detail) => self.detail = detail,
+            Info::Rule(number) => self.rule = RuleInfo::from_number(number, self.dialect),
+            Info::MaxDepth(depth) => self.depth = depth,
+            Info::MaxNode(nodes) => self.nodes = nodes,
+            Info::TimeoutTurn(_) | Info::TimeoutMatch(_) | Info::TimeLeft(_) | Info::TimeIncrement(_) => {}
+        }
+    }
+
+    /// The value of a key as the file writes it; `None` for no limit, and for the times that the clock counts.
+    pub fn value(&self, key: Key) -> Option<String> {
+        match key {
+            Key::Picker => Some(self.picker.to_string()),
+            Key::Weights => Some(self.weighting.to_string()),
+            Key::Evaluation => Some(self.evaluation.name.to_string()),
+            Key::ThreadNum => Some(self.threads.to_string()),
+            Key::MaxMemory => Some((self.memory / MEBIBYTE).to_string()),
+            Key::HashSize => self.hash_size.map(|bytes| (bytes / KIBIBYTE).to_string()),
+            Key::Pondering => Some(self.pondering.to_string()),
+            Key::Coordinates => Some(self.coordinates.to_string()),
+            Key::ShowDetail => Some((self.detail as u8).to_string()),
+            Key::Rule => Some(self.rule.number().to_string()),
+            Key::MaxDepth => self.depth.map(|depth| depth.to_string()),
+            Key::MaxNode => self.nodes.map(|nodes| nodes.to_string()),
+            Key::TimeoutTurn => Some(DEFAULT_TURN.as_millis().to_string()),
+            Key::TimeoutMatch | Key::TimeLeft | Key::TimeIncrement => None,
+        }
+    }
+
+    /// How the reports about a board of this size are written.
+    pub(super) fn view(&self, size: Size) -> View {
+        let labels = Labels { coordinates: self.coordinates, dialect: self.dialect, size };
+        View { detail: self.detail, labels }
+    }
+
+    /// The number of threads that this machine runs at once. It is counted only where more than one thread is asked for,
+    /// because that reads files of the system, and the first OK would wait for it.
+    pub(super) fn cores() -> usize {
+        static CORES: OnceLock<usize> = OnceLock::new();
+        *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZeroUsize::get))
+    }
+
+    fn budget(&self) -> MemoryBudget {
+        let threads = if self.threads > 1 { self.threads.min(Self::cores()) } else { 1 };
+        MemoryBudget::new(self.memory, threads)
+    }
+
+    /// The largest table as Yixin-Board counts it: the logarithm to the base 2 of its size in KiB, rounded down.
+    pub(super) fn table_kilobytes_log2(&self) -> u32 {
+        (self.budget().tables() / KIBIBYTE).checked_ilog2().unwrap_or(0)
+    }
+
+    /// The limits of a search.
+    pub(super) fn limits(&self, control: SearchControl) -> Limits {
+        let budget = self.budget();
+        let tables = self.hash_size.map_or(budget.tables(), |hash| hash.min(budget.tables()));
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            memory: Some(usize::try_from(tables).unwrap_or(usize::MAX)),
+            evaluation: self.evaluation,
+            threads: budget.threads(),
+            left_out: PointSet::EMPTY,
+            control: Arc::new(control),
+        }
+    }
+}
+
+fn texts<T: ToString>(all: impl IntoIterator<Item = T>) -> Vec<String> {
+    all.into_iter().map(|name| name.to_string()).collect()
+}
+
+/// 0 and negative numbers mean no limit (c-gomoku-cli, Yixin-Board).
+fn limit(number: i64) -> Option<u64> {
+    u64::try_from(number).ok().filter(|number| *number > 0)
+}
+
+/// `None` for 0 and for implausible amounts.
+fn plausible(bytes: u64) -> Option<u64> {
+    (1..=PLAUSIBLE_MEMORY).contains(&bytes).then_some(bytes)
+}
+
+/// A whole number. A number beyond 64 bits becomes the nearest one that fits.
+fn saturating(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let extreme = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    Some(text.parse().unwrap_or(extreme))
+}
+
+#[cfg(test)]
+mod tests;
