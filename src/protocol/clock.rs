@@ -1,127 +1,55 @@
-//! [`Clock`]: from the limits of the manager to the deadlines of a move.
+//! [`Clock`]: turns the limits of the manager into the deadlines of a move.
 
 use std::time::{Duration, Instant};
 
 use super::ReplayTime;
 use super::settings::Info;
+use super::time_limit::{MatchLeft, TurnLimit};
 use crate::picker::Deadlines;
 
-/// Piskvork's and c-gomoku-cli's number for "no limit".
-const UNLIMITED: i64 = i32::MAX as i64;
-
-/// Yixin-Board's `timeout_turn` for "no limit".
-const YIXIN_UNLIMITED_TURN: i64 = 2_000_000;
-
-/// Yixin-Board's `timeout_match` for "no limit".
-const YIXIN_UNLIMITED_MATCH: i64 = 100_000_000;
-
-/// The limit of a move where the manager names another limit and not this one: that of Gomocup's leagues.
+/// Default `timeout_turn` once the manager has set another limit: that of Gomocup's leagues.
 pub(super) const DEFAULT_TURN: Duration = Duration::from_secs(30);
 
-/// The limit of a move where the manager names no limit at all: a person waits five seconds for a first answer.
+/// Limit of a move if the manager sets no limit at all: a person waits five seconds for a first answer.
 pub(crate) const UNNAMED_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(5));
 
-/// The margin that a move leaves of its limit, for pipes and schedulers, in per cent of the limit.
+/// The part of its limit that a move leaves for pipes and schedulers, in per cent.
 const TURN_MARGIN_PER_CENT: u32 = 3;
 
-/// The margin is at least this long.
+/// Minimum of this margin.
 const MIN_TURN_MARGIN: Duration = Duration::from_millis(30);
 
-/// The margin is at most this long, and at most half of the limit, so that a short limit leaves time for a search.
+/// Maximum of this margin. It is also at most half of the limit, so that a short limit leaves time for a search.
 const MAX_TURN_MARGIN: Duration = Duration::from_millis(100);
 
 /// The margin of a limit below twice this time; a limit of this time or less is answered at once.
 const SHORT_TURN_MARGIN: Duration = Duration::from_millis(5);
 
-/// The time of a game that is never spent: the manager may count up to this much that the engine does not see.
+/// The part of the game's time that is never spent, because the manager may count time that the engine does not see.
 const MATCH_RESERVE: Duration = Duration::from_millis(300);
 
 /// Managers that count the start of the process count more of it than the process sees: loading, page faults.
 const START_ALLOWANCE: Duration = Duration::from_millis(50);
 
-/// The longest start that counts. A process that seems to start more slowly was suspended, and the manager's clock
-/// stood still.
+/// Maximum start time that counts. A process that seems to start more slowly was suspended, and the manager's clock stood
+/// still.
 const LONGEST_START: Duration = Duration::from_millis(500);
 
-/// The limit of one move, `timeout_turn`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TurnLimit {
-    /// 0: the engine answers at once, without search.
-    Instant,
-    /// At most this time.
-    Within(Duration),
-    /// No limit.
-    Unlimited,
-}
-
-impl TurnLimit {
-    /// Decodes `INFO timeout_turn`, in milliseconds; `None` for a negative number, which sets nothing.
-    pub fn from_timeout_turn(milliseconds: i64) -> Option<Self> {
-        match milliseconds {
-            0 => Some(Self::Instant),
-            YIXIN_UNLIMITED_TURN | UNLIMITED.. => Some(Self::Unlimited),
-            _ => Some(Self::Within(Duration::from_millis(u64::try_from(milliseconds).ok()?))),
-        }
-    }
-}
-
-/// The time left for the moves of a game, `time_left` or `timeout_match`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MatchLeft {
-    /// Nothing, or less: the engine answers at once.
-    Overdrawn,
-    /// This time.
-    Left(Duration),
-    /// No limit.
-    Unlimited,
-}
-
-impl MatchLeft {
-    /// Decodes `INFO timeout_match`, in milliseconds: 0 is no limit, a negative number sets nothing.
-    pub fn from_timeout_match(milliseconds: i64) -> Option<Self> {
-        match milliseconds {
-            ..0 => None,
-            0 | YIXIN_UNLIMITED_MATCH => Some(Self::Unlimited),
-            _ => Some(Self::from_time_left(milliseconds)),
-        }
-    }
-
-    /// Decodes `INFO time_left`, in milliseconds: 0 and less are overdrawn.
-    pub fn from_time_left(milliseconds: i64) -> Self {
-        match u64::try_from(milliseconds) {
-            _ if milliseconds >= UNLIMITED => Self::Unlimited,
-            Ok(left) if left > 0 => Self::Left(Duration::from_millis(left)),
-            _ => Self::Overdrawn,
-        }
-    }
-
-    /// The time left after a gain and a use.
-    fn after(self, gained: Duration, used: Duration) -> Self {
-        match self {
-            Self::Left(left) => match left.saturating_add(gained).saturating_sub(used) {
-                Duration::ZERO => Self::Overdrawn,
-                left => Self::Left(left),
-            },
-            Self::Overdrawn | Self::Unlimited => self,
-        }
-    }
-}
-
-/// The time of a game: what the manager reports, and what the searches have used since.
+/// The time of a game: the manager's reports, and the time that searches have used since.
 ///
 /// The clock stands still while no question runs, because a manager may suspend the process then.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    /// `None` where the manager has not named it.
+    /// `None` until the manager sets it.
     turn: Option<TurnLimit>,
-    /// The limit of a move as long as no limit was named.
+    /// The limit of a move until the manager sets any limit.
     unnamed: TurnLimit,
-    /// Whether the manager has named a limit: of time, of depth, of nodes.
+    /// Whether the manager has set a limit of time, depth or nodes.
     is_limited: bool,
     total: MatchLeft,
     increment: Duration,
     reported: Option<Reported>,
-    /// The time that the moves of this game have used, where no `time_left` came.
+    /// The time that the moves of this game have used. It counts if no `time_left` has come.
     used: Duration,
     /// The increments of these moves.
     gained: Duration,
@@ -143,7 +71,7 @@ struct Reported {
 }
 
 impl Clock {
-    /// The clock of a process of this age, whose moves have the limit `unnamed` as long as the manager names none.
+    /// The clock of a process of this age. Moves have the limit `unnamed` until the manager sets a limit.
     pub fn new(start: Duration, unnamed: TurnLimit) -> Self {
         Self {
             turn: None,
@@ -159,8 +87,7 @@ impl Clock {
         }
     }
 
-    /// The clock of lines that no manager waits for: without a limit of their own a move has none here, and the player
-    /// gives it one.
+    /// The clock of a replay. If the lines set no limit, the clock sets none, and the player limits the move.
     pub(super) fn of_replay(start: Duration, time: ReplayTime) -> Self {
         let clock = Self::new(start, TurnLimit::Unlimited);
         match time {
@@ -169,7 +96,7 @@ impl Clock {
         }
     }
 
-    /// Takes in what a setting that came at `at` says of the limits of a move; most say nothing.
+    /// Takes a setting that came at `at`. Settings other than limits change nothing.
     pub fn take(&mut self, info: Info, at: Instant) {
         match info {
             Info::TimeoutTurn(limit) => self.set_turn(limit),
@@ -193,12 +120,12 @@ impl Clock {
         self.is_limited = true;
     }
 
-    /// The manager has named a limit that is none of time: depth or nodes.
+    /// The manager has set a depth or node limit instead of a time limit.
     fn set_limited(&mut self) {
         self.is_limited = true;
     }
 
-    /// Whether the manager has named a limit.
+    /// Whether the manager has set a limit.
     pub fn is_limited(&self) -> bool {
         self.is_limited
     }
@@ -208,7 +135,7 @@ impl Clock {
         self.increment = increment;
     }
 
-    /// `INFO time_left`, which was right when it came, `at`.
+    /// `INFO time_left`, which counts from its arrival at `at`.
     fn report(&mut self, left: MatchLeft, at: Instant) {
         let (used, gained) = (Duration::ZERO, Duration::ZERO);
         self.reported = Some(Reported { left, at, used, gained, is_fresh: true });
@@ -222,7 +149,7 @@ impl Clock {
         self.reported = self.reported.filter(|reported| reported.is_fresh);
     }
 
-    /// The deadlines of a question that was read at `began`, counted from there, by the limits as they are now.
+    /// The deadlines of a question that was read at `began`, counted from `began`, by the present limits.
     pub fn deadlines(&self, began: Instant) -> Deadlines {
         if let Some(time) = self.fixed {
             return Deadlines::within(time);
@@ -298,23 +225,6 @@ mod tests {
         let mut clock = clock();
         clock.set_turn(TurnLimit::from_timeout_turn(milliseconds).unwrap());
         clock.deadlines(Instant::now())
-    }
-
-    #[test]
-    fn numbers_with_a_special_meaning_are_decoded() {
-        assert_eq!(TurnLimit::from_timeout_turn(-5), None);
-        assert_eq!(TurnLimit::from_timeout_turn(0), Some(TurnLimit::Instant));
-        assert_eq!(TurnLimit::from_timeout_turn(1), Some(TurnLimit::Within(ms(1))));
-        for unlimited in [2_000_000, 2_147_483_647, i64::MAX] {
-            assert_eq!(TurnLimit::from_timeout_turn(unlimited), Some(TurnLimit::Unlimited));
-        }
-        assert_eq!(MatchLeft::from_timeout_match(-1), None);
-        assert_eq!(MatchLeft::from_timeout_match(0), Some(MatchLeft::Unlimited));
-        assert_eq!(MatchLeft::from_timeout_match(2_147_483_647), Some(MatchLeft::Unlimited));
-        for overdrawn in [0, -500, i64::MIN] {
-            assert_eq!(MatchLeft::from_time_left(overdrawn), MatchLeft::Overdrawn);
-        }
-        assert_eq!(MatchLeft::from_time_left(2_147_483_647), MatchLeft::Unlimited);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! The files of YXHASHDUMP and YXHASHLOAD.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,34 +7,25 @@ use std::path::Path;
 use crate::files::{self, OutputFile};
 use crate::picker::{TABLE_KIND, TableError};
 
-/// Why the file of a table cannot be written or read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when the file of a table cannot be written or read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HashFileError {
-    /// It cannot be written.
+    /// The file cannot be written.
+    #[error("the table cannot be written: {0}")]
     Write(io::ErrorKind),
     /// The existing file is not a table.
+    #[error("the existing file is not a table and is not replaced")]
     Foreign,
-    /// It cannot be read, or is not a table of these positions.
-    Read(TableError),
+    /// The file cannot be read, or is not a table of these positions.
+    #[error(transparent)]
+    Read(#[from] TableError),
 }
 
-impl fmt::Display for HashFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Write(kind) => write!(f, "the table cannot be written: {kind}"),
-            Self::Foreign => f.write_str("the existing file is not a table and is not replaced"),
-            Self::Read(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for HashFileError {}
-
-/// Writes a file in the place of one that is missing, empty or a table, so that no failure leaves half a file or loses an
-/// older one; returns what `dump` returns.
+/// Writes a file by `dump`, whose result it returns. An existing file is replaced only if it is empty or a table; a failure
+/// leaves no half-written file, and the older one in place.
 ///
 /// # Errors
-/// When the file cannot be written, or another one is in its place.
+/// When the file cannot be written, or the existing one is not a table.
 pub(super) fn write<T>(path: &Path, dump: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T, HashFileError> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => HashFileError::Foreign,
@@ -47,7 +37,7 @@ pub(super) fn write<T>(path: &Path, dump: impl FnOnce(&mut dyn Write) -> io::Res
     Ok(dumped)
 }
 
-/// Opens a file to read. Its length is compared with the memory of the table when it is read.
+/// Opens a file for reading. The reader of the table compares its length with the memory of the table.
 ///
 /// # Errors
 /// When it cannot be opened, or is not a regular file.

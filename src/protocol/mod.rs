@@ -36,6 +36,7 @@ mod serve;
 mod session;
 mod settings;
 mod syntax;
+mod time_limit;
 mod vocabulary;
 
 use std::fmt;
@@ -43,7 +44,7 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use clock::{Clock, MatchLeft, TurnLimit};
+pub use clock::Clock;
 pub use command::{Command, CommandError, Forbid, SoosorvStep};
 pub use command_reader::CommandReader;
 pub use coordinates::Coordinates;
@@ -52,6 +53,7 @@ pub use list::{ListError, OpeningList, Owner, PointList, StoneList};
 pub use memory::DEFAULT_MEMORY;
 pub use reply::{Message, Refusal, Reply};
 pub use settings::{Info, Key, Place, Row, Settings, ValueError, Values};
+pub use time_limit::{MatchLeft, TurnLimit};
 
 use crate::player::{self, Answered, PickerSource, Player};
 pub(crate) use clock::UNNAMED_TURN;

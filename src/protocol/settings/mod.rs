@@ -12,11 +12,12 @@ use std::time::Duration;
 
 use strum::{EnumDiscriminants, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr, VariantNames};
 
-use super::clock::{DEFAULT_TURN, MatchLeft, TurnLimit};
+use super::clock::DEFAULT_TURN;
 use super::coordinates::{Coordinates, Labels};
 use super::detail::{Detail, View};
 use super::memory::{DEFAULT_MEMORY, MemoryBudget};
 use super::rule_number::{Dialect, RuleInfo};
+use super::time_limit::{MatchLeft, TurnLimit};
 use crate::board::{PointSet, Size};
 use crate::files::MEBIBYTE;
 use crate::picker::{Evaluation, JudgeName, Limits, PickerName, SearchControl};
