@@ -72,8 +72,9 @@
 //! | [`cli`] | the command line of both engines: arguments, `tengen.toml`, log, subcommands | [`tune`], [`web`], [`cube`] | |
 //!
 //! The same test checks four more rules. The [`arena`] does not use [`picker`], [`position`] or [`eval`]. Only the arena,
-//! [`cli`] and the binaries touch the streams of the process. Only [`cli`] and the binaries use `anyhow`. Outside `board/rule.rs` no code compares a
-//! [`Rule`](board::Rule) with a variant: it calls a method of the rule or matches all variants.
+//! [`cli`] and the binaries touch the streams of the process. Only [`cli`] and the binaries use `anyhow`. Outside
+//! `board/rule.rs` no code compares a [`Rule`](board::Rule) with a variant: it calls a method of the rule or matches all
+//! variants.
 //!
 //! The binaries are thin: they read arguments, open files, start processes, and print the library's results. Those of the
 //! engines are one call of [`cli`].
