@@ -9,7 +9,7 @@ use super::hash_file::HashFileError;
 use super::list::ListError;
 use crate::board::{PlayError, Point, Rule};
 use crate::notation::Comma;
-use crate::opening::{self, ReadError, Stones};
+use crate::opening::{ProcedureAnswer, ReadError, Stones};
 use crate::score::Score;
 use crate::text::UnknownName;
 use crate::weights::{Weighting, Weights};
@@ -43,13 +43,13 @@ pub enum Reply {
     Detail(String),
 }
 
-impl From<opening::ProcedureAnswer> for Reply {
-    fn from(answer: opening::ProcedureAnswer) -> Self {
+impl From<ProcedureAnswer> for Reply {
+    fn from(answer: ProcedureAnswer) -> Self {
         match answer {
-            opening::ProcedureAnswer::Swap => Self::Swap,
-            opening::ProcedureAnswer::Keep => Self::Keep,
-            opening::ProcedureAnswer::Stones(stones) => Self::Stones(stones.iter().collect()),
-            opening::ProcedureAnswer::Announce(stones, number) => Self::Announce(stones, number),
+            ProcedureAnswer::Swap => Self::Swap,
+            ProcedureAnswer::Keep => Self::Keep,
+            ProcedureAnswer::Stones(stones) => Self::Stones(stones.iter().collect()),
+            ProcedureAnswer::Announce(stones, number) => Self::Announce(stones, number),
         }
     }
 }
