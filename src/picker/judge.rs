@@ -78,3 +78,18 @@ impl PartialEq for Evaluation {
 }
 
 impl Eq for Evaluation {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alpha_beta_says_that_it_has_no_rollouts() {
+        let note =
+            |name: &str, picker| Evaluation { name: name.parse().unwrap(), ..Evaluation::default() }.note(picker);
+        let expected = "evaluation greedy-rollout needs picker mcts; picker search uses classical";
+        assert_eq!(note("Greedy-Rollout", PickerName::Search).as_deref(), Some(expected));
+        assert_eq!(note("rollout", PickerName::Mcts), None);
+        assert_eq!(note("network", PickerName::Search), None);
+    }
+}

@@ -13,7 +13,7 @@ use crate::picker::{Choice, Decision, Evaluation, Reason};
 /// Longer than any event takes, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What a picker of the tests does with a question.
+/// The behaviour of a picker of the tests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Script {
     /// Reports a depth and answers this point.
@@ -40,7 +40,7 @@ struct Scripted {
     scene: Arc<Scene>,
 }
 
-/// What the pickers of one player share.
+/// The state that the pickers of one player share.
 #[derive(Default)]
 struct Scene {
     /// Ends every [`Script::Hang`].

@@ -93,7 +93,7 @@ fn pattern(letter: char) -> Pattern {
         'D' => Pattern::DoubleFour,
         'F' => Pattern::OpenFour,
         '5' => Pattern::Five,
-        _ => panic!("{letter} is no pattern"),
+        _ => panic!("{letter} is not a pattern"),
     }
 }
 

@@ -14,7 +14,7 @@ use tengen::tune::{
 };
 use tengen::weights::{WeightedPosition, Weighting};
 
-/// What a picker says of a position.
+/// The score of a position by a picker.
 fn score(picker: PickerName, board: &Board, limits: &Limits) -> Score {
     let mut position = WeightedPosition::new(board.clone(), Weighting::default());
     let choice = picker.build().pick(&mut position, limits).unwrap();

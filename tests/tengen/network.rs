@@ -234,7 +234,7 @@ fn a_damaged_or_foreign_file_is_an_error() {
     assert_eq!(Weights::new(Rule::Renju, vec![view]), Err(NetworkError::Views(1)));
 }
 
-/// What the networks of [`random_networks`] say of some positions: the same on every machine.
+/// A hash of the scores of [`random_networks`] in some positions: the same on every machine.
 const OUTPUTS: u64 = 0x2042_bcda_6fe7_e462;
 
 #[test]

@@ -15,7 +15,7 @@ use tengen::position::ThreatBoard;
 use tengen::rng::Rng;
 use tengen::threat::Threat;
 
-/// What is so once a stone stands there: it is put down, the board is asked, and the stone taken back.
+/// The answer of a function about the board with one more stone, which is removed afterwards.
 pub fn after<T>(board: &mut Board, point: Point, color: Color, ask: impl FnOnce(&mut Board) -> T) -> T {
     let turn = board.turn();
     board.place(point, color);
@@ -69,7 +69,7 @@ fn is_open_four(board: &mut Board, stone: Point, color: Color, direction: Direct
     !ways.is_empty() && !is_stopped(board, stone, color, &ways)
 }
 
-/// What a stone of the color on an empty point makes.
+/// The threat that a stone of the color makes on an empty point.
 ///
 /// Fours are a truth of the whole board: whether a row through the stone can be made a five, and whether one reply stops
 /// that. Open fours and threes are decided by the line, as [`Pattern`](tengen::threat::Pattern) has them: a four that is

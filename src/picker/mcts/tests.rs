@@ -37,7 +37,7 @@ fn playouts(nodes: u64, name: JudgeName) -> Limits {
     Limits { nodes: Some(nodes), evaluation, memory: Some(8 << 20), ..Limits::default() }
 }
 
-/// What a node is in the twin: its visits, the sum of its values, and what it was on.
+/// A node of the twin: its visits and the sum of its values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counted {
     visits: u32,
@@ -130,7 +130,7 @@ fn the_visits_of_a_node_are_its_own_and_those_of_its_children() {
     assert!(inner > 100, "{inner} inner nodes");
 }
 
-/// What the rest of a game comes to with best play, by playing everything out: 1 won, 0 drawn, −1 lost.
+/// The result of a position with best play, by playing everything out: 1 won, 0 drawn, −1 lost.
 fn solved(board: &mut Board, known: &mut BTreeMap<u64, i32>) -> i32 {
     let key = board.key().bits();
     if let Some(&value) = known.get(&key) {

@@ -151,7 +151,7 @@ fn edges(points: impl IntoIterator<Item = usize>) -> Vec<Edge> {
     points.into_iter().map(|at| (point(at), 0.5)).collect()
 }
 
-/// What a search does to its tree.
+/// The operations of a search on its tree.
 #[derive(Clone, Debug)]
 enum Step {
     Publish { path: Vec<usize>, edges: Vec<(usize, f32)>, is_complete: bool },
