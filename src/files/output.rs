@@ -43,7 +43,7 @@ pub struct OutputFile {
 pub struct OutputError {
     /// The file.
     pub path: PathBuf,
-    /// The system's error, or a [`ForeignFile`].
+    /// The system's error, or that a file of another kind exists at the path.
     pub error: io::Error,
 }
 
