@@ -1,4 +1,4 @@
-//! `tengen-arena` as its users run it, with scripted engines (`tests/engines/scripted.sh`) that are sound or faulty.
+//! `tengen-arena` from the shell, with scripted engines (`tests/engines/scripted.sh`) that are sound or faulty.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,8 +35,8 @@ impl Drop for Folder {
     }
 }
 
-/// `name=… cmd=…` of a scripted engine; one that must not lose on time has time, for machines that are busy. One that loses
-/// on time at its second move has time for its first.
+/// The words of a scripted engine. One that must not lose on time gets much time, because the machine may be busy. One that
+/// loses on time at its second move gets enough for its first.
 pub(super) fn scripted(name: &str, fault: &str) -> Vec<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/scripted.sh");
     let tolerance = if matches!(fault, "silent" | "late" | "nonsense") { 2500 } else { 60_000 };
@@ -60,7 +60,7 @@ pub(super) fn records(path: &str) -> Vec<Value> {
     fs::read_to_string(path).unwrap().lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Plays two games of a faulty engine against a sound one and returns the records, sorted by their numbers.
+/// Plays two games of a faulty engine against a sound one. Returns the records, sorted by their numbers.
 fn play_faulty(fault: &str, words: &[&str]) -> Vec<Value> {
     let folder = Folder::new();
     let record = folder.path("record.jsonl");
@@ -73,7 +73,7 @@ fn play_faulty(fault: &str, words: &[&str]) -> Vec<Value> {
     games
 }
 
-/// The faulty engine loses both games, for this reason and with these words.
+/// Checks that the faulty engine loses both games for this reason and with these words.
 fn loses(fault: &str, words: &[&str], end: &str, detail: &str) {
     for game in play_faulty(fault, words) {
         let loser = if game["winner"] == "black" { &game["white"] } else { &game["black"] };
@@ -131,7 +131,7 @@ fn lateness_within_the_tolerance_is_forgiven() {
     assert!(times.iter().filter(|time| time.as_u64().unwrap() >= 200).count() >= 4, "{times:?}");
 }
 
-/// The numbers of the processes whose command line has this word.
+/// The ids of the processes whose command line has this word.
 pub(super) fn ids_with(word: &str) -> Vec<String> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let has_word = |process: &fs::DirEntry| {
@@ -335,7 +335,7 @@ fn an_engine_opens_alike_whether_it_is_asked_in_gomocups_words_or_yixin_boards()
         assert_eq!(games, play(["yixin", "yixin2"]), "{procedure}");
         assert_eq!(games, play(["yixin", "gomocup2"]), "{procedure}");
     }
-    // What the dialect has no words for is said before the match.
+    // A procedure without words in the dialect is refused before the match.
     let engines = ["one", "two"].map(|name| [scripted(name, "sound"), vec!["dialect=yixin".to_owned()]].concat());
     let output = arena(&["match", "--procedure", "rif", "--rule", "renju"], &engines).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -397,7 +397,7 @@ fn a_program_that_cannot_be_started_is_named_with_its_place() {
     assert!(error.contains(&format!(" in the folder {path}: ")), "{error}");
 }
 
-/// Runs a match with stacks of 1 GiB a thread and this number of halves of a GiB for all.
+/// Runs a match with a stack of 1 GiB for each thread, and this number of halves of a GiB for all.
 #[cfg(target_os = "linux")]
 fn with_little_memory(halves: u32) -> Output {
     let limit = format!("ulimit -v {}; exec \"$0\" \"$@\"", halves << 19);
@@ -411,7 +411,7 @@ fn with_little_memory(halves: u32) -> Output {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_thread_that_the_system_refuses_is_an_error() {
-    // The thread that waits for Ctrl-C takes the first GiB, a worker the second, a reader of an engine the third.
+    // The thread that waits for Ctrl-C takes the first GiB, a worker the second, the reader of an engine the third.
     for (halves, refused) in [(3, "the thread of worker 1 cannot be started"), (5, "cannot be started")] {
         let output = with_little_memory(halves);
         let message = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! `explain` as a reader sees it.
+//! The output of `explain` and `replay`.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -347,7 +347,7 @@ fn run(arguments: &[&str], input: &str) -> (String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
     command.args(arguments).env_remove("RUST_LOG");
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Who fails early does not read: that the pipe is closed then is no matter.
+    // A program that fails early does not read its input, and the pipe may be closed.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let (out, error) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
@@ -436,7 +436,7 @@ fn a_replay_names_the_opening_the_end_and_the_move_that_lost() {
     let turn = replay.turning_point().unwrap();
     assert!(turn.winner == Color::Black && turn.number <= 8, "{text}");
     assert_eq!(text.matches("turned for good").count(), usize::from(turn.number > 0));
-    // The slow twin of the turning point: every later score favors black, and the one before does not.
+    // A naive twin of the turning point: every later score favors black, and the one before does not.
     let ahead = |moves| replay.score(moves).is_some_and(|score| score.value() > 30);
     assert!((turn.number..=replay.len()).all(ahead) && (turn.number == 0 || !ahead(turn.number - 1)));
     let (greedy, _) = replayed(LOST, PickerName::Greedy);

@@ -1,5 +1,5 @@
-//! The arena and the engines under faults: of engines, of the system, of whoever ends a match. Afterwards the loser and
-//! the reason are right, no process is left, memory was bounded, and the record can be read.
+//! The arena and the engines under faults of engines, of the system and of the caller. Afterwards the loser and the reason
+//! are right, no process is left, memory was bounded, and the record can be read.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -15,7 +15,7 @@ use super::arena::{Folder, arena, eventually, ids_with, records, scripted, spawn
 /// The most memory of an arena, in KiB. Two engines that flood it may take 40 MiB.
 const MOST_MEMORY: u64 = 300 << 10;
 
-/// The faults of `scripted.sh` that lose a game: the reason, and words of its detail.
+/// The faults of `scripted.sh` that lose a game, each with the reason and words of its detail.
 const LOSING: [(&str, &str, &str); 19] = [
     ("crash-start", "crash", "exited with status 1"),
     ("refuse", "start", "ERROR no boards today"),
@@ -38,7 +38,7 @@ const LOSING: [(&str, &str, &str); 19] = [
     ("hoard", "memory", " of 40960 KiB"),
 ];
 
-/// Those that lose no game.
+/// The faults of `scripted.sh` that do not lose a game.
 const HARMLESS: [&str; 9] =
     ["garbage", "flood-after", "flood-errors", "long-line", "bytes", "stay", "leave", "chain", "fork"];
 
@@ -60,13 +60,13 @@ fn faulty(fault: &str, word: &str) -> Vec<String> {
         "hoard" => engine.push("memory=40M".to_owned()),
         _ => {}
     }
-    // Busy machines take their time to start a sound one.
+    // A busy machine needs time to start a sound engine.
     let start = if matches!(fault, "late-start" | "flood-start" | "deaf-start") { 3000 } else { 60_000 };
     engine.push(format!("start={start}"));
     engine
 }
 
-/// Waits for the end of an arena and returns the greatest memory that it held, in KiB.
+/// Waits for the end of an arena. Returns the greatest memory that it held, in KiB.
 fn peak_of(child: &mut Child) -> u64 {
     let start = Instant::now();
     let mut peak = 0;
@@ -166,7 +166,7 @@ fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Waits for the end of a process, for a time that is far below the waits that these tests interrupt.
+/// Waits for the end of a process, much shorter than the waits that these tests interrupt.
 fn ends_soon(mut child: Child, what: &str) -> Output {
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -182,7 +182,7 @@ fn ends_soon(mut child: Child, what: &str) -> Output {
 #[test]
 #[cfg(target_os = "linux")]
 fn an_interrupt_ends_whatever_the_arena_waits_for() {
-    // A start, a write, a rest and a move; and engines that end by no request.
+    // A start, a write, a rest and a move; and engines that ignore the request to end.
     let waits = [("flood-start", 1), ("deaf-start", 1), ("stay", 1), ("silent", 1), ("stay", 2), ("flood-move", 2)];
     for (fault, signals) in waits {
         let word = word();
@@ -208,7 +208,7 @@ fn an_interrupt_ends_whatever_the_arena_waits_for() {
     }
 }
 
-/// Slurm ends a job so: the engine that ends first has not crashed.
+/// Slurm ends a job in this way: the engine that ends first has not crashed.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_signal_to_every_process_of_a_match_loses_no_game() {
@@ -281,8 +281,8 @@ fn match_on<'a>(record: &'a str, games: &'a str) -> Vec<&'a str> {
     vec!["match", "--games", games, "--transform", "-q", "-j", "2", "--resume", record]
 }
 
-/// Plays in a folder whose file system is full after some KiB: a tiny one of its own where the test may mount it, else
-/// the limit of a file's size. The record is copied to `kept.jsonl`.
+/// Plays in a folder whose file system is full after some KiB: a tiny one of its own if the test may mount it, else under a
+/// limit of file sizes. The record is copied to `kept.jsonl`.
 fn with_little_space(folder: &Folder, engines: &[Vec<String>], kib: u32) -> Output {
     let may_mount = Command::new("unshare").args(["-m", "true"]).status().is_ok_and(|status| status.success());
     let limit = if may_mount {
@@ -322,8 +322,7 @@ fn a_full_disk_leaves_a_record_that_is_read_and_resumed() {
     }
 }
 
-/// Kills an arena this number of times at random moments, within this number of µs, and goes on with its record each
-/// time.
+/// Kills an arena this number of times at random moments, within this number of µs, and continues its record each time.
 fn killed_at_random(kills: u32, games: &str, longest: usize) {
     let folder = Folder::new();
     let (whole, record, psq) = (folder.path("whole.jsonl"), folder.path("record.jsonl"), folder.path("psq"));
@@ -336,7 +335,7 @@ fn killed_at_random(kills: u32, games: &str, longest: usize) {
         std::thread::sleep(Duration::from_micros(rng.below(longest) as u64));
         signal(&child, "-KILL");
         assert_eq!(child.wait_with_output().unwrap().status.code(), None, "a match of more games is needed");
-        // Only a file that holds no whole line is none yet.
+        // A file without a whole line is not a record yet.
         let has_line = fs::read(&record).is_ok_and(|bytes| bytes.contains(&b'\n'));
         let table = arena(&["table", &record], &[]).output().unwrap();
         assert_eq!(table.status.success(), has_line, "{}", String::from_utf8_lossy(&table.stderr));
@@ -425,7 +424,7 @@ fn a_transcript_that_cannot_be_written_is_named() {
 fn a_search_that_nobody_reads_ends_with_its_input() {
     let mut engine = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen-search"));
     let mut child = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    // Without reports there is no write by which the engine would notice it.
+    // Without reports the engine does not write, and a failed write cannot tell it.
     let lines = "START 20\nINFO show_detail 0\nINFO timeout_turn 2147483647\nINFO max_node 1000000000000\nTURN 7,7\n";
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     std::thread::sleep(Duration::from_millis(300));

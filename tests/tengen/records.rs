@@ -1,4 +1,4 @@
-//! Records of earlier versions, and whatever else holds the points of a game: all of them name the same points.
+//! Records of earlier versions, and everything else that holds the points of a game, name the same points.
 
 use std::fs;
 use std::path::Path;
@@ -11,13 +11,13 @@ use tengen::notation::{Comma, Letters, Ranks};
 
 use super::arena::{Folder, arena, records, stdout};
 
-/// The lines of a record that an earlier version wrote, letters with ranks from the top: `data/records/README.md`.
+/// The lines of a record of an earlier version, with letters and ranks from the top: `data/records/README.md`.
 fn format_1(name: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/records/format-1-{name}.jsonl"));
     fs::read_to_string(path).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What was played, the points of which an earlier version wrote with letters.
+/// The play of a game; an earlier version wrote its points as letters.
 fn play(game: &Value) -> Vec<Value> {
     let letters = Letters::new(Size::FIFTEEN).counted_from(Ranks::Top);
     let points = |key: &str| {
