@@ -67,7 +67,8 @@
 //! | [`picker`] | CHOICE: greedy, alpha-beta or tree search, one interface | [`player`], [`protocol`] | |
 //! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] | |
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] | `INFO`, `MESSAGE`, `YX` |
-//! | [`explain`], [`mod@bench`], [`tune`], [`arena`], [`cube`] | why this point; a fixed piece of work; the fitted weights; matches between engines, which are processes; four in a row on 4 × 4 × 4, with a board and a search of its own | | |
+//! | [`explain`], [`mod@bench`], [`arena`], [`cube`] | why this point; a fixed piece of work; matches between engines, which are processes; four in a row on 4 × 4 × 4, with a board and a search of its own | | |
+//! | [`tune`] | self-play, training, generations of networks, regret | | |
 //! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] | |
 //! | [`cli`] | the command line of both engines: arguments, `tengen.toml`, log, subcommands | [`tune`], [`web`], [`cube`] | |
 //!

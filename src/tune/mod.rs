@@ -1,48 +1,48 @@
-//! FITTING: the weights of the evaluation from games of the engine against itself.
+//! FITTING: games of the engine against itself, and what is learnt from them.
 //!
-//! Owns self-play, the files of its games, the samples drawn from them and the regression. Uses the player and the
-//! evaluation's combinations. Must never be used by the engine: it makes the files that `eval` reads.
+//! Owns self-play, the files of its games, the samples drawn from them, the losses, both trainings, the generations of
+//! networks, and the regret of short searches. Uses the player, both evaluations and the records of the arena. Must never be
+//! used by the engine, which only reads the files that are made here.
 //!
 //! ```text
-//! random opening ─► player against itself ─► file of games ─► samples: stones, best move, chance to win, result
-//!                ─► counts of combinations ─► regression (Adam) ─► weight files ─► src/eval/weights, by hand
-//!
-//! positions of games ─► moves of short searches ─► long searches of both ─► regret: what the short search costs
+//! selfplay      random opening ─► player against itself ─► record: a file of games
+//! sample        games ─► stones, best move, chance to win, result
+//! classical     samples ─► counts of combinations ─► Adam ─► weight files ─► src/eval/weights, by hand
+//! network       samples ─► rows of windows ─► Adam ─► integers ─► network file ─► src/eval/networks, by hand
+//! generations   best network ─► games ─► training ─► match ─► best network
+//! regret        positions of games ─► moves of short searches ─► long searches of both ─► cost of the short search
 //! ```
 
 mod adam;
-mod features;
-mod fit;
-mod game;
+mod classical;
 mod generations;
-mod gradient;
-mod model;
+mod loss;
 mod network;
-mod opening;
 mod plot;
 mod record;
 mod regret;
+mod run;
 mod sample;
 mod selfplay;
-mod sizes;
-mod weight_files;
 
-pub use fit::{Fit, FitConfig, FitError, Loss, MIN_SAMPLES, ResultShare, ResultShareError, RoundReport, fit};
-pub use game::GameError;
-pub use generations::{Generations, LogError, NextStep, Step};
+pub use classical::{Fit, FitConfig, FitError, MIN_SAMPLES, RoundReport, WeightFile, fit};
+pub use generations::{Generations, GenerationsConfig, LogError, MOST_GENERATIONS, NextStep, Step};
+pub use loss::{Loss, Losses};
 pub use network::{
     Checkpoint, CheckpointError, CurvePoint, HeldOut, LearningRate, LearningRateError, Quality, RoundEnd, TrainConfig,
-    TrainError, TrainReport, train,
+    TrainError, TrainFiles, TrainReport, train,
 };
 pub use plot::{CURVES_KIND, learning_curves};
 pub use record::{
     Damage, EngineSignature, Found, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Games, Header,
     OpeningKind, Ply, Stray, Summary, VisitShares, read_games,
 };
-pub use regret::{Comparison, JudgedFile, JudgedFileError, Regret, RegretConfig, TestPosition, judge};
-pub use sample::Sample;
-pub use selfplay::{
-    Engine, MOST_THREADS, SelfPlayConfig, SelfPlayError, SelfPlayPicker, SelfPlayPickerError, engine_signature, play,
+pub use regret::{
+    Comparison, JudgedFile, Regret, RegretConfig, RegretError, RegretTable, TestPosition, judge, test_positions,
 };
-pub use sizes::{Sizes, SizesError};
-pub use weight_files::WeightFile;
+pub use run::{MOST_GAMES, MOST_NODES, MOST_ROUNDS, Run, RunError, evaluation, number};
+pub use sample::{ResultShare, ResultShareError, Sample};
+pub use selfplay::{
+    Engine, GameError, MOST_THREADS, SelfPlayConfig, SelfPlayError, SelfPlayPicker, Sizes, SizesError,
+    engine_signature, play,
+};

@@ -2,21 +2,21 @@
 
 use plotters::prelude::*;
 
-use super::fit::Loss;
+use super::loss::Loss;
 use super::network::CurvePoint;
 use crate::files::Kind;
 
-/// How the picture begins as a file.
+/// The kind of the picture's file.
 pub const CURVES_KIND: Kind = Kind { name: "picture", start: b"<svg " };
 
 /// Width and height of the picture.
 const SIZE: (u32, u32) = (960, 420);
 
-/// The losses of a training over its batches, as SVG: on the left those of the chance to win, on the right those of the
-/// moves; on the samples that are fitted, and a point a round on those that are held out.
+/// Draws the losses of a training over its batches as SVG, with a panel for each loss. It shows the losses on fitted
+/// samples, and after each round those on held-out samples.
 pub fn learning_curves(curve: &[CurvePoint]) -> String {
     let mut svg = String::new();
-    // The backend writes into memory, which does not fail.
+    // Writing to memory does not fail.
     let _ = draw(&mut svg, curve);
     svg
 }
@@ -26,20 +26,19 @@ type Drawn = Result<(), DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBack
 fn draw(svg: &mut String, curve: &[CurvePoint]) -> Drawn {
     let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
-    let panels = area.split_evenly((1, 2));
-    let parts: [fn(&Loss) -> f32; 2] = [|loss| loss.chance, |loss| loss.moves];
-    for ((panel, part), name) in panels.iter().zip(parts).zip(["chance to win", "moves"]) {
-        let fitted: Vec<_> = curve.iter().map(|point| (point.batches as f32, part(&point.fitted))).collect();
+    let panels = area.split_evenly((1, Loss::ALL.len()));
+    for (panel, loss) in panels.iter().zip(Loss::ALL) {
+        let fitted: Vec<_> = curve.iter().map(|point| (point.batches as f32, point.fitted[loss])).collect();
         let held_out: Vec<_> =
-            curve.iter().filter_map(|point| Some((point.batches as f32, part(point.held_out.as_ref()?)))).collect();
+            curve.iter().filter_map(|point| Some((point.batches as f32, point.held_out?[loss]))).collect();
         let losses = || fitted.iter().chain(&held_out).map(|&(_, loss)| loss).filter(|loss| loss.is_finite());
-        // The axis needs numbers, also where there are no losses.
+        // The axis needs a range even if there are no losses.
         let first = losses().next().unwrap_or_default();
         let (least, greatest) = (losses().fold(first, f32::min), losses().fold(first, f32::max));
         let margin = 0.05 * (greatest - least).max(0.001);
         let batches = curve.last().map_or(1.0, |point| point.batches as f32);
         let mut chart = ChartBuilder::on(panel)
-            .caption(format!("loss of the {name}, nats"), ("sans-serif", 18))
+            .caption(format!("loss: {loss}, nats"), ("sans-serif", 18))
             .margin(12)
             .x_label_area_size(36)
             .y_label_area_size(56)
@@ -55,7 +54,7 @@ fn draw(svg: &mut String, curve: &[CurvePoint]) -> Drawn {
     area.present()
 }
 
-/// The line beside a name.
+/// The line beside a name in the legend.
 fn key((x, y): (i32, i32), color: RGBColor) -> PathElement<(i32, i32)> {
     PathElement::new([(x, y), (x + 18, y)], color)
 }
@@ -63,10 +62,11 @@ fn key((x, y): (i32, i32), color: RGBColor) -> PathElement<(i32, i32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tune::loss::Losses;
 
     #[test]
     fn the_curves_of_any_training_are_drawn() {
-        let loss = |chance| Loss { chance, moves: 2.0 * chance };
+        let loss = |chance| Losses([chance, 2.0 * chance]);
         let point = |batches, held_out| CurvePoint { batches, fitted: loss(1.0 / batches as f32), held_out };
         let curve: Vec<_> = (1..20).map(|part| point(10 * part, (part % 5 == 0).then(|| loss(0.3)))).collect();
         let svg = learning_curves(&curve);

@@ -1,21 +1,22 @@
-//! [`Sample`]: a position, the result of a search there, and how its game ended.
+//! [`Sample`]: a position, the result of a search there, and how its game ended. [`Replay`]: the positions of samples.
 
 use std::fmt;
+use std::str::FromStr;
 
-use super::fit::ResultShare;
 use super::record::VisitShares;
-use crate::board::{Board, Point, Rule, Size};
+use crate::board::{Board, Color, Point, PointSet, Rule, Size};
 use crate::eval::Classical;
+use crate::eval::classical::Combination;
 use crate::notation::Letters;
 use crate::position::Position;
 
-/// A quiet position with its labels: a position with no five to make or to stop.
+/// A quiet position with its labels. In a quiet position neither side can make a five.
 ///
-/// As text one line, chances with three digits:
+/// As text it is one line, with chances to three digits:
 ///
 /// ```text
 /// 15 h8i9j10g8 f7 0.613 1
-/// │  │         │  │     └ result of the side to move: 0 to 1, - off the game
+/// │  │         │  │     └ result for the side to move: 0 to 1, - off the game
 /// │  │         │  └ chance to win of the side to move
 /// │  │         └ best move
 /// │  └ stones in playing order, black first
@@ -27,30 +28,26 @@ pub struct Sample {
     pub size: Size,
     /// The stones in playing order.
     pub moves: Vec<Point>,
-    /// The move that a search found best.
+    /// The best move of a search.
     pub best: Point,
-    /// The moves that a tree search has visited most; none of another search.
+    /// The most visited moves of a tree search; empty for another search.
     pub visits: VisitShares,
     /// The chance to win of the side to move by the score of the search, 0 to 1.
     pub chance: f32,
-    /// The result of the game for the side to move: 0 lost, 0.5 drawn, 1 won; `None` where the position did not come up
-    /// in a game.
+    /// The result of the game for the side to move: 0 lost, 0.5 drawn, 1 won; `None` for a position off the game.
     pub result: Option<f32>,
 }
 
 impl Sample {
-    /// The position under a rule, from scratch; `None` where the stones cannot be played or the best move is not empty.
+    /// The position under a rule; `None` if the stones cannot be played or the best move is not empty.
     pub fn position(&self, rule: Rule) -> Option<Position<Classical>> {
-        let mut position = Position::new(Board::new(self.size, rule), ());
-        for &point in &self.moves {
-            position.board().check_empty(point).ok()?;
-            position.play(point);
-        }
-        position.board().is_empty(self.best).then_some(position)
+        let mut replay = Replay::new(rule);
+        replay.position(self)?;
+        replay.position
     }
 
-    /// The chance to win that is to be learnt, 0 to 1: the mean of the search's and the result, where there is one,
-    /// weighted by the share of the result.
+    /// The chance to win that is learnt, 0 to 1: the mean of the search's chance and the result, if there is one, weighted
+    /// by the share of the result.
     pub fn label(&self, result_share: ResultShare) -> f32 {
         self.result.map_or(self.chance, |result| self.chance + (result - self.chance) * result_share.get())
     }
@@ -65,6 +62,114 @@ impl fmt::Display for Sample {
         match self.result {
             Some(result) => write!(f, "{result}"),
             None => f.write_str("-"),
+        }
+    }
+}
+
+/// The share of the game's result in a label, 0 to 1. The rest is the score of the search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ResultShare(f32);
+
+impl ResultShare {
+    /// This share; `None` if it is not a number from 0 to 1.
+    pub const fn new(share: f32) -> Option<Self> {
+        if share >= 0.0 && share <= 1.0 { Some(Self(share)) } else { None }
+    }
+
+    /// The share, 0 to 1.
+    pub const fn get(self) -> f32 {
+        self.0
+    }
+}
+
+/// A half. Hand-set.
+impl Default for ResultShare {
+    fn default() -> Self {
+        Self(0.5)
+    }
+}
+
+impl fmt::Display for ResultShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Error returned when a [`ResultShare`] fails to parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number from 0 to 1")]
+pub struct ResultShareError;
+
+impl FromStr for ResultShare {
+    type Err = ResultShareError;
+
+    fn from_str(text: &str) -> Result<Self, ResultShareError> {
+        text.parse().ok().and_then(Self::new).ok_or(ResultShareError)
+    }
+}
+
+/// The positions of samples, one after another. Only the stones that differ from the last sample are undone and played.
+pub(super) struct Replay {
+    rule: Rule,
+    /// The position of `moves`.
+    position: Option<Position<Classical>>,
+    moves: Vec<Point>,
+}
+
+impl Replay {
+    pub(super) fn new(rule: Rule) -> Self {
+        Self { rule, position: None, moves: Vec::new() }
+    }
+
+    /// The position of a sample; `None` if the stones cannot be played or the best move is not empty.
+    pub(super) fn position(&mut self, sample: &Sample) -> Option<&mut Position<Classical>> {
+        let same = self.position.take().filter(|position| position.board().size() == sample.size);
+        let mut position = same.unwrap_or_else(|| {
+            self.moves.clear();
+            Position::new(Board::new(sample.size, self.rule), ())
+        });
+        let common = self.moves.iter().zip(&sample.moves).take_while(|(a, b)| a == b).count();
+        while self.moves.len() > common {
+            position.undo();
+            self.moves.pop();
+        }
+        for &point in &sample.moves[common..] {
+            position.board().check_empty(point).ok()?;
+            position.play(point);
+            self.moves.push(point);
+        }
+        position.board().is_empty(sample.best).then(|| self.position.insert(position))
+    }
+}
+
+/// The candidate moves of a search: the allowed points near the stones.
+pub(super) fn candidates(position: &Position<Classical>) -> PointSet {
+    let mover = position.board().turn();
+    position.board().near_stones().iter().filter(|&point| !position.is_forbidden(point, mover)).collect()
+}
+
+/// The combinations of the mover and of the other side on an empty point.
+pub(super) fn combinations(position: &Position<Classical>, point: Point) -> [Combination; 2] {
+    let mover = position.board().turn();
+    [mover, !mover].map(|color| Combination::of(position.threats().patterns(point, color)))
+}
+
+/// The number of the weight set of a color. One set serves both colors where they play by the same rules.
+pub(super) const fn weight_set(rule: Rule, color: Color) -> usize {
+    if rule.colors_differ() { color.index() } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_share_is_a_number_from_0_to_1() {
+        for (text, share) in [("0", 0.0), ("0.25", 0.25), ("1", 1.0)] {
+            assert_eq!(text.parse().map(ResultShare::get), Ok(share));
+        }
+        for text in ["-0.1", "1.5", "nan", "inf", "-inf", "", "half"] {
+            assert_eq!(text.parse::<ResultShare>(), Err(ResultShareError), "{text}");
         }
     }
 }

@@ -90,7 +90,7 @@ fn what_cannot_be_judged_is_said() {
     let folder = Folder::new();
     play(&folder, "freestyle", "games.jsonl");
     play(&folder, "renju", "renju.jsonl");
-    fails(&folder.tune(&with(&["renju.jsonl"])), 1, "the records are of several rules");
+    fails(&folder.tune(&with(&["renju.jsonl"])), 1, "the records have several rules");
     fails(&folder.tune(&["regret", "none.jsonl", "--judged=judged"]), 1, "none.jsonl");
     fails(&folder.tune(&with(&["--nodes=0"])), 2, "0 is not in 1..=1000000000");
     folder.write("judged", "{}\n");
@@ -99,5 +99,5 @@ fn what_cannot_be_judged_is_said() {
         "short.jsonl",
         folder.read("games.jsonl").lines().next().map(|line| format!("{line}\n")).unwrap().as_str(),
     );
-    fails(&folder.tune(&["regret", "short.jsonl", "--judged=new"]), 1, "no position to ask about");
+    fails(&folder.tune(&["regret", "short.jsonl", "--judged=new"]), 1, "no position to judge");
 }

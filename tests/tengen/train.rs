@@ -40,7 +40,7 @@ fn an_interrupted_training_is_resumed_by_its_checkpoint() {
     let network = fs::read(folder.0.join("new.net")).unwrap();
     assert!(!folder.names().contains(&"new.net.checkpoint".into()));
     folder.write("new.net.checkpoint", "tengen training 1\n");
-    fails(&train(&["--resume"]), 1, "new.net.checkpoint: it is no checkpoint of this version, or damaged");
+    fails(&train(&["--resume"]), 1, "new.net.checkpoint: not a checkpoint of this version, or damaged");
     // Without a checkpoint a resumed training begins.
     fs::remove_file(folder.0.join("new.net.checkpoint")).unwrap();
     succeeds(&train(&["--resume"]));

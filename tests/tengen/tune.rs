@@ -14,7 +14,7 @@ use tengen::score::Score;
 use tengen::shard::Shard;
 use tengen::tune::{
     Engine, EngineSignature, Fit, FitConfig, FitError, Found, GameReader, GameRecord, GameSettings, GameWriter, Header,
-    MIN_SAMPLES, OpeningKind, Ply, ResultShare, Sample, SelfPlayConfig, Sizes, VisitShares, WeightFile,
+    Loss, MIN_SAMPLES, OpeningKind, Ply, ResultShare, Sample, SelfPlayConfig, Sizes, VisitShares, WeightFile,
     engine_signature, fit, play,
 };
 
@@ -131,8 +131,8 @@ fn a_fit_learns_and_depends_on_the_seed_alone() {
     let fit = fit(&config, &samples, &|report| losses.borrow_mut().push(report)).unwrap();
     let losses = losses.into_inner();
     assert_eq!(losses.iter().map(|report| report.round).collect::<Vec<_>>(), [1, 2, 3, 4]);
-    assert!(losses[3].fitted.chance < losses[0].fitted.chance, "{losses:?}");
-    assert!(losses[3].fitted.moves < losses[0].fitted.moves, "{losses:?}");
+    assert!(losses[3].fitted[Loss::Chance] < losses[0].fitted[Loss::Chance], "{losses:?}");
+    assert!(losses[3].fitted[Loss::Moves] < losses[0].fitted[Loss::Moves], "{losses:?}");
     assert!(losses[3].held_out.is_none(), "one block of samples leaves none to hold out");
     assert_eq!((fit.samples, fit.skipped), (samples.concat().len(), 0));
     let names: Vec<_> = fit.files.iter().map(|file| file.name).collect();
@@ -302,8 +302,8 @@ fn a_file_of_games_is_gone_on_with_and_never_emptied() {
     assert_eq!(games.len(), 6);
     assert!([15, 20].iter().all(|&side| games.iter().any(|game| game.size.side() == side)));
     let bytes = fs::read(folder.0.join("new.games")).unwrap();
-    fails(&folder.play(&[]), 1, "new.games: it exists and is not emptied; --resume goes on with it");
-    fails(&folder.play(&["--resume", "--seed=2"]), 1, "begun with seed 1 and cannot go on with seed 2");
+    fails(&folder.play(&[]), 1, "new.games: it exists and is not emptied; --resume continues it");
+    fails(&folder.play(&["--resume", "--seed=2"]), 1, "begun with seed 1 and cannot continue with seed 2");
     succeeds(&folder.play(&["--resume", "--games=6"]));
     assert_eq!(fs::read(folder.0.join("new.games")).unwrap(), bytes);
     // As a kill leaves it.
@@ -382,8 +382,8 @@ fn a_fit_makes_its_folder_and_replaces_what_is_there_only_when_it_is_done() {
     let fit = |games, out| folder.tune(&["fit", "--rule", "standard", "--rounds", "1", "--out", out, games]);
     fails(&fit("few.games", "."), 1, "3 samples are positions of the rule, expected at least 256");
     fails(&fit("missing.games", "."), 1, "missing.games: ");
-    fails(&fit("other.games", "."), 1, "other.games: its games are caro, and standard is asked for");
-    fails(&fit("standard.txt", "."), 1, "standard.txt: it is no file of games");
+    fails(&fit("other.games", "."), 1, "other.games: its games are caro, expected standard");
+    fails(&fit("standard.txt", "."), 1, "standard.txt: not a file of games");
     assert_eq!(folder.read("standard.txt"), kept);
     fails(&fit("old.games", "few.games"), 1, "cannot write few.games");
     for out in [".", "new/weights"] {
@@ -406,7 +406,7 @@ fn shards_are_fitted_as_the_whole_run() {
     fit(&["whole.games"], "whole");
     fit(&["b.games", "a.games"], "parts");
     assert_eq!(folder.read("whole/freestyle.txt"), folder.read("parts/freestyle.txt"));
-    fails(&folder.tune(&["fit", "--out", "twice", "a.games", "a.games"]), 1, "a.games: game 0 is in a.games too");
+    fails(&folder.tune(&["fit", "--out", "twice", "a.games", "a.games"]), 1, "a.games: game 0 is also in a.games");
 }
 
 #[test]
@@ -428,7 +428,7 @@ fn games_are_shown_as_text_and_damage_fails_the_info() {
     assert!(text(&["info", "a.games", "a.games"]).contains("2 files\n4 games: "));
     let mut bytes = fs::read(folder.0.join("a.games")).unwrap();
     fs::write(folder.0.join("cut.games"), &bytes[..bytes.len() - 1]).unwrap();
-    assert!(text(&["info", "cut.games"]).contains("bytes of an unfinished game are left out\n1 games: "));
+    assert!(text(&["info", "cut.games"]).contains("bytes of an unfinished game are ignored\n1 games: "));
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     fs::write(folder.0.join("damaged.games"), &bytes).unwrap();

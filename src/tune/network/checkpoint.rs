@@ -1,4 +1,4 @@
-//! [`Checkpoint`]: what a killed training goes on from.
+//! [`Checkpoint`]: the state of a training, from which a killed run resumes.
 //!
 //! ```text
 //! magic "tengen training 1\n"   checksum, 8 bytes: FNV-1a of the rest
@@ -7,61 +7,52 @@
 //!   how often each window was seen   the curve, 5 numbers a point
 //! ```
 
-use std::fmt;
-
 use bytemuck::Pod;
 
 use super::train::CurvePoint;
 use crate::files::{Kind, MEBIBYTE};
 use crate::fnv::Fnv1a;
-use crate::tune::fit::Loss;
+use crate::tune::loss::{Loss, Losses};
 
-/// What a file begins with.
+/// The first bytes of a file.
 const MAGIC: &[u8] = b"tengen training 1\n";
 
 /// Parameters in three groups, each with two moments.
 pub(super) const TENSORS: usize = 9;
 
-/// A training between two of its parts. Its file is for the machine that has written it.
+/// A training between two parts. Its file can be read only on a machine with the same byte order.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     /// The fingerprint of the training.
     pub(super) training: u64,
-    /// The parts that are done, over all rounds.
+    /// Number of parts done, over all rounds.
     pub(super) chunks: u64,
     pub(super) state: State,
 }
 
-/// Everything that the next batches of a training depend on.
+/// The state on which the next batches of a training depend.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub(super) batches: u64,
     pub(super) tensors: Vec<Vec<f32>>,
-    /// By window: the points of samples that showed it.
+    /// For each window the number of points of samples that showed it.
     pub(super) seen: Vec<u32>,
     pub(super) curve: Vec<CurvePoint>,
 }
 
-/// Bytes are no checkpoint: foreign, of another version, or damaged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when bytes are not a checkpoint, or one of another version, or damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a checkpoint of this version, or damaged")]
 pub struct CheckpointError;
 
-impl fmt::Display for CheckpointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it is no checkpoint of this version, or damaged")
-    }
-}
-
-impl std::error::Error for CheckpointError {}
-
 impl Checkpoint {
-    /// How a file of any version begins.
+    /// The kind of file, of any version.
     pub const KIND: Kind = Kind { name: "checkpoint", start: b"tengen training " };
 
-    /// The most bytes of a file that is read: the weights, and the curve of the longest training.
+    /// Maximum size of a file in bytes. It has room for the curve of the longest training.
     pub const MOST_BYTES: u64 = 1024 * MEBIBYTE;
 
-    /// The bytes of a file: some 26 MB, twice as many under renju.
+    /// The bytes of a file: some 26 MB, twice as many if the colors differ.
     pub fn to_bytes(&self) -> Vec<u8> {
         let Self { training, chunks, state: State { batches, tensors, seen, curve } } = self;
         let mut content = bytemuck::cast_slice(&[*training, *chunks, *batches]).to_vec();
@@ -75,7 +66,7 @@ impl Checkpoint {
     /// Reads a file.
     ///
     /// # Errors
-    /// When the bytes are not those of a file of this version, or damaged.
+    /// When the bytes are not a checkpoint of this version, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
         Self::parse(bytes).ok_or(CheckpointError)
     }
@@ -96,31 +87,32 @@ impl Checkpoint {
     }
 }
 
-/// Numbers of a point of the curve.
-const CURVE_NUMBERS: usize = 5;
+/// Numbers of a point of the curve: batches, losses on fitted samples, losses on held-out samples.
+const CURVE_NUMBERS: usize = 1 + 2 * Loss::ALL.len();
 
-/// A point of the curve; losses that there are none of are no numbers.
+/// A point of the curve. Missing losses are NaN.
 fn numbers(point: &CurvePoint) -> [f64; CURVE_NUMBERS] {
-    let CurvePoint { batches, fitted, held_out } = *point;
-    let held_out = held_out.unwrap_or(Loss { chance: f32::NAN, moves: f32::NAN });
-    let losses = [fitted.chance, fitted.moves, held_out.chance, held_out.moves].map(f64::from);
-    [batches as f64, losses[0], losses[1], losses[2], losses[3]]
+    let held_out = point.held_out.unwrap_or(Losses([f32::NAN; Loss::ALL.len()]));
+    let mut losses = point.fitted.0.into_iter().chain(held_out.0).map(f64::from);
+    std::array::from_fn(|index| if index == 0 { point.batches as f64 } else { losses.next().unwrap_or(f64::NAN) })
 }
 
 fn point(numbers: &[f64]) -> Option<CurvePoint> {
-    let &[batches, chance, moves, held_chance, held_moves] = numbers else { return None };
-    let loss = |chance: f64, moves: f64| Loss { chance: chance as f32, moves: moves as f32 };
-    let held_out = (!held_chance.is_nan()).then(|| loss(held_chance, held_moves));
-    Some(CurvePoint { batches: batches as usize, fitted: loss(chance, moves), held_out })
+    let (&batches, losses) = numbers.split_first()?;
+    let losses: Vec<f32> = losses.iter().map(|&loss| loss as f32).collect();
+    let (&fitted, held_out) = losses.split_first_chunk()?;
+    let held_out: [f32; Loss::ALL.len()] = held_out.try_into().ok()?;
+    let held_out = (!held_out[0].is_nan()).then_some(Losses(held_out));
+    Some(CurvePoint { batches: batches as usize, fitted: Losses(fitted), held_out })
 }
 
-/// Writes numbers behind their count.
+/// Writes numbers after their count.
 fn write<T: Pod>(content: &mut Vec<u8>, numbers: &[T]) {
     content.extend((numbers.len() as u64).to_ne_bytes());
     content.extend_from_slice(bytemuck::cast_slice(numbers));
 }
 
-/// Reads numbers behind their count.
+/// Reads numbers after their count.
 fn read<T: Pod>(rest: &mut &[u8]) -> Option<Vec<T>> {
     let count = usize::try_from(u64::from_ne_bytes(take(rest)?)).ok()?;
     let (bytes, others) = rest.split_at_checked(count.checked_mul(size_of::<T>())?)?;

@@ -1,4 +1,4 @@
-//! [`TrainConfig`]: how to train.
+//! [`TrainConfig`]: the configuration of a training.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::board::Rule;
 use crate::tune::ResultShare;
 
-/// How to train.
+/// Configuration of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainConfig {
     /// The rule of the games.
@@ -16,11 +16,11 @@ pub struct TrainConfig {
     pub result_share: ResultShare,
     /// Rounds over all samples.
     pub rounds: NonZeroUsize,
-    /// The learning rate of the first batch; it falls to 0 along half a cosine.
+    /// The learning rate of the first batch. It falls to 0 along half a cosine.
     pub rate: LearningRate,
     /// The seed of the random numbers.
     pub seed: u64,
-    /// Threads that compute gradients; the result does not depend on their number.
+    /// Threads that compute gradients. The result does not depend on their number.
     pub threads: NonZeroUsize,
 }
 
@@ -29,7 +29,7 @@ pub struct TrainConfig {
 pub struct LearningRate(f32);
 
 impl LearningRate {
-    /// This rate; `None` where it is out of range or no number.
+    /// This rate; `None` if it is out of range or not a number.
     pub const fn new(rate: f32) -> Option<Self> {
         if rate > 0.0 && rate <= 0.1 { Some(Self(rate)) } else { None }
     }
@@ -40,7 +40,7 @@ impl LearningRate {
     }
 }
 
-/// Hand-set: no match has tried another.
+/// 0.002. Hand-set.
 impl Default for LearningRate {
     fn default() -> Self {
         Self(0.002)
@@ -53,17 +53,10 @@ impl fmt::Display for LearningRate {
     }
 }
 
-/// A text is no [`LearningRate`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a [`LearningRate`] fails to parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number above 0, at most 0.1")]
 pub struct LearningRateError;
-
-impl fmt::Display for LearningRateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a number above 0, at most 0.1")
-    }
-}
-
-impl std::error::Error for LearningRateError {}
 
 impl FromStr for LearningRate {
     type Err = LearningRateError;

@@ -4,71 +4,40 @@ use super::gradient::Shard;
 use super::model::{Model, Row};
 use crate::eval::network::Scale;
 use crate::eval::network::codebook::{GREATEST, LANES};
-use crate::tune::adam::{Adam, Corrections, Step};
+use crate::tune::adam::{Adam, Step};
 
-/// The share of the rest of a window that decays when a batch touches it, per unit of the learning rate: without evidence
-/// the row is the sum of its shared rows. Hand-set: no match has tried another.
+/// Decay of the rest of a window when a batch touches it, per unit of the learning rate. Without evidence the row is the
+/// sum of its shared rows. Hand-set.
 const REST_DECAY: f32 = 0.5;
 
-/// The greatest number of a row: what 8 bits hold.
+/// Greatest number of a row: the range of 8 bits.
 const GREATEST_ROW: f32 = GREATEST as f32 / Scale::LANE;
 
-/// The moments of some rows. A row that a batch does not touch stays as it is, as in the sparse variant of Adam that is
-/// usual for embeddings.
-struct Moments {
-    mean: Vec<Row>,
-    square: Vec<Row>,
-}
-
-impl Moments {
-    fn new(rows: usize) -> Self {
-        Self { mean: vec![[0.0; LANES]; rows], square: vec![[0.0; LANES]; rows] }
-    }
-
-    /// Moves a row against its gradient.
-    #[inline]
-    fn step(&mut self, row: usize, parameters: &mut Row, gradient: &Row, by: Move) {
-        let (mean, square) = (&mut self.mean[row], &mut self.square[row]);
-        for lane in 0..LANES {
-            let direction = by.corrections.direction(&mut mean[lane], &mut square[lane], gradient[lane]);
-            let next = parameters[lane] - by.rate * (direction + by.decay * parameters[lane]);
-            parameters[lane] = next.clamp(-GREATEST_ROW, GREATEST_ROW);
-        }
-    }
-}
-
-/// How rows move in one step.
-#[derive(Clone, Copy)]
-struct Move {
-    rate: f32,
-    /// The share of a parameter that decays, per unit of the rate.
-    decay: f32,
-    corrections: Corrections,
-}
-
-/// The state of the descent.
+/// The state of the descent. Rows that a batch does not touch keep their parameters and moments, as is usual for
+/// embeddings (sparse Adam).
 pub(super) struct Descent {
-    rest: Moments,
-    shared: Moments,
+    rest: Adam,
+    shared: Adam,
     heads: Adam,
-    steps: i32,
+    /// Number of the batch.
+    batch: u32,
     /// The sums of the shards' gradients: of the rest, by window, and of the shared rows.
     by_rest: Vec<Row>,
     by_shared: Vec<Row>,
+    /// For each window the last batch that touched it.
     seen: Vec<u32>,
-    /// The windows that the batch has touched.
+    /// The windows that the batch touches.
     touched: Vec<u32>,
     by_heads: Vec<f32>,
 }
 
 impl Descent {
     pub(super) fn new(model: &Model) -> Self {
-        let heads = vec![Step { scale: 1.0, decay: 0.0 }; model.heads.len()];
         Self {
-            rest: Moments::new(model.rest.len()),
-            shared: Moments::new(model.shared.len()),
-            heads: Adam::new(heads),
-            steps: 0,
+            rest: Adam::new(model.rest.len() * LANES),
+            shared: Adam::new(model.shared.len() * LANES),
+            heads: Adam::new(model.heads.len()),
+            batch: 0,
             by_rest: vec![[0.0; LANES]; model.rest.len()],
             by_shared: vec![[0.0; LANES]; model.shared.len()],
             seen: vec![0; model.rest.len()],
@@ -79,37 +48,35 @@ impl Descent {
 
     /// Moves the parameters against the gradient of a batch: the sum of its shards, in their order.
     pub(super) fn step(&mut self, model: &mut Model, shards: &[Shard], rate: f32) {
-        self.steps += 1;
+        self.batch += 1;
         self.sum(model, shards);
-        let by = Move { rate, decay: 0.0, corrections: Corrections::after(self.steps) };
+        [&mut self.rest, &mut self.shared, &mut self.heads].into_iter().for_each(Adam::begin_step);
         for &row in &self.touched {
             let row = row as usize;
-            self.rest.step(row, &mut model.rest[row], &self.by_rest[row], Move { decay: REST_DECAY, ..by });
+            let step = Step { decay: REST_DECAY, ..Step::FULL };
+            descend_row(&mut self.rest, row, &mut model.rest[row], &self.by_rest[row], rate, step);
         }
         for (row, gradient) in self.by_shared.iter().enumerate() {
-            self.shared.step(row, &mut model.shared[row], gradient, by);
+            descend_row(&mut self.shared, row, &mut model.shared[row], gradient, rate, Step::FULL);
         }
-        self.heads.step(&mut model.heads, &self.by_heads, rate);
+        self.heads.descend(0, &mut model.heads, &self.by_heads, rate, Step::FULL);
     }
 
     /// The moments of the parameters: means and squares of the rest, of the shared rows and of the heads.
     pub(super) fn moments(&mut self) -> [&mut [f32]; 6] {
-        let Self { rest, shared, heads, .. } = self;
-        let [mean, square] = heads.moments();
-        let [rest_mean, rest_square] = [&mut rest.mean, &mut rest.square].map(|rows| rows.as_flattened_mut());
-        let [shared_mean, shared_square] = [&mut shared.mean, &mut shared.square].map(|rows| rows.as_flattened_mut());
-        [rest_mean, rest_square, shared_mean, shared_square, mean, square]
+        let [[a, b], [c, d], [e, f]] = [&mut self.rest, &mut self.shared, &mut self.heads].map(Adam::moments);
+        [a, b, c, d, e, f]
     }
 
-    /// Goes on as after this number of steps.
+    /// Continues as after this number of steps.
     pub(super) fn set_steps(&mut self, steps: usize) {
-        self.steps = steps as i32;
-        self.heads.set_steps(self.steps);
+        self.batch = steps as u32;
+        [&mut self.rest, &mut self.shared, &mut self.heads].into_iter().for_each(|adam| adam.set_steps(steps));
         self.seen.fill(0);
     }
 
     fn sum(&mut self, model: &Model, shards: &[Shard]) {
-        let batch = self.steps as u32;
+        let batch = self.batch;
         self.touched.clear();
         self.by_heads.fill(0.0);
         self.by_shared.fill([0.0; LANES]);
@@ -138,4 +105,11 @@ impl Descent {
             }
         }
     }
+}
+
+/// Moves a row against its gradient, within its range.
+#[inline]
+fn descend_row(adam: &mut Adam, row: usize, parameters: &mut Row, gradient: &Row, rate: f32, step: Step) {
+    adam.descend(row * LANES, parameters, gradient, rate, step);
+    parameters.iter_mut().for_each(|parameter| *parameter = parameter.clamp(-GREATEST_ROW, GREATEST_ROW));
 }

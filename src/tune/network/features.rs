@@ -1,101 +1,64 @@
-//! [`Features`]: what the network reads of a sample.
+//! [`Features`]: a sample as the network reads it.
 
-use crate::board::{Board, Color, Point, Rule, Size};
+use crate::board::{Color, Point};
 use crate::eval::classical::Combination;
 use crate::eval::network::{codebook, head};
 use crate::eval::{Classical, Evaluator};
 use crate::position::Position;
 use crate::score::Score;
 use crate::threat::LineWindow;
-use crate::tune::model::move_loss;
+use crate::tune::loss::Loss;
+use crate::tune::sample::{Replay, candidates, combinations, weight_set};
 use crate::tune::{ResultShare, Sample, VisitShares};
 
-/// The number of a row that is always 0: that of a window without a stone.
+/// The row of a window without a stone. It is always 0.
 pub(super) const NO_ROW: u32 = u32::MAX;
 
-/// The rows of one point: four windows as the mover sees them, four as the other side does.
+/// The rows of one point: four windows as the mover sees them, then four as the other side sees them.
 pub(super) type PointRows = [[u32; 4]; 2];
 
-/// A move among which a search chooses.
+/// A candidate move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     /// The index of its point among [`Features::points`].
     pub(super) point: u16,
     /// The combinations of the mover and of the other side there.
-    pub(super) kinds: [u16; 2],
+    pub(super) combinations: [Combination; 2],
 }
 
 /// A sample as numbers of rows.
 #[derive(Clone, Debug)]
 pub(super) struct Features {
     pub(super) mover: Color,
-    /// The points whose windows show a stone, and the candidates.
+    /// The rows of each point whose windows show a stone, and of each candidate.
     pub(super) points: Vec<PointRows>,
     pub(super) candidates: Vec<Candidate>,
     /// The index of the best candidate.
     pub(super) best: usize,
-    /// The candidates that are to be learnt as moves, each with its share of 1: those that a tree search has visited, else
-    /// the best.
+    /// The target of the moves: the candidates that a tree search visited, each with its share of 1, else the best move.
     pub(super) targets: Vec<(usize, f32)>,
-    /// The rows of threats that are on the board, a bit each.
+    /// The rows of the threats on the board, one bit each.
     pub(super) threats: u32,
     /// The logit of the classical evaluation.
     pub(super) classical: f32,
-    /// The chance to win of the mover that is to be learnt, 0 to 1.
+    /// The chance to win of the mover that is learnt, 0 to 1.
     pub(super) label: f32,
     /// The weight of that label in the loss.
     pub(super) weight: f32,
 }
 
-/// The weight of a label that a proof has given: the search asks the evaluation seldom where it finds one. Hand-set.
+/// Weight of a label from a proof. The search seldom evaluates positions in which it finds a proof. Hand-set.
 const PROOF_WEIGHT: f32 = 0.25;
 
-/// Makes features of samples; one game after another, so that each position is some stones from the last.
-pub(super) struct Extractor {
-    rule: Rule,
-    /// The position of `moves`.
-    position: Option<Position<Classical>>,
-    moves: Vec<Point>,
-}
-
-impl Extractor {
-    pub(super) fn new(rule: Rule) -> Self {
-        Self { rule, position: None, moves: Vec::new() }
-    }
-
-    /// The features of a sample; `None` where it is no position of the rule, or its best move no candidate.
-    pub(super) fn features(&mut self, sample: &Sample, share: ResultShare) -> Option<Features> {
-        let mut position = self.replay(sample.size, &sample.moves)?;
-        let weight = if (0.001..0.999).contains(&sample.chance) { 1.0 } else { PROOF_WEIGHT };
-        let label = sample.label(share);
-        let features = Features::of(&mut position, sample.best, &sample.visits, label, weight);
-        self.position = Some(position);
-        features
-    }
-
-    /// The position after these moves; `None` where they cannot be played.
-    fn replay(&mut self, size: Size, moves: &[Point]) -> Option<Position<Classical>> {
-        let same = self.position.take().filter(|position| position.board().size() == size);
-        let mut position = same.unwrap_or_else(|| {
-            self.moves.clear();
-            Position::new(Board::new(size, self.rule), ())
-        });
-        let common = self.moves.iter().zip(moves).take_while(|(a, b)| a == b).count();
-        while self.moves.len() > common {
-            position.undo();
-            self.moves.pop();
-        }
-        for &point in &moves[common..] {
-            position.board().check_empty(point).ok()?;
-            position.play(point);
-            self.moves.push(point);
-        }
-        Some(position)
-    }
-}
-
 impl Features {
-    /// The features of a position; `None` where the best move is no candidate.
+    /// The features of a sample; `None` if it is not a position of the rule or its best move is not a candidate.
+    pub(super) fn of_sample(replay: &mut Replay, sample: &Sample, share: ResultShare) -> Option<Self> {
+        let weight = if (0.001..0.999).contains(&sample.chance) { 1.0 } else { PROOF_WEIGHT };
+        let position = replay.position(sample)?;
+        Self::of(position, sample.best, &sample.visits, sample.label(share), weight)
+    }
+
+    /// The features of a position; `None` if the best move is not a candidate.
     pub(super) fn of(
         position: &mut Position<Classical>,
         best: Point,
@@ -108,20 +71,20 @@ impl Features {
         let classical = evaluation.score(sets, mover).value() as f32 / Score::CHANCE_SCALE;
         let mut threats = 0;
         head::each_threat_row(sets, mover, |row| threats |= 1 << row);
-        let near = position.board().near_stones();
+        let allowed = candidates(position);
         let (mut points, mut candidates, mut best_index) = (Vec::new(), Vec::new(), None);
         let mut targets = Vec::new();
         for point in position.board().empty_points().iter() {
             let rows = point_rows(position, point, mover);
-            let is_candidate = near.contains(point) && !position.is_forbidden(point, mover);
+            let is_candidate = allowed.contains(point);
             if is_candidate {
-                let kind = |color| Combination::of(position.threats().patterns(point, color)).index() as u16;
                 if point == best {
                     best_index = Some(candidates.len());
                 }
                 let share = visits.iter().find(|&(visited, _)| visited == point);
                 targets.extend(share.map(|(_, share)| (candidates.len(), f32::from(share))));
-                candidates.push(Candidate { point: points.len() as u16, kinds: [kind(mover), kind(!mover)] });
+                let combinations = combinations(position, point);
+                candidates.push(Candidate { point: points.len() as u16, combinations });
             }
             if is_candidate || rows.as_flattened().iter().any(|&row| row != NO_ROW) {
                 points.push(rows);
@@ -142,24 +105,23 @@ impl Features {
         self.targets.iter().find(|&&(target, _)| target == number).map_or(0.0, |&(_, share)| share)
     }
 
-    /// The cross entropy of the target and these chances of the candidates.
+    /// The loss of the moves for these chances of the candidates.
     pub(super) fn move_loss(&self, chances: &[f32]) -> f32 {
-        self.targets.iter().map(|&(number, share)| share * move_loss(chances[number])).sum()
+        self.targets.iter().map(|&(number, share)| Loss::Moves.value(share, chances[number])).sum()
     }
 }
 
 /// The rows of a point, the mover's view first.
 fn point_rows(position: &Position<Classical>, point: Point, mover: Color) -> PointRows {
     let windows = position.threats().cache().windows(point);
-    let is_split = position.board().rule().colors_differ();
+    let rule = position.board().rule();
     [mover, !mover].map(|color| {
         windows.0.map(|window| {
             if codebook::is_stoneless(window) {
                 return NO_ROW;
             }
             let seen: LineWindow = if color == Color::Black { window } else { window.swapped() };
-            let view = if is_split { color.index() } else { 0 };
-            (view * codebook::FOLDED_WINDOWS + codebook::folded(seen)) as u32
+            (weight_set(rule, color) * codebook::FOLDED_WINDOWS + codebook::folded(seen)) as u32
         })
     })
 }

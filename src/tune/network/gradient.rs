@@ -6,28 +6,26 @@ use crate::eval::classical::Combination;
 use crate::eval::network::Scale;
 use crate::eval::network::codebook::{BOTH, LANES};
 use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
-use crate::tune::fit::Loss;
-use crate::tune::model::chance_loss;
+use crate::tune::loss::{Loss, Losses};
+use crate::tune::sample::weight_set;
 
-/// The weight of the loss of the moves beside that of the chance to win. Hand-set: the networks of Rapfi are trained with 1,
-/// and no match has tried another.
+/// Weight of the loss of the moves relative to the loss of the chance. Hand-set; the networks of Rapfi are trained with 1.
 const MOVES_SHARE: f32 = 0.5;
 
-/// The share of the target that all candidates have in common; the rest is the best move's, or shared as visits are.
-/// Hand-set: no match has tried another.
+/// Share of the target that is spread evenly over all candidates. Hand-set.
 const SMOOTHING: f32 = 0.05;
 
-/// The gradient of some samples: the rows that they touch, and the heads.
+/// The gradient of some samples, for the rows that they touch and for the heads.
 pub(super) struct Shard {
-    /// By window; those that are not among `touched` are stale.
+    /// By window. Rows that are not in `touched` are stale.
     pub(super) rows: Vec<Row>,
-    /// The windows of the samples, each once.
+    /// The windows of the samples, without repetition.
     pub(super) touched: Vec<u32>,
-    /// The number of the last batch that has touched a window.
+    /// For each window the last batch that touched it.
     seen: Vec<u32>,
     batch: u32,
     pub(super) heads: Vec<f32>,
-    pub(super) loss: Loss,
+    pub(super) losses: Losses,
     forward: Forward,
     by_hidden: [f32; HIDDEN],
 }
@@ -40,7 +38,7 @@ impl Shard {
             seen: vec![0; model.rows.len()],
             batch: 0,
             heads: vec![0.0; model.heads.len()],
-            loss: Loss::default(),
+            losses: Losses::default(),
             forward: Forward::new(),
             by_hidden: [0.0; HIDDEN],
         }
@@ -51,7 +49,7 @@ impl Shard {
         self.batch += 1;
         self.touched.clear();
         self.heads.fill(0.0);
-        self.loss = Loss::default();
+        self.losses = Losses::default();
         let mut forward = std::mem::replace(&mut self.forward, Forward::new());
         for sample in samples {
             model.forward(sample, &mut forward);
@@ -62,12 +60,11 @@ impl Shard {
 
     /// Adds the gradient of one sample.
     fn add(&mut self, model: &Model, sample: &Features, forward: &Forward, share: f32) {
-        let (head, start) = (model.head(sample.mover), model.view(sample.mover) * Layout::LEN);
+        let (head, start) = (model.head(sample.mover), weight_set(model.rule, sample.mover) * Layout::LEN);
         let chance = forward.chance();
-        self.loss.chance += share * chance_loss(sample.label, chance);
-        self.loss.moves += share * sample.move_loss(&forward.chances);
-        // The cross entropy of a logistic function: its derivative by the logit is the error.
-        let error = share * sample.weight * (chance - sample.label);
+        self.losses[Loss::Chance] += share * Loss::Chance.value(sample.label, chance);
+        self.losses[Loss::Moves] += share * sample.move_loss(&forward.chances);
+        let error = share * sample.weight * Loss::Chance.slope(sample.label, chance);
         let gradient = &mut self.heads[start..start + Layout::LEN];
         let by_query = add_moves(gradient, sample, forward, share);
         gradient[Layout::CLASSICAL] += error * sample.classical;
@@ -136,20 +133,20 @@ impl Shard {
 fn move_error(sample: &Features, forward: &Forward, number: usize, share: f32) -> f32 {
     let common = SMOOTHING / sample.candidates.len() as f32;
     let target = (1.0 - SMOOTHING) * sample.target(number) + common;
-    share * MOVES_SHARE * (forward.chances[number] - target)
+    share * MOVES_SHARE * Loss::Moves.slope(target, forward.chances[number])
 }
 
-/// Adds the gradient of the best move to the head, and returns that of the query; `None` where there is no choice.
+/// Adds the gradient of the moves to the head and returns that of the query; `None` with a single candidate.
 fn add_moves(gradient: &mut [f32], sample: &Features, forward: &Forward, share: f32) -> Option<Lanes> {
     if sample.candidates.len() < 2 {
         return None;
     }
     let mut by_query = [0.0; BOTH];
     let priors = &mut gradient[Layout::PRIORS..][..2 * Combination::COUNT];
-    for (number, &Candidate { point, kinds: [own, other] }) in sample.candidates.iter().enumerate() {
+    for (number, &Candidate { point, combinations: [own, other] }) in sample.candidates.iter().enumerate() {
         let error = move_error(sample, forward, number, share);
-        priors[2 * usize::from(own)] += error;
-        priors[2 * usize::from(other) + 1] += error;
+        priors[2 * own.index()] += error;
+        priors[2 * other.index() + 1] += error;
         add_scaled(&mut by_query, &forward.lanes[usize::from(point)], error);
     }
     Some(by_query)

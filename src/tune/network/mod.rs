@@ -1,4 +1,4 @@
-//! The training of the learned evaluation.
+//! The training of the network evaluation: [`train`].
 //!
 //! ```text
 //! samples of games ─► rows of their windows ─► forward, gradient (four shards) ─► Adam ─► integers ─► file
@@ -12,6 +12,7 @@ mod gradient;
 mod model;
 mod quality;
 mod quantize;
+mod task;
 mod train;
 mod trainer;
 
@@ -21,4 +22,5 @@ mod tests;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use config::{LearningRate, LearningRateError, TrainConfig};
 pub use quality::{HeldOut, Quality};
+pub use task::TrainFiles;
 pub use train::{CurvePoint, RoundEnd, TrainError, TrainReport, train};

@@ -1,7 +1,7 @@
 //! [`Model`]: the network in floating point, its parameters and its forward pass.
 //!
 //! ```text
-//! row of a window = row of its patterns + row of each half + rest         rest: decays without evidence
+//! row of a window = row of its patterns + row of each half + rest         the rest decays without evidence
 //! lanes of a point = max(0, Σ rows of its four windows), for the mover's view and for the other side's
 //! x = Σ lanes of the points / 32
 //! hidden = max(0, W x + bias + rows of the threats)
@@ -18,7 +18,9 @@ use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
 use crate::eval::network::{Head, Scale, Weights};
 use crate::rng::Rng;
 use crate::threat::{LineWindow, PatternTable};
-use crate::tune::model::{logistic, softmax};
+use crate::tune::adam::random;
+use crate::tune::loss::{Loss, logistic};
+use crate::tune::sample::weight_set;
 
 /// The lanes of one view.
 pub(super) type Row = [f32; LANES];
@@ -32,7 +34,7 @@ const SHARED_ROWS: usize = PATTERN_ROWS + HALF_ROWS;
 /// The shared rows of a window.
 pub(super) const SHARED_PARTS: usize = 3;
 
-/// Where the numbers of a head begin among its parameters.
+/// Index of the first parameter of each part of a head.
 pub(super) struct Layout;
 
 impl Layout {
@@ -52,21 +54,21 @@ impl Layout {
 /// The parameters.
 pub(super) struct Model {
     pub(super) rule: Rule,
-    /// What each window adds beside its shared rows: view, folded window.
+    /// The rest of each window, which is added to its shared rows: view, folded window.
     pub(super) rest: Vec<Row>,
-    /// View, then the rows of patterns, then those of halves.
+    /// For each view the rows of patterns, then the rows of halves.
     pub(super) shared: Vec<Row>,
     /// The heads of all views.
     pub(super) heads: Vec<f32>,
-    /// The sum of the rows of each window; only those that [`sum_rows`](Self::sum_rows) was called for are current.
+    /// The sum of the rows of each window. [`sum_rows`](Self::sum_rows) updates it.
     pub(super) rows: Vec<Row>,
     /// The shared rows of each window.
     pub(super) parts: Vec<[u32; SHARED_PARTS]>,
 }
 
-/// What a forward pass computes of a sample.
+/// Result of a forward pass.
 pub(super) struct Forward {
-    /// The lanes of each point, those below 0 as 0.
+    /// The lanes of each point after the ReLU.
     pub(super) lanes: Vec<Lanes>,
     pub(super) x: Lanes,
     pub(super) hidden: [f32; HIDDEN],
@@ -77,10 +79,10 @@ pub(super) struct Forward {
 }
 
 impl Model {
-    /// A model before its training: small random numbers, and a value that is the classical one's.
+    /// An initial model: small random parameters, and the classical evaluation's value.
     pub(super) fn new(rule: Rule, priors: &dyn Fn(usize) -> [Vec<f32>; 2], rng: &mut Rng) -> Self {
         let views = Weights::views_of(rule);
-        let mut random = |greatest: f32| (rng.below(20_001) as f32 / 10_000.0 - 1.0) * greatest;
+        let mut random = |greatest| random(rng, greatest);
         let shared = (0..views * SHARED_ROWS).map(|_| std::array::from_fn(|_| random(0.15))).collect();
         let mut heads = vec![0.0; views * Layout::LEN];
         for (view, head) in heads.chunks_exact_mut(Layout::LEN).enumerate() {
@@ -100,7 +102,8 @@ impl Model {
         model
     }
 
-    /// A model that begins as a network of this or another rule; with another number of views black's stands for both.
+    /// A model that begins as a network of this or another rule. If that has another number of views, black's serves for
+    /// both colors.
     pub(super) fn from_weights(rule: Rule, weights: &Weights) -> Self {
         let colors = &Color::ALL[..Weights::views_of(rule)];
         let number = |row: &ViewRow| row.map(|number| f32::from(number) / Scale::LANE);
@@ -124,7 +127,7 @@ impl Model {
         model
     }
 
-    /// Sums the rows of these windows; to be called after their parameters have changed.
+    /// Sums the rows of these windows. Call it after their parameters have changed.
     pub(super) fn sum_rows(&mut self, rows: impl Iterator<Item = u32>) {
         for row in rows {
             let mut sum = self.rest[row as usize];
@@ -138,17 +141,12 @@ impl Model {
         }
     }
 
-    /// The view of a color: only renju tells the colors apart.
-    pub(super) fn view(&self, color: Color) -> usize {
-        if self.rule.colors_differ() { color.index() } else { 0 }
-    }
-
     /// The head of the color to move.
     pub(super) fn head(&self, mover: Color) -> &[f32] {
-        &self.heads[self.view(mover) * Layout::LEN..][..Layout::LEN]
+        &self.heads[weight_set(self.rule, mover) * Layout::LEN..][..Layout::LEN]
     }
 
-    /// The forward pass, into the buffers of another.
+    /// The forward pass. It overwrites `forward`.
     pub(super) fn forward(&self, sample: &Features, forward: &mut Forward) {
         let head = self.head(sample.mover);
         forward.lanes.clear();
@@ -177,12 +175,11 @@ impl Model {
                 + dot(&head[Layout::QUERY + lane * HIDDEN..][..HIDDEN], &forward.hidden);
         }
         forward.chances.clear();
-        for &Candidate { point, kinds: [own, other] } in &sample.candidates {
-            let priors =
-                head[Layout::PRIORS + 2 * usize::from(own)] + head[Layout::PRIORS + 2 * usize::from(other) + 1];
+        for &Candidate { point, combinations: [own, other] } in &sample.candidates {
+            let priors = head[Layout::PRIORS + 2 * own.index()] + head[Layout::PRIORS + 2 * other.index() + 1];
             forward.chances.push(priors + dot(&forward.query, &forward.lanes[usize::from(point)]));
         }
-        softmax(&mut forward.chances);
+        Loss::Moves.predict(&mut forward.chances);
     }
 
     /// The lanes of a point.
@@ -221,7 +218,7 @@ impl Forward {
     }
 }
 
-/// The numbers of a head as parameters.
+/// The parameters of a head.
 fn real_head(head: &Head) -> Vec<f32> {
     let weights = |numbers: &[i16]| numbers.iter().map(|&number| f32::from(number) / Scale::WEIGHT).collect::<Vec<_>>();
     let biases = |numbers: &[i32]| numbers.iter().map(|&number| number as f32 / Scale::SUM).collect::<Vec<_>>();
@@ -240,7 +237,7 @@ fn real_head(head: &Head) -> Vec<f32> {
     parts.concat()
 }
 
-/// The sum of the products, in sixteen sums so that the compiler may use vectors.
+/// The dot product, in sixteen partial sums so that the compiler can use vectors.
 #[inline]
 pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0; 16];

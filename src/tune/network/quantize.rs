@@ -1,4 +1,4 @@
-//! A [`Model`] as the integers that the engine plays by.
+//! Quantization: a [`Model`] as the integers of the engine.
 
 use super::model::{Layout, Model, Row};
 use crate::board::Color;
@@ -7,14 +7,14 @@ use crate::eval::network::codebook::{BOTH, FOLDED_WINDOWS, GREATEST, ViewRow};
 use crate::eval::network::file::{HALF_ROWS, PATTERN_ROWS};
 use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
 use crate::eval::network::{Head, Scale, ViewWeights, Weights};
+use crate::tune::adam::quantize;
 
-/// The points of samples that must have shown a window before its rest is written, in all rounds together. Hand-set: no
-/// match has tried another.
+/// Minimum number of points of samples, in all rounds together, that showed a window for its rest to be written. Hand-set.
 pub(super) const MIN_SEEN: u32 = 100;
 
 impl Model {
-    /// The weights as integers, each kept within its bound; `None` if a parameter is not finite. The rest of a
-    /// window is written where `seen` counts at least [`MIN_SEEN`] for it.
+    /// The weights as integers within their bounds; `None` if a parameter is not finite. The rest of a window is included
+    /// if `seen` counts at least [`MIN_SEEN`] for it.
     pub(super) fn quantized(&self, seen: &[u32]) -> Option<Weights> {
         let rows = self.rest.iter().chain(&self.shared).flatten();
         if !rows.chain(&self.heads).all(|parameter| parameter.is_finite()) {
@@ -35,7 +35,7 @@ impl Model {
         self.shared[start..start + count].iter().map(quantized_row).collect()
     }
 
-    /// What each window that was seen often enough adds to the rounded shared rows, so that their sum is the rounded row.
+    /// The rest of each window seen often enough: the rounded row minus the rounded shared rows.
     fn rest_rows(&self, view: usize, seen: &[u32]) -> Vec<(u32, ViewRow)> {
         let windows = (0..FOLDED_WINDOWS).filter(|window| seen[view * FOLDED_WINDOWS + window] >= MIN_SEEN);
         let rest = windows.map(|window| {
@@ -53,17 +53,12 @@ impl Model {
 }
 
 fn quantized_row(row: &Row) -> ViewRow {
-    let greatest = f32::from(GREATEST);
-    std::array::from_fn(|lane: usize| (row[lane] * Scale::LANE).round().clamp(-greatest, greatest) as i8)
+    row.map(|parameter| quantize(parameter, Scale::LANE, f32::from(GREATEST)) as i8)
 }
 
 fn quantized_head(head: &[f32]) -> Head {
-    let greatest = f32::from(Scale::GREATEST_WEIGHT);
-    let weight = |at: usize| (head[at] * Scale::WEIGHT).round().clamp(-greatest, greatest) as i16;
-    let bias = |at: usize| {
-        let greatest = Scale::GREATEST_BIAS as f32;
-        (head[at] * Scale::SUM).round().clamp(-greatest, greatest) as i32
-    };
+    let weight = |at: usize| quantize(head[at], Scale::WEIGHT, f32::from(Scale::GREATEST_WEIGHT)) as i16;
+    let bias = |at: usize| quantize(head[at], Scale::SUM, Scale::GREATEST_BIAS as f32) as i32;
     let prior = |at: usize| (head[at] * Scale::PRIOR).round() as i16;
     let mut quantized = Head::zero();
     quantized.classical = weight(Layout::CLASSICAL);

@@ -15,7 +15,7 @@ use crate::eval::{Classical, Evaluator, Network};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::score::Score;
-use crate::tune::model::{chance_loss, move_loss};
+use crate::tune::loss::Loss;
 use crate::tune::{Found, GameRecord, OpeningKind, Ply, ResultShare, VisitShares};
 
 /// Positions of random games with a random best move.
@@ -66,11 +66,11 @@ fn loss(model: &Model, samples: &[Features]) -> f64 {
     for sample in samples {
         model.forward(sample, &mut forward);
         let common = 0.05 / sample.candidates.len() as f32;
-        let moves: f32 = forward.chances.iter().map(|&chance| common * move_loss(chance)).sum();
+        let moves: f32 = forward.chances.iter().map(|&chance| Loss::Moves.value(common, chance)).sum();
         // The share of a target is that of its visits, or 1 of the best move.
-        let targets = sample.targets.iter().map(|&(number, share)| share * move_loss(forward.chances[number]));
+        let targets = sample.targets.iter().map(|&(number, share)| Loss::Moves.value(share, forward.chances[number]));
         let moves = moves + 0.95 * targets.sum::<f32>();
-        sum += f64::from(sample.weight * chance_loss(sample.label, forward.chance()) + 0.5 * moves);
+        sum += f64::from(sample.weight * Loss::Chance.value(sample.label, forward.chance()) + 0.5 * moves);
     }
     sum / samples.len() as f64
 }
@@ -199,7 +199,7 @@ fn a_network_learns_and_does_so_alike_on_any_number_of_threads() {
     let games = games(Rule::Freestyle, 60);
     let mut losses = Vec::new();
     let mut report = |report: TrainReport<'_>| {
-        losses.extend(report.end.and_then(|end| end.held_out).map(|held_out| held_out.network.loss.moves));
+        losses.extend(report.end.and_then(|end| end.held_out).map(|held_out| held_out.network.losses[Loss::Moves]));
         ControlFlow::Continue(())
     };
     let ignored = &mut |_: TrainReport<'_>| ControlFlow::Continue(());
@@ -208,7 +208,7 @@ fn a_network_learns_and_does_so_alike_on_any_number_of_threads() {
     let two = train(&config(4, 2), &games, None, None, ignored).unwrap();
     assert!(one.weights == two.weights);
     let on = train(&config(1, 1), &games, Some(&one.weights), None, ignored).unwrap();
-    assert!(on.held_out.unwrap().network.loss.moves < losses[0]);
+    assert!(on.held_out.unwrap().network.losses[Loss::Moves] < losses[0]);
     assert_eq!(Weights::from_bytes(&on.weights.to_bytes()), Ok(on.weights));
 }
 
@@ -259,8 +259,8 @@ fn rounding_loses_little() {
     let games = games(Rule::Freestyle, 60);
     let end = train(&config(4, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
     let HeldOut { network, rounded, .. } = end.held_out.unwrap();
-    assert!((network.loss.chance - rounded.loss.chance).abs() < 0.02, "{network}; rounded {rounded}");
-    assert!((network.loss.moves - rounded.loss.moves).abs() < 0.01, "{network}; rounded {rounded}");
+    assert!((network.losses[Loss::Chance] - rounded.losses[Loss::Chance]).abs() < 0.02, "{network}; rounded {rounded}");
+    assert!((network.losses[Loss::Moves] - rounded.losses[Loss::Moves]).abs() < 0.01, "{network}; rounded {rounded}");
     assert!(network.first <= network.first_three && network.first_three <= 1.0, "{network}");
 }
 

@@ -7,93 +7,95 @@ use std::thread;
 
 use super::checkpoint::Checkpoint;
 use super::config::TrainConfig;
-use super::features::{Extractor, Features};
+use super::features::Features;
 use super::quality::{HeldOut, Quality};
 use super::trainer::{BATCH, Trainer};
 use crate::eval::network::Weights;
 use crate::fnv::Fnv1a;
 use crate::rng::Rng;
 use crate::tune::GameRecord;
-use crate::tune::fit::Loss;
+use crate::tune::loss::Losses;
+use crate::tune::sample::Replay;
 
-/// Samples that are shuffled together: some 200 MB.
+/// Number of samples shuffled together. They take some 200 MB.
 const CHUNK: usize = 50_000;
 
-/// The number of games of which one is held out, by chance. Hand-set.
+/// One game in this number is held out at random. Hand-set.
 const HELD_OUT_EVERY: usize = 20;
 
-/// What a part of the training has come to.
+/// Report of a part of the training.
 pub struct TrainReport<'a> {
     /// The round, counted from 1.
     pub round: usize,
-    /// The losses so far, a point for each part; the last one is of this part.
+    /// The losses so far, with a point for each part.
     pub curve: &'a [CurvePoint],
-    /// What the round has come to, where this report ends it.
+    /// The result of the round, if this part ends it.
     pub end: Option<&'a RoundEnd>,
-    /// What a killed training goes on from.
+    /// Returns the state from which a killed training resumes.
     pub checkpoint: &'a mut dyn FnMut() -> Checkpoint,
+}
+
+/// The losses of the part, and the quality at the end of a round.
+impl fmt::Display for TrainReport<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "round {:2}", self.round)?;
+        if let Some(CurvePoint { batches, fitted, .. }) = self.curve.last() {
+            write!(f, ", batch {batches}: {fitted}")?;
+        }
+        if let Some(HeldOut { network, .. }) = self.end.and_then(|end| end.held_out) {
+            write!(f, "\nround {:2}: held out: {network}", self.round)?;
+        }
+        Ok(())
+    }
 }
 
 /// The losses of a part of the training.
 #[derive(Clone, Copy, Debug)]
 pub struct CurvePoint {
-    /// The batches of the whole training up to here.
+    /// Number of batches of the whole training so far.
     pub batches: usize,
     /// The losses on the samples of the part, each batch before its step.
-    pub fitted: Loss,
-    /// The losses on the samples that are held out, where the part ends a round and there are any.
-    pub held_out: Option<Loss>,
+    pub fitted: Losses,
+    /// The losses on the held-out samples, if the part ends a round and there are any.
+    pub held_out: Option<Losses>,
 }
 
-/// What a round of training has come to.
+/// Result of a round of training.
 #[derive(Clone, Debug)]
 pub struct RoundEnd {
-    /// The qualities on the samples that are held out; `None` where there are none.
+    /// The qualities on the held-out samples; `None` if there are none.
     pub held_out: Option<HeldOut>,
     /// The network in integers.
     pub weights: Weights,
 }
 
-/// Why games cannot be trained on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when a training ends without a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrainError {
-    /// The number of samples that are positions of the rule and not held out is below that of a batch.
+    /// The number of fitted samples that are positions of the rule is below that of a batch.
+    #[error("{0} samples are positions of the rule, expected at least {BATCH} besides those held out")]
     TooFewSamples(usize),
-    /// The losses or the parameters of this round, counted from 1, are no finite numbers.
+    /// The losses or the parameters of this round, counted from 1, are not finite.
+    #[error("the losses of round {0} are not finite")]
     Diverged(usize),
-    /// The checkpoint is of a training with other games, another config or another start.
+    /// The checkpoint belongs to a training with other games, another config or another initial network.
+    #[error("the checkpoint belongs to a training with other games, options or another initial network")]
     OtherTraining,
-    /// The caller has stopped it.
+    /// The caller has stopped the training.
+    #[error("the training was stopped")]
     Stopped,
 }
 
-impl fmt::Display for TrainError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooFewSamples(count) => {
-                write!(f, "{count} samples are positions of the rule, expected at least {BATCH} beside those held out")
-            }
-            Self::OtherTraining => f.write_str(
-                "the checkpoint is of a training with other games, options or another network to begin with",
-            ),
-            Self::Stopped => f.write_str("the training was stopped"),
-            Self::Diverged(round) => write!(f, "the losses of round {round} are no finite numbers"),
-        }
-    }
-}
-
-impl std::error::Error for TrainError {}
-
-/// Trains a network on games, and returns what the last round has come to. `progress` receives the losses, and the network
-/// after each round; it may stop the training.
+/// Trains a network on games and returns the result of the last round. `progress` receives the losses, and the network
+/// after each round. It may stop the training.
 ///
-/// The training begins with the weights of another network, of this or another rule, where one is given. From a checkpoint
-/// it goes on and comes to the same network as without a pause.
+/// The training begins with the weights of `start`, of this or another rule, or else with random ones. With a checkpoint it
+/// resumes, and yields the same network as without a pause.
 ///
-/// The result depends on the games, the config and the start alone, whatever the threads, on one platform.
+/// On one platform the result depends only on the games, the config and the start, not on the threads.
 ///
 /// # Errors
-/// When there are too few samples, the checkpoint is of another training, the numbers are no longer finite, or `progress`
+/// When there are too few samples, the checkpoint belongs to another training, the numbers are not finite, or `progress`
 /// stops it.
 ///
 /// # Panics
@@ -105,7 +107,7 @@ pub fn train(
     checkpoint: Option<Checkpoint>,
     progress: &mut dyn FnMut(TrainReport<'_>) -> ControlFlow<()>,
 ) -> Result<RoundEnd, TrainError> {
-    // Not every twentieth: the games of two runs take turns.
+    // At random, and not every twentieth game, because the games of two runs may alternate.
     let is_held_out = |game: usize| Rng::new(game as u64).below(HELD_OUT_EVERY) == 0;
     let (held_out, fitted): (Vec<_>, Vec<_>) = (0..games.len()).partition(|&game| is_held_out(game));
     let held_out = features(config, games, &held_out);
@@ -147,14 +149,14 @@ pub fn train(
     }
 }
 
-/// The items in an order of their own for each seed and number.
+/// The items in a random order that depends on the seed and the number.
 fn shuffled<T: Clone>(seed: u64, number: usize, items: &[T]) -> Vec<T> {
     let mut items = items.to_vec();
     Rng::new(seed ^ Rng::new(number as u64).next_u64()).shuffle(&mut items);
     items
 }
 
-/// What tells a training from others: all that decides its result.
+/// A hash of everything that decides the result of a training.
 fn fingerprint(config: &TrainConfig, games: &[GameRecord], start: Option<&Weights>) -> u64 {
     let TrainConfig { rule, result_share, rounds, rate, seed, threads: _ } = *config;
     let mut hash = Fnv1a::default();
@@ -170,9 +172,9 @@ fn fingerprint(config: &TrainConfig, games: &[GameRecord], start: Option<&Weight
 /// The features of some games.
 fn features(config: &TrainConfig, games: &[GameRecord], chosen: &[usize]) -> Vec<Features> {
     let of = |chosen: &[usize]| {
-        let mut extractor = Extractor::new(config.rule);
+        let mut replay = Replay::new(config.rule);
         let samples = chosen.iter().flat_map(|&game| games[game].samples());
-        samples.filter_map(|sample| extractor.features(&sample, config.result_share)).collect::<Vec<_>>()
+        samples.filter_map(|sample| Features::of_sample(&mut replay, &sample, config.result_share)).collect::<Vec<_>>()
     };
     let part = chosen.len().div_ceil(config.threads.get()).max(1);
     thread::scope(|scope| {

@@ -15,13 +15,13 @@ use crate::board::Color;
 use crate::eval::classical;
 use crate::eval::network::Weights;
 use crate::rng::Rng;
-use crate::tune::fit::Loss;
+use crate::tune::loss::Losses;
 
-/// The parts of a batch, each with a gradient of its own; they are summed in order, so that the number of threads does
-/// not change the result.
+/// Number of parts of a batch. Their gradients are summed in order, so that the number of threads does not change the
+/// result.
 const SHARDS: usize = 4;
 
-/// Samples of a batch. Hand-set: no match has tried another.
+/// Samples of a batch. Hand-set.
 pub(super) const BATCH: usize = 1024;
 
 /// A training in progress.
@@ -31,28 +31,28 @@ pub(super) struct Trainer {
     shards: Vec<Shard>,
     threads: usize,
     first_rate: f32,
-    /// The batches so far, and those of the whole training.
+    /// Number of batches so far, and of the whole training.
     batches: usize,
     all_batches: usize,
-    /// By window: the points of samples that showed it, and [`MIN_SEEN`] more where the rest that the training began with
-    /// is kept in any case.
+    /// For each window the number of points of samples that showed it, plus [`MIN_SEEN`] if its initial rest is kept in any
+    /// case.
     seen: Vec<u32>,
-    /// By window: the last batch whose samples showed it.
+    /// For each window the last batch that showed it.
     summed: Vec<u32>,
     /// The losses so far.
     curve: Vec<CurvePoint>,
 }
 
 impl Trainer {
-    /// A training of this number of samples a round, before its first batch.
+    /// A training with this number of samples a round, before its first batch.
     pub(super) fn new(config: &TrainConfig, start: Option<&Weights>, samples: usize) -> Self {
         let priors = |view: usize| classical::priors(config.rule, Color::ALL[view]);
         let model = match start {
             Some(start) => Model::from_weights(config.rule, start),
             None => Model::new(config.rule, &priors, &mut Rng::new(config.seed)),
         };
-        // What a network of the same rule knows of a window stays, however seldom these games show it. Another rule may
-        // read another pattern in the window: a rest learnt beside the one is wrong beside the other.
+        // The rests of a network of the same rule are kept even for windows that these games seldom show. Under another rule
+        // a window may have another pattern, so that its rest is wrong.
         let keeps_rests = start.is_some_and(|start| start.rule == config.rule);
         let seen = |rest: &Row| if keeps_rests && rest.iter().any(|&number| number != 0.0) { MIN_SEEN } else { 0 };
         Self {
@@ -69,16 +69,15 @@ impl Trainer {
         }
     }
 
-    /// Takes a step for each batch of the samples, and adds the mean losses to the curve; `None` where these are no finite
-    /// numbers.
+    /// Takes a step for each batch of the samples and adds the mean losses to the curve; `None` if they are not finite.
     pub(super) fn fit(&mut self, samples: &[Features]) -> Option<()> {
         let fitted = self.batches(samples);
         self.curve.push(CurvePoint { batches: self.batches, fitted, held_out: None });
-        (fitted.chance.is_finite() && fitted.moves.is_finite()).then_some(())
+        fitted.are_finite().then_some(())
     }
 
-    /// What the round has come to; `None` where the parameters are no finite numbers. `classical` is the quality of the
-    /// classical evaluation on the samples that were held out, if there are any.
+    /// The result of the round; `None` if the parameters are not finite. `classical` is the quality of the classical
+    /// evaluation on the held-out samples, if there are any.
     pub(super) fn end(&mut self, held_out: &[Features], classical: Option<Quality>) -> Option<RoundEnd> {
         self.model.sum_rows(0..self.model.rows.len() as u32);
         let weights = self.model.quantized(&self.seen)?;
@@ -88,7 +87,7 @@ impl Trainer {
             classical,
         });
         if let Some(last) = self.curve.last_mut() {
-            last.held_out = held_out.map(|held_out| held_out.network.loss);
+            last.held_out = held_out.map(|held_out| held_out.network.losses);
         }
         Some(RoundEnd { held_out, weights })
     }
@@ -98,14 +97,14 @@ impl Trainer {
         &self.curve
     }
 
-    /// Everything that the next batches depend on.
+    /// The state on which the next batches depend.
     pub(super) fn state(&mut self) -> State {
         let tensors = self.tensors().map(|tensor| tensor.to_vec()).into();
         let Self { batches, ref seen, ref curve, .. } = *self;
         State { batches: batches as u64, tensors, seen: seen.clone(), curve: curve.clone() }
     }
 
-    /// Goes back to a state; `None`, and nothing is changed, where it is of another kind of network.
+    /// Restores a state; `None` without a change if it belongs to another kind of network.
     pub(super) fn set_state(&mut self, state: State) -> Option<()> {
         let State { batches, tensors, seen, curve } = state;
         let lengths = self.tensors().map(|tensor| tensor.len());
@@ -133,16 +132,13 @@ impl Trainer {
         self.first_rate * 0.5 * (1.0 + (std::f32::consts::PI * done).cos())
     }
 
-    /// Takes a step for each batch of the samples, and returns their mean losses.
-    fn batches(&mut self, samples: &[Features]) -> Loss {
-        let mut losses = Loss::default();
+    /// Takes a step for each batch of the samples and returns their mean losses.
+    fn batches(&mut self, samples: &[Features]) -> Losses {
+        let mut losses = Losses::default();
         for batch in samples.chunks(BATCH) {
             self.batch(batch);
             let share = batch.len() as f32 / samples.len() as f32;
-            for shard in &self.shards {
-                losses.chance += share * shard.loss.chance;
-                losses.moves += share * shard.loss.moves;
-            }
+            self.shards.iter().for_each(|shard| losses.add(share, shard.losses));
         }
         losses
     }
@@ -162,7 +158,7 @@ impl Trainer {
         });
         let rate = self.rate();
         self.descent.step(&mut self.model, &self.shards[..used], rate);
-        self.shards[used..].iter_mut().for_each(|shard| shard.loss = Loss::default());
+        self.shards[used..].iter_mut().for_each(|shard| shard.losses = Losses::default());
         self.batches += 1;
     }
 

@@ -1,17 +1,17 @@
-//! Blocks: payloads with their length and a checksum, which a file holds one after the other.
+//! Blocks: payloads with a length and a checksum.
 
 use std::io::{self, Read};
 
-/// The bytes before a payload: its length, and the length inverted.
+/// Number of bytes before a payload: its length, and the length inverted.
 const HEAD: usize = 4;
 
-/// The bytes after a payload.
+/// Number of bytes after a payload.
 const CHECKSUM: usize = 4;
 
-/// The polynomial of CRC-32 (IEEE 802.3), lowest bit first. The checksum detects every error within 32 bits in a row.
+/// The polynomial of CRC-32 (IEEE 802.3), lowest bit first. The checksum detects every error burst of up to 32 bits.
 const POLYNOMIAL: u32 = 0xEDB8_8320;
 
-/// What each value of a byte changes in the checksum.
+/// The change of the checksum for each value of a byte.
 const CHECKSUM_TABLE: [u32; 256] = checksum_table();
 
 const fn checksum_table() -> [u32; 256] {
@@ -35,7 +35,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |value, byte| (value >> 8) ^ CHECKSUM_TABLE[usize::from(value as u8 ^ byte)])
 }
 
-/// A payload as a block; `None` where it is longer than a length can say, 65,535 bytes.
+/// A payload as a block; `None` if it is longer than 65,535 bytes.
 pub(super) fn to_block(payload: &[u8]) -> Option<Vec<u8>> {
     let length = u16::try_from(payload.len()).ok()?;
     let parts: [&[u8]; 4] =
@@ -43,28 +43,28 @@ pub(super) fn to_block(payload: &[u8]) -> Option<Vec<u8>> {
     Some(parts.concat())
 }
 
-/// What stands next in a file.
+/// The next part of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// A whole block with this payload.
     Payload(Vec<u8>),
-    /// The file ends, after this number of bytes of a block whose rest is missing.
+    /// The end of the file, after this number of bytes of an unfinished block.
     End(usize),
-    /// A length that contradicts its inverse.
+    /// A length that does not match its inverse.
     WrongLength,
-    /// A payload that contradicts its checksum.
+    /// A payload that does not match its checksum.
     WrongChecksum,
 }
 
-/// The bytes of a block with this payload.
+/// Number of bytes of a block with this payload.
 pub(super) const fn block_len(payload: &[u8]) -> u64 {
     (HEAD + payload.len() + CHECKSUM) as u64
 }
 
 /// Reads the next block.
 ///
-/// The length is trusted only where its inverse agrees: a damaged length would otherwise pass for an unfinished end, and
-/// hide every game behind it.
+/// The length must match its inverse. Otherwise a damaged length could look like an unfinished end, which would hide every
+/// game after it.
 pub(super) fn read_block(input: &mut impl Read) -> io::Result<Next> {
     let head = read_up_to(input, HEAD)?;
     let &[a, b, c, d] = &head[..] else { return Ok(Next::End(head.len())) };
@@ -81,7 +81,7 @@ pub(super) fn read_block(input: &mut impl Read) -> io::Result<Next> {
     Ok(if is_whole { Next::Payload(payload) } else { Next::WrongChecksum })
 }
 
-/// Reads this number of bytes, or what is left.
+/// Reads this number of bytes, or fewer at the end.
 pub(super) fn read_up_to(input: &mut impl Read, count: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(count);
     input.take(count as u64).read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! The bytes of headers and games, as the module's page draws them.
+//! The bytes of headers and games, in the format of the module page.
 
 use super::game::{Found, GameRecord, OpeningKind, Ply, Stray, VisitShares};
 use super::header::{EngineSignature, GameSettings, Header};
@@ -6,7 +6,7 @@ use crate::board::{Color, POINT_SLOTS, Point, PointSet, Rule, Size};
 use crate::protocol::rule_number::RuleInfo;
 use crate::score::Score;
 use crate::shard::Shard;
-use crate::tune::sizes::Sizes;
+use crate::tune::Sizes;
 
 /// The bits of a ply that hold its point.
 const POINT_BITS: u16 = POINT_SLOTS as u16 - 1;
@@ -43,7 +43,7 @@ pub(super) fn encode_header(header: &Header) -> Vec<u8> {
     bytes
 }
 
-/// The header with these bytes; `None` where they are none.
+/// The header with these bytes; `None` if they are not a header.
 pub(super) fn decode_header(bytes: &[u8]) -> Option<Header> {
     let mut bytes = Bytes(bytes);
     let rule = bytes.u8()?;

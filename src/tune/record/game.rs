@@ -1,4 +1,4 @@
-//! [`GameRecord`]: one game of self-play with what the searches found, and its samples.
+//! [`GameRecord`]: a game of self-play with the results of its searches, and its samples.
 
 use std::fmt;
 
@@ -6,8 +6,9 @@ use crate::board::{Color, Point, Size};
 use crate::score::Score;
 use crate::tune::Sample;
 
-/// How the first stones of a game were chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The way in which the first stones of a game were chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum OpeningKind {
     /// Random stones near each other.
     Random,
@@ -22,17 +23,6 @@ impl OpeningKind {
     pub const ALL: [Self; 3] = [Self::Random, Self::Edge, Self::List];
 }
 
-/// `random`, `edge`, `list`.
-impl fmt::Display for OpeningKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Random => "random",
-            Self::Edge => "edge",
-            Self::List => "list",
-        })
-    }
-}
-
 /// A game of the engine against itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
@@ -40,9 +30,9 @@ pub struct GameRecord {
     pub number: u32,
     /// The board.
     pub size: Size,
-    /// The color that has won, `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// How the first stones were chosen.
+    /// The way in which the first stones were chosen.
     pub opening: OpeningKind,
     /// The number of these stones.
     pub opening_plies: u16,
@@ -50,29 +40,29 @@ pub struct GameRecord {
     pub plies: Vec<Ply>,
 }
 
-/// A stone of a game, and what was found before it was played.
+/// A stone of a game and the search before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// Where the stone was played.
     pub point: Point,
-    /// What a search found there; `None` in the opening.
+    /// The result of the search; `None` in the opening.
     pub found: Option<Found>,
-    /// A random move in the place of this stone; `None` where none was tried.
+    /// A random move in the place of this stone; `None` if none was tried.
     pub stray: Option<Stray>,
 }
 
-/// The moves of a position that a tree search has visited most, each with its share; none of a search without visits.
+/// The most visited moves of a tree search, each with its share; empty for other searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VisitShares([Option<(Point, u8)>; Self::MOST]);
 
 impl VisitShares {
-    /// The most moves that are kept. Hand-set: they have nearly all visits.
+    /// Maximum number of moves kept. They have nearly all visits. Hand-set.
     pub const MOST: usize = 8;
 
-    /// A share of all visits.
+    /// The share of all visits.
     pub const ALL: u8 = u8::MAX;
 
-    /// The shares of these visits, the most first; moves with less than one part in 510 are left out.
+    /// The shares of these visits, greatest first. Moves with less than one part in 510 are left out.
     pub fn of(visits: impl Iterator<Item = (Point, u32)>) -> Self {
         let mut visits: Vec<_> = visits.collect();
         visits.sort_by_key(|&(_, visits)| std::cmp::Reverse(visits));
@@ -82,18 +72,18 @@ impl VisitShares {
         visits.into_iter().map(|(point, visits)| (point, share(visits))).filter(|&(_, share)| share > 0).collect()
     }
 
-    /// The moves with their shares in 255ths, the greatest first.
+    /// The moves with their shares in 255ths, greatest first.
     pub fn iter(&self) -> impl Iterator<Item = (Point, u8)> + '_ {
         self.0.iter().copied().flatten()
     }
 
-    /// Whether no visits are known.
+    /// Whether there are no visits.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 }
 
-/// Takes the first [`MOST`](VisitShares::MOST).
+/// Collects the first [`MOST`](VisitShares::MOST) moves.
 impl FromIterator<(Point, u8)> for VisitShares {
     fn from_iter<I: IntoIterator<Item = (Point, u8)>>(shares: I) -> Self {
         let mut kept = Self::default();
@@ -102,7 +92,7 @@ impl FromIterator<(Point, u8)> for VisitShares {
     }
 }
 
-/// What the search of a position of the game has found.
+/// The result of a search of a position of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The best move.
@@ -115,22 +105,21 @@ pub struct Found {
     pub is_quiet: bool,
 }
 
-/// A quiet position one random move off the game: the position behind the move was searched, and the game went on as
-/// if it had not been.
+/// A quiet position one random move off the game, with the result of its search. It does not affect the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stray {
     /// The random move.
     pub point: Point,
-    /// The best move behind it.
+    /// The best move after it.
     pub best: Point,
-    /// The score of the side to move behind it.
+    /// The score of the side to move after it.
     pub score: Score,
-    /// The visits of the moves behind it.
+    /// The visits of the moves after it.
     pub visits: VisitShares,
 }
 
 impl GameRecord {
-    /// The samples of the game: each quiet position, followed by the position off the game there.
+    /// The samples of the game: each quiet position, followed by the position off the game at the same ply.
     ///
     /// Cost: a copy of the stones for each sample.
     pub fn samples(&self) -> impl Iterator<Item = Sample> {

@@ -1,13 +1,13 @@
-//! [`Header`]: what the games of a file have in common.
+//! [`Header`]: the settings of a file of games.
 
 use std::fmt;
 use std::num::NonZeroU64;
 
 use crate::board::{Rule, Size};
 use crate::shard::Shard;
-use crate::tune::sizes::Sizes;
+use crate::tune::Sizes;
 
-/// What decides, together with its number, a game of self-play by one engine.
+/// The settings that determine a game of self-play by an engine, together with the number of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameSettings {
     /// The rule.
@@ -20,8 +20,7 @@ pub struct GameSettings {
     pub seed: u64,
 }
 
-/// A number that differs between engines that play differently: see
-/// [`engine_signature`](crate::tune::engine_signature).
+/// A checksum that tells engines apart that play differently: see [`engine_signature`](crate::tune::engine_signature).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineSignature(pub u32);
 
@@ -32,20 +31,20 @@ impl fmt::Display for EngineSignature {
     }
 }
 
-/// What heads a file of games, and what a run that goes on with it must agree to. How many games are to be played is not
-/// part of it: a longer run begins with the games of a shorter one.
+/// The header of a file of games. A run that resumes the file must have the same header. The number of games is not part of
+/// it, because a longer run begins with the games of a shorter one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What decides a game.
+    /// The settings that determine a game.
     pub settings: GameSettings,
-    /// The games that the file may hold, by their numbers.
+    /// The part of the games that the file holds.
     pub shard: Shard,
-    /// The engine that has played.
+    /// The engine that played.
     pub engine: EngineSignature,
 }
 
 impl Header {
-    /// Whether a game with this number on this board is one of the file's.
+    /// Whether the file may hold a game with this number on this board.
     pub(super) fn has(&self, number: u32, size: Size) -> bool {
         self.shard.has(number as usize) && self.settings.sizes.contains(size)
     }

@@ -1,6 +1,6 @@
-//! GAMES ON RECORD: a file of games of self-play, to which each game is added as it ends.
+//! FILES OF GAMES: games of self-play, each appended as it ends.
 //!
-//! Owns the form of the file, the one writer that may hold it, and the readers. Must never play a game.
+//! Owns the format, the writer and the readers. Must never play a game.
 //!
 //! ```text
 //! file      "tengames" │ version u16 │ block of the header │ block of a game │ block of a game │ …
@@ -19,12 +19,12 @@
 //! visits    moves u8, 1 to 8 │ point u16, share u8 │ point u16, share u8 │ …      shares in 255ths
 //! ```
 //!
-//! The first version of the form had no visits, and is read too. Numbers have their lowest byte first. A searched ply takes
-//! 4 bytes, one with a stray 10, visits up to 25 more for each, and a game 17 beside them.
+//! Version 1 had no visits and is also read. Numbers are little-endian. A searched ply takes 4 bytes, one with a stray 10,
+//! visits up to 25 more for each, and a game 17 besides.
 //!
-//! A block is written in one piece. A process that is killed leaves at most one unfinished block at the end, which
-//! readers leave out and [`GameWriter::resume`] cuts off. A changed byte anywhere else is an error. Games stand in the
-//! order in which they ended and are read in the order of their numbers: what is read does not depend on threads.
+//! A block is written in one piece. A killed process leaves at most one unfinished block at the end, which readers ignore
+//! and [`GameWriter::resume`] cuts off. A changed byte anywhere else is an error. Games are stored in the order in which they
+//! ended and read in the order of their numbers, so that the result does not depend on threads.
 
 mod block;
 mod encoding;
@@ -44,7 +44,7 @@ pub use reader::{GameReader, Games, read_games};
 pub use summary::Summary;
 pub use writer::GameWriter;
 
-/// The signature of the engine that has played these games: the checksum of their bytes.
+/// The signature of the engine that played these games: the checksum of their bytes.
 pub(super) fn signature(games: &[GameRecord]) -> EngineSignature {
     let bytes: Vec<_> = games.iter().flat_map(encoding::encode_game).collect();
     EngineSignature(block::checksum(&bytes))

@@ -13,23 +13,23 @@ use super::header::Header;
 use crate::board::Rule;
 use crate::files;
 
-/// The bytes with which every file of games begins.
+/// The first bytes of every file of games.
 pub(super) const MAGIC: [u8; 8] = *b"tengames";
 
-/// The version of the form.
+/// The version of the format.
 pub(super) const VERSION: u16 = 2;
 
-/// The first version that is read.
+/// The oldest version that can be read.
 const FIRST_VERSION: u16 = 1;
 
-/// What is found in a file before its games are read one by one.
+/// The contents of a file, without its games.
 pub(super) struct Index {
     pub(super) header: Header,
-    /// Where the block of each game begins, by its number.
+    /// The offset of the block of each game, by its number.
     pub(super) offsets: BTreeMap<u32, u64>,
-    /// Where the last whole block ends.
+    /// The end of the last whole block.
     pub(super) end: u64,
-    /// The bytes of an unfinished block behind it.
+    /// Number of bytes of an unfinished block after it.
     pub(super) tail: u64,
 }
 
@@ -79,18 +79,18 @@ impl Index {
 
 /// The games of a file in the order of their numbers.
 ///
-/// The whole file is read and checked as it is opened, and each game again as its turn comes: however many games there
-/// are, memory holds one of them, and 16 bytes or so for each of the others.
+/// The whole file is read and checked when it is opened, and each game is read again in its turn. Memory holds one game, and
+/// some 16 bytes for each of the others.
 #[derive(Debug)]
 pub struct GameReader {
     path: PathBuf,
     header: Header,
     tail: u64,
     input: BufReader<File>,
-    /// Where the next byte of the input stands.
+    /// The offset of the next byte of the input.
     position: u64,
     offsets: std::collections::btree_map::IntoIter<u32, u64>,
-    /// The next game and where it begins.
+    /// The next game and its offset.
     next: Option<(u32, u64)>,
 }
 
@@ -100,11 +100,11 @@ impl GameReader {
     /// Cost: some 4 ns a byte.
     ///
     /// # Errors
-    /// When the system refuses to read it, it is no file of games or one of another version, and when a byte is not as it
-    /// was written. An unfinished game at the end is no error: see [`tail`](Self::tail).
+    /// When the system refuses to read it, it is not a file of games of a known version, or it is damaged. An unfinished game
+    /// at the end is not an error: see [`tail`](Self::tail).
     pub fn open(path: &Path) -> Result<Self, GameFileError> {
         let in_file = |error| GameFileError::File(path.to_owned(), error);
-        // It may be of any length: one game is held at a time.
+        // The length is not limited, because one game is held at a time.
         let mut file = files::open(path, u64::MAX).map_err(in_file)?;
         let Index { header, offsets, tail, .. } = Index::read(path, &mut file)?;
         file.seek(SeekFrom::Start(0)).map_err(in_file)?;
@@ -118,17 +118,23 @@ impl GameReader {
         &self.path
     }
 
-    /// What heads the file.
+    /// The header of the file.
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The bytes of an unfinished game at the end, which a process that was killed leaves: they are left out.
+    /// Number of bytes of an unfinished game at the end, which a killed process leaves. They are ignored.
     pub const fn tail(&self) -> u64 {
         self.tail
     }
 
-    /// The number of games that are still to come.
+    /// A note about an unfinished game at the end, if there is one.
+    pub fn tail_note(&self) -> Option<String> {
+        let (path, tail) = (self.path.display(), self.tail);
+        (tail > 0).then(|| format!("{path}: {tail} bytes of an unfinished game are ignored"))
+    }
+
+    /// The number of games not read yet.
     pub fn remaining(&self) -> usize {
         self.offsets.len() + usize::from(self.next.is_some())
     }
@@ -140,7 +146,7 @@ impl GameReader {
 
     fn read_at(&mut self, offset: u64) -> Result<GameRecord, GameFileError> {
         let in_file = |error| GameFileError::File(self.path.clone(), error);
-        // Games stand nearly in order: most steps stay within the buffer.
+        // Games are nearly in order, so that most seeks stay within the buffer.
         self.input.seek_relative(offset.wrapping_sub(self.position) as i64).map_err(in_file)?;
         self.position = offset;
         let Next::Payload(payload) = read_block(&mut self.input).map_err(in_file)? else {
@@ -166,8 +172,8 @@ impl Iterator for GameReader {
     }
 }
 
-/// The games of several files in the order of their numbers, of equal numbers in the order of the files: the shards of a
-/// run are read as the whole run. See [`read_games`].
+/// The games of several files in the order of their numbers, then of the files. The shards of a run are read as the whole
+/// run. See [`read_games`].
 #[derive(Debug)]
 pub struct Games {
     files: Vec<GameReader>,
@@ -177,8 +183,7 @@ pub struct Games {
 
 /// Opens files of games that were played by one rule.
 ///
-/// Each file is read and checked from end to end at once, so that damage is found before any work; the games are then
-/// read one by one.
+/// Each file is read and checked as a whole, so that damage is found before any work. The games are then read one by one.
 ///
 /// ```no_run
 /// use tengen::board::Rule;
@@ -186,15 +191,15 @@ pub struct Games {
 ///
 /// let mut samples: Vec<Vec<Sample>> = Vec::new();
 /// for game in read_games(&["a.games", "b.games"], Rule::Freestyle)? {
-///     // The samples of one game resemble each other: they are fitted or held out together.
+///     // The samples of one game resemble each other, so they are fitted or held out together.
 ///     samples.push(game?.samples().collect());
 /// }
 /// # Ok::<(), tengen::tune::GameFileError>(())
 /// ```
 ///
 /// # Errors
-/// Those of [`GameReader::open`]; and when the games of a file were played by another rule. While games are read, when
-/// the system refuses, and when two files of one run hold the same game, as where a file is named twice.
+/// Those of [`GameReader::open`], or when the games of a file were played by another rule. While games are read: when the
+/// system refuses, or when two files of one run hold the same game, as when a file is named twice.
 pub fn read_games(paths: &[impl AsRef<Path>], rule: Rule) -> Result<Games, GameFileError> {
     let mut files = Vec::new();
     for path in paths {
@@ -209,7 +214,7 @@ pub fn read_games(paths: &[impl AsRef<Path>], rule: Rule) -> Result<Games, GameF
 }
 
 impl Games {
-    /// The files, each with what heads it and the games that are still to come from it.
+    /// The files, each with its header and its games not read yet.
     pub fn files(&self) -> &[GameReader] {
         &self.files
     }
@@ -220,7 +225,7 @@ impl Games {
         numbers.filter_map(|(index, file)| Some((file.next_number()?, index))).min()
     }
 
-    /// Whether two files hold games of one run: only shards may tell them apart.
+    /// Whether two files belong to one run. Then they differ at most in their shards.
     fn is_same_run(&self, one: usize, other: usize) -> bool {
         let [one, other] = [one, other].map(|index| self.files[index].header);
         one.settings == other.settings && one.engine == other.engine

@@ -1,4 +1,4 @@
-//! [`Summary`]: what some games come to.
+//! [`Summary`]: statistics of games.
 
 use std::fmt;
 use std::iter::Sum;
@@ -7,7 +7,7 @@ use std::ops::Add;
 use super::game::{GameRecord, OpeningKind};
 use crate::board::Color;
 
-/// What some games come to: those of a file, or of several.
+/// Statistics of the games of one or more files.
 ///
 /// ```
 /// use tengen::tune::{GameRecord, Summary};
@@ -18,15 +18,15 @@ use crate::board::Color;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// The games that black won, white won, and that were drawn.
+    /// Number of games that black won, that white won, and that were drawn.
     pub results: [u64; 3],
-    /// The games by the kind of their opening, in the order of [`OpeningKind::ALL`].
+    /// Number of games of each kind of opening, in the order of [`OpeningKind::ALL`].
     pub openings: [u64; OpeningKind::ALL.len()],
-    /// The plies of all games.
+    /// Number of plies of all games.
     pub plies: u64,
-    /// The quiet positions that came up in the games.
+    /// Number of quiet positions of the games.
     pub positions: u64,
-    /// The quiet positions one random move off the games.
+    /// Number of quiet positions one random move off the games.
     pub strays: u64,
 }
 
@@ -69,11 +69,11 @@ impl Sum for Summary {
     }
 }
 
-/// Two lines: games with their results and lengths, samples with the openings behind them.
+/// Two lines: games with their results and lengths, then samples and openings.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [black, white, drawn] = self.results;
-        // Of no games every mean and share is 0.
+        // Without games every mean and share is 0.
         let games = self.games().max(1) as f64;
         let plies = self.plies as f64 / games;
         writeln!(

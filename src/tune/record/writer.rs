@@ -1,4 +1,4 @@
-//! [`GameWriter`]: the one who may add games to a file.
+//! [`GameWriter`]: appends games to a file.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -12,16 +12,16 @@ use super::header::Header;
 use super::reader::{Index, MAGIC, VERSION};
 use crate::files::open_locked;
 
-/// A file of games that grows, locked against other writers until this one is dropped.
+/// A growing file of games, locked against other writers until it is dropped.
 #[derive(Debug)]
 pub struct GameWriter {
     path: PathBuf,
     file: File,
-    /// Where the last whole game ends.
+    /// The end of the last whole game.
     end: u64,
-    /// The numbers of the games in the file as it was opened, in increasing order.
+    /// The numbers of the games in the file when it was opened, sorted.
     recorded: Vec<u32>,
-    /// The bytes that were cut off as it was opened.
+    /// Number of bytes that were cut off when it was opened.
     cut: u64,
 }
 
@@ -29,8 +29,8 @@ impl GameWriter {
     /// Begins a file.
     ///
     /// # Errors
-    /// When the file exists and is not empty: games are never overwritten. When its folder is missing, another writer
-    /// holds it, or the system refuses.
+    /// When the file exists and is not empty, because games are never overwritten; when its folder is missing, another
+    /// writer holds it, or the system refuses.
     pub fn create(path: &Path, header: &Header) -> Result<Self, GameFileError> {
         let mut writer = Self::open(path)?;
         if writer.in_file(|file| Ok(file.metadata()?.len() > 0))? {
@@ -40,12 +40,11 @@ impl GameWriter {
         Ok(writer)
     }
 
-    /// Goes on with a file, or begins it where there is none. An unfinished game at the end is cut off: see
-    /// [`cut`](Self::cut).
+    /// Continues a file, or begins it if there is none. An unfinished game at the end is cut off: see [`cut`](Self::cut).
     ///
     /// # Errors
-    /// When a setting differs from the header's; when the file is damaged or no file of games, which leaves it as it was;
-    /// and those of [`create`](Self::create) but the first.
+    /// When a setting differs from the header's, or the file is damaged or not a file of games. It is then left unchanged.
+    /// Also those of [`create`](Self::create) except the first.
     pub fn resume(path: &Path, header: &Header) -> Result<Self, GameFileError> {
         let mut writer = Self::open(path)?;
         if writer.is_unfinished_start(header)? {
@@ -62,17 +61,17 @@ impl GameWriter {
         Ok(writer)
     }
 
-    /// The numbers of the games that the file held as it was opened, in increasing order.
+    /// The numbers of the games that the file held when it was opened, sorted.
     pub fn recorded(&self) -> &[u32] {
         &self.recorded
     }
 
-    /// The bytes of an unfinished game that were cut off as the file was opened.
+    /// Number of bytes of an unfinished game that were cut off when the file was opened.
     pub const fn cut(&self) -> u64 {
         self.cut
     }
 
-    /// Adds a game in one piece. Where that fails, the file is cut back to the games before it.
+    /// Appends a game by one write. If that fails, the file is cut back to the games before it.
     ///
     /// # Errors
     /// When the system refuses.
@@ -83,7 +82,7 @@ impl GameWriter {
         self.append(&block)
     }
 
-    /// Opens and locks a file, which is made where there is none.
+    /// Opens and locks a file, or creates it.
     fn open(path: &Path) -> Result<Self, GameFileError> {
         let in_file = |error| GameFileError::File(path.to_owned(), error);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -96,7 +95,7 @@ impl GameWriter {
         Ok(Self { path: path.to_owned(), file, end: 0, recorded: Vec::new(), cut: 0 })
     }
 
-    /// Whether the file holds less than the header: nothing, or the part of it that a kill has left.
+    /// Whether the file holds less than the header: nothing, or the part that a killed process has left.
     fn is_unfinished_start(&mut self, header: &Header) -> Result<bool, GameFileError> {
         let start = start(header);
         let mut bytes = Vec::new();
@@ -107,7 +106,7 @@ impl GameWriter {
         Ok(bytes.len() < start.len() && start.starts_with(&bytes))
     }
 
-    /// Writes what heads the file.
+    /// Writes the start of the file.
     fn begin(&mut self, header: &Header) -> Result<(), GameFileError> {
         self.cut_to_end()?;
         self.append(&start(header))
@@ -123,7 +122,7 @@ impl GameWriter {
         written
     }
 
-    /// Cuts the file after the last whole game, where the next one will stand.
+    /// Cuts the file after the last whole game, where the next one is appended.
     fn cut_to_end(&mut self) -> Result<(), GameFileError> {
         let end = self.end;
         self.in_file(|file| {

@@ -1,11 +1,12 @@
-//! [`judge`]: what the moves of short searches cost, by the judgement of long ones.
+//! [`judge`]: the cost of the moves of short searches, judged by long searches.
 //!
-//! Cheaper than a match where a change is to be seen at several lengths of a search. A position of a game is searched
-//! shortly, and searched long by the reference; each of the two moves is then worth what a long search finds behind it.
-//! The difference of the two chances to win is the regret. Everything that was found stays on file, so that another build
-//! is compared on the same positions with the same judgement, and pays for what is new alone.
+//! It is cheaper than matches if a change is to be measured at several lengths of a search. A position of a game is searched
+//! by a short search and by a long one, the reference. Each of the two moves is then worth the score of a long search after
+//! it. The difference of the two chances to win is the regret. All results are kept on file, so that another build is
+//! compared on the same positions with the same judgements and only searches what is new.
 
 mod file;
+mod positions;
 
 use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -14,50 +15,23 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-pub use file::{JudgedFile, JudgedFileError};
-use file::{Key, Line};
+use file::Line;
+pub use file::{JudgedFile, RegretError};
+pub use positions::{TestPosition, test_positions};
 
-use super::game::Searcher;
-use super::selfplay::Engine;
-use crate::board::{Board, Point, Rule, Size};
-use crate::notation::{Comma, Moves};
+use super::selfplay::{Engine, Searcher};
+use crate::board::{Board, Point};
+use crate::notation::Comma;
 use crate::score::Score;
 use crate::weights::{WeightedPosition, Weighting};
 
 /// The two-sided 95 % quantile of the normal distribution.
 const NORMAL_95: f64 = 1.96;
 
-/// A position of a game: a board, a rule and the stones so far, which could all be played and have not ended the game.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct TestPosition {
-    /// The rule.
-    pub rule: Rule,
-    /// The size of the board.
-    pub size: Size,
-    /// The stones, black first.
-    pub moves: Moves,
-}
-
-impl TestPosition {
-    /// The stones on a board; `None` where one of them cannot be played.
-    fn board(&self) -> Option<Board> {
-        let mut board = Board::new(self.size, self.rule);
-        self.moves.0.iter().try_for_each(|&point| board.try_play(point)).ok()?;
-        Some(board)
-    }
-}
-
-/// `freestyle 15 h8 i9`.
-impl fmt::Display for TestPosition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.rule, self.size.side(), self.moves)
-    }
-}
-
-/// What is compared.
+/// Configuration of a comparison.
 #[derive(Clone, Debug)]
 pub struct RegretConfig {
-    /// The name of this build and its settings: choices on file under this name are not looked for again.
+    /// The name of this build and its settings. Choices on file under this name are not searched again.
     pub name: String,
     /// The nodes of the short searches.
     pub nodes: Vec<NonZeroU64>,
@@ -67,30 +41,56 @@ pub struct RegretConfig {
     pub threads: NonZeroUsize,
 }
 
-/// The regret of a search of some length over all positions that are open.
+/// The regrets of a build, with a row for each number of nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegretTable {
+    /// The name of the build.
+    pub name: String,
+    /// The nodes of a long search.
+    pub reference: NonZeroU64,
+    /// The rows.
+    pub rows: Vec<Regret>,
+}
+
+/// The table as text, in hundredths of a win.
+impl fmt::Display for RegretTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hundredths = |(mean, half): (f64, f64)| format!("{:.2} ± {:.2}", 100.0 * mean, 100.0 * half);
+        writeln!(f, "regret of {}, in hundredths of a win, judged by {} nodes", self.name, self.reference)?;
+        write!(f, "{:>12} {:>10} {:>7} {:>15}", "nodes", "positions", "alike", "regret")?;
+        for Regret { nodes, positions, alike, mean, against } in &self.rows {
+            write!(f, "\n{nodes:>12} {positions:>10} {alike:>7} {:>15}", hundredths(*mean))?;
+            for Comparison { name, positions, mean } in against {
+                write!(f, "\n{:>12} {positions:>10} {:>7} {:>15} against {name}", "", "", hundredths(*mean))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The regret of searches with some number of nodes, over all open positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Regret {
-    /// Its nodes.
+    /// Nodes of the searches.
     pub nodes: NonZeroU64,
-    /// The positions.
+    /// Number of positions.
     pub positions: usize,
-    /// Those in which it chose the reference's move.
+    /// Number of positions in which the search chose the reference's move.
     pub alike: usize,
     /// The mean regret, as a share of a win, with half the width of its 95 % interval.
     pub mean: (f64, f64),
-    /// The same less that of other names on file, position by position.
+    /// The difference to other names on file, position by position.
     pub against: Vec<Comparison>,
 }
 
-/// The mean difference of a regret to that of another name, with half the width of its 95 % interval. Below 0 the other
-/// one has the greater regret.
+/// The mean difference to the regret of another name. If it is negative, the other name has the greater regret.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The other name.
     pub name: String,
-    /// The positions that both were asked about.
+    /// Number of positions that both have searched.
     pub positions: usize,
-    /// The difference, as a share of a win.
+    /// The mean difference as a share of a win, with half the width of its 95 % interval.
     pub mean: (f64, f64),
 }
 
@@ -98,15 +98,15 @@ fn chance(score: Score) -> f64 {
     score.win_chance().into()
 }
 
-/// Asks the engine about each position and judges its moves; returns a row for each number of nodes. A move that a long
-/// search likes better than the reference's has a regret below 0.
+/// Searches each position and judges the moves. A move that scores better than the reference's in a long search has a
+/// negative regret.
 ///
-/// Once `halt` is set no position is begun; what is known by then is counted.
+/// Once `halt` is set, no position is begun, and the table counts the positions known by then.
 ///
-/// Cost: two long searches for a position, and one more for each other move.
+/// Cost: two long searches for each position, and one more for each other move.
 ///
 /// # Errors
-/// When a search fails or the file cannot be written; what was found before stays on file.
+/// When a search fails or the file cannot be written. Earlier results stay on file.
 pub fn judge(
     config: &RegretConfig,
     engine: Engine,
@@ -114,12 +114,12 @@ pub fn judge(
     file: &mut JudgedFile,
     halt: &AtomicBool,
     report: &mut (dyn FnMut(usize) + Send),
-) -> Result<Vec<Regret>, JudgedFileError> {
+) -> Result<RegretTable, RegretError> {
     let next = AtomicUsize::new(0);
     let has_failed = AtomicBool::new(false);
     let shared = Mutex::new(&mut *file);
     let report = Mutex::new((report, 0));
-    let work = || -> Result<(), JudgedFileError> {
+    let work = || -> Result<(), RegretError> {
         let mut asker = Asker { config, searcher: engine.analyst(), file: &shared };
         loop {
             let must_stop = halt.load(Ordering::Relaxed) || has_failed.load(Ordering::Relaxed);
@@ -135,10 +135,11 @@ pub fn judge(
         let threads: Vec<_> = (0..config.threads.get().min(positions.len())).map(|_| scope.spawn(work)).collect();
         threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })?;
-    Ok(config.nodes.iter().map(|&nodes| regret(config, nodes, positions, file)).collect())
+    let rows = config.nodes.iter().map(|&nodes| regret(config, nodes, positions, file)).collect();
+    Ok(RegretTable { name: config.name.clone(), reference: config.reference, rows })
 }
 
-/// Finds what is not on file yet.
+/// Searches what is not on file yet.
 struct Asker<'a, 'b> {
     config: &'a RegretConfig,
     searcher: Searcher,
@@ -150,47 +151,41 @@ impl<'b> Asker<'_, 'b> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn ask(&mut self, asked: &TestPosition) -> Result<(), JudgedFileError> {
+    fn ask(&mut self, asked: &TestPosition) -> Result<(), RegretError> {
         let Some(board) = asked.board() else { return Ok(()) };
-        let (position, reference) = (asked.to_string(), self.config.reference.get());
-        let best = self.best(&position, &board)?;
+        let config = self.config;
+        let (position, reference) = (asked.to_string(), config.reference.get());
+        let best = self.choice(&position, &board, reference, None)?;
         self.find_worth(&position, &board, best)?;
         if self.file().best(&position, reference).is_none() {
             return Ok(());
         }
-        for nodes in self.config.nodes.iter().map(|nodes| nodes.get()) {
-            let name = self.config.name.clone();
-            let known = self.file().point(&Key::Chosen(position.clone(), nodes, name.clone()));
-            let chosen = match known {
-                Some(chosen) => chosen,
-                None => {
-                    let (chosen, _) = self.search(&position, board.clone(), nodes)?;
-                    let line =
-                        Line::Chosen { position: position.clone(), name, nodes, chosen: Comma(chosen).to_string() };
-                    self.file().add(line)?;
-                    chosen
-                }
-            };
+        for nodes in &config.nodes {
+            let chosen = self.choice(&position, &board, nodes.get(), Some(&config.name))?;
             self.find_worth(&position, &board, chosen)?;
         }
         Ok(())
     }
 
-    fn best(&mut self, position: &str, board: &Board) -> Result<Point, JudgedFileError> {
-        let nodes = self.config.reference.get();
-        let known = self.file().point(&Key::Best(position.to_owned(), nodes));
-        if let Some(best) = known {
-            return Ok(best);
+    /// The choice of a name, or without one the best move of the reference. It is searched unless it is on file.
+    fn choice(&mut self, position: &str, board: &Board, nodes: u64, name: Option<&str>) -> Result<Point, RegretError> {
+        let known = self.file().choice(position, nodes, name);
+        if let Some(point) = known {
+            return Ok(point);
         }
-        let (best, _) = self.search(position, board.clone(), nodes)?;
-        self.file().add(Line::Best { position: position.to_owned(), nodes, best: Comma(best).to_string() })?;
-        Ok(best)
+        let (point, _) = self.search(position, board.clone(), nodes)?;
+        let (position, text) = (position.to_owned(), Comma(point).to_string());
+        self.file().add(match name {
+            Some(name) => Line::Chosen { position, name: name.to_owned(), nodes, chosen: text },
+            None => Line::Best { position, nodes, best: text },
+        })?;
+        Ok(point)
     }
 
-    /// Looks behind a move by a long search, unless its worth is on file.
-    fn find_worth(&mut self, position: &str, board: &Board, point: Point) -> Result<(), JudgedFileError> {
+    /// Searches the position after a move, unless its worth is on file.
+    fn find_worth(&mut self, position: &str, board: &Board, point: Point) -> Result<(), RegretError> {
         let nodes = self.config.reference.get();
-        let is_known = self.file().score(&Key::Worth(position.to_owned(), nodes, Comma(point).to_string())).is_some();
+        let is_known = self.file().worth(position, nodes, point).is_some();
         if is_known {
             return Ok(());
         }
@@ -211,11 +206,11 @@ impl<'b> Asker<'_, 'b> {
         self.file().add(Line::Worth { position, nodes, r#move: Comma(point).to_string(), score: score.value() })
     }
 
-    /// The best move and its score, by a searcher that knows nothing of earlier searches.
-    fn search(&mut self, position: &str, board: Board, nodes: u64) -> Result<(Point, Score), JudgedFileError> {
+    /// The best move and its score. Tables of earlier searches are cleared.
+    fn search(&mut self, position: &str, board: Board, nodes: u64) -> Result<(Point, Score), RegretError> {
         self.searcher.clear();
         let searched = self.searcher.search(WeightedPosition::new(board, Weighting::default()), nodes);
-        let searched = searched.map_err(|error| JudgedFileError::Search(position.to_owned(), error))?;
+        let searched = searched.map_err(|error| RegretError::Search(position.to_owned(), error))?;
         Ok((searched.best, searched.score))
     }
 }
@@ -241,7 +236,7 @@ fn regret(config: &RegretConfig, nodes: NonZeroU64, positions: &[TestPosition], 
     }
 }
 
-/// The mean with half the width of its 95 % interval; zero of nothing.
+/// The mean with half the width of its 95 % interval; 0 without values.
 fn mean(values: &[f64]) -> (f64, f64) {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;

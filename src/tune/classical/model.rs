@@ -1,4 +1,4 @@
-//! [`Model`]: the evaluation in floating point, its parameters and its forward pass.
+//! [`Model`]: the classical evaluation in floating point, its parameters and its forward pass.
 //!
 //! ```text
 //! counts of combinations ─► row sums ─► logit ─────────────────────────────────────────┐
@@ -7,31 +7,33 @@
 //! ```
 
 use super::features::Features;
-use super::fit::Loss;
 use crate::board::{Color, Direction, Rule};
 use crate::eval::classical::{Combination, UNITS};
 use crate::rng::Rng;
 use crate::threat::{Pattern, Threat};
+use crate::tune::adam::random;
+use crate::tune::loss::{Loss, Losses, logistic};
+use crate::tune::sample::weight_set;
 
-/// Sets of weights: one for each color. Only renju uses the second.
+/// Number of weight sets. The second is used only if the colors play by different rules.
 pub(super) const WEIGHT_SETS: usize = 2;
 
-/// Roles of a color: to move, and the other side.
+/// Number of roles of a color: to move, or the other side.
 pub(super) const ROLES: usize = 2;
 
-/// Weight sets in each of their roles: the blocks of rows.
+/// Number of blocks of rows: each weight set in each role.
 pub(super) const BLOCKS: usize = WEIGHT_SETS * ROLES;
 
-/// Numbers of a row of the evaluation: its share of the logit and of each hidden unit.
+/// Numbers of a row: its share of the logit and of each hidden unit.
 pub(super) const WIDTH: usize = 1 + UNITS;
 
-/// What a point adds to the evaluation.
+/// The contribution of a point to the evaluation.
 pub(super) type Row = [f32; WIDTH];
 
 /// The number of threats.
 const THREATS: usize = Threat::Five as usize + 1;
 
-/// Rows that combinations share: one of each pattern and one of each threat.
+/// Rows that combinations share: one for each pattern and one for each threat.
 pub(super) const SHARED_ROWS: usize = Pattern::ALL.len() + THREATS;
 
 /// Rows of a block: those that combinations share, and the rest of each combination.
@@ -43,29 +45,23 @@ const SHARED_PARTS: usize = Direction::ALL.len() + 1;
 /// Parameters of the hidden layer of a weight set: the biases and the output weights.
 const LAYER: usize = 2 * UNITS;
 
-/// Where the parameters of the hidden layers begin.
+/// Index of the first parameter of the hidden layers.
 pub(super) const LAYERS_START: usize = BLOCKS * ROWS * WIDTH;
 
-/// Where the parameters of the priors begin.
+/// Index of the first parameter of the priors.
 pub(super) const PRIORS_START: usize = LAYERS_START + WEIGHT_SETS * LAYER;
 
 /// All parameters: 99,784.
 pub(super) const PARAMETERS: usize = PRIORS_START + BLOCKS * ROWS;
 
-/// The greatest first parameter of a shared row's hidden units: small against a unit of 1, and not 0, so that the units
-/// begin to differ. Hand-set: no match has tried another.
+/// Greatest initial parameter of a shared row's hidden units: small compared to a unit of 1, and not 0, so that the units
+/// differ. Hand-set.
 const FIRST_UNIT: f32 = 0.01;
 
-/// The greatest first bias and output weight. Hand-set: no match has tried another.
+/// Greatest initial bias and output weight. Hand-set.
 const FIRST_LAYER: f32 = 0.3;
 
-/// The least chance of a best move in a loss: keeps the logarithm finite. Hand-set.
-const MIN_MOVE_CHANCE: f32 = 1e-9;
-
-/// The least distance of a chance to win from 0 and from 1 in a loss: keeps the logarithm finite. Hand-set.
-const MIN_CHANCE: f32 = 1e-6;
-
-/// The parameters, and what the forward pass reads of them.
+/// The parameters, and the sums that the forward pass reads.
 ///
 /// ```text
 /// parameters   rows       [weight set 2][mover, other side][row 1385][logit, 16 units]
@@ -77,8 +73,8 @@ const MIN_CHANCE: f32 = 1e-6;
 ///              20..1385   the rest of a combination
 /// ```
 ///
-/// The row of a combination is a sum: the rows of its four patterns, the row of the threat that they make together, and
-/// the rest. So a combination that the games seldom show is worth about what its parts are.
+/// The row of a combination is the sum of the rows of its four patterns, the row of the threat that they make together, and
+/// the rest. A combination that is rare in the games is therefore worth about the sum of its parts.
 pub(super) struct Model {
     pub(super) rule: Rule,
     /// As drawn above.
@@ -91,7 +87,7 @@ pub(super) struct Model {
     shared: Vec<[usize; SHARED_PARTS]>,
 }
 
-/// What a forward pass computes.
+/// Result of a forward pass.
 pub(super) struct Forward {
     /// The hidden units after the ReLU.
     pub(super) hidden: [f32; UNITS],
@@ -113,16 +109,15 @@ pub(super) struct Layer<'a> {
 }
 
 impl Model {
-    /// A model before its fit: random hidden units, all else 0.
+    /// An initial model. Its hidden units are random, all other parameters 0.
     pub(super) fn new(rule: Rule, rng: &mut Rng) -> Self {
-        let mut random = |greatest: f32| (rng.below(20_001) as f32 / 10_000.0 - 1.0) * greatest;
         let mut parameters = vec![0.0; PARAMETERS];
         for (index, row) in parameters[..LAYERS_START].chunks_exact_mut(WIDTH).enumerate() {
             if index % ROWS < SHARED_ROWS {
-                row[1..].iter_mut().for_each(|parameter| *parameter = random(FIRST_UNIT));
+                row[1..].iter_mut().for_each(|parameter| *parameter = random(rng, FIRST_UNIT));
             }
         }
-        parameters[LAYERS_START..PRIORS_START].iter_mut().for_each(|parameter| *parameter = random(FIRST_LAYER));
+        parameters[LAYERS_START..PRIORS_START].iter_mut().for_each(|parameter| *parameter = random(rng, FIRST_LAYER));
         Self::of(rule, parameters)
     }
 
@@ -144,7 +139,7 @@ impl Model {
         model
     }
 
-    /// Sums the rows and the priors of every combination; to be called after the parameters have changed.
+    /// Sums the rows and the priors of every combination. Call it after the parameters have changed.
     pub(super) fn sum_parts(&mut self) {
         for block in 0..BLOCKS {
             for combination in 0..Combination::COUNT {
@@ -167,20 +162,15 @@ impl Model {
         parts.map(move |row| block * ROWS + row)
     }
 
-    /// The weight set of a color: only renju tells the colors apart.
-    pub(super) fn weight_set(&self, color: Color) -> usize {
-        if self.rule.colors_differ() { color.index() } else { 0 }
-    }
-
     /// The hidden layer of a weight set.
     pub(super) fn layer(&self, weight_set: usize) -> Layer<'_> {
         let (bias, output) = self.parameters[layer_start(weight_set)..][..LAYER].split_at(UNITS);
         Layer { bias, output }
     }
 
-    /// The blocks that a position reads: of the mover as the mover, and of the other side as the other side.
+    /// The blocks that a position reads: the mover's as the mover, and the other side's as the other side.
     pub(super) fn blocks(&self, mover: Color) -> [usize; 2] {
-        [self.weight_set(mover) * ROLES, self.weight_set(!mover) * ROLES + 1]
+        [weight_set(self.rule, mover) * ROLES, weight_set(self.rule, !mover) * ROLES + 1]
     }
 
     /// The forward pass of the evaluation.
@@ -192,7 +182,7 @@ impl Model {
                 sums.iter_mut().zip(row).for_each(|(sum, share)| *sum += f32::from(count) * share);
             }
         }
-        let Layer { bias, output } = self.layer(self.weight_set(sample.mover));
+        let Layer { bias, output } = self.layer(weight_set(self.rule, sample.mover));
         let mut hidden = [0.0; UNITS];
         let mut logit = sums[0];
         for unit in 0..UNITS {
@@ -202,7 +192,7 @@ impl Model {
         Forward { hidden, logit }
     }
 
-    /// The priors of the candidates: the logit of each to be the best, up to a constant.
+    /// The priors of the candidates: for each the logit of being the best, up to a constant.
     pub(super) fn move_priors(&self, sample: &Features) -> impl Iterator<Item = f32> {
         let [attack, defence] = self.blocks(sample.mover).map(|block| &self.priors[block * Combination::COUNT..]);
         sample.candidates.iter().map(move |[own, other]| attack[own.index()] + defence[other.index()])
@@ -211,49 +201,24 @@ impl Model {
     /// The chances of the candidates to be the best: the softmax of their priors.
     pub(super) fn move_chances(&self, sample: &Features) -> Vec<f32> {
         let mut chances: Vec<_> = self.move_priors(sample).collect();
-        softmax(&mut chances);
+        Loss::Moves.predict(&mut chances);
         chances
     }
 
     /// The mean losses on some samples.
-    pub(super) fn loss(&self, samples: &[Features]) -> Loss {
-        let mut loss = Loss::default();
+    pub(super) fn losses(&self, samples: &[Features]) -> Losses {
+        let mut losses = Losses::default();
         for sample in samples {
-            loss.chance += chance_loss(sample.label, self.forward(sample).chance());
-            loss.moves += move_loss(self.move_chances(sample)[sample.best]);
+            losses[Loss::Chance] += Loss::Chance.value(sample.label, self.forward(sample).chance());
+            losses[Loss::Moves] += Loss::Moves.value(1.0, self.move_chances(sample)[sample.best]);
         }
-        let count = samples.len().max(1) as f32;
-        Loss { chance: loss.chance / count, moves: loss.moves / count }
+        Losses(losses.0.map(|sum| sum / samples.len().max(1) as f32))
     }
 }
 
-/// Where the hidden layer of a weight set begins: the biases, then the output weights.
+/// Index of the first parameter of the hidden layer of a weight set: the biases, then the output weights.
 pub(super) const fn layer_start(weight_set: usize) -> usize {
     LAYERS_START + weight_set * LAYER
-}
-
-/// Turns logits into the chances of which they are the logarithms, up to a constant.
-pub(super) fn softmax(logits: &mut [f32]) {
-    let greatest = logits.iter().copied().fold(f32::MIN, f32::max);
-    logits.iter_mut().for_each(|logit| *logit = (*logit - greatest).exp());
-    let sum: f32 = logits.iter().sum();
-    logits.iter_mut().for_each(|chance| *chance /= sum);
-}
-
-/// The chance to win of a logit.
-pub(super) fn logistic(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
-}
-
-/// The cross entropy of a chance to win.
-pub(super) fn chance_loss(label: f32, chance: f32) -> f32 {
-    let chance = chance.clamp(MIN_CHANCE, 1.0 - MIN_CHANCE);
-    -(label * chance.ln() + (1.0 - label) * (1.0 - chance).ln())
-}
-
-/// The cross entropy of the best move, by the chance that the model gives it.
-pub(super) fn move_loss(chance: f32) -> f32 {
-    -chance.max(MIN_MOVE_CHANCE).ln()
 }
 
 #[cfg(test)]
@@ -262,8 +227,8 @@ pub(super) mod tests {
     use crate::board::{Board, Size};
     use crate::eval::{Classical, Evaluator};
     use crate::position::Position;
-    use crate::tune::features::candidates;
-    use crate::tune::weight_files::tests::built_in_model;
+    use crate::tune::classical::weight_files::tests::built_in_model;
+    use crate::tune::sample::candidates;
 
     /// The error of the engine's integers in score points: the score share and the hidden share are each cut to a whole
     /// number.
@@ -279,7 +244,7 @@ pub(super) mod tests {
     const LOGIT: f32 = 200.0;
 
     /// Positions of random games, with features whose best move and label are random too.
-    pub(in crate::tune) fn random_positions(
+    pub(in crate::tune::classical) fn random_positions(
         rule: Rule,
         side: u8,
         count: usize,
@@ -296,7 +261,7 @@ pub(super) mod tests {
             } else {
                 position.play(near[rng.below(near.len())]);
             }
-            let candidates = candidates(&position);
+            let candidates: Vec<_> = candidates(&position).iter().collect();
             let label = rng.below(1001) as f32 / 1000.0;
             if !candidates.is_empty() {
                 let best = candidates[rng.below(candidates.len())];
@@ -316,7 +281,7 @@ pub(super) mod tests {
             let positions = sizes.into_iter().flat_map(|(side, count)| random_positions(rule, side, count, &mut rng));
             for (mut position, features) in positions {
                 let forward = model.forward(&features);
-                let output = model.layer(model.weight_set(features.mover)).output;
+                let output = model.layer(weight_set(rule, features.mover)).output;
                 let hidden: f32 = forward.hidden.iter().zip(output).map(|(unit, weight)| unit * weight).sum();
                 let bound = CUTS + ROUNDING + DIVISOR * LOGIT * hidden.abs();
                 let (evaluation, sets) = position.follow_beside_sets();
@@ -325,7 +290,7 @@ pub(super) mod tests {
                 assert!((found - score).abs() < bound, "{found}, the engine {score}\n{}", position.board());
                 let points = candidates(&position);
                 assert_eq!(points.len(), features.candidates.len());
-                for (point, prior) in points.into_iter().zip(model.move_priors(&features)) {
+                for (point, prior) in points.iter().zip(model.move_priors(&features)) {
                     let (evaluation, sets) = position.follow_beside_sets();
                     let engine = evaluation.move_priors(sets, features.mover)(point) as f32 / 100.0;
                     assert!((prior - engine).abs() < 1e-4, "{point:?}: {prior}, the engine {engine}");

@@ -1,4 +1,4 @@
-//! [`WeightFile`]: the weights of a model as the text that the evaluation reads.
+//! [`WeightFile`]: the weights of a model as text for the evaluation.
 
 use std::fmt::Write;
 
@@ -6,9 +6,10 @@ use super::model::{Model, ROLES, WIDTH};
 use crate::board::{Color, Rule};
 use crate::eval::classical::{Combination, Quantization};
 use crate::files::Kind;
+use crate::tune::adam;
+use crate::tune::sample::weight_set;
 
-/// The greatest number of a bias, a row or a prior: half of what 16 bits hold, so that few points cannot make a sum of
-/// units wrap.
+/// Greatest number of a bias, a row or a prior: half of the 16-bit range, so that the sum of a few points does not wrap.
 const GREATEST: f32 = (i16::MAX / 2) as f32;
 
 /// A weight file.
@@ -24,7 +25,7 @@ pub struct WeightFile {
 const HEADING: &str = "# see src/eval/classical/weights.rs";
 
 impl WeightFile {
-    /// How a file begins.
+    /// The kind of file.
     pub const KIND: Kind = Kind { name: "weight file", start: HEADING.as_bytes() };
 
     /// The names of the files of a rule: one for each weight set.
@@ -47,7 +48,7 @@ impl Model {
 
     /// The weight set of a color as text.
     fn text(&self, color: Color) -> String {
-        let weight_set = self.weight_set(color);
+        let weight_set = weight_set(self.rule, color);
         let layer = self.layer(weight_set);
         let mut text = format!("{HEADING}\n");
         push_line(&mut text, "bias", layer.bias.iter().map(|&bias| quantize(bias, Quantization::UNIT, GREATEST)));
@@ -81,9 +82,8 @@ fn quantize_row(row: &[f32; WIDTH]) -> [i16; WIDTH] {
     })
 }
 
-/// A parameter as a 16-bit number: times the scale, rounded, and kept within ± the greatest.
 fn quantize(parameter: f32, scale: f32, greatest: f32) -> i16 {
-    (parameter * scale).round().clamp(-greatest, greatest) as i16
+    adam::quantize(parameter, scale, greatest) as i16
 }
 
 #[cfg(test)]
@@ -93,15 +93,15 @@ pub(super) mod tests {
 
     use super::*;
     use crate::eval::classical::UNITS;
-    use crate::tune::model::{PARAMETERS, PRIORS_START, ROWS, SHARED_ROWS, layer_start};
+    use crate::tune::classical::model::{PARAMETERS, PRIORS_START, ROWS, SHARED_ROWS, layer_start};
 
     /// The text of a built-in weight file.
     fn built_in(name: &str) -> String {
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/weights").join(name)).unwrap()
     }
 
-    /// The model whose parameters are the numbers of the built-in weight files: every combination is its rest alone.
-    pub(in crate::tune) fn built_in_model(rule: Rule) -> Model {
+    /// The model whose parameters are the numbers of the built-in weight files. The rest of a combination holds all of it.
+    pub(in crate::tune::classical) fn built_in_model(rule: Rule) -> Model {
         let mut parameters = vec![0.0; PARAMETERS];
         for (weight_set, name) in WeightFile::names(rule).iter().enumerate() {
             for line in built_in(name).lines().filter(|line| !line.starts_with('#')) {

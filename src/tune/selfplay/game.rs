@@ -1,16 +1,14 @@
-//! One game of the engine against itself, and what its searches find.
+//! One game of the engine against itself, and the results of its searches.
 //!
 //! ```text
-//! size ─► random opening, kept if undecided ─► search ─► play ─► … ─► outcome, or even for long on a full board
-//!                                                └► in every other position a random move, quiet? search ─► stray
+//! size ─► random opening, kept if undecided ─► search ─► play ─► … ─► outcome, or a draw by even scores
+//!                                                └► in every other position: random move, if quiet search ─► stray
 //! ```
 
-use std::fmt;
 use std::time::Duration;
 
-use super::opening::{Opening, random_near};
-use super::record::{Found, GameRecord, GameSettings, Ply, Stray, VisitShares};
-use super::selfplay::NewPicker;
+use super::NewPicker;
+use super::opening::{Start, random_near};
 use crate::board::{Board, Color, Point, Size};
 use crate::picker::{Deadlines, Evaluation, Limits, MoveStatistics, Question, Reason};
 use crate::player::{Answered, Player, Request};
@@ -18,104 +16,93 @@ use crate::position::ThreatBoard;
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::threat::{Threat, ThreatSets};
+use crate::tune::record::{Found, GameRecord, GameSettings, Ply, Stray, VisitShares};
 use crate::weights::{WeightedPosition, Weighting};
 
-/// Random openings of one game before it gives up. Hand-set: in 1,000 games of each rule on 15 × 15 with 2,000 nodes at most
-/// 3.3 % of the openings were decided, and no game took more than three.
+/// Maximum number of random openings tried for a game. Set by 1,000 games of each rule on 15 × 15 with 2,000 nodes: at
+/// most 3.3 % of the openings were decided, and no game took more than three.
 const OPENING_TRIES: usize = 100;
 
-/// The number of positions of which one is left by a random move. Hand-set: no match has tried another.
+/// A random move is tried in one position of this number. Hand-set.
 const STRAY_EVERY: usize = 2;
 
-/// What the nodes of a move are divided by for a position off the game. Hand-set: no match has tried another.
+/// Divisor of the nodes of a move for a position off the game. Hand-set.
 const STRAY_NODES: u64 = 2;
 
-/// The greatest score, exclusive and of either sign, in a game that is as good as drawn. Of the games of mix9, a network
-/// of Rapfi, against others of its kind 51 % were drawn, and nodes spent on them teach little; 10 points are a chance to
-/// win of 51 %. Hand-set: no match has tried another.
+/// Upper bound, exclusive, of the absolute score in a game that counts as even. A score of 10 is a chance to win of 51 %.
+/// Hand-set: in games between networks 51 % were drawn, and nodes spent on even endgames teach little.
 const EVEN_SCORE: i32 = 10;
 
-/// The plies in a row with such scores after which a game is drawn. Hand-set: no match has tried another.
+/// Number of consecutive plies with such scores after which a game is drawn. Hand-set.
 const EVEN_PLIES: usize = 8;
 
-/// The hundredths of the points that must be taken before such a ply counts: even openings go on. Hand-set: no match has
-/// tried another.
+/// Percentage of occupied points from which such plies count, so that even openings continue. Hand-set.
 const EVEN_FROM: usize = 60;
 
-/// Bytes of the transposition table. Hand-set: some thousands of nodes need no more.
+/// Size of the transposition table in bytes. It holds some thousands of nodes. Hand-set.
 const TABLE_BYTES: usize = 1 << 20;
 
-/// Bytes of a tree for each playout: half of them give a node its 40 children, of 32 bytes each.
+/// Bytes of a tree for each playout. A node with 40 children of 32 bytes takes 1,280, and not every playout makes one.
+/// Hand-set.
 const PLAYOUT_BYTES: u64 = 1 << 10;
 
-/// Bytes of the table for each node of a long search: more than most nodes take.
+/// Bytes of the table for each node of a long search. Hand-set.
 const ENTRY_BYTES: u64 = 16;
 
-/// Why a game has failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Error returned when a game cannot be played to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// The search saw a win or a loss behind each of this number of random openings.
+    /// The search saw a win or a loss after each of this number of random openings.
+    #[error("each of {0} random openings is decided: fewer nodes or a larger board may help")]
     DecidedOpenings(usize),
-    /// The picker panicked, found no move or answered against the rules.
+    /// The picker panicked, found no move or broke the rules.
+    #[error("the picker panicked, found no move or broke the rules")]
     Picker,
     /// The game panicked with this message.
+    #[error("panicked: {0}")]
     Panicked(String),
 }
 
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::DecidedOpenings(tries) => {
-                write!(f, "each of {tries} random openings is decided: fewer nodes or a larger board may help")
-            }
-            Self::Picker => f.write_str("the picker panicked, found no move or answered against the rules"),
-            Self::Panicked(message) => write!(f, "panicked: {message}"),
-        }
-    }
-}
-
-impl std::error::Error for GameError {}
-
 /// The player of both sides.
-pub(super) struct Searcher {
+pub(in crate::tune) struct Searcher {
     player: Player,
     evaluation: Evaluation,
-    /// The memory of a search for each of its nodes, beside a small table.
+    /// Bytes of memory for each node of a search, beyond a small table.
     bytes_per_node: u64,
 }
 
-/// The answer of a search.
-pub(super) struct Searched {
-    /// The position, as it was.
+/// The result of a search.
+pub(in crate::tune) struct Searched {
+    /// The position, unchanged.
     position: WeightedPosition,
-    pub(super) best: Point,
-    pub(super) score: Score,
+    pub(in crate::tune) best: Point,
+    pub(in crate::tune) score: Score,
     visits: VisitShares,
 }
 
 impl Searcher {
     pub(super) fn new(picker: NewPicker, evaluation: Evaluation) -> Self {
-        // Every search has a limit of nodes: the time of one without a limit is never needed.
+        // Every search has a node limit, so the time of an unlimited one does not matter.
         Self { player: Player::inline(Box::new(picker), Duration::ZERO), evaluation, bytes_per_node: 0 }
     }
 
-    /// The same for a picker that keeps a tree.
+    /// A searcher for a picker that keeps a tree.
     pub(super) fn with_tree(picker: NewPicker, evaluation: Evaluation) -> Self {
         Self { bytes_per_node: PLAYOUT_BYTES, ..Self::new(picker, evaluation) }
     }
 
-    /// The same with a table that keeps what long searches find.
+    /// A searcher with a table for long searches.
     pub(super) fn with_table(picker: NewPicker, evaluation: Evaluation) -> Self {
         Self { bytes_per_node: ENTRY_BYTES, ..Self::new(picker, evaluation) }
     }
 
-    /// Forgets what earlier searches have left behind.
-    pub(super) fn clear(&mut self) {
+    /// Clears the tables of earlier searches.
+    pub(in crate::tune) fn clear(&mut self) {
         self.player.clear();
     }
 
-    /// Searches a position with this many nodes.
-    pub(super) fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Searched, GameError> {
+    /// Searches a position with this number of nodes.
+    pub(in crate::tune) fn search(&mut self, position: WeightedPosition, nodes: u64) -> Result<Searched, GameError> {
         let evaluation = self.evaluation;
         let grown = usize::try_from(nodes.saturating_mul(self.bytes_per_node)).unwrap_or(usize::MAX);
         let memory = TABLE_BYTES.max(grown);
@@ -125,9 +112,9 @@ impl Searcher {
         let Answered { position, answer, info } = self.player.take_answered().ok_or(GameError::Picker)?;
         let score = match answer.reason {
             Reason::Search { score, .. } => score,
-            // Too few nodes for a first depth: no score was found, and the position counts as even.
+            // The nodes did not suffice for depth 1. The position counts as even.
             Reason::Unfinished if answer.nodes > 0 => Score::ZERO,
-            // The fallback of the player, which searches nothing.
+            // The fallback of the player does not search.
             _ => return Err(GameError::Picker),
         };
         let best = answer.choice().ok_or(GameError::Picker)?.point;
@@ -136,9 +123,9 @@ impl Searcher {
     }
 }
 
-/// The shares of the visits that are to be learnt: those of a winning move alone, and none of moves that lose beside one
-/// that does not, however many visits the proof has taken. Where a position is as good as lost, values no longer tell proved
-/// losses apart: a move with more visits than the best is one.
+/// The shares of the visits that are learnt. If the best move is a proved win, only it is; proved losses are left out unless
+/// the best move loses too, because a proof takes many visits. In a nearly lost position a proved loss has the same value
+/// as other moves, and is recognised by more visits than the best move has.
 fn targets(moves: &[MoveStatistics]) -> VisitShares {
     let is_won = |known: &MoveStatistics| known.value == MoveStatistics::ONE;
     let is_lost = |known: &MoveStatistics| known.value == 0;
@@ -148,43 +135,43 @@ fn targets(moves: &[MoveStatistics]) -> VisitShares {
     VisitShares::of(std::iter::once(best).chain(others).map(|known| (known.point, known.visits)))
 }
 
-/// A game in play.
-struct Game<'a> {
+/// A game in progress.
+struct OngoingGame<'a> {
     settings: &'a GameSettings,
     searcher: &'a mut Searcher,
     rng: Rng,
     plies: Vec<Ply>,
-    /// The threats of the position, moved along with it.
+    /// The board and threats of the position.
     threats: ThreatBoard,
 }
 
 /// Plays a game.
 ///
 /// # Errors
-/// When every opening that was tried is decided, or the picker fails.
+/// When every opening tried is decided, or the picker fails.
 pub(super) fn play(settings: &GameSettings, number: u32, searcher: &mut Searcher) -> Result<GameRecord, GameError> {
     let mut rng = game_rng(settings.seed, number);
     let size = settings.sizes.draw(&mut rng);
     let (position, opening) = undecided_opening(settings, size, searcher, &mut rng)?;
     searcher.clear();
     let threats = ThreatBoard::new(position.board().clone());
-    let Opening { kind, moves, .. } = opening;
+    let Start { kind, moves, .. } = opening;
     let plies = moves.iter().map(|&point| Ply { point, found: None, stray: None }).collect();
-    let (plies, winner) = Game { settings, searcher, rng, plies, threats }.play_out(position)?;
+    let (plies, winner) = OngoingGame { settings, searcher, rng, plies, threats }.play_out(position)?;
     let opening_plies = moves.len() as u16;
     Ok(GameRecord { number, size, winner, opening: kind, opening_plies, plies })
 }
 
 /// The random numbers of a game.
 ///
-/// The state of the generator grows by a constant with each number, so that near states share their numbers: the number
-/// of the game is hashed, by a step of the generator, before it joins the seed.
+/// The state of the generator grows by a constant with each number, so that nearby states yield the same numbers. The number
+/// of the game is therefore hashed by a step of the generator before it is combined with the seed.
 const fn game_rng(seed: u64, number: u32) -> Rng {
     Rng::new(seed ^ Rng::new(number as u64).next_u64())
 }
 
-impl Game<'_> {
-    /// Plays on from a position to the end; returns the plies of the whole game and its winner.
+impl OngoingGame<'_> {
+    /// Plays from a position to the end. Returns the plies of the whole game and its winner.
     fn play_out(mut self, mut position: WeightedPosition) -> Result<(Vec<Ply>, Option<Color>), GameError> {
         let mut even_plies = 0;
         loop {
@@ -208,8 +195,8 @@ impl Game<'_> {
         }
     }
 
-    /// A position one random move off the game, labelled by a smaller search: search trees are full of such positions.
-    /// `None` where it is not quiet or over.
+    /// A position one random move off the game, labelled by a smaller search. Search trees contain many such positions.
+    /// `None` if it is not quiet or the game is over.
     fn stray(&mut self, position: &WeightedPosition) -> Result<Option<Stray>, GameError> {
         let Some(point) = random_near(position.board(), &mut self.rng) else { return Ok(None) };
         if position.board().outcome_of(point, position.board().turn()).is_some() {
@@ -229,15 +216,15 @@ impl Game<'_> {
     }
 }
 
-/// A random opening behind which a search sees neither a win nor a loss.
+/// A random opening after which a search sees neither a win nor a loss.
 fn undecided_opening(
     settings: &GameSettings,
     size: Size,
     searcher: &mut Searcher,
     rng: &mut Rng,
-) -> Result<(WeightedPosition, Opening), GameError> {
+) -> Result<(WeightedPosition, Start), GameError> {
     for _ in 0..OPENING_TRIES {
-        let opening = Opening::random(settings.rule, size, rng);
+        let opening = Start::random(settings.rule, size, rng);
         searcher.clear();
         let position = WeightedPosition::new(opening.board.clone(), Weighting::default());
         let searched = searcher.search(position, settings.nodes.get())?;
@@ -248,13 +235,13 @@ fn undecided_opening(
     Err(GameError::DecidedOpenings(OPENING_TRIES))
 }
 
-/// Whether a game with this score of the side to move is as good as drawn, if it stays so.
+/// Whether a ply with this score counts as even.
 fn is_even(board: &Board, score: Score) -> bool {
     board.stone_count() * 100 >= board.size().area() * EVEN_FROM && score.value().abs() < EVEN_SCORE
 }
 
-/// Whether a position is quiet, so that a search would ask the evaluation: no five and no open four of the mover, no five
-/// of the other side.
+/// Whether a position is quiet, so that a search would evaluate it: the mover can make no five, open four or double four,
+/// and the other side no five.
 fn is_quiet(threats: &ThreatBoard) -> bool {
     let mover = threats.board().turn();
     let sets: &ThreatSets = threats.sets();
@@ -272,7 +259,7 @@ mod tests {
     use crate::notation::parse_comma;
 
     #[test]
-    fn visits_of_a_proof_are_no_target() {
+    fn visits_of_a_proof_are_not_learnt() {
         let [win, loss, even, other] = ["0,0", "1,0", "2,0", "3,0"].map(|name| parse_comma(name).unwrap());
         let known = |(point, visits, value)| MoveStatistics { point, visits, prior: 0, value };
         let learnt = |moves: &[(Point, u32, u32)]| -> Vec<_> {

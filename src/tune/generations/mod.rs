@@ -1,4 +1,4 @@
-//! [`Generations`]: how far the generations of networks have come, and which step is next.
+//! [`Generations`]: the progress of the generations of networks, and the next step.
 //!
 //! ```text
 //! best network ─► games ─► training on the last generations' games ─► match against the best ─► taken, or not ─┐
@@ -6,14 +6,21 @@
 //!      └───────────────────────────────────────────────────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Each step that is done is a line of a log. A run that was killed reads it and goes on.
+//! The log has a line for each step done. A killed run reads it and continues.
 
-use std::fmt;
+mod config;
+mod contest;
+mod folder;
+
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-/// A step that is done: a line of the log.
+use super::Losses;
+
+pub use config::{GenerationsConfig, MOST_GENERATIONS};
+
+/// A step done: a line of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
@@ -21,28 +28,28 @@ pub enum Step {
     Trained {
         /// The number of the generation, counted from one.
         generation: usize,
-        /// The losses on held-out games, of the chance to win and of the moves; `None` where no game was held out.
-        held_out: Option<[f32; 2]>,
+        /// The losses on held-out games; `None` if no game was held out.
+        held_out: Option<Losses>,
     },
     /// The match of a generation is over.
     Tested {
         /// The number of the generation.
         generation: usize,
-        /// Whether its network is the best from now on.
+        /// Whether its network becomes the best.
         taken: bool,
     },
 }
 
-/// The step that is due.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextStep {
-    /// To play the games of this generation and to train its network.
+    /// Play the games of this generation and train its network.
     Train(usize),
-    /// To play the match of this generation against the best network.
+    /// Play the match of this generation against the best network.
     Test(usize),
 }
 
-/// How far the generations have come.
+/// The progress of the generations.
 ///
 /// ```
 /// use tengen::tune::{Generations, NextStep};
@@ -50,7 +57,7 @@ pub enum NextStep {
 /// let log = "{\"trained\":{\"generation\":1,\"held_out\":null}}\n{\"tested\":{\"generation\":1,\"taken\":true}}\n{\"tra";
 /// let (generations, length) = Generations::read(log)?;
 /// assert_eq!((generations.best(), generations.next()), (Some(1), NextStep::Train(2)));
-/// assert_eq!(&log[length..], "{\"tra", "the line that a kill has cut");
+/// assert_eq!(&log[length..], "{\"tra", "a line that a kill has cut");
 /// # Ok::<(), tengen::tune::LogError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,22 +69,22 @@ pub struct Generations {
 }
 
 impl Generations {
-    /// Reads a log; also the number of its bytes up to the last whole line, since a line that a kill has cut is not a step.
+    /// Reads a log. Also returns the number of its bytes up to the last whole line, because a line that a kill has cut is not
+    /// a step.
     ///
     /// # Errors
-    /// When a line is not a step, or not one that can come next.
+    /// When a line is not a step, or not a step that can come next.
     pub fn read(log: &str) -> Result<(Self, usize), LogError> {
         let length = log.rfind('\n').map_or(0, |end| end + 1);
-        let steps = log[..length].lines().enumerate();
-        let generations =
-            steps.map(|(line, text)| (line + 1, text)).try_fold(Self::default(), |so_far, (line, text)| {
-                let step = serde_json::from_str(text).map_err(|error| LogError { line, error: Some(error) })?;
-                so_far.after(step).ok_or(LogError { line, error: None })
-            })?;
+        let mut generations = Self::default();
+        for (line, text) in (1..).zip(log[..length].lines()) {
+            let step = serde_json::from_str(text).map_err(|error| LogError::Syntax(line, error))?;
+            generations = generations.after(step).ok_or(LogError::Missing(line))?;
+        }
         Ok((generations, length))
     }
 
-    /// The state after a step; `None` where it cannot come here.
+    /// The state after a step; `None` if the step cannot come next.
     #[must_use]
     pub fn after(self, step: Step) -> Option<Self> {
         match (step, self.next()) {
@@ -91,45 +98,37 @@ impl Generations {
         }
     }
 
-    /// The step that is due.
+    /// The next step.
     pub const fn next(self) -> NextStep {
         if self.tested < self.trained { NextStep::Test(self.trained) } else { NextStep::Train(self.trained + 1) }
     }
 
-    /// The generations that are done.
+    /// Number of generations done.
     pub const fn done(self) -> usize {
         self.tested
     }
 
-    /// The generation whose network was taken last; `None` where the built-in one is the best.
+    /// The generation of the best network; `None` if it is the built-in one.
     pub const fn best(self) -> Option<usize> {
         self.best
     }
 
-    /// The generations whose games a network is trained on: the last ones, `window` of them.
+    /// The generations whose games a network is trained on: the last `window` ones.
     pub fn window(generation: usize, window: usize) -> RangeInclusive<usize> {
         (generation + 1).saturating_sub(window).max(1)..=generation
     }
 }
 
-/// A line of a log that cannot be read.
-#[derive(Debug)]
-pub struct LogError {
-    line: usize,
-    /// `None` where the line is a step that cannot come there.
-    error: Option<serde_json::Error>,
+/// Error returned when a log cannot be read. Lines are counted from 1.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// The line is not a step.
+    #[error("line {0}: {1}")]
+    Syntax(usize, serde_json::Error),
+    /// The step of this line cannot come next.
+    #[error("line {0}: a step is missing")]
+    Missing(usize),
 }
-
-impl fmt::Display for LogError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.error {
-            Some(error) => write!(f, "line {}: {error}", self.line),
-            None => write!(f, "line {}: a step is missing", self.line),
-        }
-    }
-}
-
-impl std::error::Error for LogError {}
 
 #[cfg(test)]
 mod tests {

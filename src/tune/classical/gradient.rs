@@ -1,39 +1,37 @@
-//! The gradient of the losses, and how far each parameter moves.
+//! The gradient of the losses, and the steps of the parameters.
 
-use super::adam::Step;
 use super::features::Features;
-use super::fit::Loss;
-use super::model::{
-    BLOCKS, LAYERS_START, Layer, Model, PARAMETERS, PRIORS_START, ROWS, Row, SHARED_ROWS, WIDTH, chance_loss,
-    layer_start, move_loss,
-};
+use super::model::{BLOCKS, Layer, Model, PARAMETERS, PRIORS_START, ROWS, Row, SHARED_ROWS, WIDTH, layer_start};
 use crate::eval::classical::{Combination, UNITS};
+use crate::tune::adam::Step;
+use crate::tune::loss::{Loss, Losses};
+use crate::tune::sample::weight_set;
 
-/// The decay of the rest of a combination, per unit of the learning rate: without evidence it goes to 0, and the
-/// combination is the sum of its shared rows. Hand-set: no match has tried another.
+/// Decay of the rest of a combination, per unit of the learning rate. Without evidence it goes to 0, and the combination
+/// is the sum of its shared rows. Hand-set.
 const REST_DECAY: f32 = 2.0;
 
-/// The gradient of the mean losses on some samples, before the combinations are taken apart.
+/// The gradient of the mean losses on some samples, by combination.
 struct Gradient {
-    /// By parameter; of the rows and the priors nothing until [`Model::distribute`].
+    /// By parameter. [`Model::distribute`] fills in the rows and the priors.
     parameters: Vec<f32>,
     /// By the summed rows of the combinations: block, combination.
     rows: Vec<Row>,
     /// By the summed priors of the combinations: block, combination.
     priors: Vec<f32>,
-    loss: Loss,
+    losses: Losses,
     /// The share of one sample in the mean.
     share: f32,
 }
 
 impl Model {
     /// The gradient of the mean losses on some samples, and the losses.
-    pub(super) fn gradient(&self, samples: &[Features]) -> (Vec<f32>, Loss) {
+    pub(super) fn gradient(&self, samples: &[Features]) -> (Vec<f32>, Losses) {
         let mut gradient = Gradient {
             parameters: vec![0.0; PARAMETERS],
             rows: vec![[0.0; WIDTH]; self.rows.len()],
             priors: vec![0.0; self.priors.len()],
-            loss: Loss::default(),
+            losses: Losses::default(),
             share: 1.0 / samples.len() as f32,
         };
         for sample in samples {
@@ -41,17 +39,16 @@ impl Model {
             self.add_moves(&mut gradient, sample);
         }
         self.distribute(&mut gradient);
-        (gradient.parameters, gradient.loss)
+        (gradient.parameters, gradient.losses)
     }
 
     /// Adds the gradient of the chance to win.
     fn add_chance(&self, gradient: &mut Gradient, sample: &Features) {
         let forward = self.forward(sample);
         let chance = forward.chance();
-        gradient.loss.chance += gradient.share * chance_loss(sample.label, chance);
-        // The cross entropy of a logistic function: its derivative by the logit is the error.
-        let error = gradient.share * (chance - sample.label);
-        let weight_set = self.weight_set(sample.mover);
+        gradient.losses[Loss::Chance] += gradient.share * Loss::Chance.value(sample.label, chance);
+        let error = gradient.share * Loss::Chance.slope(sample.label, chance);
+        let weight_set = weight_set(self.rule, sample.mover);
         let Layer { output, .. } = self.layer(weight_set);
         let (bias_start, output_start) = (layer_start(weight_set), layer_start(weight_set) + UNITS);
         let mut by_sum = [error; WIDTH];
@@ -71,17 +68,17 @@ impl Model {
     /// Adds the gradient of the best move.
     fn add_moves(&self, gradient: &mut Gradient, sample: &Features) {
         let chances = self.move_chances(sample);
-        gradient.loss.moves += gradient.share * move_loss(chances[sample.best]);
+        gradient.losses[Loss::Moves] += gradient.share * Loss::Moves.value(1.0, chances[sample.best]);
         let [attack, defence] = self.blocks(sample.mover).map(|block| block * Combination::COUNT);
         for (index, (chance, [own, other])) in chances.iter().zip(&sample.candidates).enumerate() {
             let target = if index == sample.best { 1.0 } else { 0.0 };
-            let error = gradient.share * (chance - target);
+            let error = gradient.share * Loss::Moves.slope(target, *chance);
             gradient.priors[attack + own.index()] += error;
             gradient.priors[defence + other.index()] += error;
         }
     }
 
-    /// Gives every row and prior that a combination sums the gradient of the combination.
+    /// Adds the gradient of each combination to the rows and priors that it sums.
     fn distribute(&self, gradient: &mut Gradient) {
         for block in 0..BLOCKS {
             for combination in 0..Combination::COUNT {
@@ -96,9 +93,9 @@ impl Model {
         }
     }
 
-    /// How each parameter moves. A row that stands on many points of a sample moves in small steps: its scale is one over
-    /// the root mean square of its count.
-    pub(super) fn steps(&self, samples: &[Features]) -> Vec<Step> {
+    /// The step of each row. A row that counts on many points of a sample moves in small steps: its scale is one over the
+    /// root mean square of its count.
+    pub(super) fn row_steps(&self, samples: &[Features]) -> Vec<Step> {
         let mut squares = vec![0.0; BLOCKS * ROWS];
         let mut counts = vec![0.0; ROWS];
         for sample in samples {
@@ -113,13 +110,12 @@ impl Model {
                 squares.iter_mut().zip(&counts).for_each(|(sum, count)| *sum += count * count);
             }
         }
-        let mut steps = vec![Step { scale: 1.0, decay: 0.0 }; PARAMETERS];
-        for (index, (row, square)) in steps[..LAYERS_START].chunks_exact_mut(WIDTH).zip(squares).enumerate() {
-            let usual: f32 = (square / samples.len().max(1) as f32).sqrt();
+        let step = |(index, square): (usize, f32)| {
+            let usual = (square / samples.len().max(1) as f32).sqrt();
             let decay = if index % ROWS < SHARED_ROWS { 0.0 } else { REST_DECAY };
-            row.fill(Step { scale: 1.0 / usual.max(1.0), decay });
-        }
-        steps
+            Step { scale: 1.0 / usual.max(1.0), decay }
+        };
+        squares.into_iter().enumerate().map(step).collect()
     }
 }
 
@@ -128,9 +124,10 @@ mod tests {
     use super::*;
     use crate::board::Rule;
     use crate::rng::Rng;
-    use crate::tune::model::tests::random_positions;
+    use crate::tune::classical::model::LAYERS_START;
+    use crate::tune::classical::model::tests::random_positions;
 
-    /// The greatest parts of the gradient that are compared in each section of the parameters.
+    /// Number of the greatest parts of the gradient compared in each section of the parameters.
     const COMPARED: usize = 12;
 
     #[test]
@@ -142,9 +139,9 @@ mod tests {
         model.sum_parts();
         let samples: Vec<_> =
             random_positions(Rule::Renju, 9, 40, &mut rng).into_iter().map(|(_, sample)| sample).collect();
-        let (gradient, loss) = model.gradient(&samples);
-        let mean = model.loss(&samples);
-        assert!((loss.chance - mean.chance).abs() < 1e-4 && (loss.moves - mean.moves).abs() < 1e-4);
+        let (gradient, losses) = model.gradient(&samples);
+        let mean = model.losses(&samples);
+        assert!(Loss::ALL.into_iter().all(|loss| (losses[loss] - mean[loss]).abs() < 1e-4));
         for section in [0..LAYERS_START, LAYERS_START..PRIORS_START, PRIORS_START..PARAMETERS] {
             let mut indices: Vec<_> = section.collect();
             indices.sort_by(|&a, &b| gradient[b].abs().total_cmp(&gradient[a].abs()));
@@ -155,8 +152,7 @@ mod tests {
                 let mut loss_at = |parameter| {
                     model.parameters[index] = parameter;
                     model.sum_parts();
-                    let Loss { chance, moves } = model.loss(&samples);
-                    chance + moves
+                    model.losses(&samples).0.iter().sum::<f32>()
                 };
                 let quotient = (loss_at(at + step) - loss_at(at - step)) / (2.0 * step);
                 loss_at(at);

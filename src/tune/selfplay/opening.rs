@@ -1,47 +1,47 @@
-//! [`Opening`]: the stones with which a game of self-play begins.
+//! [`Start`]: the stones with which a game of self-play begins.
 
-use super::record::OpeningKind;
 use crate::board::{Board, Point, Rule, Size, Symmetry};
 use crate::notation::{Letters, opening_lines};
 use crate::opening::lists::{builtin, parse};
 use crate::rng::Rng;
+use crate::tune::record::OpeningKind;
 
-/// The games of which [`LIST_GAMES`] and [`EDGE_GAMES`] begin in another way than with random stones.
+/// [`LIST_GAMES`] and [`EDGE_GAMES`] count games out of this number. The others begin with random stones.
 const GAMES: usize = 30;
 
-/// The games out of [`GAMES`] that begin with an opening of the built-in list, where the rule and the board have one: a
-/// third. Hand-set, so that the evaluation also sees games that matches begin with: no match has tried another.
+/// Games out of [`GAMES`] that begin with an opening of the built-in list, if the rule and the board have one. Hand-set, so
+/// that the evaluation also learns the openings of matches.
 const LIST_GAMES: usize = 10;
 
-/// The games out of [`GAMES`] whose first stone lies near an edge: a tenth. Hand-set, since rows that the edge cuts are
-/// rare in other games: no match has tried another.
+/// Games out of [`GAMES`] whose first stone lies near an edge. Hand-set, because rows that the edge cuts are rare in other
+/// games.
 const EDGE_GAMES: usize = 3;
 
-/// The greatest number of stones of a random opening. Hand-set: no match has tried another.
+/// Maximum number of stones of a random opening. Hand-set.
 const OPENING_STONES: usize = 9;
 
-/// The greatest number of random stones after an opening of the list. Hand-set: no match has tried another.
+/// Maximum number of random stones after an opening of the list. Hand-set.
 const LIST_STONES: usize = 2;
 
-/// The least distance from the centre, in steps, within which the first stone of an opening lies; on larger boards up to
-/// the side's half is drawn. Hand-set: no match has tried another.
+/// Minimum of the greatest distance, in steps, of the first stone from the centre. On larger boards the distance is drawn up
+/// to half the side. Hand-set.
 const FIRST_STONE_REACH: usize = 2;
 
-/// The lines from an edge on that are near it. In a window of a threat, which reaches five points to each side, the edge
-/// is then within sight. Hand-set: no match has tried another.
+/// Number of lines that count as near an edge. A window reaches five points to each side, so that it includes the edge.
+/// Hand-set.
 const EDGE_REACH: u8 = 4;
 
 /// The stones with which a game begins.
 #[derive(Clone, Debug)]
-pub(super) struct Opening {
+pub(super) struct Start {
     pub(super) kind: OpeningKind,
-    /// The stones in playing order; at least one.
+    /// The stones in playing order. There is at least one.
     pub(super) moves: Vec<Point>,
     /// The board with these stones.
     pub(super) board: Board,
 }
 
-impl Opening {
+impl Start {
     /// A random opening that leaves the game undecided by the rules.
     pub(super) fn random(rule: Rule, size: Size, rng: &mut Rng) -> Self {
         let drawn = rng.below(GAMES);
@@ -60,7 +60,7 @@ impl Opening {
         opening
     }
 
-    /// Adds up to this number of random stones near the others, none of which ends the game.
+    /// Adds up to this number of random stones near the others. None of them ends the game.
     fn add_random(&mut self, stones: usize, rng: &mut Rng) {
         for _ in 0..stones {
             let Some(point) = random_near(&self.board, rng) else { break };
@@ -72,7 +72,7 @@ impl Opening {
     }
 }
 
-/// An opening of the built-in list, mirrored and turned at random; `None` where there is no list.
+/// An opening of the built-in list under a random symmetry; `None` if there is no list.
 fn from_list(rule: Rule, size: Size, rng: &mut Rng) -> Option<Vec<Point>> {
     let lines: Vec<_> = opening_lines(builtin(rule, size)?).collect();
     let (_, line) = lines[rng.below(lines.len())];
@@ -81,7 +81,7 @@ fn from_list(rule: Rule, size: Size, rng: &mut Rng) -> Option<Vec<Point>> {
     Some(moves.into_iter().map(|point| symmetry.apply(point, size)).collect())
 }
 
-/// A random point round the centre, or the centre where that lies off the board.
+/// A random point around the centre. If it lies off the board, it is the centre.
 fn first_near_centre(size: Size, rng: &mut Rng) -> Point {
     let half = usize::from(size.side()) / 2;
     let reach = FIRST_STONE_REACH + rng.below((half - FIRST_STONE_REACH).max(1));
@@ -103,7 +103,7 @@ fn is_near_edge(point: Point, size: Size) -> bool {
     is_outer(point.x()) || is_outer(point.y())
 }
 
-/// A random empty point near the stones; `None` where there is none.
+/// A random empty point near the stones; `None` if there is none.
 pub(super) fn random_near(board: &Board, rng: &mut Rng) -> Option<Point> {
     let near: Vec<_> = board.near_stones().iter().collect();
     if near.is_empty() { None } else { Some(near[rng.below(near.len())]) }
@@ -115,9 +115,9 @@ mod tests {
     use crate::opening::lists::parse_list;
 
     /// Openings drawn for a rule and a size.
-    fn openings(rule: Rule, size: Size, count: usize) -> Vec<Opening> {
+    fn openings(rule: Rule, size: Size, count: usize) -> Vec<Start> {
         let mut rng = Rng::new(9);
-        (0..count).map(|_| Opening::random(rule, size, &mut rng)).collect()
+        (0..count).map(|_| Start::random(rule, size, &mut rng)).collect()
     }
 
     #[test]

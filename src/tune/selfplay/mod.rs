@@ -1,47 +1,57 @@
 //! [`play`]: games of the engine against itself on several threads.
 
+mod game;
+mod opening;
+mod sizes;
+mod task;
+
 use std::any::Any;
-use std::fmt;
 use std::io;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::panic::{self, AssertUnwindSafe};
-use std::str::FromStr;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use super::game::{self, GameError, Searcher};
+use strum::{Display, EnumString, VariantNames};
+
 use super::record::{EngineSignature, GameFileError, GameRecord, GameSettings, signature};
-use super::sizes::Sizes;
 use crate::board::{Rule, Size};
 use crate::picker::{Evaluation, Mcts, Picker, PickerName};
 use crate::shard::Shard;
+use crate::text::UnknownName;
 
-/// What to play.
+pub use game::GameError;
+pub(super) use game::Searcher;
+pub use sizes::{Sizes, SizesError};
+
+/// Configuration of a run of self-play.
 #[derive(Clone, Copy, Debug)]
 pub struct SelfPlayConfig {
-    /// What decides, together with its number, a game.
+    /// The settings that determine a game, together with its number.
     pub settings: GameSettings,
-    /// The number of games of all shards together: those with the numbers from 0 on.
+    /// The number of games of all shards together. Games are numbered from 0.
     pub games: NonZeroU32,
-    /// The games of these that are played here.
+    /// The part of these games that is played here.
     pub shard: Shard,
-    /// Threads to play on; no more than games, and at most [`MOST_THREADS`], are started.
+    /// Threads to play on. At most one for each game, and at most [`MOST_THREADS`], are started.
     pub threads: NonZeroUsize,
 }
 
-/// Why self-play has ended early. Games that ended before have been handed over.
-#[derive(Debug)]
+/// Error returned when self-play ends early. Games that ended before have been passed to `write`.
+#[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// The system refuses a thread; no game was begun.
+    /// The system refuses a thread. No game was begun.
+    #[error("the system refuses thread {} of self-play: {error}", granted + 1)]
     Thread {
         /// The number of threads that the system has granted.
         granted: usize,
         /// The system's reason.
         error: io::Error,
     },
-    /// A game has failed; of several the first.
+    /// A game failed. If several did, it is the first.
+    #[error("game {number}: {error}")]
     Game {
         /// The number of the game, counted from 0.
         number: u32,
@@ -49,41 +59,27 @@ pub enum SelfPlayError {
         error: GameError,
     },
     /// A game could not be written.
-    File(GameFileError),
+    #[error(transparent)]
+    File(#[from] GameFileError),
 }
-
-impl fmt::Display for SelfPlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Thread { granted, error } => {
-                write!(f, "the system refuses thread {} of self-play: {error}", granted + 1)
-            }
-            Self::Game { number, error } => write!(f, "game {number}: {error}"),
-            Self::File(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SelfPlayError {}
 
 /// Makes the picker of a thread.
-pub(super) type NewPicker = fn() -> Box<dyn Picker>;
+type NewPicker = fn() -> Box<dyn Picker>;
 
 /// Makes the searcher of a thread.
 type NewSearcher<'a> = &'a (dyn Fn() -> Searcher + Sync);
 
-/// A game that has ended, or its number and why it has failed.
+/// A game that has ended, or the number and the error of a game that failed.
 type Ended = Result<GameRecord, (u32, GameError)>;
 
-/// The most threads that are started: far more than any machine of today runs at once. The runtime library aborts the
-/// process, instead of returning an error, where a thread has started and the system refuses its signal stack; Linux
-/// refuses that from some 16,000 threads on (`vm.max_map_count`).
+/// Maximum number of threads, far above the number of cores of a machine. If the system refuses the signal stack of a
+/// thread, the runtime library aborts the process; Linux does so with some 16,000 threads (`vm.max_map_count`).
 pub const MOST_THREADS: usize = 1024;
 
-/// The games, nodes and seed of [`engine_signature`]. 0.1 s of work.
+/// The number of games, the nodes and the seed of [`engine_signature`]: 0.1 s of work.
 const SIGNATURE: (u32, NonZeroU64, u64) = (3, NonZeroU64::new(200).unwrap(), 1);
 
-/// The alpha-beta search, as it plays games.
+/// The alpha-beta search as in a game.
 fn search() -> Box<dyn Picker> {
     PickerName::Search.build()
 }
@@ -93,52 +89,24 @@ fn mcts() -> Box<dyn Picker> {
     Box::new(Mcts::for_self_play())
 }
 
-/// The pickers that can play themselves: those with a score.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The pickers of self-play: those that report a score.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
+#[strum(parse_err_ty = UnknownName, parse_err_fn = unknown_picker)]
 pub enum SelfPlayPicker {
-    /// The alpha-beta search: a best move and a score for each position.
+    /// The alpha-beta search, which yields a best move and a score for each position.
     #[default]
     Search,
-    /// The tree search, with noise at the root: the visits of the moves too.
+    /// The tree search with noise at the root, which also yields the visits of the moves.
     Mcts,
 }
 
-impl SelfPlayPicker {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Search, Self::Mcts];
+/// The error for an unknown name of a picker.
+fn unknown_picker(_: &str) -> UnknownName {
+    UnknownName::of::<SelfPlayPicker>("picker of self-play")
 }
 
-impl fmt::Display for SelfPlayPicker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Search => "search",
-            Self::Mcts => "mcts",
-        })
-    }
-}
-
-/// A text names no picker of self-play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SelfPlayPickerError;
-
-impl fmt::Display for SelfPlayPickerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown picker of self-play, expected search or mcts")
-    }
-}
-
-impl std::error::Error for SelfPlayPickerError {}
-
-impl FromStr for SelfPlayPicker {
-    type Err = SelfPlayPickerError;
-
-    fn from_str(text: &str) -> Result<Self, SelfPlayPickerError> {
-        let named = |picker: &Self| text.eq_ignore_ascii_case(&picker.to_string());
-        Self::ALL.into_iter().find(named).ok_or(SelfPlayPickerError)
-    }
-}
-
-/// Who plays.
+/// The engine that plays.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Engine {
     /// The search.
@@ -148,7 +116,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// The searcher of single positions, with a table that keeps what long searches find.
+    /// A searcher for single positions, with a table for long searches.
     pub(super) fn analyst(self) -> Searcher {
         match self.picker {
             SelfPlayPicker::Search => Searcher::with_table(search, self.evaluation),
@@ -164,16 +132,16 @@ impl Engine {
     }
 }
 
-/// Plays the games that are not `recorded`, numbers in increasing order, and hands each to `write` on the calling thread
-/// as it ends: in no fixed order. Which games these are, and what they are, does not depend on threads.
+/// Plays the games whose numbers are not in `recorded`, which is sorted, and passes each game to `write` on the calling
+/// thread as it ends, in no fixed order. The games do not depend on the number of threads.
 ///
-/// Once `halt` is set no game is begun, and the games in play are played to their end.
+/// Once `halt` is set, no game is begun, and the games in play are finished.
 ///
-/// Cost: a search for each move and for every other random move; at 2,000 nodes some 0.14 s a game on 15 × 15.
+/// Cost: a search for each move and for every other random move. A game with 2,000 nodes on 15 × 15 takes some 0.14 s.
 ///
 /// # Errors
 /// When the system refuses a thread, before the first game; when a game fails or panics, or cannot be written. The games
-/// in play are played to their end, and every game that ends is handed over.
+/// in play are finished, and every finished game is passed to `write`.
 pub fn play(
     config: &SelfPlayConfig,
     engine: Engine,
@@ -184,8 +152,8 @@ pub fn play(
     play_with(config, &|| engine.searcher(), recorded, halt, write)
 }
 
-/// The signature of the engine that plays: a checksum of some short games by a rule. Engines that search, evaluate or
-/// begin their games differently have different ones, but for chance.
+/// The signature of an engine: a checksum of some short games by a rule. Engines that search, evaluate or open differently
+/// have different signatures, except by chance.
 ///
 /// # Errors
 /// When such a game fails.
@@ -208,20 +176,20 @@ fn play_with(
     write: &mut dyn FnMut(GameRecord) -> Result<(), GameFileError>,
 ) -> Result<(), SelfPlayError> {
     let queue = Queue { config, recorded, next: AtomicU32::new(0), has_failed: AtomicBool::new(false), halt };
-    // Held until every thread is there: none begins a game that a refused thread would cost.
+    // Held until every thread has started, so that no game is begun if the system refuses one.
     let gate = RwLock::new(());
     let threads = config.threads.get().min(MOST_THREADS).min(config.games.get() as usize);
-    let (sender, ended) = mpsc::channel();
-    let worker = |sender: Sender<Ended>| {
+    let (ended_tx, ended_rx) = mpsc::channel();
+    let worker = |ended_tx: Sender<Ended>| {
         drop(gate.read());
-        work(&config.settings, searcher, &queue, &sender);
+        work(&config.settings, searcher, &queue, &ended_tx);
     };
     thread::scope(|scope| {
         let closed = gate.write();
         let mut refused = Ok(());
         for granted in 0..threads {
-            let sender = sender.clone();
-            let worker = || worker(sender);
+            let ended_tx = ended_tx.clone();
+            let worker = || worker(ended_tx);
             if let Err(error) = thread::Builder::new().name("self-play".into()).spawn_scoped(scope, worker) {
                 queue.fail();
                 refused = Err(SelfPlayError::Thread { granted, error });
@@ -229,21 +197,21 @@ fn play_with(
             }
         }
         drop(closed);
-        drop(sender);
-        let written = receive(&ended, &queue, write);
+        drop(ended_tx);
+        let written = receive(&ended_rx, &queue, write);
         refused.and(written)
     })
 }
 
-/// Writes the games as they end, until the last worker has; returns the failure of the first game that failed.
+/// Writes the games as they end until the last worker has ended. Returns the error of the first game that failed.
 fn receive(
-    ended: &Receiver<Ended>,
+    ended_rx: &Receiver<Ended>,
     queue: &Queue<'_>,
     write: &mut dyn FnMut(GameRecord) -> Result<(), GameFileError>,
 ) -> Result<(), SelfPlayError> {
     let mut failed: Option<(u32, GameError)> = None;
     let mut written = Ok(());
-    for ended in ended {
+    for ended in ended_rx {
         match ended {
             Ok(game) if written.is_ok() => {
                 written = write(game);
@@ -256,7 +224,7 @@ fn receive(
             Err(error) => failed = Some(error),
         }
     }
-    written.map_err(SelfPlayError::File)?;
+    written?;
     match failed {
         Some((number, error)) => Err(SelfPlayError::Game { number, error }),
         None => Ok(()),
@@ -266,7 +234,7 @@ fn receive(
 /// The numbers of the games to play, handed out to the threads.
 struct Queue<'a> {
     config: &'a SelfPlayConfig,
-    /// Not to be played again; in increasing order.
+    /// The numbers of games not to be played again, sorted.
     recorded: &'a [u32],
     next: AtomicU32,
     has_failed: AtomicBool,
@@ -274,7 +242,7 @@ struct Queue<'a> {
 }
 
 impl Queue<'_> {
-    /// The next game to play. Games are handed out in order: where one fails, all before it are played to their end.
+    /// The next game to play. Games are handed out in order, so that all games before a failed one are finished.
     fn take(&self) -> Option<u32> {
         loop {
             if self.has_failed.load(Ordering::Relaxed) || self.halt.load(Ordering::Relaxed) {
@@ -288,32 +256,32 @@ impl Queue<'_> {
         }
     }
 
-    /// Hands out no more games.
+    /// Stops handing out games.
     fn fail(&self) {
         self.has_failed.store(true, Ordering::Relaxed);
     }
 }
 
 /// Plays games until there are none or one fails.
-fn work(settings: &GameSettings, searcher: NewSearcher<'_>, queue: &Queue<'_>, ended: &Sender<Ended>) {
+fn work(settings: &GameSettings, searcher: NewSearcher<'_>, queue: &Queue<'_>, ended_tx: &Sender<Ended>) {
     let mut searcher = searcher();
     while let Some(number) = queue.take() {
         let game = || game::play(settings, number, &mut searcher);
-        // After a panic the searcher may be in any state: the thread ends.
+        // After a panic the searcher may be in any state, so the thread ends.
         let played = panic::catch_unwind(AssertUnwindSafe(game)).unwrap_or_else(|panic| Err(panicked(&*panic)));
         let has_failed = played.is_err();
         if has_failed {
             queue.fail();
         }
         // The receiver outlives the workers.
-        let _ = ended.send(played.map_err(|error| (number, error)));
+        let _ = ended_tx.send(played.map_err(|error| (number, error)));
         if has_failed {
             return;
         }
     }
 }
 
-/// The error of a panic, with its message where that is text.
+/// The error of a panic, with its message if that is text.
 fn panicked(panic: &(dyn Any + Send)) -> GameError {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     GameError::Panicked(text.unwrap_or("no message").to_owned())

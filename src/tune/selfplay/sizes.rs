@@ -1,4 +1,4 @@
-//! [`Sizes`]: the boards on which the games of self-play are played.
+//! [`Sizes`]: the board sizes of self-play.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,19 +6,19 @@ use std::str::FromStr;
 use crate::board::Size;
 use crate::rng::Rng;
 
-/// The number of sides that a board can have.
+/// Number of board sizes.
 pub(super) const SIDES: usize = (Size::MAX - Size::MIN + 1) as usize;
 
-/// The boards of games, each with its share: in `15,15,20` two games of three are played on 15 × 15. The order of a list
+/// The board sizes of games, each with its share. With `15,15,20` two thirds of the games are played on 15 × 15. The order
 /// does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
-    /// How often each side is in the list.
+    /// The number of times that each size is in the list.
     shares: [u8; SIDES],
 }
 
 impl Sizes {
-    /// The most sides of a list.
+    /// Maximum number of sizes in a list.
     pub const MOST: usize = u8::MAX as usize;
 
     /// One size for all games.
@@ -28,30 +28,29 @@ impl Sizes {
         Self { shares }
     }
 
-    /// The sizes with these shares, from the smallest side on; `None` where no side or more than [`MOST`](Self::MOST)
-    /// sides are named.
-    pub(super) fn from_shares(shares: [u8; SIDES]) -> Option<Self> {
+    /// The sizes with these shares, beginning with the smallest size; `None` unless 1 to [`MOST`](Self::MOST) are named.
+    pub(in crate::tune) fn from_shares(shares: [u8; SIDES]) -> Option<Self> {
         let sizes = Self { shares };
         (1..=Self::MOST).contains(&sizes.total()).then_some(sizes)
     }
 
-    /// The shares of the sides, from the smallest on.
-    pub(super) const fn shares(self) -> [u8; SIDES] {
+    /// The shares of the sizes, beginning with the smallest.
+    pub(in crate::tune) const fn shares(self) -> [u8; SIDES] {
         self.shares
     }
 
     /// Whether games are played on this board.
-    pub(super) fn contains(self, size: Size) -> bool {
+    pub(in crate::tune) fn contains(self, size: Size) -> bool {
         self.shares[usize::from(size.side() - Size::MIN)] > 0
     }
 
-    /// A size drawn at random, by the shares.
+    /// Draws a random size according to the shares.
     pub(super) fn draw(self, rng: &mut Rng) -> Size {
         let drawn = rng.below(self.total());
         self.list().nth(drawn).unwrap_or(Size::FIFTEEN)
     }
 
-    /// The sides in increasing order, each as often as its share says.
+    /// The sizes in increasing order, each repeated by its share.
     fn list(self) -> impl Iterator<Item = Size> {
         let sides = (Size::MIN..=Size::MAX).filter_map(Size::new);
         sides.zip(self.shares).flat_map(|(size, share)| std::iter::repeat_n(size, usize::from(share)))
@@ -72,18 +71,10 @@ impl fmt::Display for Sizes {
     }
 }
 
-/// A text is no list of sizes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Error returned when [`Sizes`] fail to parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected sides of {} to {} with commas between them, at most {}", Size::MIN, Size::MAX, Sizes::MOST)]
 pub struct SizesError;
-
-impl fmt::Display for SizesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (least, greatest, most) = (Size::MIN, Size::MAX, Sizes::MOST);
-        write!(f, "expected sides of {least} to {greatest} with commas between them, at most {most}")
-    }
-}
-
-impl std::error::Error for SizesError {}
 
 impl FromStr for Sizes {
     type Err = SizesError;

@@ -1,0 +1,63 @@
+//! [`GenerationsConfig`]: the options of a folder of generations.
+
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use crate::board::Rule;
+use crate::text::as_text;
+use crate::tune::run::{MOST_GAMES, MOST_NODES, MOST_ROUNDS, number};
+use crate::tune::{LearningRate, ResultShare, SelfPlayPicker, Sizes};
+
+/// Maximum number of generations.
+pub const MOST_GENERATIONS: u64 = 10_000;
+
+/// Configuration of the generations, as arguments and as the JSON file in their folder.
+#[derive(Clone, Debug, PartialEq, Args, Serialize, Deserialize)]
+pub struct GenerationsConfig {
+    /// The rule: freestyle, standard, renju, caro_overline, caro
+    #[arg(long, default_value_t)]
+    #[serde(with = "as_text")]
+    pub rule: Rule,
+    /// The board size of self-play, or a list of sizes
+    #[arg(long, default_value = "15,15,20")]
+    #[serde(with = "as_text")]
+    pub size: Sizes,
+    /// Games of a generation
+    #[arg(long, default_value = "20000", value_parser = number::<NonZeroU32>(1..=MOST_GAMES))]
+    pub games: NonZeroU32,
+    /// Nodes of search for each move of self-play
+    #[arg(long, default_value = "1000", value_parser = number::<NonZeroU64>(1..=MOST_NODES))]
+    pub nodes: NonZeroU64,
+    /// The search of self-play: search, or mcts, whose visits the network learns
+    #[arg(long, value_name = "NAME", default_value_t)]
+    #[serde(with = "as_text", default)]
+    pub picker: SelfPlayPicker,
+    /// Number of last generations whose games a network is trained on
+    #[arg(long, default_value = "3", value_parser = number::<NonZeroUsize>(1..=MOST_GENERATIONS))]
+    pub window: NonZeroUsize,
+    /// Rounds of the training over all samples
+    #[arg(long, default_value = "8", value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
+    pub rounds: NonZeroUsize,
+    /// The learning rate of the first batch; it falls to 0
+    #[arg(long, default_value_t)]
+    #[serde(with = "as_text")]
+    pub rate: LearningRate,
+    /// The share of the game's result in a label
+    #[arg(long, default_value_t)]
+    #[serde(with = "as_text")]
+    pub result_share: ResultShare,
+    /// Maximum number of games of the match
+    #[arg(long, default_value = "2000", value_parser = number::<NonZeroU32>(2..=MOST_GAMES))]
+    pub match_games: NonZeroU32,
+    /// Nodes for each move of the match
+    #[arg(long, default_value = "8000", value_parser = number::<NonZeroU64>(1..=MOST_NODES))]
+    pub match_nodes: NonZeroU64,
+    /// Elo: the network is taken if the test accepts this gain rather than none
+    #[arg(long, default_value = "10")]
+    pub gain: NonZeroU32,
+    /// The seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}

@@ -1,0 +1,86 @@
+//! The match of a new network against the best one, played by `tengen-arena`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::thread;
+use std::time::Duration;
+
+use super::folder::Folder;
+use crate::arena::config::quoted;
+use crate::tune::run::{Run, RunError};
+
+/// Time between two looks at a match.
+const POLL: Duration = Duration::from_millis(100);
+
+/// Time limit of a move in milliseconds. It is so long that the nodes decide.
+const TURN: u64 = 60_000;
+
+/// The exit status of a match that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+impl Folder<'_> {
+    /// Plays the match of a generation against the best network. Returns whether the test accepts the gain; `None` if the
+    /// match was halted.
+    pub(super) fn is_better(
+        &self,
+        generation: usize,
+        best: Option<&Path>,
+        run: &Run<'_>,
+    ) -> Result<Option<bool>, RunError> {
+        let config = self.config;
+        let quoted = |path: &Path| quoted(&path.to_string_lossy());
+        let program = quoted(&sibling("pbrain-tengen-search")?);
+        let command = |network: Option<&Path>| match network {
+            Some(path) => format!("cmd={program} --network {}", quoted(path)),
+            None => format!("cmd={program}"),
+        };
+        let mut arena = Command::new(sibling("tengen-arena")?);
+        arena.args(["match", "--rule", &config.rule.to_string(), "--games", &config.match_games.to_string()]);
+        arena.args(["--transform", "--sprt", &format!("elo0=0 elo1={}", config.gain)]);
+        arena.args(["--jobs", &self.threads.to_string()]);
+        arena.args(["--each", &format!("turn={TURN}"), &format!("nodes={}", config.match_nodes)]);
+        arena.args(["--engine", "name=new", &command(Some(&self.network(generation)))]);
+        arena.args(["--engine", "name=best", &command(best)]);
+        arena.arg("--resume").arg(self.file(generation, "jsonl"));
+        let mut arena = arena.spawn().map_err(RunError::Arena)?;
+        let mut is_asked = false;
+        let status = loop {
+            if let Some(status) = arena.try_wait().map_err(RunError::Arena)? {
+                break status;
+            }
+            if run.is_halted() && !is_asked {
+                ask_to_end(&mut arena);
+                is_asked = true;
+            }
+            thread::sleep(POLL);
+        };
+        match status.code() {
+            Some(0) => Ok(Some(true)),
+            Some(3 | 4) => Ok(Some(false)),
+            Some(INTERRUPTED) => Ok(None),
+            _ => Err(RunError::Match(status)),
+        }
+    }
+}
+
+/// Ends a match. The games in play are finished and recorded.
+#[cfg(unix)]
+fn ask_to_end(arena: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process};
+    // It fails if the arena has just ended.
+    let _ = kill_process(Pid::from_child(arena), Signal::TERM);
+}
+
+/// Ends a match. Its record holds the games finished so far.
+#[cfg(not(unix))]
+fn ask_to_end(arena: &mut Child) {
+    // It fails if the arena has just ended.
+    let _ = arena.kill();
+}
+
+/// A program in the folder of this one.
+fn sibling(name: &str) -> Result<PathBuf, RunError> {
+    let own = std::env::current_exe().map_err(RunError::Arena)?;
+    let path = own.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    if path.is_file() { Ok(path) } else { Err(RunError::Program(path)) }
+}

@@ -1,0 +1,150 @@
+//! [`Run::improve`]: the steps of the generations, carried out in a folder.
+//!
+//! ```text
+//! options.json    the configuration             K.games    the games of generation K
+//! log.jsonl       a line for each step done     K.net      its network
+//!                                               K.svg      the losses of its training
+//!                                               K.jsonl    the record of its match
+//! ```
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use super::{Generations, GenerationsConfig, NextStep, Step};
+use crate::files::{Kind, MEBIBYTE, OutputFile, read_text};
+use crate::shard::Shard;
+use crate::tune::network::TrainFiles;
+use crate::tune::run::{Run, RunError, cannot_read, create_folder, evaluation, if_exists};
+use crate::tune::{Engine, GameSettings, RoundEnd, SelfPlayConfig, TrainConfig};
+
+/// The kind of the options and of the log: JSON lines.
+const LINES: Kind = Kind { name: "file of JSON lines", start: b"{" };
+
+/// Maximum size of such a file in bytes.
+const MOST_BYTES: u64 = 64 * MEBIBYTE;
+
+/// The folder of the generations.
+pub(super) struct Folder<'a> {
+    pub(super) path: &'a Path,
+    pub(super) config: &'a GenerationsConfig,
+    pub(super) threads: NonZeroUsize,
+}
+
+impl Run<'_> {
+    /// Plays, trains and tests until this number of generations is done, or until it is halted. Resumes the run in the
+    /// folder, if there is one. Returns the path of the best network; `None` if it is the built-in one.
+    ///
+    /// # Errors
+    /// When the folder was begun with another configuration, or a step fails.
+    pub fn improve(
+        &self,
+        folder: &Path,
+        config: &GenerationsConfig,
+        generations: NonZeroUsize,
+        threads: NonZeroUsize,
+    ) -> Result<Option<PathBuf>, RunError> {
+        create_folder(folder)?;
+        let folder = Folder { path: folder, config, threads };
+        folder.check_config()?;
+        let mut so_far = folder.read_log()?;
+        while so_far.done() < generations.get() {
+            let Some(step) = folder.carry_out(so_far, self)? else { break };
+            folder.log(step)?;
+            so_far = folder.read_log()?;
+        }
+        Ok(so_far.best().map(|best| folder.network(best)))
+    }
+}
+
+impl Folder<'_> {
+    /// A file of a generation.
+    pub(super) fn file(&self, generation: usize, ending: &str) -> PathBuf {
+        self.path.join(format!("{generation}.{ending}"))
+    }
+
+    pub(super) fn network(&self, generation: usize) -> PathBuf {
+        self.file(generation, "net")
+    }
+
+    fn log_path(&self) -> PathBuf {
+        self.path.join("log.jsonl")
+    }
+
+    /// Writes the configuration of a new run, or compares it with that of the folder.
+    fn check_config(&self) -> Result<(), RunError> {
+        let path = self.path.join("options.json");
+        match if_exists(read_text(&path, MOST_BYTES)).map_err(cannot_read(&path))? {
+            Some(text) => {
+                let begun: GenerationsConfig = serde_json::from_str(&text).map_err(cannot_read(&path))?;
+                let is_same = begun == *self.config;
+                if is_same { Ok(()) } else { Err(RunError::OtherOptions(self.path.to_owned(), text)) }
+            }
+            None => write(&path, json_line(self.config, &path)?.as_bytes()),
+        }
+    }
+
+    /// Reads the log. A line that a kill has cut is removed.
+    fn read_log(&self) -> Result<Generations, RunError> {
+        let path = self.log_path();
+        let text = if_exists(read_text(&path, MOST_BYTES)).map_err(cannot_read(&path))?.unwrap_or_default();
+        let (generations, length) = Generations::read(&text).map_err(cannot_read(&path))?;
+        if length < text.len() {
+            write(&path, &text.as_bytes()[..length])?;
+        }
+        Ok(generations)
+    }
+
+    /// Appends a line to the log.
+    fn log(&self, step: Step) -> Result<(), RunError> {
+        let path = self.log_path();
+        let line = json_line(&step, &path)?;
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|error| RunError::Write(path, error))
+    }
+
+    /// Carries out the next step; `None` if it was halted.
+    fn carry_out(&self, so_far: Generations, run: &Run<'_>) -> Result<Option<Step>, RunError> {
+        let best = so_far.best().map(|best| self.network(best));
+        match so_far.next() {
+            NextStep::Test(generation) => {
+                let taken = self.is_better(generation, best.as_deref(), run)?;
+                Ok(taken.map(|taken| Step::Tested { generation, taken }))
+            }
+            NextStep::Train(generation) => self.train(generation, best.as_deref(), run),
+        }
+    }
+
+    /// Plays the games of a generation and trains its network, as far as they are missing; `None` if it was halted.
+    fn train(&self, generation: usize, best: Option<&Path>, run: &Run<'_>) -> Result<Option<Step>, RunError> {
+        let &GenerationsConfig { rule, size, games, nodes, picker, window, rounds, rate, result_share, seed, .. } =
+            self.config;
+        let (seed, threads) = (seed.wrapping_add(generation as u64 - 1), self.threads);
+        let settings = GameSettings { rule, sizes: size, nodes, seed };
+        let config = SelfPlayConfig { settings, games, shard: Shard::WHOLE, threads };
+        let engine = Engine { picker, evaluation: evaluation(best, rule)? };
+        run.play(&self.file(generation, "games"), &config, engine, true)?;
+        if run.is_halted() {
+            return Ok(None);
+        }
+        let games: Vec<_> =
+            Generations::window(generation, window.get()).map(|generation| self.file(generation, "games")).collect();
+        let (network, plot) = (self.network(generation), self.file(generation, "svg"));
+        let files = TrainFiles { games: &games, start: best, network: &network, plot: Some(&plot) };
+        let config = TrainConfig { rule, result_share, rounds, rate, seed, threads };
+        let end = run.train(files, &config, true)?;
+        let held_out = |end: RoundEnd| end.held_out.map(|held_out| held_out.rounded.losses);
+        Ok(end.map(|end| Step::Trained { generation, held_out: held_out(end) }))
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    Ok(OutputFile::create(path, &LINES)?.write_whole(bytes)?)
+}
+
+/// A value as a line of JSON.
+fn json_line(value: &impl serde::Serialize, path: &Path) -> Result<String, RunError> {
+    let json = serde_json::to_string(value).map_err(|error| RunError::Write(path.to_owned(), error.into()))?;
+    Ok(json + "\n")
+}

@@ -1,0 +1,97 @@
+//! [`Run::train`]: a training from files of games to a network file.
+
+use std::ffi::OsString;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::{Checkpoint, HeldOut, RoundEnd, TrainConfig, TrainError, train};
+use crate::eval::network::Weights;
+use crate::files::{self, OutputError, OutputFile};
+use crate::tune::plot::{CURVES_KIND, learning_curves};
+use crate::tune::run::{Run, RunError, cannot_read, if_exists, read_network};
+
+/// Minimum time between two checkpoints within a round. A checkpoint has some 26 MB, twice as many if the colors differ.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(120);
+
+/// The files of a training.
+#[derive(Clone, Copy, Debug)]
+pub struct TrainFiles<'a> {
+    /// The files of games.
+    pub games: &'a [PathBuf],
+    /// The initial network; `None` begins with random weights.
+    pub start: Option<&'a Path>,
+    /// The network file. Its checkpoint is `NAME.checkpoint`.
+    pub network: &'a Path,
+    /// The picture of the losses, if wanted.
+    pub plot: Option<&'a Path>,
+}
+
+impl Run<'_> {
+    /// Trains a network on files of games and writes it after each round. With `resume` the training continues from its
+    /// checkpoint, if there is one. `None` if it was halted; then the checkpoint is left.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written, or the training fails.
+    pub fn train(
+        &self,
+        files: TrainFiles<'_>,
+        config: &TrainConfig,
+        resume: bool,
+    ) -> Result<Option<RoundEnd>, RunError> {
+        let TrainFiles { games, start, network, plot } = files;
+        // Outputs are opened first, so that a long run does not fail at its end and no other training takes the files.
+        let checkpoint_file = checkpoint_of(network);
+        let mut network_out = OutputFile::create(network, &Weights::KIND)?;
+        let mut checkpoint_out = OutputFile::create(&checkpoint_file, &Checkpoint::KIND)?;
+        let mut plot_out = plot.map(|plot| OutputFile::create(plot, &CURVES_KIND)).transpose()?;
+        let start = start.map(read_network).transpose()?;
+        let checkpoint = if resume { read_checkpoint(&checkpoint_file)? } else { None };
+        let games = self.read_games(games, config.rule, |game| game)?;
+        let mut written: Result<(), OutputError> = Ok(());
+        let mut last = Instant::now();
+        let trained = train(config, &games, start.as_ref(), checkpoint, &mut |progress| {
+            self.report(&progress);
+            let is_due = self.is_halted() || progress.end.is_some() || last.elapsed() >= CHECKPOINT_EVERY;
+            written = (|| {
+                if let Some(end) = progress.end {
+                    network_out.write_whole(&end.weights.to_bytes())?;
+                    if let Some(plot) = &mut plot_out {
+                        plot.write_whole(learning_curves(progress.curve).as_bytes())?;
+                    }
+                }
+                if is_due {
+                    last = Instant::now();
+                    checkpoint_out.write_whole(&(progress.checkpoint)().to_bytes())?;
+                }
+                Ok(())
+            })();
+            if written.is_ok() && !self.is_halted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        written?;
+        let end = match trained {
+            Err(TrainError::Stopped) => return Ok(None),
+            trained => trained?,
+        };
+        fs::remove_file(&checkpoint_file).map_err(|error| RunError::Write(checkpoint_file, error))?;
+        if let Some(HeldOut { network, rounded, classical }) = end.held_out {
+            self.report(format_args!("held out, network:   {network}"));
+            self.report(format_args!("held out, rounded:   {rounded}"));
+            self.report(format_args!("held out, classical: {classical}"));
+        }
+        Ok(Some(end))
+    }
+}
+
+fn checkpoint_of(network: &Path) -> PathBuf {
+    let mut name = OsString::from(network);
+    name.push(".checkpoint");
+    name.into()
+}
+
+/// Reads a checkpoint; `None` if there is none.
+fn read_checkpoint(path: &Path) -> Result<Option<Checkpoint>, RunError> {
+    let bytes = if_exists(files::read(path, Checkpoint::MOST_BYTES)).map_err(cannot_read(path))?;
+    bytes.map(|bytes| Checkpoint::from_bytes(&bytes)).transpose().map_err(cannot_read(path))
+}

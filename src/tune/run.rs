@@ -1,0 +1,160 @@
+//! [`Run`]: a long task with a stop token and lines of progress. Its methods stand beside what they run: `play`, `fit`,
+//! `train`, `improve`. [`number`] reads their limits from arguments.
+
+use std::error::Error;
+use std::fmt::Display;
+use std::fs;
+use std::io;
+use std::num::NonZeroU64;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::builder::TypedValueParser;
+use clap::value_parser;
+
+use super::record::{GameRecord, read_games};
+use super::{FitError, GameFileError, GameReader, SelfPlayError, TrainError};
+use crate::board::Rule;
+use crate::eval::network::Weights;
+use crate::eval::{Evaluation, Networks};
+use crate::files::{self, OutputError};
+
+/// Maximum number of games of a run. A game's number has 32 bits.
+pub const MOST_GAMES: u64 = 1_000_000_000;
+
+/// Maximum number of nodes of a move: minutes of search.
+pub const MOST_NODES: u64 = 1_000_000_000;
+
+/// Maximum number of rounds of a fit or a training.
+pub const MOST_ROUNDS: u64 = 10_000;
+
+/// The parser of an argument that is a number within a range.
+pub fn number<T>(range: RangeInclusive<u64>) -> impl TypedValueParser<Value = T>
+where
+    T: TryFrom<NonZeroU64, Error: Error + Send + Sync> + Clone + Send + Sync + 'static,
+{
+    let read =
+        |number: u64| -> Result<T, Box<dyn Error + Send + Sync>> { Ok(NonZeroU64::try_from(number)?.try_into()?) };
+    value_parser!(u64).range(range).try_map(read)
+}
+
+/// Error returned when a [`Run`] ends early.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file cannot be read, or not parsed.
+    #[error("cannot read {}", .0.display())]
+    Read(PathBuf, #[source] Box<dyn Error + Send + Sync>),
+    /// A file or a folder cannot be written.
+    #[error("cannot write {}", .0.display())]
+    Write(PathBuf, #[source] io::Error),
+    /// An output cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A file of games cannot be read or written.
+    #[error(transparent)]
+    Games(#[from] GameFileError),
+    /// Self-play has failed.
+    #[error(transparent)]
+    SelfPlay(#[from] SelfPlayError),
+    /// The fit has failed.
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    /// The training has failed.
+    #[error(transparent)]
+    Train(#[from] TrainError),
+    /// A network belongs to another rule than the expected one.
+    #[error("{}: it is a network of {recorded}, expected {wanted}", .path.display())]
+    NetworkRule {
+        /// The file.
+        path: PathBuf,
+        /// Its rule.
+        recorded: Rule,
+        /// The expected rule.
+        wanted: Rule,
+    },
+    /// The folder of generations was begun with these options.
+    #[error("{} was begun with other options: {}", .0.display(), .1.trim())]
+    OtherOptions(PathBuf, String),
+    /// A program of the package is missing.
+    #[error("{} is missing: build all programs of the package", .0.display())]
+    Program(PathBuf),
+    /// A program cannot be started.
+    #[error("cannot start tengen-arena")]
+    Arena(#[source] io::Error),
+    /// A match has failed.
+    #[error("tengen-arena: {0}")]
+    Match(ExitStatus),
+}
+
+/// A long task, which can be halted and reports its progress.
+pub struct Run<'a> {
+    /// If set, the task ends at the next point from which it can be resumed.
+    pub halt: &'a AtomicBool,
+    /// Receives lines of progress.
+    pub report: &'a dyn Fn(&dyn Display),
+}
+
+impl Run<'_> {
+    /// Whether the task must end.
+    pub fn is_halted(&self) -> bool {
+        self.halt.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn report(&self, line: impl Display) {
+        (self.report)(&line);
+    }
+
+    /// Reads files of games, and reports unfinished games at their ends.
+    pub(super) fn read_games<T>(
+        &self,
+        paths: &[PathBuf],
+        rule: Rule,
+        each: impl Fn(GameRecord) -> T,
+    ) -> Result<Vec<T>, RunError> {
+        let games = read_games(paths, rule)?;
+        games.files().iter().filter_map(GameReader::tail_note).for_each(|note| self.report(note));
+        Ok(games.map(|game| game.map(&each)).collect::<Result<_, _>>()?)
+    }
+}
+
+/// The evaluation by a network file, or by the built-in network.
+///
+/// # Errors
+/// When the file cannot be read, or is the network of another rule.
+pub fn evaluation(network: Option<&Path>, rule: Rule) -> Result<Evaluation, RunError> {
+    let Some(path) = network else { return Ok(Evaluation::default()) };
+    let weights = read_network(path)?;
+    if weights.rule != rule {
+        return Err(RunError::NetworkRule { path: path.to_owned(), recorded: weights.rule, wanted: rule });
+    }
+    let mut networks = Networks::none();
+    networks.insert(weights);
+    // Like the built-in networks it is kept until the process ends.
+    Ok(Evaluation { available: Box::leak(Box::new(networks)), ..Evaluation::default() })
+}
+
+/// Reads a network file.
+pub(super) fn read_network(path: &Path) -> Result<Weights, RunError> {
+    let bytes = files::read(path, Weights::MOST_BYTES).map_err(cannot_read(path))?;
+    Weights::from_bytes(&bytes).map_err(cannot_read(path))
+}
+
+/// Makes a folder, unless it exists.
+pub(super) fn create_folder(path: &Path) -> Result<(), RunError> {
+    fs::create_dir_all(path).map_err(|error| RunError::Write(path.to_owned(), error))
+}
+
+/// Turns the cause of a failed reading into an error that names the file.
+pub(super) fn cannot_read<E: Into<Box<dyn Error + Send + Sync>>>(path: &Path) -> impl Fn(E) -> RunError + '_ {
+    |error| RunError::Read(path.to_owned(), error.into())
+}
+
+/// The contents of a file; `None` if it does not exist.
+pub(super) fn if_exists<T>(read: io::Result<T>) -> io::Result<Option<T>> {
+    match read {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => read.map(Some),
+    }
+}
