@@ -17,9 +17,10 @@ use clap::value_parser;
 use super::record::{GameRecord, read_games};
 use super::{FitError, GameFileError, GameReader, SelfPlayError, TrainError};
 use crate::board::Rule;
+use crate::eval::Networks;
 use crate::eval::network::Weights;
-use crate::eval::{Evaluation, Networks};
 use crate::files::{self, OutputError};
+use crate::picker::Evaluation;
 
 /// Maximum number of games of a run. A game's number has 32 bits.
 pub const MOST_GAMES: u64 = 1_000_000_000;

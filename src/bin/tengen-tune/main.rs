@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use clap::Parser;
 use tengen::text::Short;
-use tengen::tune::{Engine, JudgedFile, Run, TrainFiles, evaluation, judge, test_positions};
+use tengen::tune::{JudgedFile, Run, TrainFiles, judge, test_positions};
 
 use self::args::{Cli, RegretArgs, Task};
 use self::inspect::{info, show};
@@ -37,14 +37,14 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
     let run = Run { halt: &halt, report: &|line| report(&line.to_string()) };
     match task {
         Task::Play(args) => {
-            let engine = Engine { picker: args.picker, evaluation: evaluation(args.network.as_deref(), args.rule)? };
-            run.play(&args.out, &args.config(), engine, args.resume)?;
+            let engine = args.engine.engine(args.config.settings.rule)?;
+            run.play(&args.out, &args.config, engine, args.resume)?;
         }
-        Task::Fit(args) => run.fit(&args.out, &args.games, &args.config())?,
+        Task::Fit(args) => run.fit(&args.out, &args.games, &args.config)?,
         Task::Train(args) => {
             let (start, plot) = (args.start.as_deref(), args.plot.as_deref());
             let files = TrainFiles { games: &args.games, start, network: &args.out, plot };
-            run.train(files, &args.config(), args.resume)?;
+            run.train(files, &args.config, args.resume)?;
         }
         Task::Improve(args) => {
             let best = run.improve(&args.folder, &args.config, args.generations, args.threads)?;
@@ -63,10 +63,10 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
 fn regret(args: &RegretArgs, halt: &AtomicBool) -> anyhow::Result<()> {
     let positions = test_positions(&args.records, args.positions.get(), args.seed)?;
     let rule = positions.first().map(|position| position.rule).unwrap_or_default();
-    let engine = Engine { picker: args.picker, evaluation: evaluation(args.network.as_deref(), rule)? };
+    let engine = args.engine.engine(rule)?;
     let mut file = JudgedFile::open(&args.judged)?;
     let is_watched = stderr().is_terminal();
-    let table = judge(&args.config(), engine, &positions, &mut file, halt, &mut |done| {
+    let table = judge(&args.config, engine, &positions, &mut file, halt, &mut |done| {
         if is_watched || done % PROGRESS_EVERY == 0 {
             report(&format!("{done} of {} positions", positions.len()));
         }

@@ -13,9 +13,12 @@ mod weight_files;
 use std::fmt;
 use std::num::NonZeroUsize;
 
+use clap::Args;
+
 use super::Sample;
 use super::adam::{Adam, Step};
 use super::loss::{Loss, Losses};
+use super::run::{MOST_ROUNDS, number};
 use super::sample::{Replay, ResultShare};
 use crate::board::Rule;
 use crate::rng::Rng;
@@ -41,16 +44,20 @@ const BLOCK: usize = 400;
 /// One block in this number is held out. Hand-set.
 const HELD_OUT_EVERY: usize = 20;
 
-/// Configuration of a fit.
-#[derive(Clone, Copy, Debug)]
+/// Configuration of a fit, also as arguments.
+#[derive(Clone, Copy, Debug, Args)]
 pub struct FitConfig {
-    /// The rule of the samples.
+    /// The rule of the games: freestyle, standard, renju, caro_overline, caro
+    #[arg(long, default_value_t)]
     pub rule: Rule,
-    /// The share of the game's result in a label.
+    /// The share of the game's result in a label, 0 to 1; the rest is the score of the search
+    #[arg(long, default_value_t)]
     pub result_share: ResultShare,
-    /// Rounds over all samples.
+    /// Rounds over all samples
+    #[arg(long, default_value = "20", value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
     pub rounds: NonZeroUsize,
-    /// The seed of the initial parameters and of the order of the samples.
+    /// The seed of the initial parameters and of the order of the samples
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 

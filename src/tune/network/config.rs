@@ -4,23 +4,32 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-use crate::board::Rule;
-use crate::tune::ResultShare;
+use clap::Args;
 
-/// Configuration of a training.
-#[derive(Clone, Copy, Debug)]
+use crate::board::Rule;
+use crate::tune::run::{MOST_ROUNDS, number};
+use crate::tune::{MOST_THREADS, ResultShare};
+
+/// Configuration of a training, also as arguments.
+#[derive(Clone, Copy, Debug, Args)]
 pub struct TrainConfig {
-    /// The rule of the games.
+    /// The rule of the games: freestyle, standard, renju, caro_overline, caro
+    #[arg(long, default_value_t)]
     pub rule: Rule,
-    /// The share of the game's result in a label.
+    /// The share of the game's result in a label, 0 to 1; the rest is the score of the search
+    #[arg(long, default_value_t)]
     pub result_share: ResultShare,
-    /// Rounds over all samples.
+    /// Rounds over all samples
+    #[arg(long, default_value = "8", value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
     pub rounds: NonZeroUsize,
-    /// The learning rate of the first batch. It falls to 0 along half a cosine.
+    /// The learning rate of the first batch; it falls to 0 along half a cosine
+    #[arg(long, default_value_t)]
     pub rate: LearningRate,
-    /// The seed of the random numbers.
+    /// The seed of the random numbers
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Threads that compute gradients. The result does not depend on their number.
+    /// Threads that compute gradients; their number does not change the result
+    #[arg(long, default_value = "1", value_parser = number::<NonZeroUsize>(1..=MOST_THREADS as u64))]
     pub threads: NonZeroUsize,
 }
 

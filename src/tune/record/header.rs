@@ -3,20 +3,27 @@
 use std::fmt;
 use std::num::NonZeroU64;
 
+use clap::Args;
+
 use crate::board::{Rule, Size};
 use crate::shard::Shard;
 use crate::tune::Sizes;
+use crate::tune::run::{MOST_NODES, number};
 
 /// The settings that determine a game of self-play by an engine, together with the number of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
 pub struct GameSettings {
-    /// The rule.
+    /// The rule: freestyle, standard, renju, caro_overline, caro
+    #[arg(long, default_value_t)]
     pub rule: Rule,
-    /// The boards.
+    /// The board size, or a list: with 15,15,20 one game in three is played on 20 × 20
+    #[arg(long = "size", value_name = "SIZE", default_value = "15")]
     pub sizes: Sizes,
-    /// Nodes of search for each move.
+    /// Nodes of search for each move
+    #[arg(long, default_value = "2000", value_parser = number::<NonZeroU64>(1..=MOST_NODES))]
     pub nodes: NonZeroU64,
-    /// The seed of the random numbers.
+    /// The seed of the random numbers
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 

@@ -15,11 +15,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use clap::Args;
+
 use file::Line;
 pub use file::{JudgedFile, RegretError};
 pub use positions::{TestPosition, test_positions};
 
-use super::selfplay::{Engine, Searcher};
+use super::run::{MOST_NODES, number};
+use super::selfplay::{Engine, MOST_THREADS, Searcher};
 use crate::board::{Board, Point};
 use crate::notation::Comma;
 use crate::score::Score;
@@ -28,16 +31,21 @@ use crate::weights::{WeightedPosition, Weighting};
 /// The two-sided 95 % quantile of the normal distribution.
 const NORMAL_95: f64 = 1.96;
 
-/// Configuration of a comparison.
-#[derive(Clone, Debug)]
+/// Configuration of a comparison, also as arguments.
+#[derive(Clone, Debug, Args)]
 pub struct RegretConfig {
-    /// The name of this build and its settings. Choices on file under this name are not searched again.
+    /// The name of this build, network or setting in the file of results; use a new name for anything that plays differently
+    #[arg(long, default_value = "engine")]
     pub name: String,
-    /// The nodes of the short searches.
+    /// Nodes of the short searches, a list
+    #[arg(long, value_delimiter = ',', default_values = ["30000", "300000"])]
+    #[arg(value_parser = number::<NonZeroU64>(1..=MOST_NODES))]
     pub nodes: Vec<NonZeroU64>,
-    /// The nodes of a long search.
+    /// Nodes of a long search, which judges
+    #[arg(long, value_name = "NODES", default_value = "3000000", value_parser = number::<NonZeroU64>(1..=MOST_NODES))]
     pub reference: NonZeroU64,
-    /// Threads to search on.
+    /// Threads to search on, one for each position
+    #[arg(long, default_value = "1", value_parser = number::<NonZeroUsize>(1..=MOST_THREADS as u64))]
     pub threads: NonZeroUsize,
 }
 

@@ -14,9 +14,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
+use clap::Args;
 use strum::{Display, EnumString, VariantNames};
 
 use super::record::{EngineSignature, GameFileError, GameRecord, GameSettings, signature};
+use super::run::{MOST_GAMES, number};
 use crate::board::{Rule, Size};
 use crate::picker::{Evaluation, Mcts, Picker, PickerName};
 use crate::shard::Shard;
@@ -26,16 +28,20 @@ pub use game::GameError;
 pub(super) use game::Searcher;
 pub use sizes::{Sizes, SizesError};
 
-/// Configuration of a run of self-play.
-#[derive(Clone, Copy, Debug)]
+/// Configuration of a run of self-play, also as arguments.
+#[derive(Clone, Copy, Debug, Args)]
 pub struct SelfPlayConfig {
     /// The settings that determine a game, together with its number.
+    #[command(flatten)]
     pub settings: GameSettings,
-    /// The number of games of all shards together. Games are numbered from 0.
+    /// Games to play, over all shards
+    #[arg(long, default_value = "2000", value_parser = number::<NonZeroU32>(1..=MOST_GAMES))]
     pub games: NonZeroU32,
-    /// The part of these games that is played here.
+    /// The part of the games to play: 2/8 is the second of eight
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     pub shard: Shard,
-    /// Threads to play on. At most one for each game, and at most [`MOST_THREADS`], are started.
+    /// Threads to play on, at most one for each game
+    #[arg(long, default_value = "1", value_parser = number::<NonZeroUsize>(1..=MOST_THREADS as u64))]
     pub threads: NonZeroUsize,
 }
 
