@@ -21,6 +21,7 @@ use super::loss::{Loss, Losses};
 use super::run::{MOST_ROUNDS, number};
 use super::sample::{Replay, ResultShare};
 use crate::board::Rule;
+use crate::protocol::rule_number::parse_rule;
 use crate::rng::Rng;
 use features::Features;
 use model::{LAYERS_START, Model, WIDTH};
@@ -48,7 +49,7 @@ const HELD_OUT_EVERY: usize = 20;
 #[derive(Clone, Copy, Debug, Args)]
 pub struct FitConfig {
     /// The rule of the games: freestyle, standard, renju, caro_overline, caro
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t, value_parser = parse_rule)]
     pub rule: Rule,
     /// The share of the game's result in a label, 0 to 1; the rest is the score of the search
     #[arg(long, default_value_t)]

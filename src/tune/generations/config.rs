@@ -6,6 +6,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Rule;
+use crate::protocol::rule_number::parse_rule;
 use crate::text::as_text;
 use crate::tune::run::{MOST_GAMES, MOST_NODES, MOST_ROUNDS, number};
 use crate::tune::{LearningRate, ResultShare, SelfPlayPicker, Sizes};
@@ -17,7 +18,7 @@ pub const MOST_GENERATIONS: u64 = 10_000;
 #[derive(Clone, Debug, PartialEq, Args, Serialize, Deserialize)]
 pub struct GenerationsConfig {
     /// The rule: freestyle, standard, renju, caro_overline, caro
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t, value_parser = parse_rule)]
     #[serde(with = "as_text")]
     pub rule: Rule,
     /// The board size of self-play, or a list of sizes

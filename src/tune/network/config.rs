@@ -7,6 +7,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use crate::board::Rule;
+use crate::protocol::rule_number::parse_rule;
 use crate::tune::run::{MOST_ROUNDS, number};
 use crate::tune::{MOST_THREADS, ResultShare};
 
@@ -14,7 +15,7 @@ use crate::tune::{MOST_THREADS, ResultShare};
 #[derive(Clone, Copy, Debug, Args)]
 pub struct TrainConfig {
     /// The rule of the games: freestyle, standard, renju, caro_overline, caro
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t, value_parser = parse_rule)]
     pub rule: Rule,
     /// The share of the game's result in a label, 0 to 1; the rest is the score of the search
     #[arg(long, default_value_t)]

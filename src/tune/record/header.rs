@@ -6,6 +6,7 @@ use std::num::NonZeroU64;
 use clap::Args;
 
 use crate::board::{Rule, Size};
+use crate::protocol::rule_number::parse_rule;
 use crate::shard::Shard;
 use crate::tune::Sizes;
 use crate::tune::run::{MOST_NODES, number};
@@ -14,7 +15,7 @@ use crate::tune::run::{MOST_NODES, number};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
 pub struct GameSettings {
     /// The rule: freestyle, standard, renju, caro_overline, caro
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t, value_parser = parse_rule)]
     pub rule: Rule,
     /// The board size, or a list: with 15,15,20 one game in three is played on 20 × 20
     #[arg(long = "size", value_name = "SIZE", default_value = "15")]
