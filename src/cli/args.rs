@@ -13,7 +13,7 @@ use crate::board::{Rule, Size};
 use crate::notation::Ranks;
 use crate::notation::record::GameId;
 use crate::protocol::rule_number::parse_rule;
-use crate::protocol::{Info, Key, Place, Settings, Values};
+use crate::protocol::{Info, Key, Place, Row, Settings, Values};
 use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::Program;
@@ -146,15 +146,19 @@ pub(super) struct SettingArgs(pub(super) Vec<Info>);
 impl Args for SettingArgs {
     fn augment_args(command: Command) -> Command {
         Key::all().fold(command, |command, key| {
-            let (Place::Argument(name), Values::Names(names)) = (key.row().place, key.row().values) else {
-                return command;
+            let Row { place: Place::Argument(name), values, help } = key.row() else { return command };
+            let (value_name, values) = match values {
+                Values::Names(names) => ("NAME", names().join(", ")),
+                Values::Count { file_unit, most, .. } => ("N", format!("1 to {most} {file_unit}")),
+                Values::Number(unit) => ("N", unit.to_owned()),
+                Values::Switch => ("SWITCH", "true or false".to_owned()),
             };
             let default = match Settings::default().value(key) {
                 Some(value) if key != Key::Picker => value,
                 _ => "that of the program".to_owned(),
             };
-            let help = format!("{}: {} [default: {default}]", key.row().help, names().join(", "));
-            let argument = Arg::new(name).long(name).value_name("NAME").global(true).help(help);
+            let help = format!("{help}: {values} [default: {default}]");
+            let argument = Arg::new(name).long(name).value_name(value_name).global(true).help(help);
             command.arg(argument.value_parser(move |text: &str| key.parse(text)))
         })
     }

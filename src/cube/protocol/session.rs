@@ -267,14 +267,8 @@ impl Session {
             }
             Info::MaxDepth(depth) => self.limits.depth = depth,
             Info::MaxNode(nodes) => self.limits.nodes = nodes,
-            // The clock has taken it.
-            Info::TimeoutTurn(_) | Info::TimeoutMatch(_) | Info::TimeLeft(_) | Info::TimeIncrement(_) => {}
-            Info::Rule(_)
-            | Info::ThreadNum(_)
-            | Info::Pondering(_)
-            | Info::Coordinates(_)
-            | Info::Evaluation(_)
-            | Info::Weights(_) => {}
+            // The clock has taken the others, or they belong to the flat board.
+            _ => {}
         }
         if let Some(began) = self.asked {
             self.player.set_deadlines(self.clock.deadlines(began), Instant::now());
