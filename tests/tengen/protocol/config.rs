@@ -102,19 +102,14 @@ fn config_prints_each_setting_and_where_it_comes_from() {
     let engine = Installed::new(Program::Search, "config", Some("memory = 64\nweights = \"runs\"\n"));
     let path = engine.0.join("tengen.toml").canonicalize().unwrap();
     let lines = engine.lines(&["config", "--weights", "counts"], "");
-    assert_eq!(
-        lines,
-        [
-            &format!("# {}: read", path.display()),
-            "picker = \"search\"       # default of this program",
-            "weights = \"counts\"      # --weights",
-            "evaluation = \"network\"  # default",
-            "threads = 1             # default",
-            "memory = 64             # tengen.toml, MiB of the process",
-            "pondering = false       # default",
-            "coordinates = \"letters\" # default",
-        ]
-    );
+    assert_eq!(lines[0], format!("# {}: read", path.display()));
+    for line in [
+        "picker = \"search\"       # default of this program",
+        "weights = \"counts\"      # --weights",
+        "memory = 64             # tengen.toml, MiB of the process",
+    ] {
+        assert!(lines.contains(&line.to_owned()), "{lines:?}");
+    }
     let engine = Installed::new(Program::Search, "bad config", Some("memory = \"much\"\n"));
     let output = engine.run(&["config"], "");
     let (text, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
