@@ -124,7 +124,7 @@ fn a_file_of_four_gigabytes_is_refused_by_its_length() {
         let output = run(&folder, program, words, "");
         let said = said(&output);
         // Files of games may be of any length: they are read game by game.
-        let reason = if words[0] == "info" { "it is no file of games" } else { "it is larger than " };
+        let reason = if words[0] == "info" { "not a file of games" } else { "it is larger than " };
         assert!(!output.status.success() && said.contains(reason), "{words:?}: {said}");
     }
 }
