@@ -67,18 +67,18 @@
 //! | [`picker`] | CHOICE: greedy, alpha-beta or tree search, one interface | [`player`], [`protocol`] | |
 //! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] | |
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] | `INFO`, `MESSAGE`, `YX` |
-//! | [`explain`], [`mod@bench`], [`arena`], [`cube`] | why this point; a fixed piece of work; matches between engines, which are processes; four in a row on 4 × 4 × 4, with a board and a search of its own | | |
+//! | [`arena`] | matches between engines, which are processes; of the protocol only the numbers of rules | [`threat`], [`position`], [`weights`], [`eval`], [`solver`], [`picker`], [`player`], [`score`] | |
+//! | [`explain`], [`mod@bench`], [`cube`] | why this point; a fixed piece of work; four in a row on 4 × 4 × 4, with a board and a search of its own | | |
 //! | [`tune`] | self-play, training, generations of networks, regret | | |
 //! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] | |
 //! | [`cli`] | the command line of both engines: arguments, `tengen.toml`, log, subcommands | [`tune`], [`web`], [`cube`] | |
 //!
-//! The same test checks four more rules. The [`arena`] does not use [`picker`], [`position`] or [`eval`]. Only the arena,
-//! [`cli`] and the binaries touch the streams of the process. Only [`cli`] and the binaries use `anyhow`. Outside
-//! `board/rule.rs` no code compares a [`Rule`](board::Rule) with a variant: it calls a method of the rule or matches all
-//! variants.
+//! The same test checks three more rules. Only the arena, [`cli`] and the binaries touch the streams of the process. Only
+//! [`cli`] and the binaries use `anyhow`. Outside `board/rule.rs` no code compares a [`Rule`](board::Rule) with a variant:
+//! it calls a method of the rule or matches all variants. Comments are exempt from all of them.
 //!
-//! The binaries are thin: they read arguments, open files, start processes, and print the library's results. Those of the
-//! engines are one call of [`cli`].
+//! The binaries are thin: they read arguments, call the library once, and print its results. Those of the engines are one
+//! call of [`cli`].
 //!
 //! # The tree
 //!

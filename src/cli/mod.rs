@@ -1,7 +1,7 @@
 //! The command line of both engines, `pbrain-tengen` and `pbrain-tengen-search`.
 //!
-//! Owns the arguments, `tengen.toml`, the log and the subcommands; their binaries are one call of [`main`]. Uses the whole
-//! library. Must never be used by another module.
+//! Owns the arguments, `tengen.toml`, the log and the subcommands; their binaries are one call of [`main`]. Uses the
+//! whole library except `tune`, `web` and `cube`. Must never be used by another module.
 
 mod args;
 mod config;

@@ -82,12 +82,20 @@ impl From<Rule> for RuleInfo {
 ///
 /// assert_eq!(parse_rule("renju"), Ok(Rule::Renju));
 /// assert_eq!(parse_rule("9"), Ok(Rule::Caro));
-/// assert!(parse_rule("2").is_err());
+/// assert_eq!(
+///     parse_rule("2").unwrap_err().to_string(),
+///     "unknown rule, expected freestyle, standard, renju, caro_overline or caro, or 0, 1, 4, 8, 9"
+/// );
 /// ```
-pub fn parse_rule(text: &str) -> Result<Rule, UnknownName> {
+pub fn parse_rule(text: &str) -> Result<Rule, RuleError> {
     let has_number = |rule: &Rule| RuleInfo::from(*rule).number().to_string() == text;
-    Rule::ALL.into_iter().find(has_number).map_or_else(|| text.parse(), Ok)
+    Rule::ALL.into_iter().find(has_number).map_or_else(|| Ok(text.parse()?), Ok)
 }
+
+/// Error returned when a text is neither the name nor the number of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}, or {numbers}", numbers = Rule::ALL.map(|rule| RuleInfo::from(rule).number().to_string()).join(", "))]
+pub struct RuleError(#[from] UnknownName);
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,7 @@ use crate::fnv::Fnv1a;
 use crate::notation::{Letters, Ranks};
 use crate::opening::NamedOpening;
 use crate::opening::lists::{self, Opening};
+use crate::protocol::rule_number::parse_rule;
 use crate::text::as_text;
 
 /// The source of a match's openings, and a fingerprint that changes with them.
@@ -52,7 +53,7 @@ pub fn load_openings(name: &str, rule: Rule, letters: Letters) -> Result<(Openin
         (NO_OPENINGS, "") => vec![Opening::new()],
         (NAMED, "") => NamedOpening::all().iter().map(|opening| named(opening, letters)).collect(),
         (BUILTIN, wanted) => {
-            if !wanted.is_empty() && wanted.parse() != Ok(rule) {
+            if !wanted.is_empty() && parse_rule(wanted) != Ok(rule) {
                 return Err(ConfigError::WrongBuiltin(wanted.to_owned(), rule));
             }
             let text = lists::builtin(rule, size).ok_or(ConfigError::NoBuiltin(rule, size))?;
@@ -83,5 +84,21 @@ fn named(opening: &NamedOpening, letters: Letters) -> Opening {
     match letters.ranks() {
         Ranks::Bottom => stones.to_vec(),
         Ranks::Top => stones.iter().filter_map(|stone| size.point(stone.x(), 2 * centre - stone.y())).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+
+    #[test]
+    fn the_built_in_list_is_chosen_by_the_name_or_the_number_of_its_rule() {
+        let letters = Letters::new(Size::FIFTEEN);
+        let load = |name| load_openings(name, Rule::Renju, letters).map(|(source, _)| source.fingerprint);
+        let fingerprint = load("builtin").unwrap();
+        assert_eq!(load("builtin:renju").unwrap(), fingerprint);
+        assert_eq!(load("builtin:4").unwrap(), fingerprint);
+        assert!(load("builtin:1").is_err());
     }
 }
