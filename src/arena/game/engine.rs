@@ -208,10 +208,7 @@ impl Engine {
 
     /// Asks for a move.
     pub(super) fn ask_move(&mut self, request: &[String]) -> Result<(Point, Duration), EngineError> {
-        self.ask(request, |response, _| match response {
-            Response::Points(points) if points.len() == 1 => Some(points[0]),
-            _ => None,
-        })
+        self.ask(request, |response, _| response.point())
     }
 
     /// Asks the next question of an opening procedure in the engine's dialect. The answer may be illegal.
@@ -250,7 +247,7 @@ impl Engine {
         loop {
             let line = self.next_line(start, unknown.as_deref())?;
             let response = Response::parse(&line.text);
-            if line.at < sending && matches!(response, Response::Points(_)) {
+            if line.at < sending && response.stones().is_some() {
                 return Err(self.unasked(&line));
             }
             self.read_start_answer(&response, &line.text)?;
@@ -279,7 +276,7 @@ impl Engine {
         let patience = self.clock.patience();
         let Some(process) = &mut self.process else { return Err(self.not_running()) };
         let early = process.drain();
-        if let Some(line) = early.iter().find(|line| matches!(Response::parse(&line.text), Response::Points(_))) {
+        if let Some(line) = early.iter().find(|line| Response::parse(&line.text).stones().is_some()) {
             return Err(self.unasked(line));
         }
         process.rest(Duration::from_millis(self.spec.grace));

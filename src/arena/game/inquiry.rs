@@ -54,103 +54,56 @@ impl Inquiry {
     /// Reads a line of the engine. `None`: more lines follow.
     pub(super) fn read(&mut self, response: &Response, line: &str) -> Option<Reading> {
         match (self.dialect, response) {
-            (EngineDialect::Gomocup, _) => response.answer().map(Reading::Answer),
+            (EngineDialect::Gomocup, Response::Answer(answer)) => Some(Reading::Answer(*answer)),
+            (EngineDialect::Gomocup, _) => None,
             (EngineDialect::Yixin, Response::Message) => self.read_message(line),
             // The move after a NO.
-            (EngineDialect::Yixin, Response::Points(points)) if points.len() == 1 => {
-                Some(Reading::Answer(ProcedureAnswer::stone(points[0])))
-            }
-            (EngineDialect::Yixin, _) => None,
+            (EngineDialect::Yixin, _) => response.point().map(|point| Reading::Answer(ProcedureAnswer::stone(point))),
         }
     }
 
+    /// Reads `MESSAGE SWAP2 …` or `MESSAGE SOOSORV …`; every other message is for a person.
     fn read_message(&mut self, line: &str) -> Option<Reading> {
-        let answer = match YixinAnswer::parse(line)? {
-            YixinAnswer::Refresh => {
-                self.answered.clear();
-                return None;
-            }
-            YixinAnswer::Stone(point) => {
-                self.add(point);
-                return None;
-            }
-            YixinAnswer::LastStone(point) => {
-                self.add(point);
-                self.stones_answered()
-            }
-            YixinAnswer::Done => self.stones_answered(),
-            YixinAnswer::Fourth(point, fifths) => ProcedureAnswer::Announce([point].into_iter().collect(), fifths),
-            YixinAnswer::Swap => ProcedureAnswer::Swap,
-            YixinAnswer::Keep => ProcedureAnswer::Keep,
-            YixinAnswer::White => {
-                return Some(Reading::Ask(messages::move_request(&self.stones, &PointSet::EMPTY, None)));
-            }
-            YixinAnswer::OffBoard => return Some(Reading::OffBoard(line.to_owned())),
-        };
-        Some(Reading::Answer(answer))
-    }
-
-    /// Keeps a stone of the answer, unless the answer has too many already.
-    fn add(&mut self, point: Point) {
-        if self.answered.len() < MOST_STONES {
-            self.answered.push(point);
-        }
-    }
-
-    fn stones_answered(&self) -> ProcedureAnswer {
-        ProcedureAnswer::Stones(self.answered.iter().copied().collect())
-    }
-}
-
-/// `MESSAGE SWAP2 …` or `MESSAGE SOOSORV …`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum YixinAnswer {
-    /// A stone; more follow.
-    Stone(Point),
-    /// The last of the stones that a question asks for.
-    LastStone(Point),
-    /// White's fourth stone and the number of fifth moves.
-    Fourth(Point, u8),
-    /// Fifth moves follow.
-    Refresh,
-    /// The fifth moves are complete.
-    Done,
-    /// The player takes the color that is not to move.
-    Swap,
-    /// The player keeps its color.
-    Keep,
-    /// The player takes white, and will name a stone of its own.
-    White,
-    /// A stone outside every board.
-    OffBoard,
-}
-
-impl YixinAnswer {
-    fn parse(line: &str) -> Option<Self> {
         let upper = line.to_ascii_uppercase();
         let words: Vec<_> = upper.split_whitespace().collect();
         let ["MESSAGE", procedure @ ("SWAP2" | "SOOSORV"), word, rest @ ..] = &words[..] else { return None };
-        let word = match (*procedure, *word, rest) {
-            (_, "SWAP1" | "SWAP2", ["YES", ..]) => Self::Swap,
-            ("SWAP2", "SWAP1" | "SWAP2", ["NO", ..]) => Self::White,
-            ("SOOSORV", "SWAP1" | "SWAP2", ["NO", ..]) => Self::Keep,
-            ("SOOSORV", "MOVE5", ["REFRESH", ..]) => Self::Refresh,
-            ("SOOSORV", "MOVE5", ["DONE", ..]) => Self::Done,
+        let answer = match (*procedure, *word, rest) {
+            (_, "SWAP1" | "SWAP2", ["YES", ..]) => ProcedureAnswer::Swap,
+            ("SOOSORV", "SWAP1" | "SWAP2", ["NO", ..]) => ProcedureAnswer::Keep,
+            (_, "SWAP1" | "SWAP2", ["NO", ..]) => {
+                return Some(Reading::Ask(messages::move_request(&self.stones, &PointSet::EMPTY, None)));
+            }
+            // Fifth moves follow.
+            ("SOOSORV", "MOVE5", ["REFRESH", ..]) => {
+                self.answered.clear();
+                return None;
+            }
+            ("SOOSORV", "MOVE5", ["DONE", ..]) => self.stones_answered(),
             (_, word, [x, y, rest @ ..]) if word.starts_with("MOVE") => {
                 let point = match parse_comma(&format!("{x},{y}")) {
                     Ok(point) => point,
-                    Err(PointError::OffBoard) => return Some(Self::OffBoard),
+                    Err(PointError::OffBoard) => return Some(Reading::OffBoard(line.to_owned())),
                     Err(PointError::Numbers | PointError::Letters) => return None,
                 };
-                match (*procedure, word) {
-                    (_, "MOVE3") | ("SWAP2", "MOVE5") | ("SOOSORV", "MOVE5C") => Self::LastStone(point),
-                    ("SOOSORV", "MOVE4") => Self::Fourth(point, rest.first()?.parse().ok()?),
-                    _ => Self::Stone(point),
+                if (*procedure, word) == ("SOOSORV", "MOVE4") {
+                    // White's fourth stone and the number of fifth moves.
+                    ProcedureAnswer::Announce([point].into_iter().collect(), rest.first()?.parse().ok()?)
+                } else {
+                    if self.answered.len() < MOST_STONES {
+                        self.answered.push(point);
+                    }
+                    let is_last =
+                        matches!((*procedure, word), (_, "MOVE3") | ("SWAP2", "MOVE5") | ("SOOSORV", "MOVE5C"));
+                    is_last.then(|| self.stones_answered())?
                 }
             }
             _ => return None,
         };
-        Some(word)
+        Some(Reading::Answer(answer))
+    }
+
+    fn stones_answered(&self) -> ProcedureAnswer {
+        ProcedureAnswer::Stones(self.answered.iter().copied().collect())
     }
 }
 
@@ -268,7 +221,7 @@ mod tests {
         let line = "MESSAGE SWAP2 MOVE1 99 3";
         assert_eq!(inquiry.read(&Response::Message, line), Some(Reading::OffBoard(line.to_owned())));
         for line in ["MESSAGE SWAP2", "MESSAGE SWAP2 MOVE1", "MESSAGE SWAP2 MOVE1 a b", "MESSAGE SOOSORV MOVE4 1 1"] {
-            assert_eq!(YixinAnswer::parse(line), None, "{line}");
+            assert_eq!(inquiry.read(&Response::Message, line), None, "{line}");
         }
     }
 

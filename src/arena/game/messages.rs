@@ -3,7 +3,7 @@
 use crate::arena::config::{EngineSpec, TimeControl};
 use crate::board::{Color, Point, PointSet, Size};
 use crate::notation::{Comma, PointError, parse_comma};
-use crate::opening::{MOST_STONES, Procedure, ProcedureAnswer};
+use crate::opening::{MOST_STONES, Procedure, ProcedureAnswer, Stones};
 use crate::protocol::rule_number::RuleInfo;
 
 /// `game_type` of a game between two engines.
@@ -88,16 +88,10 @@ pub(super) enum Response {
     Ok,
     /// `ERROR …` or `UNKNOWN …`.
     Refusal,
-    /// `x,y`, or several of them in one line.
-    Points(Vec<Point>),
+    /// `x,y`, several of them in one line, points followed by a number, `SWAP` or `KEEP`.
+    Answer(ProcedureAnswer),
     /// Coordinates outside every board.
     OffBoard,
-    /// Points followed by a number.
-    Announce(Vec<Point>, u8),
-    /// `SWAP`.
-    Swap,
-    /// `KEEP`.
-    Keep,
     /// `MESSAGE …` or `DEBUG …`, meant for a person.
     Message,
     /// Anything else.
@@ -112,12 +106,12 @@ impl Response {
             "OK" => return Self::Ok,
             "ERROR" | "UNKNOWN" => return Self::Refusal,
             "MESSAGE" | "DEBUG" => return Self::Message,
-            "SWAP" => return Self::Swap,
-            "KEEP" => return Self::Keep,
+            "SWAP" => return Self::Answer(ProcedureAnswer::Swap),
+            "KEEP" => return Self::Answer(ProcedureAnswer::Keep),
             _ => {}
         }
         match parse_comma(line) {
-            Ok(point) => return Self::Points(vec![point]),
+            Ok(point) => return Self::Answer(ProcedureAnswer::stone(point)),
             Err(PointError::OffBoard) => return Self::OffBoard,
             Err(PointError::Numbers | PointError::Letters) => {}
         }
@@ -126,26 +120,27 @@ impl Response {
             None => (line, None),
         };
         let points: Result<Vec<_>, _> = rest.split_whitespace().map(parse_comma).collect();
-        match (points, number) {
-            (Ok(points), None) if !points.is_empty() => Self::Points(points),
-            (Ok(points), Some(number)) if !points.is_empty() => Self::Announce(points, number),
-            (Err(PointError::OffBoard), _) => Self::OffBoard,
+        match points {
+            Ok(points) if (1..=MOST_STONES).contains(&points.len()) => {
+                let stones = points.into_iter().collect();
+                Self::Answer(match number {
+                    Some(number) => ProcedureAnswer::Announce(stones, number),
+                    None => ProcedureAnswer::Stones(stones),
+                })
+            }
+            Err(PointError::OffBoard) => Self::OffBoard,
             _ => Self::Unknown,
         }
     }
 
-    /// The answer to a question of an opening procedure; `None` for another line, also one with too many stones.
-    pub(super) fn answer(&self) -> Option<ProcedureAnswer> {
-        let few = |points: &[Point]| points.len() <= MOST_STONES;
-        match self {
-            Self::Points(points) if few(points) => Some(ProcedureAnswer::Stones(points.iter().copied().collect())),
-            Self::Announce(points, number) if few(points) => {
-                Some(ProcedureAnswer::Announce(points.iter().copied().collect(), *number))
-            }
-            Self::Swap => Some(ProcedureAnswer::Swap),
-            Self::Keep => Some(ProcedureAnswer::Keep),
-            _ => None,
-        }
+    /// The stones of a line of points alone.
+    pub(super) fn stones(&self) -> Option<Stones> {
+        if let Self::Answer(ProcedureAnswer::Stones(stones)) = self { Some(*stones) } else { None }
+    }
+
+    /// The point of a line that is a move.
+    pub(super) fn point(&self) -> Option<Point> {
+        self.stones().filter(|stones| stones.len() == 1)?.iter().next()
     }
 }
 
@@ -188,12 +183,14 @@ mod tests {
 
     #[test]
     fn lines_are_read_as_leniently_as_the_judge_reads_them() {
-        assert_eq!(Response::parse("7,7"), Response::Points(stones("7,7")));
-        assert_eq!(Response::parse(" 7 , 7 "), Response::Points(stones("7,7")));
-        assert_eq!(Response::parse("7,7 8,8 0,0"), Response::Points(stones("7,7 8,8 0,0")));
+        let points = |text| Response::Answer(ProcedureAnswer::Stones(stones(text).into_iter().collect()));
+        assert_eq!(Response::parse("7,7"), points("7,7"));
+        assert_eq!(Response::parse(" 7 , 7 "), points("7,7"));
+        assert_eq!(Response::parse("7,7 8,8 0,0"), points("7,7 8,8 0,0"));
+        assert_eq!(Response::parse(&"7,7 ".repeat(MOST_STONES + 1)), Response::Unknown);
         assert_eq!(Response::parse("-1,3"), Response::OffBoard);
         assert_eq!(Response::parse("99,99"), Response::OffBoard);
-        assert_eq!(Response::parse("swap"), Response::Swap);
+        assert_eq!(Response::parse("swap"), Response::Answer(ProcedureAnswer::Swap));
         assert_eq!(Response::parse("ok"), Response::Ok);
         assert_eq!(Response::parse("MESSAGE 7,7"), Response::Message);
         assert_eq!(Response::parse("UNKNOWN command"), Response::Refusal);
