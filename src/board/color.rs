@@ -2,16 +2,22 @@
 
 use std::ops::{Index, IndexMut, Not};
 
-use strum::Display;
+use strum::{Display, EnumString, VariantNames};
+
+use crate::text::UnknownName;
 
 /// The color of a stone. Black has the first move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display)]
-#[strum(serialize_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", parse_err_ty = UnknownName, parse_err_fn = unknown_color)]
 pub enum Color {
     /// Moves first, and has forbidden points in renju.
     Black,
     /// Moves second.
     White,
+}
+
+fn unknown_color(_: &str) -> UnknownName {
+    UnknownName::of::<Color>("color")
 }
 
 impl Color {

@@ -107,15 +107,10 @@ impl Played {
 
     /// The forbidden points of black with their reasons. Empty if the game is over.
     fn forbidden(&self) -> Vec<[String; 2]> {
-        if self.end.is_some() || !self.board.rule().has_forbidden_points() {
+        if self.end.is_some() {
             return Vec::new();
         }
-        let foul = |point: Point| {
-            self.board
-                .foul(point)
-                .filter(|_| !self.board.wins(point, Color::Black))
-                .map(|foul| [Comma(point).to_string(), foul.to_string()])
-        };
+        let foul = |point| Some([Comma(point).to_string(), self.board.foul(point)?.to_string()]);
         self.board.empty_points().iter().filter_map(foul).collect()
     }
 }

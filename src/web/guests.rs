@@ -11,10 +11,9 @@ use serde_json::{Value, json};
 use super::message::{Failure, GameText};
 use super::session::Ticket;
 use crate::arena::config::EngineSpec;
-use crate::arena::game::{EngineError, Guest, GuestAnswer, GuestLimits, Halt};
-use crate::board::Point;
+use crate::arena::game::{EngineError, Guest, GuestLimits, Halt};
 use crate::notation::Comma;
-use crate::opening::{self, Negotiation};
+use crate::opening::Negotiation;
 use crate::protocol::rule_number::RuleInfo;
 
 /// A question to an engine.
@@ -25,27 +24,11 @@ pub(super) enum Task {
     Opening(Box<Negotiation>, RuleInfo),
 }
 
-/// The answer of an engine.
-pub(super) enum Told {
-    Move(GuestAnswer<Point>),
-    Opening(GuestAnswer<opening::ProcedureAnswer>),
-}
-
-impl Told {
-    /// The kind of the answer to the page, and its fields.
-    pub(super) fn to_json(&self) -> (&'static str, Value) {
-        match self {
-            Self::Move(told) => {
-                let time = told.time.as_millis() as u64;
-                ("move", json!({ "point": Comma(told.answer).to_string(), "time": time, "said": told.said }))
-            }
-            Self::Opening(told) => ("answer", json!({ "answer": told.answer.to_string(), "said": told.said })),
-        }
-    }
-}
+/// The result of a job: the kind of the answer to the page, and its fields.
+pub(super) type JobResult = Result<(&'static str, Value), EngineError>;
 
 /// Receives the answer of an engine, on the thread of the engine.
-pub(super) type Teller = Box<dyn FnOnce(Result<Told, EngineError>) + Send>;
+pub(super) type Teller = Box<dyn FnOnce(JobResult) + Send>;
 
 struct Asked {
     task: Task,
@@ -121,8 +104,13 @@ fn seat(spec: EngineSpec, supervisor: Option<PathBuf>) -> Result<Seat, Failure> 
         let _last = of_thread;
         for Asked { task, limits, tell } in inbox {
             tell(match &task {
-                Task::Move(game) => guest.choose(game.size, game.rule_info(), &game.moves.0, limits).map(Told::Move),
-                Task::Opening(negotiation, rule) => guest.negotiate(negotiation, *rule, limits).map(Told::Opening),
+                Task::Move(game) => guest.choose(game.size, game.rule_info(), &game.moves.0, limits).map(|told| {
+                    let (point, time) = (Comma(told.answer).to_string(), told.time.as_millis() as u64);
+                    ("move", json!({ "point": point, "time": time, "said": told.said }))
+                }),
+                Task::Opening(negotiation, rule) => guest
+                    .negotiate(negotiation, *rule, limits)
+                    .map(|told| ("answer", json!({ "answer": told.answer.to_string(), "said": told.said }))),
             });
         }
         guest.end();

@@ -66,7 +66,7 @@ pub(super) fn point(played: &Played, point: Point) -> Result<Value, Failure> {
     Ok(json!({
         "point": point_name(point),
         "turn": side.to_string(),
-        "forbidden": board.foul(point).filter(|_| board.rule().forbids(Color::Black)).map(|foul| foul.to_string()),
+        "forbidden": board.foul(point).map(|foul| foul.to_string()),
         "own": made(position.threats().patterns(point, side)),
         "their": made(position.threats().patterns(point, !side)),
         "lines": Direction::ALL.map(line),

@@ -206,7 +206,7 @@ pub(super) enum Request {
     Prove {
         game: GameText,
         how: ProofKind,
-        #[serde(default, deserialize_with = "color")]
+        #[serde(default, deserialize_with = "as_text::optional")]
         side: Option<Color>,
     },
     /// Ends what runs: a search answers with its best move so far.
@@ -301,13 +301,4 @@ fn point<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Point, D::Error> 
 fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Size, D::Error> {
     let side = u8::deserialize(deserializer)?;
     Size::new(side).ok_or_else(|| D::Error::custom(format!("a board has {} to {} points a side", Size::MIN, Size::MAX)))
-}
-
-fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Color>, D::Error> {
-    match Option::<String>::deserialize(deserializer)?.as_deref() {
-        None => Ok(None),
-        Some("black") => Ok(Some(Color::Black)),
-        Some("white") => Ok(Some(Color::White)),
-        Some(other) => Err(D::Error::custom(format!("expected black or white, got {other:?}"))),
-    }
 }

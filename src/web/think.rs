@@ -10,7 +10,7 @@ use super::message::{Effort, LONGEST_TIME};
 use crate::arena::game::GuestLimits;
 use crate::explain::Explanation;
 use crate::notation::Comma;
-use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reason, Report, SearchControl, SearchInfo};
+use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reason, SearchControl, SearchInfo};
 use crate::player::Answered;
 use crate::score::Score;
 
@@ -49,15 +49,8 @@ impl Effort {
     }
 }
 
-/// A report of a picker; `None` if it holds nothing to show.
-pub(super) fn report(report: &Report) -> Option<Value> {
-    match report {
-        Report::Search(info) => Some(info_json(info)),
-        Report::Weights(_) => None,
-    }
-}
-
-fn info_json(info: &SearchInfo) -> Value {
+/// The report of a search.
+pub(super) fn report(info: &SearchInfo) -> Value {
     let line = |line: &Line| {
         let mut value = score(line.score);
         value["moves"] = names(line.points.iter().copied()).join(" ").into();
@@ -81,21 +74,16 @@ fn score(score: Score) -> Value {
 
 /// An answered question about a move: the point, and why it was chosen.
 pub(super) fn chosen(picker: PickerName, answered: Answered) -> Option<Value> {
-    let info = answered.info.as_ref().map(info_json);
+    let info = answered.info.as_ref().map(report);
     let explanation = Explanation::new(picker, answered)?;
-    let why = explanation.to_json();
-    let mut value = json!({
-        "point": Comma(explanation.choice.point).to_string(),
-        "why": why,
-        "text": explanation.to_string(),
-        "info": info,
-    });
-    if let Reason::Search { score: of_search, .. } = explanation.choice.reason {
-        let fields = score(of_search);
-        value["score"] = fields["score"].clone();
-        value["value"] = fields["value"].clone();
-        value["chance"] = fields["chance"].clone();
-    }
+    let mut value = match explanation.choice.reason {
+        Reason::Search { score: of_search, .. } => score(of_search),
+        _ => json!({}),
+    };
+    value["point"] = Comma(explanation.choice.point).to_string().into();
+    value["why"] = explanation.to_json();
+    value["text"] = explanation.to_string().into();
+    value["info"] = info.into();
     Some(value)
 }
 

@@ -14,17 +14,18 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::{Done, Input, Worker, source};
+use super::{AnswerNow, Input, Worker, source};
+use crate::arena::config::EngineSpec;
 use crate::board::{Board, Color};
 use crate::opening::Step;
 use crate::picker::{Decision, PickerName, Question, Report, SearchInfo};
 use crate::player::{Answered, Request as Asked, Update};
 use crate::text::Short;
 use crate::web::game::Played;
-use crate::web::guests::Task;
+use crate::web::guests::{JobResult, Task};
 use crate::web::message::{Effort, Failure, GameText, OpeningText, ProofKind, Who, answer, refusal};
 use crate::web::{opening, proof, think};
-use crate::weights::{WeightedPosition, Weighting};
+use crate::weights::WeightedPosition;
 
 /// The most running threads of a session: one that works, and one that was given up and has not yet ended. Each search
 /// holds a table.
@@ -54,7 +55,7 @@ enum JobState {
 /// The work of a job.
 enum Work {
     Pick { picker: PickerName, question: Question, position: Box<WeightedPosition>, effort: Effort },
-    Engine { name: String, task: Task, effort: Effort },
+    Engine { spec: Box<EngineSpec>, task: Task, effort: Effort },
     Prove { board: Box<Board>, how: ProofKind },
 }
 
@@ -78,11 +79,12 @@ impl Worker {
         Ticket { threads: Arc::clone(&self.threads), inbox: self.inbox.clone() }
     }
 
-    /// Replaces the job.
-    fn put(&mut self, id: &Value, work: Work) {
+    /// Replaces the job, which answers later.
+    fn put(&mut self, id: &Value, work: Work) -> Result<AnswerNow, Failure> {
         self.give_up();
         self.jobs += 1;
         self.job = Some(Job { number: self.jobs, id: id.clone(), state: JobState::Waiting(work) });
+        Ok(None)
     }
 
     /// Ends the job without an answer and notifies its request.
@@ -124,15 +126,20 @@ impl Worker {
                 self.job = Some(Job { number, id, state });
                 self.pick(number, picker, question, *position, effort)
             }
-            Work::Engine { name, task, effort } => {
-                let asked = self.ask_engine(number, &name, task, effort);
-                self.begun(Job { number, id, state: JobState::Engine(name) }, asked)
+            Work::Engine { spec, task, effort } => {
+                let inbox = self.inbox.clone();
+                let tell = Box::new(move |told| {
+                    let _ = inbox.send(Input::Done(number, told));
+                });
+                let supervisor = self.config.supervisor.as_ref();
+                let asked = self.engines.ask(&spec, supervisor, task, effort.guest_limits(), tell);
+                self.begun(Job { number, id, state: JobState::Engine(spec.name) }, asked)
             }
             Work::Prove { board, how } => {
                 let stop = Arc::new(AtomicBool::new(false));
                 let (inbox, ticket) = (self.inbox.clone(), self.ticket());
                 let tell = move |found| {
-                    let _ = inbox.send(Input::Done(number, Done::Proof(found)));
+                    let _ = inbox.send(Input::Done(number, Ok(("proof", found))));
                     drop(ticket);
                 };
                 let started = proof::start(*board, how, Arc::clone(&stop), tell);
@@ -152,17 +159,10 @@ impl Worker {
         }
     }
 
-    pub(super) fn think(&mut self, id: &Value, game: GameText, who: Who, effort: Effort) -> Result<(), Failure> {
-        let played = Played::open(&game)?;
-        let work = match who {
-            Who::Picker(picker, weighting) => {
-                let question = Question::Move { lines: effort.lines.max(1) };
-                pick(picker, weighting, question, played.board, effort)
-            }
-            Who::Engine(name) => self.known(name, Task::Move(game), effort)?,
-        };
-        self.put(id, work);
-        Ok(())
+    pub(super) fn think(&mut self, id: &Value, game: GameText, who: Who, effort: Effort) -> Result<AnswerNow, Failure> {
+        let board = Played::open(&game)?.board;
+        let question = Question::Move { lines: effort.lines.max(1) };
+        self.ask(id, who, question, board, Task::Move(game), effort)
     }
 
     pub(super) fn negotiate(
@@ -171,17 +171,35 @@ impl Worker {
         opening: &OpeningText,
         who: Who,
         effort: Effort,
-    ) -> Result<(), Failure> {
+    ) -> Result<AnswerNow, Failure> {
         let negotiation = opening::read(opening)?;
         let Step::Ask(_, question) = negotiation.step() else { return Err(Failure::Agreed) };
+        let board = negotiation.board().clone();
+        let task = Task::Opening(Box::new(negotiation), opening.rule_info());
+        self.ask(id, who, Question::Opening(question), board, task, effort)
+    }
+
+    /// Puts the question to a picker, or the task to the engine of this name.
+    fn ask(
+        &mut self,
+        id: &Value,
+        who: Who,
+        question: Question,
+        board: Board,
+        task: Task,
+        effort: Effort,
+    ) -> Result<AnswerNow, Failure> {
         let work = match who {
-            Who::Engine(name) => self.known(name, Task::Opening(Box::new(negotiation), opening.rule_info()), effort)?,
             Who::Picker(picker, weighting) => {
-                pick(picker, weighting, Question::Opening(question), negotiation.board().clone(), effort)
+                let position = Box::new(WeightedPosition::new(board, weighting));
+                Work::Pick { picker, question, position, effort }
             }
+            Who::Engine(name) => match self.config.engines.iter().find(|spec| spec.name == name) {
+                Some(spec) => Work::Engine { spec: Box::new(spec.clone()), task, effort },
+                None => return Err(Failure::Engine(name)),
+            },
         };
-        self.put(id, work);
-        Ok(())
+        self.put(id, work)
     }
 
     pub(super) fn prove(
@@ -190,20 +208,10 @@ impl Worker {
         game: &GameText,
         how: ProofKind,
         side: Option<Color>,
-    ) -> Result<(), Failure> {
+    ) -> Result<AnswerNow, Failure> {
         let mut board = Played::open(game)?.board;
         board.set_turn(side.unwrap_or(board.turn()));
-        self.put(id, Work::Prove { board: Box::new(board), how });
-        Ok(())
-    }
-
-    /// The question to the engine of this name.
-    fn known(&self, name: String, task: Task, effort: Effort) -> Result<Work, Failure> {
-        if self.config.engines.iter().any(|spec| spec.name == name) {
-            Ok(Work::Engine { name, task, effort })
-        } else {
-            Err(Failure::Engine(name))
-        }
+        self.put(id, Work::Prove { board: Box::new(board), how })
     }
 
     fn pick(
@@ -230,30 +238,19 @@ impl Worker {
         self.update(update)
     }
 
-    fn ask_engine(&mut self, number: u64, name: &str, task: Task, effort: Effort) -> Result<(), Failure> {
-        let config = Arc::clone(&self.config);
-        let spec = config.engines.iter().find(|spec| spec.name == name);
-        let spec = spec.ok_or_else(|| Failure::Engine(name.to_owned()))?;
-        let inbox = self.inbox.clone();
-        let tell = Box::new(move |told| {
-            let _ = inbox.send(Input::Done(number, Done::Engine(Box::new(told))));
-        });
-        self.engines.ask(spec, config.supervisor.as_ref(), task, effort.guest_limits(), tell)
-    }
-
     /// Sends the report or answer of a picker. Returns whether the page is still open.
     pub(super) fn update(&mut self, update: Update) -> bool {
         match update {
-            Update::Unchanged => true,
-            Update::Report(report) => {
+            Update::Unchanged | Update::Report(Report::Weights(_)) => true,
+            Update::Report(Report::Search(progress)) => {
                 let Some(Job { id, state, .. }) = self.job.as_mut().filter(|job| job.number == self.asked) else {
                     return true;
                 };
-                if let (JobState::Search { info, .. }, Report::Search(progress)) = (state, &report) {
-                    *info = Some(progress.clone());
+                let line = answer(id, "info", think::report(&progress));
+                if let JobState::Search { info, .. } = state {
+                    *info = Some(progress);
                 }
-                let id = id.clone();
-                think::report(&report).is_none_or(|fields| self.send(answer(&id, "info", fields)))
+                self.send(line)
             }
             Update::Answer(given) => {
                 let asked = self.asked;
@@ -278,27 +275,15 @@ impl Worker {
     }
 
     /// Sends the result of a job on another thread. Returns whether the page is still open.
-    pub(super) fn done(&mut self, number: u64, done: Done) -> bool {
+    pub(super) fn done(&mut self, number: u64, done: JobResult) -> bool {
         let Some(Job { id, state, .. }) = self.job.take_if(|job| job.number == number) else { return true };
         let name = if let JobState::Engine(name) = state { name } else { String::new() };
         self.send(match done {
-            Done::Proof(found) => answer(&id, "proof", found),
-            Done::Engine(told) => match *told {
-                Ok(told) => {
-                    let (kind, fields) = told.to_json();
-                    answer(&id, kind, fields)
-                }
-                Err(error) => {
-                    let error = Short(format_args!("{name}: {error}")).to_string();
-                    answer(&id, "failed", json!({ "engine": name, "error": error }))
-                }
-            },
+            Ok((kind, fields)) => answer(&id, kind, fields),
+            Err(error) => {
+                let error = Short(format_args!("{name}: {error}")).to_string();
+                answer(&id, "failed", json!({ "engine": name, "error": error }))
+            }
         })
     }
-}
-
-/// The question to a picker about a board.
-fn pick(picker: PickerName, weighting: Weighting, question: Question, board: Board, effort: Effort) -> Work {
-    let position = Box::new(WeightedPosition::new(board, weighting));
-    Work::Pick { picker, question, position, effort }
 }

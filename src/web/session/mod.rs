@@ -15,12 +15,11 @@ use self::jobs::Job;
 pub(super) use self::jobs::Ticket;
 use super::files;
 use super::game::Played;
-use super::guests::{Engines, Told};
+use super::guests::{Engines, JobResult};
 use super::look;
 use super::message::{Failure, LONGEST_TIME, Request, answer, parse, refusal};
 use super::opening;
 use crate::arena::config::EngineSpec;
-use crate::arena::game::EngineError;
 use crate::board::{Rule, Size};
 use crate::opening::Procedure;
 use crate::picker::PickerName;
@@ -49,17 +48,15 @@ enum Input {
     /// An event of a picker's thread.
     Picker(Event),
     /// The job with this number has ended on another thread.
-    Done(u64, Done),
+    Done(u64, JobResult),
     /// A thread has ended.
     Ended,
     /// The page was closed.
     Gone,
 }
 
-enum Done {
-    Engine(Box<Result<Told, EngineError>>),
-    Proof(Value),
-}
+/// The kind of the answer to a request, and its fields; `None` if a job answers later.
+type AnswerNow = Option<(&'static str, Value)>;
 
 /// The session of a page. Dropping it stops its job and ends its engines.
 pub struct Session {
@@ -178,8 +175,8 @@ impl Worker {
         }
     }
 
-    /// Answers a request; `None` if the answer comes later.
-    fn request(&mut self, id: &Value, request: Request) -> Result<Option<(&'static str, Value)>, Failure> {
+    /// Answers a request.
+    fn request(&mut self, id: &Value, request: Request) -> Result<AnswerNow, Failure> {
         let answer = match request {
             Request::Hello {} => ("hello", self.hello()),
             Request::View { game, weights, shapes } => {
@@ -197,18 +194,9 @@ impl Worker {
                 self.stop();
                 ("stopped", json!({}))
             }
-            Request::Think { game, who, effort } => {
-                self.think(id, game, who, effort.check()?)?;
-                return Ok(None);
-            }
-            Request::Negotiate { opening, who, effort } => {
-                self.negotiate(id, &opening, who, effort.check()?)?;
-                return Ok(None);
-            }
-            Request::Prove { game, how, side } => {
-                self.prove(id, &game, how, side)?;
-                return Ok(None);
-            }
+            Request::Think { game, who, effort } => return self.think(id, game, who, effort.check()?),
+            Request::Negotiate { opening, who, effort } => return self.negotiate(id, &opening, who, effort.check()?),
+            Request::Prove { game, how, side } => return self.prove(id, &game, how, side),
         };
         Ok(Some(answer))
     }
