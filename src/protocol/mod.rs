@@ -52,7 +52,7 @@ pub use detail::Detail;
 pub use list::{ListError, OpeningList, Owner, PointList, StoneList};
 pub use memory::DEFAULT_MEMORY;
 pub use reply::{Message, Refusal, Reply};
-pub use settings::{Info, Key, Place, Row, Settings, ValueError, Values};
+pub use settings::{Info, Key, MOST_THREADS, PLAUSIBLE_MEMORY, Place, Row, Settings, ValueError, Values};
 pub use time_limit::{MatchLeft, TurnLimit};
 
 use crate::player::{self, Answered, PickerSource, Player};

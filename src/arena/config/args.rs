@@ -7,7 +7,9 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use thiserror::Error;
 
-use super::{BUILTIN, ConfigError, EngineSpec, Format, GameConfig, MatchConfig, NO_OPENINGS, file, load_openings};
+use super::{
+    BUILTIN, ConfigError, EngineSpec, Format, GameConfig, MatchConfig, NO_OPENINGS, SpecError, file, load_openings,
+};
 use crate::files::{self, MEBIBYTE};
 use crate::notation::{Letters, Ranks};
 use crate::opening::Procedure;
@@ -153,7 +155,7 @@ pub struct ReportArgs {
 /// An engine to be supervised.
 #[derive(Debug, Args)]
 pub struct SuperviseArgs {
-    /// The process of the arena.
+    /// The process that starts the engine.
     #[arg(long)]
     pub arena: u32,
     /// The engine's program and arguments.
@@ -207,8 +209,7 @@ pub struct PlayTask {
     pub format: Format,
     /// The options.
     pub options: MatchOptions,
-    /// The words of each `--engine`.
-    engines: Vec<Vec<String>>,
+    engines: Vec<EngineSpec>,
     /// The first given option that describes a match.
     describing: Option<String>,
 }
@@ -229,7 +230,7 @@ pub fn parse(words: &[OsString]) -> Result<Task, ArgsError> {
         let of_file = of_file.into_iter().map(OsString::from);
         matches = read(&head.iter().cloned().chain(of_file).chain(tail.iter().cloned()).collect::<Vec<_>>())?;
     }
-    let play = |format, options| Ok(Task::Play(Box::new(PlayTask::new(format, options, &matches))));
+    let play = |format, options| Ok(Task::Play(Box::new(PlayTask::new(format, options, &matches)?)));
     match ArenaCli::from_arg_matches(&matches)?.action {
         Action::Match(options) => play(Format::Match, options),
         Action::Gauntlet(options) => play(Format::Gauntlet, options),
@@ -241,20 +242,27 @@ pub fn parse(words: &[OsString]) -> Result<Task, ArgsError> {
     }
 }
 
+/// The engines of the options `engine`, each by the words of the option `each` and then its own.
+///
+/// # Errors
+/// At the first word that is not understood, or when two engines have one name.
+pub fn engines(matches: &ArgMatches) -> Result<Vec<EngineSpec>, SpecError> {
+    let each = matches.get_many::<String>("each").into_iter().flatten();
+    let engines = matches.get_occurrences::<String>("engine").into_iter().flatten();
+    let engine = |own| EngineSpec::parse(each.clone().chain(own).map(String::as_str));
+    let engines = engines.map(engine).collect::<Result<Vec<_>, _>>()?;
+    EngineSpec::check_names(&engines)?;
+    Ok(engines)
+}
+
 impl PlayTask {
-    /// The options, with the words of each engine kept apart.
-    fn new(format: Format, options: MatchOptions, matches: &ArgMatches) -> Self {
+    fn new(format: Format, options: MatchOptions, matches: &ArgMatches) -> Result<Self, ConfigError> {
         let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
-        let engines = matches.get_occurrences::<String>("engine").into_iter().flatten();
         let described = MatchArgs::augment_args(Command::default());
         let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let describing = described.get_arguments().find(|option| is_given(option.get_id().as_str()));
-        Self {
-            format,
-            options,
-            engines: engines.map(|words| words.cloned().collect()).collect(),
-            describing: describing.and_then(|option| option.get_long()).map(str::to_owned),
-        }
+        let describing = describing.and_then(|option| option.get_long()).map(str::to_owned);
+        Ok(Self { format, options, engines: engines(matches)?, describing })
     }
 
     /// The match that the options describe, and its openings. `None` when a record is resumed and no engine is named: the
@@ -270,18 +278,18 @@ impl PlayTask {
     }
 
     fn config(&self) -> Result<(MatchConfig, Vec<Opening>), ConfigError> {
-        let MatchArgs { each, game, games, openings, ranks, seed, in_order, transform, procedure, swap2, sprt, shard } =
-            &self.options.described;
-        let engine = |words: &Vec<String>| EngineSpec::parse(each.iter().chain(words).map(String::as_str));
-        let engines = self.engines.iter().map(engine).collect::<Result<_, _>>()?;
-        let sprt = if sprt.is_empty() { None } else { Some(sprt.join(" ").parse()?) };
+        let MatchArgs {
+            game, games, openings, ranks, seed, in_order, transform, procedure, swap2, sprt, shard, ..
+        } = &self.options.described;
+        let sprt = (!sprt.is_empty()).then(|| sprt.join(" ").parse()).transpose();
+        let sprt = sprt.map_err(ConfigError::SprtBounds)?;
         let procedure = if *swap2 { Some(Procedure::SWAP2) } else { *procedure };
         let name = if procedure.is_some() { NO_OPENINGS } else { openings };
         let letters = Letters::new(game.size).counted_from(*ranks);
         let (source, openings) = load_openings(name, game.rule, letters)?;
         let config = MatchConfig {
             format: self.format,
-            engines,
+            engines: self.engines.clone(),
             game: GameConfig { procedure: procedure.unwrap_or(Procedure::PLAIN), ..*game },
             games: *games,
             openings: source,

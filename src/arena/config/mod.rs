@@ -184,12 +184,6 @@ pub enum ConfigError {
     Empty(String),
 }
 
-impl From<SprtError> for ConfigError {
-    fn from(error: SprtError) -> Self {
-        Self::SprtBounds(error)
-    }
-}
-
 impl MatchConfig {
     /// Checks that the match can be played.
     ///
@@ -203,11 +197,7 @@ impl MatchConfig {
                 _ => ConfigError::Engines(count),
             });
         }
-        for (number, engine) in self.engines.iter().enumerate() {
-            if self.engines[..number].iter().any(|other| other.name == engine.name) {
-                return Err(SpecError::SameName(engine.name.clone()).into());
-            }
-        }
+        EngineSpec::check_names(&self.engines)?;
         if self.games % 2 != 0 || !(2..=most_games(self.format)).contains(&self.games) {
             return Err(ConfigError::Games(self.format, self.games));
         }
@@ -215,7 +205,7 @@ impl MatchConfig {
             return Err(ConfigError::DrawAfter(stones));
         }
         if self.sprt.is_some_and(|sprt| !sprt.is_sensible()) {
-            return Err(SprtError.into());
+            return Err(ConfigError::SprtBounds(SprtError));
         }
         if self.sprt.is_some() && count != 2 {
             return Err(ConfigError::Sprt);

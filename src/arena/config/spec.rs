@@ -1,32 +1,22 @@
 //! [`EngineSpec`]: the program of an engine, and what it may use.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};
 use thiserror::Error;
 
-use super::words;
+use super::{MOST_STONES, words};
 use crate::opening::Procedure;
+use crate::protocol::{DEFAULT_MEMORY, MOST_THREADS, PLAUSIBLE_MEMORY};
 use crate::text::{Quoted, Short, UnknownName};
-
-/// The memory that Gomocup allows, in bytes.
-const GOMOCUP_MEMORY: u64 = 350 << 20;
 
 /// The greatest number of milliseconds: that of the protocol, 24 days.
 const MOST_MILLISECONDS: u64 = i32::MAX as u64;
 
-/// The greatest memory in bytes: 1 TiB. Engines take a greater number for an error of the manager.
-const MOST_MEMORY: u64 = 1 << 40;
-
 /// The greatest `max_node`.
 pub(in crate::arena) const MOST_NODES: u64 = 1_000_000_000_000_000;
-
-/// The greatest `max_depth`: the points of the largest board.
-const MOST_DEPTH: u64 = 1024;
-
-/// The greatest `thread_num`.
-const MOST_THREADS: u64 = 1024;
 
 /// The default limit from `START` to `OK`, in milliseconds.
 const START_LIMIT: u64 = 10_000;
@@ -174,7 +164,7 @@ impl EngineSpec {
             start: START_LIMIT,
             grace: 0,
             dialect: EngineDialect::default(),
-            memory: GOMOCUP_MEMORY,
+            memory: DEFAULT_MEMORY,
             infos: Vec::new(),
         };
         for word in words {
@@ -187,6 +177,16 @@ impl EngineSpec {
             spec.name = stem.strip_prefix("pbrain-").unwrap_or(&stem).to_owned();
         }
         Ok(spec)
+    }
+
+    /// Checks that the names differ.
+    ///
+    /// # Errors
+    /// At the first name that an earlier engine has.
+    pub(super) fn check_names(engines: &[Self]) -> Result<(), SpecError> {
+        let mut names = HashSet::new();
+        let same = engines.iter().find(|engine| !names.insert(&engine.name));
+        same.map_or(Ok(()), |engine| Err(SpecError::SameName(engine.name.clone())))
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
@@ -213,9 +213,9 @@ impl EngineSpec {
             Key::Start => self.start = time()?,
             Key::Grace => self.grace = time()?,
             Key::Nodes => self.add_info("max_node", &number(MOST_NODES)?.to_string()),
-            Key::Depth => self.add_info("max_depth", &number(MOST_DEPTH)?.to_string()),
+            Key::Depth => self.add_info("max_depth", &number(MOST_STONES as u64)?.to_string()),
             Key::Threads => self.add_info("thread_num", &number(MOST_THREADS)?.to_string()),
-            Key::Memory => self.memory = up_to(bytes(value), MOST_MEMORY)?,
+            Key::Memory => self.memory = up_to(bytes(value), PLAUSIBLE_MEMORY)?,
             Key::Dialect => self.dialect = value.parse()?,
         }
         Ok(())
@@ -337,9 +337,9 @@ mod tests {
             ("tolerance", MOST_MILLISECONDS),
             ("start", MOST_MILLISECONDS),
             ("grace", MOST_MILLISECONDS),
-            ("memory", MOST_MEMORY),
+            ("memory", PLAUSIBLE_MEMORY),
             ("nodes", MOST_NODES),
-            ("depth", MOST_DEPTH),
+            ("depth", MOST_STONES as u64),
             ("threads", MOST_THREADS),
         ] {
             let parse = |number: u128| EngineSpec::parse(["cmd=a", &format!("{key}={number}")]);

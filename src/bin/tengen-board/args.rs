@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::parser::ValueSource;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tengen::arena::config::EngineSpec;
+use tengen::arena::config::args::{SuperviseArgs, engines};
 use tengen::web::{ListenAddress, Password, ServerConfig, SessionConfig};
 
 /// A board in the browser: play against Tengen or any Gomocup engine, look at what they see, replay games.
@@ -46,21 +46,11 @@ enum Task {
     Supervise(SuperviseArgs),
 }
 
-#[derive(Debug, Args)]
-struct SuperviseArgs {
-    /// The process of the board.
-    #[arg(long)]
-    arena: u32,
-    /// The engine's program and arguments.
-    #[arg(last = true, required = true)]
-    command: Vec<OsString>,
-}
-
 /// What to do.
 #[derive(Debug)]
 pub(crate) enum Action {
     Serve(ServerConfig),
-    Supervise(u32, Vec<OsString>),
+    Supervise(SuperviseArgs),
 }
 
 /// Reads the arguments, the first of which is the program.
@@ -69,24 +59,11 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Act
     let matches = command.try_get_matches_from_mut(arguments)?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     if let Some(Task::Supervise(args)) = cli.task {
-        return Ok(Action::Supervise(args.arena, args.command));
+        return Ok(Action::Supervise(args));
     }
     let wrong = |message: String| Cli::command().error(ErrorKind::ValueValidation, message);
-    let mut engines: Vec<EngineSpec> = Vec::new();
-    let groups = if matches.value_source("engine") == Some(ValueSource::CommandLine) {
-        matches.get_occurrences::<String>("engine").into_iter().flatten().map(Iterator::collect).collect()
-    } else {
-        Vec::<Vec<&String>>::new()
-    };
-    for words in groups {
-        let words = cli.each.iter().chain(words).map(String::as_str);
-        let engine = EngineSpec::parse(words).map_err(|error| wrong(error.to_string()))?;
-        if engines.iter().any(|other| other.name == engine.name) {
-            return Err(wrong(format!("two engines have the name {:?}; give one of them name=…", engine.name)));
-        }
-        engine.check_program().map_err(|error| wrong(error.to_string()))?;
-        engines.push(engine);
-    }
+    let engines = engines(&matches).map_err(|error| wrong(error.to_string()))?;
+    engines.iter().try_for_each(EngineSpec::check_program).map_err(|error| wrong(error.to_string()))?;
     if let Some(open) = cli.listen.as_ref().filter(|listen| listen.is_public() && cli.password.is_none()) {
         return Err(wrong(format!("other machines reach {}: add --password WORD", open.name())));
     }

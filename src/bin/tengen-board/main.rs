@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     };
     let outcome = match action {
         Action::Serve(config) => serve(config),
-        Action::Supervise(board, command) => game::supervise(board, &command).map_err(Into::into),
+        Action::Supervise(args) => game::supervise(args.arena, &args.command).map_err(Into::into),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
