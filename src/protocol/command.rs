@@ -367,14 +367,15 @@ mod tests {
 
     #[test]
     fn the_page_tells_what_each_command_does_to_a_search() {
-        let (_, section) = PAGE.split_once("\n## While a search runs\n").unwrap();
-        let row = |end: &str| words(section.lines().find(|line| line.ends_with(end)).expect(end));
-        assert_eq!(
-            row("then the command is carried out |"),
-            spellings(|traits| traits.search == DuringSearch::AfterMove)
-        );
-        let (_, section) = PAGE.split_once("\n### The opponent's time\n").unwrap();
-        let goes_on = section.split("These do not end it:").nth(1).unwrap().split("\n\n").next().unwrap();
-        assert_eq!(words(goes_on), spellings(|traits| traits.pondering == DuringPondering::GoesOn));
+        // The words of a section from a phrase to the end of its paragraph.
+        let list = |heading: &str, phrase: &str| {
+            let (_, section) = PAGE.split_once(&format!("\n{heading}\n")).expect(heading);
+            let (_, rest) = section.split_once(phrase).expect(phrase);
+            words(rest.split("\n\n").next().unwrap())
+        };
+        let waiting = list("## While a search runs", "These commands wait for the search, which ends with its move:");
+        assert_eq!(waiting, spellings(|traits| traits.search == DuringSearch::AfterMove));
+        let harmless = list("### The opponent's time", "These do not end it:");
+        assert_eq!(harmless, spellings(|traits| traits.pondering == DuringPondering::GoesOn));
     }
 }

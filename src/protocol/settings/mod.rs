@@ -149,7 +149,7 @@ impl Key {
         let (place, values, help) = match self {
             Self::Picker => (Place::Argument("picker"), Names(|| texts(PickerName::VARIANTS)), "what chooses the moves"),
             Self::Weights => (Place::Argument("weights"), Names(|| texts(Weighting::ALL)), "the documented weights"),
-            Self::Evaluation => (Place::Argument("evaluation"), Names(|| texts(JudgeName::VARIANTS)), "the evaluation of a search; rollouts are for `mcts`"),
+            Self::Evaluation => (Place::Argument("evaluation"), Names(|| texts(JudgeName::VARIANTS)), "evaluation; rollouts are for `mcts`"),
             Self::ThreadNum => (Place::File("threads"), THREADS, "threads of a search"),
             Self::MaxMemory => (Place::File("memory"), MEMORY, "memory of the whole process"),
             Self::HashSize => (Place::Info, Number("KiB"), "memory of the tables"),
