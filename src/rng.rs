@@ -10,6 +10,14 @@ impl Rng {
         Self(seed)
     }
 
+    /// The generator of the item with this number, such as a game, out of many with one seed.
+    ///
+    /// The state of a generator grows by a constant with each number, so that nearby states yield the same numbers. The
+    /// number of the item is therefore hashed by a step of the generator before it is combined with the seed.
+    pub const fn numbered(seed: u64, number: u64) -> Self {
+        Self(seed ^ Self(number).next_u64())
+    }
+
     /// The next 64 bits.
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -39,6 +47,8 @@ impl Rng {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -54,6 +64,17 @@ mod tests {
         let fractions: Vec<_> = (0..1000).map(|_| rng.fraction()).collect();
         assert!(fractions.iter().all(|fraction| (0.0..1.0).contains(fraction)));
         assert!((fractions.iter().sum::<f64>() / 1000.0 - 0.5).abs() < 0.05);
+    }
+
+    #[test]
+    fn the_items_of_a_seed_share_no_random_numbers() {
+        for seed in [0, 1, 43, u64::MAX] {
+            let mut seen = BTreeSet::new();
+            for number in 0..1_000 {
+                let mut rng = Rng::numbered(seed, number);
+                assert!((0..30).all(|_| seen.insert(rng.next_u64())), "seed {seed}, item {number}");
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! A file may hold a line of 100 MB, but an error must stay a line that a person reads: [`Quoted`] and [`Short`] cut.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use strum::VariantNames;
 use thiserror::Error;
@@ -77,33 +77,27 @@ pub struct Short<T>(pub T);
 
 impl<T: fmt::Display> fmt::Display for Short<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut cut = Cut { output: f, left: SHORT, is_full: false };
-        let written = write!(cut, "{}", self.0);
-        if cut.is_full { f.write_char('…') } else { written }
-    }
-}
-
-/// Passes on a limited number of characters and refuses the rest, which ends the formatting.
-struct Cut<'a, 'b> {
-    output: &'a mut fmt::Formatter<'b>,
-    left: usize,
-    is_full: bool,
-}
-
-impl Write for Cut<'_, '_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        match text.char_indices().nth(self.left) {
-            Some((end, _)) => {
-                self.is_full = true;
-                self.output.write_str(&text[..end])?;
-                Err(fmt::Error)
-            }
-            None => {
-                self.left -= text.chars().count();
-                self.output.write_str(text)
-            }
+        let text = self.0.to_string();
+        match text.char_indices().nth(SHORT) {
+            Some((end, _)) => write!(f, "{}…", &text[..end]),
+            None => f.write_str(&text),
         }
     }
+}
+
+/// Writes values with a separator between them.
+///
+/// # Errors
+/// Those of the formatter.
+pub fn write_joined<T: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    separator: &str,
+    values: impl IntoIterator<Item = T>,
+) -> fmt::Result {
+    for (index, value) in values.into_iter().enumerate() {
+        write!(f, "{}{value}", if index == 0 { "" } else { separator })?;
+    }
+    Ok(())
 }
 
 /// A list of names in a sentence: `a, b or c`.

@@ -130,8 +130,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// The path with a second extension.
-pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+/// The path of a file beside another one: its name with a second ending, such as `a.net.checkpoint`.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);
     name.into()

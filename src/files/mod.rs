@@ -14,7 +14,7 @@ mod lock;
 mod output;
 
 pub use input::{InputError, open, read, read_from, read_text};
-pub use lock::{Holder, open_locked};
+pub use lock::{Holder, beside, open_locked};
 pub use output::{Kind, OutputError, OutputFile, create};
 
 /// Bytes of a MiB.

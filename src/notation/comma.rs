@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{Letters, PointError, Ranks};
 use crate::board::{Point, Size};
-use crate::text::Quoted;
+use crate::text::{Quoted, write_joined};
 
 /// A point shown as `x,y`.
 ///
@@ -81,12 +81,7 @@ pub struct MovesError {
 
 impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        for &point in &self.0 {
-            write!(f, "{separator}{}", Comma(point))?;
-            separator = " ";
-        }
-        Ok(())
+        write_joined(f, " ", self.0.iter().copied().map(Comma))
     }
 }
 

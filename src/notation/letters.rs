@@ -18,7 +18,7 @@ use strum::{Display, EnumString, VariantNames};
 
 use super::{MovesError, PointError, parse_comma};
 use crate::board::{Point, Size};
-use crate::text::UnknownName;
+use crate::text::{UnknownName, write_joined};
 
 /// The number of letters of the alphabet: the files behind `z` are `aa`, `ab`, …
 const ALPHABET: u8 = 26;
@@ -95,8 +95,9 @@ impl Letters {
     }
 
     /// The letters of a column, `h`.
-    pub const fn file(self, x: u8) -> File {
-        File(x)
+    pub fn file(self, x: u8) -> String {
+        let letter = char::from(b'a' + x % ALPHABET);
+        if x < ALPHABET { letter.into() } else { format!("a{letter}") }
     }
 
     /// The rank of a row, counted from 1.
@@ -166,21 +167,6 @@ fn points_of(word: &str) -> Vec<&str> {
     points
 }
 
-/// The letters of a column, shown.
-#[derive(Clone, Copy, Debug)]
-pub struct File(u8);
-
-impl fmt::Display for File {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::with_capacity(2);
-        if self.0 >= ALPHABET {
-            text.push('a');
-        }
-        text.push(char::from(b'a' + self.0 % ALPHABET));
-        f.pad(&text)
-    }
-}
-
 /// A point in letters, shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
@@ -204,12 +190,7 @@ pub struct Labels<'a> {
 
 impl fmt::Display for Labels<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        for &point in self.points {
-            write!(f, "{separator}{}", self.letters.point(point))?;
-            separator = " ";
-        }
-        Ok(())
+        write_joined(f, " ", self.points.iter().map(|&point| self.letters.point(point)))
     }
 }
 

@@ -26,7 +26,7 @@ pub mod record;
 pub use comma::{Comma, Moves, MovesError, parse_comma};
 pub use diagram::{Diagram, DiagramError, parse_diagram};
 pub use game::{GameMoves, GameMovesError};
-pub use letters::{File, Label, Labels, Letters, Ranks};
+pub use letters::{Label, Labels, Letters, Ranks};
 pub use opening::{OpeningSyntaxError, opening_lines, parse_opening};
 pub use psq::{Psq, PsqResult, SavedGame};
 

@@ -31,22 +31,12 @@ const FIRST_WORD: &str = "Piskvorky";
 /// The result of a saved game: the number in its last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PsqResult {
-    /// 0: played out.
-    PlayedOut,
-    /// 9: lost on time.
-    Time,
-    /// −1: ended in another way (Piskvork's "not available").
-    Other,
-}
-
-impl PsqResult {
-    const fn code(self) -> i8 {
-        match self {
-            Self::PlayedOut => 0,
-            Self::Time => 9,
-            Self::Other => -1,
-        }
-    }
+    /// Played out.
+    PlayedOut = 0,
+    /// Lost on time.
+    Time = 9,
+    /// Ended in another way (Piskvork's "not available").
+    Other = -1,
 }
 
 /// A finished game of two engines. [`Display`](fmt::Display) writes the whole file.
@@ -69,7 +59,7 @@ impl fmt::Display for Psq<'_> {
         for (point, time) in moves {
             writeln!(f, "{},{},{time}", point.x() + 1, point.y() + 1)?;
         }
-        writeln!(f, "{}\n{}\n{}", name_line(black), name_line(white), result.code())
+        writeln!(f, "{}\n{}\n{}", name_line(black), name_line(white), *result as i8)
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::board::Point;
 use crate::notation::Comma;
+use crate::text::write_joined;
 
 /// The most stones of an answer: black's fifth moves under Yamaguchi's rule.
 pub const MOST_STONES: usize = 12;
@@ -65,7 +66,6 @@ impl fmt::Debug for Stones {
 /// `7,7 7,6 8,5`.
 impl fmt::Display for Stones {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        self.iter().try_for_each(|point| write!(f, "{}{}", std::mem::replace(&mut separator, " "), Comma(point)))
+        write_joined(f, " ", self.iter().map(Comma))
     }
 }
