@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::arena::config::MatchConfig;
 use crate::arena::journal;
 use crate::board::{Rule, Size};
-use crate::explain::replay::{Judge, Replay, Walk, WalkReply};
+use crate::explain::replay::{Judge, Replay, Walk};
 use crate::notation::record::{GameId, RecordLine, RecordReader};
 use crate::notation::{GameMoves, Letters};
 use crate::picker::Limits;
@@ -40,10 +40,8 @@ pub(super) fn replay(game: &Game, settings: &Settings) -> anyhow::Result<()> {
     print(&replay)?;
     print(&walk.show())?;
     for line in io::stdin().lock().lines() {
-        match walk.line(&line?) {
-            WalkReply::Text(text) => print(&text)?,
-            WalkReply::End => break,
-        }
+        let Some(text) = walk.line(&line?) else { break };
+        print(&text)?;
     }
     Ok(())
 }

@@ -116,7 +116,11 @@ fn show(explanation: &Explanation, question: &Question, settings: &Settings) -> 
     if let Some(path) = &question.svg {
         std::fs::write(path, explanation.to_svg()).with_context(|| path.display().to_string())?;
     }
-    if question.json { print(&format_args!("{:#}", explanation.to_json())) } else { print(&explanation.styled()) }
+    if question.json {
+        print(&format_args!("{:#}", explanation.to_json()))
+    } else {
+        print(&format_args!("{explanation:#}"))
+    }
 }
 
 /// Whether the path means stdin.

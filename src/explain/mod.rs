@@ -30,8 +30,8 @@ const LISTED: usize = 10;
 
 /// A move that a picker chose, with the reason.
 ///
-/// [`Display`](std::fmt::Display) shows it as plain text, [`styled`](Self::styled) with colors,
-/// [`to_json`](Self::to_json) as a value for scripts, [`to_svg`](Self::to_svg) as a picture.
+/// [`Display`](std::fmt::Display) shows it as text, with `{:#}` in colors, [`to_json`](Self::to_json) as a value for scripts,
+/// [`to_svg`](Self::to_svg) as a picture.
 pub struct Explanation {
     position: WeightedPosition,
     picker: PickerName,

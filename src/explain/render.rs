@@ -41,27 +41,14 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
     }
 }
 
+/// `{}` shows plain text, `{:#}` the same text with the color codes of terminals (ANSI).
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, &Styles::PLAIN)
-    }
-}
-
-/// An explanation shown with the color codes of terminals.
-struct Colored<'a>(&'a Explanation);
-
-impl fmt::Display for Colored<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.write(f, &Styles::COLORS)
+        self.write(f, if f.alternate() { &Styles::COLORS } else { &Styles::PLAIN })
     }
 }
 
 impl Explanation {
-    /// The same text with the color codes of terminals (ANSI).
-    pub fn styled(&self) -> impl fmt::Display + '_ {
-        Colored(self)
-    }
-
     fn write(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
         let board = self.position.board();
         let (size, side) = (board.size(), board.turn());

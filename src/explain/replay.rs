@@ -226,15 +226,6 @@ pub struct Walk<'a> {
     tried: Vec<Point>,
 }
 
-/// The effect of a line in a [`Walk`].
-#[derive(Debug, PartialEq, Eq)]
-pub enum WalkReply {
-    /// A text to show.
-    Text(String),
-    /// The walk is over.
-    End,
-}
-
 /// The commands of a walk.
 const HELP: &str = "Enter or n: next   b: back   a number: that move   h8: try a move   t: take it back   q: quit";
 
@@ -277,10 +268,10 @@ impl<'a> Walk<'a> {
         board.outcome_of(last, board.turn())
     }
 
-    /// Carries out a line. An unknown command shows the commands.
-    pub fn line(&mut self, line: &str) -> WalkReply {
+    /// Carries out a line and returns the text to show; `None` ends the walk. An unknown command shows the commands.
+    pub fn line(&mut self, line: &str) -> Option<String> {
         match line.trim() {
-            "q" => return WalkReply::End,
+            "q" => return None,
             "t" => _ = self.tried.pop(),
             "" | "n" if self.tried.is_empty() => self.moves = (self.moves + 1).min(self.replay.len()),
             "b" if self.tried.is_empty() => self.moves = self.moves.saturating_sub(1),
@@ -293,15 +284,15 @@ impl<'a> Walk<'a> {
                             || self.outcome_of_last().is_some();
                     let board = self.board(self.tried.len());
                     match board.map(|board| board.check_empty(point)) {
-                        _ if is_over => return WalkReply::Text("the game is over here: b goes back".to_owned()),
+                        _ if is_over => return Some("the game is over here: b goes back".to_owned()),
                         Some(Ok(())) => self.tried.push(point),
-                        Some(Err(error)) => return WalkReply::Text(format!("{word}: {error}")),
-                        None => return WalkReply::Text(HELP.to_owned()),
+                        Some(Err(error)) => return Some(format!("{word}: {error}")),
+                        None => return Some(HELP.to_owned()),
                     }
                 }
-                _ => return WalkReply::Text(HELP.to_owned()),
+                _ => return Some(HELP.to_owned()),
             },
         }
-        WalkReply::Text(self.show())
+        Some(self.show())
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tengen::board::{Board, Color, Rule, Size};
-use tengen::explain::replay::{Judge, Replay, Walk, WalkReply};
+use tengen::explain::replay::{Judge, Replay, Walk};
 use tengen::explain::{Explanation, Transcript};
 use tengen::notation::{Comma, GameMoves, Letters};
 use tengen::picker::{Choice, Evaluation, Limits, PickerName, Question, Reason, Report, SearchControl};
@@ -85,7 +85,7 @@ fn a_position_is_explained_word_for_word() {
 fn colors_add_nothing_but_codes() {
     let position = position(FORK, Rule::Renju, Weighting::SHAPES);
     let explanation = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap();
-    let styled = explanation.styled().to_string();
+    let styled = format!("{explanation:#}");
     assert!(styled.contains("\u{1b}["));
     assert_eq!(anstream::adapter::strip_str(&styled).to_string(), explanation.to_string());
 }
@@ -447,10 +447,7 @@ fn a_replay_names_the_opening_the_end_and_the_move_that_lost() {
 fn a_walk_goes_forwards_and_backwards_and_takes_back_what_was_tried() {
     let (replay, judge) = replayed(LOST, PickerName::Greedy);
     let mut walk = Walk::new(&replay, &judge, 0);
-    let mut line = |text: &str| match walk.line(text) {
-        WalkReply::Text(text) => text,
-        WalkReply::End => "end".to_owned(),
-    };
+    let mut line = |text: &str| walk.line(text).unwrap_or("end".to_owned());
     assert!(line("").contains("move 1 of 9: black h8"));
     assert!(line("n").contains("move 2 of 9: white i7"));
     assert!(line("b").contains("move 1 of 9"));
