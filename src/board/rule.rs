@@ -57,12 +57,17 @@ impl Rule {
         }
     }
 
-    /// Whether black and white play by different rules. If not, one table serves both.
-    pub const fn colors_differ(self) -> bool {
+    /// Number of tables that hold what is learnt of the colors: one serves both where they play by the same rules.
+    pub const fn tables(self) -> usize {
         match self {
-            Self::Renju => true,
-            Self::Freestyle | Self::Standard | Self::CaroOverline | Self::Caro => false,
+            Self::Renju => 2,
+            Self::Freestyle | Self::Standard | Self::CaroOverline | Self::Caro => 1,
         }
+    }
+
+    /// The number of the table of a color, counted from 0.
+    pub const fn table_of(self, color: Color) -> usize {
+        color.index() % self.tables()
     }
 
     /// Whether a five wins only if at least one end is free of opposing stones, so that a stone at an end can block it.

@@ -6,6 +6,8 @@ use std::ops::{Index, IndexMut};
 use serde::{Deserialize, Serialize};
 use strum::Display;
 
+use crate::text::write_joined;
+
 /// Minimum chance of a best move in a loss. It keeps the logarithm finite. Hand-set.
 const MIN_MOVE_CHANCE: f32 = 1e-9;
 
@@ -100,10 +102,7 @@ impl IndexMut<Loss> for Losses {
 /// `chance 0.4476, moves 2.5186`.
 impl fmt::Display for Losses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, loss) in Loss::ALL.into_iter().enumerate() {
-            write!(f, "{}{loss} {:.4}", if index == 0 { "" } else { ", " }, self[loss])?;
-        }
-        Ok(())
+        write_joined(f, ", ", Loss::ALL.map(|loss| format!("{loss} {:.4}", self[loss])))
     }
 }
 

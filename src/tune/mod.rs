@@ -25,23 +25,23 @@ mod run;
 mod sample;
 mod selfplay;
 
-pub use classical::{Fit, FitConfig, FitError, MIN_SAMPLES, RoundReport, WeightFile, fit};
-pub use generations::{Generations, GenerationsConfig, LogError, MOST_GENERATIONS, NextStep, Step};
+pub use classical::{Fit, FitConfig, MIN_SAMPLES, RoundReport, WeightFile, fit};
+pub use generations::{Generations, GenerationsConfig, LogError, MOST_GENERATIONS, NextStep, StepDone};
 pub use loss::{Loss, Losses};
 pub use network::{
-    Checkpoint, CheckpointError, CurvePoint, HeldOut, LearningRate, LearningRateError, Quality, RoundEnd, TrainConfig,
-    TrainError, TrainFiles, TrainReport, train,
+    Checkpoint, CheckpointError, CurvePoint, HeldOut, Quality, RoundEnd, TrainConfig, TrainError, TrainFiles,
+    TrainReport, train,
 };
 pub use plot::{CURVES_KIND, learning_curves};
 pub use record::{
-    Damage, EngineSignature, Found, GameFileError, GameReader, GameRecord, GameSettings, GameWriter, Games, Header,
-    OpeningKind, Ply, Stray, Summary, VisitShares, read_games,
+    Damage, EngineSignature, Found, GameFileError, GameReader, GameSettings, GameWriter, Games, Header, OpeningKind,
+    Ply, SelfPlayGame, Stray, Summary, VisitShares, read_games,
 };
 pub use regret::{
     Comparison, JudgedFile, Regret, RegretConfig, RegretError, RegretTable, TestPosition, judge, test_positions,
 };
 pub use run::{MOST_GAMES, MOST_NODES, MOST_ROUNDS, Run, RunError, evaluation, number};
-pub use sample::{ResultShare, ResultShareError, Sample};
+pub use sample::Sample;
 pub use selfplay::{
     Engine, GameError, MOST_THREADS, SelfPlayConfig, SelfPlayError, SelfPlayPicker, Sizes, SizesError,
     engine_signature, play,

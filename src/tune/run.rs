@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::builder::TypedValueParser;
 use clap::value_parser;
 
-use super::record::{GameRecord, read_games};
-use super::{FitError, GameFileError, GameReader, SelfPlayError, TrainError};
+use super::record::{SelfPlayGame, read_games};
+use super::{GameFileError, GameReader, SelfPlayError, TrainError};
 use crate::board::Rule;
 use crate::eval::Networks;
 use crate::eval::network::Weights;
@@ -59,10 +59,7 @@ pub enum RunError {
     /// Self-play has failed.
     #[error(transparent)]
     SelfPlay(#[from] SelfPlayError),
-    /// The fit has failed.
-    #[error(transparent)]
-    Fit(#[from] FitError),
-    /// The training has failed.
+    /// A fit or a training has failed.
     #[error(transparent)]
     Train(#[from] TrainError),
     /// A network belongs to another rule than the expected one.
@@ -112,7 +109,7 @@ impl Run<'_> {
         &self,
         paths: &[PathBuf],
         rule: Rule,
-        each: impl Fn(GameRecord) -> T,
+        each: impl Fn(SelfPlayGame) -> T,
     ) -> Result<Vec<T>, RunError> {
         let games = read_games(paths, rule)?;
         games.files().iter().filter_map(GameReader::tail_note).for_each(|note| self.report(note));

@@ -1,10 +1,9 @@
 //! [`Sample`]: a position, the result of a search there, and how its game ended. [`Replay`]: the positions of samples.
 
 use std::fmt;
-use std::str::FromStr;
 
 use super::record::VisitShares;
-use crate::board::{Board, Color, Point, PointSet, Rule, Size};
+use crate::board::{Board, Point, PointSet, Rule, Size};
 use crate::eval::Classical;
 use crate::eval::classical::Combination;
 use crate::notation::Letters;
@@ -47,9 +46,9 @@ impl Sample {
     }
 
     /// The chance to win that is learnt, 0 to 1: the mean of the search's chance and the result, if there is one, weighted
-    /// by the share of the result.
-    pub fn label(&self, result_share: ResultShare) -> f32 {
-        self.result.map_or(self.chance, |result| self.chance + (result - self.chance) * result_share.get())
+    /// by the share of the result, 0 to 1.
+    pub fn label(&self, result_share: f32) -> f32 {
+        self.result.map_or(self.chance, |result| self.chance + (result - self.chance) * result_share)
     }
 }
 
@@ -66,46 +65,13 @@ impl fmt::Display for Sample {
     }
 }
 
-/// The share of the game's result in a label, 0 to 1. The rest is the score of the search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ResultShare(f32);
+/// The usual share of the game's result in a label, 0 to 1. The rest is the score of the search. Hand-set.
+pub const RESULT_SHARE: f32 = 0.5;
 
-impl ResultShare {
-    /// This share; `None` if it is not a number from 0 to 1.
-    pub const fn new(share: f32) -> Option<Self> {
-        if share >= 0.0 && share <= 1.0 { Some(Self(share)) } else { None }
-    }
-
-    /// The share, 0 to 1.
-    pub const fn get(self) -> f32 {
-        self.0
-    }
-}
-
-/// A half. Hand-set.
-impl Default for ResultShare {
-    fn default() -> Self {
-        Self(0.5)
-    }
-}
-
-impl fmt::Display for ResultShare {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// Error returned when a [`ResultShare`] fails to parse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a number from 0 to 1")]
-pub struct ResultShareError;
-
-impl FromStr for ResultShare {
-    type Err = ResultShareError;
-
-    fn from_str(text: &str) -> Result<Self, ResultShareError> {
-        text.parse().ok().and_then(Self::new).ok_or(ResultShareError)
-    }
+/// Reads a share of the game's result from an argument.
+pub(super) fn parse_result_share(text: &str) -> Result<f32, &'static str> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or("expected a number from 0 to 1")
 }
 
 /// The positions of samples, one after another. Only the stones that differ from the last sample are undone and played.
@@ -154,11 +120,6 @@ pub(super) fn combinations(position: &Position<Classical>, point: Point) -> [Com
     [mover, !mover].map(|color| Combination::of(position.threats().patterns(point, color)))
 }
 
-/// The number of the weight set of a color. One set serves both colors where they play by the same rules.
-pub(super) const fn weight_set(rule: Rule, color: Color) -> usize {
-    if rule.colors_differ() { color.index() } else { 0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,10 +127,10 @@ mod tests {
     #[test]
     fn a_result_share_is_a_number_from_0_to_1() {
         for (text, share) in [("0", 0.0), ("0.25", 0.25), ("1", 1.0)] {
-            assert_eq!(text.parse().map(ResultShare::get), Ok(share));
+            assert_eq!(parse_result_share(text), Ok(share));
         }
         for text in ["-0.1", "1.5", "nan", "inf", "-inf", "", "half"] {
-            assert_eq!(text.parse::<ResultShare>(), Err(ResultShareError), "{text}");
+            assert!(parse_result_share(text).is_err(), "{text}");
         }
     }
 }

@@ -10,7 +10,7 @@ use tengen::rng::Rng;
 use tengen::score::Score;
 use tengen::shard::Shard;
 use tengen::tune::{
-    Engine, GameRecord, GameSettings, SelfPlayConfig, SelfPlayPicker, Sizes, VisitShares, engine_signature, play,
+    Engine, GameSettings, SelfPlayConfig, SelfPlayGame, SelfPlayPicker, Sizes, VisitShares, engine_signature, play,
 };
 use tengen::weights::{WeightedPosition, Weighting};
 
@@ -98,7 +98,7 @@ const SELF_PLAY: SelfPlayConfig = SelfPlayConfig {
     threads: NonZeroUsize::MIN,
 };
 
-fn games(picker: SelfPlayPicker, threads: usize) -> Vec<GameRecord> {
+fn games(picker: SelfPlayPicker, threads: usize) -> Vec<SelfPlayGame> {
     let mut games = Vec::new();
     let config = SelfPlayConfig { threads: NonZeroUsize::new(threads).unwrap(), ..SELF_PLAY };
     let engine = Engine { picker, ..Engine::default() };
@@ -131,9 +131,9 @@ fn games_of_the_tree_search_have_the_visits_of_each_move_and_depend_on_the_seed_
         assert!(found.score.is_decided() || found.visits.iter().next().filter(is_best).is_some(), "{found:?}");
     }
     assert!(counted > 30, "{counted} plies with visits");
-    assert!(played.iter().flat_map(GameRecord::samples).any(|sample| sample.visits.iter().count() > 1));
+    assert!(played.iter().flat_map(SelfPlayGame::samples).any(|sample| sample.visits.iter().count() > 1));
     let without = games(SelfPlayPicker::Search, 1);
-    assert!(without.iter().flat_map(GameRecord::samples).all(|sample| sample.visits.is_empty()));
+    assert!(without.iter().flat_map(SelfPlayGame::samples).all(|sample| sample.visits.is_empty()));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::walk::every_walk;
 /// A network of random numbers, up to `greatest` in the rows.
 fn random_weights(rule: Rule, greatest: i8, seed: u64) -> Weights {
     let mut rng = Rng::new(seed);
-    let views = (0..Weights::views_of(rule)).map(|_| {
+    let views = (0..rule.tables()).map(|_| {
         let mut row = |greatest: i8| -> ViewRow {
             let greatest = i32::from(greatest);
             std::array::from_fn(|_| (rng.below(2 * greatest as usize + 1) as i32 - greatest) as i8)

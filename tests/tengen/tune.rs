@@ -13,8 +13,8 @@ use tengen::notation::parse_comma;
 use tengen::score::Score;
 use tengen::shard::Shard;
 use tengen::tune::{
-    Engine, EngineSignature, Fit, FitConfig, FitError, Found, GameReader, GameRecord, GameSettings, GameWriter, Header,
-    Loss, MIN_SAMPLES, OpeningKind, Ply, ResultShare, Sample, SelfPlayConfig, Sizes, VisitShares, WeightFile,
+    Engine, EngineSignature, Fit, FitConfig, Found, GameReader, GameSettings, GameWriter, Header, Loss, MIN_SAMPLES,
+    OpeningKind, Ply, Sample, SelfPlayConfig, SelfPlayGame, Sizes, TrainError, VisitShares, WeightFile,
     engine_signature, fit, play,
 };
 
@@ -32,15 +32,15 @@ const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 fn fit_config(rounds: usize) -> FitConfig {
     let rounds = NonZeroUsize::new(rounds).unwrap();
-    FitConfig { rule: SETTINGS.rule, result_share: ResultShare::default(), rounds, seed: 1 }
+    FitConfig { rule: SETTINGS.rule, result_share: 0.5, rounds, seed: 1 }
 }
 
 /// The games of a run in the order of their numbers.
-fn games(config: &SelfPlayConfig) -> Vec<GameRecord> {
+fn games(config: &SelfPlayConfig) -> Vec<SelfPlayGame> {
     games_without(config, &[])
 }
 
-fn games_without(config: &SelfPlayConfig, recorded: &[u32]) -> Vec<GameRecord> {
+fn games_without(config: &SelfPlayConfig, recorded: &[u32]) -> Vec<SelfPlayGame> {
     let mut games = Vec::new();
     let mut write = |game| {
         games.push(game);
@@ -51,8 +51,8 @@ fn games_without(config: &SelfPlayConfig, recorded: &[u32]) -> Vec<GameRecord> {
     games
 }
 
-fn samples_of(games: &[GameRecord]) -> Vec<Sample> {
-    games.iter().flat_map(GameRecord::samples).collect()
+fn samples_of(games: &[SelfPlayGame]) -> Vec<Sample> {
+    games.iter().flat_map(SelfPlayGame::samples).collect()
 }
 
 /// The samples of one game are one part of what is fitted.
@@ -95,7 +95,7 @@ fn a_halt_ends_the_run_after_the_games_in_play() {
     let halt = AtomicBool::new(false);
     let mut played = Vec::new();
     let many = SelfPlayConfig { games: NonZeroU32::MAX, threads: TWO, ..SELF_PLAY };
-    let mut write = |game: GameRecord| {
+    let mut write = |game: SelfPlayGame| {
         played.push(game);
         halt.store(played.len() >= 3, Ordering::Relaxed);
         Ok(())
@@ -164,8 +164,11 @@ fn too_few_samples_are_an_error_before_the_first_round() {
     // Its best move is on no near point.
     samples[7] = sample("0,0");
     let error = fit(&fit_config(1), &[samples.clone()], &|_| panic!("a round")).unwrap_err();
-    assert_eq!(error, FitError::TooFewSamples(MIN_SAMPLES - 1));
-    assert_eq!(fit(&fit_config(1), &[], &|_| panic!("a round")).unwrap_err(), FitError::TooFewSamples(0));
+    assert_eq!(error, TrainError::TooFewSamples(MIN_SAMPLES - 1, MIN_SAMPLES));
+    assert_eq!(
+        fit(&fit_config(1), &[], &|_| panic!("a round")).unwrap_err(),
+        TrainError::TooFewSamples(0, MIN_SAMPLES)
+    );
     samples.push(samples[0].clone());
     assert_eq!(fitted(&fit_config(1), &[samples]).skipped, 1);
 }
@@ -173,7 +176,7 @@ fn too_few_samples_are_an_error_before_the_first_round() {
 #[test]
 fn losses_that_are_no_numbers_are_an_error() {
     let samples = vec![Sample { chance: f32::NAN, ..sample("9,9") }; MIN_SAMPLES];
-    assert_eq!(fit(&fit_config(2), &[samples], &|_| {}).unwrap_err(), FitError::Diverged(1));
+    assert_eq!(fit(&fit_config(2), &[samples], &|_| {}).unwrap_err(), TrainError::Diverged(1));
 }
 
 /// A folder of its own for a test, removed at its end.
@@ -202,12 +205,12 @@ impl Folder {
         let last = Ply { point: point("9,9"), found: Some(found), stray: None };
         let plies = [&opening[..], &[last]].concat();
         let (size, winner, opening) = (Size::FIFTEEN, Some(Color::Black), OpeningKind::Random);
-        let game = GameRecord { number: 0, size, winner, opening, opening_plies: 2, plies };
-        (0..count).for_each(|number| file.write(&GameRecord { number, ..game.clone() }).unwrap());
+        let game = SelfPlayGame { number: 0, size, winner, opening, opening_plies: 2, plies };
+        (0..count).for_each(|number| file.write(&SelfPlayGame { number, ..game.clone() }).unwrap());
     }
 
     /// The games of a file.
-    fn games(&self, name: &str) -> Vec<GameRecord> {
+    fn games(&self, name: &str) -> Vec<SelfPlayGame> {
         GameReader::open(&self.0.join(name)).unwrap().collect::<Result<_, _>>().unwrap()
     }
 
@@ -341,7 +344,7 @@ fn a_termination_ends_the_run_after_the_games_in_play() {
     assert_eq!(run.wait().unwrap().code(), Some(130));
     let reader = GameReader::open(&path).unwrap();
     assert_eq!(reader.tail(), 0);
-    assert!(reader.remaining() > 0);
+    assert!(reader.count() > 0);
 }
 
 #[cfg(unix)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tengen::tune::{GameFileError, GameReader, GameRecord, Summary};
+use tengen::tune::{GameFileError, GameReader, SelfPlayGame, Summary};
 
 use crate::args::{InfoArgs, ShowArgs};
 use crate::report;
@@ -25,7 +25,7 @@ pub(crate) fn show(args: &ShowArgs) -> anyhow::Result<()> {
 }
 
 /// Prints a game as a comment line, and each of its samples as a line.
-fn print_game(out: &mut impl Write, game: &GameRecord) -> io::Result<()> {
+fn print_game(out: &mut impl Write, game: &SelfPlayGame) -> io::Result<()> {
     writeln!(out, "# {game}")?;
     game.samples().try_for_each(|sample| writeln!(out, "{sample}"))?;
     out.flush()
@@ -53,7 +53,7 @@ pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<ExitCode> {
 /// The header of a file and the statistics of its games.
 fn summary(path: &Path) -> Result<(String, Summary), GameFileError> {
     let mut games = GameReader::open(path)?;
-    let mut text = format!("{}: {}\n", path.display(), games.header());
+    let mut text = format!("{}: {}\n", path.display(), games.header);
     text.extend(games.tail_note().map(|note| note + "\n"));
     let summary = games.try_fold(Summary::default(), |summary, game| Ok(summary + Summary::of(&game?)))?;
     Ok((text, summary))

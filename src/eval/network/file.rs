@@ -113,18 +113,13 @@ impl Weights {
     /// # Errors
     /// When the rule does not have this number of views, or a number is out of range.
     pub fn new(rule: Rule, views: Vec<ViewWeights>) -> Result<Self, NetworkError> {
-        if views.len() != Self::views_of(rule) {
+        if views.len() != rule.tables() {
             return Err(NetworkError::Views(views.len() as u8));
         }
         if !views.iter().all(ViewWeights::is_bounded) {
             return Err(NetworkError::Bound);
         }
         Ok(Self { rule, views })
-    }
-
-    /// The number of views that a rule has.
-    pub const fn views_of(rule: Rule) -> usize {
-        if rule.colors_differ() { 2 } else { 1 }
     }
 
     /// The weights of a color.
@@ -146,7 +141,7 @@ impl Weights {
         let mut reader = Reader(&rest);
         let [rule, count] = reader.take()?;
         let rule = Rule::ALL.get(usize::from(rule)).copied().ok_or(NetworkError::Rule(rule))?;
-        if usize::from(count) != Self::views_of(rule) {
+        if usize::from(count) != rule.tables() {
             return Err(NetworkError::Views(count));
         }
         let views = (0..count).map(|_| reader.view()).collect::<Result<_, _>>()?;

@@ -4,8 +4,8 @@ use crate::board::{Color, Point};
 use crate::eval::Classical;
 use crate::eval::classical::Combination;
 use crate::position::Position;
+use crate::tune::Sample;
 use crate::tune::sample::{Replay, candidates, combinations};
-use crate::tune::{ResultShare, Sample};
 
 /// A sample as counts of combinations and candidate moves.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Features {
 
 impl Features {
     /// The features of a sample; `None` if it is not a position of the rule or its best move is not a candidate.
-    pub(super) fn of(replay: &mut Replay, sample: &Sample, result_share: ResultShare) -> Option<Self> {
+    pub(super) fn of(replay: &mut Replay, sample: &Sample, result_share: f32) -> Option<Self> {
         Self::of_position(replay.position(sample)?, sample.best, sample.label(result_share))
     }
 

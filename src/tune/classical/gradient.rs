@@ -5,7 +5,6 @@ use super::model::{BLOCKS, Layer, Model, PARAMETERS, PRIORS_START, ROWS, Row, SH
 use crate::eval::classical::{Combination, UNITS};
 use crate::tune::adam::Step;
 use crate::tune::loss::{Loss, Losses};
-use crate::tune::sample::weight_set;
 
 /// Decay of the rest of a combination, per unit of the learning rate. Without evidence it goes to 0, and the combination
 /// is the sum of its shared rows. Hand-set.
@@ -48,7 +47,7 @@ impl Model {
         let chance = forward.chance();
         gradient.losses[Loss::Chance] += gradient.share * Loss::Chance.value(sample.label, chance);
         let error = gradient.share * Loss::Chance.slope(sample.label, chance);
-        let weight_set = weight_set(self.rule, sample.mover);
+        let weight_set = self.rule.table_of(sample.mover);
         let Layer { output, .. } = self.layer(weight_set);
         let (bias_start, output_start) = (layer_start(weight_set), layer_start(weight_set) + UNITS);
         let mut by_sum = [error; WIDTH];

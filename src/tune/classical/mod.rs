@@ -18,8 +18,9 @@ use clap::Args;
 use super::Sample;
 use super::adam::{Adam, Step};
 use super::loss::{Loss, Losses};
+use super::network::TrainError;
 use super::run::{MOST_ROUNDS, number};
-use super::sample::{Replay, ResultShare};
+use super::sample::{RESULT_SHARE, Replay, parse_result_share};
 use crate::board::Rule;
 use crate::protocol::rule_number::parse_rule;
 use crate::rng::Rng;
@@ -52,8 +53,8 @@ pub struct FitConfig {
     #[arg(long, default_value_t, value_parser = parse_rule)]
     pub rule: Rule,
     /// The share of the game's result in a label, 0 to 1; the rest is the score of the search
-    #[arg(long, default_value_t)]
-    pub result_share: ResultShare,
+    #[arg(long, default_value_t = RESULT_SHARE, value_parser = parse_result_share)]
+    pub result_share: f32,
     /// Rounds over all samples
     #[arg(long, default_value = "20", value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
     pub rounds: NonZeroUsize,
@@ -97,39 +98,17 @@ pub struct Fit {
     pub skipped: usize,
 }
 
-/// Error returned when samples cannot be fitted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FitError {
-    /// The number of samples that are positions of the rule is below [`MIN_SAMPLES`].
-    #[error("{0} samples are positions of the rule, expected at least {MIN_SAMPLES}")]
-    TooFewSamples(usize),
-    /// The losses of this round, counted from 1, are not finite.
-    #[error("the losses of round {0} are not finite")]
-    Diverged(usize),
-}
-
-/// The features of the samples, in two parts.
-struct Split {
-    fitted: Vec<Features>,
-    held_out: Vec<Features>,
-}
-
-impl Split {
-    fn new(config: &FitConfig, games: &[Vec<Sample>]) -> Self {
-        let mut split = Self { fitted: Vec::new(), held_out: Vec::new() };
-        let mut replay = Replay::new(config.rule);
-        let mut first = 0;
-        for game in games {
-            let part = if is_held_out(first) { &mut split.held_out } else { &mut split.fitted };
-            part.extend(game.iter().filter_map(|sample| Features::of(&mut replay, sample, config.result_share)));
-            first += game.len();
-        }
-        split
+/// The features of the samples: those to fit, and those held out.
+fn split(config: &FitConfig, games: &[Vec<Sample>]) -> [Vec<Features>; 2] {
+    let mut split = [Vec::new(), Vec::new()];
+    let mut replay = Replay::new(config.rule);
+    let mut first = 0;
+    for game in games {
+        let features = game.iter().filter_map(|sample| Features::of(&mut replay, sample, config.result_share));
+        split[usize::from(is_held_out(first))].extend(features);
+        first += game.len();
     }
-
-    fn len(&self) -> usize {
-        self.fitted.len() + self.held_out.len()
-    }
+    split
 }
 
 /// Whether the game with this first sample, counted from 0 over all games, is held out.
@@ -143,21 +122,22 @@ const fn is_held_out(first: usize) -> bool {
 ///
 /// # Errors
 /// Before the first round, if there are too few samples; after a round, if the losses are not finite.
-pub fn fit(config: &FitConfig, games: &[Vec<Sample>], progress: &dyn Fn(RoundReport)) -> Result<Fit, FitError> {
-    let mut split = Split::new(config, games);
-    if split.len() < MIN_SAMPLES {
-        return Err(FitError::TooFewSamples(split.len()));
+pub fn fit(config: &FitConfig, games: &[Vec<Sample>], progress: &dyn Fn(RoundReport)) -> Result<Fit, TrainError> {
+    let [mut fitted, held_out] = split(config, games);
+    let samples = fitted.len() + held_out.len();
+    if samples < MIN_SAMPLES {
+        return Err(TrainError::TooFewSamples(samples, MIN_SAMPLES));
     }
     let mut rng = Rng::new(config.seed);
     let mut model = Model::new(config.rule, &mut rng);
     let mut adam = Adam::new(model.parameters.len());
-    let row_steps = model.row_steps(&split.fitted);
+    let row_steps = model.row_steps(&fitted);
     for round in 0..config.rounds.get() {
-        rng.shuffle(&mut split.fitted);
+        rng.shuffle(&mut fitted);
         let rate = LEARNING_RATE * (1.0 - round as f32 / config.rounds.get() as f32);
-        let mut fitted = Losses::default();
-        for batch in split.fitted.chunks(BATCH) {
-            let (gradient, losses) = model.gradient(batch);
+        let mut losses = Losses::default();
+        for batch in fitted.chunks(BATCH) {
+            let (gradient, batch_losses) = model.gradient(batch);
             adam.begin_step();
             let (rows, others) = model.parameters.split_at_mut(LAYERS_START);
             let rows = rows.chunks_exact_mut(WIDTH).zip(gradient.chunks_exact(WIDTH));
@@ -166,16 +146,16 @@ pub fn fit(config: &FitConfig, games: &[Vec<Sample>], progress: &dyn Fn(RoundRep
             }
             adam.descend(LAYERS_START, others, &gradient[LAYERS_START..], rate, Step::FULL);
             model.sum_parts();
-            fitted.add(batch.len() as f32 / split.fitted.len() as f32, losses);
+            losses.add(batch.len() as f32 / fitted.len() as f32, batch_losses);
         }
-        if !fitted.are_finite() {
-            return Err(FitError::Diverged(round + 1));
+        if !losses.are_finite() {
+            return Err(TrainError::Diverged(round + 1));
         }
-        let held_out = (!split.held_out.is_empty()).then(|| model.losses(&split.held_out));
-        progress(RoundReport { round: round + 1, fitted, held_out });
+        let held_out = (!held_out.is_empty()).then(|| model.losses(&held_out));
+        progress(RoundReport { round: round + 1, fitted: losses, held_out });
     }
-    let samples: usize = games.iter().map(Vec::len).sum();
-    Ok(Fit { files: model.weight_files(), samples: split.len(), skipped: samples - split.len() })
+    let skipped = games.iter().map(Vec::len).sum::<usize>() - samples;
+    Ok(Fit { files: model.weight_files(), samples, skipped })
 }
 
 #[cfg(test)]
@@ -197,15 +177,10 @@ mod tests {
             chance: 0.5,
             result: None,
         };
-        let config = FitConfig {
-            rule: Rule::Freestyle,
-            result_share: ResultShare::default(),
-            rounds: NonZeroUsize::MIN,
-            seed: 1,
-        };
+        let config =
+            FitConfig { rule: Rule::Freestyle, result_share: RESULT_SHARE, rounds: NonZeroUsize::MIN, seed: 1 };
         // The last game begins in the last block of twenty and ends in the first one after it.
         let games = [vec![sample.clone(); 19 * BLOCK - 1], vec![sample.clone(); 5], vec![sample; 2 * BLOCK]];
-        let split = Split::new(&config, &games);
-        assert_eq!((split.fitted.len(), split.held_out.len()), (19 * BLOCK + 4, 2 * BLOCK));
+        assert_eq!(split(&config, &games).map(|part| part.len()), [19 * BLOCK + 4, 2 * BLOCK]);
     }
 }

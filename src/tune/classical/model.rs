@@ -13,7 +13,6 @@ use crate::rng::Rng;
 use crate::threat::{Pattern, Threat};
 use crate::tune::adam::random;
 use crate::tune::loss::{Loss, Losses, logistic};
-use crate::tune::sample::weight_set;
 
 /// Number of weight sets. The second is used only if the colors play by different rules.
 pub(super) const WEIGHT_SETS: usize = 2;
@@ -170,7 +169,7 @@ impl Model {
 
     /// The blocks that a position reads: the mover's as the mover, and the other side's as the other side.
     pub(super) fn blocks(&self, mover: Color) -> [usize; 2] {
-        [weight_set(self.rule, mover) * ROLES, weight_set(self.rule, !mover) * ROLES + 1]
+        [self.rule.table_of(mover) * ROLES, self.rule.table_of(!mover) * ROLES + 1]
     }
 
     /// The forward pass of the evaluation.
@@ -182,7 +181,7 @@ impl Model {
                 sums.iter_mut().zip(row).for_each(|(sum, share)| *sum += f32::from(count) * share);
             }
         }
-        let Layer { bias, output } = self.layer(weight_set(self.rule, sample.mover));
+        let Layer { bias, output } = self.layer(self.rule.table_of(sample.mover));
         let mut hidden = [0.0; UNITS];
         let mut logit = sums[0];
         for unit in 0..UNITS {
@@ -281,7 +280,7 @@ pub(super) mod tests {
             let positions = sizes.into_iter().flat_map(|(side, count)| random_positions(rule, side, count, &mut rng));
             for (mut position, features) in positions {
                 let forward = model.forward(&features);
-                let output = model.layer(weight_set(rule, features.mover)).output;
+                let output = model.layer(rule.table_of(features.mover)).output;
                 let hidden: f32 = forward.hidden.iter().zip(output).map(|(unit, weight)| unit * weight).sum();
                 let bound = CUTS + ROUNDING + DIVISOR * LOGIT * hidden.abs();
                 let (evaluation, sets) = position.follow_beside_sets();

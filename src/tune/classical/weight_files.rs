@@ -7,7 +7,6 @@ use crate::board::{Color, Rule};
 use crate::eval::classical::{Combination, Quantization};
 use crate::files::Kind;
 use crate::tune::adam;
-use crate::tune::sample::weight_set;
 
 /// Greatest number of a bias, a row or a prior: half of the 16-bit range, so that the sum of a few points does not wrap.
 const GREATEST: f32 = (i16::MAX / 2) as f32;
@@ -48,7 +47,7 @@ impl Model {
 
     /// The weight set of a color as text.
     fn text(&self, color: Color) -> String {
-        let weight_set = weight_set(self.rule, color);
+        let weight_set = self.rule.table_of(color);
         let layer = self.layer(weight_set);
         let mut text = format!("{HEADING}\n");
         push_line(&mut text, "bias", layer.bias.iter().map(|&bias| quantize(bias, Quantization::UNIT, GREATEST)));

@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::board::Rule;
 use crate::protocol::rule_number::parse_rule;
 use crate::text::as_text;
+use crate::tune::network::{LEARNING_RATE, parse_learning_rate};
 use crate::tune::run::{MOST_GAMES, MOST_NODES, MOST_ROUNDS, number};
-use crate::tune::{LearningRate, ResultShare, SelfPlayPicker, Sizes};
+use crate::tune::sample::{RESULT_SHARE, parse_result_share};
+use crate::tune::{SelfPlayPicker, Sizes};
 
 /// Maximum number of generations.
 pub const MOST_GENERATIONS: u64 = 10_000;
@@ -42,13 +44,13 @@ pub struct GenerationsConfig {
     #[arg(long, default_value = "8", value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
     pub rounds: NonZeroUsize,
     /// The learning rate of the first batch; it falls to 0
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t = LEARNING_RATE, value_parser = parse_learning_rate)]
     #[serde(with = "as_text")]
-    pub rate: LearningRate,
+    pub rate: f32,
     /// The share of the game's result in a label
-    #[arg(long, default_value_t)]
+    #[arg(long, default_value_t = RESULT_SHARE, value_parser = parse_result_share)]
     #[serde(with = "as_text")]
-    pub result_share: ResultShare,
+    pub result_share: f32,
     /// Maximum number of games of the match
     #[arg(long, default_value = "2000", value_parser = number::<NonZeroU32>(2..=MOST_GAMES))]
     pub match_games: NonZeroU32,

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::folder::Folder;
 use crate::arena::config::quoted;
+use crate::arena::contest::Conclusion;
 use crate::tune::run::{Run, RunError};
 
 /// Time between two looks at a match.
@@ -14,9 +15,6 @@ const POLL: Duration = Duration::from_millis(100);
 
 /// Time limit of a move in milliseconds. It is so long that the nodes decide.
 const TURN: u64 = 60_000;
-
-/// The exit status of a match that was interrupted.
-const INTERRUPTED: i32 = 130;
 
 impl Folder<'_> {
     /// Plays the match of a generation against the best network. Returns whether the test accepts the gain; `None` if the
@@ -54,12 +52,13 @@ impl Folder<'_> {
             }
             thread::sleep(POLL);
         };
-        match status.code() {
-            Some(0) => Ok(Some(true)),
-            Some(3 | 4) => Ok(Some(false)),
-            Some(INTERRUPTED) => Ok(None),
-            _ => Err(RunError::Match(status)),
+        let is = |conclusion| status.code() == Some(conclusion as i32);
+        if is(Conclusion::Interrupted) {
+            return Ok(None);
         }
+        let is_better = is(Conclusion::Finished);
+        let is_over = is_better || is(Conclusion::H0) || is(Conclusion::Undecided);
+        if is_over { Ok(Some(is_better)) } else { Err(RunError::Match(status)) }
     }
 }
 

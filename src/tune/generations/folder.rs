@@ -12,7 +12,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::{Generations, GenerationsConfig, NextStep, Step};
+use super::{Generations, GenerationsConfig, NextStep, StepDone};
 use crate::files::{Kind, MEBIBYTE, OutputFile, read_text};
 use crate::shard::Shard;
 use crate::tune::network::TrainFiles;
@@ -97,7 +97,7 @@ impl Folder<'_> {
     }
 
     /// Appends a line to the log.
-    fn log(&self, step: Step) -> Result<(), RunError> {
+    fn log(&self, step: StepDone) -> Result<(), RunError> {
         let path = self.log_path();
         let line = json_line(&step, &path)?;
         let file = OpenOptions::new().create(true).append(true).open(&path);
@@ -105,19 +105,19 @@ impl Folder<'_> {
     }
 
     /// Carries out the next step; `None` if it was halted.
-    fn carry_out(&self, so_far: Generations, run: &Run<'_>) -> Result<Option<Step>, RunError> {
+    fn carry_out(&self, so_far: Generations, run: &Run<'_>) -> Result<Option<StepDone>, RunError> {
         let best = so_far.best().map(|best| self.network(best));
         match so_far.next() {
             NextStep::Test(generation) => {
                 let taken = self.is_better(generation, best.as_deref(), run)?;
-                Ok(taken.map(|taken| Step::Tested { generation, taken }))
+                Ok(taken.map(|taken| StepDone::Tested { generation, taken }))
             }
             NextStep::Train(generation) => self.train(generation, best.as_deref(), run),
         }
     }
 
     /// Plays the games of a generation and trains its network, as far as they are missing; `None` if it was halted.
-    fn train(&self, generation: usize, best: Option<&Path>, run: &Run<'_>) -> Result<Option<Step>, RunError> {
+    fn train(&self, generation: usize, best: Option<&Path>, run: &Run<'_>) -> Result<Option<StepDone>, RunError> {
         let &GenerationsConfig { rule, size, games, nodes, picker, window, rounds, rate, result_share, seed, .. } =
             self.config;
         let (seed, threads) = (seed.wrapping_add(generation as u64 - 1), self.threads);
@@ -135,7 +135,7 @@ impl Folder<'_> {
         let config = TrainConfig { rule, result_share, rounds, rate, seed, threads };
         let end = run.train(files, &config, true)?;
         let held_out = |end: RoundEnd| end.held_out.map(|held_out| held_out.rounded.losses);
-        Ok(end.map(|end| Step::Trained { generation, held_out: held_out(end) }))
+        Ok(end.map(|end| StepDone::Trained { generation, held_out: held_out(end) }))
     }
 }
 

@@ -23,7 +23,7 @@ pub use config::{GenerationsConfig, MOST_GENERATIONS};
 /// A step done: a line of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Step {
+pub enum StepDone {
     /// The network of a generation is trained.
     Trained {
         /// The number of the generation, counted from one.
@@ -86,12 +86,12 @@ impl Generations {
 
     /// The state after a step; `None` if the step cannot come next.
     #[must_use]
-    pub fn after(self, step: Step) -> Option<Self> {
+    pub fn after(self, step: StepDone) -> Option<Self> {
         match (step, self.next()) {
-            (Step::Trained { generation, .. }, NextStep::Train(next)) if generation == next => {
+            (StepDone::Trained { generation, .. }, NextStep::Train(next)) if generation == next => {
                 Some(Self { trained: generation, ..self })
             }
-            (Step::Tested { generation, taken }, NextStep::Test(next)) if generation == next => {
+            (StepDone::Tested { generation, taken }, NextStep::Test(next)) if generation == next => {
                 Some(Self { tested: generation, best: if taken { Some(generation) } else { self.best }, ..self })
             }
             _ => None,
@@ -138,11 +138,11 @@ mod tests {
     fn a_generation_is_trained_then_tested() {
         let start = Generations::default();
         assert_eq!(start.next(), NextStep::Train(1));
-        assert_eq!(start.after(Step::Tested { generation: 1, taken: true }), None);
-        assert_eq!(start.after(Step::Trained { generation: 2, held_out: None }), None);
-        let trained = start.after(Step::Trained { generation: 1, held_out: None }).unwrap();
+        assert_eq!(start.after(StepDone::Tested { generation: 1, taken: true }), None);
+        assert_eq!(start.after(StepDone::Trained { generation: 2, held_out: None }), None);
+        let trained = start.after(StepDone::Trained { generation: 1, held_out: None }).unwrap();
         assert_eq!((trained.next(), trained.done()), (NextStep::Test(1), 0));
-        let lost = trained.after(Step::Tested { generation: 1, taken: false }).unwrap();
+        let lost = trained.after(StepDone::Tested { generation: 1, taken: false }).unwrap();
         assert_eq!((lost.best(), lost.done(), lost.next()), (None, 1, NextStep::Train(2)));
     }
 

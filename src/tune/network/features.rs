@@ -8,8 +8,8 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::threat::LineWindow;
 use crate::tune::loss::Loss;
-use crate::tune::sample::{Replay, candidates, combinations, weight_set};
-use crate::tune::{ResultShare, Sample, VisitShares};
+use crate::tune::sample::{Replay, candidates, combinations};
+use crate::tune::{Sample, VisitShares};
 
 /// The row of a window without a stone. It is always 0.
 pub(super) const NO_ROW: u32 = u32::MAX;
@@ -52,7 +52,7 @@ const PROOF_WEIGHT: f32 = 0.25;
 
 impl Features {
     /// The features of a sample; `None` if it is not a position of the rule or its best move is not a candidate.
-    pub(super) fn of_sample(replay: &mut Replay, sample: &Sample, share: ResultShare) -> Option<Self> {
+    pub(super) fn of_sample(replay: &mut Replay, sample: &Sample, share: f32) -> Option<Self> {
         let weight = if (0.001..0.999).contains(&sample.chance) { 1.0 } else { PROOF_WEIGHT };
         let position = replay.position(sample)?;
         Self::of(position, sample.best, &sample.visits, sample.label(share), weight)
@@ -121,7 +121,7 @@ fn point_rows(position: &Position<Classical>, point: Point, mover: Color) -> Poi
                 return NO_ROW;
             }
             let seen: LineWindow = if color == Color::Black { window } else { window.swapped() };
-            (weight_set(rule, color) * codebook::FOLDED_WINDOWS + codebook::folded(seen)) as u32
+            (rule.table_of(color) * codebook::FOLDED_WINDOWS + codebook::folded(seen)) as u32
         })
     })
 }

@@ -7,7 +7,6 @@ use crate::eval::network::Scale;
 use crate::eval::network::codebook::{BOTH, LANES};
 use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
 use crate::tune::loss::{Loss, Losses};
-use crate::tune::sample::weight_set;
 
 /// Weight of the loss of the moves relative to the loss of the chance. Hand-set; the networks of Rapfi are trained with 1.
 const MOVES_SHARE: f32 = 0.5;
@@ -60,7 +59,7 @@ impl Shard {
 
     /// Adds the gradient of one sample.
     fn add(&mut self, model: &Model, sample: &Features, forward: &Forward, share: f32) {
-        let (head, start) = (model.head(sample.mover), weight_set(model.rule, sample.mover) * Layout::LEN);
+        let (head, start) = (model.head(sample.mover), model.rule.table_of(sample.mover) * Layout::LEN);
         let chance = forward.chance();
         self.losses[Loss::Chance] += share * Loss::Chance.value(sample.label, chance);
         self.losses[Loss::Moves] += share * sample.move_loss(&forward.chances);

@@ -20,7 +20,6 @@ use crate::rng::Rng;
 use crate::threat::{LineWindow, PatternTable};
 use crate::tune::adam::random;
 use crate::tune::loss::{Loss, logistic};
-use crate::tune::sample::weight_set;
 
 /// The lanes of one view.
 pub(super) type Row = [f32; LANES];
@@ -81,7 +80,7 @@ pub(super) struct Forward {
 impl Model {
     /// An initial model: small random parameters, and the classical evaluation's value.
     pub(super) fn new(rule: Rule, priors: &dyn Fn(usize) -> [Vec<f32>; 2], rng: &mut Rng) -> Self {
-        let views = Weights::views_of(rule);
+        let views = rule.tables();
         let mut random = |greatest| random(rng, greatest);
         let shared = (0..views * SHARED_ROWS).map(|_| std::array::from_fn(|_| random(0.15))).collect();
         let mut heads = vec![0.0; views * Layout::LEN];
@@ -105,7 +104,7 @@ impl Model {
     /// A model that begins as a network of this or another rule. If that has another number of views, black's serves for
     /// both colors.
     pub(super) fn from_weights(rule: Rule, weights: &Weights) -> Self {
-        let colors = &Color::ALL[..Weights::views_of(rule)];
+        let colors = &Color::ALL[..rule.tables()];
         let number = |row: &ViewRow| row.map(|number| f32::from(number) / Scale::LANE);
         let mut model = Self {
             rule,
@@ -143,7 +142,7 @@ impl Model {
 
     /// The head of the color to move.
     pub(super) fn head(&self, mover: Color) -> &[f32] {
-        &self.heads[weight_set(self.rule, mover) * Layout::LEN..][..Layout::LEN]
+        &self.heads[self.rule.table_of(mover) * Layout::LEN..][..Layout::LEN]
     }
 
     /// The forward pass. It overwrites `forward`.
@@ -252,8 +251,8 @@ pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
 /// The shared rows of each window.
 fn parts(rule: Rule) -> Vec<[u32; SHARED_PARTS]> {
     let patterns = PatternTable::of(rule);
-    let mut parts = vec![[0; SHARED_PARTS]; Weights::views_of(rule) * FOLDED_WINDOWS];
-    for (view, color) in Color::ALL.into_iter().take(Weights::views_of(rule)).enumerate() {
+    let mut parts = vec![[0; SHARED_PARTS]; rule.tables() * FOLDED_WINDOWS];
+    for (view, color) in Color::ALL.into_iter().take(rule.tables()).enumerate() {
         let first = view * SHARED_ROWS;
         for window in LineWindow::all() {
             let [low, high] = codebook::halves(window).map(|half| (first + PATTERN_ROWS + half) as u32);

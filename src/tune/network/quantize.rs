@@ -20,7 +20,7 @@ impl Model {
         if !rows.chain(&self.heads).all(|parameter| parameter.is_finite()) {
             return None;
         }
-        let views = Weights::views_of(self.rule);
+        let views = self.rule.tables();
         let views = (0..views).zip(Color::ALL).map(|(view, color)| ViewWeights {
             patterns: self.shared_rows(view, 0, PATTERN_ROWS),
             halves: self.shared_rows(view, PATTERN_ROWS, HALF_ROWS),

@@ -1,6 +1,5 @@
 //! [`Run::train`]: a training from files of games to a network file.
 
-use std::ffi::OsString;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -8,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{Checkpoint, HeldOut, RoundEnd, TrainConfig, TrainError, train};
 use crate::eval::network::Weights;
-use crate::files::{self, OutputError, OutputFile};
+use crate::files::{self, OutputError, OutputFile, beside};
 use crate::tune::plot::{CURVES_KIND, learning_curves};
 use crate::tune::run::{Run, RunError, cannot_read, if_exists, read_network};
 
@@ -42,7 +41,7 @@ impl Run<'_> {
     ) -> Result<Option<RoundEnd>, RunError> {
         let TrainFiles { games, start, network, plot } = files;
         // Outputs are opened first, so that a long run does not fail at its end and no other training takes the files.
-        let checkpoint_file = checkpoint_of(network);
+        let checkpoint_file = beside(network, ".checkpoint");
         let mut network_out = OutputFile::create(network, &Weights::KIND)?;
         let mut checkpoint_out = OutputFile::create(&checkpoint_file, &Checkpoint::KIND)?;
         let mut plot_out = plot.map(|plot| OutputFile::create(plot, &CURVES_KIND)).transpose()?;
@@ -82,12 +81,6 @@ impl Run<'_> {
         }
         Ok(Some(end))
     }
-}
-
-fn checkpoint_of(network: &Path) -> PathBuf {
-    let mut name = OsString::from(network);
-    name.push(".checkpoint");
-    name.into()
 }
 
 /// Reads a checkpoint; `None` if there is none.

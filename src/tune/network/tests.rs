@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use super::features::Features;
 use super::gradient::Shard;
 use super::model::{Forward, Layout, Model};
-use super::{Checkpoint, CheckpointError, HeldOut, LearningRate, TrainConfig, TrainError, TrainReport, train};
+use super::{Checkpoint, CheckpointError, HeldOut, TrainConfig, TrainError, TrainReport, train};
 use crate::board::{Board, Color, Rule, Size};
 use crate::eval::network::codebook::{FOLDED_WINDOWS, LANES};
 use crate::eval::network::{Networks, Weights};
@@ -16,7 +16,7 @@ use crate::position::Position;
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::tune::loss::Loss;
-use crate::tune::{Found, GameRecord, OpeningKind, Ply, ResultShare, VisitShares};
+use crate::tune::{Found, OpeningKind, Ply, SelfPlayGame, VisitShares};
 
 /// Positions of random games with a random best move.
 fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Classical>, Features)> {
@@ -159,7 +159,7 @@ fn the_integers_of_the_engine_are_the_numbers_of_the_model_rounded() {
 }
 
 /// Random games in which the best move is the lowest point near the stones.
-fn games(rule: Rule, count: u32) -> Vec<GameRecord> {
+fn games(rule: Rule, count: u32) -> Vec<SelfPlayGame> {
     let mut rng = Rng::new(9);
     let game = |number| {
         let mut board = Board::new(Size::FIFTEEN, rule);
@@ -178,7 +178,7 @@ fn games(rule: Rule, count: u32) -> Vec<GameRecord> {
             board.play(point);
         }
         let winner = Some(Color::ALL[rng.below(2)]);
-        GameRecord { number, size: Size::FIFTEEN, winner, opening: OpeningKind::Random, opening_plies: 1, plies }
+        SelfPlayGame { number, size: Size::FIFTEEN, winner, opening: OpeningKind::Random, opening_plies: 1, plies }
     };
     (0..count).map(game).collect()
 }
@@ -186,9 +186,9 @@ fn games(rule: Rule, count: u32) -> Vec<GameRecord> {
 fn config(rounds: usize, threads: usize) -> TrainConfig {
     TrainConfig {
         rule: Rule::Freestyle,
-        result_share: ResultShare::default(),
+        result_share: 0.5,
         rounds: NonZeroUsize::new(rounds).unwrap(),
-        rate: LearningRate::new(0.005).unwrap(),
+        rate: 0.005,
         seed: 1,
         threads: NonZeroUsize::new(threads).unwrap(),
     }
@@ -268,7 +268,7 @@ fn rounding_loses_little() {
 fn too_few_games_are_an_error() {
     let too_few = games(Rule::Freestyle, 2);
     let error = train(&config(1, 1), &too_few, None, None, &mut |_| ControlFlow::Continue(())).unwrap_err();
-    assert_eq!(error, TrainError::TooFewSamples(46));
+    assert_eq!(error, TrainError::TooFewSamples(46, 1024));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::trainer::{BATCH, Trainer};
 use crate::eval::network::Weights;
 use crate::fnv::Fnv1a;
 use crate::rng::Rng;
-use crate::tune::GameRecord;
+use crate::tune::SelfPlayGame;
 use crate::tune::loss::Losses;
 use crate::tune::sample::Replay;
 
@@ -69,12 +69,12 @@ pub struct RoundEnd {
     pub weights: Weights,
 }
 
-/// Error returned when a training ends without a network.
+/// Error returned when a training of a network, or a fit of the classical weights, has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrainError {
-    /// The number of fitted samples that are positions of the rule is below that of a batch.
-    #[error("{0} samples are positions of the rule, expected at least {BATCH} besides those held out")]
-    TooFewSamples(usize),
+    /// The number of samples to learn from is below that of a batch: the first number below the second.
+    #[error("{0} samples to learn from, expected at least {1} positions of the rule")]
+    TooFewSamples(usize, usize),
     /// The losses or the parameters of this round, counted from 1, are not finite.
     #[error("the losses of round {0} are not finite")]
     Diverged(usize),
@@ -102,7 +102,7 @@ pub enum TrainError {
 /// When a thread panics.
 pub fn train(
     config: &TrainConfig,
-    games: &[GameRecord],
+    games: &[SelfPlayGame],
     start: Option<&Weights>,
     checkpoint: Option<Checkpoint>,
     progress: &mut dyn FnMut(TrainReport<'_>) -> ControlFlow<()>,
@@ -114,7 +114,7 @@ pub fn train(
     let classical = (!held_out.is_empty()).then(|| Quality::of_classical(config.rule, &held_out));
     let samples = fitted.iter().map(|&game| games[game].samples().count()).sum::<usize>();
     if samples < BATCH {
-        return Err(TrainError::TooFewSamples(samples));
+        return Err(TrainError::TooFewSamples(samples, BATCH));
     }
     let games_of_chunk = (CHUNK / samples.div_ceil(fitted.len())).max(1);
     let chunks = fitted.len().div_ceil(games_of_chunk);
@@ -152,12 +152,12 @@ pub fn train(
 /// The items in a random order that depends on the seed and the number.
 fn shuffled<T: Clone>(seed: u64, number: usize, items: &[T]) -> Vec<T> {
     let mut items = items.to_vec();
-    Rng::new(seed ^ Rng::new(number as u64).next_u64()).shuffle(&mut items);
+    Rng::numbered(seed, number as u64).shuffle(&mut items);
     items
 }
 
 /// A hash of everything that decides the result of a training.
-fn fingerprint(config: &TrainConfig, games: &[GameRecord], start: Option<&Weights>) -> u64 {
+fn fingerprint(config: &TrainConfig, games: &[SelfPlayGame], start: Option<&Weights>) -> u64 {
     let TrainConfig { rule, result_share, rounds, rate, seed, threads: _ } = *config;
     let mut hash = Fnv1a::default();
     hash.add_bytes(format!("{rule} {result_share} {rounds} {rate} {seed}").as_bytes());
@@ -170,7 +170,7 @@ fn fingerprint(config: &TrainConfig, games: &[GameRecord], start: Option<&Weight
 }
 
 /// The features of some games.
-fn features(config: &TrainConfig, games: &[GameRecord], chosen: &[usize]) -> Vec<Features> {
+fn features(config: &TrainConfig, games: &[SelfPlayGame], chosen: &[usize]) -> Vec<Features> {
     let of = |chosen: &[usize]| {
         let mut replay = Replay::new(config.rule);
         let samples = chosen.iter().flat_map(|&game| games[game].samples());

@@ -59,7 +59,7 @@ impl Trainer {
             descent: Descent::new(&model),
             shards: (0..SHARDS).map(|_| Shard::new(&model)).collect(),
             threads: config.threads.get().min(SHARDS),
-            first_rate: config.rate.get(),
+            first_rate: config.rate,
             batches: 0,
             all_batches: (config.rounds.get() * samples).div_ceil(BATCH),
             seen: model.rest.iter().map(seen).collect(),

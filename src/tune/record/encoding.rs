@@ -1,6 +1,6 @@
 //! The bytes of headers and games, in the format of the module page.
 
-use super::game::{Found, GameRecord, OpeningKind, Ply, Stray, VisitShares};
+use super::game::{Found, OpeningKind, Ply, SelfPlayGame, Stray, VisitShares};
 use super::header::{EngineSignature, GameSettings, Header};
 use crate::board::{Color, POINT_SLOTS, Point, PointSet, Rule, Size};
 use crate::protocol::rule_number::RuleInfo;
@@ -58,7 +58,7 @@ pub(super) fn decode_header(bytes: &[u8]) -> Option<Header> {
 }
 
 /// The bytes of a game.
-pub(super) fn encode_game(game: &GameRecord) -> Vec<u8> {
+pub(super) fn encode_game(game: &SelfPlayGame) -> Vec<u8> {
     let mut bytes = game.number.to_le_bytes().to_vec();
     let opening = OpeningKind::ALL.iter().position(|&kind| kind == game.opening).unwrap_or_default();
     bytes.extend([game.size.side(), game.winner.map_or(DRAWN, |color| color.index() as u8), opening as u8]);
@@ -113,7 +113,7 @@ fn score_bits(score: Score) -> u16 {
 
 /// The game with these bytes; `None` where they are none: its stones can be played one after the other, and every best
 /// move is on an empty point. What the rule says of them is not asked.
-pub(super) fn decode_game(bytes: &[u8]) -> Option<GameRecord> {
+pub(super) fn decode_game(bytes: &[u8]) -> Option<SelfPlayGame> {
     let mut bytes = Bytes(bytes);
     let number = bytes.u32()?;
     let size = Size::new(bytes.u8()?)?;
@@ -129,7 +129,7 @@ pub(super) fn decode_game(bytes: &[u8]) -> Option<GameRecord> {
         plies.push(ply);
     }
     let is_game = (winner.is_some() || result == DRAWN) && usize::from(opening_plies) <= plies.len();
-    is_game.then_some(GameRecord { number, size, winner, opening, opening_plies, plies })
+    is_game.then_some(SelfPlayGame { number, size, winner, opening, opening_plies, plies })
 }
 
 /// Bytes that are read from the front.

@@ -1,4 +1,4 @@
-//! [`GameRecord`]: a game of self-play with the results of its searches, and its samples.
+//! [`SelfPlayGame`]: a game of self-play with the results of its searches, and its samples.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl OpeningKind {
 
 /// A game of the engine against itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameRecord {
+pub struct SelfPlayGame {
     /// The number of the game, counted from 0.
     pub number: u32,
     /// The board.
@@ -118,7 +118,7 @@ pub struct Stray {
     pub visits: VisitShares,
 }
 
-impl GameRecord {
+impl SelfPlayGame {
     /// The samples of the game: each quiet position, followed by the position off the game at the same ply.
     ///
     /// Cost: a copy of the stones for each sample.
@@ -153,7 +153,7 @@ impl GameRecord {
 }
 
 /// The game as a line of text: its number, board, opening, length and result.
-impl fmt::Display for GameRecord {
+impl fmt::Display for SelfPlayGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { number, size, opening, opening_plies, .. } = self;
         write!(f, "game {number}: {size} × {size}, {opening_plies} plies of {opening} opening, ")?;

@@ -38,14 +38,14 @@ mod tests;
 mod writer;
 
 pub use error::{Damage, GameFileError};
-pub use game::{Found, GameRecord, OpeningKind, Ply, Stray, VisitShares};
+pub use game::{Found, OpeningKind, Ply, SelfPlayGame, Stray, VisitShares};
 pub use header::{EngineSignature, GameSettings, Header};
 pub use reader::{GameReader, Games, read_games};
 pub use summary::Summary;
 pub use writer::GameWriter;
 
 /// The signature of the engine that played these games: the checksum of their bytes.
-pub(super) fn signature(games: &[GameRecord]) -> EngineSignature {
+pub(super) fn signature(games: &[SelfPlayGame]) -> EngineSignature {
     let bytes: Vec<_> = games.iter().flat_map(encoding::encode_game).collect();
     EngineSignature(block::checksum(&bytes))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::block::{Next, block_len, read_block, read_up_to};
 use super::encoding::{decode_game, decode_header};
 use super::error::{Damage, GameFileError};
-use super::game::GameRecord;
+use super::game::SelfPlayGame;
 use super::header::Header;
 use crate::board::Rule;
 use crate::files;
@@ -35,11 +35,8 @@ pub(super) struct Index {
 
 impl Index {
     /// Reads and checks every byte of a file.
-    pub(super) fn read(path: &Path, file: &mut (impl Read + Seek)) -> Result<Self, GameFileError> {
-        Self::read_whole(path, &mut BufReader::new(file))
-    }
-
-    fn read_whole(path: &Path, input: &mut impl Read) -> Result<Self, GameFileError> {
+    pub(super) fn read(path: &Path, file: impl Read) -> Result<Self, GameFileError> {
+        let input = &mut BufReader::new(file);
         let in_file = |error| GameFileError::File(path.to_owned(), error);
         let start = read_up_to(input, MAGIC.len() + size_of_val(&VERSION)).map_err(in_file)?;
         let version = start.strip_prefix(&MAGIC).and_then(|bytes| bytes.try_into().ok()).map(u16::from_le_bytes);
@@ -50,19 +47,19 @@ impl Index {
         }
         let mut end = start.len() as u64;
         let damaged = |byte, damage| GameFileError::Damaged(path.to_owned(), byte, damage);
-        let next = |input: &mut _, byte| match read_block(input).map_err(in_file)? {
+        let mut next = |byte| match read_block(input).map_err(in_file)? {
             Next::Payload(payload) => Ok(Ok(payload)),
             Next::End(tail) => Ok(Err(tail as u64)),
             Next::WrongLength => Err(damaged(byte, Damage::Length)),
             Next::WrongChecksum => Err(damaged(byte, Damage::Checksum)),
         };
-        let Ok(header) = next(input, end)? else { return Err(GameFileError::NoGames(path.to_owned())) };
+        let Ok(header) = next(end)? else { return Err(GameFileError::NoGames(path.to_owned())) };
         let header_len = block_len(&header);
         let header = decode_header(&header).ok_or_else(|| damaged(end, Damage::Header))?;
         end += header_len;
         let mut offsets = BTreeMap::new();
         let tail = loop {
-            let payload = match next(input, end)? {
+            let payload = match next(end)? {
                 Ok(payload) => payload,
                 Err(tail) => break tail,
             };
@@ -84,7 +81,8 @@ impl Index {
 #[derive(Debug)]
 pub struct GameReader {
     path: PathBuf,
-    header: Header,
+    /// The header of the file.
+    pub header: Header,
     tail: u64,
     input: BufReader<File>,
     /// The offset of the next byte of the input.
@@ -113,16 +111,6 @@ impl GameReader {
         Ok(Self { path: path.to_owned(), header, tail, input: BufReader::new(file), position: 0, offsets, next })
     }
 
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The header of the file.
-    pub const fn header(&self) -> &Header {
-        &self.header
-    }
-
     /// Number of bytes of an unfinished game at the end, which a killed process leaves. They are ignored.
     pub const fn tail(&self) -> u64 {
         self.tail
@@ -134,17 +122,12 @@ impl GameReader {
         (tail > 0).then(|| format!("{path}: {tail} bytes of an unfinished game are ignored"))
     }
 
-    /// The number of games not read yet.
-    pub fn remaining(&self) -> usize {
-        self.offsets.len() + usize::from(self.next.is_some())
-    }
-
     /// The number of the next game.
     fn next_number(&self) -> Option<u32> {
         self.next.map(|(number, _)| number)
     }
 
-    fn read_at(&mut self, offset: u64) -> Result<GameRecord, GameFileError> {
+    fn read_at(&mut self, offset: u64) -> Result<SelfPlayGame, GameFileError> {
         let in_file = |error| GameFileError::File(self.path.clone(), error);
         // Games are nearly in order, so that most seeks stay within the buffer.
         self.input.seek_relative(offset.wrapping_sub(self.position) as i64).map_err(in_file)?;
@@ -159,7 +142,7 @@ impl GameReader {
 
 /// After an error there are no more games.
 impl Iterator for GameReader {
-    type Item = Result<GameRecord, GameFileError>;
+    type Item = Result<SelfPlayGame, GameFileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let (_, offset) = self.next?;
@@ -234,7 +217,7 @@ impl Games {
 
 /// After an error there are no more games.
 impl Iterator for Games {
-    type Item = Result<GameRecord, GameFileError>;
+    type Item = Result<SelfPlayGame, GameFileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let (number, file) = self.next_file()?;

@@ -1,19 +1,19 @@
 //! [`Summary`]: statistics of games.
 
 use std::fmt;
-use std::iter::Sum;
 use std::ops::Add;
 
-use super::game::{GameRecord, OpeningKind};
+use super::game::{OpeningKind, SelfPlayGame};
 use crate::board::Color;
+use crate::text::write_joined;
 
 /// Statistics of the games of one or more files.
 ///
 /// ```
-/// use tengen::tune::{GameRecord, Summary};
+/// use tengen::tune::{SelfPlayGame, Summary};
 ///
-/// let games: [GameRecord; 0] = [];
-/// let summary: Summary = games.iter().map(Summary::of).sum();
+/// let games: [SelfPlayGame; 0] = [];
+/// let summary = games.iter().map(Summary::of).fold(Summary::default(), |sum, game| sum + game);
 /// assert_eq!(summary.games(), 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of one game.
-    pub fn of(game: &GameRecord) -> Self {
+    pub fn of(game: &SelfPlayGame) -> Self {
         let quiet = game.plies.iter().filter(|ply| ply.found.is_some_and(|found| found.is_quiet));
         Self {
             results: [0, 1, 2].map(|result| u64::from(game.winner.map_or(2, Color::index) == result)),
@@ -63,12 +63,6 @@ impl Add for Summary {
     }
 }
 
-impl Sum for Summary {
-    fn sum<I: Iterator<Item = Self>>(summaries: I) -> Self {
-        summaries.fold(Self::default(), Add::add)
-    }
-}
-
 /// Two lines: games with their results and lengths, then samples and openings.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,15 +77,12 @@ impl fmt::Display for Summary {
         )?;
         write!(
             f,
-            "{} samples: {} positions, {} strays; openings:",
+            "{} samples: {} positions, {} strays; openings: ",
             self.positions + self.strays,
             self.positions,
             self.strays
         )?;
-        for (index, (kind, count)) in OpeningKind::ALL.iter().zip(self.openings).enumerate() {
-            let comma = if index == 0 { "" } else { "," };
-            write!(f, "{comma} {kind} {:.1} %", 100.0 * count as f64 / games)?;
-        }
-        Ok(())
+        let share = |(kind, count)| format!("{kind} {:.1} %", 100.0 * count as f64 / games);
+        write_joined(f, ", ", OpeningKind::ALL.iter().zip(self.openings).map(share))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::num::NonZeroU64;
+use std::ops::Add;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -23,7 +24,7 @@ impl Scratch {
     }
 
     /// A file with these games.
-    fn with(games: &[GameRecord]) -> Self {
+    fn with(games: &[SelfPlayGame]) -> Self {
         let scratch = Self::new();
         let mut writer = GameWriter::create(&scratch.0, &header()).unwrap();
         games.iter().for_each(|game| writer.write(game).unwrap());
@@ -34,7 +35,7 @@ impl Scratch {
         fs::read(&self.0).unwrap()
     }
 
-    fn read(&self) -> Result<Vec<GameRecord>, GameFileError> {
+    fn read(&self) -> Result<Vec<SelfPlayGame>, GameFileError> {
         GameReader::open(&self.0)?.collect()
     }
 
@@ -61,7 +62,7 @@ fn one<T: Copy>(items: &[T], rng: &mut Rng) -> T {
 }
 
 /// A game of any form that the file can hold.
-fn random_game(number: u32, rng: &mut Rng) -> GameRecord {
+fn random_game(number: u32, rng: &mut Rng) -> SelfPlayGame {
     let size = Size::new(one(&[5, 15, 32], rng)).unwrap();
     let mut empty: Vec<_> = size.points().collect();
     rng.shuffle(&mut empty);
@@ -91,11 +92,11 @@ fn random_game(number: u32, rng: &mut Rng) -> GameRecord {
     let plies: Vec<_> = plies.collect();
     let winner = one(&[None, Some(Color::Black), Some(Color::White)], rng);
     let opening_plies = rng.below(plies.len() + 1) as u16;
-    GameRecord { number, size, winner, opening: one(&OpeningKind::ALL, rng), opening_plies, plies }
+    SelfPlayGame { number, size, winner, opening: one(&OpeningKind::ALL, rng), opening_plies, plies }
 }
 
 /// Games of the shard of [`header`].
-fn random_games(count: u32, seed: u64) -> Vec<GameRecord> {
+fn random_games(count: u32, seed: u64) -> Vec<SelfPlayGame> {
     let mut rng = Rng::new(seed);
     (0..count).map(|index| random_game(3 * index + 1, &mut rng)).collect()
 }
@@ -105,7 +106,7 @@ fn points(names: &str) -> Vec<Point> {
 }
 
 /// Three stones: one of the opening, one with everything, one with the least.
-fn short_game() -> GameRecord {
+fn short_game() -> SelfPlayGame {
     let &[a1, b1, c1, a2, b2] = &points("0,0 1,0 2,0 0,1 1,1")[..] else { unreachable!() };
     let visits = VisitShares::of([(b2, 60), (c1, 40)].into_iter());
     let found = Found { best: c1, score: Score::from_value(-2), visits, is_quiet: true };
@@ -117,7 +118,7 @@ fn short_game() -> GameRecord {
         Ply { point: c1, found: Some(Found { is_quiet: false, visits: VisitShares::default(), ..found }), stray: None },
     ];
     let size = Size::new(5).unwrap();
-    GameRecord { number: 4, size, winner: Some(Color::White), opening: OpeningKind::Edge, opening_plies: 1, plies }
+    SelfPlayGame { number: 4, size, winner: Some(Color::White), opening: OpeningKind::Edge, opening_plies: 1, plies }
 }
 
 #[test]
@@ -148,16 +149,16 @@ fn games_are_read_as_they_were_written_and_in_the_order_of_their_numbers() {
     let file = Scratch::with(&shuffled);
     assert_eq!(file.read().unwrap(), games);
     let reader = GameReader::open(&file.0).unwrap();
-    assert_eq!((reader.header(), reader.tail(), reader.remaining()), (&header(), 0, 300));
+    assert_eq!((reader.header, reader.tail(), reader.count()), (header(), 0, 300));
 }
 
 #[test]
 fn the_samples_of_a_game_are_its_quiet_positions_and_strays() {
     let samples: Vec<_> = short_game().samples().map(|sample| sample.to_string()).collect();
     assert_eq!(samples, ["5 a5 c5 0.498 1", "5 a5a4 b4 0.784 -"]);
-    let drawn = GameRecord { winner: None, ..short_game() };
+    let drawn = SelfPlayGame { winner: None, ..short_game() };
     assert_eq!(drawn.samples().next().unwrap().result, Some(0.5));
-    let lost = GameRecord { winner: Some(Color::Black), ..short_game() };
+    let lost = SelfPlayGame { winner: Some(Color::Black), ..short_game() };
     assert_eq!(lost.samples().next().unwrap().result, Some(0.0));
 }
 
@@ -219,15 +220,15 @@ fn every_changed_byte_is_found_and_the_file_stays_as_it_is() {
 
 #[test]
 fn whole_bytes_that_are_no_game_of_the_file_are_damage() {
-    let damage = |games: &[GameRecord]| match Scratch::with(games).read() {
+    let damage = |games: &[SelfPlayGame]| match Scratch::with(games).read() {
         Err(GameFileError::Damaged(_, byte, damage)) => (byte, damage),
         other => panic!("{other:?}"),
     };
     let start = Scratch::with(&[]).bytes().len() as u64;
     let game = short_game();
-    let other_size = GameRecord { size: Size::new(6).unwrap(), ..game.clone() };
-    let other_shard = GameRecord { number: 5, ..game.clone() };
-    let long_opening = GameRecord { opening_plies: 4, ..game.clone() };
+    let other_size = SelfPlayGame { size: Size::new(6).unwrap(), ..game.clone() };
+    let other_shard = SelfPlayGame { number: 5, ..game.clone() };
+    let long_opening = SelfPlayGame { opening_plies: 4, ..game.clone() };
     let mut taken = game.clone();
     taken.plies[2].point = game.plies[0].point;
     let mut off_board = game.clone();
@@ -296,14 +297,14 @@ fn several_files_are_read_in_the_order_of_the_numbers() {
 
 #[test]
 fn a_summary_counts_games_and_samples() {
-    let drawn = GameRecord { winner: None, opening: OpeningKind::List, ..short_game() };
-    let summary: Summary = [&short_game(), &drawn, &drawn].into_iter().map(Summary::of).sum();
+    let drawn = SelfPlayGame { winner: None, opening: OpeningKind::List, ..short_game() };
+    let summary = [&short_game(), &drawn, &drawn].into_iter().map(Summary::of).fold(Summary::default(), Add::add);
     let expected = Summary { results: [0, 1, 2], openings: [0, 1, 2], plies: 9, positions: 3, strays: 3 };
     assert_eq!((summary, summary.games()), (expected, 3));
     let text = "3 games: black won 0, white 1, drawn 2; 3.0 plies a game\n\
                 6 samples: 3 positions, 3 strays; openings: random 0.0 %, edge 33.3 %, list 66.7 %";
     assert_eq!(summary.to_string(), text);
     let games = random_games(100, 7);
-    let summary: Summary = games.iter().map(Summary::of).sum();
-    assert_eq!((summary.positions + summary.strays) as usize, games.iter().flat_map(GameRecord::samples).count());
+    let summary = games.iter().map(Summary::of).fold(Summary::default(), Add::add);
+    assert_eq!((summary.positions + summary.strays) as usize, games.iter().flat_map(SelfPlayGame::samples).count());
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::block::to_block;
 use super::encoding::{encode_game, encode_header};
 use super::error::GameFileError;
-use super::game::GameRecord;
+use super::game::SelfPlayGame;
 use super::header::Header;
 use super::reader::{Index, MAGIC, VERSION};
 use crate::files::open_locked;
@@ -75,7 +75,7 @@ impl GameWriter {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn write(&mut self, game: &GameRecord) -> Result<(), GameFileError> {
+    pub fn write(&mut self, game: &SelfPlayGame) -> Result<(), GameFileError> {
         let block = to_block(&encode_game(game));
         let too_long = || GameFileError::File(self.path.clone(), io::Error::other("the game is too long"));
         let block = block.ok_or_else(too_long)?;

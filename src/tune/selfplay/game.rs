@@ -16,7 +16,7 @@ use crate::position::ThreatBoard;
 use crate::rng::Rng;
 use crate::score::Score;
 use crate::threat::{Threat, ThreatSets};
-use crate::tune::record::{Found, GameRecord, GameSettings, Ply, Stray, VisitShares};
+use crate::tune::record::{Found, GameSettings, Ply, SelfPlayGame, Stray, VisitShares};
 use crate::weights::{WeightedPosition, Weighting};
 
 /// Maximum number of random openings tried for a game. Set by 1,000 games of each rule on 15 × 15 with 2,000 nodes: at
@@ -44,10 +44,10 @@ const TABLE_BYTES: usize = 1 << 20;
 
 /// Bytes of a tree for each playout. A node with 40 children of 32 bytes takes 1,280, and not every playout makes one.
 /// Hand-set.
-const PLAYOUT_BYTES: u64 = 1 << 10;
+pub(super) const PLAYOUT_BYTES: u64 = 1 << 10;
 
 /// Bytes of the table for each node of a long search. Hand-set.
-const ENTRY_BYTES: u64 = 16;
+pub(super) const ENTRY_BYTES: u64 = 16;
 
 /// Error returned when a game cannot be played to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -81,19 +81,10 @@ pub(in crate::tune) struct Searched {
 }
 
 impl Searcher {
-    pub(super) fn new(picker: NewPicker, evaluation: Evaluation) -> Self {
+    /// A searcher whose memory grows by this number of bytes for each node of a search.
+    pub(super) fn new(picker: NewPicker, evaluation: Evaluation, bytes_per_node: u64) -> Self {
         // Every search has a node limit, so the time of an unlimited one does not matter.
-        Self { player: Player::inline(Box::new(picker), Duration::ZERO), evaluation, bytes_per_node: 0 }
-    }
-
-    /// A searcher for a picker that keeps a tree.
-    pub(super) fn with_tree(picker: NewPicker, evaluation: Evaluation) -> Self {
-        Self { bytes_per_node: PLAYOUT_BYTES, ..Self::new(picker, evaluation) }
-    }
-
-    /// A searcher with a table for long searches.
-    pub(super) fn with_table(picker: NewPicker, evaluation: Evaluation) -> Self {
-        Self { bytes_per_node: ENTRY_BYTES, ..Self::new(picker, evaluation) }
+        Self { player: Player::inline(Box::new(picker), Duration::ZERO), evaluation, bytes_per_node }
     }
 
     /// Clears the tables of earlier searches.
@@ -149,8 +140,8 @@ struct OngoingGame<'a> {
 ///
 /// # Errors
 /// When every opening tried is decided, or the picker fails.
-pub(super) fn play(settings: &GameSettings, number: u32, searcher: &mut Searcher) -> Result<GameRecord, GameError> {
-    let mut rng = game_rng(settings.seed, number);
+pub(super) fn play(settings: &GameSettings, number: u32, searcher: &mut Searcher) -> Result<SelfPlayGame, GameError> {
+    let mut rng = Rng::numbered(settings.seed, number.into());
     let size = settings.sizes.draw(&mut rng);
     let (position, opening) = undecided_opening(settings, size, searcher, &mut rng)?;
     searcher.clear();
@@ -159,15 +150,7 @@ pub(super) fn play(settings: &GameSettings, number: u32, searcher: &mut Searcher
     let plies = moves.iter().map(|&point| Ply { point, found: None, stray: None }).collect();
     let (plies, winner) = OngoingGame { settings, searcher, rng, plies, threats }.play_out(position)?;
     let opening_plies = moves.len() as u16;
-    Ok(GameRecord { number, size, winner, opening: kind, opening_plies, plies })
-}
-
-/// The random numbers of a game.
-///
-/// The state of the generator grows by a constant with each number, so that nearby states yield the same numbers. The number
-/// of the game is therefore hashed by a step of the generator before it is combined with the seed.
-const fn game_rng(seed: u64, number: u32) -> Rng {
-    Rng::new(seed ^ Rng::new(number as u64).next_u64())
+    Ok(SelfPlayGame { number, size, winner, opening: kind, opening_plies, plies })
 }
 
 impl OngoingGame<'_> {
@@ -253,8 +236,6 @@ fn is_quiet(threats: &ThreatBoard) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::notation::parse_comma;
 
@@ -271,16 +252,5 @@ mod tests {
         assert_eq!(learnt(&[(loss, 9, 0), (other, 3, 0)]), [loss, other]);
         assert_eq!(learnt(&[(win, 0, 10_000)]), [], "a proof without playouts");
         assert_eq!(learnt(&[]), []);
-    }
-
-    #[test]
-    fn the_games_of_a_seed_share_no_random_numbers() {
-        for seed in [0, 1, 43, u64::MAX] {
-            let mut seen = BTreeSet::new();
-            for number in 0..1_000 {
-                let mut rng = game_rng(seed, number);
-                assert!((0..30).all(|_| seen.insert(rng.next_u64())), "seed {seed}, game {number}");
-            }
-        }
     }
 }

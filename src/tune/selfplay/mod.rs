@@ -17,7 +17,7 @@ use std::thread;
 use clap::Args;
 use strum::{Display, EnumString, VariantNames};
 
-use super::record::{EngineSignature, GameFileError, GameRecord, GameSettings, signature};
+use super::record::{EngineSignature, GameFileError, GameSettings, SelfPlayGame, signature};
 use super::run::{MOST_GAMES, number};
 use crate::board::{Rule, Size};
 use crate::picker::{Evaluation, Mcts, Picker, PickerName};
@@ -26,6 +26,7 @@ use crate::text::UnknownName;
 
 pub use game::GameError;
 pub(super) use game::Searcher;
+use game::{ENTRY_BYTES, PLAYOUT_BYTES};
 pub use sizes::{Sizes, SizesError};
 
 /// Configuration of a run of self-play, also as arguments.
@@ -76,7 +77,7 @@ type NewPicker = fn() -> Box<dyn Picker>;
 type NewSearcher<'a> = &'a (dyn Fn() -> Searcher + Sync);
 
 /// A game that has ended, or the number and the error of a game that failed.
-type Ended = Result<GameRecord, (u32, GameError)>;
+type Ended = Result<SelfPlayGame, (u32, GameError)>;
 
 /// Maximum number of threads, far above the number of cores of a machine. If the system refuses the signal stack of a
 /// thread, the runtime library aborts the process; Linux does so with some 16,000 threads (`vm.max_map_count`).
@@ -84,16 +85,6 @@ pub const MOST_THREADS: usize = 1024;
 
 /// The number of games, the nodes and the seed of [`engine_signature`]: 0.1 s of work.
 const SIGNATURE: (u32, NonZeroU64, u64) = (3, NonZeroU64::new(200).unwrap(), 1);
-
-/// The alpha-beta search as in a game.
-fn search() -> Box<dyn Picker> {
-    PickerName::Search.build()
-}
-
-/// The tree search, with noise.
-fn mcts() -> Box<dyn Picker> {
-    Box::new(Mcts::for_self_play())
-}
 
 /// The pickers of self-play: those that report a score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
@@ -125,15 +116,16 @@ impl Engine {
     /// A searcher for single positions, with a table for long searches.
     pub(super) fn analyst(self) -> Searcher {
         match self.picker {
-            SelfPlayPicker::Search => Searcher::with_table(search, self.evaluation),
-            SelfPlayPicker::Mcts => Searcher::with_tree(|| PickerName::Mcts.build(), self.evaluation),
+            SelfPlayPicker::Search => Searcher::new(|| PickerName::Search.build(), self.evaluation, ENTRY_BYTES),
+            SelfPlayPicker::Mcts => Searcher::new(|| PickerName::Mcts.build(), self.evaluation, PLAYOUT_BYTES),
         }
     }
 
+    /// A searcher for games. Its table is small, and its tree search adds noise.
     fn searcher(self) -> Searcher {
         match self.picker {
-            SelfPlayPicker::Search => Searcher::new(search, self.evaluation),
-            SelfPlayPicker::Mcts => Searcher::with_tree(mcts, self.evaluation),
+            SelfPlayPicker::Search => Searcher::new(|| PickerName::Search.build(), self.evaluation, 0),
+            SelfPlayPicker::Mcts => Searcher::new(|| Box::new(Mcts::for_self_play()), self.evaluation, PLAYOUT_BYTES),
         }
     }
 }
@@ -153,7 +145,7 @@ pub fn play(
     engine: Engine,
     recorded: &[u32],
     halt: &AtomicBool,
-    write: &mut dyn FnMut(GameRecord) -> Result<(), GameFileError>,
+    write: &mut dyn FnMut(SelfPlayGame) -> Result<(), GameFileError>,
 ) -> Result<(), SelfPlayError> {
     play_with(config, &|| engine.searcher(), recorded, halt, write)
 }
@@ -179,7 +171,7 @@ fn play_with(
     searcher: NewSearcher<'_>,
     recorded: &[u32],
     halt: &AtomicBool,
-    write: &mut dyn FnMut(GameRecord) -> Result<(), GameFileError>,
+    write: &mut dyn FnMut(SelfPlayGame) -> Result<(), GameFileError>,
 ) -> Result<(), SelfPlayError> {
     let queue = Queue { config, recorded, next: AtomicU32::new(0), has_failed: AtomicBool::new(false), halt };
     // Held until every thread has started, so that no game is begun if the system refuses one.
@@ -213,7 +205,7 @@ fn play_with(
 fn receive(
     ended_rx: &Receiver<Ended>,
     queue: &Queue<'_>,
-    write: &mut dyn FnMut(GameRecord) -> Result<(), GameFileError>,
+    write: &mut dyn FnMut(SelfPlayGame) -> Result<(), GameFileError>,
 ) -> Result<(), SelfPlayError> {
     let mut failed: Option<(u32, GameError)> = None;
     let mut written = Ok(());
@@ -321,9 +313,9 @@ mod tests {
     }
 
     /// The first game with a picker, on 15 × 15.
-    fn first_game(picker: NewPicker) -> GameRecord {
+    fn first_game(picker: NewPicker) -> SelfPlayGame {
         let settings = GameSettings { sizes: Sizes::one(Size::FIFTEEN), ..config(1, 1).settings };
-        game::play(&settings, 0, &mut Searcher::new(picker, Evaluation::default())).unwrap()
+        game::play(&settings, 0, &mut Searcher::new(picker, Evaluation::default(), 0)).unwrap()
     }
 
     #[test]
@@ -368,13 +360,13 @@ mod tests {
     /// Plays with a picker and returns the numbers of the games that were handed over.
     fn played(config: &SelfPlayConfig, picker: NewPicker) -> (Vec<u32>, Result<(), SelfPlayError>) {
         let mut numbers = Vec::new();
-        let mut write = |game: GameRecord| {
+        let mut write = |game: SelfPlayGame| {
             numbers.push(game.number);
             Ok(())
         };
         let result = play_with(
             config,
-            &|| Searcher::new(picker, Evaluation::default()),
+            &|| Searcher::new(picker, Evaluation::default(), 0),
             &[],
             &AtomicBool::new(false),
             &mut write,
@@ -392,7 +384,7 @@ mod tests {
 
     #[test]
     fn a_picker_that_panics_fails_the_same_game_on_any_number_of_threads_and_no_game_before_it() {
-        let picker = || Box::new(Panicking(search())) as Box<dyn Picker>;
+        let picker = || Box::new(Panicking(PickerName::Search.build())) as Box<dyn Picker>;
         let seeded = |seed, threads| {
             let config = config(12, threads);
             SelfPlayConfig { settings: GameSettings { seed, ..config.settings }, ..config }

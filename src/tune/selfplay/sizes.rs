@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::board::Size;
 use crate::rng::Rng;
+use crate::text::write_joined;
 
 /// Number of board sizes.
 pub(super) const SIDES: usize = (Size::MAX - Size::MIN + 1) as usize;
@@ -64,10 +65,7 @@ impl Sizes {
 /// The list in increasing order.
 impl fmt::Display for Sizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, size) in self.list().enumerate() {
-            write!(f, "{}{size}", if index == 0 { "" } else { "," })?;
-        }
-        Ok(())
+        write_joined(f, ",", self.list())
     }
 }
 
