@@ -37,7 +37,10 @@ fn main() -> ExitCode {
     match run(task) {
         Ok(conclusion) => ExitCode::from(conclusion as u8),
         Err(error) => {
-            let is_held = |error| matches!(error, &ContestError::Journal(JournalError::Held(..)));
+            let is_held = |error: &ContestError| match error {
+                ContestError::Journal(JournalError::File(_, error)) => error.kind() == io::ErrorKind::ResourceBusy,
+                _ => false,
+            };
             let is_usage = error.is::<ArgsError>() || error.downcast_ref().is_some_and(is_held);
             fail(&format!("{error:#}"), if is_usage { USAGE } else { 1 })
         }

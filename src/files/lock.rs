@@ -20,14 +20,21 @@ pub enum Holder {
     Unknown,
 }
 
+impl From<Holder> for io::Error {
+    fn from(holder: Holder) -> Self {
+        Self::new(io::ErrorKind::ResourceBusy, holder)
+    }
+}
+
 /// Opens a regular file that only this process may write to while it is open.
 ///
 /// Unix: an exclusive `flock`, which also works on NFS if its server has locks. A file system without locks (as Lustre
 /// may be mounted) returns the file unlocked. Windows: the file is not shared for writing.
 ///
 /// # Errors
-/// `Ok(Err(…))` when another process holds the file; else an [`InputError`](super::InputError), or the system's error.
-pub fn open_locked(options: &mut OpenOptions, path: &Path) -> io::Result<Result<File, Holder>> {
+/// A [`Holder`] of kind `ResourceBusy` when another process holds the file; else an [`InputError`](super::InputError), or
+/// the system's error.
+pub fn open_locked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(windows)]
     {
         use std::os::windows::fs::OpenOptionsExt;
@@ -36,8 +43,8 @@ pub fn open_locked(options: &mut OpenOptions, path: &Path) -> io::Result<Result<
         /// `ERROR_SHARING_VIOLATION`.
         const IN_USE: i32 = 32;
         match open_regular(options.share_mode(SHARE_READ), path) {
-            Err(error) if error.raw_os_error() == Some(IN_USE) => Ok(Err(Holder::Unknown)),
-            opened => opened.map(|(file, _)| Ok(file)),
+            Err(error) if error.raw_os_error() == Some(IN_USE) => Err(Holder::Unknown.into()),
+            opened => opened.map(|(file, _)| file),
         }
     }
     #[cfg(not(windows))]
@@ -48,10 +55,10 @@ pub fn open_locked(options: &mut OpenOptions, path: &Path) -> io::Result<Result<
             use rustix::fs::{FlockOperation, flock};
             use rustix::io::Errno;
             if let Err(Errno::WOULDBLOCK) = flock(&file, FlockOperation::NonBlockingLockExclusive) {
-                return Ok(Err(holder(&file)));
+                return Err(holder(&file).into());
             }
         }
-        Ok(Ok(file))
+        Ok(file)
     }
 }
 
@@ -94,7 +101,6 @@ impl LockFile {
         loop {
             let mut options = OpenOptions::new();
             let file = open_locked(options.write(true).create(true).truncate(false), &path)?;
-            let file = file.map_err(|holder| io::Error::new(io::ErrorKind::ResourceBusy, holder))?;
             // The last holder may have removed the file between the opening and the lock.
             if is_at(&file, &path) {
                 return Ok(Self { path, file: Some(file) });

@@ -12,7 +12,7 @@ use super::MatchRecord;
 use super::lines::Lines;
 use crate::arena::config::MatchConfig;
 use crate::board::Size;
-use crate::files::{self, Holder};
+use crate::files;
 use crate::notation::record::{GameRecord, RecordHeading, RecordLine, RecordReader};
 use crate::text::Short;
 
@@ -22,7 +22,7 @@ pub const MOST_BYTES: u64 = 1 << 30;
 /// Error returned when a record cannot be read or written.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The file cannot be read or written.
+    /// The file cannot be read or written, or another arena writes to it (`ResourceBusy`).
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
     /// This line, counted from 1, is not a game.
@@ -40,9 +40,6 @@ pub enum JournalError {
     /// A new record would overwrite one.
     #[error("{} exists; --resume continues it", .0.display())]
     Exists(PathBuf),
-    /// Another arena writes to the record.
-    #[error("{}: {}", .0.display(), .1)]
-    Held(PathBuf, Holder),
     /// The file ends within its first line: the match was cut off before its first game.
     #[error("{}: no match yet; --resume with the options of the match begins it", .0.display())]
     Unbegun(PathBuf),
@@ -63,11 +60,10 @@ impl Journal {
     pub fn create(path: Option<&Path>, psq: Option<PathBuf>, config: &MatchConfig) -> Result<Self, JournalError> {
         let mut journal = Self::open(None, psq)?;
         if let Some(path) = path {
-            let file = locked(File::options().append(true).create_new(true), path).map_err(|error| match error {
-                JournalError::File(path, error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    JournalError::Exists(path)
-                }
-                error => error,
+            let file = files::open_locked(File::options().append(true).create_new(true), path);
+            let file = file.map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => JournalError::Exists(path.to_owned()),
+                _ => JournalError::File(path.to_owned(), error),
             })?;
             journal.file = Some((path.to_owned(), Lines::after(file, 0).map_err(in_file(path))?));
             journal.add(&RecordHeading::new(config))?;
@@ -86,7 +82,9 @@ impl Journal {
         described: Option<&MatchConfig>,
     ) -> Result<(Self, MatchRecord), JournalError> {
         // The lock is held to the end of the match: no other process writes between reading and cutting.
-        let file = locked(File::options().read(true).append(true).create(described.is_some()), path)?;
+        let mut options = File::options();
+        let options = options.read(true).append(true).create(described.is_some());
+        let file = files::open_locked(options, path).map_err(in_file(path))?;
         let bytes = files::read_from(&file, MOST_BYTES).map_err(in_file(path))?;
         let parsed = parse(path, &bytes);
         let kept = if parsed.is_ok() { whole_lines(&bytes).len() } else { 0 };
@@ -133,11 +131,6 @@ impl Journal {
 /// The error of an operation on this file.
 fn in_file(path: &Path) -> impl Fn(io::Error) -> JournalError + '_ {
     |error| JournalError::File(path.to_owned(), error)
-}
-
-fn locked(options: &mut fs::OpenOptions, path: &Path) -> Result<File, JournalError> {
-    let opened = files::open_locked(options, path).map_err(in_file(path))?;
-    opened.map_err(|holder| JournalError::Held(path.to_owned(), holder))
 }
 
 fn to_line(value: &impl Serialize) -> io::Result<String> {

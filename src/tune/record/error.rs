@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use super::reader::VERSION;
 use crate::board::Rule;
-use crate::files::Holder;
 
 /// Error returned when a file of games cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum GameFileError {
-    /// The system refuses to read or write the file.
+    /// The system refuses to read or write the file, or another writer holds it.
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
     /// The folder of a file to be written is missing.
@@ -28,9 +27,6 @@ pub enum GameFileError {
     /// The file to be created is not empty.
     #[error("{}: it exists and is not emptied; --resume continues it", .0.display())]
     Exists(PathBuf),
-    /// Another process, or another writer of this process, holds the file.
-    #[error("{}: {}", .0.display(), .1)]
-    InUse(PathBuf, Holder),
     /// The file to be continued was begun with another setting.
     #[error("{}: it was begun with {name} {recorded} and cannot continue with {name} {wanted}", .path.display())]
     Setting {

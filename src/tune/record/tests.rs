@@ -1,6 +1,7 @@
 //! Files of games are read as they were written, whatever a kill leaves of them, and damage is found.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::num::NonZeroU64;
 use std::ops::Add;
 use std::path::PathBuf;
@@ -274,7 +275,12 @@ fn a_file_has_one_writer_at_a_time() {
     let file = Scratch::new();
     let writer = GameWriter::create(&file.0, &header()).unwrap();
     let errors = [file.resume(), GameWriter::create(&file.0, &header())].map(Result::unwrap_err);
-    assert!(errors.iter().all(|error| matches!(error, GameFileError::InUse(..))), "{errors:?}");
+    assert!(
+        errors
+            .iter()
+            .all(|error| matches!(error, GameFileError::File(_, error) if error.kind() == ErrorKind::ResourceBusy)),
+        "{errors:?}"
+    );
     drop(writer);
     assert!(file.resume().is_ok());
 }

@@ -90,8 +90,7 @@ impl GameWriter {
             return Err(GameFileError::NoFolder(path.to_owned()));
         }
         let mut options = File::options();
-        let opened = open_locked(options.read(true).write(true).create(true).truncate(false), path).map_err(in_file)?;
-        let file = opened.map_err(|holder| GameFileError::InUse(path.to_owned(), holder))?;
+        let file = open_locked(options.read(true).write(true).create(true).truncate(false), path).map_err(in_file)?;
         Ok(Self { path: path.to_owned(), file, end: 0, recorded: Vec::new(), cut: 0 })
     }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::chance;
 use crate::arena::journal::JournalError;
 use crate::board::Point;
-use crate::files::{self, Holder, MEBIBYTE};
+use crate::files::{self, MEBIBYTE};
 use crate::notation::{Moves, parse_comma};
 use crate::score::Score;
 use crate::text::Short;
@@ -35,12 +35,9 @@ pub enum RegretError {
     /// The records have several rules.
     #[error("the records have several rules, expected one")]
     SeveralRules,
-    /// The file of judgements cannot be read or written.
+    /// The file of judgements cannot be read or written, or another process writes to it.
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, io::Error),
-    /// Another process writes to the file.
-    #[error("{}: {}", .0.display(), .1)]
-    Busy(PathBuf, Holder),
     /// This line of the file, counted from 1, is not a judgement.
     #[error("{}, line {}: {}", .0.display(), .1, Short(.2))]
     Line(PathBuf, usize, serde_json::Error),
@@ -81,9 +78,8 @@ impl JudgedFile {
     pub fn open(path: &Path) -> Result<Self, RegretError> {
         let failed = |error| RegretError::File(path.to_owned(), error);
         let mut options = File::options();
-        let opened =
-            files::open_locked(options.read(true).write(true).create(true).truncate(false), path).map_err(failed)?;
-        let mut file = opened.map_err(|holder| RegretError::Busy(path.to_owned(), holder))?;
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = files::open_locked(options, path).map_err(failed)?;
         let mut bytes = files::read_from(&file, MOST_BYTES).map_err(failed)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         bytes.truncate(whole);
