@@ -9,7 +9,7 @@ use crate::arena::journal;
 use crate::board::{Rule, Size};
 use crate::explain::replay::{Judge, Replay, Walk};
 use crate::notation::record::{GameId, RecordLine, RecordReader};
-use crate::notation::{GameMoves, Letters};
+use crate::notation::{GameMoves, Letters, SavedGame};
 use crate::picker::Limits;
 use crate::protocol::Settings;
 use crate::text::lines;
@@ -63,7 +63,7 @@ fn read(game: &Game) -> anyhow::Result<(GameMoves, Option<Rule>)> {
 /// A game in the form that its text shows.
 fn of_text(text: &str, letters: Letters, id: Option<GameId>) -> anyhow::Result<(GameMoves, Option<Rule>)> {
     if GameMoves::is_psq(text) {
-        return Ok((GameMoves::from_psq(text)?, None));
+        return Ok((SavedGame::read(text)?.record, None));
     }
     if text.trim_start().starts_with('{') {
         of_arena(text, letters.size(), id)

@@ -9,7 +9,7 @@ use crate::board::{Rule, Size};
 use crate::explain::fifths::FifthsTable;
 use crate::explain::{Explanation, Transcript};
 use crate::files::{self, MEBIBYTE};
-use crate::notation::{GameMoves, Letters};
+use crate::notation::{GameMoves, Letters, SavedGame};
 use crate::opening::{Catalogue, NamedOpening};
 use crate::picker::{Evaluation, Limits, PickerName};
 use crate::protocol::{ReplayTime, Settings};
@@ -75,7 +75,7 @@ pub(super) fn explain(question: &Question, settings: &Settings) -> anyhow::Resul
     let name = if is_stdin(path) { "stdin".into() } else { path.display().to_string() };
     let explained = read(path, MOST_BYTES).and_then(|text| {
         if GameMoves::is_psq(&text) {
-            explain_game(&GameMoves::from_psq(&text)?, question, settings)
+            explain_game(&SavedGame::read(&text)?.record, question, settings)
         } else {
             explain_lines(&text, question, settings)
         }

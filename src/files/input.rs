@@ -97,6 +97,13 @@ pub(super) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
+/// Takes bytes from the front of a slice; `None` without a change if it is shorter.
+pub fn take_first<const COUNT: usize>(bytes: &mut &[u8]) -> Option<[u8; COUNT]> {
+    let (&first, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,7 +13,7 @@ mod input;
 mod lock;
 mod output;
 
-pub use input::{InputError, open, read, read_from, read_text};
+pub use input::{InputError, open, read, read_from, read_text, take_first};
 pub use lock::{Holder, beside, open_locked};
 pub use output::{Kind, OutputError, OutputFile, create};
 

@@ -5,7 +5,7 @@
 //! | point, list of moves, for people | `h8`, `aa12`; `h8 i9 j10`, `h8i9j10` | [`Letters`] |
 //! | point, list of moves, for programs | `7,7`; `7,7 8,8 9,9` | [`Comma`] and [`parse_comma`]; [`Moves`] |
 //! | picture of a board | rows of `.`, `X`, `O`, `#` | [`Diagram`], [`parse_diagram`] |
-//! | saved game of Piskvork | `Piskvorky 15x15, 11:11, 0` … | [`SavedGame`], [`GameMoves::from_psq`], [`Psq`] |
+//! | saved game of Piskvork | `Piskvorky 15x15, 11:11, 0` … | [`SavedGame`], [`Psq`] |
 //! | record of a match | `{"format":2,"match":…}` and a line for each game | [`record`] |
 //! | line of an opening list | `0,0, 1,1`, `id \| plies \| h8 i9 \| …` | [`opening_lines`], [`parse_opening`] |
 //!

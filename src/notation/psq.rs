@@ -68,22 +68,6 @@ impl GameMoves {
     pub fn is_psq(text: &str) -> bool {
         without_mark(text).starts_with(FIRST_WORD)
     }
-
-    /// Reads a saved game of Piskvork (`*.psq`), whose coordinates count from one:
-    ///
-    /// ```text
-    /// Piskvorky 15x15, 11:11, 0       width x height, levels of the players, the side that began
-    /// 8,8,0                           x,y,milliseconds
-    /// 9,8,1504
-    /// pbrain-one.zip                  names, result and whatever else may follow are not read
-    /// ```
-    ///
-    /// # Errors
-    /// When the first line is different, the board is not a square of a supported size, or a line that begins with a
-    /// number and a comma is not a move.
-    pub fn from_psq(text: &str) -> Result<Self, GameMovesError> {
-        SavedGame::read(text).map(|saved| saved.record)
-    }
 }
 
 /// A saved game of Piskvork with its times and the names of its players.
@@ -101,7 +85,8 @@ impl SavedGame {
     /// Reads a saved game with its times and names.
     ///
     /// # Errors
-    /// Those of [`GameMoves::from_psq`].
+    /// When the first line is different, the board is not a square of a supported size, or a line that begins with a
+    /// number and a comma is not a move.
     pub fn read(text: &str) -> Result<Self, GameMovesError> {
         let mut lines = (1..).zip(lines(text).map(str::trim));
         let (_, header) = lines.next().unwrap_or((1, ""));
@@ -185,14 +170,14 @@ mod tests {
         let text =
             "Piskvorky 20x20, 11:0, 1\r\n1,1,0\r\n\r\n 20,3 , 1504\r\n8,8\r\nA.zip\r\nB.zip\r\n-1\r\n0,Freestyle_1\r\n";
         assert!(GameMoves::is_psq(text));
-        let record = GameMoves::from_psq(text).unwrap();
+        let record = SavedGame::read(text).unwrap().record;
         assert_eq!(record.size, Size::TWENTY);
         assert_eq!(record.moves, Letters::new(Size::TWENTY).parse_moves("a20 t18 h13").unwrap());
     }
 
     #[test]
     fn a_saved_game_with_a_bad_line_is_refused_with_its_number() {
-        let error = |text: &str| GameMoves::from_psq(text).unwrap_err().to_string();
+        let error = |text: &str| SavedGame::read(text).unwrap_err().to_string();
         assert!(error("").starts_with("line 1: expected"));
         assert!(error("Piskvorky\n").starts_with("line 1: expected"));
         assert!(error("Piskvorky 20x15, 0:0, 0").contains("\"20x15\" is not a square board of 5 to 32"));

@@ -298,7 +298,7 @@ fn options_without_meaning_are_refused_before_any_work() {
 }
 
 #[test]
-fn a_file_of_games_is_gone_on_with_and_never_emptied() {
+fn a_file_of_games_is_continued_and_never_emptied() {
     let folder = Folder::new();
     succeeds(&folder.play(&["--games=6"]));
     let games = folder.games("new.games");

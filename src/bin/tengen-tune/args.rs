@@ -24,27 +24,86 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
     /// Plays games and appends each to a file as it ends
-    Play(PlayArgs),
+    Play {
+        #[command(flatten)]
+        config: SelfPlayConfig,
+        #[command(flatten)]
+        engine: EngineArgs,
+        /// The file to write; an existing file is never emptied
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Continue the file, which the same settings have begun
+        #[arg(long)]
+        resume: bool,
+    },
     /// Fits the weights of the classical evaluation to files of games
-    Fit(FitArgs),
+    Fit {
+        /// The files of games
+        #[arg(required = true, value_name = "FILE")]
+        games: Vec<PathBuf>,
+        #[command(flatten)]
+        config: FitConfig,
+        /// The folder for the weight files; made if it is missing
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+    },
     /// Trains the network of a rule on files of games
-    Train(TrainArgs),
+    Train {
+        /// The files of games
+        #[arg(required = true, value_name = "GAMES")]
+        games: Vec<PathBuf>,
+        /// A network to begin with, of this or another rule, instead of random weights
+        #[arg(long, value_name = "FILE")]
+        start: Option<PathBuf>,
+        #[command(flatten)]
+        config: TrainConfig,
+        /// The network file, rewritten after each round
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Continue from FILE.checkpoint, which a training with the same options has left, if there is one
+        #[arg(long)]
+        resume: bool,
+        /// Draw the losses into this SVG file after each round
+        #[arg(long, value_name = "FILE")]
+        plot: Option<PathBuf>,
+    },
     /// Plays, trains and tests generation after generation in a folder
-    Improve(ImproveArgs),
+    Improve {
+        /// The folder of the generations; made if it is missing. A run in it is resumed
+        folder: PathBuf,
+        /// Total number of generations
+        #[arg(long, default_value = "4", value_parser = number::<NonZeroUsize>(1..=MOST_GENERATIONS))]
+        generations: NonZeroUsize,
+        /// Threads of self-play and training, and concurrent games of the match
+        #[arg(long, default_value = "1", value_parser = number::<NonZeroUsize>(1..=MOST_THREADS as u64))]
+        threads: NonZeroUsize,
+        #[command(flatten)]
+        config: GenerationsConfig,
+    },
     /// Judges the moves of short searches by long searches
     Regret(RegretArgs),
     /// Prints the games of a file and their samples
-    Show(ShowArgs),
+    Show {
+        /// The file of games
+        file: PathBuf,
+        /// Number of games to print; all without it
+        #[arg(long, value_name = "N", value_parser = number::<NonZeroUsize>(1..=MOST_GAMES))]
+        games: Option<NonZeroUsize>,
+    },
     /// Checks files of games and prints their statistics
-    Info(InfoArgs),
+    Info {
+        /// The files of games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
 }
 
 impl Task {
     /// Whether an interrupt ends the task gracefully.
     pub(crate) const fn is_long(&self) -> bool {
         match self {
-            Self::Play(_) | Self::Train(_) | Self::Improve(_) | Self::Regret(_) => true,
-            Self::Fit(_) | Self::Show(_) | Self::Info(_) => false,
+            Self::Play { .. } | Self::Train { .. } | Self::Improve { .. } | Self::Regret(_) => true,
+            Self::Fit { .. } | Self::Show { .. } | Self::Info { .. } => false,
         }
     }
 }
@@ -67,67 +126,6 @@ impl EngineArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct PlayArgs {
-    #[command(flatten)]
-    pub(crate) config: SelfPlayConfig,
-    #[command(flatten)]
-    pub(crate) engine: EngineArgs,
-    /// The file to write; an existing file is never emptied
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
-    /// Continue the file, which the same settings have begun
-    #[arg(long)]
-    pub(crate) resume: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct FitArgs {
-    /// The files of games
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) games: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) config: FitConfig,
-    /// The folder for the weight files; made if it is missing
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) out: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct TrainArgs {
-    /// The files of games
-    #[arg(required = true, value_name = "GAMES")]
-    pub(crate) games: Vec<PathBuf>,
-    /// A network to begin with, of this or another rule, instead of random weights
-    #[arg(long, value_name = "FILE")]
-    pub(crate) start: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) config: TrainConfig,
-    /// The network file, rewritten after each round
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
-    /// Continue from FILE.checkpoint, which a training with the same options has left, if there is one
-    #[arg(long)]
-    pub(crate) resume: bool,
-    /// Draw the losses into this SVG file after each round
-    #[arg(long, value_name = "FILE")]
-    pub(crate) plot: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ImproveArgs {
-    /// The folder of the generations; made if it is missing. A run in it is resumed
-    pub(crate) folder: PathBuf,
-    /// Total number of generations
-    #[arg(long, default_value = "4", value_parser = number::<NonZeroUsize>(1..=MOST_GENERATIONS))]
-    pub(crate) generations: NonZeroUsize,
-    /// Threads of self-play and training, and concurrent games of the match
-    #[arg(long, default_value = "1", value_parser = number::<NonZeroUsize>(1..=MOST_THREADS as u64))]
-    pub(crate) threads: NonZeroUsize,
-    #[command(flatten)]
-    pub(crate) config: GenerationsConfig,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct RegretArgs {
     /// Records of the arena; at most one position is taken from a game
     #[arg(required = true, value_name = "RECORD")]
@@ -145,20 +143,4 @@ pub(crate) struct RegretArgs {
     /// The seed by which they are chosen
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ShowArgs {
-    /// The file of games
-    pub(crate) file: PathBuf,
-    /// Number of games to print; all without it
-    #[arg(long, value_name = "N", value_parser = number::<NonZeroUsize>(1..=MOST_GAMES))]
-    pub(crate) games: Option<NonZeroUsize>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct InfoArgs {
-    /// The files of games
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
 }

@@ -2,19 +2,18 @@
 
 use std::io::{self, BufWriter, ErrorKind, Write, stdout};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use tengen::tune::{GameFileError, GameReader, SelfPlayGame, Summary};
 
-use crate::args::{InfoArgs, ShowArgs};
 use crate::report;
 
-pub(crate) fn show(args: &ShowArgs) -> anyhow::Result<()> {
-    let games = GameReader::open(&args.file)?;
+pub(crate) fn show(file: &Path, count: Option<NonZeroUsize>) -> anyhow::Result<()> {
+    let games = GameReader::open(file)?;
     let mut out = BufWriter::new(stdout().lock());
-    for game in games.take(args.games.map_or(usize::MAX, NonZeroUsize::get)) {
+    for game in games.take(count.map_or(usize::MAX, NonZeroUsize::get)) {
         match print_game(&mut out, &game?) {
             // The reader has closed the pipe.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
@@ -32,9 +31,9 @@ fn print_game(out: &mut impl Write, game: &SelfPlayGame) -> io::Result<()> {
 }
 
 /// Prints the statistics of each file, and of several files together. Fails if a file cannot be read or is damaged.
-pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn info(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let (mut all, mut readable) = (Summary::default(), 0);
-    for path in &args.files {
+    for path in files {
         match summary(path) {
             Ok((text, summary)) => {
                 print(&format!("{text}{summary}\n"))?;
@@ -47,7 +46,7 @@ pub(crate) fn info(args: &InfoArgs) -> anyhow::Result<ExitCode> {
     if readable > 1 {
         print(&format!("{readable} files\n{all}\n"))?;
     }
-    Ok(if readable == args.files.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if readable == files.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The header of a file and the statistics of its games.

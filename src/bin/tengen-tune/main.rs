@@ -36,26 +36,24 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
     let halt = if task.is_long() { halt_on_interrupt()? } else { Arc::default() };
     let run = Run { halt: &halt, report: &|line| report(&line.to_string()) };
     match task {
-        Task::Play(args) => {
-            let engine = args.engine.engine(args.config.settings.rule)?;
-            run.play(&args.out, &args.config, engine, args.resume)?;
+        Task::Play { config, engine, out, resume } => {
+            run.play(&out, &config, engine.engine(config.settings.rule)?, resume)?;
         }
-        Task::Fit(args) => run.fit(&args.out, &args.games, &args.config)?,
-        Task::Train(args) => {
-            let (start, plot) = (args.start.as_deref(), args.plot.as_deref());
-            let files = TrainFiles { games: &args.games, start, network: &args.out, plot };
-            run.train(files, &args.config, args.resume)?;
+        Task::Fit { games, config, out } => run.fit(&out, &games, &config)?,
+        Task::Train { games, start, config, out, resume, plot } => {
+            let files = TrainFiles { games: &games, start: start.as_deref(), network: &out, plot: plot.as_deref() };
+            run.train(files, &config, resume)?;
         }
-        Task::Improve(args) => {
-            let best = run.improve(&args.folder, &args.config, args.generations, args.threads)?;
+        Task::Improve { folder, generations, threads, config } => {
+            let best = run.improve(&folder, &config, generations, threads)?;
             let best = best.map_or("the built-in one".into(), |best| best.display().to_string());
             if !run.is_halted() {
                 report(&format!("the best network is {best}"));
             }
         }
         Task::Regret(args) => regret(&args, &halt)?,
-        Task::Show(args) => show(&args)?,
-        Task::Info(args) => return info(&args),
+        Task::Show { file, games } => show(&file, games)?,
+        Task::Info { files } => return info(&files),
     }
     Ok(if run.is_halted() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }

@@ -11,7 +11,7 @@ mod weights;
 
 pub use combination::Combination;
 pub use weights::priors;
-pub use weights::{Quantization, UNITS, WeightsError, WeightsFault, check_weights};
+pub use weights::{Quantization, UNITS, WeightsError, WeightsFault, check_weights, weight_files};
 
 use self::combination::Combinations;
 use self::weights::{PointSum, Table};

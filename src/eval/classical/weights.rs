@@ -140,12 +140,12 @@ impl PointSum {
 /// ```
 ///
 /// The four letters are a [`Combination`]. A combination without a line contributes nothing.
-const FILES: [&str; 5] = [
-    include_str!("../weights/freestyle.txt"),
-    include_str!("../weights/standard.txt"),
-    include_str!("../weights/renju_black.txt"),
-    include_str!("../weights/renju_white.txt"),
-    include_str!("../weights/caro.txt"),
+const FILES: [(&str, &str); 5] = [
+    ("freestyle.txt", include_str!("../weights/freestyle.txt")),
+    ("standard.txt", include_str!("../weights/standard.txt")),
+    ("renju_black.txt", include_str!("../weights/renju_black.txt")),
+    ("renju_white.txt", include_str!("../weights/renju_white.txt")),
+    ("caro.txt", include_str!("../weights/caro.txt")),
 ];
 
 /// The file of a color under a rule.
@@ -159,6 +159,11 @@ const fn file(rule: Rule, color: Color) -> usize {
     }
 }
 
+/// The names of the files of a rule: black's and white's, or one for both.
+pub fn weight_files(rule: Rule) -> impl Iterator<Item = &'static str> {
+    Color::ALL.into_iter().take(rule.tables()).map(move |color| FILES[file(rule, color)].0)
+}
+
 /// The weights of a rule, parsed at the first use (some milliseconds) and kept.
 ///
 /// # Panics
@@ -167,7 +172,7 @@ pub(super) fn table(rule: Rule) -> Table {
     static TABLES: [OnceLock<Box<Weights>>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
     ByColor(Color::ALL.map(|color| {
         let file = file(rule, color);
-        let parsed = || Weights::parse(FILES[file]).unwrap_or_else(|error| panic!("built-in weights: {error}"));
+        let parsed = || Weights::parse(FILES[file].1).unwrap_or_else(|error| panic!("built-in weights: {error}"));
         &**TABLES[file].get_or_init(parsed)
     }))
 }
@@ -280,7 +285,7 @@ mod tests {
 
     #[test]
     fn the_built_in_weights_are_whole() {
-        for text in FILES {
+        for (_, text) in FILES {
             let names: Vec<_> = text.lines().filter_map(|line| line.split_once(' ')).map(|(name, _)| name).collect();
             assert_eq!(check_weights(text), Ok(()));
             let combinations = names.iter().filter_map(|name| Combination::from_letters(name)).count();
@@ -292,10 +297,10 @@ mod tests {
     #[test]
     fn a_damaged_line_of_weights_is_an_error_with_its_number() {
         let error = |line: &str| {
-            let text = FILES[0].lines().take(3).chain([line]).collect::<Vec<_>>().join("\n");
+            let text = FILES[0].1.lines().take(3).chain([line]).collect::<Vec<_>>().join("\n");
             check_weights(&text).unwrap_err().to_string()
         };
-        let whole = FILES[0].lines().nth(3).unwrap();
+        let whole = FILES[0].1.lines().nth(3).unwrap();
         let (cut, _) = whole.rsplit_once(' ').unwrap();
         assert_eq!(error(cut), "line 4: 35 numbers, expected 36");
         assert_eq!(error(&format!("{whole} 1")), "line 4: 37 numbers, expected 36");

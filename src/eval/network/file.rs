@@ -26,7 +26,7 @@ use thiserror::Error;
 use super::codebook::{self, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
 use super::head::{HIDDEN, Head, Scale};
 use crate::board::{Color, Rule};
-use crate::files::{Kind, MEBIBYTE};
+use crate::files::{Kind, MEBIBYTE, take_first};
 use crate::fnv::Fnv1a;
 use crate::threat::{LineWindow, Pattern, PatternTable};
 
@@ -237,9 +237,7 @@ struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
-        let (first, rest) = self.0.split_first_chunk::<N>().ok_or(NetworkError::Length)?;
-        self.0 = rest;
-        Ok(*first)
+        take_first(&mut self.0).ok_or(NetworkError::Length)
     }
 
     fn rows(&mut self, count: usize) -> Result<Vec<ViewRow>, NetworkError> {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{FitConfig, WeightFile, fit};
+use crate::eval::classical::weight_files;
 use crate::files::OutputFile;
 use crate::tune::run::{Run, RunError, create_folder};
 
@@ -14,8 +15,8 @@ impl Run<'_> {
     pub fn fit(&self, folder: &Path, games: &[PathBuf], config: &FitConfig) -> Result<(), RunError> {
         create_folder(folder)?;
         // Outputs are opened first, so that a long run does not fail at its end.
-        let file = |name: &&str| OutputFile::create(&folder.join(name), &WeightFile::KIND);
-        let files = WeightFile::names(config.rule).iter().map(file).collect::<Result<Vec<_>, _>>()?;
+        let file = |name| OutputFile::create(&folder.join(name), &WeightFile::KIND);
+        let files = weight_files(config.rule).map(file).collect::<Result<Vec<_>, _>>()?;
         let samples = self.read_games(games, config.rule, |game| game.samples().collect::<Vec<_>>())?;
         let fit = fit(config, &samples, &|round| self.report(round))?;
         if fit.skipped > 0 {

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::model::{Model, ROLES, WIDTH};
-use crate::board::{Color, Rule};
-use crate::eval::classical::{Combination, Quantization};
+use crate::board::Color;
+use crate::eval::classical::{Combination, Quantization, weight_files};
 use crate::files::Kind;
 use crate::tune::adam;
 
@@ -26,23 +26,13 @@ const HEADING: &str = "# see src/eval/classical/weights.rs";
 impl WeightFile {
     /// The kind of file.
     pub const KIND: Kind = Kind { name: "weight file", start: HEADING.as_bytes() };
-
-    /// The names of the files of a rule: one for each weight set.
-    pub const fn names(rule: Rule) -> &'static [&'static str] {
-        match rule {
-            Rule::Freestyle => &["freestyle.txt"],
-            Rule::Standard => &["standard.txt"],
-            Rule::Renju => &["renju_black.txt", "renju_white.txt"],
-            Rule::CaroOverline | Rule::Caro => &["caro.txt"],
-        }
-    }
 }
 
 impl Model {
     /// The weight files of the rule.
     pub(super) fn weight_files(&self) -> Vec<WeightFile> {
-        let names = WeightFile::names(self.rule).iter();
-        names.zip(Color::ALL).map(|(&name, color)| WeightFile { name, text: self.text(color) }).collect()
+        let names = weight_files(self.rule).zip(Color::ALL);
+        names.map(|(name, color)| WeightFile { name, text: self.text(color) }).collect()
     }
 
     /// The weight set of a color as text.
@@ -91,6 +81,7 @@ pub(super) mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::board::Rule;
     use crate::eval::classical::UNITS;
     use crate::tune::classical::model::{PARAMETERS, PRIORS_START, ROWS, SHARED_ROWS, layer_start};
 
@@ -102,7 +93,7 @@ pub(super) mod tests {
     /// The model whose parameters are the numbers of the built-in weight files. The rest of a combination holds all of it.
     pub(in crate::tune::classical) fn built_in_model(rule: Rule) -> Model {
         let mut parameters = vec![0.0; PARAMETERS];
-        for (weight_set, name) in WeightFile::names(rule).iter().enumerate() {
+        for (weight_set, name) in weight_files(rule).enumerate() {
             for line in built_in(name).lines().filter(|line| !line.starts_with('#')) {
                 let (name, numbers) = line.split_once(' ').unwrap();
                 let numbers: Vec<f32> = numbers.split(' ').map(|number| number.parse().unwrap()).collect();
@@ -133,7 +124,7 @@ pub(super) mod tests {
     fn a_model_of_the_numbers_of_a_weight_file_writes_that_file() {
         for rule in Rule::ALL {
             let files = built_in_model(rule).weight_files();
-            assert_eq!(files.iter().map(|file| file.name).collect::<Vec<_>>(), WeightFile::names(rule));
+            assert!(files.iter().map(|file| file.name).eq(weight_files(rule)));
             for WeightFile { name, text } in files {
                 // The first line is a comment.
                 assert!(text.lines().skip(1).eq(built_in(name).lines().skip(1)), "{name}");

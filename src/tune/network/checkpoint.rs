@@ -10,7 +10,7 @@
 use bytemuck::Pod;
 
 use super::train::CurvePoint;
-use crate::files::{Kind, MEBIBYTE};
+use crate::files::{Kind, MEBIBYTE, take_first};
 use crate::fnv::Fnv1a;
 use crate::tune::loss::{Loss, Losses};
 
@@ -77,7 +77,7 @@ impl Checkpoint {
             return None;
         }
         let mut rest = content;
-        let [training, chunks, batches] = [(); 3].map(|()| take(&mut rest).map(u64::from_ne_bytes));
+        let [training, chunks, batches] = [(); 3].map(|()| take_first(&mut rest).map(u64::from_ne_bytes));
         let tensors = (0..TENSORS).map(|_| read(&mut rest)).collect::<Option<_>>()?;
         let seen = read(&mut rest)?;
         let numbers: Vec<f64> = read(&mut rest)?;
@@ -114,14 +114,8 @@ fn write<T: Pod>(content: &mut Vec<u8>, numbers: &[T]) {
 
 /// Reads numbers after their count.
 fn read<T: Pod>(rest: &mut &[u8]) -> Option<Vec<T>> {
-    let count = usize::try_from(u64::from_ne_bytes(take(rest)?)).ok()?;
+    let count = usize::try_from(u64::from_ne_bytes(take_first(rest)?)).ok()?;
     let (bytes, others) = rest.split_at_checked(count.checked_mul(size_of::<T>())?)?;
     *rest = others;
     Some(bytemuck::pod_collect_to_vec(bytes))
-}
-
-fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
-    let (first, others) = rest.split_first_chunk()?;
-    *rest = others;
-    Some(*first)
 }

@@ -95,9 +95,14 @@ impl Model {
                 head[Layout::PRIORS + 2 * kind + 1] = other;
             }
         }
-        let rows = vec![[0.0; LANES]; views * FOLDED_WINDOWS];
-        let mut model = Self { rule, rest: rows.clone(), shared, heads, rows, parts: parts(rule) };
-        model.sum_rows(0..(views * FOLDED_WINDOWS) as u32);
+        Self::of(rule, vec![[0.0; LANES]; views * FOLDED_WINDOWS], shared, heads)
+    }
+
+    /// The model with these parameters.
+    fn of(rule: Rule, rest: Vec<Row>, shared: Vec<Row>, heads: Vec<f32>) -> Self {
+        let rows = vec![[0.0; LANES]; rest.len()];
+        let mut model = Self { rule, rest, shared, heads, rows, parts: parts(rule) };
+        model.sum_all_rows();
         model
     }
 
@@ -106,24 +111,22 @@ impl Model {
     pub(super) fn from_weights(rule: Rule, weights: &Weights) -> Self {
         let colors = &Color::ALL[..rule.tables()];
         let number = |row: &ViewRow| row.map(|number| f32::from(number) / Scale::LANE);
-        let mut model = Self {
-            rule,
-            rest: vec![[0.0; LANES]; colors.len() * FOLDED_WINDOWS],
-            shared: Vec::new(),
-            heads: Vec::new(),
-            rows: vec![[0.0; LANES]; colors.len() * FOLDED_WINDOWS],
-            parts: parts(rule),
-        };
+        let mut rest = vec![[0.0; LANES]; colors.len() * FOLDED_WINDOWS];
+        let (mut shared, mut heads) = (Vec::new(), Vec::new());
         for (view, &color) in colors.iter().enumerate() {
             let weights = weights.view(color);
-            model.shared.extend(weights.patterns.iter().chain(&weights.halves).map(number));
-            model.heads.extend(real_head(&weights.head));
+            shared.extend(weights.patterns.iter().chain(&weights.halves).map(number));
+            heads.extend(real_head(&weights.head));
             for (window, row) in &weights.rest {
-                model.rest[view * FOLDED_WINDOWS + *window as usize] = number(row);
+                rest[view * FOLDED_WINDOWS + *window as usize] = number(row);
             }
         }
-        model.sum_rows(0..model.rows.len() as u32);
-        model
+        Self::of(rule, rest, shared, heads)
+    }
+
+    /// Sums the rows of all windows.
+    pub(super) fn sum_all_rows(&mut self) {
+        self.sum_rows(0..self.rows.len() as u32);
     }
 
     /// Sums the rows of these windows. Call it after their parameters have changed.

@@ -75,9 +75,9 @@ impl Run<'_> {
         };
         fs::remove_file(&checkpoint_file).map_err(|error| RunError::Write(checkpoint_file, error))?;
         if let Some(HeldOut { network, rounded, classical }) = end.held_out {
-            self.report(format_args!("held out, network:   {network}"));
-            self.report(format_args!("held out, rounded:   {rounded}"));
-            self.report(format_args!("held out, classical: {classical}"));
+            for (name, quality) in [("network", network), ("rounded", rounded), ("classical", classical)] {
+                self.report(format_args!("held out, {:<10} {quality}", format!("{name}:")));
+            }
         }
         Ok(Some(end))
     }

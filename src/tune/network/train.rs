@@ -137,7 +137,7 @@ pub fn train(
         done += 1;
         let is_round = done % chunks == 0;
         let end = is_round.then(|| trainer.end(&held_out, classical).ok_or(TrainError::Diverged(round))).transpose()?;
-        let curve = trainer.curve().to_vec();
+        let curve = trainer.curve.clone();
         let mut checkpoint = || Checkpoint { training, chunks: done as u64, state: trainer.state() };
         let report = TrainReport { round, curve: &curve, end: end.as_ref(), checkpoint: &mut checkpoint };
         if progress(report).is_break() {

@@ -39,8 +39,8 @@ pub(super) struct Trainer {
     seen: Vec<u32>,
     /// For each window the last batch that showed it.
     summed: Vec<u32>,
-    /// The losses so far.
-    curve: Vec<CurvePoint>,
+    /// The losses so far, a point for each part of a round.
+    pub(super) curve: Vec<CurvePoint>,
 }
 
 impl Trainer {
@@ -79,7 +79,7 @@ impl Trainer {
     /// The result of the round; `None` if the parameters are not finite. `classical` is the quality of the classical
     /// evaluation on the held-out samples, if there are any.
     pub(super) fn end(&mut self, held_out: &[Features], classical: Option<Quality>) -> Option<RoundEnd> {
-        self.model.sum_rows(0..self.model.rows.len() as u32);
+        self.model.sum_all_rows();
         let weights = self.model.quantized(&self.seen)?;
         let held_out = classical.map(|classical| HeldOut {
             network: Quality::of(&self.model, held_out),
@@ -90,11 +90,6 @@ impl Trainer {
             last.held_out = held_out.map(|held_out| held_out.network.losses);
         }
         Some(RoundEnd { held_out, weights })
-    }
-
-    /// The losses so far, a point for each part of a round.
-    pub(super) fn curve(&self) -> &[CurvePoint] {
-        &self.curve
     }
 
     /// The state on which the next batches depend.
@@ -115,7 +110,7 @@ impl Trainer {
         (self.batches, self.seen, self.curve) = (batches as usize, seen, curve);
         self.descent.set_steps(self.batches);
         self.summed.fill(0);
-        self.model.sum_rows(0..self.model.rows.len() as u32);
+        self.model.sum_all_rows();
         Some(())
     }
 

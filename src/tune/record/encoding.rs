@@ -3,6 +3,7 @@
 use super::game::{Found, OpeningKind, Ply, SelfPlayGame, Stray, VisitShares};
 use super::header::{EngineSignature, GameSettings, Header};
 use crate::board::{Color, POINT_SLOTS, Point, PointSet, Rule, Size};
+use crate::files::take_first;
 use crate::protocol::rule_number::RuleInfo;
 use crate::score::Score;
 use crate::shard::Shard;
@@ -137,9 +138,7 @@ struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
     fn take<const COUNT: usize>(&mut self) -> Option<[u8; COUNT]> {
-        let (&taken, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(taken)
+        take_first(&mut self.0)
     }
 
     fn u8(&mut self) -> Option<u8> {

@@ -126,21 +126,19 @@ impl SelfPlayGame {
         let points: Vec<_> = self.plies.iter().map(|ply| ply.point).collect();
         self.plies.iter().enumerate().flat_map(move |(index, ply)| {
             let moves = &points[..index];
-            let played = ply.found.filter(|found| found.is_quiet).map(|found| {
-                let result = Some(self.result(Color::ALL[index % 2]));
-                Sample {
-                    size: self.size,
-                    moves: moves.to_vec(),
-                    best: found.best,
-                    visits: found.visits,
-                    chance: found.score.win_chance(),
-                    result,
-                }
+            let sample = |moves, best, visits, score: Score, result| Sample {
+                size: self.size,
+                moves,
+                best,
+                visits,
+                chance: score.win_chance(),
+                result,
+            };
+            let played = ply.found.filter(|found| found.is_quiet).map(|Found { best, visits, score, .. }| {
+                sample(moves.to_vec(), best, visits, score, Some(self.result(Color::after(index))))
             });
-            let stray = ply.stray.map(|stray| {
-                let moves = [moves, &[stray.point]].concat();
-                let Stray { best, visits, score, .. } = stray;
-                Sample { size: self.size, moves, best, visits, chance: score.win_chance(), result: None }
+            let stray = ply.stray.map(|Stray { point, best, visits, score }| {
+                sample([moves, &[point]].concat(), best, visits, score, None)
             });
             [played, stray].into_iter().flatten()
         })
