@@ -14,7 +14,10 @@ const MIN_MOVE_CHANCE: f32 = 1e-9;
 /// Minimum distance of a chance to win from 0 and 1 in a loss. It keeps the logarithm finite. Hand-set.
 const MIN_CHANCE: f32 = 1e-6;
 
-/// A loss in natural units (nats). A further loss is a variant with an arm in each method.
+/// A loss in natural units (nats).
+///
+/// A further loss is a variant with an arm in each method. Each training also computes what it predicts and adds its
+/// gradient (`gradient.rs`), and the checkpoint needs a new version, because a point of the curve has more numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum Loss {

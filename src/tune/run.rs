@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::builder::TypedValueParser;
 use clap::value_parser;
+use strum::VariantNames;
 
 use super::record::{SelfPlayGame, read_games};
 use super::{GameFileError, GameReader, SelfPlayError, TrainError};
@@ -39,6 +40,11 @@ where
     let read =
         |number: u64| -> Result<T, Box<dyn Error + Send + Sync>> { Ok(NonZeroU64::try_from(number)?.try_into()?) };
     value_parser!(u64).range(range).try_map(read)
+}
+
+/// The help of the argument for the rule of games.
+pub(super) fn rule_help() -> String {
+    format!("The rule of the games: {}", Rule::VARIANTS.join(", "))
 }
 
 /// Error returned when a [`Run`] ends early.

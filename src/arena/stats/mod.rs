@@ -13,7 +13,7 @@ pub mod results;
 pub mod sprt;
 
 /// The number of standard deviations to either side that hold 95 % of a normal distribution.
-pub(super) const NORMAL_95: f64 = 1.959_964;
+pub const NORMAL_95: f64 = 1.959_964;
 
 /// The Elo points of one unit of ln(odds).
 pub(super) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;

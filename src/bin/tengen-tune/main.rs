@@ -12,14 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use clap::Parser;
+use tengen::arena::contest::Conclusion;
 use tengen::text::Short;
 use tengen::tune::{JudgedFile, Run, TrainFiles, judge, test_positions};
 
 use self::args::{Cli, RegretArgs, Task};
 use self::inspect::{info, show};
-
-/// The exit status of a run that was interrupted.
-const INTERRUPTED: u8 = 130;
 
 /// Number of positions between two lines of progress, if stderr is not a terminal.
 const PROGRESS_EVERY: usize = 10;
@@ -35,27 +33,33 @@ fn main() -> ExitCode {
 fn run(task: Task) -> anyhow::Result<ExitCode> {
     let halt = if task.is_long() { halt_on_interrupt()? } else { Arc::default() };
     let run = Run { halt: &halt, report: &|line| report(&line.to_string()) };
-    match task {
+    let is_done = match task {
         Task::Play { config, engine, out, resume } => {
             run.play(&out, &config, engine.engine(config.settings.rule)?, resume)?;
+            !run.is_halted()
         }
-        Task::Fit { games, config, out } => run.fit(&out, &games, &config)?,
+        Task::Fit { games, config, out } => {
+            run.fit(&out, &games, &config)?;
+            true
+        }
         Task::Train { games, start, config, out, resume, plot } => {
             let files = TrainFiles { games: &games, start: start.as_deref(), network: &out, plot: plot.as_deref() };
-            run.train(files, &config, resume)?;
+            run.train(files, &config, resume)?.is_some()
         }
         Task::Improve { folder, generations, threads, config } => {
-            let best = run.improve(&folder, &config, generations, threads)?;
-            let best = best.map_or("the built-in one".into(), |best| best.display().to_string());
-            if !run.is_halted() {
-                report(&format!("the best network is {best}"));
-            }
+            run.improve(&folder, &config, generations, threads)?
         }
-        Task::Regret(args) => regret(&args, &halt)?,
-        Task::Show { file, games } => show(&file, games)?,
+        Task::Regret(args) => {
+            regret(&args, &halt)?;
+            !run.is_halted()
+        }
+        Task::Show { file, games } => {
+            show(&file, games)?;
+            true
+        }
         Task::Info { files } => return info(&files),
-    }
-    Ok(if run.is_halted() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    };
+    Ok(ExitCode::from(if is_done { Conclusion::Finished } else { Conclusion::Interrupted } as u8))
 }
 
 fn regret(args: &RegretArgs, halt: &AtomicBool) -> anyhow::Result<()> {
@@ -79,7 +83,7 @@ fn halt_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
             // Readers ignore a game that is being written.
-            std::process::exit(INTERRUPTED.into());
+            std::process::exit(Conclusion::Interrupted as i32);
         }
         report("stopping; the run can be resumed");
     })

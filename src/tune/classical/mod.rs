@@ -19,7 +19,7 @@ use super::Sample;
 use super::adam::{Adam, Step};
 use super::loss::{Loss, Losses};
 use super::network::TrainError;
-use super::run::{MOST_ROUNDS, number};
+use super::run::{MOST_ROUNDS, number, rule_help};
 use super::sample::{RESULT_SHARE, Replay, parse_result_share};
 use crate::board::Rule;
 use crate::protocol::rule_number::parse_rule;
@@ -49,8 +49,8 @@ const HELD_OUT_EVERY: usize = 20;
 /// Configuration of a fit, also as arguments.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct FitConfig {
-    /// The rule of the games: freestyle, standard, renju, caro_overline, caro
-    #[arg(long, default_value_t, value_parser = parse_rule)]
+    /// The rule of the games.
+    #[arg(long, default_value_t, value_parser = parse_rule, help = rule_help())]
     pub rule: Rule,
     /// The share of the game's result in a label, 0 to 1; the rest is the score of the search
     #[arg(long, default_value_t = RESULT_SHARE, value_parser = parse_result_share)]

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::board::Rule;
 use crate::protocol::rule_number::parse_rule;
 use crate::text::as_text;
-use crate::tune::network::{LEARNING_RATE, parse_learning_rate};
-use crate::tune::run::{MOST_GAMES, MOST_NODES, MOST_ROUNDS, number};
+use crate::tune::network::{LEARNING_RATE, ROUNDS, parse_learning_rate};
+use crate::tune::run::{MOST_GAMES, MOST_NODES, MOST_ROUNDS, number, rule_help};
 use crate::tune::sample::{RESULT_SHARE, parse_result_share};
 use crate::tune::{SelfPlayPicker, Sizes};
 
@@ -19,8 +19,8 @@ pub const MOST_GENERATIONS: u64 = 10_000;
 /// Configuration of the generations, as arguments and as the JSON file in their folder.
 #[derive(Clone, Debug, PartialEq, Args, Serialize, Deserialize)]
 pub struct GenerationsConfig {
-    /// The rule: freestyle, standard, renju, caro_overline, caro
-    #[arg(long, default_value_t, value_parser = parse_rule)]
+    /// The rule of the games.
+    #[arg(long, default_value_t, value_parser = parse_rule, help = rule_help())]
     #[serde(with = "as_text")]
     pub rule: Rule,
     /// The board size of self-play, or a list of sizes
@@ -41,7 +41,7 @@ pub struct GenerationsConfig {
     #[arg(long, default_value = "3", value_parser = number::<NonZeroUsize>(1..=MOST_GENERATIONS))]
     pub window: NonZeroUsize,
     /// Rounds of the training over all samples
-    #[arg(long, default_value = "8", value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
+    #[arg(long, default_value_t = ROUNDS, value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
     pub rounds: NonZeroUsize,
     /// The learning rate of the first batch; it falls to 0
     #[arg(long, default_value_t = LEARNING_RATE, value_parser = parse_learning_rate)]

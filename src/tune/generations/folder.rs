@@ -33,8 +33,8 @@ pub(super) struct Folder<'a> {
 }
 
 impl Run<'_> {
-    /// Plays, trains and tests until this number of generations is done, or until it is halted. Resumes the run in the
-    /// folder, if there is one. Returns the path of the best network; `None` if it is the built-in one.
+    /// Plays, trains and tests until this number of generations is done, then reports the best network. Resumes the run in
+    /// the folder, if there is one. Returns whether it is done; if not, it was halted.
     ///
     /// # Errors
     /// When the folder was begun with another configuration, or a step fails.
@@ -44,17 +44,19 @@ impl Run<'_> {
         config: &GenerationsConfig,
         generations: NonZeroUsize,
         threads: NonZeroUsize,
-    ) -> Result<Option<PathBuf>, RunError> {
+    ) -> Result<bool, RunError> {
         create_folder(folder)?;
         let folder = Folder { path: folder, config, threads };
         folder.check_config()?;
         let mut so_far = folder.read_log()?;
         while so_far.done() < generations.get() {
-            let Some(step) = folder.carry_out(so_far, self)? else { break };
+            let Some(step) = folder.carry_out(so_far, self)? else { return Ok(false) };
             folder.log(step)?;
             so_far = folder.read_log()?;
         }
-        Ok(so_far.best().map(|best| folder.network(best)))
+        let best = so_far.best().map(|best| folder.network(best).display().to_string());
+        self.report(format_args!("the best network is {}", best.as_deref().unwrap_or("the built-in one")));
+        Ok(true)
     }
 }
 

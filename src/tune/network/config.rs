@@ -7,20 +7,20 @@ use clap::Args;
 use crate::board::Rule;
 use crate::protocol::rule_number::parse_rule;
 use crate::tune::MOST_THREADS;
-use crate::tune::run::{MOST_ROUNDS, number};
+use crate::tune::run::{MOST_ROUNDS, number, rule_help};
 use crate::tune::sample::{RESULT_SHARE, parse_result_share};
 
 /// Configuration of a training, also as arguments.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct TrainConfig {
-    /// The rule of the games: freestyle, standard, renju, caro_overline, caro
-    #[arg(long, default_value_t, value_parser = parse_rule)]
+    /// The rule of the games.
+    #[arg(long, default_value_t, value_parser = parse_rule, help = rule_help())]
     pub rule: Rule,
     /// The share of the game's result in a label, 0 to 1; the rest is the score of the search
     #[arg(long, default_value_t = RESULT_SHARE, value_parser = parse_result_share)]
     pub result_share: f32,
     /// Rounds over all samples
-    #[arg(long, default_value = "8", value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
+    #[arg(long, default_value_t = ROUNDS, value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
     pub rounds: NonZeroUsize,
     /// The learning rate of the first batch; it falls to 0 along half a cosine
     #[arg(long, default_value_t = LEARNING_RATE, value_parser = parse_learning_rate)]
@@ -32,6 +32,9 @@ pub struct TrainConfig {
     #[arg(long, default_value = "1", value_parser = number::<NonZeroUsize>(1..=MOST_THREADS as u64))]
     pub threads: NonZeroUsize,
 }
+
+/// The usual number of rounds. Hand-set.
+pub const ROUNDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
 /// The usual learning rate of Adam for the first batch. Hand-set.
 pub const LEARNING_RATE: f32 = 0.002;

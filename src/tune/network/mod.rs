@@ -21,7 +21,7 @@ mod tests;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use config::TrainConfig;
-pub(super) use config::{LEARNING_RATE, parse_learning_rate};
+pub(super) use config::{LEARNING_RATE, ROUNDS, parse_learning_rate};
 pub use quality::{HeldOut, Quality};
 pub use task::TrainFiles;
 pub use train::{CurvePoint, RoundEnd, TrainError, TrainReport, train};

@@ -9,13 +9,13 @@ use crate::board::{Rule, Size};
 use crate::protocol::rule_number::parse_rule;
 use crate::shard::Shard;
 use crate::tune::Sizes;
-use crate::tune::run::{MOST_NODES, number};
+use crate::tune::run::{MOST_NODES, number, rule_help};
 
 /// The settings that determine a game of self-play by an engine, together with the number of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
 pub struct GameSettings {
-    /// The rule: freestyle, standard, renju, caro_overline, caro
-    #[arg(long, default_value_t, value_parser = parse_rule)]
+    /// The rule of the games.
+    #[arg(long, default_value_t, value_parser = parse_rule, help = rule_help())]
     pub rule: Rule,
     /// The board size, or a list: with 15,15,20 one game in three is played on 20 × 20
     #[arg(long = "size", value_name = "SIZE", default_value = "15")]

@@ -23,13 +23,11 @@ pub use positions::{TestPosition, test_positions};
 
 use super::run::{MOST_NODES, number};
 use super::selfplay::{Engine, MOST_THREADS, Searcher};
+use crate::arena::stats::NORMAL_95;
 use crate::board::{Board, Point};
 use crate::notation::Comma;
 use crate::score::Score;
 use crate::weights::{WeightedPosition, Weighting};
-
-/// The two-sided 95 % quantile of the normal distribution.
-const NORMAL_95: f64 = 1.96;
 
 /// Configuration of a comparison, also as arguments.
 #[derive(Clone, Debug, Args)]
@@ -262,6 +260,6 @@ mod tests {
         assert_eq!(mean(&[0.5]), (0.5, 0.0));
         let (middle, half) = mean(&[0.0, 0.2]);
         // Two values 0.1 from their mean: a variance of 0.02, of the mean half as much.
-        assert!((middle - 0.1).abs() < 1e-12 && (half - 1.96 * 0.1).abs() < 1e-12, "{middle} {half}");
+        assert!((middle - 0.1).abs() < 1e-12 && (half - NORMAL_95 * 0.1).abs() < 1e-12, "{middle} {half}");
     }
 }
