@@ -1,4 +1,4 @@
-// The picture of the board: ranks, star points, lines of a search, overlays.
+// The picture of the board: rank labels, star points, search lines, overlays.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
@@ -69,7 +69,7 @@ test("a board has the star points of its size", async () => {
   await close(page);
 });
 
-// The colors of the stones on the board: those of the game, and those of a line that is shown.
+// The colors of the stones on the board: the stones of the game, and those of a displayed line.
 const stones = (page) =>
   page.evaluate(() => {
     const colors = (selector) =>
@@ -77,7 +77,7 @@ const stones = (page) =>
     return { game: colors(".goban .stone:not(.ghost)"), line: colors(".goban .stone.ghost") };
   });
 
-test("a line is drawn on the position that was searched, while the pointer is on it", async () => {
+test("a line is drawn on the searched position while the pointer is on it", async () => {
   const page = await open();
   await begin(page, { one: "human", two: "search", rule: "freestyle", size: "15", turn: "0", nodes: "20000" });
   await click(page, "h8");
@@ -85,7 +85,7 @@ test("a line is drawn on the position that was searched, while the pointer is on
   assert.deepEqual((await stones(page)).game, ["black", "white"]);
   await page.hover("#search .line");
   await wait(page, () => document.querySelector(".goban .ghost") !== null);
-  // The engine has answered for white: its line begins with its own stone.
+  // The engine has answered for white, so its line begins with its own stone.
   const shown = await stones(page);
   assert.deepEqual(shown.game, ["black"]);
   assert.deepEqual(shown.line.slice(0, 2), ["white", "black"].slice(0, shown.line.length));
@@ -96,7 +96,7 @@ test("a line is drawn on the position that was searched, while the pointer is on
   await wait(page, () => document.querySelector(".goban .ghost") === null);
   assert.deepEqual((await stones(page)).game, ["black", "white"]);
 
-  // A ring goes with the row under the pointer, also where the row goes first.
+  // The ring disappears with the row under the pointer, even if the row is removed first.
   await page.hover("#why tr[data-point]");
   await wait(page, () => document.querySelector(".goban .marked") !== null);
   await page.keyboard.press(",");
@@ -124,7 +124,7 @@ test("a forced win is shown move by move", async () => {
   await close(page);
 });
 
-// The numbers of the overlay on the board, by points "x,y".
+// The overlay numbers on the board, keyed by point "x,y".
 const drawn = (page) =>
   page.$$eval(".goban .value", (values) =>
     values.map((value) => [
@@ -163,7 +163,7 @@ test("an overlay shows what WEIGHTS prints", async () => {
       assert.equal(shown.size, expected.length, `${weighting} ${kind}`);
       for (const row of expected) {
         const value = shown.get(`${row[1]},${row[2]}`);
-        // Large numbers are cut: 12400 is 12k.
+        // Large numbers are abbreviated: 12400 is shown as 12k.
         const isRight = Math.abs(row[column]) < 10000 ? value === row[column] : /^-?\d+(\.\d)?[kMGT]$/.test(value);
         assert.ok(isRight, `${weighting} ${kind} ${row[0]}: ${value}`);
       }

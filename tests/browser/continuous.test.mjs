@@ -1,4 +1,4 @@
-// Continuous games: a five turns to walls, and the game goes on.
+// Continuous games: a five turns into walls, and the game goes on.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -28,7 +28,7 @@ import {
 const sides = (page) => page.$$eval(".player span", (cards) => cards.map((card) => card.textContent));
 const walls = (page) => count(page, ".goban .wall");
 
-test("a continuous game goes on past a five, is taken back over it and outlives a reload", async () => {
+test("a continuous game goes on past a five, undoes it and survives a reload", async () => {
   const page = await open();
   await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15", continuous: true, clock: "5" });
   assert.deepEqual(await sides(page), ["Black · fives: 0", "White · fives: 0"]);
@@ -51,7 +51,7 @@ test("a continuous game goes on past a five, is taken back over it and outlives 
   await settled(page, 10);
   assert.deepEqual([await walls(page), ...(await sides(page))], [10, "Black · fives: 1", "White · fives: 1"]);
 
-  // Back over both fives, forward again, and a variation without them.
+  // Undo both fives, redo them, then play a variation without them.
   for (const left of [9, 8]) {
     await page.click("#takeback");
     await settled(page, left);
@@ -104,7 +104,7 @@ test("a continuous game goes on past a five, is taken back over it and outlives 
   await page.click("#language");
   assert.deepEqual(await sides(page), ["黑方 · 五连：1", "白方 · 五连：1"]);
   await shot(page, "continuous-chinese");
-  // Squares of walls in the picture that is saved: the rings of the last five are squares as well.
+  // Squares of walls in the saved picture. The rings of the last five are squares as well.
   const picture = String(await saved(page, "svg", "svg"));
   assert.equal(picture.match(/<rect [^>]*width="36"/g).length, 15);
   await close(page);
@@ -126,7 +126,7 @@ test("engines play a continuous game until the board is full", async () => {
   await close(page);
 });
 
-test("moves are opened with the rule, the size and the game that the dialog names", async () => {
+test("a list of moves is opened with the rule, the size and the game of the dialog", async () => {
   const page = await open();
   const values = { size: "13", rule: "renju", continuous: true };
   await paste(page, "a1 b1 a2 b2 a3 b3 a4 b4 a5 h8", values);

@@ -1,5 +1,5 @@
-// Drives the page of `tengen-board` in Chromium as a person does: it clicks, types and reads. No test knows a variable of
-// the page.
+// Drives the page of `tengen-board` in Chromium as a person does: it clicks, types and reads. The tests do not use the
+// page's variables.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -30,7 +30,7 @@ before(async () => {
   const dead = ["--engine", "name=Dead", "cmd=/bin/false"];
   const other = ["--engine", "name=Other", `cmd='${TENGEN_ENGINE}' --picker search`, "tolerance=20000"];
   [server, address] = await startServer([...dead, ...other]);
-  // Root has no sandbox; the page is this program's own.
+  // Chromium's sandbox does not run as root. The page is our own.
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   browser = await puppeteer.launch({ executablePath: CHROMIUM, args, protocolTimeout: PATIENCE });
 });
@@ -41,7 +41,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// Starts a server; returns its process and the address that it prints.
+// Starts a server and returns its process and the address it prints.
 export async function startServer(options) {
   const stdio = ["ignore", "pipe", "inherit"];
   const child = spawn(TENGEN_BOARD, ["--listen", "127.0.0.1:0", ...options], { stdio });
@@ -49,7 +49,7 @@ export async function startServer(options) {
   return [child, String(line).trim()];
 }
 
-// Opens a page of its own, whose errors fail the test in `close`.
+// Opens a new page. `close` fails the test if the page had errors.
 export async function open(viewport = DESK, url = address) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
@@ -79,10 +79,10 @@ export const count = (page, selector) => page.$$eval(selector, (nodes) => nodes.
 export const waitForText = (page, selector, part) =>
   wait(page, (selector, part) => document.querySelector(selector)?.textContent.includes(part), selector, part);
 
-// Waits until the server has answered for the position that is shown.
+// Waits until the server has answered for the displayed position.
 export const ready = (page) => wait(page, () => document.querySelector("#board[aria-busy=false]") !== null);
 
-// Waits until so many moves are shown and no engine thinks.
+// Waits until the given number of moves is shown and no engine is thinking.
 export const settled = (page, moves) =>
   wait(
     page,
@@ -120,14 +120,14 @@ async function fill(page, form, values) {
   }
 }
 
-// Confirms a dialog and waits for what it starts.
+// Confirms a dialog and waits until it closes.
 async function confirm(page, dialog) {
   await page.click(`${dialog} [value=ok]`);
   await wait(page, (dialog) => !document.querySelector(dialog).open, dialog);
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
 }
 
-// Begins a game by the dialog.
+// Starts a game from the dialog.
 export async function begin(page, values) {
   await page.click("#new");
   await fill(page, "#dialog-new", values);
@@ -135,14 +135,14 @@ export async function begin(page, values) {
   await ready(page);
 }
 
-// Opens a list of moves by the dialog.
+// Opens a list of moves from the dialog.
 export async function paste(page, list, values = {}) {
   await page.click("#open");
   await fill(page, "#dialog-open", { text: list, ...values });
   await confirm(page, "#dialog-open");
 }
 
-// The text of the file that the dialog saves in a form.
+// The text of the file that the dialog saves in the given format.
 export async function saved(page, form, ending) {
   const devtools = await browser.target().createCDPSession();
   const browserContextId = page.browserContext().id;
@@ -158,20 +158,20 @@ export async function saved(page, form, ending) {
   return readFileSync(file);
 }
 
-// The lines of the board in each direction.
+// The number of lines of the board in each direction.
 export const size = async (page) => (await count(page, ".goban .labels text")) / 2;
 
-// Points as people write them, ranks from the bottom, and as the board counts them, [x, y] from the upper left. Files of
-// one letter are enough here.
+// Conversion between points as people write them, with ranks from the bottom, and as the board counts them, [x, y] from
+// the upper left. The tests need only files of one letter.
 export const named = ([x, y], size) => String.fromCharCode(97 + x) + (size - y);
 export const parsed = (name, size) => [name.charCodeAt(0) - 97, size - Number(name.slice(1))];
 
-// The picture's units: the first point, and the distance of two points.
+// Units of the picture: the position of the first point, and the distance between two points.
 const [FIRST, CELL] = [42, 40];
 export const centerOf = ([x, y]) => [FIRST + CELL * x, FIRST + CELL * y];
 const pointOf = ([cx, cy]) => [(cx - FIRST) / CELL, (cy - FIRST) / CELL];
 
-// The centers of the circles that a selector finds.
+// The centers of the circles that match a selector.
 export const centers = (page, selector) =>
   page.$$eval(selector, (discs) => discs.map((disc) => [disc.cx.baseVal.value, disc.cy.baseVal.value]));
 
@@ -191,7 +191,7 @@ export async function press(page, point) {
   await page.mouse.click(...at);
 }
 
-// Clicks a point that is named by letters.
+// Clicks a point given by its name, such as h8.
 export const click = async (page, name) => press(page, parsed(name, await size(page)));
 
 // The moves on the board as people write them.
@@ -207,7 +207,7 @@ export const waitForMoves = async (page, expected) => {
   assert.equal(await moves(page), expected);
 };
 
-// The moves in the panel of moves, the texts of its buttons.
+// The moves in the move panel: the texts of its buttons.
 export async function listed(page) {
   await page.click("#tab-moves");
   return page.$$eval("#moves .move", (chips) => chips.map((chip) => chip.childNodes[1].textContent));
@@ -217,7 +217,7 @@ export const fits = (page) => page.evaluate(() => document.documentElement.scrol
 
 // The serious faults that axe-core finds.
 export async function faults(page) {
-  // The policy of the page forbids added scripts; the debugger may evaluate one.
+  // The page's content policy forbids added scripts, but the debugger may evaluate one.
   await page.evaluate(readFileSync(AXE, "utf8"));
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");

@@ -1,4 +1,4 @@
-// The rules for the scripts of the page and of its tests. Run from the root of the repository by .ci/run.
+// Lint rules for the scripts of the page and of its tests. .ci/run starts eslint in the repository root.
 import js from "@eslint/js";
 import globals from "globals";
 
@@ -7,6 +7,6 @@ const rules = { "no-unused-vars": ["error", { varsIgnorePattern: "^_$" }], "no-v
 export default [
   js.configs.recommended,
   { files: ["src/web/page/**/*.js"], languageOptions: { globals: globals.browser }, rules },
-  // Functions given to the browser run in the page.
+  // Functions passed to the browser run in the page.
   { files: ["tests/browser/**/*.mjs"], languageOptions: { globals: { ...globals.node, ...globals.browser } }, rules },
 ];

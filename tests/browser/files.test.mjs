@@ -1,4 +1,4 @@
-// Games that are opened and saved: by the dialogs, from files, in the browser.
+// Opening and saving games: with the dialogs, from files, in the browser's storage.
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ import {
   waitForMoves,
 } from "./driver.mjs";
 
-test("a pasted list counts ranks from the bottom, or from the top where that is chosen", async () => {
+test("a pasted list counts ranks from the bottom, or from the top if that is chosen", async () => {
   const page = await open();
   await paste(page, "a1 b2 h9", { size: "15" });
   await waitForMoves(page, "a1 b2 h9");
@@ -40,9 +40,9 @@ test("a pasted list counts ranks from the bottom, or from the top where that is 
   await close(page);
 });
 
-// Opens the board with this text in the place of its saved game.
+// Opens the board with this text as its saved game.
 async function reopen(page, text) {
-  // The page saves its game within 0.2 s after a change; this text must be the last.
+  // The page saves its game within 0.2 s after a change, so this text must be written last.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await page.evaluate((text) => {
     sessionStorage.clear();
@@ -52,7 +52,7 @@ async function reopen(page, text) {
   await ready(page);
 }
 
-test("a game that version 1 has saved is opened as it was written", async () => {
+test("a game saved by version 1 is opened with its own ranks", async () => {
   const page = await open();
   const empty = { chance: null, score: null, value: null, time: 5, who: null, why: null, text: null, said: null };
   const node = (move, parent, more = {}) => ({
@@ -81,15 +81,15 @@ test("a game that version 1 has saved is opened as it was written", async () => 
     tree: { nodes, here: 2 },
   };
   await reopen(page, JSON.stringify(kept));
-  // Its ranks counted from the top.
+  // Version 1 counted ranks from the top.
   assert.equal(await moves(page), "a15 o1");
   assert.equal(await page.$eval("html", (html) => html.lang), "zh-CN");
   assert.match(await text(page, "#player-white span"), /五连：1/);
   await page.reload();
   await ready(page);
-  assert.equal(await moves(page), "a15 o1", "what was saved since is of the new version");
+  assert.equal(await moves(page), "a15 o1", "later saves use the new version");
   assert.deepEqual(await listed(page), ["a15", "o1", "h9"]);
-  // An opening that was interrupted.
+  // An interrupted opening.
   const opening = { answers: ["h8 i9 c3"], pending: [] };
   const begun = { ...kept.settings, continuous: false, procedure: "swap2" };
   const tree = { nodes: [node(null, null)], here: 0 };
@@ -98,7 +98,7 @@ test("a game that version 1 has saved is opened as it was written", async () => 
   await close(page);
 });
 
-test("a saved game that is damaged is passed over", async () => {
+test("a damaged saved game is ignored", async () => {
   const page = await open();
   for (const damaged of ["{", '{"version":2}', '{"version":2,"tree":{"nodes":[{}],"here":7}}', '{"version":99}']) {
     await reopen(page, damaged);
@@ -112,13 +112,13 @@ test("two tabs keep a game each", async () => {
   await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
   await click(page, "c3");
   await settled(page, 1);
-  // Games are saved a moment after the change.
+  // Games are saved shortly after the change.
   await page.reload();
   await ready(page);
   const other = await page.browserContext().newPage();
   await other.goto(address);
   await ready(other);
-  assert.equal(await moves(other), "c3", "a new tab goes on with a copy");
+  assert.equal(await moves(other), "c3", "a new tab continues with a copy");
   await begin(other, { one: "human", two: "human", rule: "renju", size: "13" });
   await click(other, "g7");
   await settled(other, 1);
@@ -133,7 +133,7 @@ test("two tabs keep a game each", async () => {
   await close(page);
 });
 
-test("a reload goes on with the game", async () => {
+test("a reload continues the game", async () => {
   const page = await open();
   await begin(page, { one: "human", two: "greedy:shapes", rule: "standard", size: "13" });
   await click(page, "g7");
@@ -171,7 +171,7 @@ test("a record of the arena is replayed with its times and messages", async () =
       said: [{ ply: 2, text: message }],
       wall: 900,
     });
-  // Records of the first format have letters, ranks from the top.
+  // Records of the first format use letters with ranks from the top.
   writeFileSync(record, [game("0-1.0a", "white", "i8 j8 g8"), game("0-1.0b", "black", "a1 b2")].join("\n"));
   await page.click("#open");
   const input = await page.$("#dialog-open input[type=file]");
@@ -180,7 +180,7 @@ test("a record of the arena is replayed with its times and messages", async () =
   await page.waitForSelector(".game:nth-child(2)");
   await waitForMoves(page, "h8 i7 i8 j8 g8");
   assert.match(await text(page, "#status"), /White wins on time/);
-  // The score that the engine wrote is a point of the graph.
+  // The score that the engine reported is a point of the graph.
   assert.ok((await count(page, "#graph .dot")) >= 1);
   await page.click("#back");
   await settled(page, 4);
@@ -227,7 +227,7 @@ test("a file is dropped on the page, and the game is saved in every form", async
   assert.match(svg, /^<svg .*<\/svg>$/s);
   const png = await saved(page, "png", "png");
   assert.equal(png.subarray(0, 8).toString("latin1"), "\x89PNG\r\n\x1a\n");
-  // Twice the points of the picture.
+  // The exported picture has twice the resolution.
   const [, width, height] = svg.match(/ width="(\d+)" height="(\d+)"/).map(Number);
   assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [2 * width, 2 * height]);
   assert(png.length > 10000, `${png.length} bytes`);

@@ -1,4 +1,4 @@
-// How the page looks on screens of several sizes, for eyes and for screen readers; messages; the page with a password.
+// Layout on screens of several sizes, accessibility, messages, and the page with a password.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -22,7 +22,7 @@ import {
   waitForTrouble,
 } from "./driver.mjs";
 
-test("an error leaves the tools free and goes with the next move", async () => {
+test("an error does not cover the tools and disappears with the next move", async () => {
   for (const viewport of [DESK, PHONE, LANDSCAPE]) {
     const page = await open(viewport);
     await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
@@ -37,7 +37,7 @@ test("an error leaves the tools free and goes with the next move", async () => {
           return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
         }),
     );
-    assert.ok(isFree, "the banner lies over the tools");
+    assert.ok(isFree, "the banner covers the tools");
     await click(page, "h8");
     await settled(page, 1);
     assert.equal(await hasTrouble(page), false);
@@ -45,7 +45,7 @@ test("an error leaves the tools free and goes with the next move", async () => {
   }
 });
 
-test("the whole board is seen on a phone on its side", async () => {
+test("the whole board is visible on a phone in landscape", async () => {
   for (const viewport of [LANDSCAPE, { width: 667, height: 375 }, { width: 932, height: 430 }]) {
     const page = await open(viewport);
     await begin(page, { one: "human", two: "search", rule: "renju", size: "15", turn: "0.1" });
@@ -92,7 +92,7 @@ test("the page fits a phone, and axe finds no serious fault", async () => {
   }
 });
 
-test("a board with a password opens by its link, and not without", async () => {
+test("a board with a password opens only with its link", async () => {
   const [guarded, link] = await startServer(["--password", "correct-horse"]);
   try {
     const context = await browser.createBrowserContext();

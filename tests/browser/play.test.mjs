@@ -25,7 +25,7 @@ const placed = async (page) => Number((await text(page, "#place")).split(" ")[0]
 test("a game against the weights is played to its end with the mouse", async () => {
   const page = await open();
   await begin(page, { one: "human", two: "greedy:runs", rule: "freestyle", size: "15" });
-  // Black plays what the analysis recommends, point by point, until somebody has won.
+  // Black plays the recommended point of the analysis, move by move, until one side has won.
   await page.click("#analyse");
   for (let played = 0; played < 60; played = await placed(page)) {
     await wait(
@@ -68,7 +68,7 @@ test("two engines play each other, and a variation is a branch of the tree", asy
   await close(page);
 });
 
-test("between two engines take back goes one move back", async () => {
+test("between two engines, take back undoes one move", async () => {
   const page = await open();
   await begin(page, { one: "greedy:shapes", two: "greedy:runs", rule: "freestyle", size: "15" });
   await over(page);
@@ -96,7 +96,7 @@ test("a variation is removed with all that follows it", async () => {
   await close(page);
 });
 
-test("every position of a game is searched, and the progress goes when that ends", async () => {
+test("every position of a game is searched, and the progress bar closes at the end", async () => {
   const page = await open();
   await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
   for (const [place, point] of ["h8", "i9", "h7"].entries()) {
@@ -157,9 +157,9 @@ test("arrow keys move the cursor and nothing else", async () => {
   await close(page);
 });
 
-test("the centre of an empty board is no score", async () => {
+test("the centre of an empty board is played without a score", async () => {
   const page = await open();
-  // So much time that the search answers on a busy machine as well; it needs none here.
+  // A time limit long enough for an answer on a busy machine. Here the search needs almost none.
   await begin(page, { one: "search", two: "human", rule: "freestyle", size: "15", turn: "60" });
   await settled(page, 1);
   assert.equal(await moves(page), "h8");
@@ -167,13 +167,13 @@ test("the centre of an empty board is no score", async () => {
   await close(page);
 });
 
-test("an opening by Swap2 is agreed by clicks and the engine", async () => {
+test("an opening by Swap2 is negotiated by clicks with the engine", async () => {
   const page = await open();
   await begin(page, { one: "human", two: "greedy:shapes", rule: "freestyle", procedure: "swap2", size: "15" });
   await waitForText(page, "#question", "3");
   for (const point of ["h8", "i9", "c3"]) await click(page, point);
   await page.click("#question .primary");
-  // The engine chooses a color, or puts two stones and lets the opener choose.
+  // The engine chooses a color, or plays two stones and lets the opener choose.
   const isAgreed = () => document.querySelector("#player-black span").textContent === "Black";
   await wait(
     page,
@@ -190,7 +190,7 @@ test("an opening by Swap2 is agreed by clicks and the engine", async () => {
   await close(page);
 });
 
-test("an engine is asked about an opening in a game with a clock alone", async () => {
+test("an engine negotiates an opening in a game that has only a clock", async () => {
   const page = await open();
   const clock = { procedure: "swap2", size: "15", turn: "0", clock: "5" };
   await begin(page, { one: "search", two: "human", rule: "freestyle", ...clock });

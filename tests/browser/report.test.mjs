@@ -1,4 +1,4 @@
-// The report of a match: one page that needs no server.
+// The report of a match: one page that works without a server.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ test("a report of a match replays its games without a server", async () => {
   const [record, other, html] = ["match.jsonl", "other.jsonl", "report.html"].map((name) => join(folder, name));
   const engine = (name) => ["--engine", `name=${name}`, `cmd='${TENGEN_ENGINE}' --weights ${name}`];
   const options = ["--quiet", "--each", "turn=5000"];
-  // The SPRT of so short a match is undecided, which the exit status tells.
+  // The SPRT of such a short match is undecided, which the exit status reports.
   const test = ["match", "--games", "6", "--sprt", "elo0=0 elo1=50", ...options, "--record", record];
   spawnSync(TENGEN_ARENA, [...test, ...engine("shapes"), ...engine("runs")], { stdio: "ignore", timeout: PATIENCE });
   const short = ["match", "--games", "2", ...options, "--record", other, ...engine("grades"), ...engine("counts")];
