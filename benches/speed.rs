@@ -1,5 +1,5 @@
-//! What a stone, a decision, a forbidden point and a new session cost, and a stone in the cube. Run all with `cargo bench`, one group with
-//! `cargo bench -- decision`. Every time is that of one of these.
+//! Times of a stone, a decision, a forbidden-point test and a new session on the flat board, and of a stone in the
+//! cube. `cargo bench` runs all groups, `cargo bench -- decision` one of them. Every time is per operation.
 #![allow(missing_docs, reason = "criterion's macro makes a public function without a word")]
 
 use std::hint::black_box;
@@ -22,17 +22,17 @@ use tengen::weights::{WeightAccumulator, WeightedPosition, Weighting};
 #[path = "../tests/tengen/naive.rs"]
 mod naive;
 
-/// A game that the weighting `shapes` played with itself, 15 × 15. On a larger board the same is played in the middle.
+/// A game that the weighting `shapes` played against itself on 15 × 15. On a larger board it is played in the middle.
 const GAME: &str = "h7 i8 h8 i7 h9 h6 h10 h11 i9 j8 k9 j9 g5 j10 j11 j7 j6 i10 k8 g12 f13 k10 l11 l10 m10 i5 i6 g7 f8 j4 \
     k3 g9 g8 f9 e8 d8 j5 k4 d9 i4 h4 l4 m4 i3 i2 l6 k5 l5 l7 l3 l2 k6 f7 g6 e6 d5 c10 b11 e9 e7 e12 d11 \
     e10 e11 c11 d10 c9 c8 c12 c13 b9 a9 d12 b12 g11 f12 g13 e13 j13 k12 i13 h13 h12 f10";
 
-/// The stages of the game that are measured: its moves from … to.
+/// The measured stages of the game, as ranges of moves.
 const STAGES: [(&str, Range<usize>); 2] = [("opening", 4..24), ("middle game", 60..80)];
 
 const SIZES: [Size; 2] = [Size::FIFTEEN, Size::TWENTY];
 
-/// The stones of a random game in the cube that are played and taken back.
+/// Number of stones of a random cube game that are played and undone.
 const CUBE_STONES: usize = 20;
 
 fn game(size: Size) -> Vec<Point> {
@@ -41,13 +41,13 @@ fn game(size: Size) -> Vec<Point> {
     GameMoves::from_letters(GAME, Letters::new(Size::FIFTEEN)).unwrap().moves.iter().map(moved).collect()
 }
 
-/// The position after some moves of the game.
+/// The position after the first moves of the game.
 fn position<A: Accumulator>(size: Size, config: A::Config, moves: usize) -> Position<A> {
     let record = GameMoves { size, moves: game(size)[..moves].to_vec() };
     Position::new(record.board(Rule::Freestyle, None).unwrap(), config)
 }
 
-/// Measures rounds of this many units each: `timed` is on the clock, `reset` is not.
+/// Measures rounds of this many units each. Only `timed` runs on the clock, `reset` does not.
 fn rounds<T>(bencher: &mut Bencher, units: usize, state: &mut T, timed: impl Fn(&mut T), reset: impl Fn(&mut T)) {
     bencher.iter_custom(|iterations| {
         let rounds = iterations.div_ceil(units as u64);
@@ -62,8 +62,8 @@ fn rounds<T>(bencher: &mut Bencher, units: usize, state: &mut T, timed: impl Fn(
     });
 }
 
-/// One stone played and taken back: with windows alone, with the weights of the greedy picker, with the threat sets of a
-/// solver, and with the evaluation of a search.
+/// One stone played and undone: with windows alone, with the greedy picker's weights, with a solver's threat sets, and
+/// with a search's evaluation.
 fn stone(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("stone");
     for size in SIZES {
@@ -104,7 +104,7 @@ fn there_and_back<A: Accumulator>(
     let there_and_back = |position: &mut Position<A>| {
         for &point in stones {
             position.play(black_box(point));
-            // A lazy accumulator follows where it is read.
+            // A lazy accumulator is updated when it is read.
             black_box(position.follow());
         }
         stones.iter().for_each(|_| assert!(position.undo().is_some()));
@@ -112,7 +112,7 @@ fn there_and_back<A: Accumulator>(
     rounds(bencher, stones.len(), &mut position::<A>(size, config, before), there_and_back, |_| {});
 }
 
-/// One decision as a game has it: the opponent's stone in, the best point out, our stone in. Taking the stones back for
+/// One decision as in a game: play the opponent's stone, pick the best point, play our stone. Undoing the stones for
 /// the next round is not timed.
 fn decision(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("decision");
@@ -143,7 +143,7 @@ fn decision(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The same decision by the naive twin: every weight of every empty point from scratch, then the greatest.
+/// The same decision by the naive twin: every weight of every empty point from scratch, then the maximum.
 fn rescan(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("rescan");
     group.sample_size(10);
@@ -160,7 +160,7 @@ fn rescan(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The table of a weighting, which the first position with it fills.
+/// The table of a weighting, which the first position with that weighting fills.
 fn tables(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("tables");
     for weighting in Weighting::ALL {
@@ -169,7 +169,8 @@ fn tables(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Whether a point is forbidden to black: on the board alone, and in a position, whose patterns answer most points.
+/// Tests whether a point is forbidden to black: on the board alone, and in a position, whose patterns answer for most
+/// points.
 fn forbidden(criterion: &mut Criterion) {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/forbidden.jsonl")).unwrap();
     let mut positions: Vec<_> = text.lines().step_by(20).map(forbidden_position).collect();
@@ -195,7 +196,7 @@ fn forbidden(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A position of the labelled forbidden points.
+/// A position from the labelled forbidden points.
 fn forbidden_position(line: &str) -> Position<()> {
     let record: serde_json::Value = serde_json::from_str(line).unwrap();
     let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
@@ -207,7 +208,7 @@ fn forbidden_position(line: &str) -> Position<()> {
     Position::new(board, ())
 }
 
-/// From START to OK: a session of its own with its reader thread, in this process.
+/// From START to OK: a new session with its reader thread, in this process.
 fn start(criterion: &mut Criterion) {
     criterion.bench_function("start/20", |bencher| {
         bencher.iter_custom(|iterations| {
@@ -223,7 +224,7 @@ fn start(criterion: &mut Criterion) {
     });
 }
 
-/// Notes when it is first written to.
+/// Records the time of the first write.
 struct FirstWrite(Option<Instant>);
 
 impl Write for FirstWrite {
@@ -238,7 +239,7 @@ impl Write for FirstWrite {
     }
 }
 
-/// A stone in the cube, played and taken back: on the board alone, and with the weights. The games are random.
+/// A stone in the cube, played and undone: on the board alone, and with the weights. The games are random.
 fn cube(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("cube");
     for gravity in [Gravity::On, Gravity::Off] {

@@ -1,4 +1,4 @@
-//! The player with pickers that follow a script. No test waits for a deadline: the time is an argument of `poll`.
+//! The player with scripted pickers. No test waits for a deadline: the time is an argument of `poll`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
@@ -13,40 +13,40 @@ use crate::picker::{Choice, Decision, Evaluation, Reason};
 /// Longer than any event takes, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The behaviour of a picker of the tests.
+/// The behaviour of a scripted picker.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Script {
     /// Reports a depth and answers this point.
     Answer(&'static str),
-    /// Answers the same from [`Picker::is_instant`] on.
+    /// Gives the same answer, from [`Picker::is_instant`] on.
     Instant(&'static str),
     /// Answers a question of an opening procedure.
     Opening(ProcedureAnswer),
     Nothing,
-    /// Puts a stone on the board and panics.
+    /// Plays a stone on the board and panics.
     Panic,
-    /// The same, and is instant.
+    /// Does the same and reports itself as instant.
     InstantPanic,
-    /// Reports h8 as its best point, and ignores stop and deadlines until it is released.
+    /// Reports h8 as its best point and ignores stop and deadlines until released.
     Hang,
-    /// Searches until it is stopped or its hard deadline has come.
+    /// Searches until it is stopped or its hard deadline has passed.
     Obey,
 }
 
 struct Scripted {
-    /// How many pickers were built before it; its answers have it as their number of nodes.
+    /// Number of pickers built before this one; its answers report it as their node count.
     number: u64,
     script: Script,
     scene: Arc<Scene>,
 }
 
-/// The state that the pickers of one player share.
+/// The state shared by the pickers of one player.
 #[derive(Default)]
 struct Scene {
     /// Ends every [`Script::Hang`].
     released: AtomicBool,
     cleared: AtomicBool,
-    /// The size and rule of the last preload.
+    /// Size and rule of the last preload.
     preloaded: std::sync::Mutex<Option<(Size, Rule)>>,
 }
 
@@ -106,8 +106,8 @@ fn point(name: &str) -> Point {
     parse_comma(name).unwrap()
 }
 
-/// A player, its pickers' events, and what the pickers share; the n-th picker follows the n-th script, and the last one
-/// all later scripts.
+/// A player, its pickers' events, and the pickers' shared state. The n-th picker follows the n-th script; the last
+/// script serves all later pickers.
 struct Stage {
     player: Player,
     events: Receiver<Event>,
@@ -139,13 +139,13 @@ impl Stage {
         self.player.ask(Request { question, position, limits: Limits::default(), deadlines }, &mut |_| {})
     }
 
-    /// The update of the next event.
+    /// The update from the next event.
     fn next(&mut self) -> Update {
         let event = self.events.recv_timeout(PATIENCE).expect("the picker reports");
         self.player.handle(event)
     }
 
-    /// Asks a question that has time, and takes its answer.
+    /// Asks a question with time and returns its answer.
     fn answer(&mut self) -> Answer {
         let mut update = self.ask(Deadlines::NONE);
         loop {
@@ -156,7 +156,7 @@ impl Stage {
         }
     }
 
-    /// Asks a picker that hangs, and waits until it has reported its best point.
+    /// Asks a picker that hangs and waits until it has reported its best point.
     fn hang(&mut self, deadlines: Deadlines) -> Instant {
         let before = Instant::now();
         assert_eq!(self.ask(deadlines), Update::Unchanged);
@@ -169,7 +169,7 @@ impl Stage {
     }
 }
 
-/// A thread that hangs must not outlive its test.
+/// A thread that hangs must end with its test.
 impl Drop for Stage {
     fn drop(&mut self) {
         self.release();
@@ -192,7 +192,7 @@ fn position(stones: &[&str]) -> WeightedPosition {
     position
 }
 
-/// The answer of the greedy picker to the stones.
+/// The greedy picker's answer for the stones.
 fn greedy(question: Question, stones: &[&str]) -> Answer {
     Greedy.answer(question, &mut position(stones), &Limits::default(), &mut |_| {}).unwrap()
 }
@@ -259,7 +259,7 @@ fn a_thread_that_the_system_refuses_costs_the_answer_and_not_the_game() {
 }
 
 #[test]
-fn a_picker_that_fails_is_answered_for_by_the_greedy_one() {
+fn the_greedy_picker_answers_for_a_picker_that_fails() {
     let expected = greedy(Question::MOVE, &["7,8"]);
     for script in [Script::Panic, Script::Nothing, Script::Answer("7,8"), Script::Answer("14,15")] {
         assert_eq!(Stage::threaded(&[script]).answer(), expected);
@@ -283,7 +283,7 @@ fn a_panic_leaves_no_stone_in_the_position_that_is_explained() {
     stage.answer();
     let answered = stage.player.take_answered().unwrap();
     assert_eq!(answered.position.board().stone_count(), 1);
-    assert!(stage.player.take_answered().is_none(), "it is taken once");
+    assert!(stage.player.take_answered().is_none(), "the answer can be taken only once");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn a_picker_that_misses_its_hard_deadline_is_abandoned_with_its_best_point() {
 }
 
 #[test]
-fn a_short_deadline_has_half_of_itself_as_grace() {
+fn the_grace_of_a_short_deadline_is_half_of_it() {
     let limits = Limits::default();
     let hard = Duration::from_millis(20);
     let guard = Guard::new(&limits, Deadlines::within(hard), limits.control.epoch());
@@ -325,7 +325,7 @@ fn a_picker_that_ignores_a_stop_is_abandoned_whatever_comes_after_the_stop() {
 }
 
 #[test]
-fn a_stop_short_of_the_hard_deadline_grants_no_more_than_that() {
+fn a_stop_shortly_before_the_hard_deadline_does_not_extend_it() {
     let mut stage = Stage::threaded(&[Script::Hang]);
     stage.hang(MINUTE);
     let due = stage.player.wake_at().unwrap();
@@ -342,7 +342,7 @@ fn deadlines_can_be_moved_while_a_picker_runs() {
     assert_eq!(stage.player.wake_at(), Some(due + Duration::from_secs(30)));
     stage.player.set_deadlines(Deadlines::NONE, now);
     assert_eq!((stage.player.wake_at(), stage.player.is_bounded()), (None, false));
-    // A deadline that has passed is a stop.
+    // A deadline already passed acts as a stop.
     stage.player.set_deadlines(Deadlines::within(Duration::ZERO), now);
     assert_eq!((stage.player.wake_at(), stage.player.is_bounded()), (Some(now + STOP_GRACE), true));
 }
@@ -358,7 +358,7 @@ fn a_picker_that_obeys_answers_after_a_stop_and_at_its_deadline() {
 }
 
 #[test]
-fn what_an_abandoned_picker_sends_changes_nothing_and_it_is_asked_again() {
+fn reports_of_an_abandoned_picker_change_nothing_and_it_is_asked_again() {
     let mut stage = Stage::threaded(&[Script::Hang]);
     stage.hang(MINUTE);
     let due = stage.player.wake_at().unwrap();
@@ -368,7 +368,7 @@ fn what_an_abandoned_picker_sends_changes_nothing_and_it_is_asked_again() {
     assert_eq!(stage.answer().nodes, 0);
 }
 
-/// The old picker has not been cleared: the new one was.
+/// Only the new picker has been cleared.
 #[test]
 fn an_abandoned_picker_that_returns_during_the_next_question_does_not_replace_the_new_one() {
     let mut stage = Stage::threaded(&[Script::Hang, Script::Obey, Script::Answer("2,2")]);
@@ -399,24 +399,24 @@ fn a_picker_that_returns_after_its_source_was_replaced_answers_and_is_dropped() 
 }
 
 #[test]
-fn a_new_question_drops_the_one_that_runs_also_where_it_is_answered_at_once() {
+fn a_new_question_drops_the_running_one_even_if_answered_at_once() {
     for deadlines in [Deadlines::within(Duration::ZERO), MINUTE] {
         let mut stage = Stage::threaded(&[Script::Obey]);
         assert_eq!(stage.ask(Deadlines::NONE), Update::Unchanged);
         let second = stage.ask(deadlines);
         assert_eq!(stage.player.is_busy(), second == Update::Unchanged);
-        assert_eq!(stage.next(), Update::Unchanged, "the first picker was stopped, and its answer is not wanted");
+        assert_eq!(stage.next(), Update::Unchanged, "the stopped picker's answer is dropped");
     }
 }
 
-/// What Swap2 asks about these stones.
+/// The Swap2 question about these stones.
 fn swap2(stones: &[&str]) -> Question {
     let color = if stones.len() == 3 { ProcedureQuestion::Choose } else { ProcedureQuestion::Decide };
     Question::Opening(if stones.is_empty() { ProcedureQuestion::Open(ThreeStones::Any) } else { color })
 }
 
 #[test]
-fn swap2_is_answered_by_the_weights_where_the_picker_answers_against_the_rules() {
+fn the_weights_answer_swap2_if_the_picker_breaks_its_rules() {
     let three = ["7,7", "8,8", "9,7"];
     let five = ["7,7", "8,8", "9,7", "0,0", "7,8"];
     let stones = |points: &[&str]| ProcedureAnswer::Stones(points.iter().map(|name| point(name)).collect());
@@ -446,7 +446,7 @@ fn swap2_is_answered_by_the_weights_where_the_picker_answers_against_the_rules()
 }
 
 #[test]
-fn a_question_about_swap2_is_not_answered_by_the_best_point_so_far() {
+fn swap2_is_never_answered_by_the_best_point_so_far() {
     for stones in [&[][..], &["0,0", "8,8", "9,7"]] {
         let mut stage = Stage::threaded(&[Script::Hang]);
         assert_eq!(stage.ask_about(swap2(stones), stones, MINUTE), Update::Unchanged);
@@ -457,7 +457,7 @@ fn a_question_about_swap2_is_not_answered_by_the_best_point_so_far() {
 }
 
 #[test]
-fn a_move_is_no_answer_to_swap2_and_the_other_way_round() {
+fn a_move_does_not_answer_swap2_nor_a_swap_a_move() {
     let mut stage = Stage::inline(&[Script::Answer("0,0")]);
     let update = stage.ask_about(swap2(&[]), &[], Deadlines::NONE);
     assert_eq!(update, Update::Answer(Some(greedy(swap2(&[]), &[]))));

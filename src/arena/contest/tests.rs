@@ -1,4 +1,4 @@
-//! What a match does before its first game and at its end. The games themselves are played in `tests/tengen/arena.rs`.
+//! A match before its first game and after its last. The games themselves are played in `tests/tengen/arena.rs`.
 
 use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,7 +9,7 @@ use crate::board::{Rule, Size};
 use crate::notation::Moves;
 use crate::notation::record::{GameEnd, GameId, GameRecord, Leg, Winner};
 
-/// A folder of its own for a test, removed at its end.
+/// A temporary folder for one test, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -40,7 +40,7 @@ fn prepare(config: &MatchConfig, files: &MatchFiles) -> Result<Contest, String> 
     Contest::prepare(config.format, described(config), files).map_err(|error| error.to_string())
 }
 
-/// A game of engines 0 and 1 that black or white won after these moves.
+/// A game between engines 0 and 1 that black or white won with these moves.
 fn game(opening: usize, leg: Leg, winner: Winner, end: GameEnd) -> GameRecord {
     let (black, white) = if leg == Leg::Straight { ("0", "1") } else { ("1", "0") };
     GameRecord {
@@ -59,7 +59,7 @@ fn game(opening: usize, leg: Leg, winner: Winner, end: GameEnd) -> GameRecord {
     }
 }
 
-/// A match in which engine 0 has won every game of this number of openings.
+/// A match in which engine 0 has won every game of the given number of openings.
 fn won(config: MatchConfig, openings: usize, end: GameEnd) -> MatchRecord {
     let legs = [(Leg::Straight, Winner::Black), (Leg::Reversed, Winner::White)];
     let games = (0..openings).flat_map(|opening| legs.map(|(leg, winner)| game(opening, leg, winner, end)));
@@ -116,20 +116,20 @@ fn a_record_cut_at_any_byte_resumes_to_the_same_table() {
         assert_eq!(finish(prepare(&config, &resumed(&path)).unwrap()), whole, "{cut}");
         assert_eq!(fs::read(&path).unwrap(), bytes, "{cut}");
     }
-    // What is no part of this match's heading is not overwritten.
+    // A file with any other first line is not overwritten.
     fs::write(&path, "a letter to my aunt").unwrap();
     assert!(prepare(&config, &resumed(&path)).unwrap_err().contains("no match yet"));
     assert_eq!(fs::read_to_string(&path).unwrap(), "a letter to my aunt");
 }
 
-/// The game with another name of engine 0.
+/// The game with engine 0 renamed.
 fn rename(game: &GameRecord, name: &str) -> GameRecord {
     let renamed = |old: &String| if old == "0" { name.to_owned() } else { old.clone() };
     GameRecord { black: renamed(&game.black), white: renamed(&game.white), ..game.clone() }
 }
 
 #[test]
-fn a_table_of_no_games_speaks_of_no_added_draw() {
+fn a_table_of_no_games_mentions_no_added_draw() {
     let none = MatchRecord::new(sample::config(Format::Match, 2));
     let report = MatchReport::new(std::slice::from_ref(&none), &[none.config.shard]);
     assert_eq!((report.games, report.notes), (0, Vec::new()));
@@ -153,7 +153,7 @@ fn a_record_of_another_match_is_refused_with_what_differs() {
 }
 
 #[test]
-fn openings_that_changed_since_the_match_began_are_refused() {
+fn openings_changed_since_the_start_of_the_match_are_refused() {
     let folder = Folder::new();
     let (path, list) = (folder.0.join("record.jsonl"), folder.0.join("openings.txt"));
     fs::write(&list, "h8\ni9\n").unwrap();
@@ -177,7 +177,7 @@ fn the_sprt_stops_a_match_as_soon_as_it_is_decided() {
 }
 
 #[test]
-fn a_conclusion_names_the_first_of_what_a_script_asks() {
+fn a_conclusion_names_the_first_condition_that_holds() {
     let sprt = "elo0=0 elo1=50".parse().ok();
     let plain = MatchConfig { games: 400, ..sample::config(Format::Match, 2) };
     let tested = MatchConfig { sprt, ..plain.clone() };

@@ -1,4 +1,4 @@
-//! The tree against slow twins: sums from a list of playouts, a map of the nodes, proofs by playing everything out.
+//! The tree compared with slow twins: sums over a list of playouts, a map of the nodes, proofs by exhaustive play.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ fn board(size: u8, rule: Rule, stones: &str) -> Board {
     board
 }
 
-/// Some stones, at most `most`, none of which ends the game.
+/// At most `most` stones, none of which ends the game.
 fn random_board(size: u8, rule: Rule, most: usize, rng: &mut Rng) -> Board {
     let mut board = board(size, rule, "");
     for _ in 0..=rng.below(most) {
@@ -37,20 +37,20 @@ fn playouts(nodes: u64, name: JudgeName) -> Limits {
     Limits { nodes: Some(nodes), evaluation, memory: Some(8 << 20), ..Limits::default() }
 }
 
-/// A node of the twin: its visits and the sum of its values.
+/// A node of the twin: its number of visits and the sum of its values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counted {
     visits: u32,
     sum: u64,
 }
 
-/// Every node that was visited, by the moves that lead to it.
+/// Every visited node, keyed by the moves that lead to it.
 fn counted(tree: &Tree) -> BTreeMap<Vec<Point>, Counted> {
     let mut all = BTreeMap::new();
     let mut open = vec![(NodeId::ROOT, Vec::new())];
     while let Some((node, moves)) = open.pop() {
         let (visits, in_flight) = tree.visits(node);
-        assert_eq!(in_flight, 0, "no playout is left behind");
+        assert_eq!(in_flight, 0, "every playout is backed up");
         if visits > 0 {
             all.insert(moves.clone(), Counted { visits, sum: tree.sum(node) });
         }
@@ -59,7 +59,7 @@ fn counted(tree: &Tree) -> BTreeMap<Vec<Point>, Counted> {
     all
 }
 
-/// Searches with one thread and hands the tree over after each playout.
+/// Searches with one thread and passes the tree to the callback after each playout.
 fn watch<J: Judge>(root: &Position<J>, limits: &Limits, mut each: impl FnMut(&Tree)) -> Tree {
     let mut vcf = Vcf::default();
     let begun = begin(root, 2, limits, &mut vcf).unwrap();
@@ -80,7 +80,7 @@ fn a_node_has_the_visits_and_the_values_of_the_playouts_that_went_through_it() {
         let root = Position::<Classical>::new(random_board(9, rule, 12, &mut rng), ());
         let (mut before, mut list) = (BTreeMap::new(), Vec::new());
         watch(&root, &playouts(300, JudgeName::Classical), |tree| {
-            // A playout is the path of the nodes that have one visit more, with the values that they got.
+            // A playout is the path of nodes whose visit count grew by one, with the values they received.
             let after = counted(tree);
             let step = |(moves, now): (&Vec<Point>, &Counted)| {
                 let old = before.get(moves).copied().unwrap_or(Counted::default());
@@ -93,11 +93,11 @@ fn a_node_has_the_visits_and_the_values_of_the_playouts_that_went_through_it() {
         let mut twin = BTreeMap::<_, Counted>::new();
         for playout in &list {
             let (deepest, leaf) = playout.iter().max_by_key(|(moves, _)| moves.len()).unwrap();
-            assert_eq!(playout.len(), deepest.len() + 1, "one node of each depth");
+            assert_eq!(playout.len(), deepest.len() + 1, "one node per depth");
             let mut expected = *leaf;
             for (moves, value) in playout.iter().rev() {
                 assert!(deepest.starts_with(moves));
-                // The value changes sides from ply to ply, or is exact from where on something is proved.
+                // The value changes sign each ply, and is exact once something on the path is proved.
                 let is_exact = [0, u64::from(tree::ONE / 2), u64::from(tree::ONE)].contains(value);
                 assert!(*value == expected || is_exact, "{moves:?}: {value}, not {expected}");
                 expected = u64::from(tree::ONE) - value;
@@ -120,7 +120,7 @@ fn the_visits_of_a_node_are_its_own_and_those_of_its_children() {
         let below: u32 = children.iter().map(|&child| tree.visits(child).0).sum();
         if !children.is_empty() && node != NodeId::ROOT && !tree.verdict(node).is_decided() {
             inner += 1;
-            // The visits before it had children.
+            // Visits before the node had children.
             assert_eq!(tree.visits(node).0, below + parameters::EXPANSION_VISITS);
         }
         let sum: f32 = children.iter().map(|&child| tree.prior(child)).sum();
@@ -130,7 +130,7 @@ fn the_visits_of_a_node_are_its_own_and_those_of_its_children() {
     assert!(inner > 100, "{inner} inner nodes");
 }
 
-/// The result of a position with best play, by playing everything out: 1 won, 0 drawn, −1 lost.
+/// The result of a position with best play, by exhaustive search: 1 won, 0 drawn, −1 lost.
 fn solved(board: &mut Board, known: &mut BTreeMap<u64, i32>) -> i32 {
     let key = board.key().bits();
     if let Some(&value) = known.get(&key) {
@@ -159,13 +159,13 @@ fn solved(board: &mut Board, known: &mut BTreeMap<u64, i32>) -> i32 {
 }
 
 #[test]
-fn what_is_proved_is_what_playing_everything_out_finds() {
+fn proofs_agree_with_exhaustive_play() {
     let mut rng = Rng::new(4);
     let (mut proved, mut open) = ([0; 3], 0);
     for rule in Rule::ALL {
         let mut known = BTreeMap::new();
         for _ in 0..150 {
-            // Six points are left: a draw is proved when all their 720 orders are.
+            // Six empty points are left: a draw is proved after all 720 orders.
             let mut board = random_board(5, rule, 40, &mut rng);
             while board.empty_points().len() > 6 {
                 let points: Vec<_> = board.empty_points().iter().collect();
@@ -187,7 +187,7 @@ fn what_is_proved_is_what_playing_everything_out_finds() {
                 Verdict::Won(_) => 1,
                 Verdict::Drawn => 0,
                 Verdict::Lost(_) => -1,
-                // What looks worse than a known draw is seldom visited.
+                // A move that looks worse than a proved draw is rarely visited.
                 Verdict::Open => {
                     open += 1;
                     continue;
@@ -225,7 +225,7 @@ fn a_loss_is_proved_by_every_move_and_a_win_by_one() {
 }
 
 #[test]
-fn a_verdict_survives_its_bits() {
+fn a_verdict_survives_packing() {
     for verdict in
         [Verdict::Open, Verdict::Drawn, Verdict::Won(0), Verdict::Won(1025), Verdict::Lost(0), Verdict::Lost(7)]
     {
@@ -240,7 +240,7 @@ fn a_verdict_survives_its_bits() {
 }
 
 #[test]
-fn a_new_root_keeps_all_that_is_below_it_and_nothing_else() {
+fn a_new_root_keeps_its_subtree_and_nothing_else() {
     let root = Position::<Classical>::new(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"), ());
     let limits = playouts(1500, JudgeName::Classical);
     let mut tree = watch(&root, &limits, |_| {});
@@ -265,7 +265,7 @@ fn a_new_root_keeps_all_that_is_below_it_and_nothing_else() {
 }
 
 #[test]
-fn the_tree_of_the_last_move_is_that_of_the_position_that_it_led_to() {
+fn a_search_reuses_the_subtree_of_the_moves_played_since() {
     let mut picker = Mcts::default();
     let mut position = weighted(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"));
     let limits = playouts(800, JudgeName::Network);
@@ -274,7 +274,7 @@ fn the_tree_of_the_last_move_is_that_of_the_position_that_it_led_to() {
         let Some(tree) = &picker.tree else { panic!("a tree") };
         let (visits, _) = tree.visits(NodeId::ROOT);
         assert!(visits >= choice.nodes as u32, "{ply}");
-        // Every move of the tree can be played where it stands.
+        // Every move of the tree is legal in its position.
         let mut open = vec![(NodeId::ROOT, position.board().clone())];
         while let Some((node, board)) = open.pop() {
             for child in tree.children_of(node) {
@@ -303,7 +303,7 @@ fn the_tree_of_the_last_move_is_that_of_the_position_that_it_led_to() {
 }
 
 #[test]
-fn a_tree_is_used_again_only_where_its_moves_lead_to_the_position() {
+fn a_tree_is_reused_only_if_its_moves_lead_to_the_position() {
     let from = board(15, Rule::Freestyle, "7,7 8,8");
     let moves = |stones| moves_between(&from, &board(15, Rule::Freestyle, stones)).map(|moves| moves.len());
     assert_eq!((moves("7,7 8,8"), moves("7,7 8,8 9,7"), moves("7,7 8,8 9,7 6,6")), (Some(0), Some(1), Some(2)));
@@ -322,7 +322,7 @@ fn a_tree_is_used_again_only_where_its_moves_lead_to_the_position() {
 }
 
 #[test]
-fn a_full_tree_goes_on_without_new_nodes() {
+fn a_full_tree_continues_without_new_nodes() {
     let root = Position::<Classical>::new(board(15, Rule::Freestyle, "7,7 8,8"), ());
     let limits = Limits { memory: Some(0), ..playouts(3000, JudgeName::Classical) };
     let tree = watch(&root, &limits, |tree| assert!(tree.len() <= tree.capacity()));
@@ -348,7 +348,7 @@ fn a_rollout_plays_no_forbidden_move_and_ends_as_the_rules_say() {
                 assert!(!board.wins(point, board.turn()), "a five ends the game before it is played");
                 (played, last) = (played + 1, Some(point));
             });
-            assert_eq!(position.board(), &board, "the game is taken back");
+            assert_eq!(position.board(), &board, "the rollout is undone");
             assert!(position.is_consistent());
             *ends.entry(winner.map(Color::index)).or_insert(0) += 1;
         }
@@ -357,7 +357,7 @@ fn a_rollout_plays_no_forbidden_move_and_ends_as_the_rules_say() {
 }
 
 #[test]
-fn the_rollout_follows_stones_as_both_of_its_parts_do_from_scratch() {
+fn the_rollout_accumulator_equals_both_of_its_parts_from_scratch() {
     let mut rng = Rng::new(9);
     let mut position = Position::<Rollout>::new(board(15, Rule::Renju, "7,7"), (Weighting::RUNS, Policy::Drawn));
     for _ in 0..40 {
@@ -399,7 +399,7 @@ fn a_search_with_one_thread_has_one_answer() {
 }
 
 #[test]
-fn noise_changes_the_priors_of_the_root_and_nothing_that_adds_up() {
+fn noise_changes_the_priors_of_the_root_and_no_sums() {
     let mut position = weighted(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"));
     let priors = |picker: &mut Mcts, position: &mut WeightedPosition| {
         let mut moves = Vec::new();
@@ -421,7 +421,7 @@ fn noise_changes_the_priors_of_the_root_and_nothing_that_adds_up() {
 }
 
 #[test]
-fn several_threads_leave_a_whole_tree() {
+fn several_threads_leave_a_consistent_tree() {
     for name in [JudgeName::Network, JudgeName::Rollout] {
         let mut picker = Mcts::default();
         let mut position = weighted(board(15, Rule::Freestyle, "7,7 8,8 8,7 9,7"));
@@ -450,7 +450,7 @@ fn a_point_is_drawn_as_often_as_its_weight_says() {
         assert!(drawn.keys().all(|&point| position.board().is_empty(point)));
         for point in position.board().empty_points().iter() {
             let (count, expected) = (drawn.get(&point).copied().unwrap_or(0), DRAWS * share(point) / sum);
-            // Five deviations of a binomial number, and some.
+            // Five standard deviations of a binomial count, and a margin.
             assert!(
                 count.abs_diff(expected) <= 10 + 5 * expected.isqrt() as u64,
                 "{weighting} {point:?}: {count} {expected}"

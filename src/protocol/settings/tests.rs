@@ -1,4 +1,4 @@
-//! What the table of settings reads, and that the pages list it.
+//! The table of settings: how it reads values, and that the pages list every key.
 
 use super::*;
 
@@ -63,7 +63,7 @@ fn threads_are_at_least_one_and_no_more_than_cores() {
     assert_eq!(threads(100_000), Settings::cores().min(159));
 }
 
-/// The first cell of each row of a table, without its backticks; the rows follow the heading.
+/// The first cell of each row of a table, without its backticks. The rows follow the heading.
 fn rows(page: &'static str, heading: &str) -> Vec<(&'static str, &'static str)> {
     let (_, section) = page.split_once(heading).expect(heading);
     let rows = section.lines().skip_while(|line| !line.starts_with("| ---")).skip(1);

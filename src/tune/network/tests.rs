@@ -1,4 +1,5 @@
-//! The training against difference quotients, against the engine, and against itself on other threads.
+//! Training compared with difference quotients, with the engine's integers, and with itself on other numbers of
+//! threads.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -36,12 +37,12 @@ fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Cl
         position.play(near[rng.below(near.len())]);
         let near: Vec<_> = position.board().near_stones().iter().collect();
         let (best, label) = (near[rng.below(near.len())], rng.below(1001) as f32 / 1000.0);
-        // Half of them with visits, as a tree search counts them.
+        // Half of them have visits as a tree search counts them.
         let visits = (0..rng.below(2) * 5).map(|_| (near[rng.below(near.len())], 1 + rng.below(99) as u32));
         let visits: BTreeMap<_, _> = visits.collect();
         let visits = VisitShares::of(visits.into_iter());
         if let Some(mut features) = Features::of(&mut position, best, &visits, label, 1.0) {
-            // A decided position would saturate the chance, whose loss is kept finite by a bound.
+            // A decided position would saturate the win chance, whose loss is bounded.
             features.classical = features.classical.clamp(-2.0, 2.0);
             positions.push((position.clone(), features));
         }
@@ -59,7 +60,7 @@ fn random_model(rule: Rule, rng: &mut Rng) -> Model {
     model
 }
 
-/// The loss that the gradient is of.
+/// The loss whose gradient is tested.
 fn loss(model: &Model, samples: &[Features]) -> f64 {
     let mut forward = Forward::new();
     let mut sum = 0.0;
@@ -67,7 +68,7 @@ fn loss(model: &Model, samples: &[Features]) -> f64 {
         model.forward(sample, &mut forward);
         let common = 0.05 / sample.candidates.len() as f32;
         let moves: f32 = forward.chances.iter().map(|&chance| Loss::Moves.value(common, chance)).sum();
-        // The share of a target is that of its visits, or 1 of the best move.
+        // The share of a target is its share of the visits, or 1 for the best move.
         let targets = sample.targets.iter().map(|&(number, share)| Loss::Moves.value(share, forward.chances[number]));
         let moves = moves + 0.95 * targets.sum::<f32>();
         sum += f64::from(sample.weight * Loss::Chance.value(sample.label, forward.chance()) + 0.5 * moves);
@@ -105,7 +106,7 @@ fn the_gradient_is_the_difference_quotient_of_the_loss() {
         let gradient = |&(row, lane): &(u32, usize)| shard.rows[row as usize][lane].abs();
         let mut rows: Vec<_> = shard.touched.iter().flat_map(|&row| (0..LANES).map(move |lane| (row, lane))).collect();
         rows.sort_by(|a, b| gradient(b).total_cmp(&gradient(a)));
-        // Of neighbours in this order many are lanes of one row.
+        // In this order many neighbours are lanes of one row.
         for (row, lane) in rows.into_iter().step_by(7).take(12) {
             let number = model.rest[row as usize][lane];
             let mut loss_at = |number| {
@@ -120,11 +121,11 @@ fn the_gradient_is_the_difference_quotient_of_the_loss() {
     }
 }
 
-/// Score points by which rounding may move the score: some hundredths of a logit.
+/// Rounding tolerance in score points: some hundredths of a logit.
 const ROUNDING: f32 = 12.0;
 
 #[test]
-fn the_integers_of_the_engine_are_the_numbers_of_the_model_rounded() {
+fn the_integers_of_the_engine_are_the_rounded_numbers_of_the_model() {
     for rule in [Rule::Freestyle, Rule::Renju] {
         let mut rng = Rng::new(5);
         let model = random_model(rule, &mut rng);
@@ -158,7 +159,7 @@ fn the_integers_of_the_engine_are_the_numbers_of_the_model_rounded() {
     }
 }
 
-/// Random games in which the best move is the lowest point near the stones.
+/// Random games in which the best move is the lowest empty point near the stones.
 fn games(rule: Rule, count: u32) -> Vec<SelfPlayGame> {
     let mut rng = Rng::new(9);
     let game = |number| {
@@ -195,7 +196,7 @@ fn config(rounds: usize, threads: usize) -> TrainConfig {
 }
 
 #[test]
-fn a_network_learns_and_does_so_alike_on_any_number_of_threads() {
+fn a_network_learns_the_same_on_any_number_of_threads() {
     let games = games(Rule::Freestyle, 60);
     let mut losses = Vec::new();
     let mut report = |report: TrainReport<'_>| {
@@ -213,7 +214,7 @@ fn a_network_learns_and_does_so_alike_on_any_number_of_threads() {
 }
 
 #[test]
-fn what_a_network_of_the_same_rule_knows_of_windows_that_the_games_do_not_show_stays() {
+fn rows_of_windows_absent_from_the_games_keep_the_values_of_the_starting_network() {
     let start = random_model(Rule::Freestyle, &mut Rng::new(6)).quantized(&vec![u32::MAX; FOLDED_WINDOWS]).unwrap();
     let windows = |weights: &Weights| weights.view(Color::Black).rest.len();
     let trained = |rule| {
@@ -226,7 +227,7 @@ fn what_a_network_of_the_same_rule_knows_of_windows_that_the_games_do_not_show_s
 }
 
 #[test]
-fn a_training_goes_on_from_its_checkpoint_as_if_nothing_had_happened() {
+fn a_training_resumed_from_a_checkpoint_equals_one_without_a_break() {
     let games = games(Rule::Freestyle, 60);
     let whole = train(&config(3, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
     let mut bytes = Vec::new();
@@ -272,7 +273,7 @@ fn too_few_games_are_an_error() {
 }
 
 #[test]
-fn a_training_can_be_stopped_and_has_then_no_network() {
+fn a_stopped_training_returns_no_network() {
     let mut reports = 0;
     let stopped = train(&config(4, 1), &games(Rule::Freestyle, 60), None, None, &mut |_| {
         reports += 1;
@@ -282,7 +283,7 @@ fn a_training_can_be_stopped_and_has_then_no_network() {
 }
 
 #[test]
-fn a_parameter_that_is_no_number_makes_no_network() {
+fn a_parameter_that_is_not_a_number_is_refused() {
     let mut model = random_model(Rule::Freestyle, &mut Rng::new(1));
     let seen = vec![0; FOLDED_WINDOWS];
     assert!(model.quantized(&seen).is_some());

@@ -1,4 +1,5 @@
-//! Files of games are read as they were written, whatever a kill leaves of them, and damage is found.
+//! Game files are read as they were written, a file cut by a kill is read up to its last whole game, and damage is
+//! reported.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -14,7 +15,7 @@ use crate::rng::Rng;
 use crate::score::Score;
 use crate::shard::Shard;
 
-/// A file name of its own for a test; the file is removed at its end.
+/// A temporary file name for one test; the file is removed when dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -24,7 +25,7 @@ impl Scratch {
         Self(std::env::temp_dir().join(name))
     }
 
-    /// A file with these games.
+    /// A file that holds these games.
     fn with(games: &[SelfPlayGame]) -> Self {
         let scratch = Self::new();
         let mut writer = GameWriter::create(&scratch.0, &header()).unwrap();
@@ -57,12 +58,12 @@ fn header() -> Header {
     Header { settings, shard: Shard { index: 1, count: 3 }, engine: EngineSignature(0xDEAD_BEEF) }
 }
 
-/// Any one of these.
+/// Any of the given values.
 fn one<T: Copy>(items: &[T], rng: &mut Rng) -> T {
     items[rng.below(items.len())]
 }
 
-/// A game of any form that the file can hold.
+/// A game of any form that the format can store.
 fn random_game(number: u32, rng: &mut Rng) -> SelfPlayGame {
     let size = Size::new(one(&[5, 15, 32], rng)).unwrap();
     let mut empty: Vec<_> = size.points().collect();
@@ -96,7 +97,7 @@ fn random_game(number: u32, rng: &mut Rng) -> SelfPlayGame {
     SelfPlayGame { number, size, winner, opening: one(&OpeningKind::ALL, rng), opening_plies, plies }
 }
 
-/// Games of the shard of [`header`].
+/// Games for the shard in [`header`].
 fn random_games(count: u32, seed: u64) -> Vec<SelfPlayGame> {
     let mut rng = Rng::new(seed);
     (0..count).map(|index| random_game(3 * index + 1, &mut rng)).collect()
@@ -106,7 +107,7 @@ fn points(names: &str) -> Vec<Point> {
     names.split(' ').map(|name| parse_comma(name).unwrap()).collect()
 }
 
-/// Three stones: one of the opening, one with everything, one with the least.
+/// Three stones: one from the opening, one with every field, one with the fewest.
 fn short_game() -> SelfPlayGame {
     let &[a1, b1, c1, a2, b2] = &points("0,0 1,0 2,0 0,1 1,1")[..] else { unreachable!() };
     let visits = VisitShares::of([(b2, 60), (c1, 40)].into_iter());
@@ -126,10 +127,10 @@ fn short_game() -> SelfPlayGame {
 fn a_file_has_the_bytes_that_the_page_draws() {
     let file = Scratch::with(&[short_game()]);
     let mut expected = b"tengames\x02\x00".to_vec();
-    // Length 65 and its inverse; standard, 300 nodes, a seed, the second shard of three, the engine.
+    // Length 65 and its complement; standard, 300 nodes, a seed, the second shard of three, the engine.
     expected.extend([65, 0, !65, 255, 1, 44, 1, 0, 0, 0, 0, 0, 0, 248, 255, 255, 255, 255, 255, 255, 255]);
     expected.extend([1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0xEF, 0xBE, 0xAD, 0xDE]);
-    // Sides 5, 15 and 32.
+    // Board sizes 5, 15 and 32.
     expected.extend((5..=32).map(|side| u8::from([5, 15, 32].contains(&side))));
     expected.extend(block::checksum(&expected[14..]).to_le_bytes());
     let game = expected.len() + 4;
@@ -181,7 +182,7 @@ fn a_file_that_is_cut_anywhere_is_read_up_to_its_last_whole_game() {
 }
 
 #[test]
-fn a_file_that_is_cut_anywhere_is_gone_on_with_as_if_it_had_not_been() {
+fn a_file_cut_anywhere_is_continued_as_if_it_were_whole() {
     let games = random_games(3, 4);
     let file = Scratch::with(&games);
     let bytes = file.bytes();
@@ -196,7 +197,7 @@ fn a_file_that_is_cut_anywhere_is_gone_on_with_as_if_it_had_not_been() {
 }
 
 #[test]
-fn every_changed_byte_is_found_and_the_file_stays_as_it_is() {
+fn every_changed_byte_is_detected_and_the_file_is_left_alone() {
     let file = Scratch::with(&random_games(2, 5));
     let bytes = file.bytes();
     for at in 0..bytes.len() {
@@ -220,7 +221,7 @@ fn every_changed_byte_is_found_and_the_file_stays_as_it_is() {
 }
 
 #[test]
-fn whole_bytes_that_are_no_game_of_the_file_are_damage() {
+fn a_complete_record_that_is_not_a_valid_game_is_damage() {
     let damage = |games: &[SelfPlayGame]| match Scratch::with(games).read() {
         Err(GameFileError::Damaged(_, byte, damage)) => (byte, damage),
         other => panic!("{other:?}"),
@@ -246,7 +247,7 @@ fn whole_bytes_that_are_no_game_of_the_file_are_damage() {
 }
 
 #[test]
-fn a_file_that_holds_anything_is_neither_emptied_nor_taken_for_another() {
+fn an_existing_file_is_neither_emptied_nor_taken_for_another() {
     let file = Scratch::with(&[]);
     let bytes = file.bytes();
     assert!(matches!(GameWriter::create(&file.0, &header()), Err(GameFileError::Exists(_))));

@@ -1,4 +1,4 @@
-//! The tree against a naive one, whose nodes own their children.
+//! The tree compared with a naive twin whose nodes own their children.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ impl Twin {
         Self { point, prior, sum: 0, visits: 0, verdict, expansion, children: Vec::new() }
     }
 
-    /// What [`Tree::publish`] does: moves known before keep all but their priors.
+    /// The twin of [`Tree::publish`]: moves already known keep everything but their priors.
     fn publish(&mut self, edges: &[Edge], expansion: Expansion) {
         let old = std::mem::take(&mut self.children);
         let child = |&(point, prior): &Edge| match old.iter().find(|old| old.point == point) {
@@ -43,7 +43,7 @@ impl Twin {
     }
 }
 
-/// A tree beside its twin. A node is named by the places of its ancestors and its own among their children.
+/// A tree beside its twin. A node is named by its path: the indices of its ancestors and its own among their siblings.
 struct Pair {
     tree: Tree,
     twin: Twin,
@@ -56,7 +56,7 @@ impl Pair {
         Self { tree, twin }
     }
 
-    /// The node to which a path of arbitrary numbers leads, and its twin.
+    /// The node at the end of a path of arbitrary numbers, and its twin.
     fn node(&mut self, path: &[usize]) -> (&mut Tree, NodeId, &mut Twin) {
         let (mut node, mut twin) = (NodeId::ROOT, &mut self.twin);
         for place in path {
@@ -117,7 +117,7 @@ impl Pair {
         self.check();
     }
 
-    /// Insists on the same nodes, none of them twice.
+    /// Asserts that both trees hold the same nodes and that each node occurs once.
     fn check(&self) {
         let mut seen = BTreeSet::new();
         assert_eq!(read(&self.tree, NodeId::ROOT, &mut seen), self.twin);
@@ -126,9 +126,9 @@ impl Pair {
     }
 }
 
-/// The twin of a node as it stands.
+/// The twin of the current state of a node.
 fn read(tree: &Tree, node: NodeId, seen: &mut BTreeSet<NodeId>) -> Twin {
-    assert!(seen.insert(node), "{node:?} is there twice");
+    assert!(seen.insert(node), "{node:?} occurs twice");
     let (visits, in_flight) = tree.visits(node);
     assert_eq!(in_flight, 0);
     Twin {
@@ -161,7 +161,7 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    // Few points and short paths: nodes are often expanded again, with moves that they have.
+    // Few points and short paths, so that nodes are often expanded again with moves they already have.
     let path = || vec(0..4_usize, 0..6);
     let edge = |most| prop::collection::btree_map(0..most, 0.0_f32..1.0, 1..most);
     let edges = prop_oneof![9 => edge(5_usize), 1 => edge(400)];
@@ -182,7 +182,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 #[test]
-fn a_tree_is_its_naive_twin_whatever_is_expanded_again_and_becomes_the_root() {
+fn a_tree_equals_its_naive_twin_through_expansions_and_new_roots() {
     let config = Config { cases: 2000, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let run = |steps: Vec<Step>| {
@@ -216,7 +216,7 @@ fn children_in_a_block_before_their_parent_stay_with_it_when_the_root_moves() {
 }
 
 #[test]
-fn a_root_that_is_not_moved_in_time_leaves_an_empty_tree() {
+fn a_reroot_out_of_time_leaves_an_empty_tree() {
     for allowed in 0..4 {
         let mut pair = Pair::new();
         let all = edges(0..POINT_SLOTS);
@@ -232,19 +232,19 @@ fn a_root_that_is_not_moved_in_time_leaves_an_empty_tree() {
 }
 
 #[test]
-fn a_move_that_another_thread_is_about_to_expand_can_be_expanded_in_its_new_place() {
+fn a_move_claimed_by_another_thread_can_be_expanded_in_its_new_place() {
     let tree = Tree::new(0);
     assert!(tree.claim(NodeId::ROOT, Expansion::Leaf) && tree.publish(NodeId::ROOT, &edges([1, 2]), Expansion::Likely));
     let [first, second] = [1, 2].map(|at| tree.child(NodeId::ROOT, point(at)).unwrap());
     assert!(tree.claim(first, Expansion::Leaf) && tree.publish(first, &edges([3]), Expansion::Likely));
-    // Another thread has claimed both and is at work, one playout in flight.
+    // Another thread has claimed both and works on them, with one playout in flight.
     assert!(tree.claim(first, Expansion::Likely) && tree.claim(second, Expansion::Leaf));
     tree.enter(second);
     assert!(tree.claim(NodeId::ROOT, Expansion::Likely));
     assert!(tree.publish(NodeId::ROOT, &edges([1, 2, 3]), Expansion::Complete));
     let moved = [1, 2].map(|at| tree.child(NodeId::ROOT, point(at)).unwrap());
     assert!(tree.claim(moved[0], Expansion::Likely) && tree.claim(moved[1], Expansion::Leaf));
-    // What the other thread adds stays where it looked.
+    // The other thread's additions stay in the node it claimed.
     assert!(tree.publish(second, &edges([4]), Expansion::Likely));
     tree.leave(second, ONE);
     assert_eq!((tree.child_count(moved[1]), tree.visits(moved[1])), (0, (0, 0)));
@@ -252,7 +252,7 @@ fn a_move_that_another_thread_is_about_to_expand_can_be_expanded_in_its_new_plac
 
 /// A node counts as complete only with the moves that made it so.
 #[test]
-fn nothing_is_proved_by_the_moves_of_before_where_all_others_are_just_added() {
+fn earlier_moves_alone_prove_nothing_after_others_are_added() {
     let moves = edges(0..POINT_SLOTS / 2);
     for _ in 0..200 {
         let tree = Tree::new(0);
@@ -269,6 +269,6 @@ fn nothing_is_proved_by_the_moves_of_before_where_all_others_are_just_added() {
             assert!(tree.publish(NodeId::ROOT, &moves, Expansion::Complete));
             prover.join().unwrap();
         });
-        assert_eq!(tree.verdict(NodeId::ROOT), Verdict::Open, "one move is not yet looked at");
+        assert_eq!(tree.verdict(NodeId::ROOT), Verdict::Open, "one move is not searched yet");
     }
 }
