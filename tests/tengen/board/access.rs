@@ -1,4 +1,4 @@
-//! Where the server listens, and who may use it.
+//! The address the server listens on, and access to it.
 
 use std::process::{Command, Output};
 
@@ -10,7 +10,7 @@ use super::{Page, Server};
 
 const PASSWORD: &str = "correct-horse";
 
-/// What a board that cannot start prints.
+/// The error output of a board that fails to start.
 fn refused(words: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_tengen-board")).args(words).output().unwrap();
     let Output { status, stdout, stderr } = output;
@@ -63,7 +63,10 @@ fn without_the_password_nothing_is_served() {
         assert!(answer.contains("type=\"password\"") && !answer.contains("Set-Cookie"), "{path}: {answer}");
         assert!(answer.to_ascii_lowercase().contains("content-security-policy"), "{path}");
     }
-    assert!(get(&format!("/main.js?password={PASSWORD}")).starts_with("HTTP/1.1 401"), "the link is that of the page");
+    assert!(
+        get(&format!("/main.js?password={PASSWORD}")).starts_with("HTTP/1.1 401"),
+        "the password works only in the link to the page"
+    );
     let answer = get(&format!("/?password={PASSWORD}"));
     assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
     let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
@@ -75,7 +78,7 @@ fn without_the_password_nothing_is_served() {
     assert!(with(&cookie[..cookie.len() - 1]).starts_with("HTTP/1.1 401"));
 
     let origin = format!("http://{}", server.host);
-    assert!(server.try_open(Some(&origin)).is_err(), "a session needs the cookie as well");
+    assert!(server.try_open(Some(&origin)).is_err(), "a session also needs the cookie");
     let mut request = format!("ws://{}/session", server.host).into_client_request().unwrap();
     request.headers_mut().insert("Origin", HeaderValue::from_str(&origin).unwrap());
     request.headers_mut().insert("Cookie", HeaderValue::from_str(cookie).unwrap());

@@ -1,4 +1,4 @@
-//! What the server answers, against the library.
+//! The server's answers compared with the library's.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ fn the_weights_of_a_view_are_those_of_every_weighting() {
 }
 
 #[test]
-fn forbidden_points_and_the_end_of_a_game_are_told() {
+fn forbidden_points_and_the_end_of_a_game_are_reported() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let three = "6,7 0,0 8,7 0,2 7,6 0,4 7,8 0,6";
@@ -101,7 +101,7 @@ fn a_search_reports_its_lines_and_ends_at_stop() {
 }
 
 #[test]
-fn another_search_ends_the_one_that_runs_and_is_not_answered_by_it() {
+fn a_new_search_ends_the_running_one_and_gets_its_own_answer() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let who = json!({ "picker": ["search", "shapes"] });
@@ -116,7 +116,7 @@ fn another_search_ends_the_one_that_runs_and_is_not_answered_by_it() {
 }
 
 #[test]
-fn a_proof_may_be_of_the_other_side_and_names_a_five_that_is_there() {
+fn a_proof_may_be_for_the_other_side_and_names_a_five_on_the_board() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let four = game("freestyle", "7,7 0,0 8,7 0,1 9,7 0,2 10,7");
@@ -127,7 +127,7 @@ fn a_proof_may_be_of_the_other_side_and_names_a_five_that_is_there() {
 }
 
 #[test]
-fn an_opening_is_settled_by_the_answers_of_both() {
+fn an_opening_is_settled_by_the_answers_of_both_sides() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let opening =

@@ -1,4 +1,4 @@
-//! What one page may hold of the server's memory, and for how long a connection that does nothing is kept.
+//! Limits on the server memory one page can use, and on the time an idle connection is kept.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,14 +7,14 @@ use super::{PATIENCE, Server, game};
 use crate::arena::eventually;
 use serde_json::json;
 
-/// The memory of a server with one page, in MiB: the program, two tables of a search and one message.
+/// The maximum memory of a server with one page, in MiB: the program, two search tables and one message.
 #[cfg(target_os = "linux")]
 const MOST_MEMORY: u64 = 400;
 
-/// Searches of several sizes, rules and pickers: none of them can use the table of the one before.
+/// Searches of different sizes, rules and pickers, so that each needs a new table.
 #[test]
 #[cfg(target_os = "linux")]
-fn searches_that_nobody_waits_for_do_not_pile_up() {
+fn replaced_searches_do_not_pile_up() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let mut last = 0;
@@ -37,7 +37,7 @@ fn searches_that_nobody_waits_for_do_not_pile_up() {
     for id in 1..last {
         assert_eq!(page.end(id)["kind"], "given-up");
     }
-    // The first report says that the last search runs; its answer is the best move so far.
+    // The first report shows that the last search is running. Its answer is the best move so far.
     assert_eq!(page.line().unwrap()["kind"], "info");
     page.begin("stop", json!({}));
     assert_eq!(page.end(last)["kind"], "move");
@@ -47,7 +47,7 @@ fn searches_that_nobody_waits_for_do_not_pile_up() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn proofs_and_engines_that_nobody_waits_for_do_not_pile_up() {
+fn replaced_proofs_and_engines_do_not_pile_up() {
     let script = "name=slow cmd=sh -c 'while read -r a; do case $a in START*) echo OK;; END) exit;; esac; done'";
     let (name, command) = script.split_once(' ').unwrap();
     let server = Server::start(&["--engine", name, command, "tolerance=600000", "start=600000"]);
@@ -60,7 +60,7 @@ fn proofs_and_engines_that_nobody_waits_for_do_not_pile_up() {
             let game = game("freestyle", "7,7");
             page.begin("think", json!({ "game": game, "who": who, "effort": { "time": 3_600_000 } }));
         }
-        // A thread that has just ended may still be listed.
+        // A thread that has just ended may still be in the list.
         eventually(&format!("at most two threads after {number} questions"), || {
             server.threads("proof") + server.threads("engine") <= 2
         });
@@ -72,7 +72,7 @@ fn proofs_and_engines_that_nobody_waits_for_do_not_pile_up() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn long_messages_wait_in_the_socket_and_are_no_trees_of_values() {
+fn long_messages_wait_in_the_socket_unparsed() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let long =
@@ -89,7 +89,7 @@ fn long_messages_wait_in_the_socket_and_are_no_trees_of_values() {
 }
 
 #[test]
-fn only_a_file_makes_a_long_message() {
+fn only_a_file_may_be_a_long_message() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let moves = format!("7,7{}", " ".repeat(100_000));
@@ -114,13 +114,15 @@ fn requests_that_are_never_finished_are_closed() {
         let mut answer = Vec::new();
         match stream.read_to_end(&mut answer) {
             Ok(_) => {}
-            Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "the server waits for ever"),
+            Err(error) => {
+                assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "the server closes the connection")
+            }
         }
     }
     assert_eq!(server.open().ask("hello", json!({}))["kind"], "hello");
 }
 
-/// The deadlines of pages that stay silent, which last as long as a person is given. `protocol/clock.rs` says how these run.
+/// The deadlines of silent pages are as long as a person may take. `protocol/clock.rs` says how to run these tests.
 mod clock {
     use serde_json::json;
 
@@ -136,7 +138,7 @@ mod clock {
             "game": "0-1.0a", "black": "b", "white": "w", "winner": "black", "end": "time", "detail": "late",
             "opening": "h8", "moves": "i9", "times": [3], "said": [{ "ply": 1, "text": said }], "wall": 9,
         });
-        // More than the buffers of a connection hold.
+        // More data than the buffers of a connection hold.
         let text = [line.to_string().as_str(); 5].join("\n");
         let read = json!({ "id": 1, "do": "read", "text": text, "size": 15, "rule": "renju" }).to_string();
         let mut deaf: Vec<_> = (0..8).map(|_| server.open_soon()).collect();

@@ -1,4 +1,4 @@
-//! The page in a real browser: `tests/browser`, which needs Chromium and Node.
+//! The page in a real browser: runs `tests/browser`, which needs Chromium and Node.
 
 use std::process::Command;
 

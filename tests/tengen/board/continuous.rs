@@ -1,4 +1,4 @@
-//! Games that go on after a five: their walls, their fives, and what engines are told of them.
+//! Continuous games: their walls, their fives, and the commands that engines get for them.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Page, Server, game};
 
-/// Black has made a five in column a; white is to move.
+/// Black has completed a five in column a, and white is to move.
 const FIVE: &str = "0,0 1,0 0,1 1,1 0,2 1,2 0,3 1,3 0,4";
 
 fn continuous(rule: &str, moves: &str) -> Value {
@@ -28,11 +28,11 @@ fn a_game_goes_on_after_a_five_whose_stones_are_walls() {
     assert_eq!(five["scored"], json!([{ "ply": 9, "winner": "black", "walls": walls }]));
     assert_eq!((&five["outcome"], &five["turn"], &five["row"]), (&Value::Null, &json!("white"), &walls));
     assert_eq!(five["weights"]["points"].as_array().unwrap().len(), 225 - 9, "a wall has no weights");
-    // A wall counts for nobody: black's next stone in the column makes no row of six, white's fifth one a five.
+    // A wall counts for neither side: black's next stone in the column makes no overline, white's fifth stone a five.
     let both = view(&mut page, "freestyle", &format!("{FIVE} 7,7 0,5 1,4 2,8"));
     assert_eq!(both["scored"].as_array().unwrap().len(), 2);
     assert_eq!((&both["scored"][1]["winner"], &both["scored"][1]["ply"]), (&json!("white"), &json!(12)));
-    assert_eq!(both["row"], json!([]), "the last stone made none");
+    assert_eq!(both["row"], json!([]), "the last stone made no five");
     let on_wall = page.ask("view", json!({ "game": continuous("freestyle", &format!("{FIVE} 0,2")) }));
     assert_eq!(on_wall["kind"], "error");
     let ended = page.ask("view", json!({ "game": game("freestyle", &format!("{FIVE} 7,7")) }));
@@ -71,7 +71,7 @@ fn the_side_with_more_fives_wins_when_the_board_is_full() {
         end(&format!("{drawn} 4,4")),
         json!({ "winner": null, "end": "draw", "text": "fives: black 2, white 2" })
     );
-    // White leaves column d, and black takes the last point of it.
+    // White leaves column d, and black plays its last point.
     let won = columns(0, 1) + "2,0 3,0 2,1 3,1 2,2 3,2 2,3 4,0 2,4 3,3 3,4 4,1 4,2 4,3 4,4";
     assert_eq!(end(&won), json!({ "winner": "black", "end": "fives", "text": "fives: black 2, white 1" }));
 }
@@ -80,7 +80,7 @@ fn the_side_with_more_fives_wins_when_the_board_is_full() {
 fn a_point_and_its_proofs_read_walls_as_edges() {
     let server = Server::start(&[]);
     let mut page = server.open();
-    // Row 1: five walls, then four black stones, whose five is possible at one end only.
+    // Row 1: five walls, then four black stones, which can become five at one end only.
     let row = "0,0 0,8 1,0 2,8 2,0 4,8 3,0 6,8 4,0 8,8 5,0 0,10 6,0 2,10 7,0 4,10 8,0 6,10";
     let point = page.ask("point", json!({ "game": continuous("freestyle", row), "point": "9,0" }));
     assert_eq!(point["own"], "five");
@@ -93,7 +93,7 @@ fn a_point_and_its_proofs_read_walls_as_edges() {
     for how in ["vcf", "vct"] {
         let mut proof = |moves: &str| page.ask("prove", json!({ "game": continuous("freestyle", moves), "how": how }));
         assert_eq!(proof(row)["moves"], json!(["9,0"]), "{how}");
-        // Three in a row on the four points between the walls and a white stone: no room for a five.
+        // Three in a row on the four points between the walls and a white stone leave no room for a five.
         let closed = "0,0 0,8 1,0 2,8 2,0 4,8 3,0 6,8 4,0 8,8 6,0 9,0 7,0 0,10 8,0 2,10";
         let found = proof(closed);
         assert_eq!((&found["kind"], &found["result"]), (&json!("proof"), &json!("none")), "{how}: {found}");
@@ -107,7 +107,7 @@ fn every_player_of_the_library_moves_beside_walls() {
     let server = Server::start(&[]);
     let mut page = server.open();
     for who in [["search", "shapes"], ["mcts", "shapes"], ["greedy", "runs"]] {
-        // White completes the column in which its four stones are.
+        // White completes the column that holds its four stones.
         let fields = json!({
             "game": continuous("freestyle", FIVE), "who": { "picker": who }, "effort": { "time": 60_000, "nodes": 500 },
         });
@@ -116,7 +116,8 @@ fn every_player_of_the_library_moves_beside_walls() {
     }
 }
 
-/// The words of `--engine` for Tengen in the protocol, with a log of what it is sent; `filter` reads that before it does.
+/// The value of `--engine` for Tengen over the protocol, with a log of the lines it receives. `filter` reads them
+/// first.
 #[cfg(unix)]
 fn logged(name: &str, log: &std::path::Path, filter: &str) -> [String; 2] {
     let engine = env!("CARGO_BIN_EXE_pbrain-tengen");
@@ -125,7 +126,7 @@ fn logged(name: &str, log: &std::path::Path, filter: &str) -> [String; 2] {
 
 #[test]
 #[cfg(unix)]
-fn an_engine_is_told_the_rule_and_the_walls() {
+fn an_engine_receives_the_rule_and_the_walls() {
     let folder = std::env::temp_dir().join(format!("tengen-continuous-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let log = folder.join("sent");
@@ -144,7 +145,7 @@ fn an_engine_is_told_the_rule_and_the_walls() {
     moves += " 0,4 1,4";
     let answer = think("tengen", "renju", &moves);
     assert_eq!(answer["kind"], "move", "{answer}");
-    // No five since: the engine follows.
+    // No five since the last move, so the engine continues its game.
     moves = format!("{moves} {} 14,14", answer["point"].as_str().unwrap());
     assert_eq!(think("tengen", "renju", &moves)["kind"], "move");
     let sent = fs::read_to_string(&log).unwrap().replace("\r\n", "\n");
@@ -154,7 +155,7 @@ fn an_engine_is_told_the_rule_and_the_walls() {
     let walls = (0..5).map(|y| format!("0,{y},3\n1,{y},3\n")).collect::<String>();
     assert!(sent.contains(&format!("BOARD\n{walls}DONE\n")), "{sent}");
     assert_eq!((sent.matches("BOARD").count(), sent.matches("TURN 14,14\n").count()), (2, 1), "{sent}");
-    // The stones of the five are in its way until it has an empty board again.
+    // The stones of the five block the engine until it starts from an empty board.
     assert_eq!((sent.matches("START 15\n").count(), sent.matches("RESTART\n").count()), (1, 1), "{sent}");
     assert!(sent.find("RESTART\n").unwrap() < sent.find(&format!("BOARD\n{walls}")).unwrap(), "{sent}");
     let refused = think("yixin", "renju", &moves);
@@ -184,7 +185,7 @@ fn an_engine_without_restart_gets_a_new_process_for_other_stones() {
 }
 
 #[test]
-fn a_list_of_moves_is_read_as_a_continuous_game_where_it_is_called_one() {
+fn a_list_of_moves_is_read_as_a_continuous_game_if_the_request_says_so() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let moves = format!("{FIVE} 7,7");

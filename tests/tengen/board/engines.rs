@@ -1,4 +1,4 @@
-//! Engines behind the server.
+//! External engines used by the server.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Server, game};
 
-/// The words of `--engine` for a scripted engine.
+/// The value of `--engine` for a scripted engine.
 fn scripted(name: &str, fault: &str) -> [String; 2] {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/scripted.sh");
     [format!("name={name}"), format!("cmd=sh {script} {fault}")]
@@ -39,7 +39,7 @@ fn an_engine_follows_a_game_with_takebacks() {
 
 #[test]
 #[cfg(unix)]
-fn a_dead_engine_is_reported_and_started_anew() {
+fn a_dead_engine_is_reported_and_restarted() {
     let words = scripted("dies", "crash");
     let program = std::env::temp_dir().join(format!("tengen-board-engine-{}", std::process::id()));
     std::fs::copy("/bin/sh", &program).unwrap();
@@ -63,10 +63,10 @@ fn a_dead_engine_is_reported_and_started_anew() {
     assert_eq!(page.ask("think", think("dies", "7,7 0,0 8,7", 1000))["kind"], "move", "a new process answers");
     assert_eq!(page.ask("think", think("none", "7,7", 1000))["kind"], "failed");
     let unknown = page.ask("think", think("sh -c true", "7,7", 1000));
-    assert_eq!(unknown["kind"], "error", "a command is no name: {unknown}");
+    assert_eq!(unknown["kind"], "error", "a command must not pass as a name: {unknown}");
 }
 
-/// The lines that an engine gets before it is asked for a move that this bounds.
+/// The lines an engine receives before it is asked for a move with these limits.
 #[cfg(unix)]
 fn told(effort: &Value) -> String {
     static STARTED: AtomicUsize = AtomicUsize::new(0);
@@ -84,7 +84,7 @@ fn told(effort: &Value) -> String {
 
 #[test]
 #[cfg(unix)]
-fn an_engine_gets_the_bounds_of_the_page_and_no_other_limit_on_the_move() {
+fn an_engine_gets_the_limits_of_the_page_and_no_others() {
     let by_nodes = told(&json!({ "nodes": 5000 }));
     assert!(
         by_nodes.contains("INFO max_node 5000\n") && by_nodes.contains("INFO timeout_turn 2000000\n"),
@@ -97,7 +97,7 @@ fn an_engine_gets_the_bounds_of_the_page_and_no_other_limit_on_the_move() {
     assert!(by_move.contains("INFO timeout_turn 700\n") && by_move.contains("INFO max_depth 3\n"), "{by_move}");
 }
 
-/// Whether a process is there.
+/// Whether a process exists.
 #[cfg(target_os = "linux")]
 fn is_running(id: &str) -> bool {
     std::path::Path::new("/proc").join(id).exists()
@@ -126,10 +126,10 @@ fn a_page_that_goes_away_ends_its_search_and_its_engine() {
     assert!(is_running(&id));
     drop(page);
     while is_running(&id) {
-        assert!(start.elapsed() < super::PATIENCE, "the engine outlives its page");
+        assert!(start.elapsed() < super::PATIENCE, "the engine ends with its page");
         std::thread::sleep(Duration::from_millis(10));
     }
-    // A search of the server itself: its thread is gone.
+    // A search of the server itself ends: its thread disappears.
     let mut page = server.open();
     let who = json!({ "picker": ["search", "shapes"] });
     page.begin("think", json!({ "game": game("freestyle", "7,7"), "who": who, "effort": { "time": 3_600_000 } }));
@@ -137,7 +137,7 @@ fn a_page_that_goes_away_ends_its_search_and_its_engine() {
     assert_eq!(server.threads("picker"), 1);
     drop(page);
     while server.threads("picker") > 0 {
-        assert!(start.elapsed() < super::PATIENCE, "the search outlives its page");
+        assert!(start.elapsed() < super::PATIENCE, "the search ends with its page");
         std::thread::sleep(Duration::from_millis(10));
     }
     let _ = std::fs::remove_dir_all(folder);

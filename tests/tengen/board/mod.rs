@@ -1,4 +1,4 @@
-//! `tengen-board` as a page speaks to it: HTTP, the WebSocket behind it, and lines of JSON.
+//! `tengen-board` as a page uses it: HTTP, the WebSocket, and lines of JSON.
 
 mod access;
 mod answers;
@@ -20,10 +20,10 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, WebSocket};
 
-/// The longest wait for an answer, for machines that are busy.
+/// The maximum wait for an answer, long enough for busy machines.
 const PATIENCE: Duration = Duration::from_secs(200);
 
-/// A server, ended with the test.
+/// A server, killed when dropped.
 struct Server {
     child: Child,
     /// `127.0.0.1:PORT`.
@@ -47,14 +47,14 @@ impl Server {
         Self { child, host }
     }
 
-    /// The answer to a request of these lines, headers and body.
+    /// The response to a request with these lines: headers and body.
     fn http(&self, lines: &[&str]) -> String {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let request = format!("{}\r\nConnection: close\r\n\r\n", lines.join("\r\n"));
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
-        // A server that refuses may close before all is read.
+        // A server that refuses the request may close before reading all of it.
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }
@@ -70,7 +70,7 @@ impl Server {
         match tungstenite::client(request, stream) {
             Ok((socket, _)) => Ok(Page { socket, number: 0 }),
             Err(tungstenite::HandshakeError::Failure(error)) => Err(error),
-            Err(tungstenite::HandshakeError::Interrupted(_)) => panic!("the server is silent"),
+            Err(tungstenite::HandshakeError::Interrupted(_)) => panic!("the server does not answer"),
         }
     }
 
@@ -78,7 +78,7 @@ impl Server {
         self.try_open(Some(&format!("http://{}", self.host))).unwrap()
     }
 
-    /// Opens a session once there is a place: the server sees the end of a connection a moment later.
+    /// Opens a session once a place is free. The server notices the end of a connection a moment later.
     fn open_soon(&self) -> Page {
         let start = Instant::now();
         loop {
@@ -87,12 +87,12 @@ impl Server {
             if page.line().is_some_and(|line| line["kind"] == "hello") {
                 return page;
             }
-            assert!(start.elapsed() < PATIENCE, "no place is free again");
+            assert!(start.elapsed() < PATIENCE, "a place becomes free");
             std::thread::sleep(Duration::from_millis(50));
         }
     }
 
-    /// The most memory that the server has held so far, in MiB.
+    /// The peak memory of the server so far, in MiB.
     #[cfg(target_os = "linux")]
     fn peak_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
@@ -100,7 +100,7 @@ impl Server {
         peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() >> 10
     }
 
-    /// The number of the server's threads of this name.
+    /// The number of server threads with this name.
     #[cfg(target_os = "linux")]
     fn threads(&self, name: &str) -> usize {
         let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap();
@@ -127,7 +127,7 @@ impl Page {
         self.socket.send(Message::text(text)).unwrap();
     }
 
-    /// The next line of the server; `None` where it has closed.
+    /// The next line from the server, or `None` if it has closed the session.
     fn line(&mut self) -> Option<Value> {
         loop {
             match self.socket.read() {
@@ -138,7 +138,7 @@ impl Page {
         }
     }
 
-    /// Sends a request; its number.
+    /// Sends a request and returns its number.
     fn begin(&mut self, what: &str, fields: Value) -> u64 {
         self.number += 1;
         let mut request = fields;
@@ -148,7 +148,7 @@ impl Page {
         self.number
     }
 
-    /// The last answer to a request; reports are passed over.
+    /// The final answer to a request. Reports are skipped.
     fn end(&mut self, id: u64) -> Value {
         loop {
             let line = self.line().expect("an answer");

@@ -1,4 +1,4 @@
-//! The files of the page: what they load, and their texts.
+//! The files of the page: their imports, and the texts in both languages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,7 +7,7 @@ use tengen::web::page::FILES;
 
 use super::Server;
 
-/// The script of the reports of matches, which no server sends.
+/// The script of match reports, which the server does not send.
 const REPORT: &str = include_str!("../../../src/web/page/report.js");
 
 fn file(path: &str) -> &'static str {
@@ -74,11 +74,11 @@ fn every_file_of_the_folder_is_part_of_the_page_or_of_the_report() {
     assert_eq!(folder, listed);
 }
 
-/// The keys of the table of texts with both texts.
+/// The keys of the table of texts, each with both texts.
 fn texts() -> BTreeMap<String, (String, String)> {
     let (_, table) = file("/texts.js").split_once("const TEXTS = {\n").unwrap();
     let (table, _) = table.split_once("\n};").unwrap();
-    // A long row is written in several lines.
+    // A long row spans several lines.
     let table = table.replace("[\n    \"", "[\"").replace("\",\n    \"", "\", \"").replace("\",\n  ],", "\"],");
     let row = |line: &str| {
         let (key, texts) = line.trim().strip_suffix("],")?.split_once(": [")?;
@@ -91,7 +91,7 @@ fn texts() -> BTreeMap<String, (String, String)> {
 }
 
 #[test]
-fn every_text_is_there_in_both_languages_with_the_same_places() {
+fn every_text_exists_in_both_languages_with_the_same_placeholders() {
     let texts = texts();
     assert!(texts.len() > 150, "{}: is the table read?", texts.len());
     for (key, (english, chinese)) in &texts {
@@ -101,7 +101,7 @@ fn every_text_is_there_in_both_languages_with_the_same_places() {
     }
 }
 
-/// Keys that are named by the server: pickers, rules, shapes, directions.
+/// Keys built from names that the server sends: pickers, rules, shapes, directions.
 const NAMED: [&str; 19] = [
     "search",
     "mcts",
@@ -125,13 +125,13 @@ const NAMED: [&str; 19] = [
 ];
 
 #[test]
-fn every_text_that_is_asked_for_is_in_the_table_and_every_row_is_used() {
+fn every_text_used_is_in_the_table_and_every_row_is_used() {
     let texts = texts();
     let is_table = |path: &str| path == "/texts.js";
     let sources: Vec<_> =
         FILES.iter().filter(|file| !is_table(file.path)).map(|file| file.text).chain([REPORT]).collect();
     for source in &sources {
-        // The call t("…"), or text("…") of the actions; not the end of another name, as in getContext("2d").
+        // A call t("…"), or text("…") in the actions, but not the end of another name as in getContext("2d").
         let is_call = |before: &str| {
             let before = before.strip_suffix("actions.tex").unwrap_or(before);
             !before.ends_with(|sign: char| sign.is_ascii_alphanumeric())

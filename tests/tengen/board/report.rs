@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-/// A folder of this test, removed with it.
+/// A temporary folder for one test, removed when dropped.
 struct Folder(std::path::PathBuf);
 
 impl Folder {
@@ -51,7 +51,7 @@ fn a_match_becomes_one_page_with_its_games() {
     assert_eq!(data["report"]["engines"].as_array().unwrap().len(), 2);
     let pairs = data["report"]["sprt"]["pairs"].as_u64().unwrap() as usize;
     assert_eq!(data["llr"].as_array().unwrap().len(), pairs);
-    assert_eq!(data["llr"][pairs - 1], data["report"]["sprt"]["llr"], "the course ends where the test does");
+    assert_eq!(data["llr"][pairs - 1], data["report"]["sprt"]["llr"], "the curve ends at the final LLR");
     assert!(!text.contains("src=") && !text.contains("href="), "the page needs no other file");
     assert!(!text.contains("\nimport ") && !text.contains("\nexport "), "the modules are one script");
     assert!(!report(&folder.0.join("nothing")).status.success());
@@ -70,6 +70,6 @@ fn explain_draws_the_board_with_its_numbers() {
     assert_eq!(svg.matches("url(#b)").count(), 3);
     assert_eq!(svg.matches("url(#w)").count(), 2);
     assert!(svg.contains(">840</text>") && svg.contains("white plays f8"), "{svg}");
-    // The ring of the chosen point stands at f8.
+    // The ring of the chosen point is at f8.
     assert!(svg.contains("<circle cx=\"242\" cy=\"322\" r=\"19\""));
 }

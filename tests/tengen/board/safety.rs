@@ -1,4 +1,4 @@
-//! What the server must withstand.
+//! Attacks and bad input that the server must withstand.
 
 use serde_json::json;
 use tungstenite::Message;
@@ -47,7 +47,7 @@ fn every_answer_forbids_the_page_to_load_from_elsewhere() {
 }
 
 #[test]
-fn malformed_messages_are_answered_and_lose_nothing() {
+fn malformed_messages_are_answered_and_the_session_goes_on() {
     let server = Server::start(&[]);
     let mut page = server.open();
     for text in [
@@ -98,14 +98,14 @@ fn a_message_above_the_bound_ends_its_session_and_no_other() {
     let server = Server::start(&[]);
     let (mut page, mut other) = (server.open(), server.open());
     let text = "x".repeat(tengen::web::LONGEST_MESSAGE + 1);
-    // The server may close while the message is still on its way.
+    // The server may close while the message is still being sent.
     let _ = page.socket.send(Message::text(text));
     assert_eq!(page.line(), None);
     assert_eq!(other.ask("hello", json!({}))["kind"], "hello");
 }
 
 #[test]
-fn eight_sessions_are_open_and_the_ninth_is_told_so() {
+fn eight_sessions_fit_and_the_ninth_is_refused() {
     let server = Server::start(&[]);
     let mut pages: Vec<_> = (0..8).map(|_| server.open()).collect();
     for page in &mut pages {
@@ -119,7 +119,7 @@ fn eight_sessions_are_open_and_the_ninth_is_told_so() {
 }
 
 #[test]
-fn a_refused_session_leaves_every_place_as_it_was() {
+fn a_refused_session_takes_and_frees_no_place() {
     let server = Server::start(&[]);
     let pages: Vec<_> = (0..8).map(|_| server.open_soon()).collect();
     for _ in 0..3 {
@@ -127,7 +127,7 @@ fn a_refused_session_leaves_every_place_as_it_was() {
     }
     drop(pages);
     let _pages: Vec<_> = (0..8).map(|_| server.open_soon()).collect();
-    assert_eq!(server.open().line().unwrap()["kind"], "full", "refusals made no places either");
+    assert_eq!(server.open().line().unwrap()["kind"], "full", "refusals freed no places either");
 }
 
 #[test]
