@@ -1,4 +1,4 @@
-//! The protocol of the cube: the transcripts, random input, pickers that fail.
+//! The protocol of the cube: transcripts, random input, failing pickers.
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -12,7 +12,7 @@ use tengen::rng::Rng;
 use crate::protocol::engine::Program;
 use crate::protocol::samples::{Seen, folder, replay};
 
-/// The stones of a transcript, as far as its lines show them: how many lie in each column, or which cells are taken.
+/// The stones of a transcript as its lines show them: the height of each column, or the cells taken.
 #[derive(Default)]
 struct SeenCube {
     columns: Vec<String>,
@@ -80,7 +80,7 @@ fn every_transcript_is_played_as_it_is_written() {
     assert!(count >= 4, "{count} transcripts");
 }
 
-/// Runs a session in this process; returns its lines.
+/// Runs a session in this process and returns its output lines.
 fn answers(input: &str, gravity: Gravity, picker: PickerSource) -> Vec<String> {
     let mut output = Vec::new();
     let setup = Setup { name: "TengenCube", picker, gravity, started: Instant::now(), is_unread: || false };
@@ -92,7 +92,7 @@ fn greedy() -> PickerSource {
     Box::new(|| PickerName::Greedy.build())
 }
 
-/// A line of a game: mostly a good one.
+/// A random line of a game, usually a valid one.
 fn random_line(rng: &mut Rng, gravity: Gravity) -> String {
     const BAD: [&str; 16] = [
         "TURN",
@@ -124,7 +124,7 @@ fn random_line(rng: &mut Rng, gravity: Gravity) -> String {
     }
 }
 
-/// Follows the commands of a session on a board of its own, and takes the answers that are due.
+/// Follows the commands of a session on its own board and consumes the answers that are due.
 struct Referee {
     position: Position,
     gravity: Gravity,
@@ -145,7 +145,7 @@ impl Referee {
     }
 
     fn put(&mut self, cell: Cell) {
-        // Whose stone it is makes no difference to what is legal.
+        // Legality does not depend on the stone's color.
         self.position.play(cell);
     }
 
@@ -198,7 +198,7 @@ impl Referee {
 fn nothing_illegal_in_ten_thousand_games_of_random_input() {
     let mut rng = Rng::new(77);
     for gravity in [Gravity::On, Gravity::Off] {
-        // Many games in a session, so that threads are not what is measured.
+        // Each session plays many games, so that the test does not measure the cost of starting threads.
         for _ in 0..10 {
             let mut lines = Vec::new();
             for _ in 0..500 {
@@ -218,7 +218,7 @@ fn nothing_illegal_in_ten_thousand_games_of_random_input() {
 fn a_list_is_set_up_and_its_bad_lines_are_skipped() {
     let board = "START 4\nBOARD\n0,0,1\n0,1,2\nx\n0,0,1\n5,5,2\n0,1,2\n0,0,1\n0,1,3\nDONE\n";
     let lines = answers(board, Gravity::On, greedy());
-    // Three of its own in a column: the fourth wins.
+    // Three of the engine's own stones in a column: the fourth wins.
     assert_eq!(
         lines,
         [
@@ -242,10 +242,10 @@ fn the_gravity_changes_with_the_next_empty_cube() {
     assert_eq!((commas(&answers[2]), commas(&answers[4]), commas(&answers[6])), (2, 2, 1), "{answers:?}");
 }
 
-/// The time that a picker hangs, far beyond the 200 ms that it is given.
+/// The time a picker hangs, far longer than its limit of 200 ms.
 const FOR_EVER: Duration = Duration::from_secs(300);
 
-/// A picker of the tests.
+/// A picker made for these tests.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     Panics,
@@ -281,7 +281,7 @@ fn a_picker_that_fails_costs_a_move_and_not_the_game() {
         let lines = "INFO timeout_turn 200\nSTART 4\nTURN 1,1\nTURN 2,2\nABOUT\nEND\n";
         let answers = answers(lines, Gravity::On, Box::new(move || Box::new(fault) as Box<dyn Picker>));
         assert!(began.elapsed() < FOR_EVER, "{fault:?}");
-        // END may come while the second question runs; its move is written if it comes in time.
+        // END may arrive while the second question is being answered. Its move is written if it comes in time.
         let moves = answers[1..].iter().filter(|line| Gravity::On.parse_move(line).is_ok()).count();
         assert!(
             answers[0] == "OK" && moves >= 1 && answers.iter().any(|line| line.starts_with("name=")),

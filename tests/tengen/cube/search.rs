@@ -8,7 +8,7 @@ use tengen::cube::{Analysis, Board, Gravity, Paint, PickerName, Position, Reason
 use tengen::picker::Limits;
 use tengen::rng::Rng;
 
-/// A position after this many random moves, without a four.
+/// A position after this many random moves without a four in a row.
 fn random(gravity: Gravity, stones: usize, rng: &mut Rng) -> Board {
     loop {
         let mut board = Board::new(gravity);
@@ -28,7 +28,7 @@ fn solver(position: &Position, evaluations: u64) -> Solver {
 }
 
 #[test]
-fn what_is_proved_is_won_against_every_defence() {
+fn a_proved_win_holds_against_every_defence() {
     let mut rng = Rng::new(80);
     let mut proved = [0; 2];
     for gravity in [Gravity::On, Gravity::Off] {
@@ -47,7 +47,7 @@ fn what_is_proved_is_won_against_every_defence() {
 }
 
 #[test]
-fn a_position_that_is_not_proved_is_not_checked() {
+fn an_unproved_position_is_not_checked() {
     let mut solver = solver(&Position::new(Gravity::On), 1);
     assert_eq!(solver.prove(&mut |_| {}), Verdict::Open);
     assert_eq!(solver.check(&mut |_| {}), Err(CheckError::NotProved));
@@ -55,8 +55,8 @@ fn a_position_that_is_not_proved_is_not_checked() {
 }
 
 #[test]
-fn a_proof_does_not_hang_on_the_size_of_its_table() {
-    /// The positions of a table of 4 KiB.
+fn a_proof_does_not_depend_on_the_size_of_its_table() {
+    /// Number of positions in a table of 4 KiB.
     const ROOM: u64 = 128;
     let mut rng = Rng::new(1992);
     let board = loop {
@@ -70,11 +70,12 @@ fn a_proof_does_not_hang_on_the_size_of_its_table() {
     let mut solver = Solver::new(board.position(), bounds, Arc::default());
     assert_eq!(solver.prove(&mut |_| {}), Verdict::Proved);
     assert!(solver.progress().table_lost > 0);
-    // What is lost is proved anew.
+    // Results dropped from the table are proved again.
     assert!(solver.check(&mut |_| {}).is_ok());
 }
 
-/// Games of the search against the greedy picker from random starts of two stones, colors changed; the games won.
+/// Plays games of the search against the greedy picker from random two-stone starts, with colors swapped. Returns the
+/// number of games won.
 fn games_won(gravity: Gravity, games: usize, limits: &dyn Fn() -> Limits) -> (usize, usize, usize) {
     let [mut search, mut greedy] = [PickerName::Search, PickerName::Greedy].map(PickerName::build);
     let mut rng = Rng::new(7);
@@ -112,8 +113,7 @@ fn the_search_wins_against_the_weights() {
     assert!(won >= 8, "{won} won, {drawn} drawn, {lost} lost");
 }
 
-/// The match of docs/cube.md. Without gravity the search still loses games with white, which the first player wins in
-/// theory.
+/// The match in docs/cube.md. Without gravity the search still loses games with white; in theory the first player wins.
 #[test]
 #[ignore = "takes half a minute and more"]
 fn two_hundred_games_against_the_weights() {
@@ -126,7 +126,7 @@ fn two_hundred_games_against_the_weights() {
 }
 
 #[test]
-fn a_search_of_the_same_nodes_repeats_its_answer() {
+fn a_search_with_a_node_limit_is_deterministic() {
     let board = random(Gravity::On, 6, &mut Rng::new(5));
     let answer = || {
         let limits = Limits { nodes: Some(3_000), ..Limits::default() };
@@ -137,7 +137,7 @@ fn a_search_of_the_same_nodes_repeats_its_answer() {
 }
 
 #[test]
-fn every_move_has_a_score_where_all_are_asked_for_and_the_best_is_the_choice() {
+fn an_analysis_scores_every_move_and_chooses_the_best() {
     for name in [PickerName::Greedy, PickerName::Search] {
         let board = random(Gravity::On, 4, &mut Rng::new(6));
         let limits = Limits { depth: Some(3), ..Limits::default() };
@@ -150,9 +150,9 @@ fn every_move_has_a_score_where_all_are_asked_for_and_the_best_is_the_choice() {
 }
 
 #[test]
-fn a_move_whose_score_was_not_found_in_time_has_none() {
+fn a_move_not_searched_in_time_has_no_score() {
     let board = random(Gravity::Off, 9, &mut Rng::new(3));
-    // One node is fewer than the moves of the first depth.
+    // One node is fewer than the number of moves at the first depth.
     let limits = Limits { nodes: Some(1), ..Limits::default() };
     let answer = PickerName::Search.build().answer(board.position(), &limits, Scores::All, &mut |_| {}).unwrap();
     assert!(board.position().playable().contains(answer.cell));

@@ -1,4 +1,4 @@
-//! What a person meets: the game on a terminal, and the subcommands.
+//! The game on a terminal, and the subcommands.
 
 use std::process::{Command, Output};
 use std::time::Duration;
@@ -11,7 +11,7 @@ fn game(gravity: Gravity) -> TerminalGame {
 }
 
 fn stones(text: &str) -> (usize, usize) {
-    // The words of the answer have both letters; the picture begins with its first level.
+    // The text of the answer contains both letters, so the board is read from its first level.
     let picture = text.split_once("  level 0").map_or("", |(_, picture)| picture);
     (picture.matches('X').count(), picture.matches('O').count())
 }
@@ -28,10 +28,10 @@ fn a_person_plays_takes_back_changes_sides_and_leaves() {
         assert_eq!(stones(&game.handle(second)), (2, 2));
         assert_eq!(stones(&game.handle("undo")), (1, 1));
         assert!(game.handle("hint").contains(": "));
-        // The engine has black now, and moves.
+        // The engine is black now, and moves.
         assert_eq!(stones(&game.handle("swap")), (2, 1));
         assert_eq!(game.prompt(), "your move (O)> ");
-        assert_eq!(stones(&game.handle("new")), (1, 0), "the person has white still");
+        assert_eq!(stones(&game.handle("new")), (1, 0), "the person still has white");
         assert!(game.handle("undo").starts_with("There is no move"));
         assert!(!game.is_over());
         game.handle("quit");
@@ -57,7 +57,7 @@ fn bad_input_is_answered_and_changes_nothing() {
 #[test]
 fn a_game_that_is_over_says_so_until_a_new_one() {
     let mut game = game(Gravity::Off);
-    // The greedy picker stops one three, and never two.
+    // The greedy picker stops a single three, but not two.
     let mut text = String::new();
     for cell in ["0,0,0", "3,3,3", "0,0,3", "3,0,0", "3,0,3", "0,3,0", "0,3,3", "3,3,0", "1,0,0", "2,0,0", "1,1,1"] {
         text += &game.handle(cell);
@@ -68,7 +68,7 @@ fn a_game_that_is_over_says_so_until_a_new_one() {
             return;
         }
     }
-    // Nobody has won; the game goes on.
+    // Nobody has won, so the game goes on.
     assert_eq!(game.prompt(), "your move (X)> ");
 }
 
@@ -82,7 +82,7 @@ fn text(output: &Output) -> String {
 }
 
 #[test]
-fn an_analysis_names_every_column_with_its_score() {
+fn an_analysis_lists_every_column_with_its_score() {
     let output = run("analyse --picker greedy 0,0 3,3");
     assert!(output.status.success() && output.stderr.is_empty());
     let text = text(&output);
@@ -97,7 +97,7 @@ fn an_analysis_names_every_column_with_its_score() {
 
 #[test]
 fn a_position_is_proved_and_checked_by_the_command() {
-    // Two lines of two that meet in a corner.
+    // Two lines of two stones that meet in a corner.
     let moves = "1,0,0 3,3,3 2,0,0 2,3,1 0,1,0 1,2,3 0,2,0 3,1,2";
     let output = run(&format!("solve --gravity off --memory 1 {moves}"));
     let text = text(&output);
@@ -108,7 +108,7 @@ fn a_position_is_proved_and_checked_by_the_command() {
 }
 
 #[test]
-fn bad_arguments_are_one_error() {
+fn bad_arguments_print_one_error() {
     for arguments in [
         "analyse 9,9",
         "analyse 0,0,0",

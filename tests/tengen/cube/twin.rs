@@ -1,4 +1,4 @@
-//! A naive twin of the cube: every line read anew from a grid of characters.
+//! A naive twin of the cube, which rereads every line from a grid of characters.
 
 use std::cmp::Reverse;
 
@@ -13,13 +13,13 @@ fn at(grid: &Grid, cell: [usize; 3]) -> char {
     grid[cell[2]][cell[1]][cell[0]]
 }
 
-/// The 76 lines: on each axis a line goes up, goes down or stands still, and not all stand still. The first axis that
-/// moves goes up, so that no line comes twice.
+/// The 76 lines. Along a line each axis increases, decreases or stays fixed, and at least one axis moves. The first
+/// axis that moves increases, so that no line is listed twice.
 fn lines() -> Vec<[[usize; 3]; 4]> {
     let mut lines = Vec::new();
     let kinds = 6_usize.pow(3);
     for kind in 0..kinds {
-        // 0 to 3: stands still there; 4: up; 5: down.
+        // 0 to 3: fixed at that coordinate; 4: increasing; 5: decreasing.
         let axes = [kind % 6, kind / 6 % 6, kind / 36];
         if axes.iter().find(|axis| **axis > 3) == Some(&4) {
             let coordinate = |axis: usize, step: usize| match axis {
@@ -37,7 +37,7 @@ fn stones(grid: &Grid, line: &[[usize; 3]; 4], sign: char) -> usize {
     line.iter().filter(|cell| at(grid, **cell) == sign).count()
 }
 
-/// The value of a line to a side, as the document has it.
+/// The value of a line for a side, as the document defines it.
 fn value(grid: &Grid, line: &[[usize; 3]; 4], own: char, other: char) -> i32 {
     match stones(grid, line, own) {
         _ if stones(grid, line, other) > 0 => 0,
@@ -49,7 +49,7 @@ fn value(grid: &Grid, line: &[[usize; 3]; 4], own: char, other: char) -> i32 {
     }
 }
 
-/// The cells that can be played.
+/// The playable cells.
 fn playable(grid: &Grid, gravity: Gravity) -> Vec<[usize; 3]> {
     let cells = (0..64).map(|index| [index % 4, index / 4 % 4, index / 16]);
     let lies =
@@ -57,12 +57,12 @@ fn playable(grid: &Grid, gravity: Gravity) -> Vec<[usize; 3]> {
     cells.filter(|&cell| at(grid, cell) == '.').filter(lies).collect()
 }
 
-/// Whether a stone on this cell makes four.
+/// Whether a stone on this cell makes four in a row.
 fn makes_four(grid: &Grid, lines: &[[[usize; 3]; 4]], cell: [usize; 3], sign: char) -> bool {
     lines.iter().any(|line| line.contains(&cell) && stones(grid, line, sign) == 3 && at(grid, cell) == '.')
 }
 
-/// The values of all lines in a grid, summed up over the position and over each cell, for one side.
+/// The values of all lines for one side: their sum over the position, and the sum through each cell.
 fn sums(grid: &Grid, lines: &[[[usize; 3]; 4]], own: char, other: char) -> (i32, [i32; 64]) {
     let (mut total, mut points) = (0, [0; 64]);
     for line in lines {
@@ -73,7 +73,7 @@ fn sums(grid: &Grid, lines: &[[[usize; 3]; 4]], own: char, other: char) -> (i32,
     (total, points)
 }
 
-/// The document's choice, by the order of the tie rule.
+/// The document's choice, by the order of its tie rule.
 fn greedy(grid: &Grid, lines: &[[[usize; 3]; 4]], gravity: Gravity, own: char, other: char) -> [usize; 3] {
     let (own_points, other_points) = (sums(grid, lines, own, other).1, sums(grid, lines, other, own).1);
     let rank = |&[x, y, z]: &[usize; 3]| {
@@ -87,7 +87,7 @@ fn greedy(grid: &Grid, lines: &[[[usize; 3]; 4]], gravity: Gravity, own: char, o
     playable(grid, gravity).into_iter().min_by_key(rank).unwrap()
 }
 
-/// Compares everything that is derived from the stones; returns the naive list of cells that can be played.
+/// Compares everything derived from the stones. Returns the naive list of playable cells.
 fn compare(board: &Board, weights: &Weights, grid: &Grid, lines: &[[[usize; 3]; 4]]) -> Vec<[usize; 3]> {
     let position = board.position();
     let signs = [(Color::Black, 'X', 'O'), (Color::White, 'O', 'X')];
@@ -143,12 +143,12 @@ fn ten_thousand_random_games_agree_with_the_naive_twin() {
             }
             outcome => assert_eq!(outcome, Some(Outcome::Draw)),
         }
-        // All the way back.
+        // Undo the whole game.
         while let Some(cell) = board.undo() {
             weights.remove(cell, board.position().turn());
         }
         assert_eq!((board, weights), (Board::new(gravity), before));
     }
-    // Draws are rare: of these games there is none.
+    // Draws are rare: none of these games is one.
     assert!(won > 9_900, "{won} won");
 }
