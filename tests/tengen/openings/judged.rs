@@ -1,4 +1,4 @@
-//! Negotiations that the pickers answer.
+//! Negotiations in which the pickers answer.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,21 +10,21 @@ use tengen::picker::{Deadlines, Decision, Limits, Picker, PickerName, Question a
 use tengen::rng::Rng;
 use tengen::weights::{WeightedPosition, Weighting};
 
-/// The longest answer beyond its time: half of the grace after which the player gives a picker up.
+/// The maximum overrun of an answer: half of the grace after which the player gives up on a picker.
 const GRACE: Duration = Duration::from_millis(8);
 
-/// What a number of negotiations have shown.
+/// Counts over a number of negotiations.
 #[derive(Debug, Default)]
 struct Seen {
     questions: u32,
-    /// Answers that were none, which the player replaces.
+    /// Unusable answers that the player replaced.
     unanswered: u32,
     late: u32,
     longest: Duration,
     swaps: u32,
 }
 
-/// One negotiation: each question is answered by the picker or, one time in three, at random.
+/// One negotiation. Each question is answered by the picker or, one time in three, at random.
 fn negotiate(picker: &mut dyn Picker, procedure: Procedure, rng: &mut Rng, time: Duration, seen: &mut Seen) {
     let rule = [Rule::Renju, Rule::Renju, Rule::Standard, Rule::Freestyle][rng.below(4)];
     let mut negotiation = Negotiation::new(procedure, Size::FIFTEEN, rule);
@@ -56,7 +56,7 @@ fn negotiate(picker: &mut dyn Picker, procedure: Procedure, rng: &mut Rng, time:
     }
 }
 
-/// An answer that leads into every branch, if it is legal.
+/// An answer chosen to reach every branch, if it is legal.
 fn random_answer(question: ProcedureQuestion, rng: &mut Rng) -> Option<ProcedureAnswer> {
     let point = Size::FIFTEEN.point(5 + rng.below(5) as u8, 5 + rng.below(5) as u8)?;
     Some(match (question, rng.below(2)) {
@@ -92,7 +92,7 @@ fn the_pickers_answer_every_question_within_the_rules() {
 
 #[test]
 fn the_better_color_is_taken() {
-    // Two stones of black in the middle against one of white in a corner; and the other way round.
+    // Two black stones in the middle against one white stone in a corner, and with colors reversed.
     for (stones, answer) in
         [(["7,7", "0,0", "7,8"], ProcedureAnswer::Swap), (["0,0", "7,7", "14,14"], ProcedureAnswer::Keep)]
     {
@@ -112,7 +112,7 @@ fn the_better_color_is_taken() {
 #[test]
 fn white_leaves_black_the_worst_fifth_move() {
     let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
-    // An open three for black, and a stone in a corner.
+    // An open three for black, and one stone in a corner.
     ["7,7", "7,8", "8,7", "6,9"].into_iter().for_each(|name| board.play(parse_comma(name).unwrap()));
     let fifths = ["9,7", "0,14"].map(|name| parse_comma(name).unwrap());
     let question = Asked::Opening(ProcedureQuestion::Pick(fifths.into_iter().collect()));
@@ -125,7 +125,7 @@ fn white_leaves_black_the_worst_fifth_move() {
 }
 
 #[test]
-fn without_any_time_every_answer_is_legal() {
+fn every_answer_is_legal_without_any_time() {
     negotiations(PickerName::Search, 2, Duration::ZERO);
 }
 

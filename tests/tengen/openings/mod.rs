@@ -1,4 +1,4 @@
-//! The named openings against the file of the rules; the procedures.
+//! The named openings compared with the file of the rules, and the procedures.
 
 mod judged;
 mod procedures;
@@ -55,10 +55,10 @@ fn the_catalogue_shows_every_opening_with_its_picture_and_verdicts() {
 }
 
 #[test]
-fn a_picture_shows_the_stones_where_the_books_have_them() {
+fn a_picture_shows_the_stones_where_books_print_them() {
     let file: Value = serde_json::from_str(&read("openings26.json")).unwrap();
     let shown = Catalogue.to_string();
-    // A picture has a line of files, then lines of a rank and its signs.
+    // A picture has a line of file letters, then one line per rank.
     let pictures: Vec<_> = shown.split("\n\n").filter(|part| part.starts_with("   e f g")).collect();
     let rows = file["openings"].as_array().unwrap();
     assert_eq!(pictures.len(), rows.len());

@@ -1,4 +1,4 @@
-//! Every procedure, walked by random answers, against tables of who is asked what.
+//! Every procedure walked with random answers, compared with tables of questions.
 
 use tengen::board::{Board, Color, PlayError, Point, Rule, Size};
 use tengen::notation::parse_comma;
@@ -8,7 +8,7 @@ use tengen::opening::{
 };
 use tengen::rng::Rng;
 
-/// The color that a question is for, and the words of the question; the opener has black until somebody swaps.
+/// The color that a question is for, and the text of the question. The opener is black until a swap.
 type Asked = (Color, &'static str);
 
 const OPEN: Asked = (Color::Black, "three stones");
@@ -17,7 +17,7 @@ const FOURTH: Asked = (Color::White, "one stone");
 const ANNOUNCED: Asked = (Color::White, "one stone and a number of fifth moves");
 const PICK: Asked = (Color::White, "one of the offered fifth moves");
 
-/// The twin: what each procedure asks after these answers, written down as the rules have it. `None`: agreed.
+/// The twin: the next question of each procedure after these answers, copied from the rules. `None` means agreed.
 fn expected(procedure: Procedure, answers: &[ProcedureAnswer]) -> Option<(Color, String)> {
     let black = |words| (Color::Black, words);
     let offer = |answers: &[ProcedureAnswer]| {
@@ -31,7 +31,7 @@ fn expected(procedure: Procedure, answers: &[ProcedureAnswer]) -> Option<(Color,
         "plain" => vec![],
         "swap" => vec![OPEN, SWAP],
         "swap2" => match answers.get(1).map_or(0, |answer| answer.stones().len()) {
-            // Two stones leave white, and the choice, to the opener.
+            // After two stones the opener, as white, makes the choice.
             2 => vec![OPEN, (Color::White, "SWAP, one stone or two"), black("SWAP or one stone")],
             _ => vec![OPEN, (Color::White, "SWAP, one stone or two")],
         },
@@ -60,7 +60,7 @@ fn expected(procedure: Procedure, answers: &[ProcedureAnswer]) -> Option<(Color,
     Some((color, if words == "offer" { offer(answers) } else { words.to_owned() }))
 }
 
-/// The player of a color, the opener's being black before any swap.
+/// The player of a color. The opener is black before any swap.
 fn player(color: Color, answers: &[ProcedureAnswer]) -> Seat {
     let swaps = answers.iter().filter(|answer| **answer == ProcedureAnswer::Swap).count();
     if (color == Color::Black) == (swaps % 2 == 0) { Seat::Opener } else { Seat::Other }
@@ -72,7 +72,7 @@ fn random_points(rng: &mut Rng, board: &Board, count: usize) -> Stones {
     points.into_iter().take(count).collect()
 }
 
-/// A legal answer, found by trying.
+/// A legal answer, found by trial.
 fn legal(rng: &mut Rng, question: ProcedureQuestion, board: &Board) -> ProcedureAnswer {
     let size = board.size();
     for _ in 0..10_000 {
@@ -115,7 +115,7 @@ fn legal(rng: &mut Rng, question: ProcedureQuestion, board: &Board) -> Procedure
 /// Whether an answer was refused for the right reason.
 type Expected = fn(AnswerError) -> bool;
 
-/// Answers that are illegal, with the reason that each must be refused for.
+/// Illegal answers, each with the reason for which it must be refused.
 fn illegal(rng: &mut Rng, question: ProcedureQuestion, board: &Board) -> Vec<(ProcedureAnswer, Expected)> {
     let (size, taken) = (board.size(), board.stones(Color::Black).iter().next());
     let mut wrong: Vec<(ProcedureAnswer, Expected)> = Vec::new();
@@ -164,7 +164,7 @@ fn illegal(rng: &mut Rng, question: ProcedureQuestion, board: &Board) -> Vec<(Pr
         if let ProcedureQuestion::Open(ThreeStones::Named(_) | ThreeStones::Announced { .. }) = question {
             let shifted: Vec<_> = stones.iter().map(|p| Point::new(p.x() + 1, p.y()).unwrap()).collect();
             wrong.push((with(&shifted), |error| error == AnswerError::NotNamed));
-            // The same pattern with black's stones the other way round does not begin on the centre.
+            // The same pattern with black's stones exchanged does not begin on the centre.
             wrong.push((with(&[stones[2], stones[1], stones[0]]), |error| error == AnswerError::NotNamed));
         }
         let symmetries = StoneSymmetries::of(board);
@@ -203,7 +203,7 @@ fn random_legal_answers_lead_to_an_ordinary_game_and_illegal_ones_are_refused() 
             let size = Size::new(size).unwrap();
             let rule = Rule::ALL[game % 5];
             let mut negotiation = Negotiation::new(procedure, size, rule);
-            // The stones of the game, by the answers alone.
+            // The stones of the game, reconstructed from the answers alone.
             let mut stones: Vec<Point> = Vec::new();
             while let Some((color, words)) = expected(procedure, negotiation.answers()) {
                 let Step::Ask(asked, question) = negotiation.step() else { panic!("{procedure}: {words}") };
@@ -227,7 +227,7 @@ fn random_legal_answers_lead_to_an_ordinary_game_and_illegal_ones_are_refused() 
                 assert_eq!(format!("{read:?}"), format!("{negotiation:?}"), "the same state by its list");
             }
             let Step::Agreed { black } = negotiation.step() else { panic!("{procedure}: not agreed") };
-            // In Swap2 two stones more exchange the sides before the last choice.
+            // In Swap2 two more stones exchange the sides before the last choice.
             let is_second_choice =
                 procedure == Procedure::SWAP2 && (stones.len() > 4 || negotiation.answers().len() == 3);
             let by_swaps = player(Color::Black, negotiation.answers());
@@ -246,7 +246,7 @@ fn random_legal_answers_lead_to_an_ordinary_game_and_illegal_ones_are_refused() 
     assert!(equivalent > 3 && questions > 3000, "{equivalent} {questions}");
 }
 
-/// The sides of the squares round the centre for each stone, as the rules have them; 15: anywhere.
+/// The side of the central square allowed for each stone by the rules; 15 means anywhere.
 const SQUARES: [(&str, &[u8]); 2] = [("three-swap", &[1, 15, 15]), ("taraguchi-10", &[1, 3, 5, 7, 9])];
 
 #[test]
@@ -272,7 +272,7 @@ fn each_stone_has_the_square_of_the_rules() {
 }
 
 #[test]
-fn as_many_fifth_moves_are_announced_as_the_rules_allow() {
+fn the_number_of_fifth_moves_is_limited_by_the_rules() {
     for (name, most) in [("yamaguchi", 12), ("soosorv-4", 4), ("soosorv-8", 8)] {
         let mut negotiation = Negotiation::new(name.parse().unwrap(), Size::FIFTEEN, Rule::Renju);
         let numbers = loop {
@@ -291,7 +291,7 @@ fn as_many_fifth_moves_are_announced_as_the_rules_allow() {
 }
 
 #[test]
-fn a_list_that_is_no_state_names_the_reason() {
+fn a_list_that_fits_no_state_gives_the_reason() {
     let point = |name: &str| Item::Stone(parse_comma(name).unwrap());
     let read = |procedure: Procedure, items: &[Item]| {
         Negotiation::read(procedure, Size::FIFTEEN, Rule::Renju, items).unwrap_err().to_string()
