@@ -1,4 +1,4 @@
-//! `tengen-arena` from the shell, with scripted engines (`tests/engines/scripted.sh`) that are sound or faulty.
+//! `tengen-arena` on the command line, with sound and faulty scripted engines (`tests/engines/scripted.sh`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use tengen::board::Outcome;
 
 use super::data;
 
-/// A folder of its own for a test, removed at its end.
+/// A temporary folder for one test, removed when dropped.
 pub(super) struct Folder(pub(super) PathBuf);
 
 impl Folder {
@@ -35,8 +35,8 @@ impl Drop for Folder {
     }
 }
 
-/// The words of a scripted engine. One that must not lose on time gets much time, because the machine may be busy. One that
-/// loses on time at its second move gets enough for its first.
+/// The arguments of a scripted engine. An engine that must not lose on time gets a long time limit, because the machine
+/// may be busy. An engine that loses on time at its second move gets enough time for its first.
 pub(super) fn scripted(name: &str, fault: &str) -> Vec<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/scripted.sh");
     let tolerance = if matches!(fault, "silent" | "late" | "nonsense") { 2500 } else { 60_000 };
@@ -60,7 +60,7 @@ pub(super) fn records(path: &str) -> Vec<Value> {
     fs::read_to_string(path).unwrap().lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Plays two games of a faulty engine against a sound one. Returns the records, sorted by their numbers.
+/// Plays two games of a faulty engine against a sound one. Returns the records, sorted by game number.
 fn play_faulty(fault: &str, words: &[&str]) -> Vec<Value> {
     let folder = Folder::new();
     let record = folder.path("record.jsonl");
@@ -73,7 +73,7 @@ fn play_faulty(fault: &str, words: &[&str]) -> Vec<Value> {
     games
 }
 
-/// Checks that the faulty engine loses both games for this reason and with these words.
+/// Checks that the faulty engine loses both games for this reason, with this text in the detail.
 fn loses(fault: &str, words: &[&str], end: &str, detail: &str) {
     for game in play_faulty(fault, words) {
         let loser = if game["winner"] == "black" { &game["white"] } else { &game["black"] };
@@ -82,11 +82,11 @@ fn loses(fault: &str, words: &[&str], end: &str, detail: &str) {
     }
 }
 
-/// A limit that keeps the waits of these tests short.
+/// A time limit that keeps the waits of these tests short.
 const FAST: [&str; 2] = ["--each", "turn=500"];
 
 #[test]
-fn faulty_engines_lose_with_the_reason_named_and_the_match_goes_on() {
+fn faulty_engines_lose_for_the_right_reason_and_the_match_goes_on() {
     loses("crash-start", &FAST, "crash", "exited with status 1");
     loses("crash", &FAST, "crash", "exited with status 3: last words");
     loses("refuse", &FAST, "start", "answered START with \"ERROR no boards today\"");
@@ -131,7 +131,7 @@ fn lateness_within_the_tolerance_is_forgiven() {
     assert!(times.iter().filter(|time| time.as_u64().unwrap() >= 200).count() >= 4, "{times:?}");
 }
 
-/// The ids of the processes whose command line has this word.
+/// The ids of the processes with this word on their command line.
 pub(super) fn ids_with(word: &str) -> Vec<String> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let has_word = |process: &fs::DirEntry| {
@@ -147,7 +147,7 @@ fn no_process_is_left_behind() {
     let word = format!("300.{}", std::process::id());
     let games = play_faulty(&format!("children {word}"), &FAST);
     assert!(games.iter().all(|game| game["end"] == "row"), "{games:?}");
-    // A process that is killed may need a moment to die on a busy machine.
+    // A killed process may take a moment to die on a busy machine.
     eventually("the end of every process", || ids_with(&word).is_empty());
 }
 
@@ -182,7 +182,7 @@ fn a_killed_match_resumes_to_the_same_table() {
     killed.kill().unwrap();
     killed.wait().unwrap();
     assert!(lines(&broken) < 7);
-    // A kill can leave part of a line.
+    // A kill can leave an incomplete line.
     let torn = fs::read_to_string(&broken).unwrap() + r#"{"game":"0-1.2a","bla"#;
     fs::write(&broken, torn).unwrap();
 
@@ -217,7 +217,7 @@ fn shards_add_up_to_the_match() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupted_match_ends_with_the_table_so_far() {
+fn an_interrupted_match_prints_the_table_so_far() {
     let folder = Folder::new();
     let record = folder.path("record.jsonl");
     let word = format!("300.1{}", std::process::id());
@@ -230,7 +230,7 @@ fn an_interrupted_match_ends_with_the_table_so_far() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(stdout(&output).contains(" not played\n"), "{}", stdout(&output));
-    // A process that is killed may need a moment to die on a busy machine.
+    // A killed process may take a moment to die on a busy machine.
     eventually("the end of every process", || ids_with(&word).is_empty());
 }
 
@@ -250,11 +250,11 @@ fn swap2_games_follow_the_judges_questions() {
     };
     let names = |(black, answers, opening): &(String, String, String)| format!("{black}: {answers}: {opening}");
     let (faulty_opens, sound_opens) = play("swap");
-    // The opener of the first game is the engine named first; the other takes white and puts its stone.
+    // The engine named first opens the first game. The other takes white and plays its stone.
     assert_eq!(names(&faulty_opens), "faulty: faulty 7,7 8,7 9,9, sound 0,0: 7,7 8,7 9,9 0,0");
     assert_eq!(names(&sound_opens), "faulty: sound 7,7 8,7 9,9, faulty swap: 7,7 8,7 9,9");
     let (_, sound_opens) = play("two");
-    // The opener answers the question with five stones by one of its own: it is white.
+    // The opener, now white, answers the question about five stones with a stone of its own.
     assert_eq!(
         names(&sound_opens),
         "faulty: sound 7,7 8,7 9,9, faulty 0,0 0,1, sound 14,14: 7,7 8,7 9,9 0,0 0,1 14,14"
@@ -293,7 +293,7 @@ fn engines_negotiate_every_procedure_and_the_table_shows_their_openings() {
         let is_plain = name == "plain";
         assert_eq!(games.iter().all(|game| game["negotiation"].is_array()), !is_plain, "{games:?}");
         assert_eq!(stdout(&output).contains("the side that opened took"), !is_plain, "{}", stdout(&output));
-        // Nothing is left to play: the table is the same.
+        // The match is complete, so the table is unchanged.
         let resumed = arena(&["match", "--resume", &record, "-q"], &[]).output().unwrap();
         assert_eq!(stdout(&resumed), stdout(&output));
     }
@@ -302,13 +302,13 @@ fn engines_negotiate_every_procedure_and_the_table_shows_their_openings() {
 }
 
 #[test]
-fn an_engine_opens_alike_whether_it_is_asked_in_gomocups_words_or_yixin_boards() {
+fn an_engine_opens_alike_in_the_words_of_gomocup_and_of_yixin_board() {
     let folder = Folder::new();
     for procedure in ["swap2", "soosorv-8"] {
         let play = |dialects: [&str; 2]| {
             let engines = dialects.map(|dialect| {
                 let cmd = format!("cmd='{}'", env!("CARGO_BIN_EXE_pbrain-tengen"));
-                // The two differ, so that colors are taken and left.
+                // The two engines differ, so that colors are both taken and left.
                 let weights = ["option.weights=shapes", "option.weights=runs"];
                 let number = usize::from(dialect.ends_with('2'));
                 let name = ["one", "two"][number];
@@ -335,7 +335,7 @@ fn an_engine_opens_alike_whether_it_is_asked_in_gomocups_words_or_yixin_boards()
         assert_eq!(games, play(["yixin", "yixin2"]), "{procedure}");
         assert_eq!(games, play(["yixin", "gomocup2"]), "{procedure}");
     }
-    // A procedure without words in the dialect is refused before the match.
+    // A procedure that the dialect cannot express is refused before the match.
     let engines = ["one", "two"].map(|name| [scripted(name, "sound"), vec!["dialect=yixin".to_owned()]].concat());
     let output = arena(&["match", "--procedure", "rif", "--rule", "renju"], &engines).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -397,7 +397,7 @@ fn a_program_that_cannot_be_started_is_named_with_its_place() {
     assert!(error.contains(&format!(" in the folder {path}: ")), "{error}");
 }
 
-/// Runs a match with a stack of 1 GiB for each thread, and this number of halves of a GiB for all.
+/// Runs a match with a stack of 1 GiB for each thread and a limit of `halves` × 0.5 GiB for the process.
 #[cfg(target_os = "linux")]
 fn with_little_memory(halves: u32) -> Output {
     let limit = format!("ulimit -v {}; exec \"$0\" \"$@\"", halves << 19);
@@ -411,7 +411,7 @@ fn with_little_memory(halves: u32) -> Output {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_thread_that_the_system_refuses_is_an_error() {
-    // The thread that waits for Ctrl-C takes the first GiB, a worker the second, the reader of an engine the third.
+    // The thread that waits for Ctrl-C takes the first GiB, a worker the second, the engine's reader the third.
     for (halves, refused) in [(3, "the thread of worker 1 cannot be started"), (5, "cannot be started")] {
         let output = with_little_memory(halves);
         let message = String::from_utf8_lossy(&output.stderr);

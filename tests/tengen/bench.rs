@@ -6,19 +6,19 @@ use tengen::bench::{self, Extent, Measurement, Row, Signature};
 use tengen::board::{Rule, Size};
 use tengen::picker::{Evaluation, JudgeName, PickerName};
 
-/// The choices of the greedy picker. A commit that changes this line changes a move, and says why.
+/// The moves of the greedy picker. A commit that changes this line changes a move, and explains why.
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
 const SEARCH: &str = "887440a23b935603";
 
-/// The same with the classical evaluation.
+/// Nodes and scores of the alpha-beta search with the classical evaluation.
 const CLASSICAL: &str = "d911ebc73acf8358";
 
 /// Playouts and scores of the tree search.
 const MCTS: &str = "466e9c1e4ccf0c98";
 
-/// The same with rollouts, whose every move counts.
+/// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "90e0013a79e4e603";
 
 #[test]

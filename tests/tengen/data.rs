@@ -24,10 +24,10 @@ pub fn records(name: &str) -> Vec<Value> {
 }
 
 pub fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
+    value.as_str().unwrap_or_else(|| panic!("{value} is not a string"))
 }
 
-/// How the points of a record are written.
+/// The notation of the points in a record.
 pub fn letters(record: &Value) -> Letters {
     Letters::new(record["size"].as_u64().map_or(Size::FIFTEEN, |side| Size::new(side as u8).unwrap()))
 }
@@ -64,7 +64,7 @@ pub fn board(record: &Value) -> Board {
     board
 }
 
-/// Every empty point of every position: forbidden for the reasons that the file names, or legal.
+/// Every empty point of every position is forbidden for the reasons in the file, or legal.
 fn forbidden_points_are_exact(name: &str) {
     for record in records(name) {
         let id = text(&record["id"]);
@@ -106,7 +106,7 @@ fn forbidden_points_follow_the_federation_where_readings_differ() {
 }
 
 #[test]
-fn moves_end_the_game_as_the_judge_has_it() {
+fn moves_end_the_game_as_the_judge_decides() {
     for record in records("terminal.jsonl") {
         let board = board(&record);
         let point = point(&record, &record["move"]);
@@ -121,7 +121,7 @@ fn moves_end_the_game_as_the_judge_has_it() {
     }
 }
 
-/// The codes of all 3^10 windows of five free cells a side, where the other side's stones stand for edges too.
+/// The codes of all 3^10 windows of five free cells a side. In these windows the other side's stones act as edges too.
 fn line_codes_are_reproduced(name: &str, rule: Rule) {
     let codes = read(name);
     let codes = codes.trim_end().as_bytes();
@@ -135,7 +135,7 @@ fn line_codes_are_reproduced(name: &str, rule: Rule) {
             *digit = rest % 3;
             rest /= 3;
         }
-        // The tables say nothing of cells behind an edge, so a window may end at the first "other or edge".
+        // The tables do not cover cells behind an edge, so a window may end at the first "other or edge".
         let on_board = |half: &[usize]| half.iter().take_while(|&&digit| digit != 2).count() as u8;
         let before: Vec<_> = digits[..5].iter().rev().copied().collect();
         let mut with_stones = LineWindow::empty(5, 5);

@@ -1,4 +1,4 @@
-//! The pages of the project are true: commands after a `$` are run, and paths, links and settings are checked.
+//! The pages of the project are correct: commands after a `$` are run, and paths, links and settings are checked.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -10,7 +10,7 @@ use tengen::picker::{JudgeName, PickerName};
 
 use super::arena::{Folder, stdout};
 
-/// Words of commands that are not run: their output depends on the clock, or they take too long.
+/// Parts of commands that are not run, because their output depends on the clock or they take too long.
 const NOT_RUN: [&str; 3] = ["timeout_turn 1000\\nSWAP2BOARD", "--time ", "pbrain-tengen-search bench |"];
 
 /// The folder of the package.
@@ -18,7 +18,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every page of the project with its text.
+/// Every page of the project and its text.
 fn pages() -> Vec<(PathBuf, String)> {
     let folders = ["", "docs", "docs/lab", "protocol-samples"].map(|folder| root().join(folder));
     let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
@@ -35,7 +35,7 @@ struct Example {
     output: Vec<String>,
 }
 
-/// The examples of a page: indented lines, the first of which begins with `$`. A `\` continues a command.
+/// The examples of a page: indented blocks whose first line begins with `$`. A `\` continues a command.
 fn examples(page: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let mut is_example = false;
@@ -61,7 +61,7 @@ fn examples(page: &str) -> Vec<Example> {
     examples
 }
 
-/// A line without the parts that differ from run to run: times, speeds and the folder of a program.
+/// A line without the parts that vary between runs: times, speeds and the path of a program.
 fn lasting(line: &str) -> String {
     let words: Vec<_> = line.split(' ').collect();
     let is_clocked = |at: usize| {
@@ -77,7 +77,7 @@ fn lasting(line: &str) -> String {
 }
 
 #[test]
-fn the_examples_print_what_the_pages_say() {
+fn the_examples_print_what_the_pages_show() {
     let programs = Path::new(env!("CARGO_BIN_EXE_pbrain-tengen")).parent().unwrap();
     let folder = Folder::new();
     fs::create_dir(folder.0.join("target")).unwrap();
@@ -106,7 +106,7 @@ fn the_examples_print_what_the_pages_say() {
     assert!(run >= 15, "{run} examples were found");
 }
 
-/// The lines of a page with a pipe from `printf`.
+/// The lines of a page that contain a pipe from `printf`.
 fn pipes(page: &str) -> impl Iterator<Item = &str> {
     page.lines().filter(|line| line.contains("printf '") && line.contains("| "))
 }
@@ -188,7 +188,7 @@ fn every_path_that_a_page_names_exists() {
     assert!(found >= 30, "{found} paths were found");
 }
 
-/// The name by which a link reaches a heading, as forges make it.
+/// The anchor of a heading, as forges derive it.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().to_lowercase();
     let kept = kept.chars().filter(|&character| character.is_alphanumeric() || " -_".contains(character));
@@ -196,7 +196,7 @@ fn anchor(heading: &str) -> String {
 }
 
 #[test]
-fn every_link_of_a_page_leads_somewhere() {
+fn every_link_of_a_page_has_a_target() {
     let mut found = 0;
     for (page, text) in pages() {
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
@@ -219,12 +219,12 @@ fn every_link_of_a_page_leads_somewhere() {
 }
 
 #[test]
-fn the_readme_fits_five_minutes() {
+fn the_readme_can_be_read_in_five_minutes() {
     let lines = include_str!("../../README.md").lines().count();
     assert!(lines <= 150, "{lines} lines");
 }
 
-/// The longest line of a page, in characters.
+/// The maximum line length of a page, in characters.
 const LONGEST_LINE: usize = 120;
 
 #[test]

@@ -1,4 +1,4 @@
-//! The classical evaluation against its twin: the weight files read a second time and summed in floating point.
+//! The classical evaluation compared with its twin, which parses the weight files itself and sums in floating point.
 //!
 //! ```text
 //! weight file ─► f64 ─► score     Σ score share / 8               ─┐
@@ -20,39 +20,39 @@ use crate::walk::every_walk;
 /// Hidden units.
 const UNITS: usize = 16;
 
-/// Numbers of one role in a line of a file: the score share and the shares of the units.
+/// Numbers of one role on a line of a file: the score share and the shares of the units.
 const ROLE: usize = 1 + UNITS;
 
-/// The number in a score share that is one score point.
+/// Units of a score share per score point.
 const SCORE_POINT: f64 = 8.0;
 
-/// The number of a hidden unit at 1.
+/// The stored number of a hidden unit that stands for 1.
 const UNIT: f64 = 512.0;
 
-/// The number of an output weight of 1.
+/// The stored number of an output weight that stands for 1.
 const OUTPUT: f64 = 256.0;
 
-/// Score points of a logit of 1.
+/// Score points per logit of 1.
 const LOGIT: f64 = 200.0;
 
-/// The greatest static evaluation: scores from 31,000 on are wins.
+/// The maximum static evaluation. Scores of 31,000 and more are wins.
 const GREATEST: f64 = 30_999.0;
 
-/// The error of the integers: the score share and the hidden share are each cut to a whole score point.
+/// Rounding error of the integers: score share and hidden share are each truncated to a whole score point.
 const CUTS: f64 = 2.0;
 
 /// The relative error of the hidden share: the engine divides by 655 instead of 512 × 256 / 200 = 655.36.
 const DIVISOR: f64 = UNIT * OUTPUT / LOGIT / 655.0 - 1.0;
 
-/// The greatest side of a board on which no sum of a unit leaves 16 bits. On larger ones the engine's sums wrap in random
-/// positions with fives at every turn; those are left out here.
+/// The largest board size on which every sum of a unit fits 16 bits. On larger boards the engine's sums wrap in random
+/// positions with fives at every turn; the tests skip those.
 const GREATEST_SIDE: u8 = 20;
 
 /// One file of weights.
 struct File {
     bias: Vec<f64>,
     output: Vec<f64>,
-    /// By the sorted patterns: attack prior, defence prior, the numbers as the mover, the numbers as the other side.
+    /// Rows by sorted patterns: attack prior, defence prior, the numbers for the mover, the numbers for the other side.
     combinations: HashMap<[Pattern; 4], Vec<f64>>,
 }
 
@@ -102,7 +102,7 @@ fn sorted(mut patterns: [Pattern; 4]) -> [Pattern; 4] {
     patterns
 }
 
-/// The files of a rule.
+/// The weight files of a rule.
 struct Twin {
     rule: Rule,
     black: File,
@@ -128,13 +128,13 @@ impl Twin {
         }
     }
 
-    /// The numbers of an empty point for a color.
+    /// The numbers of an empty point for one color.
     fn numbers(&self, position: &Position<Classical>, point: Point, color: Color) -> &[f64] {
         let patterns = position.threats().patterns(point, color);
         &self.file(color).combinations[&sorted(Direction::ALL.map(|direction| patterns.get(direction)))]
     }
 
-    /// Compares everything that the engine says about a position with the twin; returns whether the sums fit 16 bits.
+    /// Compares every result of the engine for a position with the twin. Returns whether the sums fit 16 bits.
     fn check(&self, position: &mut Position<Classical>) -> bool {
         let is_small = position.board().size().side() <= GREATEST_SIDE;
         let mut is_compared = true;
@@ -171,7 +171,7 @@ impl Twin {
         }
     }
 
-    /// The sums over the empty points: the score share, and the units with their bias.
+    /// Sums over the empty points: the score share, and the units including their bias.
     fn sums(&self, position: &Position<Classical>, mover: Color) -> (f64, Vec<f64>) {
         let mut score = 0.0;
         let mut units = self.file(mover).bias.clone();
@@ -203,7 +203,7 @@ fn the_evaluation_is_the_floating_point_sum_of_the_weight_files() {
                     break;
                 }
                 position.play(near[rng.below(near.len())]);
-                // Some ten positions of a game.
+                // About ten positions from each game.
                 if rng.below(size.area()) < 10 {
                     compared += u32::from(twin.check(&mut position));
                 }
@@ -214,7 +214,7 @@ fn the_evaluation_is_the_floating_point_sum_of_the_weight_files() {
 }
 
 #[test]
-fn the_evaluation_stays_that_sum_through_undo_and_walls() {
+fn the_evaluation_keeps_that_sum_through_undo_and_walls() {
     let twins = Rule::ALL.map(Twin::new);
     every_walk::<Classical>(11, &[()], 150, |walk| {
         if walk.rng.below(8) == 0 {

@@ -16,10 +16,10 @@ use tengen::protocol::ReplayTime;
 use tengen::score::Score;
 use tengen::weights::{WeightedPosition, Weighting};
 
-/// The board of the tests.
+/// The board size of the tests.
 const LETTERS: Letters = Letters::new(Size::FIFTEEN);
 
-/// Longer than any search of these tests takes.
+/// Longer than any search in these tests takes.
 const SECOND: Duration = Duration::from_secs(1);
 
 /// i8 would make two open threes, so it is forbidden to black.
@@ -91,7 +91,7 @@ fn colors_add_nothing_but_codes() {
 }
 
 #[test]
-fn what_is_explained_is_what_the_picker_plays() {
+fn the_explained_move_is_the_one_the_picker_plays() {
     for &weighting in Weighting::ALL {
         for rule in Rule::ALL {
             let mut position = position("h8 i7 i8 j8 g8 f8 h7", rule, weighting);
@@ -108,7 +108,7 @@ fn what_is_explained_is_what_the_picker_plays() {
 }
 
 #[test]
-fn scripts_read_the_same_as_people() {
+fn json_holds_the_same_as_the_text() {
     let position = position(FORK, Rule::Renju, Weighting::DECIMAL);
     let json = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap().to_json();
     assert_eq!(json["rule"], "renju");
@@ -124,7 +124,7 @@ fn scripts_read_the_same_as_people() {
 }
 
 #[test]
-fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
+fn an_empty_board_is_explained_by_its_centre_and_a_full_one_is_refused() {
     let empty = position("", Rule::Freestyle, Weighting::RUNS);
     let explanation = Explanation::ask(empty, PickerName::Greedy, Limits::default(), SECOND).unwrap();
     assert!(explanation.to_string().contains("* black plays h8 (7,7): the centre of a board without stones"));
@@ -136,7 +136,7 @@ fn an_empty_board_is_explained_by_its_centre_and_a_full_one_not_at_all() {
     assert!(Explanation::ask(full, PickerName::Greedy, Limits::default(), SECOND).is_none());
 }
 
-/// Five plies of search, whatever the machine.
+/// Five plies of search, on any machine.
 fn shallow() -> Limits {
     Limits { depth: Some(5), ..Limits::default() }
 }
@@ -192,7 +192,7 @@ fn a_proof_is_explained_by_its_line() {
 }
 
 #[test]
-fn a_search_without_time_is_no_proof() {
+fn a_search_without_time_proves_nothing() {
     let position = position("h8 i7 i8 j8", Rule::Freestyle, Weighting::SHAPES);
     let reason = Reason::Search { score: Score::ZERO, depth: 0 };
     let choice = Choice { point: LETTERS.parse("h7").unwrap(), reason, nodes: 3 };
@@ -211,12 +211,13 @@ fn the_picture_shows_the_walls() {
     board.wall(Size::FIFTEEN.point(8, 8).unwrap());
     let position = WeightedPosition::new(board, Weighting::SHAPES);
     let svg = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap().to_svg();
-    // A square round the point, 42 + 8 · 40 from the border.
+    // A square centred on the point, at 42 + 8 · 40 from the border.
     let walls: Vec<_> = svg.lines().filter(|line| line.contains("#5f5b55")).collect();
     assert!(matches!(walls[..], [wall] if wall.starts_with("<rect x=\"344\" y=\"344\" width=\"36\"")), "{walls:?}");
 }
 
-/// Stones far apart, so that the first depth of a search has more nodes than lie between two looks at the clock.
+/// Stones far apart, so that the first depth of a search has more nodes than the search visits between two clock
+/// checks.
 fn scattered() -> WeightedPosition {
     let size = Size::new(Size::MAX).unwrap();
     let mut board = Board::new(size, Rule::Freestyle);
@@ -239,7 +240,7 @@ fn stopped(name: PickerName) -> (Explanation, Vec<Report>) {
 }
 
 #[test]
-fn a_score_that_no_search_has_found_is_not_shown() {
+fn a_score_is_not_shown_before_a_search_has_found_one() {
     let (explanation, reports) = stopped(PickerName::Mcts);
     assert_eq!((explanation.choice.reason, reports), (Reason::Unfinished, vec![]));
     let json = explanation.to_json();
@@ -268,7 +269,7 @@ fn the_subcommand_asks_the_search() {
     }
 }
 
-/// The point that is explained to these lines of the protocol, and the last answer of a session to the same.
+/// The point explained for these protocol lines, and the last answer of a session that receives the same lines.
 fn explained_and_played(lines: &str) -> (String, String) {
     let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::SHAPES, PickerName::Greedy);
     let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND), Evaluation::default()).unwrap();
@@ -314,7 +315,7 @@ fn a_move_after_swap2_is_explained() {
     assert_eq!(explained, played);
 }
 
-/// Explains a question that has no limit within 50 ms.
+/// Explains a question without limits, given 50 ms by the subcommand.
 fn explain_without_limit(setting: &str) {
     let lines = format!("START 15\n{setting}BOARD\n7,7,2\n8,8,1\nDONE\n");
     let (text, _) = run(&["explain", "--picker", "search", "--time", "50", "--file", "-"], &lines);
@@ -323,7 +324,7 @@ fn explain_without_limit(setting: &str) {
 
 #[test]
 fn a_question_without_any_limit_is_explained_in_the_time_of_the_subcommand() {
-    // Without it this one has no end; without a setting the engine takes five seconds.
+    // Without the 50 ms this question has no end; without the INFO line the engine takes five seconds.
     explain_without_limit("INFO timeout_turn 2147483647\n");
 }
 
@@ -342,12 +343,12 @@ mod clock {
     }
 }
 
-/// Runs the binary; its stdout and its stderr.
+/// Runs the binary and returns its stdout and stderr.
 fn run(arguments: &[&str], input: &str) -> (String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen"));
     command.args(arguments).env_remove("RUST_LOG");
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A program that fails early does not read its input, and the pipe may be closed.
+    // A program that fails early does not read its input, so the pipe may be closed.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let (out, error) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
@@ -377,7 +378,7 @@ fn the_subcommand_prints_plain_text_into_a_pipe() {
 }
 
 #[test]
-fn what_cannot_be_explained_is_said_in_one_line() {
+fn bad_input_to_explain_is_reported_in_one_line() {
     for (arguments, input, expected) in [
         (&["h8", "h8"] as &[&str], "", "move 2, h8: the point is occupied"),
         (&["h8", "p1"], "", "\"p1\": the point lies outside the board"),
@@ -416,7 +417,7 @@ fn what_cannot_be_explained_is_said_in_one_line() {
     }
 }
 
-/// The game of a walk, judged by a shallow search.
+/// The game that is replayed, judged by a shallow search.
 fn replayed(moves: &str, picker: PickerName) -> (Replay, Judge) {
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let judge = Judge { picker, weighting: Weighting::default(), limits, time: SECOND };
@@ -424,7 +425,7 @@ fn replayed(moves: &str, picker: PickerName) -> (Replay, Judge) {
     (Replay::of(record, Rule::Freestyle, &judge).unwrap(), judge)
 }
 
-/// White leaves a four open at its last move.
+/// White leaves a four unblocked at its last move.
 const LOST: &str = "h8 i7 i8 j8 g8 a15 f8 a1 e8";
 
 #[test]
@@ -436,7 +437,7 @@ fn a_replay_names_the_opening_the_end_and_the_move_that_lost() {
     let turn = replay.turning_point().unwrap();
     assert!(turn.winner == Color::Black && turn.number <= 8, "{text}");
     assert_eq!(text.matches("turned for good").count(), usize::from(turn.number > 0));
-    // A naive twin of the turning point: every later score favors black, and the one before does not.
+    // A naive twin of the turning point: every later score favors black, the one before does not.
     let ahead = |moves| replay.score(moves).is_some_and(|score| score.value() > 30);
     assert!((turn.number..=replay.len()).all(ahead) && (turn.number == 0 || !ahead(turn.number - 1)));
     let (greedy, _) = replayed(LOST, PickerName::Greedy);
@@ -444,7 +445,7 @@ fn a_replay_names_the_opening_the_end_and_the_move_that_lost() {
 }
 
 #[test]
-fn a_walk_goes_forwards_and_backwards_and_takes_back_what_was_tried() {
+fn a_walk_moves_forwards_and_backwards_and_undoes_tried_moves() {
     let (replay, judge) = replayed(LOST, PickerName::Greedy);
     let mut walk = Walk::new(&replay, &judge, 0);
     let mut line = |text: &str| walk.line(text).unwrap_or("end".to_owned());

@@ -1,5 +1,5 @@
-//! The arena and the engines under faults of engines, of the system and of the caller. Afterwards the loser and the reason
-//! are right, no process is left, memory was bounded, and the record can be read.
+//! The arena and its engines under faults of engines, of the system and of the caller. Each test checks the loser and
+//! the reason, that no process is left, that memory stays bounded, and that the record is readable.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -12,10 +12,10 @@ use tengen::rng::Rng;
 
 use super::arena::{Folder, arena, eventually, ids_with, records, scripted, spawn, stdout};
 
-/// The most memory of an arena, in KiB. Two engines that flood it may take 40 MiB.
+/// The maximum memory of an arena, in KiB. Two engines that flood it may cost 40 MiB.
 const MOST_MEMORY: u64 = 300 << 10;
 
-/// The faults of `scripted.sh` that lose a game, each with the reason and words of its detail.
+/// The faults of `scripted.sh` that lose a game, each with the reason and a part of its detail.
 const LOSING: [(&str, &str, &str); 19] = [
     ("crash-start", "crash", "exited with status 1"),
     ("refuse", "start", "ERROR no boards today"),
@@ -42,20 +42,20 @@ const LOSING: [(&str, &str, &str); 19] = [
 const HARMLESS: [&str; 9] =
     ["garbage", "flood-after", "flood-errors", "long-line", "bytes", "stay", "leave", "chain", "fork"];
 
-/// A word that names the processes of a test: the time that they sleep.
+/// An argument that identifies the processes of one test: the time they sleep.
 fn word() -> String {
     let mut bytes = [0; 4];
     File::open("/dev/urandom").unwrap().read_exact(&mut bytes).unwrap();
     format!("300.{}", u32::from_le_bytes(bytes))
 }
 
-/// The words of an engine with a fault; its processes are named by `word`.
+/// The arguments of an engine with a fault. Its processes are identified by `word`.
 fn faulty(fault: &str, word: &str) -> Vec<String> {
     let mut engine = scripted(fault, &format!("{fault} {word}"));
     let is_late = LOSING.iter().any(|(name, end, _)| *name == fault && matches!(*end, "time" | "nonsense"));
     engine[3] = format!("tolerance={}", if is_late { 2500 } else { 60_000 });
     match fault {
-        // More than a pipe holds.
+        // More than a pipe buffers.
         "deaf-start" => engine.push(format!("option.x={}", "x".repeat(100_000))),
         "hoard" => engine.push("memory=40M".to_owned()),
         _ => {}
@@ -66,7 +66,7 @@ fn faulty(fault: &str, word: &str) -> Vec<String> {
     engine
 }
 
-/// Waits for the end of an arena. Returns the greatest memory that it held, in KiB.
+/// Waits for the end of an arena. Returns its peak memory in KiB.
 fn peak_of(child: &mut Child) -> u64 {
     let start = Instant::now();
     let mut peak = 0;
@@ -80,7 +80,7 @@ fn peak_of(child: &mut Child) -> u64 {
     peak
 }
 
-/// Ends the processes that a failed test leaves.
+/// Kills the processes that a failed test leaves behind.
 struct Leftovers(String);
 
 impl Drop for Leftovers {
@@ -94,11 +94,11 @@ impl Drop for Leftovers {
 }
 
 fn nobody_is_left(word: &str) {
-    // A process that is killed may need a moment to die on a busy machine.
+    // A killed process may take a moment to die on a busy machine.
     eventually("the end of every process", || ids_with(word).is_empty());
 }
 
-/// Plays every fault under a subcommand and checks what is left afterwards.
+/// Plays every fault under a subcommand and checks the state afterwards.
 fn play_all(format: &str, faults: &[&str]) -> Vec<Value> {
     let (folder, word) = (Folder::new(), word());
     let _leftovers = Leftovers(word.clone());
@@ -129,7 +129,7 @@ fn loser(game: &Value) -> Option<&str> {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn every_fault_of_an_engine_has_its_loser_and_its_reason_and_leaves_nothing() {
+fn every_engine_fault_loses_for_its_reason_and_leaves_no_process() {
     let faults: Vec<_> = LOSING.iter().map(|(fault, ..)| *fault).chain(HARMLESS).collect();
     let games = play_all("gauntlet", &faults);
     assert_eq!(games.len(), 2 * faults.len());
@@ -166,7 +166,7 @@ fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Waits for the end of a process, much shorter than the waits that these tests interrupt.
+/// Waits for the end of a process, for much less than the waits that these tests interrupt.
 fn ends_soon(mut child: Child, what: &str) -> Output {
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -182,7 +182,7 @@ fn ends_soon(mut child: Child, what: &str) -> Output {
 #[test]
 #[cfg(target_os = "linux")]
 fn an_interrupt_ends_whatever_the_arena_waits_for() {
-    // A start, a write, a rest and a move; and engines that ignore the request to end.
+    // The arena waits for a start, a write, a rest and a move, and for engines that ignore the request to end.
     let waits = [("flood-start", 1), ("deaf-start", 1), ("stay", 1), ("silent", 1), ("stay", 2), ("flood-move", 2)];
     for (fault, signals) in waits {
         let word = word();
@@ -208,7 +208,7 @@ fn an_interrupt_ends_whatever_the_arena_waits_for() {
     }
 }
 
-/// Slurm ends a job in this way: the engine that ends first has not crashed.
+/// Slurm ends a job this way. The engine that ends first must not count as crashed.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_signal_to_every_process_of_a_match_loses_no_game() {
@@ -232,14 +232,14 @@ fn a_signal_to_every_process_of_a_match_loses_no_game() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_a_killed_arena_leaves_ends_by_itself() {
+fn processes_left_by_a_killed_arena_end_by_themselves() {
     for name in ["-KILL", "-ABRT"] {
         let word = word();
         let _leftovers = Leftovers(word.clone());
         let engines = [faulty("leave", &word), faulty("stay", &word)];
         let words = ["match", "--games", "100", "--size", "5", "--openings", "none", "--each", "grace=1000000", "-q"];
         let mut child = spawn(&mut arena(&words, &engines));
-        // The engine, its supervisor, and some of what it has started.
+        // The engine, its supervisor, and some of the processes it has started.
         eventually("the engines", || ids_with(&word).len() > 6);
         signal(&child, name);
         child.wait().unwrap();
@@ -276,13 +276,13 @@ fn greedy(weights: &str) -> Vec<String> {
     ["--engine", &format!("name={weights}ñ"), &cmd, "tolerance=60000", "start=60000"].map(str::to_owned).to_vec()
 }
 
-/// The words of a match of greedy engines on this record.
+/// The arguments of a match between greedy engines with this record.
 fn match_on<'a>(record: &'a str, games: &'a str) -> Vec<&'a str> {
     vec!["match", "--games", games, "--transform", "-q", "-j", "2", "--resume", record]
 }
 
-/// Plays in a folder whose file system is full after some KiB: a tiny one of its own if the test may mount it, else under a
-/// limit of file sizes. The record is copied to `kept.jsonl`.
+/// Plays in a folder whose file system is full after some KiB: a tiny mount if the test may mount one, else under a
+/// limit on file size. The record is copied to `kept.jsonl`.
 fn with_little_space(folder: &Folder, engines: &[Vec<String>], kib: u32) -> Output {
     let may_mount = Command::new("unshare").args(["-m", "true"]).status().is_ok_and(|status| status.success());
     let limit = if may_mount {
@@ -294,7 +294,7 @@ fn with_little_space(folder: &Folder, engines: &[Vec<String>], kib: u32) -> Outp
         format!("{limit}; cd \"$space\"; \"$@\"; status=$?; cp record.jsonl \"$kept\"; rm record.jsonl; exit $status");
     let space = folder.path("space");
     fs::create_dir_all(&space).unwrap();
-    // A mount ends with the process that sees it.
+    // The mount disappears with the process that sees it.
     let mut command = Command::new(if may_mount { "unshare" } else { "env" });
     command.args(if may_mount { &["-m"][..] } else { &[] }).args(["sh", "-c", &script, "sh"]);
     command.env("kib", kib.to_string()).env("space", space).env("kept", folder.path("kept.jsonl"));
@@ -304,7 +304,7 @@ fn with_little_space(folder: &Folder, engines: &[Vec<String>], kib: u32) -> Outp
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_leaves_a_record_that_is_read_and_resumed() {
+fn a_full_disk_leaves_a_readable_record_that_can_be_resumed() {
     let engines = [greedy("shapes"), greedy("decimal")];
     let folder = Folder::new();
     let (whole, kept) = (folder.path("whole.jsonl"), folder.path("kept.jsonl"));
@@ -322,7 +322,7 @@ fn a_full_disk_leaves_a_record_that_is_read_and_resumed() {
     }
 }
 
-/// Kills an arena this number of times at random moments, within this number of µs, and continues its record each time.
+/// Kills an arena the given number of times, each after a random time below the given number of µs, and resumes it.
 fn killed_at_random(kills: u32, games: &str, longest: usize) {
     let folder = Folder::new();
     let (whole, record, psq) = (folder.path("whole.jsonl"), folder.path("record.jsonl"), folder.path("psq"));
@@ -335,7 +335,7 @@ fn killed_at_random(kills: u32, games: &str, longest: usize) {
         std::thread::sleep(Duration::from_micros(rng.below(longest) as u64));
         signal(&child, "-KILL");
         assert_eq!(child.wait_with_output().unwrap().status.code(), None, "a match of more games is needed");
-        // A file without a whole line is not a record yet.
+        // A file without a complete line is not a record yet.
         let has_line = fs::read(&record).is_ok_and(|bytes| bytes.contains(&b'\n'));
         let table = arena(&["table", &record], &[]).output().unwrap();
         assert_eq!(table.status.success(), has_line, "{}", String::from_utf8_lossy(&table.stderr));
@@ -359,7 +359,7 @@ fn a_match_killed_two_hundred_times_resumes_to_the_same_table() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_match_of_many_games_takes_no_memory_for_those_to_come() {
+fn the_memory_of_a_match_does_not_grow_with_games_to_come() {
     let folder = Folder::new();
     let record = folder.path("record.jsonl");
     let limited = "ulimit -v 3000000; exec \"$0\" \"$@\"";
@@ -400,7 +400,7 @@ fn control_characters_reach_no_terminal() {
     fs::write(&config, "[[engine]]\nname = \"\\u001b[2J\"\ncmd = 'x'\n[[engine]]\ncmd = 'y'\n").unwrap();
     let output = arena(&["match", "--config", &config], &[]).output().unwrap();
     assert!(output.status.code() == Some(2) && is_clean(&output), "{output:?}");
-    // The record of another program may have such names.
+    // The record of another program may contain such names.
     let words = ["match", "--games", "2", "--draw-after", "4", "-q", "--record", &record];
     arena(&words, &[scripted("one", "sound"), scripted("two", "sound")]).output().unwrap();
     let text = fs::read_to_string(&record).unwrap().replace("\"one\"", "\"one\\u001b[2J\"");
@@ -421,10 +421,10 @@ fn a_transcript_that_cannot_be_written_is_named() {
 
 #[test]
 #[cfg(unix)]
-fn a_search_that_nobody_reads_ends_with_its_input() {
+fn a_search_without_a_reader_ends_with_its_input() {
     let mut engine = Command::new(env!("CARGO_BIN_EXE_pbrain-tengen-search"));
     let mut child = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    // Without reports the engine does not write, and a failed write cannot tell it.
+    // Without reports the engine writes nothing, so it cannot notice a failed write.
     let lines = "START 20\nINFO show_detail 0\nINFO timeout_turn 2147483647\nINFO max_node 1000000000000\nTURN 7,7\n";
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     std::thread::sleep(Duration::from_millis(300));

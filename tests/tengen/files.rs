@@ -1,4 +1,5 @@
-//! Files that are none, too large or foreign, and a system that lets no file grow: every program says so in a line.
+//! Wrong files: devices, oversized or foreign files, and a file-size limit. Every program reports the error in one
+//! line.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
@@ -13,10 +14,10 @@ use tengen::tune::{JudgedFile, MIN_SAMPLES};
 use super::arena::eventually;
 use super::tune::{Folder, fails, succeeds};
 
-/// Longer than any refusal takes, however busy the machine.
+/// Longer than any refusal takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The most bytes of what a program says about a file.
+/// The maximum number of bytes in a program's message about a file.
 const LONGEST_ERROR: usize = 2000;
 
 /// The binaries.
@@ -25,7 +26,7 @@ const ARENA: &str = env!("CARGO_BIN_EXE_tengen-arena");
 const TUNE: &str = env!("CARGO_BIN_EXE_tengen-tune");
 const CUBE: &str = env!("CARGO_BIN_EXE_tengen-cube");
 
-/// Runs a program in a folder, with these lines for its input.
+/// Runs a program in a folder with these lines as its input.
 fn run(folder: &Folder, program: &str, words: &[&str], input: &str) -> Output {
     let mut command = Command::new(program);
     command.args(words).current_dir(&folder.0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -43,7 +44,7 @@ fn run(folder: &Folder, program: &str, words: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Sends an engine lines that ask for a move, and after it others; returns all that it answers.
+/// Sends an engine lines that ask for a move and, after the move, further lines. Returns its whole output.
 fn talk(command: &mut Command, folder: &Folder, question: &str, rest: &str) -> String {
     let mut engine = command.current_dir(&folder.0).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = engine.stdin.take().unwrap();
@@ -61,25 +62,25 @@ fn talk(command: &mut Command, folder: &Folder, question: &str, rest: &str) -> S
     said.join("\n") + "\n"
 }
 
-/// What a program has said.
+/// The text that a program has printed.
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned()
 }
 
-/// Makes a pipe that nobody writes to.
+/// Makes a pipe without a writer.
 fn make_pipe(folder: &Folder, name: &str) {
     assert!(Command::new("mkfifo").arg(folder.0.join(name)).status().unwrap().success());
 }
 
-/// Makes a file of this length that takes no room on the disk.
+/// Makes a sparse file of this length.
 fn make_sparse(folder: &Folder, name: &str, length: u64) {
     File::create(folder.0.join(name)).unwrap().set_len(length).unwrap();
 }
 
-/// A question that a search answers.
+/// A question that the search answers.
 const QUESTION: &str = "START 15\nINFO max_depth 6\nBOARD\n7,7,2\n8,8,1\n8,7,2\nDONE\n";
 
-/// The arguments by which a program reads the file `x` before it does anything else.
+/// Arguments with which a program first of all reads the file `x`.
 const READERS: [(&str, &[&str]); 12] = [
     (ENGINE, &["--network", "x", "config"]),
     (ENGINE, &["explain", "--file", "x"]),
@@ -96,7 +97,7 @@ const READERS: [(&str, &[&str]); 12] = [
 ];
 
 #[test]
-fn a_pipe_or_a_device_in_the_place_of_a_file_is_refused_and_not_waited_for() {
+fn a_pipe_or_a_device_in_place_of_a_file_is_refused_at_once() {
     let folder = Folder::new();
     make_pipe(&folder, "x");
     for (program, words) in READERS {
@@ -104,7 +105,7 @@ fn a_pipe_or_a_device_in_the_place_of_a_file_is_refused_and_not_waited_for() {
         let said = said(&output);
         assert!(!output.status.success() && said.contains("not a regular file"), "{words:?}: {said}");
     }
-    // Files that are written too.
+    // Files that are also written.
     fails(&run(&folder, TUNE, &["train", "a", "--out", "x"], ""), 1, "not a regular file");
     let error = open_locked(File::options().read(true).write(true), &folder.0.join("x")).unwrap_err();
     assert_eq!(error.to_string(), "not a regular file");
@@ -123,7 +124,7 @@ fn a_file_of_four_gigabytes_is_refused_by_its_length() {
     for (program, words) in READERS {
         let output = run(&folder, program, words, "");
         let said = said(&output);
-        // Files of games may be of any length: they are read game by game.
+        // Game files may have any length, because they are read game by game.
         let reason = if words[0] == "info" { "not a file of games" } else { "it is larger than " };
         assert!(!output.status.success() && said.contains(reason), "{words:?}: {said}");
     }
@@ -137,7 +138,7 @@ fn an_endless_input_is_refused() {
 }
 
 #[test]
-fn a_table_that_names_more_entries_than_its_memory_holds_is_refused_by_its_length() {
+fn a_table_with_more_entries_than_its_memory_holds_is_refused_by_its_length() {
     let folder = Folder::new();
     talk(&mut Command::new(ENGINE), &folder, QUESTION, "YXHASHDUMP\nhash.bin\n");
     let path = folder.0.join("hash.bin");
@@ -154,7 +155,7 @@ fn a_table_that_names_more_entries_than_its_memory_holds_is_refused_by_its_lengt
 }
 
 #[test]
-fn a_dump_without_a_path_or_over_a_foreign_file_is_an_error_and_nothing_else() {
+fn a_dump_without_a_path_or_over_a_foreign_file_is_one_error() {
     let folder = Folder::new();
     folder.write("record.jsonl", "{\"match\":\"of a week\"}\n");
     folder.write("empty.bin", "");
@@ -172,7 +173,7 @@ fn a_dump_without_a_path_or_over_a_foreign_file_is_an_error_and_nothing_else() {
 }
 
 #[test]
-fn a_record_is_read_whatever_its_mark_and_its_line_ends() {
+fn a_record_is_read_with_any_byte_order_mark_and_line_ends() {
     let folder = Folder::new();
     let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,103\n10,8,7\none\ntwo\n0\n";
     let forms = [("game.psq", psq), ("lines.txt", "START 15\nBOARD\n7,7,1\n8,8,2\n9,7,1\nDONE\n")];
@@ -207,7 +208,7 @@ fn a_record_is_read_whatever_its_mark_and_its_line_ends() {
         "match.toml",
         "\u{feff}games = 2\nopenings = 'list.txt'\n[[engine]]\ncmd = '/nowhere/a'\n[[engine]]\ncmd = '/nowhere/b'\n",
     );
-    // The list and the file are read before an engine is started.
+    // The list and the file are read before an engine starts.
     fails(&run(&folder, ARENA, &["match", "--config", "match.toml", "-q"], ""), 1, "cannot be started");
 }
 
@@ -260,7 +261,7 @@ fn an_error_never_repeats_a_long_line() {
 }
 
 #[test]
-fn a_training_replaces_no_foreign_file_and_no_file_of_another_training() {
+fn a_training_never_replaces_a_foreign_file_or_that_of_another_training() {
     let folder = Folder::new();
     succeeds(&folder.tune(&["play", "--size=9", "--nodes=20", "--games=20", "--threads=2", "--out=new.games"]));
     let games = fs::read(folder.0.join("new.games")).unwrap();
@@ -283,18 +284,18 @@ fn a_training_replaces_no_foreign_file_and_no_file_of_another_training() {
     for (output, name) in second.iter().zip(["c.net", "c.net.checkpoint"]) {
         fails(output, 1, &format!("cannot write {name}: process {} writes to it", first.id()));
     }
-    // A training that was killed holds nobody off.
+    // A killed training blocks nobody.
     succeeds(&train(&["--out=c.net"]));
 }
 
-/// Runs a program whose files may not grow beyond this number of blocks of 512 or 1024 bytes.
+/// Runs a program whose files may not exceed the given number of blocks of 512 or 1024 bytes.
 fn run_limited(folder: &Folder, blocks: u32, program: &str, words: &[&str], input: &str) -> Output {
     let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
     run(folder, "sh", &[&["-c", &script, program], words].concat(), input)
 }
 
 #[test]
-fn a_file_that_may_not_grow_is_an_error_line_and_no_end_by_a_signal() {
+fn a_file_size_limit_causes_an_error_line_and_not_death_by_signal() {
     let folder = Folder::new();
     let script = "ulimit -f 0; exec \"$0\" \"$@\"";
     let mut engine = Command::new("sh");
@@ -319,7 +320,7 @@ fn a_file_that_may_not_grow_is_an_error_line_and_no_end_by_a_signal() {
     let words = ["match", "--games=100", "--record=record.jsonl", "-q"];
     let words: Vec<_> = words.into_iter().chain(engines.iter().map(String::as_str)).collect();
     fails(&run_limited(&folder, 8, ARENA, &words, ""), 1, "record.jsonl: File too large");
-    // Also where the output itself is such a file.
+    // The same when stdout itself is such a file.
     for (program, words) in
         [(CUBE, &["analyse", "--time=1"][..]), (ENGINE, &["openings"]), (ARENA, &["table", "record.jsonl"])]
     {
@@ -333,7 +334,7 @@ fn a_file_that_may_not_grow_is_an_error_line_and_no_end_by_a_signal() {
 fn an_engine_answers_its_manager_while_its_network_is_a_pipe() {
     let folder = Folder::new();
     make_pipe(&folder, "x");
-    // It may answer by the built-in network, or end with an error; it must not wait.
+    // The engine may answer with the built-in network or end with an error, but it must not wait.
     let said = said(&run(&folder, ENGINE, &["--network", "x"], "START 15\nEND\n"));
     assert!(said == "OK\n" || said.contains("not a regular file"), "{said}");
 }

@@ -1,31 +1,31 @@
-//! What may use what, how large a file may grow, and that the map in `src/lib.rs` is the tree.
+//! Which module may use which, how long a file may be, and that the map in `src/lib.rs` matches the tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What uses the library from outside.
+/// Users of the library from outside.
 const BINARIES: &[&str] = &["main", "bin"];
 
-/// The modules of the arena: one uses those before it.
+/// The modules of the arena, in order: each uses only those before it.
 const ARENA_MODULES: [&str; 7] = ["config", "journal", "stats", "game", "schedule", "report", "contest"];
 
-/// The streams of the process. The binary passes its streams to the protocol; no other module has any. The arena has those
-/// of the engines that it starts.
+/// The streams of the process. The binary passes them to the protocol, and no other module touches them. The arena owns
+/// the streams of the engines it starts.
 const STREAMS: [&str; 7] = ["stdin", "stdout", "stderr", "print!", "println!", "eprint!", "eprintln!"];
 
-/// The most lines of a file of `src` without its tests.
+/// The maximum number of lines of a file in `src`, without its tests.
 const LONGEST: usize = 400;
 
-/// The most lines of any file.
+/// The maximum number of lines of any file.
 const LONGEST_WITH_TESTS: usize = 500;
 
 /// The layers of the library and the absences between modules, as the table in `src/lib.rs` states them.
 struct Layers {
-    /// The layer of each module; a module uses modules of layers before its own.
+    /// The layer of each module. A module uses only modules of earlier layers.
     layers: BTreeMap<String, usize>,
-    /// What a module must never use, whatever the layers allow.
+    /// Modules that a module must never use, even where the layers allow it.
     absences: BTreeSet<(String, String)>,
-    /// Words that no module below this layer contains in its code.
+    /// Words that must not occur in the code of modules below this layer.
     words: Vec<(usize, String)>,
 }
 
@@ -63,7 +63,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The Rust files below a folder of the project, with their texts.
+/// The Rust files below a folder of the project, and their texts.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     let mut folders = vec![root().join(folder)];
     let mut files = Vec::new();
@@ -92,12 +92,12 @@ fn library() -> Vec<(PathBuf, String)> {
     sources("src").into_iter().filter(|(file, _)| is_module(file)).collect()
 }
 
-/// The text without whole lines of comment.
+/// The lines that are not comments.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.trim_start().starts_with("//"))
 }
 
-/// The modules that a line of code names.
+/// The modules named in a line of code.
 fn modules_named(line: &str) -> impl Iterator<Item = &str> {
     line.split("crate::").skip(1).map(|rest| {
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
@@ -133,7 +133,7 @@ fn says(line: &str, word: &str) -> bool {
 }
 
 #[test]
-fn a_module_leaves_the_words_of_later_layers_alone() {
+fn a_module_never_uses_the_words_of_later_layers() {
     let layers = Layers::read();
     assert!(layers.words.len() >= 3, "{:?}: is the table read?", layers.words);
     for (file, text) in library() {
@@ -152,7 +152,7 @@ fn only_the_command_lines_use_anyhow() {
     }
 }
 
-/// The comparisons of a rule with a variant, and the `matches!` on variants, in a text without comments.
+/// Comparisons of a rule with a variant, and `matches!` on variants, in a text without comments.
 fn silent_rules(text: &str) -> Vec<&str> {
     let is_variant = |rest: &str| !rest.starts_with("ALL") && rest.starts_with(|c: char| c.is_ascii_uppercase());
     let found = text.match_indices("Rule::").filter(|(place, name)| is_variant(&text[place + name.len()..]));
@@ -186,9 +186,9 @@ fn a_rule_is_asked_by_its_methods_or_matched_whole() {
     }
 }
 
-/// The modules of the arena that a line of code names in `file`.
+/// The arena modules named by a line of code in `file`.
 fn arena_modules_named(file: &Path, line: &str) -> Vec<&'static str> {
-    // `super` is another module of the arena only in `arena/MODULE/mod.rs`.
+    // `super` refers to another module of the arena only in `arena/MODULE/mod.rs`.
     let is_root = file.ends_with("mod.rs") && file.components().count() == 4;
     let prefixes = if is_root { &["crate::arena::", "super::"][..] } else { &["crate::arena::"] };
     let paths = prefixes.iter().flat_map(|prefix| line.split(prefix).skip(1));
@@ -222,14 +222,14 @@ fn only_the_binaries_have_the_streams_of_the_process() {
 }
 
 #[test]
-fn files_stay_short_and_whole() {
-    // Spelled in two halves, or this file would be the first offender.
+fn files_stay_short_and_in_one_piece() {
+    // Written in two halves, so that this file does not contain the text itself.
     let unfinished = ["todo", "unimplemented"].map(|word| format!("{word}!"));
     for (file, text) in ["src", "tests", "benches"].into_iter().flat_map(sources) {
         let lines = text.lines().count();
         assert!(lines <= LONGEST_WITH_TESTS, "{} has {lines} lines", file.display());
         let without_tests = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).count();
-        // Files that contain only tests are not measured as source.
+        // Files that contain only tests are exempt from the limit for sources.
         let is_short = without_tests <= LONGEST || !file.starts_with("src") || file.ends_with("tests.rs");
         assert!(is_short, "{} has {without_tests} lines without its tests", file.display());
         assert!(!unfinished.iter().any(|word| text.contains(word)), "{} is unfinished", file.display());
@@ -258,7 +258,7 @@ fn the_map_of_the_architecture_page_is_the_tree() {
     let lines = map.lines().take_while(|line| line.starts_with("//!   "));
     let entries = lines.flat_map(|line| {
         let names = line.trim_start_matches("//!").trim_start();
-        // Names end where two blanks begin what they mean.
+        // The names end at the first two blanks; their description follows.
         let names = names.split("  ").next().unwrap_or(names);
         names.split(", ").map(str::to_owned).collect::<Vec<_>>()
     });

@@ -1,4 +1,4 @@
-//! The tree search against the alpha-beta search, and its games with itself.
+//! The tree search compared with the alpha-beta search, and its self-play.
 
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
@@ -14,7 +14,7 @@ use tengen::tune::{
 };
 use tengen::weights::{WeightedPosition, Weighting};
 
-/// The score of a position by a picker.
+/// A picker's score of a position.
 fn score(picker: PickerName, board: &Board, limits: &Limits) -> Score {
     let mut position = WeightedPosition::new(board.clone(), Weighting::default());
     let choice = picker.build().pick(&mut position, limits).unwrap();
@@ -25,7 +25,7 @@ fn score(picker: PickerName, board: &Board, limits: &Limits) -> Score {
     }
 }
 
-/// Stones near each other that end no game.
+/// Stones close together that do not end the game.
 fn random_board(size: Size, rule: Rule, stones: usize, rng: &mut Rng) -> Option<Board> {
     let mut board = Board::new(size, rule);
     board.play(size.centre());
@@ -55,7 +55,7 @@ fn what_the_tree_proves_the_alpha_beta_search_does_not_refute() {
             if !tree.is_decided() {
                 continue;
             }
-            // A loss is put off for no longer than the tree says, a win may be found later or not at all.
+            // A loss comes no later than the tree says. A win may be found later or not at all.
             let searched = score(PickerName::Search, &board, &Limits { nodes: Some(60_000), ..Limits::default() });
             assert_ne!((tree.is_win(), searched.is_loss()), (true, true), "{rule:?} {tree} {searched}\n{board}");
             assert_ne!((tree.is_loss(), searched.is_win()), (true, true), "{rule:?} {tree} {searched}\n{board}");
@@ -68,7 +68,7 @@ fn what_the_tree_proves_the_alpha_beta_search_does_not_refute() {
 }
 
 #[test]
-fn a_limit_of_depth_ends_a_search_without_a_clock() {
+fn a_depth_limit_ends_a_search_without_a_clock() {
     let size = Size::FIFTEEN;
     let mut board = Board::new(size, Rule::Freestyle);
     ["7,7", "8,8", "8,7", "9,7"].iter().for_each(|point| board.play(parse_comma(point).unwrap()));
@@ -119,7 +119,7 @@ fn games_of_the_tree_search_have_the_visits_of_each_move_and_depend_on_the_seed_
     for found in played.iter().flat_map(|game| &game.plies).filter_map(|ply| ply.found) {
         let shares: u32 = found.visits.iter().map(|(_, share)| u32::from(share)).sum();
         if found.visits.is_empty() {
-            // A proof needs no playouts, and none is left for the best move where all others were proved lost.
+            // A proof needs no playouts. If all other moves are proved lost, the best move has none.
             let is_lost = found.score < Score::from_value(-1000);
             assert!(found.score.is_decided() || is_lost, "{found:?}");
             continue;

@@ -1,5 +1,5 @@
-//! The naive twins: every rule, pattern and weighting once more, slow and obvious, cell by cell, straight from the texts.
-//! They share no code with the library beyond the names of things.
+//! The naive twins: every rule, pattern and weighting again, slow and obvious, cell by cell, written from the
+//! documents. They share only the names of types with the library.
 #![allow(dead_code, reason = "the benches share this file and use a part of it")]
 
 use std::collections::{BTreeSet, HashMap};
@@ -11,7 +11,7 @@ use tengen::weights::Weighting;
 /// The four axes as (dx, dy), in the order of `Direction::ALL`.
 pub const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
-/// A board as signs: `X` black, `O` white, `.` empty; anything else, and all outside, is off.
+/// A board as characters: `X` black, `O` white, `.` empty. Any other character, and everything outside, is off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     pub size: i32,
@@ -59,14 +59,15 @@ impl Grid {
         all.filter(|&(x, y)| self.at(x, y) == '.').collect()
     }
 
-    /// The same grid with a stone more.
+    /// The same grid with one more stone.
     fn with(&self, x: i32, y: i32, sign: char) -> Self {
         let mut grid = self.clone();
         grid.put(x, y, sign);
         grid
     }
 
-    /// Length of the run of `side` through (x, y), which holds such a stone, and how many ends the other side holds.
+    /// The length of the run of `side` through (x, y), which holds a stone of `side`, and how many of its ends the
+    /// other side holds.
     fn run(&self, x: i32, y: i32, (dx, dy): (i32, i32), side: char) -> (i32, i32) {
         let mut length = 1;
         let mut held = 0;
@@ -91,13 +92,13 @@ impl Grid {
         }
     }
 
-    /// Whether `side` wins by playing on (x, y).
+    /// Whether `side` wins by playing (x, y).
     pub fn wins(&self, x: i32, y: i32, side: char) -> bool {
         let grid = self.with(x, y, side);
         AXES.into_iter().any(|axis| grid.is_five(x, y, axis, side))
     }
 
-    /// Renju's fouls of black on (x, y), by the text of the rule: sets of stones, and recursion on whole boards.
+    /// Renju's fouls for black at (x, y), as the rule text defines them: sets of stones, and recursion on whole boards.
     pub fn foul(&self, x: i32, y: i32) -> Option<Foul> {
         let grid = self.with(x, y, 'X');
         let run = |axis| grid.run(x, y, axis, 'X').0;
@@ -118,7 +119,7 @@ impl Grid {
         (foul != Foul::default()).then_some(foul)
     }
 
-    /// The sets of four black stones through (x, y) that one stone makes exactly five.
+    /// The sets of four black stones through (x, y) that one more stone turns into exactly five.
     fn fours(&self, x: i32, y: i32, (dx, dy): (i32, i32)) -> BTreeSet<Vec<i32>> {
         let at = |step: i32| self.at(x + step * dx, y + step * dy);
         let mut sets = BTreeSet::new();
@@ -133,7 +134,7 @@ impl Grid {
         sets
     }
 
-    /// Whether some stone makes a straight four with (x, y) that black may really play.
+    /// Whether some stone that black may legally play makes a straight four with (x, y).
     fn is_real_three(&self, x: i32, y: i32, (dx, dy): (i32, i32)) -> bool {
         (-4..=4).filter(|&step| step != 0).any(|step| {
             let (ex, ey) = (x + step * dx, y + step * dy);
@@ -146,7 +147,7 @@ impl Grid {
         })
     }
 
-    /// Whether both points lie in one unbroken four with both ends empty and no black stone behind them.
+    /// Whether both points lie in one unbroken four with both ends empty and no black stone beyond them.
     fn is_straight_four(&self, (x, y): (i32, i32), (ex, ey): (i32, i32), (dx, dy): (i32, i32)) -> bool {
         (-3..=0).any(|first| {
             let cell = |step: i32| (x + step * dx, y + step * dy);
@@ -161,12 +162,12 @@ impl Grid {
     }
 }
 
-/// A memory of what the naive classifier has found: line, place, rule and side → pattern.
+/// A cache of the naive classifier: line, index, rule and side → pattern.
 #[derive(Default)]
 pub struct Patterns(HashMap<(String, i32, Rule, char), Pattern>);
 
 impl Patterns {
-    /// What the line through (x, y) becomes when `side` plays there: the definitions read aloud, on the whole line.
+    /// The pattern of the line through (x, y) after `side` plays there, by the definitions on the whole line.
     pub fn of(&mut self, grid: &Grid, x: i32, y: i32, axis: (i32, i32), side: char) -> Pattern {
         let (dx, dy) = axis;
         let mut line: Vec<char> = Vec::new();
@@ -210,7 +211,7 @@ impl Patterns {
         match five_points(&grid) {
             0 => {}
             1 => return Pattern::Four,
-            // Some reply of the other side leaves no way to five: no better than one way.
+            // Some reply of the other side leaves no way to five, so it is no better than one way.
             _ if near.iter().any(|&x| five_points(&grid.with(x, 0, other(side))) == 0) => return Pattern::Four,
             _ if length == 4 => return Pattern::OpenFour,
             _ => return Pattern::DoubleFour,
@@ -254,19 +255,19 @@ pub fn weights(weighting: Weighting, grid: &Grid, x: i32, y: i32, side: char) ->
         "grades" => grades(grid, x, y, for_side, role),
         "counts" => counts(grid, x, y, for_side, role),
         "runs" => runs(grid, x, y, for_side),
-        name => panic!("no naive twin of {name}"),
+        name => panic!("{name} has no naive twin"),
     };
     let (attack, defence) = (of(own, Role::Own), of(their, Role::Their));
     let total = if is_greater_of_both(weighting) { attack.max(defence) } else { attack + defence };
     (attack, defence, total)
 }
 
-/// Whether the total of a weighting is the greater of attack and defence; of the others it is their sum.
+/// Whether the total of a weighting is the maximum of attack and defence, rather than their sum.
 pub fn is_greater_of_both(weighting: Weighting) -> bool {
     matches!(weighting.name(), "windows" | "grades")
 }
 
-/// The point that a weighting plays: a plain scan with the rules of opening and ties.
+/// The point that a weighting plays: a plain scan with the rules for openings and ties.
 pub fn greatest(weighting: Weighting, grid: &Grid, side: char) -> Option<(i32, i32)> {
     let centre = grid.size / 2;
     let no_stone = !grid.signs.iter().any(|sign| "XO".contains(*sign));
@@ -288,7 +289,7 @@ enum Role {
     Their,
 }
 
-/// The run after `side` has played (x, y): its length and open ends.
+/// The run after `side` plays (x, y): its length and number of open ends.
 fn run_after(grid: &Grid, x: i32, y: i32, (dx, dy): (i32, i32), side: char) -> (i32, i32) {
     let (mut length, mut open) = (1, 0);
     for sign in [-1, 1] {
@@ -312,7 +313,7 @@ fn shapes(grid: &Grid, x: i32, y: i32, side: char, role: Role) -> i64 {
     if twos >= 2 { value + for_twos } else { value }
 }
 
-/// What one ray adds, and whether it is a two.
+/// The number that one ray adds, and whether it is a two.
 fn shapes_ray(at: impl Fn(i32) -> char, side: char, role: Role) -> (i64, bool) {
     let minus = |amount: i64| if role == Role::Their { amount } else { 0 };
     let s = |j: i32| at(j) == side;

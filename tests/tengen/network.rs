@@ -1,4 +1,4 @@
-//! The learned evaluation against its twin: the same network, summed cell by cell and in wide integers.
+//! The learned evaluation compared with its twin: the same network, summed cell by cell in wide integers.
 
 use tengen::board::{Board, Color, Direction, Point, Rule, Size};
 use tengen::eval::network::codebook::{self, BOTH, FOLDED_WINDOWS, LANES, ViewRow};
@@ -45,19 +45,19 @@ fn random_head(rng: &mut Rng) -> Head {
     head
 }
 
-/// Networks of random numbers for all rules, kept until the process ends.
+/// Random networks for all rules, kept until the process ends.
 fn random_networks(greatest: i8) -> &'static Networks {
     let mut networks = Networks::none();
     Rule::ALL.into_iter().for_each(|rule| networks.insert(random_weights(rule, greatest, number_of(rule))));
     Box::leak(Box::new(networks))
 }
 
-/// The seed of the network of a rule.
+/// The seed of a rule's network.
 fn number_of(rule: Rule) -> u64 {
     rule.index() as u64 + 1
 }
 
-/// The lanes of an empty point in the view of a color, from the cells of the board.
+/// The lanes of an empty point as one color sees it, computed from the board cells.
 fn lanes(weights: &Weights, position: &Position<Network>, point: Point, color: Color) -> [i64; LANES] {
     let view = weights.view(color);
     let mut sum = [0; LANES];
@@ -81,7 +81,7 @@ fn lanes(weights: &Weights, position: &Position<Network>, point: Point, color: C
     sum.map(|lane| lane.max(0))
 }
 
-/// The score of a position and the priors of some moves, from the board.
+/// The score of a position and the priors of some moves, computed from the board.
 struct Twin {
     score: i64,
     query: Vec<i64>,
@@ -128,7 +128,7 @@ impl Twin {
     }
 }
 
-/// The rows of threats that are on the board, by counting points.
+/// The rows of the threats on the board, found by counting points.
 fn threat_rows(position: &Position<Network>, mover: Color) -> impl Iterator<Item = usize> + use<> {
     let threats = [Threat::OpenThree, Threat::DoubleThree, Threat::Four, Threat::FourThree];
     let threats = [&threats[..], &[Threat::DoubleFour, Threat::OpenFour, Threat::Five]].concat();
@@ -185,7 +185,7 @@ fn the_greatest_rows_do_not_overflow() {
 }
 
 #[test]
-fn an_empty_board_of_any_size_counts_nothing() {
+fn an_empty_board_of_any_size_scores_zero() {
     let networks = random_networks(127);
     let weights = random_weights(Rule::Standard, 127, number_of(Rule::Standard));
     let share = i32::from(weights.view(Color::Black).head.classical);
@@ -234,7 +234,7 @@ fn a_damaged_or_foreign_file_is_an_error() {
     assert_eq!(Weights::new(Rule::Renju, vec![view]), Err(NetworkError::Views(1)));
 }
 
-/// A hash of the scores of [`random_networks`] in some positions: the same on every machine.
+/// A hash of the scores of [`random_networks`] in some positions. It is the same on every machine.
 const OUTPUTS: u64 = 0x2042_bcda_6fe7_e462;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Threats once more, by playing them out: stones are put down for a ply or three, and of the board only rules are asked
-//! ([`Board::is_empty`], [`Board::row`], [`Board::wins`], [`Board::foul`]). No window and no pattern is read.
+//! Threats found by playing them out: stones are played for one ply or three, and only rules of the board are used
+//! ([`Board::is_empty`], [`Board::row`], [`Board::wins`], [`Board::foul`]), neither windows nor patterns.
 //!
 //! ```text
 //! way      an empty point where one more stone wins with a row through the stone in question
@@ -8,14 +8,14 @@
 //! three    a line where one more own stone makes an open four
 //! ```
 //!
-//! Slow and obvious. It shares nothing with `threat` but the names of the threats.
+//! Slow and obvious. It shares only the names of the threats with `threat`.
 
 use tengen::board::{Board, Color, Direction, Occupant, Point, PointSet, Rule, Size};
 use tengen::position::ThreatBoard;
 use tengen::rng::Rng;
 use tengen::threat::Threat;
 
-/// The answer of a function about the board with one more stone, which is removed afterwards.
+/// Calls a function on the board with one more stone, which is removed afterwards.
 pub fn after<T>(board: &mut Board, point: Point, color: Color, ask: impl FnOnce(&mut Board) -> T) -> T {
     let turn = board.turn();
     board.place(point, color);
@@ -32,12 +32,13 @@ fn line(board: &Board, point: Point, direction: Direction) -> Vec<Point> {
     points.filter(|&point| board.is_empty(point)).collect()
 }
 
-/// The empty points of the four lines through a stone: a stone elsewhere is in no row with it, and at no end of one.
+/// The empty points of the four lines through a stone. A stone elsewhere is neither in a row with it nor at an end of
+/// one.
 fn lines(board: &Board, point: Point) -> Vec<Point> {
     Direction::ALL.into_iter().flat_map(|direction| line(board, point, direction)).collect()
 }
 
-/// Whether one more stone of the color on `way` wins along a direction, with a row through `stone`.
+/// Whether one more stone of the color on `way` wins along a direction with a row through `stone`.
 fn is_way(board: &mut Board, stone: Point, color: Color, direction: Direction, way: Point) -> bool {
     after(board, way, color, |board| {
         let (length, held_ends) = board.row(stone, color, direction);
@@ -51,7 +52,7 @@ fn ways(board: &mut Board, stone: Point, color: Color, direction: Direction) -> 
     points.into_iter().filter(|&point| is_way(board, stone, color, direction, point)).collect()
 }
 
-/// Whether one stone of the other side leaves none of these ways.
+/// Whether one stone of the other side removes all of these ways.
 fn is_stopped(board: &mut Board, stone: Point, color: Color, ways: &[(Direction, Point)]) -> bool {
     let leaves_way = |board: &mut Board| {
         let mut ways = ways.iter();
@@ -60,7 +61,7 @@ fn is_stopped(board: &mut Board, stone: Point, color: Color, ways: &[(Direction,
     lines(board, stone).into_iter().any(|stop| after(board, stop, !color, |board| !leaves_way(board)))
 }
 
-/// Whether the row of a stone along a line is an unbroken four that no stone stops.
+/// Whether the stone's row along a line is an unbroken four that no single stone stops.
 fn is_open_four(board: &mut Board, stone: Point, color: Color, direction: Direction) -> bool {
     if board.row(stone, color, direction).0 != 4 {
         return false;
@@ -71,12 +72,13 @@ fn is_open_four(board: &mut Board, stone: Point, color: Color, direction: Direct
 
 /// The threat that a stone of the color makes on an empty point.
 ///
-/// Fours are a truth of the whole board: whether a row through the stone can be made a five, and whether one reply stops
-/// that. Open fours and threes are decided by the line, as [`Pattern`](tengen::threat::Pattern) has them: a four that is
-/// one by two lines is a double four, and a three has no four on its line.
+/// A four depends on the whole board: whether a row through the stone can become a five, and whether one reply stops
+/// it. Open fours and threes depend on the line alone, as in [`Pattern`](tengen::threat::Pattern): a four on each of
+/// two lines is a double four, and a three has no four on its line.
 ///
-/// Not asked, and so where a threat may be less than it seems or more: what the rule forbids, neither to the stone nor
-/// to the one that would make an open four of a three; a five elsewhere, of either side; and fours of the other side.
+/// Three things are ignored, so a threat may be weaker or stronger than it seems: points that the rule forbids, to the
+/// stone or to the stone that would turn a three into an open four; a five elsewhere, of either side; fours of the
+/// other side.
 pub fn threat(board: &mut Board, point: Point, color: Color) -> Threat {
     if board.wins(point, color) {
         return Threat::Five;
@@ -119,27 +121,27 @@ pub fn fives(board: &Board, color: Color) -> Vec<Point> {
     board.empty_points().iter().filter(|&point| board.wins(point, color)).collect()
 }
 
-/// Whether the rule lets the color play on an empty point.
+/// Whether the rule allows the color to play on an empty point.
 pub fn is_allowed(board: &Board, point: Point, color: Color) -> bool {
     color == Color::White || board.foul(point).is_none()
 }
 
-/// The open and double fours that the rule allows to the color.
+/// The open and double fours that the rule allows the color.
 pub fn winning_fours(board: &mut Board, color: Color) -> Vec<Point> {
     let fours = makers(board, color, &[Threat::OpenFour, Threat::DoubleFour]);
     fours.into_iter().filter(|&point| is_allowed(board, point, color)).collect()
 }
 
-/// The points where a stone of the other side leaves the color no five.
+/// The points where a stone of the other side leaves the color without a five.
 pub fn stops(board: &mut Board, color: Color) -> PointSet {
     let points = board.empty_points();
     points.iter().filter(|&point| after(board, point, !color, |board| fives(board, color).is_empty())).collect()
 }
 
-/// Whether every reply to a stone of the color leaves the color a five, in the third ply.
+/// Whether the color still has a five, in the third ply, after every reply to its stone.
 pub fn leaves_five(board: &mut Board, point: Point, color: Color) -> bool {
     after(board, point, color, |board| {
-        // A stone of the other side makes no new ones.
+        // A stone of the other side creates no new ones.
         let fives = fives(board, color);
         let is_left = |board: &mut Board| fives.iter().any(|&five| board.is_empty(five) && board.wins(five, color));
         let replies = board.empty_points();
@@ -147,13 +149,13 @@ pub fn leaves_five(board: &mut Board, point: Point, color: Color) -> bool {
     })
 }
 
-/// Whether a stone of the color leaves the other side no five, and every reply the color one.
+/// Whether a stone of the color leaves the other side without a five, and the color with one after every reply.
 fn wins_in_three_plies(board: &mut Board, point: Point, color: Color) -> bool {
     leaves_five(board, point, color) && after(board, point, color, |board| fives(board, !color).is_empty())
 }
 
-/// Whether a stone of the color, and after every reply a second one on a line with it, leads to a five in the fifth ply at
-/// the latest. The other side may play what the rule forbids to it.
+/// Whether a stone of the color, followed after every reply by a second one on a line with it, leads to a five by the
+/// fifth ply. The other side may play points that the rule forbids to it.
 pub fn wins_in_five_plies(board: &mut Board, point: Point, color: Color) -> bool {
     after(board, point, color, |board| {
         let replies = board.empty_points();
@@ -170,10 +172,10 @@ pub fn wins_in_five_plies(board: &mut Board, point: Point, color: Color) -> bool
 /// Fifteen, twenty, and one odd size.
 const SIZES: [u8; 3] = [15, 20, 9];
 
-/// Clusters that are tried for each one that is wanted.
+/// Number of clusters tried for each one wanted.
 const TRIES: usize = 2000;
 
-/// Clustered stones under every rule and on every size, until `check` has returned true for `wanted` of each.
+/// Generates clustered stones under every rule and on every size until `check` has returned true for `wanted` of each.
 pub fn every_cluster(seed: u64, wanted: usize, mut check: impl FnMut(&ThreatBoard) -> bool) {
     for rule in Rule::ALL {
         for size in SIZES {
@@ -190,8 +192,8 @@ pub fn every_cluster(seed: u64, wanted: usize, mut check: impl FnMut(&ThreatBoar
     }
 }
 
-/// Stones of both colors, most of them on a line with another, some of them taken back again, and here and there a wall.
-/// No stone wins. Either side is to move.
+/// Random stones of both colors, most of them on a line with another, some removed again, with an occasional wall. No
+/// stone wins. Either side is to move.
 fn cluster(size: Size, rule: Rule, rng: &mut Rng) -> ThreatBoard {
     let mut board = Board::new(size, rule);
     let anywhere: Vec<Point> = size.points().collect();
