@@ -214,7 +214,7 @@ fn a_network_learns_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn rows_of_windows_absent_from_the_games_keep_the_values_of_the_starting_network() {
+fn training_from_a_network_of_the_same_rule_keeps_rows_of_unseen_windows() {
     let start = random_model(Rule::Freestyle, &mut Rng::new(6)).quantized(&vec![u32::MAX; FOLDED_WINDOWS]).unwrap();
     let windows = |weights: &Weights| weights.view(Color::Black).rest.len();
     let trained = |rule| {
