@@ -1,4 +1,4 @@
-//! The commands of Yixin-Board's analyst: what is left out, what is sought beside a move, Swap2 by steps, the table.
+//! The commands of Yixin-Board's analyst: excluded points, additional searches, Swap2 in steps, the table.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,7 +14,7 @@ fn started(program: Program) -> Engine {
     engine
 }
 
-/// The searching engine with a fixed depth; every line of it is read.
+/// The searching engine with a fixed depth. The test reads every line it writes.
 fn deep(depth: u32) -> Engine {
     let mut engine = Engine::spawn_with(Program::Search, &[]);
     engine.expect("START 15", "OK");
@@ -22,7 +22,7 @@ fn deep(depth: u32) -> Engine {
     engine
 }
 
-/// The lines of an answer, and the last of them, which is no message.
+/// The lines of an answer, and the last of them, the first line that is not a message.
 fn answer(engine: &mut Engine, lines: &str) -> (Vec<String>, String) {
     engine.send(lines);
     let mut messages = Vec::new();
@@ -35,7 +35,7 @@ fn answer(engine: &mut Engine, lines: &str) -> (Vec<String>, String) {
     }
 }
 
-/// The first points of the lines of the last depth, `x,y`.
+/// The first points of the lines at the last depth, as `x,y`.
 fn leading(messages: &[String]) -> Vec<String> {
     let depth = |line: &str| line.split(' ').nth(2).and_then(|depth| depth.split('-').next()).map(str::to_owned);
     let last = messages.last().and_then(|line| depth(line));
@@ -49,14 +49,14 @@ fn score(line: &str) -> i32 {
     words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{line}"))
 }
 
-/// An open three of the other side's, against which the engine has no threat of its own.
+/// An open three of the other side, against which the engine has no threat of its own.
 const OPEN_THREE: &str = "YXBOARD\n7,7,2\n0,0,1\n7,8,2\n14,0,1\n7,9,2\nDONE";
 
 #[test]
-fn a_blocked_point_is_no_move_until_it_is_free_again() {
+fn a_blocked_point_is_not_played_until_it_is_freed() {
     both(|program| {
         let mut engine = started(program);
-        // One point stops the five.
+        // Only one point stops the five.
         let board = "YXBOARD\n7,7,2\n7,11,1\n7,8,2\n0,0,1\n7,9,2\n0,2,1\n7,10,2\nDONE\nBEGIN";
         let free = engine.ask_move(board);
         let other = engine.ask_move(&format!("YXBLOCK\n{}\nDONE\n{board}", Comma(free)));
@@ -66,10 +66,10 @@ fn a_blocked_point_is_no_move_until_it_is_free_again() {
         assert_eq!(
             engine.ask_move(&format!("YXBLOCKUNDO\n{}\nDONE\n{board}", Comma(free))),
             free,
-            "{other:?} is left out"
+            "{other:?} is blocked"
         );
         engine.expect(&format!("YXBLOCK\n{}\nDONE\nSTART 15", Comma(free)), "OK");
-        assert_ne!(engine.ask_move(board), free, "START keeps what is left out");
+        assert_ne!(engine.ask_move(board), free, "START keeps the blocked points");
         assert_eq!(engine.ask_move(&format!("YXBLOCKRESET\n{board}")), free);
         engine.end();
     });
@@ -84,7 +84,7 @@ fn a_blocked_point_stays_out_of_the_lines_and_of_a_late_answer() {
     let (messages, other) = answer(&mut engine, &format!("YXBLOCK\n{}\nDONE\n{OPEN_THREE}\nYXNBEST 4", Comma(best)));
     assert!(!leading(&messages).contains(&Comma(best).to_string()), "{best:?}: {messages:?}");
     assert_eq!(leading(&messages)[0], Comma(read_move(&other).unwrap()).to_string());
-    // Without time the weights answer, which leave it out too.
+    // Without time the weights answer. They leave out blocked points too.
     let board = OPEN_THREE.replace("YXBOARD", "BOARD");
     let (_, weighed) = answer(&mut engine, &format!("INFO timeout_turn 0\nYXBLOCKRESET\n{board}"));
     let weighed = read_move(&weighed).unwrap();
@@ -96,19 +96,19 @@ fn a_blocked_point_stays_out_of_the_lines_and_of_a_late_answer() {
 #[test]
 fn a_blocked_win_is_not_played_and_neither_is_a_corner() {
     let mut engine = deep(4);
-    // A closed four of the engine's, and an open three.
+    // The engine has a closed four and an open three.
     let four = "YXBOARD\n7,7,1\n6,7,2\n8,7,1\n0,14,2\n9,7,1\n14,0,2\n10,7,1\n0,0,2\nDONE\nBEGIN";
     assert_eq!(answer(&mut engine, four).1, "11,7");
     let other = read_move(&answer(&mut engine, &format!("YXBLOCK\n11,7\nDONE\n{four}")).1).unwrap();
-    assert!(other.distance(parse_comma("9,7").unwrap()) < 5, "{other:?} is far off");
-    // A five of the other side's whose only block is left out: any move, and no crash.
+    assert!(other.distance(parse_comma("9,7").unwrap()) < 5, "{other:?} is far away");
+    // The only block of the other side's five is excluded: any move is right, and the engine must not crash.
     let lost = "YXBOARD\n7,7,2\n6,7,1\n8,7,2\n0,14,1\n9,7,2\n14,0,1\n10,7,2\nDONE\nBEGIN";
     assert_ne!(answer(&mut engine, lost).1, "11,7");
     engine.end();
 }
 
 #[test]
-fn where_every_point_is_blocked_the_engine_moves_all_the_same() {
+fn the_engine_moves_even_if_every_point_is_blocked() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         engine.expect("START 5", "OK");
@@ -123,17 +123,17 @@ fn where_every_point_is_blocked_the_engine_moves_all_the_same() {
 }
 
 #[test]
-fn a_forbidden_point_is_no_move_of_its_color() {
+fn a_forbidden_point_is_not_played_by_its_color() {
     both(|program| {
         let mut engine = started(program);
         let black = "YXBOARD\n7,7,1\n8,8,2\n8,7,1\n9,9,2\nDONE\nBEGIN";
-        // What the tables hold of other searches may change a move.
+        // Table entries from other searches may change a move.
         let white = "YXHASHCLEAR\nYXBOARD\n7,7,2\n8,8,1\n6,8,2\nDONE\nBEGIN";
         let (one, other) = (engine.ask_move(black), engine.ask_move(white));
         let forbid = |point: Point, side| format!("yxforbid add {} {} {side}\n", point.x(), point.y());
         let forbidden = format!("{}{}", forbid(one, 0), forbid(other, 0));
         assert_ne!(engine.ask_move(&format!("{forbidden}{black}")), one);
-        assert_eq!(engine.ask_move(white), other, "it is black's");
+        assert_eq!(engine.ask_move(white), other, "it is forbidden to black only");
         let allowed = forbidden.replace("add", "del");
         assert_eq!(engine.ask_move(&format!("YXHASHCLEAR\n{allowed}{black}")), one);
         engine.expect_error("YXFORBID add 7 7");
@@ -148,9 +148,9 @@ fn every_move_that_does_not_lose_is_listed() {
     let mut listed = leading(&messages);
     assert_eq!(listed[0], Comma(read_move(&best).unwrap()).to_string());
     listed.sort();
-    // The two ends: behind them the three still grows to an open four.
+    // The two ends: beyond them the three can still become an open four.
     assert_eq!(listed, ["7,10", "7,6"], "{messages:?}");
-    // Nothing threatens: every point is listed, however far it lies.
+    // Without a threat every point is listed, however far away it is.
     let mut engine = deep(1);
     let (messages, _) = answer(&mut engine, "YXBOARD\n7,7,2\nDONE\nYXSEARCHDEFEND");
     assert_eq!(leading(&messages).len(), 224);
@@ -158,9 +158,9 @@ fn every_move_that_does_not_lose_is_listed() {
 }
 
 #[test]
-fn where_every_move_loses_one_is_played() {
+fn a_move_is_played_even_if_every_move_loses() {
     let mut engine = deep(4);
-    // An open four of the other side's.
+    // The other side has an open four.
     let lost = "YXBOARD\n7,7,2\n0,0,1\n7,8,2\n14,0,1\n7,9,2\n0,14,1\n7,10,2\nDONE";
     let (messages, point) = answer(&mut engine, &format!("{lost}\nYXSEARCHDEFEND"));
     assert!(read_move(&point).is_some() && leading(&messages).len() == 1, "{messages:?}");
@@ -177,9 +177,9 @@ fn the_stones_that_make_the_position_even_are_found() {
     let even = score(messages.last().unwrap());
     let (messages, _) = answer(&mut engine, &format!("{board}\nBEGIN"));
     let best = score(messages.last().unwrap());
-    // The searches see different trees.
+    // The searches visit different trees.
     assert!(even.abs() <= best.abs() + 50, "{even} {best}");
-    // Another score may count as even.
+    // A different score may count as even.
     let (messages, _) = answer(&mut engine, &format!("{board}\nyxbalanceone -300"));
     let biased = score(messages.last().unwrap());
     assert!((biased + 300).abs() < 100 && biased < even, "{biased}");
@@ -192,7 +192,7 @@ fn the_stones_that_make_the_position_even_are_found() {
 }
 
 #[test]
-fn the_greedy_engine_answers_the_analyst_too() {
+fn the_greedy_engine_answers_the_analyst_as_well() {
     let mut engine = started(Program::Greedy);
     let board = "YXBOARD\n7,7,2\n8,8,1\n8,7,2\nDONE";
     for command in ["YXSEARCHDEFEND", "YXBALANCEONE 0"] {
@@ -203,7 +203,7 @@ fn the_greedy_engine_answers_the_analyst_too() {
     engine.end();
 }
 
-/// The numbers behind the words of a message of Swap2.
+/// The numbers after the text of a Swap2 message.
 fn swap2_stone(line: &str, number: usize) -> String {
     let rest = line.strip_prefix(&format!("MESSAGE SWAP2 MOVE{number} ")).unwrap_or_else(|| panic!("{line}"));
     rest.replace(' ', ",")
@@ -239,7 +239,7 @@ fn swap2_is_answered_step_by_step_as_yixin_board_reads_it() {
 #[test]
 fn a_color_of_swap2_is_chosen_by_its_worth() {
     let mut engine = deep(4);
-    // Three black stones in a row against one of white's far off, and the other way round.
+    // Three black stones in a row against one distant white stone, and with colors reversed.
     let black = "YXBOARD\n7,7,2\n0,0,1\n7,8,2\nDONE";
     engine.send("INFO show_detail 0");
     engine.expect(&format!("{black}\nYXSWAP2STEP2"), "MESSAGE SWAP2 SWAP1 YES");
@@ -249,7 +249,7 @@ fn a_color_of_swap2_is_chosen_by_its_worth() {
 }
 
 #[test]
-fn a_database_that_is_not_kept_is_answered_as_an_empty_one() {
+fn database_commands_are_answered_as_by_an_empty_database() {
     both(|program| {
         let mut engine = started(program);
         for query in ["yxquerydatabaseall", "YXQUERYDATABASEALLT"] {
@@ -274,7 +274,7 @@ fn the_end_of_a_game_by_agreement_is_answered() {
     });
 }
 
-/// A path in a folder of this test's own, which is removed at the end.
+/// A path in a temporary folder of this test, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -300,10 +300,10 @@ impl Drop for Folder {
 }
 
 #[test]
-fn the_table_goes_to_a_file_and_comes_back() {
+fn the_table_is_saved_to_a_file_and_loaded_back() {
     let folder = Folder::new("dump");
     let path = folder.file("hash of a game.bin");
-    // One move is clearly the best, whatever a table adds.
+    // One move is clearly the best, with any table.
     let board = "YXBOARD\n7,7,1\n8,7,2\n8,6,1\n6,8,2\n9,8,1\n9,9,2\nDONE\nBEGIN";
     let mut engine = deep(8);
     engine.expect_error(&format!("YXHASHDUMP\n{path}"));
@@ -318,19 +318,19 @@ fn the_table_goes_to_a_file_and_comes_back() {
     let dumped = engine.ask(&format!("YXHASHDUMP\n{path}"));
     let entries: u64 = dumped.strip_prefix("MESSAGE hash entries ").unwrap().parse().unwrap();
     assert!(entries > 100, "{dumped}");
-    assert_eq!(folder.files(), 1, "nothing is left beside it");
+    assert_eq!(folder.files(), 1, "no other file is left");
     engine.end();
     let mut engine = deep(8);
     assert_eq!(engine.ask(&format!("YXHASHLOAD\n{path}")), dumped);
     let (messages, second) = answer(&mut engine, board);
-    // A search is the same each time: only the table makes it shorter.
+    // The search is deterministic, so only the table makes it shorter.
     assert!(nodes(&messages) < cold, "{} nodes instead of {cold}", nodes(&messages));
     assert_eq!(first, second);
     engine.end();
 }
 
 #[test]
-fn a_bad_file_of_a_table_is_one_error_and_nothing_is_lost() {
+fn a_bad_table_file_is_one_error_and_loses_nothing() {
     let folder = Folder::new("load");
     let [path, bad] = ["hash.bin", "bad.bin"].map(|name| folder.file(name));
     let mut engine = deep(5);
@@ -352,7 +352,7 @@ fn a_bad_file_of_a_table_is_one_error_and_nothing_is_lost() {
         engine.expect_error(&format!("YXHASHDUMP\n{no_place}"));
     }
     engine.expect_error(&format!("INFO rule 4\nYXHASHLOAD\n{path}"));
-    // The table is as it was, and so is the file.
+    // The table and the file are unchanged.
     assert_eq!(engine.ask(&format!("INFO rule 0\nYXHASHDUMP\n{path}")), dumped);
     assert_eq!(std::fs::read(&path).unwrap().len(), good.len());
     engine.expect("START 20", "OK");
@@ -373,7 +373,7 @@ fn the_greedy_engine_keeps_no_table() {
 }
 
 #[test]
-fn commands_of_the_analyst_need_a_board_where_they_ask_about_one() {
+fn commands_of_the_analyst_about_a_board_need_one() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         for command in ["YXSEARCHDEFEND", "YXBALANCEONE 0", "YXBALANCETWO 0", "YXSWAP2STEP1", "YXHASHLOAD\nx"] {

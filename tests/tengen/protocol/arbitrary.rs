@@ -16,10 +16,10 @@ use tengen::protocol::{self, Command, CommandReader, Info, Owner, Settings, Setu
 
 use super::engine::{Behaviour, read_move};
 
-/// A session takes no longer than this, or it hangs.
+/// The maximum time of a session. A longer one counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a session with a named picker answers to its input, line by line.
+/// The output of a session with a named picker for this input, line by line.
 fn answers(input: Vec<u8>, picker: PickerName) -> Vec<String> {
     answers_of(input, move || Setup::new(Settings { picker, ..Settings::default() }, Instant::now()))
 }
@@ -38,7 +38,7 @@ fn answers_of(input: Vec<u8>, setup: impl FnOnce() -> Setup + Send + 'static) ->
     text.split_terminator('\n').map(String::from).collect()
 }
 
-/// Whether a manager can read the line, the strictest of them too.
+/// Whether any manager can read the line, including the strictest.
 fn is_grammatical(line: &str) -> bool {
     let text_behind = |word: &str| line.strip_prefix(word).is_some_and(|text| text.trim() == text && !text.is_empty());
     let is_forbid = || {
@@ -55,19 +55,19 @@ fn is_grammatical(line: &str) -> bool {
             || (1..=3).contains(&line.split(' ').count()) && line.split(' ').all(|word| read_move(word).is_some()))
 }
 
-/// What a manager may know of a game: which points are taken.
+/// The state of a game that a manager can know: the points taken.
 #[derive(Default)]
 struct Referee {
     size: Option<Size>,
     taken: PointSet,
     walls: PointSet,
     unknown: usize,
-    /// Whether fives may have turned to walls.
+    /// Whether fives may have become walls.
     is_continuous: bool,
 }
 
 impl Referee {
-    /// Goes through the commands of a session and takes the lines that answer them, one after the other.
+    /// Steps through the commands of a session and consumes the lines that answer them, in order.
     #[allow(clippy::too_many_lines, reason = "a dispatch with one arm for each command")]
     fn check(mut self, input: &str, lines: &[String]) {
         let mut reader = CommandReader::default();
@@ -85,10 +85,10 @@ impl Referee {
             }
             self.check_game(command, &mut lines);
         }
-        assert_eq!(lines.next(), None, "an answer that nobody asked for");
+        assert_eq!(lines.next(), None, "an answer without a question");
     }
 
-    /// Takes the lines that answer a command of the game, or another one.
+    /// Consumes the lines that answer a command of the game, and passes on other commands.
     fn check_game<'a>(&mut self, command: Command, lines: &mut Peekable<impl Iterator<Item = &'a str>>) {
         match command {
             Command::Start(size) => {
@@ -117,7 +117,7 @@ impl Referee {
                 if lines.next() == Some("OK") {
                     self.taken.remove(point);
                 } else {
-                    assert!(self.is_continuous, "a stone is taken back");
+                    assert!(self.is_continuous, "a stone can be undone");
                 }
             }
             Command::Turn(_) | Command::Play(_) | Command::Takeback(_) | Command::Refused(_) => {
@@ -142,7 +142,7 @@ impl Referee {
         }
     }
 
-    /// Takes the lines that answer a command of the analyst, or one that changes no game.
+    /// Consumes the lines that answer a command of the analyst, or one that changes no game.
     fn check_analysis<'a>(&mut self, command: Command, lines: &mut Peekable<impl Iterator<Item = &'a str>>) {
         match command {
             Command::SearchDefend | Command::BalanceOne(_) => {
@@ -181,7 +181,7 @@ impl Referee {
         }
     }
 
-    /// Takes the lines that answer a command that changes no game.
+    /// Consumes the lines that answer a command that changes no game.
     fn check_other<'a>(&mut self, command: &Command, lines: &mut Peekable<impl Iterator<Item = &'a str>>) {
         match command {
             Command::Info(info) => {
@@ -206,7 +206,7 @@ impl Referee {
             Command::Foreign => assert_eq!(lines.next(), Some("UNKNOWN command")),
             Command::Unknown if self.unknown <= 16 => assert_eq!(lines.next(), Some("UNKNOWN command")),
             Command::Unknown => {}
-            command => unreachable!("{command:?} is one of the game"),
+            command => unreachable!("{command:?} changes the game"),
         }
     }
 
@@ -271,7 +271,7 @@ fn needs_board(command: &Command) -> bool {
     )
 }
 
-/// A point, mostly on small boards so that they fill, sometimes nonsense.
+/// A point, mostly on small boards so that they fill up, sometimes nonsense.
 fn point() -> impl Strategy<Value = String> {
     prop_oneof![
         20 => (0..6, 0..6).prop_map(|(x, y)| format!("{x},{y}")),
@@ -285,7 +285,7 @@ fn open_board((number, lines): (usize, Vec<String>)) -> String {
     format!("OPENBOARD {name}\n{}\nDONE", lines.join("\n"))
 }
 
-/// Lines that change the game, and settings: answered in their order whenever they come.
+/// Lines that change the game, and settings. They are answered in order at any time.
 fn game_line() -> impl Strategy<Value = String> {
     let stone = || (point(), 0..5).prop_map(|(point, field)| format!("{point},{field}\n"));
     let stones = || vec(stone(), 0..30).prop_map(|lines| lines.concat());
@@ -316,7 +316,7 @@ fn game_line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Lines of the analyst, answered in their order too.
+/// Lines of the analyst, also answered in order.
 fn analyst_line() -> impl Strategy<Value = String> {
     let points = || vec(point(), 0..9).prop_map(|points| points.join("\n"));
     prop_oneof![
@@ -351,12 +351,12 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The start of most sessions.
+/// The beginning of most sessions.
 fn start() -> impl Strategy<Value = String> {
     prop_oneof![8 => (5..8).prop_map(|size| format!("START {size}\n")), 1 => Just("START 15\n".into()), 1 => Just(String::new())]
 }
 
-/// Bytes with words among them, so that they reach more than the unknown commands.
+/// Bytes mixed with words, so that they reach more than the unknown commands.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => vec(any::<u8>(), 0..20),
@@ -367,7 +367,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
-/// Runs a property over this number of cases, always the same ones.
+/// Runs a property over this number of cases, which are the same on every run.
 fn check<S: Strategy>(cases: u32, strategy: &S, property: impl Fn(S::Value)) {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 2000, ..Config::default() };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
@@ -408,7 +408,7 @@ fn commands_during_searches_are_answered_once_each(cases: u32) {
     });
 }
 
-/// The reports of the search are not counted, but they are in the grammar.
+/// Reports of the search are not counted, but they must fit the grammar.
 fn commands_to_the_search_are_answered_once_each(picker: PickerName, nodes: u32, cases: u32) {
     check(cases, &(start(), vec(game_line(), 0..20)), |(start, lines)| {
         let input = format!("INFO max_node {nodes}\n{start}{}", lines.join("\n"));
@@ -457,7 +457,7 @@ fn thousands_of_sequences_during_searches_are_answered_once_each() {
     commands_during_searches_are_answered_once_each(3000);
 }
 
-/// The words of all commands: the engine's own, and foreign ones as the source lists them.
+/// The names of all commands: the engine's own, and the foreign ones listed in the source.
 fn command_names() -> Vec<&'static str> {
     let source = include_str!("../../../src/protocol/vocabulary.rs").lines();
     let foreign = source.filter(|line| line.contains("\", Data::")).filter_map(|line| line.split('"').nth(1));
@@ -465,7 +465,7 @@ fn command_names() -> Vec<&'static str> {
 }
 
 #[test]
-fn every_command_by_its_name_is_answered_once() {
+fn every_named_command_is_answered_once() {
     let names = command_names();
     assert!(names.len() > 90 && names.contains(&"START") && names.contains(&"YXSOOSORVSTEP6"), "{names:?}");
     let once = |input: String| {
@@ -478,7 +478,7 @@ fn every_command_by_its_name_is_answered_once() {
         once(format!("{name}{data}\nABOUT\n"));
         once(format!("START 6\n{}{data}\nBEGIN\nABOUT\n", name.to_lowercase()));
     }
-    // The lines that answer two steps of Swap2 one after the other cannot be told apart.
+    // The lines that answer two consecutive Swap2 steps cannot be told apart.
     let names: Vec<_> = names.into_iter().filter(|name| !name.starts_with("YXSWAP2STEP")).collect();
     let command =
         (prop::sample::select(names), prop::sample::select(&DATA[..])).prop_map(|(name, data)| [name, data].concat());

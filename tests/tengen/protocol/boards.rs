@@ -26,7 +26,7 @@ fn e32_an_empty_board_is_answered() {
 }
 
 #[test]
-fn e33_stones_whose_numbers_do_not_fit_are_answered() {
+fn e33_stone_counts_that_do_not_fit_are_answered() {
     both(|program| {
         let mut engine = started(program);
         let stones = ["7,7,2", "8,7,1", "9,9,1"];
@@ -70,7 +70,7 @@ fn e34_a_board_replaces_what_stood_before() {
 }
 
 #[test]
-fn e35_blank_lines_blanks_and_lower_case_are_no_errors() {
+fn e35_blank_lines_blanks_and_lower_case_are_accepted() {
     both(|program| {
         let mut engine = started(program);
         engine.ask_move("board\n 7 , 7 , 1 \n\n6, 6, 2\ndone ");
@@ -108,7 +108,7 @@ fn e37_info_inside_a_board_is_honoured() {
     both(|program| {
         let mut engine = started(program);
         engine.ask_move("BOARD\n7,7,1\nINFO rule 1\n6,6,2\nDONE");
-        // Renju can be seen from outside: black has a point that makes six.
+        // The effect of renju is visible: black has a point that makes six.
         engine.send("BOARD\n0,0,1\n1,0,1\n2,0,1\nINFO rule 4\n4,0,1\n5,0,1\n9,9,2\nDONE");
         engine.take_move();
         engine.expect("YXSHOWFORBID", "FORBID 0300.");
@@ -116,7 +116,7 @@ fn e37_info_inside_a_board_is_honoured() {
     });
 }
 
-/// Sends END inside a list of stones; the time until the engine has ended.
+/// Sends END inside a list of stones. Returns the time until the engine has ended.
 pub(super) fn end_inside_a_board(program: Program) -> Duration {
     let mut engine = started(program);
     engine.send("BOARD\n7,7,1");
@@ -129,7 +129,7 @@ fn e38_end_inside_a_board_ends_the_engine() {
 }
 
 #[test]
-fn e39_the_end_of_the_input_inside_a_board_is_no_done() {
+fn e39_the_end_of_the_input_does_not_replace_done() {
     both(|program| {
         for list in ["BOARD\n7,7,1", "SWAP2BOARD", "YXBOARD\n"] {
             let mut engine = started(program);
@@ -182,7 +182,7 @@ fn e42_a_board_of_walls_is_answered() {
 }
 
 #[test]
-fn e43_the_order_of_stones_is_ignored_where_numbers_decide_the_colors() {
+fn e43_the_order_of_stones_is_ignored_if_counts_decide_the_colors() {
     both(|program| {
         let record = record("h8h9i9g7j10g8i7g9");
         let board = played(&record, Size::FIFTEEN, Rule::Freestyle);
@@ -191,14 +191,14 @@ fn e43_the_order_of_stones_is_ignored_where_numbers_decide_the_colors() {
         for rule in [0, 4] {
             let mut engine = started(program);
             let answer = engine.ask_move(&format!("INFO rule {rule}\n{in_time}"));
-            // What was searched before may change a choice.
+            // Table entries from an earlier search may change the move.
             assert_eq!(engine.ask_move(&format!("YXHASHCLEAR\n{by_place}")), answer);
             engine.end();
         }
     });
 }
 
-/// An engine that has moved, and boards of 200 and of 20 stones.
+/// An engine that has already moved, and boards of 200 and of 20 stones.
 pub(super) fn two_boards(program: Program) -> (Engine, [String; 2]) {
     let mut points: Vec<_> = Size::FIFTEEN.points().collect();
     Rng::new(1).shuffle(&mut points);
@@ -207,7 +207,7 @@ pub(super) fn two_boards(program: Program) -> (Engine, [String; 2]) {
     (engine, [200, 20].map(|stones| board_of(&points[..stones])))
 }
 
-/// The time of the answer to a board.
+/// The response time for a board.
 pub(super) fn answer_to(engine: &mut Engine, board: &str) -> Duration {
     time_of(|| _ = engine.ask_move(board))
 }

@@ -1,9 +1,8 @@
-//! What must come in time, by the clock of the machine. Other work on the machine can fail these tests, so `cargo test`
-//! leaves them out: `cargo test --test tengen clock:: -- --ignored --test-threads 1` runs them, alone and one after the
-//! other, as `.ci/run` does. Each measures three times before it fails.
+//! Deadlines measured by the machine's clock. Other work on the machine can fail these tests, so `cargo test` skips
+//! them. `cargo test --test tengen clock:: -- --ignored --test-threads 1` runs them alone and one after the other, as
+//! `.ci/run` does. Each test measures three times before it fails.
 //!
-//! That the same comes at all, and that nothing else comes, is tested beside all else: in the modules whose functions are
-//! timed here.
+//! The modules that define the timed functions test, at any load, that the same output comes and no other.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +21,7 @@ fn e6_an_engine_ends_with_its_input_at_once() {
 
 #[test]
 #[ignore = "watches the clock"]
-fn e7_the_end_of_the_input_lets_a_search_end_in_its_time() {
+fn e7_a_search_finishes_in_its_time_after_the_end_of_the_input() {
     let (greedy, search) = (|| Engine::bare(Program::Greedy), || Engine::bare(Program::Search));
     for engine in [|| Engine::inside(Behaviour::Patient), || Engine::spawn_picker(Behaviour::Patient), greedy, search] {
         median_below(600, || time_of(|| framing::close_in_a_search(engine())));
@@ -32,14 +31,14 @@ fn e7_the_end_of_the_input_lets_a_search_end_in_its_time() {
 #[test]
 #[ignore = "watches the clock"]
 #[cfg(unix)]
-fn e10_a_signal_to_end_ends_a_search_at_once() {
+fn e10_a_termination_signal_ends_a_search_at_once() {
     median_below(50, framing::end_by_signal);
 }
 
 #[test]
 #[ignore = "watches the clock"]
 #[cfg(unix)]
-fn e11_what_was_sent_during_a_suspension_counts_from_when_it_is_read() {
+fn e11_a_command_sent_during_a_suspension_is_timed_from_when_it_is_read() {
     both(|program| {
         median_below(1000, || {
             let mut engine = Engine::bare(program);
@@ -69,14 +68,14 @@ fn e12_start_is_answered_at_once() {
             engine.end();
             time
         };
-        // ABOUT needs no board and no table.
+        // ABOUT needs neither a board nor a table.
         median_ratio_below(3, || first_answer("START 15"), || first_answer("ABOUT"));
     });
 }
 
 #[test]
 #[ignore = "watches the clock"]
-fn e12_the_first_move_comes_within_its_time_with_the_start_of_the_process() {
+fn e12_the_first_move_comes_within_its_time_including_process_start() {
     median_below(1000, || {
         let spawned = Instant::now();
         let mut engine = Engine::spawn_picker(Behaviour::Patient);
@@ -101,8 +100,8 @@ fn end_ends_the_engine_at_once_wherever_it_comes() {
     });
 }
 
-/// Ten times the stones are ten times the lines to read, which is little beside the move: a look at the whole board for
-/// each stone would be seen.
+/// Ten times as many stones are ten times as many lines to read, which costs little beside the move. A scan of the
+/// whole board for each stone would show.
 #[test]
 #[ignore = "watches the clock"]
 fn a_board_of_two_hundred_stones_is_answered_as_fast_as_one_of_twenty() {
@@ -117,7 +116,7 @@ fn a_board_of_two_hundred_stones_is_answered_as_fast_as_one_of_twenty() {
 
 #[test]
 #[ignore = "watches the clock"]
-fn e48_e50_no_time_is_an_answer_at_once() {
+fn e48_e50_without_time_the_answer_comes_at_once() {
     both(|program| {
         for mut engine in [settings::preloaded(program), settings::patient()] {
             for setting in settings::NO_TIME {
@@ -134,7 +133,7 @@ fn e48_e50_no_time_is_an_answer_at_once() {
 fn e49_a_short_time_for_a_move_is_kept() {
     both(|program| {
         for mut engine in [settings::preloaded(program), settings::patient()] {
-            // Half of these is the deadline.
+            // The deadline is half of these.
             for turn in [20, 30, 31, 40] {
                 let lines = format!("INFO timeout_turn {turn}\n{}", settings::BOARD);
                 median_below(turn * 5 / 4, || settings::answer_in(&mut engine, &lines));
@@ -195,7 +194,7 @@ fn a_picker_that_does_not_end_its_search_is_abandoned_after_sixty_milliseconds()
 #[ignore = "watches the clock"]
 fn a_picker_that_misses_its_deadline_is_abandoned_in_time() {
     for limit in [400, 200, 60, 20] {
-        // 15 ms before the limit, and less where the limit is short.
+        // 15 ms before the limit, and less for a short limit.
         median_below(2 * limit, || searching::miss(limit));
     }
 }
@@ -217,8 +216,8 @@ fn the_next_command_ends_pondering_within_five_milliseconds() {
 
 #[test]
 #[ignore = "watches the clock"]
-fn what_was_thought_is_known_at_the_next_move() {
-    // A table may lengthen one search; it shortens most, the deep ones by half and more.
+fn the_next_move_uses_the_results_of_pondering() {
+    // A table may lengthen a single search. It shortens most searches, deep ones by half and more.
     let without = pondering::nodes(false);
     let with: Vec<_> = (0..MEASUREMENTS).map(|_| pondering::nodes(true)).take_while(|&with| with >= without).collect();
     assert!(with.len() < MEASUREMENTS, "{with:?} nodes instead of {without}");
@@ -226,7 +225,7 @@ fn what_was_thought_is_known_at_the_next_move() {
 
 #[test]
 #[ignore = "watches the clock"]
-fn a_picker_that_does_not_come_back_from_pondering_costs_no_time_of_the_next_move() {
+fn a_picker_that_does_not_return_from_pondering_does_not_delay_the_next_move() {
     for limit in [400, 100] {
         median_below(2 * limit, || pondering::abandon(limit));
     }

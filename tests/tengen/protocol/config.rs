@@ -1,4 +1,4 @@
-//! The file of settings beside the program.
+//! The settings file beside the program.
 
 use std::env::consts::EXE_SUFFIX;
 use std::io::ErrorKind;
@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use super::engine::Program;
 
-/// A copy of an engine in a folder of its own, with a file of settings.
+/// A copy of an engine in its own folder, with a settings file.
 struct Installed(PathBuf);
 
 impl Installed {
@@ -29,18 +29,19 @@ impl Installed {
     fn run(&self, arguments: &[&str], input: &str) -> Output {
         use std::io::Write;
         let mut command = Command::new(self.path());
-        // The folder of the program counts, and not the one in which it is started.
+        // The program's folder counts, not the current folder.
         command.args(arguments).env_remove("RUST_LOG").current_dir(std::env::temp_dir());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = loop {
             match command.spawn() {
-                // Another test has started a program while this one was being copied: it holds the file open for a moment.
+                // If another test started a program while this copy was written, that process holds the file open for a
+                // moment.
                 Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => std::thread::yield_now(),
                 child => break child.unwrap(),
             }
         };
         match child.stdin.take().unwrap().write_all(input.as_bytes()) {
-            // It has ended without reading.
+            // The program has ended without reading its input.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
             written => written.unwrap(),
         }
@@ -80,7 +81,7 @@ fn the_file_sets_what_arguments_and_info_may_change() {
 }
 
 #[test]
-fn without_a_file_nothing_is_said() {
+fn without_a_file_no_message_is_written() {
     let engine = Installed::new(Program::Search, "none", None);
     assert_eq!(engine.lines(&[], WEIGHTS).pop().unwrap(), "MESSAGE WEIGHTS END shapes");
     assert_eq!(engine.lines(&[], "START 15\nINFO max_node 100\nBEGIN\n"), ["OK", "7,7"]);
@@ -93,7 +94,7 @@ fn an_error_in_the_file_is_one_message_before_the_first_move() {
     assert!(lines[0].starts_with("name=") && lines[1] == "OK", "{lines:?}");
     assert!(lines[2].starts_with("MESSAGE tengen.toml line 2: unknown weights"), "{lines:?}");
     assert_eq!((lines[3].as_str(), lines.len()), ("7,7", 5), "{lines:?}");
-    // The bench reads no file.
+    // The bench reads no settings file.
     assert!(engine.run(&["bench", "--short"], "").stderr.is_empty());
 }
 
@@ -137,7 +138,7 @@ fn the_packaged_file_shows_every_setting_with_its_default() {
 }
 
 #[test]
-fn each_program_says_which_one_it_is() {
+fn each_program_names_itself() {
     for (program, name) in [(Program::Greedy, "pbrain-tengen"), (Program::Search, "pbrain-tengen-search")] {
         let engine = Installed::new(program, "name", None);
         let version = engine.lines(&["--version"], "");
@@ -149,7 +150,7 @@ fn each_program_says_which_one_it_is() {
     }
 }
 
-/// The network of renju that is part of the program.
+/// The renju network built into the program.
 const RENJU: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/networks/renju.net");
 
 #[test]
@@ -172,9 +173,9 @@ fn a_network_that_does_not_load_ends_the_program_before_it_plays() {
         }
     }
     let output = engine.run(&["--network", RENJU, "--evaluation", "classical"], "");
-    assert_eq!(output.status.code(), Some(2), "no network plays");
+    assert_eq!(output.status.code(), Some(2), "the program ends without a network");
 
-    // A match shows it, and counts it as lost.
+    // A match reports the failure and counts it as a loss.
     let [own, other] = [
         format!("\"{}\" --network \"{}\"", engine.path().display(), missing.display()),
         format!("\"{}\"", engine.path().display()),
@@ -190,7 +191,7 @@ fn a_network_that_does_not_load_ends_the_program_before_it_plays() {
 }
 
 #[test]
-fn a_network_of_another_rule_is_told_before_the_first_move_of_a_game() {
+fn a_network_of_another_rule_is_reported_before_the_first_move_of_a_game() {
     let engine = Installed::new(Program::Search, "other rule", None);
     let lines = engine.lines(
         &["--network", RENJU],

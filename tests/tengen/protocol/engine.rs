@@ -1,4 +1,4 @@
-//! [`Engine`]: the engine under test, and the pickers that the tests put into it.
+//! [`Engine`]: the engine under test, and the scripted pickers of the tests.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -12,13 +12,13 @@ use tengen::picker::{Answer, Choice, Greedy, Limits, Line, Picker, Question, Rea
 use tengen::protocol::{self, Settings, Setup};
 use tengen::weights::WeightedPosition;
 
-/// Longer than any answer takes, however busy the machine.
+/// Longer than any answer takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Longer than [`PATIENCE`]: who waits for the end of this time fails.
+/// Longer than [`PATIENCE`]: a test that waits for all of it fails.
 const FOR_EVER: Duration = Duration::from_secs(600);
 
-/// The report of a picker of the tests.
+/// The report of a scripted picker.
 pub(super) const SEARCHING: &str = "MESSAGE depth 0-0 ev 0 n 0 n/ms 0 tm 0 pv";
 
 /// The engines that ship.
@@ -41,12 +41,12 @@ impl Program {
         }
     }
 
-    /// The arguments that choose its picker.
+    /// The arguments that select its picker.
     fn arguments(self) -> &'static [&'static str] {
         if self == Self::Mcts { &["--picker", "mcts"] } else { &[] }
     }
 
-    /// The setting that ends a search after some milliseconds, for tests that need any move.
+    /// The setting that ends a search after some milliseconds, for tests in which any move will do.
     pub(crate) fn limit(self) -> Option<&'static str> {
         match self {
             Self::Greedy => None,
@@ -55,23 +55,23 @@ impl Program {
         }
     }
 
-    /// The number of repetitions: a tenth for a search, which takes longer.
+    /// The number of repetitions. A searching engine takes longer and does a tenth.
     pub(super) fn times(self, often: usize) -> usize {
         if self == Self::Greedy { often } else { often.div_ceil(10) }
     }
 }
 
-/// A case that holds for both engines of the flat board, the searching one with each of its pickers.
+/// Runs a case for both engines of the flat board, and for the searching one with each of its pickers.
 pub(super) fn both(case: impl Fn(Program)) {
     for program in [Program::Greedy, Program::Search, Program::Mcts] {
-        // A failure names the engine.
+        // Printed so that a failure names the engine.
         let run = std::panic::AssertUnwindSafe(|| case(program));
         assert!(std::panic::catch_unwind(run).is_ok(), "{program:?}");
     }
 }
 
-/// An engine under test. [`end`](Self::end) and [`close`](Self::close) end it, and insist that it has written nothing
-/// beside what the test has read.
+/// An engine under test. [`end`](Self::end) and [`close`](Self::close) end it and assert that the test has read
+/// everything the engine wrote.
 pub(super) struct Engine {
     input: Option<Box<dyn Write>>,
     lines: Receiver<String>,
@@ -79,26 +79,26 @@ pub(super) struct Engine {
 }
 
 enum Host {
-    /// A process, and what it writes to stderr.
+    /// A process, and the text it writes to stderr.
     Process(Child, Option<JoinHandle<String>>),
     /// A thread of this process.
     Thread(Option<JoinHandle<io::Result<()>>>),
 }
 
 impl Engine {
-    /// The real binary with a small limit of nodes. The reports of its searches are not read.
+    /// The real binary with a small node limit. The reports of its searches are filtered out.
     pub(super) fn spawn(program: Program) -> Self {
         let mut engine = Self::bare(program);
         program.limit().into_iter().for_each(|limit| engine.send(limit));
         engine
     }
 
-    /// The real binary without any setting. The reports of its searches are not read.
+    /// The real binary without any setting. The reports of its searches are filtered out.
     pub(super) fn bare(program: Program) -> Self {
         Self::start(Self::command(program, &[]), |line| !is_report(line))
     }
 
-    /// The real binary with arguments; every line that it writes is read.
+    /// The real binary with arguments. The test reads every line it writes.
     pub(super) fn spawn_with(program: Program, arguments: &[&str]) -> Self {
         Self::start(Self::command(program, arguments), |_| true)
     }
@@ -109,7 +109,7 @@ impl Engine {
         command
     }
 
-    /// A process of its own with a picker of the tests: this test binary, asked to be an engine.
+    /// A separate process with a scripted picker: this test binary, started as an engine.
     pub(super) fn spawn_picker(behaviour: Behaviour) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["--exact", "protocol::engine::be_an_engine", "--ignored", "--nocapture", "--quiet"]);
@@ -142,7 +142,7 @@ impl Engine {
         Self { input: Some(Box::new(input)), lines, host: Host::Process(child, Some(errors)) }
     }
 
-    /// The protocol in this process, with a picker of the tests.
+    /// The protocol in this process, with a scripted picker.
     pub(super) fn inside(behaviour: Behaviour) -> Self {
         let (input, bytes) = mpsc::channel();
         let (output, lines) = mpsc::channel();
@@ -164,13 +164,13 @@ impl Engine {
         assert!(Command::new("kill").args([name, &self.id().to_string()]).status().unwrap().success());
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     pub(super) fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
         input.write_all(bytes).and_then(|()| input.flush()).expect("the engine reads");
     }
 
-    /// Sends lines, the last of which need not be ended.
+    /// Sends lines. The last line may lack its end.
     pub(super) fn send(&mut self, lines: &str) {
         self.send_bytes(format!("{lines}\n").as_bytes());
     }
@@ -180,41 +180,41 @@ impl Engine {
         self.lines.recv_timeout(PATIENCE).expect("the engine writes a line")
     }
 
-    /// The next line of output, if it comes in this time.
+    /// The next line of output, if it comes within this time.
     pub(super) fn line_within(&self, time: Duration) -> Option<String> {
         self.lines.recv_timeout(time).ok()
     }
 
-    /// Sends lines and takes one line of output.
+    /// Sends lines and returns one line of output.
     pub(super) fn ask(&mut self, lines: &str) -> String {
         self.send(lines);
         self.line()
     }
 
-    /// Sends lines that must be answered by this line.
+    /// Sends lines and asserts that this line answers them.
     pub(super) fn expect(&mut self, lines: &str, answer: &str) {
         assert_eq!(self.ask(lines), answer, "the answer to {lines}");
     }
 
-    /// Sends lines that must be answered by one ERROR line.
+    /// Sends lines and asserts that one ERROR line answers them.
     pub(super) fn expect_error(&mut self, lines: &str) {
         let answer = self.ask(lines);
         assert!(answer.starts_with("ERROR "), "the answer to {lines}: {answer}");
     }
 
-    /// Sends lines that must be answered by a move.
+    /// Sends lines and returns the move that answers them.
     pub(super) fn ask_move(&mut self, lines: &str) -> Point {
         let answer = self.ask(lines);
         read_move(&answer).unwrap_or_else(|| panic!("the answer to {lines}: {answer}"))
     }
 
-    /// A move that is due.
+    /// The next line of output, which must be a move.
     pub(super) fn take_move(&self) -> Point {
         let line = self.line();
         read_move(&line).unwrap_or_else(|| panic!("a move, not {line}"))
     }
 
-    /// The next line of output that is no message.
+    /// The next line of output that is not a message.
     pub(super) fn answer(&self) -> String {
         loop {
             let line = self.line();
@@ -224,13 +224,13 @@ impl Engine {
         }
     }
 
-    /// Sends lines that must not be answered: the answer to the ABOUT behind them comes first.
+    /// Sends lines and asserts that they are not answered: the next output answers the ABOUT that follows them.
     pub(super) fn expect_silence(&mut self, lines: &str) {
         let answer = self.ask(&format!("{lines}\nABOUT"));
         assert!(answer.starts_with("name="), "the answer to {lines}: {answer}");
     }
 
-    /// Sends END and waits for the end of the process; returns how long it took.
+    /// Sends END and waits for the end of the process. Returns the time it took.
     pub(super) fn end(mut self) -> Duration {
         let sent = Instant::now();
         self.send("END");
@@ -238,16 +238,16 @@ impl Engine {
         sent.elapsed()
     }
 
-    /// Closes the input and waits for the end of the process; returns what was still written.
+    /// Closes the input and waits for the end of the process. Returns the output written meanwhile.
     pub(super) fn close(mut self) -> Vec<String> {
         self.input = None;
         self.finish_with_rest()
     }
 
-    /// Waits for the end; nothing more may have been written.
+    /// Waits for the end and asserts that nothing more was written.
     pub(super) fn finish(&mut self) {
         let rest = self.finish_with_rest();
-        assert_eq!(rest, [""; 0], "written beside what was asked for");
+        assert_eq!(rest, [""; 0], "output that no command asked for");
     }
 
     fn finish_with_rest(&mut self) -> Vec<String> {
@@ -265,7 +265,7 @@ impl Engine {
         rest
     }
 
-    /// Waits for the end; how the process ended, if it is one.
+    /// Waits for the end. Returns the exit status if the engine is a process.
     pub(super) fn wait(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + PATIENCE;
         match &mut self.host {
@@ -288,7 +288,7 @@ impl Engine {
         }
     }
 
-    /// The greatest memory that the process has held, in bytes.
+    /// The peak memory of the process, in bytes.
     #[cfg(target_os = "linux")]
     pub(super) fn peak_memory(&self) -> usize {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
@@ -306,24 +306,24 @@ impl Drop for Engine {
     }
 }
 
-/// Whether a line is a report of a search: a depth, one of the best moves, or what a board draws of them.
+/// Whether a line is a search report: a depth, one of the best moves, or the drawing commands for a board.
 fn is_report(line: &str) -> bool {
     ["MESSAGE depth ", "MESSAGE rank ", "MESSAGE REALTIME "].into_iter().any(|head| line.starts_with(head))
 }
 
-/// Reads a move as the strictest manager does: digits, a comma, digits, and nothing else.
+/// Parses a move as the strictest manager does: digits, a comma, digits, and nothing else.
 pub(super) fn read_move(line: &str) -> Option<Point> {
     let (x, y) = line.split_once(',')?;
     let is_number = |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_number(x) && is_number(y) { parse_comma(line).ok() } else { None }
 }
 
-/// The stones of a record, `h8h9i8`: black first, in turn, ranks from the top as the Gomocup judge counts them.
+/// The stones of a record such as `h8h9i8`: black first, in turn, ranks from the top as the Gomocup judge counts them.
 pub(super) fn record(text: &str) -> Vec<Point> {
     Letters::new(Size::new(Size::MAX).unwrap()).counted_from(Ranks::Top).parse_moves(text).unwrap()
 }
 
-/// A record as BOARD, the engine to move: the last stone is the opponent's.
+/// A record as a BOARD command with the engine to move: the last stone is the opponent's.
 pub(super) fn board_of(record: &[Point]) -> String {
     let owner = |index: usize| if (record.len() - index) % 2 == 1 { 2 } else { 1 };
     let line = |(index, point): (usize, &Point)| format!("{},{}\n", Comma(*point), owner(index));
@@ -337,7 +337,7 @@ pub(super) fn played(record: &[Point], size: Size, rule: Rule) -> Board {
     board
 }
 
-/// What stands on a board as BOARD, one color being the engine's; black first.
+/// The stones of a board as a BOARD command, one color being the engine's. Black stones come first.
 pub(super) fn board_lines(board: &Board, engine: Color) -> String {
     let lines = |color| {
         let field = if color == engine { 1 } else { 2 };
@@ -346,18 +346,18 @@ pub(super) fn board_lines(board: &Board, engine: Color) -> String {
     format!("BOARD\n{}{}DONE", lines(Color::Black), lines(Color::White))
 }
 
-/// The behaviour of a picker of the tests.
+/// The behaviour of a scripted picker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
-    /// Searches until it is stopped or its soft deadline has come.
+    /// Searches until it is stopped or its soft deadline has passed.
     Patient,
-    /// Notes (0,0) as its best point, reports, and ignores stop and deadlines.
+    /// Reports (0,0) as its best point and ignores stop and deadlines.
     Hang,
     /// Panics.
     Panic,
-    /// Returns a point that is taken, or off the board.
+    /// Returns a point that is taken or off the board.
     Illegal,
-    /// Returns no point.
+    /// Returns without a point.
     Nothing,
     /// Is instant, and panics.
     PanicAtOnce,
@@ -415,10 +415,10 @@ impl Picker for TestPicker {
     }
 }
 
-/// The variable that turns this test binary into an engine.
+/// The environment variable that turns this test binary into an engine.
 const BEHAVIOUR: &str = "TENGEN_TEST_PICKER";
 
-/// No test, but the process of [`Engine::spawn_picker`]. Without its variable it does nothing.
+/// The process of [`Engine::spawn_picker`] rather than a test. It does nothing unless its variable is set.
 #[test]
 #[ignore = "an engine for other tests"]
 fn be_an_engine() {
@@ -428,7 +428,7 @@ fn be_an_engine() {
     std::process::exit(0);
 }
 
-/// Bytes that come through a channel; a closed channel is the end of the input.
+/// Bytes received through a channel. A closed channel is the end of the input.
 struct BytesIn {
     bytes: Receiver<Vec<u8>>,
     rest: Vec<u8>,
@@ -459,7 +459,7 @@ impl Write for BytesOut {
     }
 }
 
-/// Takes lines, and insists that each is written at once.
+/// Accepts lines and asserts that each line is written in one call.
 struct LinesOut(Sender<String>);
 
 impl Write for LinesOut {

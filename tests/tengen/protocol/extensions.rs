@@ -1,4 +1,4 @@
-//! Commands beside the standard: extensions of other managers and of this engine.
+//! Commands outside the standard: extensions of other managers and of this engine.
 
 use tengen::board::{Board, Point, Rule, Size};
 use tengen::notation::Comma;
@@ -25,14 +25,14 @@ fn weights(engine: &mut Engine, command: &str) -> Vec<String> {
 }
 
 #[test]
-fn unknown_commands_are_answered_sixteen_times_in_a_row() {
+fn at_most_sixteen_unknown_commands_in_a_row_are_answered() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         for _ in 0..16 {
             engine.expect("7,7,1", "UNKNOWN command");
         }
         engine.expect_silence(&"FOO\n".repeat(100));
-        // ABOUT is known: the count begins anew.
+        // ABOUT is known, so the count restarts.
         engine.expect("FOO", "UNKNOWN command");
         engine.end();
     });
@@ -107,7 +107,7 @@ fn forbidden_points_come_in_the_order_of_the_numbers_that_were_sent() {
     both(|program| {
         let mut engine = started(program);
         engine.send("INFO rule 4");
-        // Sixes: across in row 2 at x = 10, and down in column 12 at y = 9.
+        // Two overlines: across row 2 at x = 10, and down column 12 at y = 9.
         let across = "7,2,1\n8,2,1\n9,2,1\n11,2,1\n12,2,1\n";
         let down = "12,6,1\n12,7,1\n12,8,1\n12,10,1\n12,11,1\n";
         engine.expect(&format!("YXBOARD\n{across}{down}DONE\nYXSHOWFORBID"), "FORBID 10021209.");
@@ -142,9 +142,9 @@ fn weights_are_listed_row_by_row_for_the_side_to_move() {
     });
 }
 
-/// Five hundred random positions for each weighting, half of them renju, where black's forbidden points weigh less.
+/// Compares five hundred random positions per weighting, half of them renju, where black's forbidden points weigh less.
 #[test]
-fn weights_are_those_of_the_naive_twin_number_for_number() {
+fn weights_equal_those_of_the_naive_twin() {
     both(|program| {
         const POSITIONS: usize = 125;
         let mut rng = Rng::new(500);
@@ -180,7 +180,7 @@ fn weights_are_those_of_the_naive_twin_number_for_number() {
     });
 }
 
-/// Stones near each other, as many of black as of white or one more.
+/// Stones close together: as many black as white, or one more black.
 fn random_board(size: Size, rule: Rule, rng: &mut Rng) -> Board {
     let mut board = Board::new(size, rule);
     let mut last = size.centre();
@@ -252,7 +252,7 @@ fn a_bad_option_is_an_error_of_the_command_line() {
 }
 
 #[test]
-fn a_log_is_written_where_it_was_asked_for_and_nowhere_else() {
+fn a_log_is_written_only_to_the_given_file() {
     let path = std::env::temp_dir().join(format!("tengen-{}.log", std::process::id()));
     let mut engine = Engine::spawn_with(Program::Greedy, &["--log", path.to_str().unwrap()]);
     engine.expect("START 15", "OK");

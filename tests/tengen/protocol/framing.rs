@@ -19,7 +19,7 @@ fn e1_blank_lines_tabs_case_and_mixed_line_ends_are_ignored() {
 }
 
 #[test]
-fn e1_a_byte_order_mark_is_no_part_of_the_first_line() {
+fn e1_a_byte_order_mark_is_ignored() {
     both(|program| {
         let mut engine = Engine::bare(program);
         engine.send_bytes(b"\xEF\xBB\xBFSTART 15\r\n");
@@ -68,7 +68,7 @@ fn e3_an_endless_line_does_not_fill_the_memory() {
 }
 
 #[test]
-fn e4_bytes_that_are_no_text_are_swallowed() {
+fn e4_bytes_that_are_not_text_are_ignored() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         engine.expect("START 15", "OK");
@@ -102,7 +102,7 @@ pub(super) fn close_in_a_search(mut engine: Engine) {
 }
 
 #[test]
-fn e7_the_end_of_the_input_lets_a_search_end() {
+fn e7_a_search_finishes_after_the_end_of_the_input() {
     close_in_a_search(Engine::inside(Behaviour::Patient));
     close_in_a_search(Engine::spawn_picker(Behaviour::Patient));
     both(|program| close_in_a_search(Engine::bare(program)));
@@ -118,7 +118,7 @@ fn e7_a_search_without_an_end_is_answered_when_the_input_ends() {
 }
 
 #[test]
-fn e8_the_last_line_needs_no_end() {
+fn e8_the_last_line_needs_no_line_end() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         engine.send_bytes(b"START 15\nEND");
@@ -145,7 +145,7 @@ fn e9_a_closed_output_ends_the_engine_quietly() {
     });
 }
 
-/// Ends an engine by a signal in a search that has no other end; the time from the signal on.
+/// Ends a search without limits with a signal. Returns the time from the signal to the exit.
 #[cfg(unix)]
 pub(super) fn end_by_signal() -> Duration {
     use std::os::unix::process::ExitStatusExt;
@@ -160,11 +160,11 @@ pub(super) fn end_by_signal() -> Duration {
 
 #[test]
 #[cfg(unix)]
-fn e10_a_signal_to_end_ends_a_search() {
+fn e10_a_termination_signal_ends_a_search() {
     end_by_signal();
 }
 
-/// The limit of a move passes in the suspension: one that counted would leave no time for a search.
+/// The move's time limit passes during the suspension. If suspended time counted, none would be left for a search.
 #[test]
 #[cfg(unix)]
 fn e11_time_in_suspension_does_not_count() {
@@ -178,7 +178,7 @@ fn e11_time_in_suspension_does_not_count() {
     engine.end();
 }
 
-/// Ends an engine behind these lines; the time from END on.
+/// Ends an engine after these lines. Returns the time from END to the exit.
 pub(super) fn end_behind(program: Program, lines: &str) -> Duration {
     let mut engine = Engine::spawn(program);
     engine.send(lines);
@@ -188,7 +188,7 @@ pub(super) fn end_behind(program: Program, lines: &str) -> Duration {
     engine.end()
 }
 
-/// Lines behind which END may come.
+/// Lines after which END may come.
 pub(super) const UNFINISHED: [&str; 6] =
     ["", "START 15", "START 15\nBOARD\n7,7,1", "START 15\nSWAP2BOARD", "BOARD", "YXHASHLOAD"];
 

@@ -1,4 +1,4 @@
-//! What the judge of Gomocup asks an engine before it lets it play: four positions, and a game with itself.
+//! The Gomocup judge's checks before an engine may play: four positions, and a game against itself.
 
 use tengen::board::{Board, Point, Rule, Size};
 use tengen::notation::{Comma, parse_comma};
@@ -11,12 +11,12 @@ const STANDARD: (i64, u8) = (1, 15);
 const RENJU: (i64, u8) = (4, 15);
 const CARO: (i64, u8) = (8, 15);
 
-/// The answer to a position as the judge asks for it.
+/// The answer to a position, asked for as the judge does.
 fn answer(program: Program, (rule, size): (i64, u8), stones: &str) -> String {
     let mut engine = Engine::bare(program);
     engine.expect(&format!("START {size}"), "OK");
     engine.send("INFO timeout_turn 5000\nINFO timeout_match 100000\nINFO max_memory 367001600\nINFO game_type 1");
-    // Enough to see what is to be seen, and the same on every machine.
+    // Deep enough for these positions, and the same on every machine.
     engine.send(&format!("INFO rule {rule}\nINFO folder f1\nINFO time_left 100000\nINFO max_node 20000"));
     let point = engine.ask_move(&board_of(&record(stones)));
     engine.end();
@@ -33,7 +33,7 @@ fn the_probe_of_four_in_a_row_is_answered_by_five() {
     });
 }
 
-/// h13 would make six, which wins nothing: the open three must be stopped.
+/// h13 would make six, which does not win: the open three must be stopped.
 const SIX: &str = "h8h9i8h10g8h11j13h12g14h14i15";
 
 #[test]
@@ -47,7 +47,7 @@ fn the_probe_of_a_forbidden_point_is_answered_elsewhere() {
     both(|program| assert_ne!(answer(program, RENJU, "h8h9i7i9h10i6i11i12"), "6,8"));
 }
 
-/// A five at k8 would be held at both ends: the row of white in the sixth column is what counts.
+/// A five at k8 would be blocked at both ends, so the white row in the sixth column decides.
 const HELD: &str = "h8f8g8f9i8f7j8l8";
 
 #[test]
@@ -56,8 +56,8 @@ fn the_probe_of_a_held_five_is_answered_in_the_other_row() {
     assert!(["5,4", "5,5", "5,9", "5,10"].contains(&point.as_str()), "{point}");
 }
 
-/// Black's stone at a8 holds one end of a five that begins at b8, and a stone at g8 the other: it stops that of c8 to g8
-/// too. A stone at b8 would not.
+/// Black's stone at a8 blocks one end of a five that begins at b8. A stone at g8 blocks the other end, and also stops
+/// the five from c8 to g8. A stone at b8 would not.
 #[test]
 fn a_four_of_caro_is_answered_at_the_end_that_stops_both_fives() {
     for rule in [8, 9] {
@@ -66,15 +66,15 @@ fn a_four_of_caro_is_answered_at_the_end_that_stops_both_fives() {
 }
 
 #[test]
-fn a_five_that_is_no_overline_comes_first_in_renju() {
-    // e8 makes five and six, j8 five alone; some referees call the six a foul.
+fn a_five_without_an_overline_comes_first_in_renju() {
+    // e8 makes a five and a six, j8 a five alone. Some referees call the six a foul.
     let stones = "f8a1g8c1h8e1i8g1e5i1e6k1e7m1e9o1e10a3";
     assert_eq!(answer(Program::Search, RENJU, stones), "9,7");
 }
 
-/// The weightings know no rule: the six and the held five draw them by their weights. That is theirs; the answers are legal.
+/// The weightings ignore rules, so overlines and blocked fives attract them. The answers are legal all the same.
 #[test]
-fn the_probes_that_need_a_rule_are_answered_by_the_weightings_as_they_read() {
+fn the_weightings_answer_the_probes_that_need_a_rule_by_their_weights() {
     for (league, rule, stones) in [(STANDARD, Rule::Standard, SIX), (CARO, Rule::CaroOverline, HELD)] {
         let point = parse_comma(&answer(Program::Greedy, league, stones)).unwrap();
         assert!(played(&record(stones), Size::FIFTEEN, rule).is_empty(point), "{point:?}");
@@ -110,7 +110,7 @@ fn a_game_with_itself_from_the_judges_opening_comes_to_its_end() {
     });
 }
 
-/// Plays a move; whether the game is over.
+/// Plays a move. Returns whether the game is over.
 fn ends(board: &mut Board, point: Point) -> bool {
     let color = board.turn();
     assert!(board.is_empty(point), "{point:?} is taken");

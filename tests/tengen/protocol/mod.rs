@@ -1,24 +1,24 @@
-//! The line protocol. The edge cases carry the numbers e1 to e62, and their names say what must hold.
+//! The line protocol. The edge cases are numbered e1 to e62, and their names state the required behaviour.
 
-// The file of settings beside the program.
+// The settings file beside the program.
 mod config;
-// Thinking on the opponent's time.
+// Pondering: thinking on the opponent's time.
 mod pondering;
-// The commands of the analyst.
+// The commands of Yixin-Board's analyst.
 mod analysis;
-// Commands beside the standard: extensions of other managers and of this engine.
+// Commands outside the standard: extensions of other managers and of this engine.
 mod extensions;
 // BOARD: e32 to e43.
 mod boards;
 // Bytes, lines, processes: e1 to e12.
 mod framing;
-// The engine under test: the real binary, or the protocol in-process with a picker of the tests.
+// The engine under test: the real binary, or the protocol in-process with a scripted picker.
 pub(crate) mod engine;
-// The questions of the judge before an engine may play.
+// The Gomocup judge's checks before an engine may play.
 mod judge;
 // TURN, TAKEBACK, PLAY: e23 to e31.
 mod moves;
-// The opening procedures in our words and in Yixin-Board's.
+// The opening procedures, in our own commands and in Yixin-Board's.
 mod procedures;
 // Swap2 and renju: e55 to e62.
 mod openings;
@@ -32,9 +32,9 @@ pub(crate) mod samples;
 mod settings;
 // START, RESTART, ABOUT: e13 to e22.
 mod starting;
-// Commands while a search runs: e53 and e54, and pickers that fail.
+// Commands during a search: e53 and e54, and failing pickers.
 mod searching;
-// Times: medians, and ratios of medians.
+// Measured times: medians, and ratios of medians.
 mod timing;
-// What must come in time; left out of `cargo test`.
+// Deadlines, which `cargo test` skips.
 mod clock;

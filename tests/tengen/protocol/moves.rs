@@ -12,7 +12,7 @@ fn started(program: Program) -> Engine {
 }
 
 #[test]
-fn e23_a_turn_that_cannot_be_is_one_error() {
+fn e23_an_impossible_turn_is_one_error() {
     both(|program| {
         let mut engine = started(program);
         for point in ["15,0", "-1,3", "abc", "", "7", "7,7,7", "99999999999999999999,7", ","] {
@@ -55,7 +55,7 @@ fn e26_begin_on_stones_moves_for_the_side_to_move() {
         let white = engine.ask_move("TURN 7,7");
         let black = engine.ask_move("BEGIN");
         assert_ne!(black, white);
-        // The engine is black now: the opponent's stone is white.
+        // The engine is black now, because the opponent's stone is white.
         engine.ask_move("TURN 0,0");
         engine.expect_error("TURN 0,0");
         engine.end();
@@ -75,7 +75,7 @@ fn e27_the_last_empty_point_is_played() {
 }
 
 #[test]
-fn e28_a_full_board_is_an_error_and_no_move() {
+fn e28_a_full_board_is_answered_by_an_error() {
     both(|program| {
         let mut engine = started(program);
         let all = Size::FIFTEEN.points().enumerate();
@@ -102,7 +102,7 @@ fn e28_the_opponents_last_stone_leaves_no_move() {
 }
 
 #[test]
-fn e29_a_game_that_is_won_goes_on_if_it_must() {
+fn e29_a_won_game_continues_on_request() {
     both(|program| {
         let record = record("h8a1i8a2j8a3k8a4l8o15");
         let board = played(&record, Size::FIFTEEN, Rule::Freestyle);
@@ -140,7 +140,7 @@ fn e30_a_stone_that_is_not_the_last_may_be_taken_back() {
         engine.expect_silence("YXBOARD\n7,7,2\n8,8,1\n9,7,2\n6,6,1\nDONE");
         engine.expect("TAKEBACK 7,7", "OK");
         let weights = weights(&mut engine, "WEIGHTS");
-        // The same stones, put there at once; the turn is with the color that was taken back.
+        // The same stones set up at once. The color whose stone was taken back is to move.
         engine.expect_silence("YXBOARD\n9,7,1\n8,8,2\n6,6,2\nDONE");
         assert_eq!(self::weights(&mut engine, "WEIGHTS"), weights);
         engine.end();
@@ -167,14 +167,14 @@ fn an_empty_board_forgets_the_color_of_the_engine() {
             let answer = engine.ask_move(&format!("TURN {x},0"));
             engine.expect(&format!("TAKEBACK {}", Comma(answer)), "OK");
         }
-        // The opponent is black: a sixth stone would be one too many.
+        // The opponent is black, so a sixth stone would be one too many.
         engine.expect("YXSHOWFORBID", "FORBID 0300.");
         engine.end();
     });
 }
 
 #[test]
-fn e31_play_puts_the_engines_stone_unasked() {
+fn e31_play_places_the_engines_stone_without_a_search() {
     both(|program| {
         let mut engine = started(program);
         engine.expect("PLAY 7,7", "7,7");

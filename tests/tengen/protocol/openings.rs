@@ -15,7 +15,7 @@ fn started(program: Program, size: u8) -> Engine {
     engine
 }
 
-/// Asks SWAP2BOARD; returns the points of the answer, or none for SWAP.
+/// Sends SWAP2BOARD. Returns the points of the answer, or an empty list for SWAP.
 fn ask_swap2(engine: &mut Engine, lines: &str) -> Vec<Point> {
     let answer = engine.ask(&format!("SWAP2BOARD\n{lines}DONE"));
     if answer == "SWAP" {
@@ -48,7 +48,11 @@ fn e55_no_stones_are_answered_by_three() {
 fn e56_three_stones_are_answered_by_a_color() {
     both(|program| {
         let mut engine = started(program, 15);
-        assert_eq!(ask_swap2(&mut engine, "7,7\n0,0\n8,7\n"), [], "black has two in the open, white one in the corner");
+        assert_eq!(
+            ask_swap2(&mut engine, "7,7\n0,0\n8,7\n"),
+            [],
+            "black has two in the middle, white one in the corner"
+        );
         let white = ask_swap2(&mut engine, "0,0\n7,7\n14,14\n");
         assert_eq!(white.len(), 1, "white has the middle and the move");
         engine.end();
@@ -66,7 +70,7 @@ fn e57_five_stones_are_answered_by_a_color() {
 }
 
 #[test]
-fn e55_to_e57_answers_fit_the_board_whatever_is_asked() {
+fn e55_to_e57_answers_always_fit_the_board() {
     both(|program| {
         let mut rng = Rng::new(55);
         for size in [5, 6, 15, 20, 32] {
@@ -108,7 +112,7 @@ fn e58_after_swap2_a_board_decides_the_colors() {
 }
 
 #[test]
-fn e58_swap2_puts_no_stone_on_the_board() {
+fn e58_swap2_leaves_the_board_unchanged() {
     both(|program| {
         let mut engine = started(program, 15);
         ask_swap2(&mut engine, "7,7\n8,8\n9,9\n");
@@ -118,11 +122,11 @@ fn e58_swap2_puts_no_stone_on_the_board() {
 }
 
 #[test]
-fn e59_a_list_of_swap2_is_read_as_one_of_board() {
+fn e59_a_swap2_list_is_read_like_a_board() {
     both(|program| {
         let mut engine = started(program, 15);
         let plain = engine.ask("SWAP2BOARD\n7,7\n8,8\n9,9\nDONE");
-        // What was searched before may change a score.
+        // Table entries from an earlier search may change a score.
         engine.expect("YXHASHCLEAR\nswap2board\n 7 , 7 , 1\n\n8,8,2\n9, 9\ndone", &plain);
         engine.send("YXHASHCLEAR\nSWAP2BOARD\n7,7\nxx\n99,99\n20,20\n7,7\n8,8\n9,9\nDONE");
         assert!(engine.line().starts_with("MESSAGE skipped"));
@@ -135,7 +139,7 @@ fn e59_a_list_of_swap2_is_read_as_one_of_board() {
 #[test]
 fn e60_black_with_forbidden_points_only_plays_one() {
     both(|program| {
-        // XXX.XX in every other row makes six; the rest is white.
+        // XXX.XX in every other row would make six. The rest is white.
         let mut own = String::new();
         let mut opponent = String::new();
         let mut empty = Vec::new();
@@ -158,9 +162,9 @@ fn e60_black_with_forbidden_points_only_plays_one() {
 }
 
 #[test]
-fn e61_a_five_is_played_where_it_is_also_a_double_four() {
+fn e61_a_five_is_played_even_if_it_is_also_a_double_four() {
     both(|program| {
-        // e5 makes five in its row, and fours in its column and on a diagonal.
+        // e5 makes a five in its row, and fours in its column and on a diagonal.
         let stones = record("a5o15b5o13c5o11d5n15e6n13e7n11e8l15f6l13g7l11h8k14");
         let board = played(&stones, Size::FIFTEEN, Rule::Renju);
         let five = parse_comma("4,4").unwrap();
@@ -195,7 +199,7 @@ fn e62_a_late_renju_position_is_answered_on_an_empty_point() {
     });
 }
 
-/// The searching engine with a small limit of nodes.
+/// The searching engine with a small node limit.
 fn searching(size: u8) -> Engine {
     started(Program::Search, size)
 }
@@ -204,7 +208,7 @@ fn searching(size: u8) -> Engine {
 fn the_search_opens_with_carried_stones_and_varies_them() {
     let mut engine = searching(15);
     engine.send("INFO rule 1\nINFO max_node 20000");
-    // What was searched before is forgotten: the openings vary by their number.
+    // Earlier searches are cleared, so only the opening's number varies the openings.
     let ask = |engine: &mut Engine| {
         engine.send("YXHASHCLEAR");
         ask_swap2(engine, "")
@@ -231,7 +235,8 @@ fn the_search_takes_the_color_that_its_score_prefers() {
     for rule in [0, 1, 4, 9] {
         let mut engine = searching(15);
         engine.send(&format!("INFO rule {rule}\nINFO max_node 20000"));
-        // Black has two side by side, white one in the corner; then two of black's in far corners, white in the middle.
+        // Black has two adjacent stones and white one in the corner; then black has two in distant corners and white
+        // the middle.
         assert_eq!(ask_swap2(&mut engine, "7,7\n0,0\n8,8\n"), [], "rule {rule}: black is ahead");
         assert_eq!(ask_swap2(&mut engine, "0,0\n7,7\n14,14\n").len(), 1, "rule {rule}: white is ahead");
         assert_eq!(ask_swap2(&mut engine, "7,7\n0,0\n8,8\n14,0\n7,8\n"), [], "rule {rule}: black is ahead");
@@ -240,7 +245,7 @@ fn the_search_takes_the_color_that_its_score_prefers() {
     }
 }
 
-/// Whoever puts two more stones than three leaves the choice to the other side: only where the board is near even.
+/// A side that adds two stones leaves the choice to the other side, so it does this only on a nearly even board.
 #[test]
 fn the_search_may_leave_the_choice_by_two_stones() {
     let mut engine = searching(15);
@@ -252,11 +257,11 @@ fn the_search_may_leave_the_choice_by_two_stones() {
     engine.end();
 }
 
-/// Questions about Swap2, and the time for the answer in ms.
+/// Swap2 questions, and the time for the answer in ms.
 pub(super) const TIMED: [(u64, &str); 5] =
     [(300, ""), (300, "7,7\n8,7\n9,9\n"), (300, "0,0\n7,7\n9,9\n8,1\n3,3\n"), (0, ""), (1, "7,7\n")];
 
-/// Asks such a question; the time of the answer.
+/// Asks such a question. Returns the time of the answer.
 pub(super) fn answer_in(time: u64, question: &str) -> Duration {
     let mut engine = Engine::bare(Program::Search);
     engine.expect(&format!("START 15\nINFO timeout_turn {time}"), "OK");
@@ -279,7 +284,7 @@ fn a_stop_ends_the_search_about_swap2_with_an_answer() {
         let mut engine = Engine::bare(Program::Search);
         engine.expect("START 15\nINFO timeout_turn 2147483647", "OK");
         engine.send(&format!("SWAP2BOARD\n{question}DONE"));
-        // The search for an opening ends by itself after a second or two; the others have no end.
+        // The search for an opening ends by itself after a second or two. The others do not end.
         if !question.is_empty() {
             assert_eq!(engine.line_within(Duration::from_millis(100)), None);
         }

@@ -1,4 +1,4 @@
-//! Thinking on the opponent's time.
+//! Pondering: thinking on the opponent's time.
 
 use std::thread;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tengen::notation::{Comma, Letters};
 use super::engine::{Behaviour, Engine, Program, SEARCHING, read_move};
 use super::timing::time_of;
 
-/// An engine that has answered a first move and thinks on since.
+/// An engine that has answered its first move and is pondering.
 pub(super) fn pondering(behaviour: Behaviour) -> Engine {
     let mut engine = Engine::inside(behaviour);
     engine.expect("START 15\nINFO pondering 1\nINFO timeout_turn 0\nBEGIN", "OK");
@@ -23,11 +23,11 @@ pub(super) fn pondering(behaviour: Behaviour) -> Engine {
     engine
 }
 
-/// Asks for a move while the picker thinks; the time until it has begun to search anew.
+/// Asks for a move while the picker ponders. Returns the time until the new search has begun.
 pub(super) fn interrupt() -> Duration {
     let mut engine = pondering(Behaviour::Patient);
     thread::sleep(Duration::from_millis(20));
-    // The question waits for the picker that thinks, and the picker searches anew.
+    // The question waits until the pondering picker returns. Then the picker searches again.
     let time = time_of(|| engine.expect("TURN 14,0", SEARCHING));
     engine.ask_move("STOP");
     engine.end();
@@ -35,16 +35,16 @@ pub(super) fn interrupt() -> Duration {
 }
 
 #[test]
-fn the_next_command_ends_it() {
+fn the_next_command_ends_pondering() {
     interrupt();
 }
 
 #[test]
-fn nothing_of_it_is_written_and_every_command_is_answered_as_ever() {
+fn pondering_writes_nothing_and_every_command_is_answered_as_usual() {
     let mut engine = pondering(Behaviour::Patient);
     thread::sleep(Duration::from_millis(50));
     assert_eq!(engine.line_within(Duration::from_millis(50)), None);
-    // What Yixin-Board asks after each move does not end it.
+    // The commands that Yixin-Board sends after each move do not end it.
     engine.expect("yxquerydatabaseall\n7,7\ndone", "MESSAGE DATABASE REFRESH");
     assert_eq!(engine.line(), "MESSAGE DATABASE DONE");
     engine.expect_silence("STOP\nYXSTOP");
@@ -58,14 +58,14 @@ fn nothing_of_it_is_written_and_every_command_is_answered_as_ever() {
 }
 
 #[test]
-fn the_end_is_obeyed() {
+fn end_is_obeyed_while_pondering() {
     for behaviour in [Behaviour::Patient, Behaviour::Hang] {
         pondering(behaviour).end();
         assert_eq!(pondering(behaviour).close(), [""; 0]);
     }
 }
 
-/// Asks for a move within this number of ms while a picker thinks that does not come back; the time of the move.
+/// Asks for a move within `limit` ms while a pondering picker hangs. Returns the time of the move.
 pub(super) fn abandon(limit: u64) -> Duration {
     let mut engine = pondering(Behaviour::Hang);
     let time = time_of(|| {
@@ -77,14 +77,14 @@ pub(super) fn abandon(limit: u64) -> Duration {
 }
 
 #[test]
-fn a_picker_that_does_not_come_back_costs_no_move() {
+fn a_picker_that_hangs_while_pondering_costs_no_move() {
     for limit in [400, 100] {
         abandon(limit);
     }
 }
 
 #[test]
-fn a_picker_that_fails_there_fails_nothing_else() {
+fn a_picker_that_panics_while_pondering_breaks_nothing_else() {
     for behaviour in [Behaviour::Panic, Behaviour::Illegal, Behaviour::Nothing] {
         let mut engine = pondering(behaviour);
         thread::sleep(Duration::from_millis(20));
@@ -95,18 +95,18 @@ fn a_picker_that_fails_there_fails_nothing_else() {
     }
 }
 
-/// Ticks of the processor, a second of its time: more than an engine uses to end a search and to fill its tables.
+/// One second of processor time, in ticks: more than an engine uses to end a search and to fill its tables.
 #[cfg(target_os = "linux")]
 const WORK: u64 = 100;
 
-/// Looks at an engine one after the other in which all its threads sleep: it has nothing to do.
+/// Number of consecutive checks that must find all threads of an engine asleep before it counts as idle.
 #[cfg(target_os = "linux")]
 const REST: usize = 20;
 
-/// The ticks of the processor that an engine has used, and whether all its threads sleep.
+/// The processor ticks an engine has used, and whether all its threads sleep.
 #[cfg(target_os = "linux")]
 fn work_of(engine: &Engine) -> (u64, bool) {
-    // The fields behind the name in brackets: the state, and times of the user and of the system.
+    // The fields after the name in brackets: the state, and the user and system times.
     let fields = |path: &std::path::Path| {
         let stat = std::fs::read_to_string(path.join("stat")).unwrap_or_default();
         stat.rsplit(')').next().unwrap_or_default().split_whitespace().map(str::to_owned).collect::<Vec<_>>()
@@ -119,8 +119,8 @@ fn work_of(engine: &Engine) -> (u64, bool) {
     (times[11].parse::<u64>().unwrap() + times[12].parse::<u64>().unwrap(), is_idle)
 }
 
-/// Waits until an engine has worked for a second of the processor's time, however busy the machine; false where it comes to
-/// rest before.
+/// Waits until an engine has used a second of processor time, even on a busy machine. Returns false if it becomes idle
+/// first.
 #[cfg(target_os = "linux")]
 fn works_on(engine: &Engine) -> bool {
     let (before, mut rest) = (work_of(engine).0, 0);
@@ -134,7 +134,7 @@ fn works_on(engine: &Engine) -> bool {
     }
 }
 
-/// Whether an engine that has moved works on while the opponent thinks.
+/// Whether an engine that has moved keeps working while the opponent thinks.
 #[cfg(target_os = "linux")]
 fn works_while_idle(settings: &str, aside: &str) -> bool {
     let mut engine = Engine::spawn_with(Program::Search, &[]);
@@ -149,7 +149,7 @@ fn works_while_idle(settings: &str, aside: &str) -> bool {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_opponents_time_is_used_only_where_the_manager_says_so() {
+fn the_engine_ponders_only_if_the_manager_allows_it() {
     assert!(works_while_idle("INFO pondering 1", ""));
     assert!(works_while_idle("INFO pondering 1", "yxquerydatabaseall\ndone\nyxshowforbid"));
     assert!(!works_while_idle("INFO pondering 1", "INFO time_left 1000"));
@@ -158,8 +158,8 @@ fn the_opponents_time_is_used_only_where_the_manager_says_so() {
     }
 }
 
-/// The nodes of the searches after a first move, to some depths, with or without a search on the opponent's time. That one
-/// hands its table over where it comes back in 60 ms.
+/// Node counts of the searches after a first move, to several depths, with or without pondering. A pondering search
+/// hands over its table if it returns within 60 ms.
 pub(super) fn nodes(is_pondering: bool) -> u64 {
     [6, 8, 10].map(|depth| nodes_to(depth, is_pondering)).iter().sum()
 }

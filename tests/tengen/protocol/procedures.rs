@@ -1,4 +1,4 @@
-//! OPENBOARD, and Yixin-Board's Soosõrv.
+//! OPENBOARD, and Soosõrv in Yixin-Board's commands.
 
 use tengen::board::{Point, Rule, Size};
 use tengen::notation::Comma;
@@ -6,7 +6,7 @@ use tengen::opening::{Negotiation, Procedure, ProcedureAnswer, Step};
 
 use super::engine::{Engine, both, read_move};
 
-/// The answer in a line: SWAP, KEEP, points, or points and a number.
+/// An answer as one line: SWAP, KEEP, points, or points and a number.
 fn read_answer(line: &str) -> ProcedureAnswer {
     match line {
         "SWAP" => return ProcedureAnswer::Swap,
@@ -20,7 +20,7 @@ fn read_answer(line: &str) -> ProcedureAnswer {
     }
 }
 
-/// The lines by which OPENBOARD tells an answer.
+/// The lines by which OPENBOARD states an answer.
 fn lines(line: &str) -> String {
     line.split(' ').map(|word| format!("{word}\n")).collect()
 }
@@ -51,7 +51,7 @@ fn an_engine_negotiates_every_procedure_with_itself() {
 }
 
 #[test]
-fn a_list_that_fits_no_state_is_one_error_that_says_why() {
+fn a_list_that_fits_no_state_is_one_error_with_its_reason() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         engine.expect("OPENBOARD rif\nDONE", "ERROR no board, send START first");
@@ -69,14 +69,14 @@ fn a_list_that_fits_no_state_is_one_error_that_says_why() {
             ("swap\n7,7\n7,8\n8,8\nSWAP\n1,1\nDONE", "line 5 of the list: the colors are settled before it"),
             ("soosorv-4\n7,7\n7,8\n8,8\nKEEP\n8,9\n5\nDONE", "expected 1 to 4 fifth moves, got 5"),
             ("plain\nDONE", "nothing is asked: the colors are settled"),
-            // The four stones are the same mirrored at a diagonal.
+            // The four stones are symmetric about a diagonal.
             ("rif\n7,7\n8,8\n9,9\nKEEP\n6,6\n5,7\n7,5\nDONE", "5,7 and 7,5 are equivalent under a symmetry"),
         ] {
             let line = engine.ask(&format!("OPENBOARD {list}"));
             assert!(line.starts_with(&format!("ERROR {error}")), "{list}: {line}");
             engine.expect_silence("");
         }
-        // Nothing was changed, and the session goes on.
+        // Nothing has changed, and the session goes on.
         assert_eq!(Comma(engine.ask_move("BEGIN")).to_string(), "7,7");
         engine.expect("START 8", "OK");
         engine.expect("OPENBOARD rif\nDONE", "ERROR rif needs a board of 9 x 9 or more");
@@ -96,7 +96,7 @@ fn info_in_a_list_is_carried_out_and_a_word_drops_it() {
     });
 }
 
-/// The numbers behind a message of Soosõrv.
+/// The numbers after the text of a Soosõrv message.
 fn numbers(line: &str, head: &str) -> Vec<u8> {
     let rest = line.strip_prefix(&format!("MESSAGE SOOSORV {head} ")).unwrap_or_else(|| panic!("{head}: {line}"));
     rest.split(' ').map(|word| word.parse().unwrap()).collect()
@@ -144,7 +144,7 @@ fn soosorv_of_yixin_board_is_answered_by_messages() {
     });
 }
 
-/// Takes the lines that answer a step of Soosõrv in Yixin-Board's words.
+/// Consumes the lines that answer a step of Soosõrv in Yixin-Board's commands.
 pub(super) fn take_soosorv<'a>(lines: &mut impl Iterator<Item = &'a str>) {
     let first = lines.next().unwrap();
     assert!(first.starts_with("ERROR ") || first.starts_with("MESSAGE SOOSORV "), "{first}");

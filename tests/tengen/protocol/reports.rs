@@ -1,4 +1,4 @@
-//! The reports of a search: show_detail, YXNBEST, and how many lines a second.
+//! The reports of a search: show_detail, YXNBEST, and the number of lines a second.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use tengen::notation::{Comma, Letters};
 
 use super::engine::{Engine, Program, read_move};
 
-/// Some stones with much to look at and no forced win near.
+/// Some stones with much to search and no forced win nearby.
 const STONES: &str = "YXBOARD\n7,7,1\n8,8,2\n8,7,1\n9,7,2\nDONE";
 
-/// The searching engine, every line of which is read.
+/// The searching engine. The test reads every line it writes.
 fn started() -> Engine {
     let mut engine = Engine::spawn_with(Program::Search, &[]);
     engine.expect("START 15", "OK");
@@ -30,13 +30,13 @@ fn search(engine: &mut Engine, lines: &str) -> (Vec<String>, Point) {
     }
 }
 
-/// The number behind a key of a line.
+/// The number after a key in a line.
 fn number(line: &str, key: &str) -> i64 {
     let mut words = line.split(' ').skip_while(|word| *word != key).skip(1);
     words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{key} in {line}"))
 }
 
-/// The point that leads the line of play.
+/// The first point of the PV.
 fn first(line: &str) -> Point {
     let (_, pv) = line.split_once(" pv ").unwrap_or_else(|| panic!("{line}"));
     Letters::new(Size::FIFTEEN).parse(pv.split(' ').next().unwrap()).unwrap()
@@ -63,7 +63,7 @@ fn every_finished_depth_is_one_message_where_no_detail_is_set() {
 #[test]
 fn a_proof_is_reported_with_its_line() {
     let mut engine = started();
-    // An open three of black's, black to move: four, and five.
+    // Black to move has an open three: a four, then a five.
     let (lines, point) =
         search(&mut engine, "INFO timeout_turn 5000\nBOARD\n7,7,1\n0,0,2\n8,7,1\n2,0,2\n9,7,1\n4,0,2\nDONE");
     let [line] = &lines[..] else { panic!("{lines:?}") };
@@ -100,15 +100,15 @@ fn detail_for_yixin_board_is_what_it_reads() {
     engine.end();
 }
 
-/// Whoever is shown four lines a second is shown no more in all the seconds of the test, however long it takes.
+/// A manager that is shown four lines a second gets at most that in every second of the test.
 #[test]
-fn a_person_is_shown_four_lines_a_second_and_a_program_all() {
+fn a_person_sees_four_lines_a_second_and_a_program_all_lines() {
     let board = STONES.replace("YXBOARD", "BOARD");
     for (dialect, most) in [("YXSHOWINFO\n", Some(4)), ("", None)] {
         let mut engine = started();
         engine.send(&format!("{dialect}INFO max_node 300"));
         let (began, mut shown, mut moves) = (Instant::now(), 0, 0);
-        // Enough moves that most of their lines must be left out.
+        // Enough moves that most of their lines must be dropped.
         while began.elapsed() < Duration::from_millis(2500) || moves < 20 {
             let (lines, _) = search(&mut engine, &board);
             shown += lines.iter().filter(|line| line.starts_with("MESSAGE depth ")).count();
@@ -123,13 +123,13 @@ fn a_person_is_shown_four_lines_a_second_and_a_program_all() {
     }
 }
 
-/// The lines that Yixin-Board asks for by what it sends at its start.
+/// The lines that Yixin-Board requests with the settings it sends at its start.
 #[test]
-fn yixin_board_is_given_text_and_drawing_by_the_one_setting_that_it_sends() {
+fn yixin_board_gets_text_and_drawing_with_one_setting() {
     let mut engine = Engine::spawn_with(Program::Search, &[]);
     engine.send("info show_detail 1\nyxshowinfo\nSTART 15 15\nINFO timeout_turn 2147483647\nINFO rule 0");
     while engine.line() != "OK" {}
-    // An open three of the other side's: all moves but a few lose, and those keep the search busy.
+    // The other side has an open three. All moves but a few lose, and those few keep the search busy.
     engine.send("yxboard\n7,7,2\n8,6,1\n7,8,2\n6,6,1\n7,9,2\ndone\nyxnbest 4");
     let mut lines = Vec::new();
     for word in ["REFRESH", "BEST ", "PV ", "VAL ", "POS ", "DONE ", "LOSE "] {
@@ -172,7 +172,7 @@ fn the_points_of_a_text_are_written_as_the_manager_wants_them() {
 }
 
 #[test]
-fn more_memory_than_there_is_does_not_keep_the_engine_from_searching() {
+fn the_engine_searches_even_if_allowed_more_memory_than_exists() {
     let mut engine = started();
     let (lines, point) =
         search(&mut engine, &format!("INFO max_memory 1000000000000\nINFO max_depth 2\n{STONES}\nBEGIN"));
@@ -203,7 +203,7 @@ fn the_best_moves_are_reported_with_their_ranks_and_scores() {
 }
 
 #[test]
-fn the_best_moves_are_reported_also_without_detail_and_after_a_stop() {
+fn the_best_moves_are_reported_even_without_detail_and_after_a_stop() {
     let mut engine = started();
     let (lines, _) = search(&mut engine, &format!("INFO show_detail 0\nINFO max_depth 2\n{STONES}\nYXNBEST 3"));
     assert_eq!(lines.len(), 3, "{lines:?}");
@@ -216,8 +216,8 @@ fn the_best_moves_are_reported_also_without_detail_and_after_a_stop() {
 }
 
 #[test]
-fn where_one_move_wins_the_others_are_reported_too() {
-    // A four that one stone makes five, an open three, and an open three of the other side's.
+fn the_other_moves_are_reported_beside_a_winning_one() {
+    // A four that one stone turns into a five, an open three, and an open three of the other side.
     for (board, best, is_won) in [
         ("7,7,1\n7,0,2\n8,7,1\n0,14,2\n9,7,1\n14,0,2\n10,7,1\n6,7,2", "11,7", true),
         ("7,7,1\n0,0,2\n8,7,1\n2,0,2\n9,7,1\n4,0,2", "", true),
@@ -273,7 +273,7 @@ fn the_best_moves_are_reported_on_an_empty_board_and_without_time() {
 }
 
 #[test]
-fn more_moves_than_there_are_points_are_those_that_there_are() {
+fn a_request_for_more_moves_than_points_reports_every_point() {
     for (program, rank) in [(Program::Greedy, "rank"), (Program::Search, "multipv"), (Program::Mcts, "multipv")] {
         let mut engine = Engine::spawn_with(program, &[]);
         engine.expect("START 5", "OK");

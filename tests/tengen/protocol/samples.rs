@@ -13,45 +13,45 @@ pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-samples")
 }
 
-/// What the lines of a session show of the board.
+/// The board state that the lines of a session reveal.
 pub(crate) trait Seen {
-    /// Notes what a line that is sent means for the board.
+    /// Applies a sent line to the board state.
     fn note(&mut self, line: &str);
-    /// Notes a line that is written, where it is a move; whether it is one.
+    /// Applies a written line if it is a move. Returns whether it is one.
     fn play(&mut self, answer: &str) -> bool;
-    /// Whether the text is a move that can be played.
+    /// Whether the text is a move to an empty place.
     fn is_free(&self, text: &str) -> bool;
 }
 
-/// The points that are taken, and the side of the board.
+/// The points taken, and the board size.
 #[derive(Default)]
 struct SeenPoints {
     taken: BTreeSet<Point>,
     side: u8,
 }
 
-/// What a search says once where no time was named.
+/// The beginning of the message that a search prints once if no time was set.
 const NO_TIME: &str = "MESSAGE no time is set: ";
 
-/// Ends the search that runs.
+/// Ends the running search.
 const SOON: &str = "INFO timeout_turn 100";
 
-/// The keys that bound a search.
+/// The keys that limit a search.
 const BOUNDS: [&str; 5] = ["timeout_turn", "timeout_match", "time_left", "max_node", "max_depth"];
 
-/// A session that is being replayed.
+/// A session during its replay.
 struct Replay {
     engine: Option<Engine>,
     seen: Box<dyn Seen>,
     last: String,
-    /// What is sent behind the first line, and where the session names no time behind the message about that. It changes
-    /// no answer but its time.
+    /// The line sent after the first one, and, if the session sets no time, after the message about that. It affects
+    /// only the time of answers.
     limit: Option<&'static str>,
-    /// Whether the session names a time or another limit.
+    /// Whether the session sets a time or another limit.
     is_timed: bool,
-    /// Whether the engine has said that it was told no time.
+    /// Whether the engine has reported that no time is set.
     is_told_of_time: bool,
-    /// What was written before the engine ended: after that there is no engine to ask.
+    /// Lines written before the engine ended. Afterwards the engine cannot be asked.
     rest: Option<Vec<String>>,
 }
 
@@ -96,7 +96,7 @@ impl Replay {
             }
             self.check(pattern, &answer);
         } else {
-            panic!("a line of no kind");
+            panic!("a line of unknown kind");
         }
     }
 
@@ -156,7 +156,7 @@ impl Seen for SeenPoints {
                     Some((comma, _)) => (&upper[..comma], upper[comma + 1..].trim()),
                     None => (upper.as_str(), "1"),
                 };
-                // A line with another field puts no stone.
+                // A line with another field places no stone.
                 if !["1", "2", "3"].contains(&field) {
                     return;
                 }
@@ -176,7 +176,7 @@ impl Seen for SeenPoints {
     }
 }
 
-/// Bytes in which `\r`, `\n`, `\t`, `\\` and `\xHH` stand for others.
+/// Bytes of a text in which `\r`, `\n`, `\t`, `\\` and `\xHH` are escapes.
 fn unescape(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text;
@@ -197,20 +197,20 @@ fn unescape(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Replays a transcript through the binary of a program; whether the engine has said that it was told no time.
+/// Replays a transcript through the binary of a program. Returns whether the engine has reported that no time is set.
 pub(crate) fn replay(program: Program, path: &Path, seen: Box<dyn Seen>) -> bool {
     let text = std::fs::read_to_string(path).unwrap();
     assert!(text.starts_with("# "), "{}: say why it exists", path.display());
     assert!(text.contains("-- ends"), "{}: it ends", path.display());
     let engine = Some(Engine::bare(program));
     let lower = text.to_lowercase();
-    // The cube says nothing of a time.
+    // The cube has no message about time.
     let is_timed = program == Program::Cube || BOUNDS.iter().any(|key| lower.contains(&format!("info {key} ")));
     let (last, limit) = (String::new(), program.limit());
     let mut replay = Replay { engine, seen, last, limit, is_timed, is_told_of_time: false, rest: None };
     for (number, line) in (1..).zip(text.lines()) {
         let place = format!("{}:{number}: {line}", path.display());
-        // The place of a failure is what the reader of a failed replay needs first.
+        // Whoever reads a failed replay needs its place first.
         let step = std::panic::AssertUnwindSafe(|| replay.step(line));
         if std::panic::catch_unwind(step).is_err() {
             panic!("{place}");

@@ -1,4 +1,4 @@
-//! Commands while a search runs: e53 and e54, and pickers that fail.
+//! Commands during a search: e53 and e54, and failing pickers.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn e53_about_is_answered_during_a_search() {
     engine.end();
 }
 
-/// Ends a search that has no other end by these lines; the time from them to the move.
+/// Ends a search without limits with these lines. Returns the time from the lines to the move.
 pub(super) fn end_by(lines: &str) -> Duration {
     let mut engine = searching_with(Behaviour::Patient);
     let time = time_of(|| _ = engine.ask_move(lines));
@@ -34,7 +34,7 @@ pub(super) fn end_by(lines: &str) -> Duration {
 }
 
 #[test]
-fn e53_less_time_left_hastens_a_search() {
+fn e53_less_time_left_shortens_a_search() {
     end_by("INFO time_left 100");
 }
 
@@ -44,9 +44,9 @@ fn e53_no_time_for_the_move_ends_a_search() {
 }
 
 #[test]
-fn e53_enough_time_left_ends_no_search() {
+fn e53_enough_time_left_does_not_end_a_search() {
     let mut engine = searching_with(Behaviour::Patient);
-    // A 25th of it is far beyond the wait.
+    // A 25th of it is far more than the test waits.
     engine.send("INFO time_left 50000000");
     assert_eq!(engine.line_within(Duration::from_millis(300)), None);
     engine.ask_move("YXSTOP");
@@ -76,13 +76,13 @@ fn e53_end_during_a_search_prints_nothing() {
 }
 
 #[test]
-fn e53_the_end_of_the_input_behind_end_prints_nothing() {
+fn e53_the_end_of_the_input_after_end_prints_nothing() {
     let mut engine = searching_with(Behaviour::Patient);
     engine.send("END");
     assert_eq!(engine.close(), [""; 0]);
 }
 
-/// Sends END in a search with a limit of 50 ms; whether its move is written.
+/// Sends END during a search with a limit of 50 ms. Returns whether its move is written.
 pub(super) fn move_comes_after_end() -> bool {
     let mut engine = Engine::inside(Behaviour::Patient);
     engine.expect("START 15\nINFO timeout_turn 0\nBEGIN", "OK");
@@ -93,12 +93,12 @@ pub(super) fn move_comes_after_end() -> bool {
 }
 
 #[test]
-fn e53_end_ends_the_engine_also_where_a_search_is_about_to_end() {
+fn e53_end_ends_the_engine_even_if_a_search_is_about_to_end() {
     move_comes_after_end();
 }
 
 #[test]
-fn e53_what_came_before_end_is_answered_before_it() {
+fn e53_commands_before_end_are_answered_before_it() {
     let mut engine = searching_with(Behaviour::Patient);
     engine.ask_move("INFO timeout_turn 0\nTURN 0,0\nTURN 14,0\nEND");
     engine.take_move();
@@ -161,7 +161,7 @@ fn questions_about_the_position_do_not_end_a_search() {
     engine.end();
 }
 
-/// Insists that a picker that hangs is abandoned after these lines, and its best point played; the time that it took.
+/// Asserts that a hanging picker is abandoned after these lines and its best point played. Returns the time it took.
 pub(super) fn abandon(lines: &str) -> Duration {
     let mut engine = searching_with(Behaviour::Hang);
     let time = time_of(|| engine.expect(lines, "0,0"));
@@ -170,7 +170,7 @@ pub(super) fn abandon(lines: &str) -> Duration {
     time
 }
 
-/// Lines after which a picker is to end its search.
+/// Lines after which a picker must end its search.
 pub(super) const ENDING: [&str; 6] = [
     "STOP",
     "INFO timeout_turn 0",
@@ -188,14 +188,14 @@ fn a_picker_that_does_not_end_its_search_is_abandoned_with_its_best_point() {
 }
 
 #[test]
-fn a_picker_that_fails_about_an_opening_is_answered_for_by_the_weights() {
+fn the_weights_answer_for_a_picker_that_fails_in_an_opening() {
     for behaviour in [Behaviour::Hang, Behaviour::Panic, Behaviour::Nothing] {
         for (question, stones) in [("", 3), ("7,7\n8,8\n9,9\n", 1)] {
             let mut engine = Engine::inside(behaviour);
             engine.expect("START 15\nINFO timeout_turn 2147483647", "OK");
             engine.send(&format!("SWAP2BOARD\n{question}DONE\nSTOP"));
             let answer = engine.answer();
-            // The best point, (0,0), may be meant for any of the boards that a picker compares.
+            // The best point, (0,0), may belong to any of the boards that a picker compares.
             let is_answer = answer == "SWAP" && stones == 1 || answer.split(' ').count() == stones;
             assert!(is_answer && !answer.contains("0,0"), "{behaviour:?}: {answer}");
             engine.end();
@@ -203,13 +203,13 @@ fn a_picker_that_fails_about_an_opening_is_answered_for_by_the_weights() {
     }
 }
 
-/// Lets a picker that hangs miss a limit in ms; the time of the move.
+/// Lets a hanging picker miss a limit in ms. Returns the time of the move.
 pub(super) fn miss(limit: u64) -> Duration {
     let mut engine = searching_with(Behaviour::Hang);
     engine.expect(&format!("STOP\nINFO timeout_turn {limit}"), "0,0");
     let time = time_of(|| {
         engine.send("TURN 14,14");
-        // Its best point is taken.
+        // The picker's best point is taken.
         let answer = engine.answer();
         let is_free = !["0,0", "14,14", "7,7", "0,14"].contains(&answer.as_str());
         assert!(is_free && read_move(&answer).is_some(), "{answer}");
@@ -241,7 +241,7 @@ fn a_picker_that_fails_costs_a_move_and_not_the_game() {
     }
 }
 
-/// The searching engine that ships, in a search without any limit.
+/// The shipped searching engine, in a search without any limit.
 fn searching() -> Engine {
     let mut engine = Engine::spawn_with(Program::Greedy, &["--picker", "search"]);
     engine.expect("START 15", "OK");
@@ -250,7 +250,7 @@ fn searching() -> Engine {
     engine
 }
 
-/// Ends a search of the engine that ships by these lines; the time from them to the move.
+/// Ends a search of the shipped engine with these lines. Returns the time from the lines to the move.
 pub(super) fn end_of_search_by(lines: &str) -> Duration {
     let mut engine = searching();
     let time = time_of(|| {
@@ -261,7 +261,7 @@ pub(super) fn end_of_search_by(lines: &str) -> Duration {
     time
 }
 
-/// Sends END in a search of the engine that ships; the time until its process has ended.
+/// Sends END during a search of the shipped engine. Returns the time until its process has ended.
 pub(super) fn leave_in_a_search() -> Duration {
     let mut engine = searching();
     time_of(|| {
@@ -294,16 +294,16 @@ fn e53_the_searching_engine_answers_about_and_then_the_next_turn() {
 }
 
 #[test]
-fn e48_the_searching_engine_answers_without_a_search_where_there_is_no_time() {
+fn e48_the_searching_engine_answers_without_a_search_if_there_is_no_time() {
     let mut engine = searching();
     engine.send("STOP");
     engine.answer();
-    // The first line is the move, with no report of a search before it.
+    // The first line is the move, without a search report before it.
     engine.ask_move("INFO timeout_turn 0\nBOARD\n7,7,2\nDONE");
     engine.end();
 }
 
-/// Plays a game by the first points of the board, each command sent as soon as the answer to the last is read.
+/// Plays a game on the first empty points of the board. Each command is sent as soon as the previous answer is read.
 fn play_fast(engine: &mut Engine, start: &str, turns: usize) {
     engine.expect(&format!("{start}\nINFO timeout_turn 1\nINFO rule 0"), "OK");
     let mut taken = vec![engine.ask_move("INFO time_left 100000\nBEGIN")];

@@ -16,7 +16,7 @@ fn started(program: Program) -> Engine {
     engine
 }
 
-/// A started engine whose tables are filled, and whose searches the time alone limits. Every line of it is read.
+/// A started engine with filled tables whose searches only time limits. The test reads every line it writes.
 pub(super) fn preloaded(program: Program) -> Engine {
     let mut engine = Engine::spawn_with(program, &[]);
     engine.expect("START 15\nBEGIN", "OK");
@@ -28,12 +28,12 @@ pub(super) fn preloaded(program: Program) -> Engine {
 pub(super) fn patient() -> Engine {
     let mut engine = Engine::inside(Behaviour::Patient);
     engine.expect("START 15", "OK");
-    // The first move pays for the start of the process, and for the tables.
+    // The first move pays for starting the process and filling the tables.
     engine.expect("INFO timeout_turn 0\nBEGIN", "7,7");
     engine
 }
 
-/// The time of an answer, with the reports of its search.
+/// The time of an answer, including the reports of its search.
 pub(super) fn answer_in(engine: &mut Engine, lines: &str) -> Duration {
     time_of(|| {
         engine.send(lines);
@@ -41,12 +41,12 @@ pub(super) fn answer_in(engine: &mut Engine, lines: &str) -> Duration {
     })
 }
 
-/// Settings that leave no time for a search: the first line is the move, with no report before it.
+/// Settings that leave no time for a search: the first line is the move, without a report before it.
 pub(super) const NO_TIME: [&str; 5] =
     ["timeout_turn 0", "timeout_turn 1", "time_left 0", "time_left -500", "time_left 1"];
 
 #[test]
-fn e44_invalid_settings_are_ignored_in_silence() {
+fn e44_invalid_settings_are_ignored_silently() {
     both(|program| {
         let mut engine = started(program);
         for setting in [
@@ -132,7 +132,7 @@ fn e48_e50_without_time_a_move_is_answered_without_a_search() {
 }
 
 #[test]
-fn e49_a_short_time_for_a_move_underflows_nothing() {
+fn e49_a_short_time_for_a_move_does_not_underflow() {
     both(|program| {
         for mut engine in [preloaded(program), patient()] {
             for turn in [1, 20, 30, 31, 40] {
@@ -143,7 +143,7 @@ fn e49_a_short_time_for_a_move_underflows_nothing() {
     });
 }
 
-/// The time of a move where only its own limit of 300 ms binds.
+/// The time of a move when only its own limit of 300 ms binds.
 pub(super) fn without_time_left(engine: &mut Engine) -> Duration {
     let time =
         answer_in(engine, &format!("INFO timeout_turn 300\nINFO timeout_match 0\nINFO time_left 2147483647\n{BOARD}"));
@@ -151,7 +151,7 @@ pub(super) fn without_time_left(engine: &mut Engine) -> Duration {
     time
 }
 
-/// The time of a move where a 25th of what is left above the reserve of 300 ms binds.
+/// The time of a move when a 25th of the time left above the 300 ms reserve binds.
 pub(super) fn with_a_second_left(engine: &mut Engine) -> Duration {
     let time = answer_in(engine, &format!("INFO timeout_turn 30000\nINFO time_left 1000\n{BOARD}"));
     assert!(time > Duration::from_millis(20), "{time:?}");
@@ -181,10 +181,10 @@ fn e51_without_limits_a_move_comes() {
     });
 }
 
-/// The line that tells how to name a time.
+/// The line that tells the manager how to set a time.
 const NO_LIMIT: &str = "MESSAGE no time is set: INFO timeout_turn 30000 allows 30 seconds a move";
 
-/// The time of the first move where nothing limits it; the engine says so once.
+/// The time of the first move without any limit. The engine prints its message about this once.
 pub(super) fn without_any_limit() -> Duration {
     let mut engine = Engine::inside(Behaviour::Patient);
     engine.expect("START 15\nBEGIN", "OK");
@@ -206,7 +206,7 @@ fn e51_without_any_limit_a_move_comes_and_a_message_once() {
 }
 
 #[test]
-fn e51_who_names_a_limit_is_not_told_how() {
+fn e51_a_manager_that_sets_a_limit_gets_no_message() {
     for limit in ["timeout_turn 300000", "timeout_match 300000", "time_left 300000", "max_depth 3", "max_node 1000"] {
         let mut engine = Engine::inside(Behaviour::Patient);
         engine.expect(&format!("INFO {limit}\nSTART 15\nBEGIN"), "OK");
@@ -218,7 +218,7 @@ fn e51_who_names_a_limit_is_not_told_how() {
 
 #[test]
 fn e51_without_limits_a_search_has_an_end() {
-    // Five seconds are too long for a test: with a deadline the end of the input lets the search run on.
+    // Five seconds are too long for a test. With a deadline, the end of the input would let the search run on.
     let mut engine = Engine::inside(Behaviour::Patient);
     engine.expect("START 15\nBEGIN", "OK");
     assert_eq!((engine.line(), engine.line()), (NO_LIMIT.to_owned(), SEARCHING.to_owned()));
@@ -240,7 +240,7 @@ fn e52_memory_stays_below_what_is_allowed() {
 }
 
 #[test]
-fn every_known_setting_is_accepted_in_silence() {
+fn every_known_setting_is_accepted_silently() {
     both(|program| {
         let mut engine = started(program);
         for key in [
@@ -279,7 +279,7 @@ fn every_known_setting_is_accepted_in_silence() {
 }
 
 #[test]
-fn a_continuous_game_turns_a_five_to_walls() {
+fn a_continuous_game_turns_a_five_into_walls() {
     both(|program| {
         let mut engine = started(program);
         engine.expect_silence("INFO rule 2\nYXBOARD\n0,0,2\n0,5,1\n1,0,2\n1,5,1\n2,0,2\n2,5,1\n3,0,2\nDONE");
@@ -297,7 +297,7 @@ fn a_continuous_game_turns_a_five_to_walls() {
 }
 
 #[test]
-fn a_foul_of_a_continuous_game_turns_to_a_wall() {
+fn a_foul_in_a_continuous_game_becomes_a_wall() {
     both(|program| {
         for (rule, is_wall) in [(6, true), (4, false)] {
             let mut engine = started(program);
@@ -315,7 +315,7 @@ fn a_foul_of_a_continuous_game_turns_to_a_wall() {
 }
 
 #[test]
-fn the_record_of_e46_is_no_accident() {
+fn the_weightings_point_of_e46_is_a_foul() {
     let board = played(&record("h8h9i7i9h10i6i11i12"), Size::FIFTEEN, Rule::Renju);
     assert!(board.foul(parse_comma("6,8").unwrap()).is_some());
 }

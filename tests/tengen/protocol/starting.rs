@@ -4,7 +4,7 @@ use super::engine::{Behaviour, Engine, Program, SEARCHING, both};
 use tengen::notation::Comma;
 
 #[test]
-fn e13_about_is_answered_first_of_all_by_one_line() {
+fn e13_about_before_start_is_answered_by_one_line() {
     both(|program| {
         let mut engine = Engine::bare(program);
         let about = engine.ask("ABOUT");
@@ -32,7 +32,7 @@ fn e14_the_first_line_after_start_is_ok() {
 }
 
 #[test]
-fn e15_a_size_that_cannot_be_is_one_error() {
+fn e15_an_impossible_size_is_one_error() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         for size in ["3", "1000000000", "-5", "abc", "", "0", "4", "33", "15 abc", "15 20", "99999999999999999999"] {
@@ -88,7 +88,7 @@ fn e19_restart_keeps_the_size_and_what_info_set() {
         let stone = engine.ask_move("BEGIN");
         engine.expect("RESTART", "OK");
         engine.ask_move(&format!("TURN {}", Comma(stone)));
-        // Seen from outside under renju: the rule is still there for the forbidden points of the next game.
+        // Renju has a visible effect: the rule still decides the forbidden points of the next game.
         engine.expect("INFO rule 4\nRESTART", "OK");
         engine.expect("YXBOARD\n7,7,1\n8,7,1\n9,8,1\n9,9,1\nDONE\nYXSHOWFORBID", "FORBID 0907.");
         engine.end();
@@ -118,7 +118,7 @@ fn e21_start_during_a_search_waits_for_the_move() {
             assert_eq!(engine.line(), "OK");
             engine.end();
         }
-        // An instant answer shows the order too.
+        // An instant answer also shows the order.
         let mut engine = Engine::spawn(program);
         engine.expect("START 15\nBEGIN\nSTART 20\nBEGIN", "OK");
         assert_eq!([engine.line(), engine.line(), engine.line()], ["7,7", "OK", "10,10"]);

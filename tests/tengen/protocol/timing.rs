@@ -1,15 +1,15 @@
-//! Times by the clock of the machine, for the tests of [`clock`](super::clock): each is measured anew before it fails.
+//! Times by the machine's clock for the tests of [`clock`](super::clock). Each is measured again before it fails.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::engine::Program;
 
-/// The fewest and the most attempts of a measurement, and the time after which none is added to the fewest.
+/// The minimum and maximum number of attempts per measurement. After this time none beyond the minimum is started.
 const ATTEMPTS: std::ops::RangeInclusive<usize> = 5..=31;
 const MEASUREMENT: Duration = Duration::from_millis(300);
 
-/// The number of measurements, the last of which fails.
+/// The number of measurements. The last one decides.
 pub(super) const MEASUREMENTS: usize = 3;
 
 fn median(mut times: Vec<Duration>) -> Duration {
@@ -17,9 +17,9 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// Insists that the median time of five to 31 attempts is below a limit. The system holds up some attempts, and some
-/// are lucky; half of them are neither. The limit is about twice the time that is expected, so that a time three times
-/// as long is seen.
+/// Asserts that the median time of 5 to 31 attempts is below a limit. The system delays some attempts, and others are
+/// lucky; the median ignores both. The limit is about twice the expected time, so that a time three times as long
+/// fails.
 pub(super) fn median_below(milliseconds: u64, mut attempt: impl FnMut() -> Duration) {
     let limit = Duration::from_millis(milliseconds);
     let mut measure = || {
@@ -34,8 +34,8 @@ pub(super) fn median_below(milliseconds: u64, mut attempt: impl FnMut() -> Durat
     assert!(measured.len() < MEASUREMENTS, "the median is not below {limit:?}: {measured:?}");
 }
 
-/// Insists that something takes, in the median, less than this many times as long as something else. Both are measured in
-/// turn, so that whatever else runs delays both.
+/// Asserts that the median time of one thing is less than `factor` times that of another. Both are measured
+/// alternately, so that other work on the machine delays both.
 pub(super) fn median_ratio_below(
     factor: u32,
     mut attempt: impl FnMut() -> Duration,
@@ -57,7 +57,7 @@ pub(super) fn time_of(work: impl FnOnce()) -> Duration {
     began.elapsed()
 }
 
-/// The time in which the system starts a program and sees it end: the program prints its version, and does nothing else.
+/// The time in which the system starts a program and sees it end. The program only prints its version.
 pub(super) fn start_of(program: Program) -> Duration {
     time_of(|| assert!(Command::new(program.path()).arg("--version").output().unwrap().status.success()))
 }
