@@ -1,4 +1,4 @@
-//! Records of earlier versions, and everything else that holds the points of a game, name the same points.
+//! Records of earlier versions and all other files that hold the points of a game name the same points.
 
 use std::fs;
 use std::path::Path;
@@ -11,13 +11,13 @@ use tengen::notation::{Comma, Letters, Ranks};
 
 use super::arena::{Folder, arena, records, stdout};
 
-/// The lines of a record of an earlier version, with letters and ranks from the top: `data/records/README.md`.
+/// The lines of a record of an earlier version, with letters and ranks from the top. See `data/records/README.md`.
 fn format_1(name: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/records/format-1-{name}.jsonl"));
     fs::read_to_string(path).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The play of a game; an earlier version wrote its points as letters.
+/// The moves of a game, which an earlier version wrote as letters.
 fn play(game: &Value) -> Vec<Value> {
     let letters = Letters::new(Size::FIFTEEN).counted_from(Ranks::Top);
     let points = |key: &str| {
@@ -69,7 +69,7 @@ fn the_answers_of_a_procedure_are_read_from_a_record_of_format_1() {
 }
 
 #[test]
-fn openings_of_a_list_are_read_with_the_ranks_that_are_named() {
+fn openings_of_a_list_are_read_with_the_given_ranks() {
     let folder = Folder::new();
     let list = folder.path("openings.txt");
     fs::write(&list, "h9 c4\n").unwrap();

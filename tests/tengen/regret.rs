@@ -1,4 +1,4 @@
-//! Moves of short searches, judged by long ones: counted anew from the file, and found once.
+//! Moves of short searches, judged by long ones: regrets recounted from the file, and each position searched once.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,7 +9,7 @@ use tengen::score::Score;
 use super::arena::arena;
 use super::tune::{Folder, fails, succeeds};
 
-/// Games of the greedy engine under two weightings, from the openings of the program.
+/// Games of the greedy engine under two weightings, from the built-in openings.
 fn play(folder: &Folder, rule: &str, name: &str) {
     let engines = ["shapes", "runs"].map(|weights| {
         let cmd = format!("cmd='{}' --weights {weights}", env!("CARGO_BIN_EXE_pbrain-tengen"));
@@ -26,7 +26,7 @@ fn with<'a>(words: &[&'a str]) -> Vec<&'a str> {
     [&SHORT, words].concat()
 }
 
-/// The mean regret of a name, counted from the lines of the file.
+/// The mean regret of a name, computed from the lines of the file.
 fn counted(lines: &str, name: &str, nodes: u64) -> (usize, f64) {
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let text = |line: &Value, key: &str| line[key].as_str().map(str::to_owned);
@@ -68,7 +68,7 @@ fn regrets_are_those_of_the_file_and_nothing_is_searched_twice() {
         assert!(positions > 0 && row.contains(" ± "), "{table}");
     }
 
-    // The same once more, on one thread: all of it is known. What a kill has left of a line is cut off.
+    // The same run on one thread finds all positions in the file. A line that a kill left incomplete is cut off.
     fs::write(folder.0.join("judged"), format!("{lines}{{\"position\":\"fr")).unwrap();
     let again = folder.tune(&with(&["--nodes=20,100", "--name=old"]));
     assert_eq!(String::from_utf8(again.stdout).unwrap(), table);
@@ -79,14 +79,14 @@ fn regrets_are_those_of_the_file_and_nothing_is_searched_twice() {
     succeeds(&other);
     let other = String::from_utf8(other.stdout).unwrap();
     assert!(other.contains("0.00 ± 0.00 against old"), "{other}");
-    // Fewer positions are the first of more, and other nodes another row.
+    // Fewer positions are the first of the larger number, and another node limit adds a row.
     let fewer = folder.tune(&with(&["--nodes=20", "--name=old", "--positions=2"]));
     succeeds(&fewer);
     assert!(folder.read("judged").starts_with(&lines));
 }
 
 #[test]
-fn what_cannot_be_judged_is_said() {
+fn input_that_cannot_be_judged_is_an_error() {
     let folder = Folder::new();
     play(&folder, "freestyle", "games.jsonl");
     play(&folder, "renju", "renju.jsonl");

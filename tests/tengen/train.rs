@@ -1,11 +1,11 @@
-//! A training and generations of networks by the command line, ended and resumed.
+//! Training and generations of networks from the command line, interrupted and resumed.
 
 use std::fs;
 
 use crate::tune::{Folder, fails, succeeds};
 
 #[test]
-fn generations_go_on_where_a_kill_has_left_them() {
+fn generations_continue_after_a_kill() {
     let folder = Folder::new();
     let options = ["improve", "run", "--size=9", "--games=20", "--nodes=20", "--rounds=1", "--seed=3"];
     let match_options = ["--match-games=2", "--match-nodes=10", "--gain=100", "--threads=2"];
@@ -17,7 +17,7 @@ fn generations_go_on_where_a_kill_has_left_them() {
     assert!(lines[0].starts_with(r#"{"trained":{"generation":1,"held_out":["#), "{log}");
     assert!(lines[1].starts_with(r#"{"tested":{"generation":1,"taken":"#), "{log}");
     assert!(folder.read("run/1.svg").contains("held out"));
-    // As a kill leaves it within the last line of the log, and within the training.
+    // The log as a kill leaves it, cut within its last line or within the line of the training.
     for cut in [log.len() - 3, lines[0].len() - 3] {
         fs::write(folder.0.join("run/log.jsonl"), &log[..cut]).unwrap();
         succeeds(&improve(&["--generations=1"]));
@@ -41,7 +41,7 @@ fn an_interrupted_training_is_resumed_by_its_checkpoint() {
     assert!(!folder.names().contains(&"new.net.checkpoint".into()));
     folder.write("new.net.checkpoint", "tengen training 1\n");
     fails(&train(&["--resume"]), 1, "new.net.checkpoint: not a checkpoint of this version, or damaged");
-    // Without a checkpoint a resumed training begins.
+    // Without a checkpoint, `--resume` starts a new training.
     fs::remove_file(folder.0.join("new.net.checkpoint")).unwrap();
     succeeds(&train(&["--resume"]));
     assert_eq!(fs::read(folder.0.join("new.net")).unwrap(), network);

@@ -1,4 +1,4 @@
-//! Self-play and fitting are repeatable, find what is there to be found, and say what stops them.
+//! Self-play and fitting are repeatable, learn what the samples contain, and report their errors.
 
 use std::cell::RefCell;
 use std::fs;
@@ -55,7 +55,7 @@ fn samples_of(games: &[SelfPlayGame]) -> Vec<Sample> {
     games.iter().flat_map(SelfPlayGame::samples).collect()
 }
 
-/// The samples of one game are one part of what is fitted.
+/// The samples of one game form one part of the fit's input.
 fn fitted(config: &FitConfig, games: &[Vec<Sample>]) -> Fit {
     fit(config, games, &|_| {}).unwrap()
 }
@@ -102,7 +102,7 @@ fn a_halt_ends_the_run_after_the_games_in_play() {
     };
     play(&many, Engine::default(), &[], &halt, &mut write).unwrap();
     played.sort_by_key(|game| game.number);
-    assert!(played.iter().map(|game| game.number).eq(0..played.len() as u32), "a game was begun and not written");
+    assert!(played.iter().map(|game| game.number).eq(0..played.len() as u32), "every game begun is written");
     assert!((3..12).contains(&played.len()), "{} games", played.len());
 }
 
@@ -161,7 +161,7 @@ fn sample(best: &str) -> Sample {
 #[test]
 fn too_few_samples_are_an_error_before_the_first_round() {
     let mut samples = vec![sample("9,9"); MIN_SAMPLES];
-    // Its best move is on no near point.
+    // Its best move is far from every stone.
     samples[7] = sample("0,0");
     let error = fit(&fit_config(1), &[samples.clone()], &|_| panic!("a round")).unwrap_err();
     assert_eq!(error, TrainError::TooFewSamples(MIN_SAMPLES - 1, MIN_SAMPLES));
@@ -174,12 +174,12 @@ fn too_few_samples_are_an_error_before_the_first_round() {
 }
 
 #[test]
-fn losses_that_are_no_numbers_are_an_error() {
+fn losses_that_are_not_numbers_are_an_error() {
     let samples = vec![Sample { chance: f32::NAN, ..sample("9,9") }; MIN_SAMPLES];
     assert_eq!(fit(&fit_config(2), &[samples], &|_| {}).unwrap_err(), TrainError::Diverged(1));
 }
 
-/// A folder of its own for a test, removed at its end.
+/// A temporary folder for one test, removed when dropped.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -195,7 +195,7 @@ impl Folder {
         fs::write(self.0.join(name), text).unwrap();
     }
 
-    /// Writes a file of games, each of which is one sample.
+    /// Writes a file of games with one sample each.
     pub(crate) fn write_games(&self, name: &str, rule: Rule, count: u32) {
         let settings = GameSettings { rule, ..SETTINGS };
         let header = Header { settings, shard: Shard::WHOLE, engine: EngineSignature(0) };
@@ -218,7 +218,7 @@ impl Folder {
         fs::read_to_string(self.0.join(name)).unwrap()
     }
 
-    /// The names in the folder.
+    /// The file names in the folder.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -242,7 +242,7 @@ impl Drop for Folder {
     }
 }
 
-/// The run has ended with this status, and its last words hold these.
+/// Asserts that the run ended with this status and that its stderr contains these words.
 pub(crate) fn fails(output: &Output, status: i32, words: &str) {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{text}");
@@ -250,7 +250,7 @@ pub(crate) fn fails(output: &Output, status: i32, words: &str) {
 }
 
 impl Folder {
-    /// Plays a short run, to the file `new.games`.
+    /// Plays a short run into the file `new.games`.
     fn play(&self, options: &[&str]) -> Output {
         self.tune(&Self::short(options))
     }
@@ -260,13 +260,13 @@ impl Folder {
     }
 }
 
-/// The run has ended well.
+/// Asserts that the run succeeded.
 pub(crate) fn succeeds(output: &Output) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
-fn options_without_meaning_are_refused_before_any_work() {
+fn meaningless_options_are_refused_before_any_work() {
     let folder = Folder::new();
     folder.write_games("old.games", Rule::Freestyle, MIN_SAMPLES as u32);
     for (option, words) in [
@@ -309,7 +309,7 @@ fn a_file_of_games_is_continued_and_never_emptied() {
     fails(&folder.play(&["--resume", "--seed=2"]), 1, "begun with seed 1 and cannot continue with seed 2");
     succeeds(&folder.play(&["--resume", "--games=6"]));
     assert_eq!(fs::read(folder.0.join("new.games")).unwrap(), bytes);
-    // As a kill leaves it.
+    // The state after a kill.
     fs::write(folder.0.join("new.games"), &bytes[..bytes.len() - 1]).unwrap();
     succeeds(&folder.play(&["--resume", "--games=6", "--threads=2"]));
     assert_eq!(folder.games("new.games"), games);
@@ -319,7 +319,7 @@ fn a_file_of_games_is_continued_and_never_emptied() {
 }
 
 #[test]
-fn a_file_of_games_is_in_use_by_one_process() {
+fn a_file_of_games_is_used_by_one_process_at_a_time() {
     let folder = Folder::new();
     let header = Header { settings: SETTINGS, shard: Shard::WHOLE, engine: EngineSignature(0) };
     let _writer = GameWriter::create(&folder.0.join("new.games"), &header).unwrap();
@@ -353,7 +353,7 @@ fn a_thread_that_the_system_refuses_is_an_error_before_the_first_game() {
     let folder = Folder::new();
     succeeds(&folder.play(&["--games=6"]));
     let games = folder.games("new.games");
-    // Of two stacks of 1 GiB only that of the thread that waits for Ctrl-C has room.
+    // Of two stacks of 1 GiB, only that of the thread that waits for Ctrl-C fits.
     let refused = "ulimit -v 1900000 && RUST_MIN_STACK=1073741824 exec \"$0\" \"$@\"";
     let options = ["--resume", "--games=8", "--threads=2"];
     let words = [&["-c", refused, env!("CARGO_BIN_EXE_tengen-tune")], &Folder::short(&options)[..]].concat();
@@ -367,7 +367,7 @@ fn a_thread_that_the_system_refuses_is_an_error_before_the_first_game() {
 fn an_output_that_cannot_be_written_is_an_error_before_the_first_game() {
     let folder = Folder::new();
     fs::create_dir(folder.0.join("folder")).unwrap();
-    // This number of games outlasts any patience.
+    // A run of this number of games would exceed any patience.
     for (out, words) in [("missing/new.games", "missing/new.games: its folder is missing"), ("folder", "folder: ")] {
         fails(&folder.tune(&["play", "--games", "1000000000", "--out", out]), 1, words);
     }
@@ -375,7 +375,7 @@ fn an_output_that_cannot_be_written_is_an_error_before_the_first_game() {
 }
 
 #[test]
-fn a_fit_makes_its_folder_and_replaces_what_is_there_only_when_it_is_done() {
+fn a_fit_makes_its_folder_and_replaces_files_only_when_done() {
     let folder = Folder::new();
     folder.write_games("old.games", Rule::Standard, MIN_SAMPLES as u32);
     folder.write_games("few.games", Rule::Standard, 3);
@@ -441,7 +441,7 @@ fn games_are_shown_as_text_and_damage_fails_the_info() {
     fails(&folder.tune(&["show", "a.games", "--games=0"]), 2, "0 is not in 1..=1000000000");
 }
 
-/// A kind of the tests.
+/// A kind of file for the tests.
 const TEXT: Kind = Kind { name: "text", start: b"# " };
 
 #[test]
@@ -474,7 +474,7 @@ fn an_output_appears_whole_or_not_at_all() {
 }
 
 #[test]
-fn an_output_replaces_only_a_file_of_its_kind_and_keeps_its_place_between_two_writings() {
+fn an_output_replaces_only_its_kind_of_file_and_keeps_its_lock_between_writes() {
     let folder = Folder::new();
     let path = folder.0.join("out.txt");
     let foreign = "out.txt: the existing file is not a text and is not replaced";
@@ -490,7 +490,7 @@ fn an_output_replaces_only_a_file_of_its_kind_and_keeps_its_place_between_two_wr
         );
         assert!(OutputFile::create(&path, &TEXT).unwrap_err().to_string().contains("writes to it"));
     }
-    // Put there meanwhile by somebody else.
+    // Another process put a file there meanwhile.
     folder.write("out.txt", "games of a year");
     assert!(file.write_whole(b"# three").unwrap_err().to_string().ends_with(foreign));
     drop(file);
