@@ -142,7 +142,7 @@ impl Twin {
             self.check_priors(position, mover);
             let (score, units) = self.sums(position, mover);
             if units.iter().any(|unit| unit.abs() > f64::from(i16::MAX)) {
-                assert!(!is_small, "16 bits do not hold a sum\n{}", position.board());
+                assert!(!is_small, "a sum does not fit 16 bits\n{}", position.board());
                 is_compared = false;
                 continue;
             }

@@ -428,7 +428,7 @@ fn a_search_without_a_reader_ends_with_its_input() {
     let lines = "START 20\nINFO show_detail 0\nINFO timeout_turn 2147483647\nINFO max_node 1000000000000\nTURN 7,7\n";
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     std::thread::sleep(Duration::from_millis(300));
-    assert!(child.try_wait().unwrap().is_none(), "a search that is read goes on");
+    assert!(child.try_wait().unwrap().is_none(), "a search with a reader goes on");
     drop(child.stdout.take());
     ends_soon(child, "the search");
 }

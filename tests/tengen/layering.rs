@@ -222,7 +222,7 @@ fn only_the_binaries_have_the_streams_of_the_process() {
 }
 
 #[test]
-fn files_stay_short_and_in_one_piece() {
+fn files_stay_short_and_finished() {
     // Written in two halves, so that this file does not contain the text itself.
     let unfinished = ["todo", "unimplemented"].map(|word| format!("{word}!"));
     for (file, text) in ["src", "tests", "benches"].into_iter().flat_map(sources) {
@@ -247,7 +247,7 @@ fn every_file_of_the_library_is_a_module() {
         let declaration = format!("mod {name};");
         let is_declared = |text: &String| text.lines().any(|line| line.ends_with(&declaration));
         let is_module = parents.iter().filter_map(|parent| texts.get(parent)).any(is_declared);
-        assert!(is_module, "{} is compiled by nothing", file.display());
+        assert!(is_module, "{} is not part of any module", file.display());
     }
 }
 

@@ -64,7 +64,7 @@ fn what_the_tree_proves_the_alpha_beta_search_does_not_refute() {
             losses += usize::from(agrees && tree.is_loss());
         }
     }
-    assert!(wins > 15 && losses > 5, "{wins} wins, {losses} losses that both have found");
+    assert!(wins > 15 && losses > 5, "{wins} wins, {losses} losses found by both");
 }
 
 #[test]

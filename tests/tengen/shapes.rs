@@ -1,4 +1,4 @@
-//! Threat sets and what answers threats, compared with playing them out on the board alone.
+//! Threat sets and the answers to threats, compared with playing them out on the board alone.
 
 use tengen::board::{Board, Color, Point, PointSet, Rule, Size};
 use tengen::eval::Classical;
@@ -22,8 +22,8 @@ const THREATS: [Threat; 7] = [
     Threat::Five,
 ];
 
-/// Every empty point is in the set of the threat that it makes, for either color, and in no other; and no other point is
-/// in any.
+/// Asserts that, for either color, every empty point is in the set of the threat it makes and in no other set, and that
+/// the sets hold no other points.
 fn assert_sets_are_played_out(threats: &ThreatBoard) {
     let mut board = threats.board().clone();
     for color in Color::ALL {
@@ -57,8 +57,8 @@ fn threat_sets_hold_the_points_that_make_these_threats_when_played_out() {
     });
 }
 
-/// Exactly the points after which the attacker wins nowhere at once. None where it wins nowhere, and none where one stone
-/// is not enough. What the rule forbids to the defender is among them.
+/// Blocks of a five are exactly the points after which the attacker cannot win at once. The set is empty if the
+/// attacker has no win or one stone is not enough. It includes points that the rule forbids to the defender.
 #[test]
 fn blocks_of_a_five_are_the_replies_that_leave_none() {
     every_cluster(2, 12, |threats| {
@@ -73,14 +73,14 @@ fn blocks_of_a_five_are_the_replies_that_leave_none() {
     });
 }
 
-/// The first open four, or else the first double four, of those that the rule allows: every reply leaves a five. None
-/// where there is none. That the other side may win first is not its claim.
+/// The winning four is the first open four, or else the first double four, that the rule allows: every reply leaves a
+/// five. It is absent if there is none. The claim ignores that the other side may win first.
 #[test]
 fn a_winning_four_leaves_a_five_after_every_reply() {
     every_cluster(3, 3, |threats| {
         let mut board = threats.board().clone();
         let colors = Color::ALL.map(|color| {
-            // That these sets are right is a claim of another test.
+            // Another test checks these sets.
             let sets = threats.sets();
             if sets.count(color, Threat::OpenFour) + sets.count(color, Threat::DoubleFour) == 0 {
                 assert_eq!(winning_four(threats, color), None);
@@ -100,8 +100,8 @@ fn a_winning_four_leaves_a_five_after_every_reply() {
     });
 }
 
-/// Where it says yes and nobody has a five, a fork wins in five plies against every reply, fives and fours of the other side
-/// among them. A five of the other side is not looked for: who asks has blocked it already.
+/// If the answer is yes and neither side has a five, a fork wins in five plies against every reply, including fives and
+/// fours of the other side. The caller has already blocked any five of the other side.
 #[test]
 fn a_winning_fork_wins_in_five_plies() {
     every_cluster(4, 2, |threats| {
@@ -120,13 +120,13 @@ fn a_winning_fork_wins_in_five_plies() {
     });
 }
 
-/// The points where a stone of the side to move leaves the other side no open and no double four.
+/// The points where a stone of the side to move leaves the other side without an open or double four.
 fn naive_defences(board: &mut Board) -> Option<PointSet> {
     let mover = board.turn();
     if winning_fours(board, !mover).is_empty() {
         return None;
     }
-    // A stone never gives the other side a way to five: only the present fours and fives are looked at.
+    // A stone never creates a way to five for the other side, so only present fours and fives are checked.
     let fours = makers(board, !mover, &[&Threat::FOURS[..], &[Threat::Five]].concat());
     let is_winning = |board: &mut Board, point: Point| {
         board.is_empty(point)
@@ -138,8 +138,9 @@ fn naive_defences(board: &mut Board) -> Option<PointSet> {
     Some(points.iter().filter(|&point| after(board, point, mover, leaves_none)).collect())
 }
 
-/// Exactly the replies after which the attacker has no open and no double four that it may play; own fours of the defender,
-/// which gain a move, are among them only where they do that. Nothing where the attacker has none.
+/// Defences are exactly the replies after which the attacker has no open or double four that it may play. The
+/// defender's own fours, which gain a move, are included only if they achieve that. The set is absent if the attacker
+/// has no such four.
 #[test]
 fn defences_of_an_open_four_are_the_replies_that_leave_none() {
     every_cluster(5, 3, |threats| {
@@ -152,9 +153,9 @@ fn defences_of_an_open_four_are_the_replies_that_leave_none() {
 }
 
 #[test]
-fn a_white_stone_makes_a_fork_of_black_a_foul_or_allowed_from_afar() {
+fn a_distant_white_stone_can_turn_a_black_fork_into_a_foul_or_allow_it() {
     for (side, black, white, expected) in [
-        // White i9 leaves black h8 alone, which it makes a double three.
+        // White i9 leaves black only h8, and turns it into a double three.
         (15, "6,7 8,7 9,7 8,6 6,8 5,8 4,8 7,9 7,10", "3,8", "5,7 7,7 10,7 8,8"),
         // White e5 turns the double four g7 into an open four that black may play.
         (9, "2,2 3,3 6,4 2,5 5,5 6,5 7,5 6,7", "", "1,1 6,6"),

@@ -1,4 +1,4 @@
-//! The solvers against labelled proofs.
+//! The solvers compared with labelled proofs.
 
 use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::notation::parse_comma;
@@ -8,8 +8,8 @@ use tengen::solver::{Budget, Proof, Vcf, Vct};
 use crate::data::{board, letters, points, records, text};
 use crate::playout::{every_cluster, fives, is_allowed, stops, winning_fours};
 
-/// Whether the line wins: every move of the attacker is allowed and threatens five, every reply is the only one, and
-/// the last move cannot be answered.
+/// Whether the line wins: every move of the attacker is allowed and threatens a five, every reply is the only one, and
+/// the last move has no answer.
 fn wins_by_fours(board: &Board, line: &[Point]) -> bool {
     let attacker = board.turn();
     let mut board = board.clone();
@@ -24,7 +24,7 @@ fn wins_by_fours(board: &Board, line: &[Point]) -> bool {
         if mover != attacker && five_points(&board, attacker) != [point] {
             return false;
         }
-        // A defender who can make five does so instead of answering.
+        // A defender who can make a five does so instead of answering.
         if mover == attacker && five_points(&board, !attacker).iter().any(|&five| five != point) {
             return false;
         }
@@ -59,8 +59,8 @@ fn continuous_fours_are_found_where_they_exist_and_are_the_shortest() {
     }
 }
 
-/// Whether the solver, asked anew after each of the replies that leave no five, goes on with fours that the rule allows
-/// until nothing replies. A five of the defender is blocked on the way.
+/// Whether the solver, called again after each reply that leaves no five, continues with fours that the rule allows
+/// until the defender has no reply. A five of the defender is blocked on the way.
 fn fours_hold(vcf: &mut Vcf, threats: &mut ThreatBoard) -> bool {
     let attacker = threats.board().turn();
     if !fives(threats.board(), attacker).is_empty() {
@@ -98,8 +98,8 @@ fn proofs_by_fours_hold_under_every_rule() {
     });
 }
 
-/// Whether the budget ends or the search is stopped: what was played before can still be taken back, and nothing else.
-/// And where an open or a double four can be played, that is the proof.
+/// Holds when the budget runs out and when the search is stopped: the stones played before can still be undone, and no
+/// others. If an open or double four is available, it is the proof.
 #[test]
 fn solvers_leave_the_position_as_it_was() {
     let mut vcf = Vcf::default();
@@ -135,10 +135,10 @@ fn solvers_leave_the_position_as_it_was() {
 }
 
 #[test]
-fn a_solver_keeps_apart_what_it_knows_of_other_sizes() {
+fn a_solver_keeps_proofs_of_different_sizes_apart() {
     let stones = "11,7 10,7 12,7 0,0 13,7 2,0 14,4 4,0 14,5 6,0 14,6 14,3";
     let mut solver = Vcf::default();
-    // The row of l8 has room for five on the wide board alone.
+    // The row of l8 has room for a five only on the wide board.
     for (side, wins) in [(15, false), (20, true), (15, false)] {
         let mut board = Board::new(Size::new(side).unwrap(), Rule::Freestyle);
         stones.split(' ').for_each(|point| board.play(parse_comma(point).unwrap()));

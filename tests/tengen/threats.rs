@@ -1,4 +1,4 @@
-//! The solver of continuous threats against labelled proofs and against every defence.
+//! The VCT solver compared with labelled proofs, and tested against every defence.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ fn allowed_points(board: &Board) -> Vec<Point> {
     board.empty_points().iter().filter(|&point| !board.is_forbidden(point, board.turn())).collect()
 }
 
-/// The points of the side to move that leave the other side no five: of all points, tried one by one.
+/// The points where the side to move leaves the other side without a five, found by trying all points.
 fn naive_stops(board: &Board) -> Vec<Point> {
     let mover = board.turn();
     let stops = |&point: &Point| {
@@ -41,8 +41,7 @@ struct Challenge {
 const NODES: u64 = 200_000;
 
 impl Challenge {
-    /// Whether the solver, asked anew at every move, beats all that the defender may play. Of the board only rules are
-    /// asked.
+    /// Whether the solver, called again at every move, beats every defence. Only rules of the board are used.
     fn wins(&mut self, position: &mut ThreatBoard) -> bool {
         let attacker = position.board().turn();
         if !self.seen.insert(position.board().key().bits()) || !five_points(position.board(), attacker).is_empty() {
@@ -71,12 +70,12 @@ impl Challenge {
     }
 }
 
-/// Whether the solver's play wins against everything.
+/// Whether the solver's play beats every defence.
 fn is_sound(position: &mut ThreatBoard) -> bool {
     Challenge { vct: Vct::default(), seen: HashSet::new() }.wins(position)
 }
 
-/// Stones of both colors in turn on random points near the middle, without a five; `None` where that fails.
+/// Alternating stones on random points near the middle, without a five. `None` if that fails.
 fn scattered(rule: Rule, rng: &mut Rng, stones: usize) -> Option<Board> {
     let size = Size::new(11)?;
     let mut board = Board::new(size, rule);
@@ -91,7 +90,7 @@ fn scattered(rule: Rule, rng: &mut Rng, stones: usize) -> Option<Board> {
     Some(board)
 }
 
-/// Whether every move of the line may be played, nobody passes a five by, and nothing answers the last move.
+/// Whether every move of the line is legal, neither side passes up a five, and the last move has no answer.
 fn is_line_sound(vct: &mut Vct, position: &ThreatBoard, line: &[Point]) -> bool {
     let attacker = position.board().turn();
     let mut position = position.clone();
@@ -137,9 +136,9 @@ fn labelled_wins_by_threats_are_never_denied_and_their_lines_hold() {
     assert!(won * 2 > records.len(), "{won} of {}", records.len());
 }
 
-/// At a fixed depth no clock decides how long a win by threats is searched for.
+/// At a fixed depth the clock does not affect how long a VCT is searched for.
 #[test]
-fn no_clock_decides_at_a_fixed_depth() {
+fn the_clock_has_no_effect_at_a_fixed_depth() {
     let is_long = |position: &ThreatBoard| {
         let proof = |nodes| Vct::default().any(&mut position.clone(), nodes, &|| false);
         proof(4000) == Proof::OutOfBudget && matches!(proof(20_000), Proof::Win(_))

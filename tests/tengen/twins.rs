@@ -20,7 +20,7 @@ fn the_board_is_the_grid() {
         assert_eq!(board.stones(Color::White).len(), count('O'));
         assert_eq!(board.empty_points().len(), count('.'));
         assert_eq!(board.stone_count(), count('X') + count('O'));
-        // The same stones put down in another order make the same board, its key included.
+        // The same stones played in another order give the same board, including its key.
         let mut again = Board::new(board.size(), board.rule());
         for point in board.size().points() {
             match board.at(point) {
@@ -41,15 +41,15 @@ fn accumulators_and_threat_sets_move_with_the_stones() {
     every_walk::<()>(9, &[()], 100, |walk| assert!(walk.position.is_consistent()));
 }
 
-/// The patterns and windows of the empty points, read off the board.
+/// The patterns and windows of the empty points, read from the board.
 fn from_scratch(board: &Board) -> Vec<(Point, PatternPair, ByDirection<LineWindow>)> {
     let cache = ThreatCache::new(board);
     board.empty_points().iter().map(|point| (point, cache.pattern_pair(point), cache.windows(point))).collect()
 }
 
-/// What a stone has changed is exactly what differs between the position before it and the position after it.
+/// A delta holds exactly the differences between the positions before and after the stone.
 #[test]
-fn what_a_stone_changes_is_what_differs() {
+fn a_delta_holds_exactly_what_differs() {
     every_walk::<Classical>(12, &[()], 60, |walk| {
         let Some(point) = walk.near() else { return };
         let position = &mut walk.position;
@@ -91,7 +91,7 @@ fn what_a_stone_changes_is_what_differs() {
 }
 
 #[test]
-fn a_game_is_taken_back_through_the_positions_that_it_passed() {
+fn undo_returns_through_the_positions_of_the_game() {
     every_walk::<Classical>(13, &[()], 50, |walk| {
         if walk.rng.below(25) > 0 {
             return;
@@ -112,7 +112,7 @@ fn a_game_is_taken_back_through_the_positions_that_it_passed() {
     });
 }
 
-/// That nothing can be taken back, that trying it changes nothing, and that all is as from scratch.
+/// Asserts that nothing can be undone, that trying it changes nothing, and that everything equals a fresh computation.
 fn assert_is_fresh<A: Accumulator>(mut position: Position<A>, expected: &Board) {
     for _ in 0..2 {
         assert_eq!(position.board(), expected);
@@ -121,7 +121,8 @@ fn assert_is_fresh<A: Accumulator>(mut position: Position<A>, expected: &Board) 
     }
 }
 
-/// An older stone, a wall, another rule and a clone leave nothing to take back; the last stone leaves the rest.
+/// Nothing can be undone after the removal of an older stone, a new wall, a change of rule, or cloning. After removal
+/// of the last stone the others can still be undone.
 fn history_begins_anew<A: Accumulator>(walk: &mut Walk<A>) {
     let near = walk.near();
     let game = || {
@@ -174,7 +175,7 @@ fn history_begins_anew<A: Accumulator>(walk: &mut Walk<A>) {
 }
 
 #[test]
-fn only_what_was_played_since_can_be_taken_back() {
+fn only_stones_played_since_can_be_undone() {
     fn some<A: Accumulator>(walk: &mut Walk<A>) {
         if walk.rng.below(10) == 0 {
             history_begins_anew(walk);
@@ -189,7 +190,7 @@ fn only_what_was_played_since_can_be_taken_back() {
 }
 
 #[test]
-fn a_solver_is_lent_the_threats_without_the_evaluation() {
+fn a_solver_borrows_the_threats_without_the_evaluation() {
     every_walk::<Classical>(10, &[()], 60, |walk| {
         let mut points: Vec<_> = (0..6).filter_map(|_| walk.near()).collect();
         points.sort_unstable();
@@ -260,7 +261,7 @@ fn windows_and_patterns_move_with_the_stones() {
     every_walk::<()>(4, &[()], 150, |walk| {
         assert!(walk.position.is_consistent());
         let (board, threats) = (walk.position.board(), walk.position.threats());
-        // The naive classifier is slow: it looks at some points of some positions.
+        // The naive classifier is slow, so it checks some points of some positions.
         if walk.rng.below(8) > 0 {
             return;
         }
@@ -312,10 +313,10 @@ fn weights_and_the_greatest_point_are_those_of_the_documents() {
     });
 }
 
-/// `grades` plays an own five also before the other side's. `windows` adds up the combinations through a point, so that
-/// where both sides have a five the greater sum decides; where only the own side has one it is played.
+/// `grades` also prefers an own five to a block of the other side's. `windows` sums the combinations through a point,
+/// so if both sides have a five the greater sum decides; if only the own side has one, it is played.
 #[test]
-fn the_greater_of_both_leaves_no_own_five_lying() {
+fn weightings_by_the_greater_side_do_not_overlook_an_own_five() {
     let weightings: Vec<_> = Weighting::ALL.iter().copied().filter(|&one| naive::is_greater_of_both(one)).collect();
     assert_eq!(weightings, [Weighting::WINDOWS, Weighting::GRADES]);
     let (mut own_alone, mut of_both) = ([0; 2], [0; 2]);

@@ -1,4 +1,4 @@
-//! Random play with undo near the stones, so that rows come about.
+//! Random play with undo near existing stones, so that rows arise.
 
 use tengen::board::{Board, Occupant, Point, Rule, Size};
 use tengen::position::{Accumulator, Position};
@@ -24,7 +24,7 @@ impl<A: Accumulator> Walk<A> {
         Self { position, grid: Grid::new(size, rule), stones: Vec::new(), rng: Rng::new(seed) }
     }
 
-    /// Plays a stone of the side to move, or takes back the last one or any, or seldom builds a wall.
+    /// Plays a stone of the side to move, undoes the last stone, removes any stone, or rarely builds a wall.
     fn step(&mut self) {
         let choice = self.rng.below(100);
         let is_crowded = self.stones.len() * 3 > self.position.board().size().area() * 2;
@@ -69,7 +69,7 @@ impl<A: Accumulator> Walk<A> {
     }
 }
 
-/// Walks under every rule, on every size and with every configuration, and calls `check` after each step.
+/// Walks under every rule, on every size and with every configuration. Calls `check` after each step.
 pub fn every_walk<A: Accumulator>(seed: u64, configs: &[A::Config], steps: usize, mut check: impl FnMut(&mut Walk<A>)) {
     for rule in Rule::ALL {
         for size in SIZES {
