@@ -115,7 +115,7 @@ fn a_forbidden_point_loses_for_black_alone() {
 }
 
 #[test]
-fn garbage_before_a_move_is_kept_and_loses_only_where_the_match_is_strict() {
+fn garbage_before_a_move_is_kept_and_loses_only_in_a_strict_match() {
     for game in play_faulty("garbage", &FAST) {
         assert_eq!(game["end"], "row", "{game}");
         assert!(game["said"].as_array().unwrap().iter().any(|line| line["text"] == "banana"), "{game}");
@@ -363,7 +363,7 @@ fn match_files_and_suspension_work_together() {
 }
 
 #[test]
-fn wrong_usage_is_told_apart_from_failure() {
+fn exit_statuses_distinguish_wrong_usage_from_failure() {
     let status = |words: &[&str], engines: &[Vec<String>]| arena(words, engines).output().unwrap().status.code();
     let two = [scripted("one", "sound"), scripted("two", "sound")];
     assert_eq!(status(&["match"], &[]), Some(2));

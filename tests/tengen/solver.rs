@@ -37,7 +37,7 @@ fn wins_by_fours(board: &Board, line: &[Point]) -> bool {
 }
 
 #[test]
-fn continuous_fours_are_found_where_they_exist_and_are_the_shortest() {
+fn the_shortest_continuous_fours_are_found_if_any_exist() {
     let mut solver = Vcf::default();
     for record in records("vcf.jsonl") {
         let (id, expect) = (text(&record["id"]), &record["expect"]);

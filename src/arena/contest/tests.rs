@@ -67,7 +67,7 @@ fn won(config: MatchConfig, openings: usize, end: GameEnd) -> MatchRecord {
 }
 
 #[test]
-fn a_record_is_begun_once_and_resumed_with_its_games() {
+fn a_record_is_started_once_and_resumed_with_its_games() {
     let folder = Folder::new();
     let path = folder.0.join("record.jsonl");
     let config = sample::config(Format::Match, 2);

@@ -63,10 +63,7 @@ fn without_the_password_nothing_is_served() {
         assert!(answer.contains("type=\"password\"") && !answer.contains("Set-Cookie"), "{path}: {answer}");
         assert!(answer.to_ascii_lowercase().contains("content-security-policy"), "{path}");
     }
-    assert!(
-        get(&format!("/main.js?password={PASSWORD}")).starts_with("HTTP/1.1 401"),
-        "the password works only in the link to the page"
-    );
+    assert!(get(&format!("/main.js?password={PASSWORD}")).starts_with("HTTP/1.1 401"), "the link opens the page only");
     let answer = get(&format!("/?password={PASSWORD}"));
     assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
     let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();

@@ -114,9 +114,7 @@ fn requests_that_are_never_finished_are_closed() {
         let mut answer = Vec::new();
         match stream.read_to_end(&mut answer) {
             Ok(_) => {}
-            Err(error) => {
-                assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "the server closes the connection")
-            }
+            Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "the server closes it"),
         }
     }
     assert_eq!(server.open().ask("hello", json!({}))["kind"], "hello");

@@ -20,7 +20,7 @@ fn view(page: &mut Page, rule: &str, moves: &str) -> Value {
 }
 
 #[test]
-fn a_game_goes_on_after_a_five_whose_stones_are_walls() {
+fn a_game_goes_on_after_a_five_whose_stones_become_walls() {
     let server = Server::start(&[]);
     let mut page = server.open();
     let five = view(&mut page, "freestyle", FIVE);

@@ -55,7 +55,7 @@ fn bad_input_is_answered_and_changes_nothing() {
 }
 
 #[test]
-fn a_game_that_is_over_says_so_until_a_new_one() {
+fn a_finished_game_says_so_until_a_new_one_begins() {
     let mut game = game(Gravity::Off);
     // The greedy picker stops a single three, but not two.
     let mut text = String::new();

@@ -99,7 +99,7 @@ fn an_error_in_the_file_is_one_message_before_the_first_move() {
 }
 
 #[test]
-fn config_prints_each_setting_and_where_it_comes_from() {
+fn config_prints_each_setting_and_its_source() {
     let engine = Installed::new(Program::Search, "config", Some("memory = 64\nweights = \"runs\"\n"));
     let path = engine.0.join("tengen.toml").canonicalize().unwrap();
     let lines = engine.lines(&["config", "--weights", "counts"], "");

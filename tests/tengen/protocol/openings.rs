@@ -48,11 +48,7 @@ fn e55_no_stones_are_answered_by_three() {
 fn e56_three_stones_are_answered_by_a_color() {
     both(|program| {
         let mut engine = started(program, 15);
-        assert_eq!(
-            ask_swap2(&mut engine, "7,7\n0,0\n8,7\n"),
-            [],
-            "black has two in the middle, white one in the corner"
-        );
+        assert_eq!(ask_swap2(&mut engine, "7,7\n0,0\n8,7\n"), [], "black has the middle, white a corner");
         let white = ask_swap2(&mut engine, "0,0\n7,7\n14,14\n");
         assert_eq!(white.len(), 1, "white has the middle and the move");
         engine.end();

@@ -43,7 +43,7 @@ fn first(line: &str) -> Point {
 }
 
 #[test]
-fn every_finished_depth_is_one_message_where_no_detail_is_set() {
+fn every_finished_depth_is_one_message_by_default() {
     let mut engine = started();
     for settings in ["", "INFO show_detail 1\n", "INFO show_detail 9\nINFO show_detail x\n"] {
         engine.expect("START 15", "OK");
