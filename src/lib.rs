@@ -67,7 +67,7 @@
 //! | [`picker`] | CHOICE: greedy, alpha-beta or tree search, one interface | [`player`], [`protocol`] | |
 //! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] | |
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] | `INFO`, `MESSAGE`, `YX` |
-//! | [`arena`] | matches between engines, which are processes; of the protocol only the numbers of rules | [`threat`], [`position`], [`weights`], [`eval`], [`solver`], [`picker`], [`player`], [`score`] | |
+//! | [`arena`] | matches between engines, which are processes; of the protocol only the numbers of rules and limits | [`threat`], [`position`], [`weights`], [`eval`], [`solver`], [`picker`], [`player`], [`score`] | |
 //! | [`explain`], [`mod@bench`], [`cube`] | why this point; a fixed piece of work; four in a row on 4 × 4 × 4, with a board and a search of its own | | |
 //! | [`tune`] | self-play, training, generations of networks, regret | | |
 //! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] | |
