@@ -30,8 +30,8 @@ pub(super) struct Event {
 
 enum EventKind {
     Report(SearchInfo),
-    Returned(Box<dyn Picker>, Option<Answer>),
-    Panicked,
+    /// The picker with its answer; `None` if it panicked.
+    Returned(Option<(Box<dyn Picker>, Option<Answer>)>),
 }
 
 /// Effect of an event or of the passage of time.
@@ -49,13 +49,9 @@ pub(super) struct Player {
     picker: Option<Box<dyn Picker>>,
     must_clear: bool,
     sink: EventSink,
-    running: Option<Running>,
+    /// The position of the running question.
+    running: Option<(Position, Guard)>,
     last_ask: u64,
-}
-
-struct Running {
-    position: Position,
-    guard: Guard,
 }
 
 impl Player {
@@ -90,21 +86,18 @@ impl Player {
             picker.clear();
         }
         let guard = Guard::new(&limits, deadlines, Instant::now());
-        self.running = Some(Running { position: *position, guard });
-        if !picker.is_instant() && deadlines.is_instant() {
+        self.running = Some((*position, guard));
+        let is_instant = picker.is_instant();
+        if !is_instant && deadlines.is_instant() {
             self.picker = Some(picker);
             return self.finish(None);
         }
-        let is_instant = picker.is_instant();
         let (position, sink) = (*position, Arc::clone(&self.sink));
         let work = move |sink: &dyn Fn(Event)| {
             let mut report = |info| sink(Event { ask, kind: EventKind::Report(info) });
             let answer = || picker.answer(&position, &limits, Scores::Best, &mut report);
-            let kind = match panic::catch_unwind(AssertUnwindSafe(answer)) {
-                Ok(answer) => EventKind::Returned(picker, answer),
-                Err(_) => EventKind::Panicked,
-            };
-            Event { ask, kind }
+            let answer = panic::catch_unwind(AssertUnwindSafe(answer)).ok();
+            Event { ask, kind: EventKind::Returned(answer.map(|answer| (picker, answer))) }
         };
         if is_instant {
             let event = work(&|_| {});
@@ -122,13 +115,11 @@ impl Player {
         let is_current = event.ask == self.last_ask && self.is_busy();
         match event.kind {
             EventKind::Report(info) if is_current => Update::Report(info),
-            EventKind::Returned(picker, answer) if is_current => {
-                if !self.must_clear {
-                    self.picker = Some(picker);
-                }
-                self.finish(answer)
+            EventKind::Returned(returned) if is_current => {
+                let (picker, answer) = returned.unzip();
+                self.picker = picker.filter(|_| !self.must_clear);
+                self.finish(answer.flatten())
             }
-            EventKind::Panicked if is_current => self.finish(None),
             _ => Update::Unchanged,
         }
     }
@@ -136,38 +127,38 @@ impl Player {
     /// Answers in the place of a picker that is late, and abandons it.
     pub(super) fn poll(&mut self, now: Instant) -> Update {
         match &self.running {
-            Some(running) if running.guard.is_late(now) => self.finish(None),
+            Some((_, guard)) if guard.is_late(now) => self.finish(None),
             _ => Update::Unchanged,
         }
     }
 
     /// When [`poll`](Self::poll) must be called; `None` means never.
     pub(super) fn wake_at(&self) -> Option<Instant> {
-        self.running.as_ref()?.guard.abandon_at()
+        self.running.as_ref()?.1.abandon_at()
     }
 
     /// Stops the running search. Its answer is due now.
     pub(super) fn stop(&mut self, now: Instant) {
-        if let Some(running) = &mut self.running {
-            running.guard.stop(now);
+        if let Some((_, guard)) = &mut self.running {
+            guard.stop(now);
         }
     }
 
     /// Changes the deadlines of the running question.
     pub(super) fn set_deadlines(&mut self, deadlines: Deadlines, now: Instant) {
-        if let Some(running) = &mut self.running {
-            running.guard.set_deadlines(deadlines, now);
+        if let Some((_, guard)) = &mut self.running {
+            guard.set_deadlines(deadlines, now);
         }
     }
 
     /// Whether the running question ends without a stop; true if none runs.
     pub(super) fn is_bounded(&self) -> bool {
-        self.running.as_ref().is_none_or(|running| running.guard.is_bounded())
+        self.running.as_ref().is_none_or(|(_, guard)| guard.is_bounded())
     }
 
     /// Ends the question with this answer if it can be played, else with the greedy picker's.
     fn finish(&mut self, answer: Option<Answer>) -> Update {
-        let Some(Running { position, .. }) = self.running.take() else { return Update::Unchanged };
+        let Some((position, _)) = self.running.take() else { return Update::Unchanged };
         let legal = answer.filter(|answer| position.playable().contains(answer.cell));
         let greedy = || greediest(&position, &Weights::new(&position));
         Update::Answer(legal.or_else(|| Some(Answer::of(greedy()?, Reason::Unfinished, None, 0))))

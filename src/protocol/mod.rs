@@ -55,11 +55,11 @@ pub use reply::{Message, Refusal, Reply};
 pub use settings::{Info, Key, MOST_THREADS, PLAUSIBLE_MEMORY, Place, Row, Settings, ValueError, Values};
 pub use time_limit::{MatchLeft, TurnLimit};
 
-use crate::player::{self, Answered, PickerSource, Player};
+use crate::player::{Answered, PickerSource, Player};
 pub(crate) use clock::UNNAMED_TURN;
 pub(crate) use game::engine_color;
 pub(crate) use reader::Input;
-pub(crate) use serve::{Served, serve};
+pub(crate) use serve::{Event, Served, serve};
 use session::Session;
 pub(crate) use session::{END_GRACE, UNKNOWN_IN_A_ROW};
 
@@ -96,25 +96,6 @@ pub enum ReplayTime {
     Fixed(Duration),
 }
 
-/// The input of a session.
-enum Event {
-    /// A line was read.
-    Line { text: String, at: Instant },
-    /// The last line was read.
-    InputEnded,
-    /// A picker reports or answers.
-    Player(player::Event),
-}
-
-impl From<Input> for Event {
-    fn from(input: Input) -> Self {
-        match input {
-            Input::Line { text, at } => Self::Line { text, at },
-            Input::Ended => Self::InputEnded,
-        }
-    }
-}
-
 /// Runs the protocol until END, the end of the input, or a closed output.
 ///
 /// `input` is read on a thread of its own, which may outlive the call; so may a picker that hangs. Each reply is one
@@ -145,9 +126,9 @@ pub fn replay<'a>(
     let (ReplayTime::OfLines(unlimited) | ReplayTime::Fixed(unlimited)) = time;
     let clock = Clock::of_replay(setup.started.elapsed(), time);
     let mut session = Session::new(setup, |picker| Player::inline(picker, unlimited), clock);
-    let events = lines.into_iter().map(|line| Event::Line { text: line.to_owned(), at: Instant::now() });
-    for event in events.chain([Event::InputEnded]) {
-        session.handle(event);
+    let inputs = lines.into_iter().map(|line| Input::Line { text: line.to_owned(), at: Instant::now() });
+    for input in inputs.chain([Input::Ended]) {
+        session.handle(Event::Input(input));
         for reply in session.take_replies() {
             if let Reply::Error(refusal) = reply {
                 return Err(refusal);

@@ -14,15 +14,23 @@ const WAITING_EVENTS: usize = 1024;
 /// The interval at which the output is looked at while a question outlives the input.
 const OUTPUT_CHECK: Duration = Duration::from_millis(200);
 
+/// What happens to a session; `P` is an event of its player.
+pub(crate) enum Event<P> {
+    /// A line was read, or the last one has been.
+    Input(Input),
+    /// A picker reports or answers.
+    Player(P),
+}
+
 /// A state machine between lines that come in and lines that go out.
 pub(crate) trait Served {
-    /// What happens to it: a line, the end of the input, or what its player says.
-    type Event: From<Input> + Send + 'static;
+    /// An event of its player.
+    type PlayerEvent: Send + 'static;
     /// A line that goes out.
     type Reply: fmt::Display;
 
     /// Carries out what follows from an event.
-    fn handle(&mut self, event: Self::Event);
+    fn handle(&mut self, event: Event<Self::PlayerEvent>);
 
     /// Carries out what is due at this time.
     fn tick(&mut self, now: Instant);
@@ -52,11 +60,11 @@ pub(crate) fn serve<S: Served>(
     input: impl Read + Send + 'static,
     mut output: impl Write,
     is_unread: fn() -> bool,
-    session: impl FnOnce(SyncSender<S::Event>) -> S,
+    session: impl FnOnce(SyncSender<Event<S::PlayerEvent>>) -> S,
 ) -> io::Result<()> {
     let (sender, events) = mpsc::sync_channel(WAITING_EVENTS);
     let lines = sender.clone();
-    reader::spawn(input, move |input| lines.send(S::Event::from(input)).is_ok())?;
+    reader::spawn(input, move |input| lines.send(Event::Input(input)).is_ok())?;
     let mut session = session(sender);
     while !session.has_ended() {
         let check_at = session.outlives_input().then(|| Instant::now() + OUTPUT_CHECK);

@@ -22,8 +22,8 @@ use std::time::Instant;
 
 use super::board::Gravity;
 use super::geometry::CellError;
-use super::player::{self, PickerSource};
-use crate::protocol::{Input, serve};
+use super::player::PickerSource;
+use crate::protocol::{Event, serve};
 use session::Session;
 
 /// The start of a session.
@@ -38,18 +38,6 @@ pub struct Setup {
     pub started: Instant,
     /// Returns whether nobody can read the output any more. It is called from time to time after the input has ended.
     pub is_unread: fn() -> bool,
-}
-
-/// The input of a session.
-enum Event {
-    Input(Input),
-    Player(player::Event),
-}
-
-impl From<Input> for Event {
-    fn from(input: Input) -> Self {
-        Self::Input(input)
-    }
 }
 
 /// Error returned when a command is refused; the text of an ERROR line.

@@ -6,12 +6,14 @@ use std::time::Instant;
 
 use super::command::{Command, CommandReader};
 use super::game::Game;
-use super::{Event, Refusal, Setup};
+use super::{Refusal, Setup};
 use crate::cube::board::Gravity;
 use crate::cube::picker::{Answer, PickerName};
-use crate::cube::player::{EventSink, Player, Update};
+use crate::cube::player::{self, EventSink, Player, Update};
 use crate::picker::{Limits, SearchControl};
-use crate::protocol::{Clock, Detail, END_GRACE, Info, Input, Reply, Served, UNKNOWN_IN_A_ROW, UNNAMED_TURN};
+use crate::protocol::{
+    Clock, Detail, END_GRACE, Event, Info, Input, Reply, Served, Settings, UNKNOWN_IN_A_ROW, UNNAMED_TURN,
+};
 
 /// The part of `max_memory`, in bytes, that is not for tables.
 const MEMORY_RESERVE: u64 = 32 << 20;
@@ -29,10 +31,8 @@ pub(super) struct Session {
     /// When the running question was read.
     asked: Option<Instant>,
     clock: Clock,
-    limits: Limits,
-    max_memory: Option<u64>,
-    hash_size: Option<u64>,
-    is_silent: bool,
+    /// The settings of the flat board, of which the cube reads a few.
+    settings: Settings,
     unknown_in_a_row: u32,
     input_has_ended: bool,
     /// When END drops the running question.
@@ -52,10 +52,7 @@ impl Session {
             player: Player::new(setup.picker, sink),
             asked: None,
             clock: Clock::new(setup.started.elapsed(), UNNAMED_TURN),
-            limits: Limits::default(),
-            max_memory: None,
-            hash_size: None,
-            is_silent: false,
+            settings: Settings::default(),
             unknown_in_a_row: 0,
             input_has_ended: false,
             end_at: None,
@@ -66,7 +63,7 @@ impl Session {
 }
 
 impl Served for Session {
-    type Event = Event;
+    type PlayerEvent = player::Event;
     type Reply = String;
 
     fn has_ended(&self) -> bool {
@@ -85,7 +82,7 @@ impl Served for Session {
         std::mem::take(&mut self.replies)
     }
 
-    fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: Event<player::Event>) {
         match event {
             Event::Input(Input::Line { text, at }) => {
                 log::debug!("-> {text}");
@@ -117,7 +114,7 @@ impl Session {
     fn follow(&mut self, update: Update) {
         match update {
             Update::Unchanged => {}
-            Update::Report(info) if self.is_silent => log::debug!("{info}"),
+            Update::Report(info) if self.settings.detail == Detail::Silent => log::debug!("{info}"),
             Update::Report(info) => self.replies.push(format!("MESSAGE {info}")),
             Update::Answer(answer) => {
                 let began = self.asked.take();
@@ -238,7 +235,8 @@ impl Session {
         game.take_side_to_move();
         let position = *game.position();
         let control = Arc::new(SearchControl::since(began));
-        let limits = Limits { memory: Some(self.table_bytes()), control, ..self.limits.clone() };
+        let Settings { depth, nodes, .. } = self.settings;
+        let limits = Limits { depth, nodes, memory: Some(self.table_bytes()), control, ..Limits::default() };
         self.asked = Some(began);
         let update = self.player.ask(&position, limits, self.clock.deadlines(began));
         self.follow(update);
@@ -247,28 +245,19 @@ impl Session {
 
     /// The size of the tables in bytes.
     fn table_bytes(&self) -> usize {
-        let memory = self.max_memory.map(|bytes| bytes.saturating_sub(MEMORY_RESERVE));
-        let bytes = memory.into_iter().chain(self.hash_size).min().unwrap_or(u64::MAX);
+        let memory = self.settings.memory.saturating_sub(MEMORY_RESERVE);
+        let bytes = self.settings.hash_size.map_or(memory, |tables| tables.min(memory));
         usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
-    /// Changes a setting. Settings of the flat board are ignored.
+    /// Changes a setting. A picker that only the flat board has is ignored, like any unknown value.
     fn set(&mut self, info: Info, at: Instant) {
         self.clock.take(info, at);
-        match info {
-            Info::MaxMemory(bytes) => self.max_memory = bytes,
-            Info::HashSize(bytes) => self.hash_size = bytes,
-            Info::ShowDetail(detail) => self.is_silent = detail == Detail::Silent,
-            Info::Picker(name) => {
-                // A picker that only the flat board has is ignored, like any unknown value.
-                if let Some(name) = PickerName::of(name) {
-                    self.player.set_source(Box::new(move || name.build()));
-                }
+        self.settings.apply(info);
+        if let Info::Picker(name) = info {
+            if let Some(name) = PickerName::of(name) {
+                self.player.set_source(Box::new(move || name.build()));
             }
-            Info::MaxDepth(depth) => self.limits.depth = depth,
-            Info::MaxNode(nodes) => self.limits.nodes = nodes,
-            // The clock has taken the others, or they belong to the flat board.
-            _ => {}
         }
         if let Some(began) = self.asked {
             self.player.set_deadlines(self.clock.deadlines(began), Instant::now());

@@ -165,14 +165,12 @@ impl Search {
             finished = Some(depth);
             let line = self.line(position, first);
             let (nodes, elapsed) = (self.nodes, self.control.elapsed());
-            let gravity = position.gravity();
-            report(SearchInfo { depth, score, nodes, elapsed, line, gravity });
-            let is_late = self.control.soft().is_some_and(|soft| elapsed >= soft / 2);
+            report(SearchInfo { depth, score, nodes, elapsed, line, gravity: position.gravity() });
             let is_settled = match scores {
                 Scores::Best => score.is_decided(),
                 Scores::All => ranked.iter().all(|(_, score)| score.is_some_and(Score::is_decided)),
             };
-            if is_late || is_settled {
+            if self.control.is_half_spent() || is_settled {
                 break;
             }
         }

@@ -22,10 +22,10 @@ use super::realtime::Realtime;
 use super::reply::{Message, Refusal, Reply};
 use super::serve::Served;
 use super::settings::Settings;
-use super::{Event, Setup};
+use super::{Event, Input, Setup};
 use crate::board::{Rule, Size};
 use crate::picker::{Question, Report};
-use crate::player::{Answered, PickerSource, Player, Update};
+use crate::player::{self, Answered, PickerSource, Player, Update};
 
 /// The time from END to the end of the process while a question runs; its move is written if it comes within this time.
 pub(crate) const END_GRACE: Duration = Duration::from_millis(50);
@@ -135,7 +135,7 @@ impl Session {
 }
 
 impl Served for Session {
-    type Event = Event;
+    type PlayerEvent = player::Event;
     type Reply = Reply;
 
     fn has_ended(&self) -> bool {
@@ -158,15 +158,15 @@ impl Served for Session {
         std::mem::take(&mut self.replies)
     }
 
-    fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: Event<player::Event>) {
         match event {
-            Event::Line { text, at } => {
+            Event::Input(Input::Line { text, at }) => {
                 log::debug!("-> {text}");
                 if !self.is_leaving {
                     self.queue.extend(self.reader.read(&text).into_iter().map(|command| (command, at)));
                 }
             }
-            Event::InputEnded => self.input_end.comes(Instant::now()),
+            Event::Input(Input::Ended) => self.input_end.comes(Instant::now()),
             Event::Player(event) => {
                 let update = self.player.handle(event);
                 self.follow(update);
