@@ -14,9 +14,10 @@ use crate::notation::Ranks;
 use crate::notation::record::GameId;
 use crate::protocol::rule_number::parse_rule;
 use crate::protocol::{Info, Key, Place, Row, Settings, Values};
-use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, Args, Command, FromArgMatches, Parser, Subcommand};
 
 use super::Program;
+
 /// The greatest number of milliseconds: that of the protocol, 24 days.
 const LONGEST_TIME: u64 = i32::MAX as u64;
 
@@ -25,8 +26,9 @@ const LONGEST_TIME: u64 = i32::MAX as u64;
 #[derive(Debug, Parser)]
 #[command(version, about)]
 pub(super) struct Cli {
-    #[command(flatten)]
-    pub(super) settings: SettingArgs,
+    /// The settings that are arguments.
+    #[arg(skip)]
+    pub(super) settings: Vec<Info>,
 
     /// A network file to play its rule by, instead of the built-in one; may be repeated
     #[arg(long, value_name = "FILE", global = true)]
@@ -139,48 +141,22 @@ pub(super) struct Game {
     pub(super) time: u64,
 }
 
-/// The settings that are arguments, as the table of settings lists them.
-#[derive(Debug)]
-pub(super) struct SettingArgs(pub(super) Vec<Info>);
-
-impl Args for SettingArgs {
-    fn augment_args(command: Command) -> Command {
-        Key::all().fold(command, |command, key| {
-            let Row { place: Place::Argument(name), values, help } = key.row() else { return command };
-            let (value_name, values) = match values {
-                Values::Names(names) => ("NAME", names().join(", ")),
-                Values::Count { file_unit, most, .. } => ("N", format!("1 to {most} {file_unit}")),
-                Values::Number(unit) => ("N", unit.to_owned()),
-                Values::Switch => ("SWITCH", "true or false".to_owned()),
-            };
-            let default = match Settings::default().value(key) {
-                Some(value) if key != Key::Picker => value,
-                _ => "that of the program".to_owned(),
-            };
-            let help = format!("{help}: {values} [default: {default}]");
-            let argument = Arg::new(name).long(name).value_name(value_name).global(true).help(help);
-            command.arg(argument.value_parser(move |text: &str| key.parse(text)))
-        })
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for SettingArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let value = |key: Key| match key.row().place {
-            Place::Argument(name) => matches.get_one::<Info>(name).copied(),
-            Place::Info | Place::File(_) => None,
-        };
-        Ok(Self(Key::all().filter_map(value).collect()))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
+/// The argument of a setting, where the table of settings gives it one.
+fn argument(key: Key) -> Option<Arg> {
+    let Row { place: Place::Argument(name), values, help } = key.row() else { return None };
+    let (value_name, values) = match values {
+        Values::Names(names) => ("NAME", names().join(", ")),
+        Values::Count { file_unit, most, .. } => ("N", format!("1 to {most} {file_unit}")),
+        Values::Number(unit) => ("N", unit.to_owned()),
+        Values::Switch => ("SWITCH", "true or false".to_owned()),
+    };
+    let default = match Settings::default().value(key) {
+        Some(value) if key != Key::Picker => value,
+        _ => "that of the program".to_owned(),
+    };
+    let help = format!("{help}: {values} [default: {default}]");
+    let argument = Arg::new(name).long(name).value_name(value_name).global(true).help(help);
+    Some(argument.value_parser(move |text: &str| key.parse(text)))
 }
 
 impl Cli {
@@ -196,7 +172,10 @@ impl Cli {
         command.build();
         let arguments = without_foreign(&command, arguments);
         let matches = command.try_get_matches_from_mut(arguments)?;
-        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+        let value = |key: Key| matches.get_one::<Info>(argument(key)?.get_id().as_str()).copied();
+        let settings = Key::all().filter_map(value).collect();
+        let cli = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+        Ok(Self { settings, ..cli })
     }
 
     /// Reads the words behind the program's name.
@@ -208,7 +187,8 @@ impl Cli {
 
 /// The command line under the name of the program, whatever its file is called.
 fn command(program: &Program) -> Command {
-    Cli::command().name(program.file).bin_name(program.file)
+    let settings = Command::new(program.file).args(Key::all().filter_map(argument));
+    Cli::augment_args(settings).bin_name(program.file)
 }
 
 /// Ends the process with status 2, as wrong arguments do, and one line: managers show the last line of an engine.
@@ -269,22 +249,22 @@ mod tests {
 
     #[test]
     fn the_definition_of_the_command_line_holds_together() {
-        Cli::command().debug_assert();
+        command(&PROGRAM).debug_assert();
     }
 
     #[test]
     fn arguments_of_a_manager_are_ignored() {
         let cli = parse("--force-utf8 x --weights decimal -q --foo=bar --log=a.log").unwrap();
-        assert_eq!(cli.settings.0, [Info::Weights(Weighting::DECIMAL)]);
+        assert_eq!(cli.settings, [Info::Weights(Weighting::DECIMAL)]);
         assert_eq!(cli.log, Some("a.log".into()));
         let silent = parse("").unwrap();
-        assert_eq!(silent.settings.0, []);
+        assert_eq!(silent.settings, []);
     }
 
     #[test]
     fn a_subcommand_is_strict() {
         assert!(matches!(parse("bench --picker greedy").unwrap().task, Some(Task::Bench { short: false })));
-        assert_eq!(parse("explain --weights runs h8 i9").unwrap().settings.0, [Info::Weights(Weighting::RUNS)]);
+        assert_eq!(parse("explain --weights runs h8 i9").unwrap().settings, [Info::Weights(Weighting::RUNS)]);
         assert!(matches!(parse("config --weights runs").unwrap().task, Some(Task::Config)));
         for line in [
             "config x",

@@ -31,22 +31,6 @@ const MOST_BYTES: u64 = 64 << 10;
 /// The column of the comments that `config` prints.
 const COMMENT: usize = 24;
 
-/// The origin of a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
-    File,
-    Argument(&'static str),
-}
-
-impl Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File => f.write_str(FILE),
-            Self::Argument(name) => write!(f, "--{name}"),
-        }
-    }
-}
-
 /// The settings in force at the start of the process.
 #[derive(Debug)]
 pub(super) struct Config {
@@ -56,7 +40,7 @@ pub(super) struct Config {
     path: Option<PathBuf>,
     is_read: bool,
     /// The origins of the settings that are not defaults.
-    sources: BTreeMap<Key, Source>,
+    sources: BTreeMap<Key, String>,
 }
 
 impl Config {
@@ -79,17 +63,17 @@ impl Config {
         let is_read = file.is_some();
         let mut config = Self { settings, error, path: None, is_read, sources: BTreeMap::new() };
         for info in file.into_iter().flatten() {
-            config.set(info, Source::File);
+            config.set(info, FILE.to_owned());
         }
-        for &info in &cli.settings.0 {
+        for &info in &cli.settings {
             if let Place::Argument(name) = Key::from(info).row().place {
-                config.set(info, Source::Argument(name));
+                config.set(info, format!("--{name}"));
             }
         }
         config
     }
 
-    fn set(&mut self, info: Info, source: Source) {
+    fn set(&mut self, info: Info, source: String) {
         self.settings.apply(info);
         self.sources.insert(info.into(), source);
     }
@@ -119,11 +103,8 @@ impl Display for Config {
                 Values::Count { file_unit, .. } => ("", file_unit),
                 Values::Number(_) | Values::Switch => ("", ""),
             };
-            let source = match self.sources.get(&key) {
-                Some(source) => source.to_string(),
-                None if key == Key::Picker => "default of this program".to_owned(),
-                None => "default".to_owned(),
-            };
+            let default = if key == Key::Picker { "default of this program" } else { "default" };
+            let source = self.sources.get(&key).map_or(default, String::as_str);
             let comma = if unit.is_empty() { "" } else { ", " };
             Some(format!("{:<COMMENT$}# {source}{comma}{unit}", format!("{name} = {quote}{value}{quote}")))
         });

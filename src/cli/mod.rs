@@ -78,7 +78,7 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
 /// The networks of `--network`, and the built-in ones of the other rules. If a file does not load, the process ends with
 /// status 2, because a match would go on without it.
 fn networks(cli: &Cli, program: &Program) -> &'static Networks {
-    for setting in cli.settings.0.iter().filter(|_| !cli.network.is_empty()) {
+    for setting in cli.settings.iter().filter(|_| !cli.network.is_empty()) {
         match setting {
             Info::Evaluation(name) if *name != JudgeName::Network => {
                 args::refuse(program, &format!("--evaluation {name} uses no network, but --network names one"));
