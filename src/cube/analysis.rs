@@ -1,11 +1,9 @@
 //! [`Analysis`]: a position with a score for every move, as text and as JSON.
 
-use std::fmt;
-
 use serde_json::{Value, json};
 
 use super::board::{Board, Position};
-use super::draw::{Drawing, Paint};
+use super::draw::{Drawing, Paint, sign};
 use super::geometry::Cell;
 use super::picker::{Answer, PickerName, Reason, Scores, SearchInfo};
 use crate::board::Color;
@@ -37,7 +35,21 @@ impl Analysis {
 
     /// The text, with or without colors.
     pub fn text(&self, paint: Paint) -> String {
-        Text { analysis: self, paint }.to_string()
+        let Self { position, last, picker, answer, info } = self;
+        let (gravity, turn) = (position.gravity(), position.turn());
+        let mut text = format!("gravity {gravity}, picker {picker}; {turn} ({}) to move\n\n", sign(turn));
+        text += &format!("{}\n\n", Drawing::new(position, *last, paint));
+        text += &format!("{turn} plays {}: {}\n\n", gravity.name(answer.cell), answer.reason);
+        if let Some(info) = info {
+            let names: Vec<_> = info.line.iter().map(|&cell| gravity.name(cell)).collect();
+            text += &format!("pv {}\n\n", names.join(" "));
+        }
+        text += &format!("{:<8}{:<8}{:>8}", "move", "level", "score");
+        for (cell, score) in &answer.moves {
+            let score = score.map_or("-".to_owned(), |score| score.to_string());
+            text += &format!("\n{:<8}{:<8}{score:>8}", gravity.name(*cell), cell.z());
+        }
+        text
     }
 
     /// The analysis as JSON. Moves are written as in the protocol. A score is a weight, or the score of a search, in which
@@ -64,34 +76,6 @@ impl Analysis {
             "nodes": answer.nodes,
             "pv": line,
             "moves": moves.collect::<Vec<_>>(),
-        })
-    }
-}
-
-struct Text<'a> {
-    analysis: &'a Analysis,
-    paint: Paint,
-}
-
-impl fmt::Display for Text<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Analysis { position, last, picker, answer, info } = self.analysis;
-        let (gravity, turn) = (position.gravity(), position.turn());
-        let sign = if turn == Color::Black { 'X' } else { 'O' };
-        writeln!(f, "gravity {gravity}, picker {picker}; {turn} ({sign}) to move\n")?;
-        writeln!(f, "{}\n", Drawing::new(position, *last, self.paint))?;
-        writeln!(f, "{turn} plays {}: {}\n", gravity.name(answer.cell), answer.reason)?;
-        if let Some(info) = info {
-            write!(f, "pv")?;
-            info.line.iter().try_for_each(|&cell| write!(f, " {}", gravity.name(cell)))?;
-            writeln!(f, "\n")?;
-        }
-        let heads = ["move", "level", "score"];
-        write!(f, "{:<8}{:<8}{:>8}", heads[0], heads[1], heads[2])?;
-        answer.moves.iter().try_for_each(|(cell, score)| {
-            let name = gravity.name(*cell);
-            let score = score.map_or("-".to_owned(), |score| score.to_string());
-            write!(f, "\n{name:<8}{:<8}{score:>8}", cell.z())
         })
     }
 }

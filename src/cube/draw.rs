@@ -64,24 +64,27 @@ impl<'a> Drawing<'a> {
     }
 }
 
+/// The sign of a color's stones.
+pub(super) const fn sign(color: Color) -> char {
+    match color {
+        Color::Black => 'X',
+        Color::White => 'O',
+    }
+}
+
 impl fmt::Display for Drawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let head = |level: usize| if level < SIDE { format!("level {level}") } else { String::new() };
         let row = |f: &mut fmt::Formatter<'_>, texts: [String; SIDE]| {
             writeln!(f, "{}", texts.map(|text| format!("{text:<13}")).concat().trim_end())
         };
-        row(f, std::array::from_fn(|level| format!("  {}", head(level))))?;
+        row(f, std::array::from_fn(|level| format!("  level {level}")))?;
         row(f, std::array::from_fn(|_| "    0 1 2 3".to_owned()))?;
         for y in 0..SIDE {
             for z in 0..SIDE {
                 write!(f, "{}{y}", if z == 0 { "  " } else { "    " })?;
                 for cell in (0..SIDE).filter_map(|x| Cell::new(x, y, z)) {
                     let style = self.style(cell);
-                    let stone = match self.position.occupant(cell) {
-                        Some(Color::Black) => 'X',
-                        Some(Color::White) => 'O',
-                        None => '.',
-                    };
+                    let stone = self.position.occupant(cell).map_or('.', sign);
                     write!(f, " {style}{stone}{style:#}")?;
                 }
             }

@@ -185,6 +185,12 @@ impl CellSet {
     }
 }
 
+impl FromIterator<Cell> for CellSet {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
+        cells.into_iter().fold(Self::EMPTY, |set, cell| set.or(cell.set()))
+    }
+}
+
 /// The cells by increasing index.
 impl Iterator for CellSet {
     type Item = Cell;
@@ -240,29 +246,19 @@ pub static LINES_THROUGH: [LineSet; CELLS] = lines_through();
 /// Walks from every cell in every direction in which the index grows. A walk whose four cells lie in the cube is a line.
 const fn line_cells() -> [CellSet; LINES] {
     let mut lines = [CellSet::EMPTY; LINES];
-    let mut count = 0;
-    let mut first = 0;
-    while first < CELLS {
-        let mut step = 0;
-        while step < 27 {
-            let (dx, dy, dz) = (step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1);
-            let is_forward = dz > 0 || (dz == 0 && (dy > 0 || (dy == 0 && dx > 0)));
-            if is_forward {
-                let (x, y, z) = ((first % 4) as i32, (first / 4 % 4) as i32, (first / 16) as i32);
-                let (end_x, end_y, end_z) = (x + 3 * dx, y + 3 * dy, z + 3 * dz);
-                let is_inside = 0 <= end_x && end_x < 4 && 0 <= end_y && end_y < 4 && 0 <= end_z && end_z < 4;
-                if is_inside {
-                    let mut cells = 0;
-                    let mut i = 0;
-                    while i < 4 {
-                        cells |= 1 << ((x + i * dx) + 4 * (y + i * dy) + 16 * (z + i * dz));
-                        i += 1;
-                    }
-                    lines[count] = CellSet(cells);
-                    count += 1;
-                }
+    let (mut count, mut first) = (0, 0);
+    while first < CELLS as i32 {
+        // Of the 27 directions number 13 stands still, and the index grows in those after it.
+        let mut direction = 14;
+        while direction < 27 {
+            let (dx, dy, dz) = (direction % 3 - 1, direction / 3 % 3 - 1, direction / 9 - 1);
+            let end = (first % 4 + 3 * dx, first / 4 % 4 + 3 * dy, first / 16 + 3 * dz);
+            if let (0..4, 0..4, 0..4) = end {
+                let step = dx + 4 * dy + 16 * dz;
+                lines[count] = CellSet((1 | 1 << step | 1 << (2 * step) | 1 << (3 * step)) << first);
+                count += 1;
             }
-            step += 1;
+            direction += 1;
         }
         first += 1;
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::board::{Board, Gravity};
-use super::draw::{Drawing, Paint};
+use super::draw::{Drawing, Paint, sign};
 use super::geometry::Cell;
 use super::picker::{Answer, Picker, Scores};
 use crate::board::{Color, Outcome};
@@ -152,13 +152,6 @@ impl TerminalGame {
             Some(_) => "The cube is full: a draw.\n".to_owned(),
             None => String::new(),
         }
-    }
-}
-
-fn sign(color: Color) -> char {
-    match color {
-        Color::Black => 'X',
-        Color::White => 'O',
     }
 }
 

@@ -97,8 +97,7 @@ impl Game {
         let engine = engine_color(&stones.iter().map(|(_, owner)| *owner).collect::<Vec<_>>());
         let sets = Color::ALL.map(|color| {
             let of_color = |owner| (owner == Owner::Own) == (color == engine);
-            let cells = stones.iter().filter(|&&(_, owner)| of_color(owner));
-            cells.fold(CellSet::EMPTY, |set, (cell, _)| set.or(cell.set()))
+            stones.iter().filter(|&&(_, owner)| of_color(owner)).map(|&(cell, _)| cell).collect::<CellSet>()
         });
         (Self { position: Position::with(sets, engine, gravity), engine: Some(engine) }, error)
     }

@@ -131,7 +131,7 @@ mod tests {
     use crate::cube::board::Gravity;
 
     fn set(cells: &str) -> CellSet {
-        cells.split_whitespace().fold(CellSet::EMPTY, |set, cell| set.or(cell.parse::<Cell>().unwrap().set()))
+        cells.split_whitespace().map(|cell| cell.parse::<Cell>().unwrap()).collect()
     }
 
     #[test]

@@ -120,10 +120,8 @@ impl PlainBoard {
     }
 
     fn position(&self, turn: Color) -> Position {
-        let stones = Color::ALL.map(|color| {
-            let cells = Cell::all().filter(|cell| self.cells[cell.index()] == Some(color));
-            cells.fold(CellSet::EMPTY, |set, cell| set.or(cell.set()))
-        });
+        let stones = Color::ALL
+            .map(|color| Cell::all().filter(|cell| self.cells[cell.index()] == Some(color)).collect::<CellSet>());
         Position::with(stones, turn, self.gravity)
     }
 }

@@ -71,19 +71,20 @@ impl Solver {
             return moves;
         }
         let mut known: Vec<_> = threat.into_iter().collect();
-        moves.fold(CellSet::EMPTY, |unanswered, cell| {
-            let next = position.after(cell);
+        let is_unanswered = |cell: &Cell| {
+            let next = position.after(*cell);
             if next.winning_cells(!self.attacker).len() < 2 {
                 if known.iter().rev().any(|sequence| holds(&next, sequence)) {
-                    return unanswered;
+                    return false;
                 }
                 if let Some(sequence) = self.threes.search(&next, THREE_NODES) {
                     known.push(sequence);
-                    return unanswered;
+                    return false;
                 }
             }
-            unanswered.or(cell.set())
-        })
+            true
+        };
+        moves.filter(is_unanswered).collect()
     }
 
     /// The attacker's moves that are tried: the block of a three, else the moves through the most valuable lines. Without
@@ -103,6 +104,6 @@ impl Solver {
         let mut moves: ArrayVec<_, CELLS> = position.playable().filter(is_tried).collect();
         moves.sort_by_key(|&cell| (Reverse(worth.of(cell)), cell));
         moves.truncate(self.bounds.width);
-        moves.into_iter().fold(CellSet::EMPTY, |moves, cell| moves.or(cell.set()))
+        moves.into_iter().collect()
     }
 }

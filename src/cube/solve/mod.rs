@@ -134,7 +134,7 @@ impl fmt::Display for Progress {
 /// // Two lines of two black stones that meet in a corner: a three on one, and then on both.
 /// let black = ["1,0,0", "2,0,0", "0,1,0", "0,2,0"].map(|cell| cell.parse::<tengen::cube::Cell>().unwrap());
 /// let white = ["3,3,3", "2,3,1", "1,2,3", "3,1,2"].map(|cell| cell.parse::<tengen::cube::Cell>().unwrap());
-/// let stones = [black, white].map(|cells| cells.into_iter().fold(CellSet::EMPTY, |set, cell| set.or(cell.set())));
+/// let stones = [black, white].map(CellSet::from_iter);
 /// let position = Position::with(stones, Color::Black, Gravity::Off);
 /// let mut solver = Solver::new(&position, Bounds { table_bytes: 1 << 20, ..Bounds::DEFAULT }, Arc::default());
 /// assert_eq!(solver.prove(&mut |_| {}), Verdict::Proved);

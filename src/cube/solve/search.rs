@@ -137,7 +137,7 @@ fn settle(children: &mut Vec<Child>, is_attack: bool) -> Node {
     };
     let together = greatest.saturating_add(children.len() as u32 - 1).min(INFINITE - 1);
     let (proof, disproof) = if is_attack { (least, together) } else { (together, least) };
-    let moves = children.iter().fold(CellSet::EMPTY, |moves, child| moves.or(child.cell.set()));
+    let moves = children.iter().map(|child| child.cell).collect();
     Node { proof, disproof, moves }
 }
 
