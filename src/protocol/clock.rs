@@ -96,50 +96,29 @@ impl Clock {
         }
     }
 
-    /// Takes a setting that came at `at`. Settings other than limits change nothing.
+    /// Takes a setting that came at `at`. Settings other than limits change nothing. A limit of depth or nodes stands in
+    /// for one of time.
     pub fn take(&mut self, info: Info, at: Instant) {
         match info {
-            Info::TimeoutTurn(limit) => self.set_turn(limit),
-            Info::TimeoutMatch(total) => self.set_total(total),
-            Info::TimeLeft(left) => self.report(left, at),
-            Info::TimeIncrement(increment) => self.set_increment(increment),
-            Info::MaxDepth(_) | Info::MaxNode(_) => self.set_limited(),
-            _ => {}
+            Info::TimeoutTurn(limit) => self.turn = Some(limit),
+            Info::TimeoutMatch(total) => self.total = total,
+            Info::TimeLeft(left) => {
+                let (used, gained) = (Duration::ZERO, Duration::ZERO);
+                self.reported = Some(Reported { left, at, used, gained, is_fresh: true });
+            }
+            Info::TimeIncrement(increment) => {
+                self.increment = increment;
+                return;
+            }
+            Info::MaxDepth(_) | Info::MaxNode(_) => {}
+            _ => return,
         }
-    }
-
-    /// `INFO timeout_turn`.
-    fn set_turn(&mut self, limit: TurnLimit) {
-        self.turn = Some(limit);
-        self.is_limited = true;
-    }
-
-    /// `INFO timeout_match`.
-    fn set_total(&mut self, total: MatchLeft) {
-        self.total = total;
-        self.is_limited = true;
-    }
-
-    /// The manager has set a depth or node limit instead of a time limit.
-    fn set_limited(&mut self) {
         self.is_limited = true;
     }
 
     /// Whether the manager has set a limit.
     pub fn is_limited(&self) -> bool {
         self.is_limited
-    }
-
-    /// `INFO time_increment`.
-    fn set_increment(&mut self, increment: Duration) {
-        self.increment = increment;
-    }
-
-    /// `INFO time_left`, which counts from its arrival at `at`.
-    fn report(&mut self, left: MatchLeft, at: Instant) {
-        let (used, gained) = (Duration::ZERO, Duration::ZERO);
-        self.reported = Some(Reported { left, at, used, gained, is_fresh: true });
-        self.is_limited = true;
     }
 
     /// A new game begins. A `time_left` that came after the last move holds for it: Yixin-Board sends it before START.
@@ -223,7 +202,7 @@ mod tests {
 
     fn turn(milliseconds: i64) -> Deadlines {
         let mut clock = clock();
-        clock.set_turn(TurnLimit::from_timeout_turn(milliseconds).unwrap());
+        clock.take(Info::TimeoutTurn(TurnLimit::from_timeout_turn(milliseconds).unwrap()), Instant::now());
         clock.deadlines(Instant::now())
     }
 
@@ -248,10 +227,10 @@ mod tests {
         assert_eq!(hard(&clock()), Some(ms(4_900)));
         let mut clock = clock();
         assert!(!clock.is_limited());
-        clock.set_limited();
+        clock.take(Info::MaxDepth(None), Instant::now());
         assert!(clock.is_limited());
         assert_eq!(hard(&clock), Some(ms(29_900)));
-        clock.set_turn(TurnLimit::Unlimited);
+        clock.take(Info::TimeoutTurn(TurnLimit::Unlimited), Instant::now());
         assert_eq!(hard(&clock), None);
     }
 
@@ -260,12 +239,12 @@ mod tests {
         let mut clock = clock();
         let now = Instant::now();
         for overdrawn in [0, -500, 1, 300] {
-            clock.report(MatchLeft::from_time_left(overdrawn), now);
+            clock.take(Info::TimeLeft(MatchLeft::from_time_left(overdrawn)), now);
             assert!(clock.deadlines(now).is_instant(), "{overdrawn}");
         }
-        clock.report(MatchLeft::from_time_left(1000), now);
+        clock.take(Info::TimeLeft(MatchLeft::from_time_left(1000)), now);
         assert_eq!(clock.deadlines(now), Deadlines { soft: Some(ms(28)), hard: Some(ms(112)) });
-        clock.report(MatchLeft::Unlimited, now);
+        clock.take(Info::TimeLeft(MatchLeft::Unlimited), now);
         assert_eq!(clock.deadlines(now).hard, Some(ms(29_900)));
     }
 
@@ -273,7 +252,7 @@ mod tests {
     fn an_own_clock_counts_where_no_time_left_comes() {
         let mut clock = clock();
         let began = Instant::now();
-        clock.set_total(MatchLeft::from_timeout_match(10_300).unwrap());
+        clock.take(Info::TimeoutMatch(MatchLeft::from_timeout_match(10_300).unwrap()), Instant::now());
         assert_eq!(clock.deadlines(began).soft, Some(ms(400)));
         clock.answered(began, began + ms(5000));
         assert_eq!(clock.deadlines(began).soft, Some(ms(200)));
@@ -287,7 +266,7 @@ mod tests {
     fn a_time_left_holds_until_a_move_and_is_then_counted_down() {
         let mut clock = clock();
         let began = Instant::now();
-        clock.report(MatchLeft::from_time_left(10_300), began);
+        clock.take(Info::TimeLeft(MatchLeft::from_time_left(10_300)), began);
         clock.new_game();
         assert_eq!(clock.deadlines(began).soft, Some(ms(400)), "it came before START");
         clock.answered(began, began + ms(5000));
@@ -300,9 +279,9 @@ mod tests {
     fn a_time_left_during_a_search_counts_from_its_arrival() {
         let mut clock = clock();
         let began = Instant::now();
-        clock.report(MatchLeft::from_time_left(1000), began + ms(700));
+        clock.take(Info::TimeLeft(MatchLeft::from_time_left(1000)), began + ms(700));
         assert_eq!(clock.deadlines(began).soft, Some(ms(728)));
-        clock.report(MatchLeft::from_time_left(100), began + ms(700));
+        clock.take(Info::TimeLeft(MatchLeft::from_time_left(100)), began + ms(700));
         assert!(clock.deadlines(began).is_instant());
     }
 
@@ -310,7 +289,7 @@ mod tests {
     fn the_first_move_pays_for_the_start_of_the_process_but_not_for_a_suspension() {
         let mut clock = Clock::new(ms(20), UNNAMED_TURN);
         let began = Instant::now();
-        clock.set_turn(TurnLimit::Within(ms(1000)));
+        clock.take(Info::TimeoutTurn(TurnLimit::Within(ms(1000))), Instant::now());
         assert_eq!(clock.deadlines(began).hard, Some(ms(900)));
         clock.answered(began, began);
         assert_eq!(clock.deadlines(began).hard, Some(ms(970)));
@@ -321,8 +300,8 @@ mod tests {
     fn increments_are_counted() {
         let mut clock = clock();
         let began = Instant::now();
-        clock.set_increment(ms(100));
-        clock.report(MatchLeft::from_time_left(1300), began);
+        clock.take(Info::TimeIncrement(ms(100)), Instant::now());
+        clock.take(Info::TimeLeft(MatchLeft::from_time_left(1300)), began);
         assert_eq!(clock.deadlines(began).soft, Some(ms(140)));
         clock.answered(began, began + ms(100));
         assert_eq!(clock.deadlines(began).soft, Some(ms(140)));

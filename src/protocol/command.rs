@@ -1,4 +1,4 @@
-//! [`Command`]: the table of commands. Pure: it knows no board, no clock and no stream.
+//! [`Command`]: the table of commands. It does not depend on the game, the clock or I/O.
 //!
 //! A new command is a variant of [`Command`] with its spellings, a row of [`Word::traits`], an arm in `syntax.rs` and an
 //! arm in `session/commands.rs`; the compiler asks for each of them. A test asks for its row in `docs/protocol.md`.
@@ -30,7 +30,7 @@ pub enum Command {
     /// `TURN x,y`: the opponent's stone; the engine moves.
     #[strum_discriminants(strum(serialize = "TURN"))]
     Turn(Point),
-    /// `PLAY x,y`: the engine's stone, chosen by the manager.
+    /// `PLAY x,y`: plays the engine's stone at a point that the manager chose.
     #[strum_discriminants(strum(serialize = "PLAY"))]
     Play(Point),
     /// `TAKEBACK x,y`: removes a stone.
@@ -39,7 +39,7 @@ pub enum Command {
     /// `BOARD … DONE`: a whole position; the engine moves.
     #[strum_discriminants(strum(serialize = "BOARD"))]
     Board(StoneList),
-    /// `YXBOARD … DONE`: a whole position without an answer.
+    /// `YXBOARD … DONE`: sets a whole position; not answered.
     #[strum_discriminants(strum(serialize = "YXBOARD"))]
     YxBoard(StoneList),
     /// `SWAP2BOARD … DONE`: a question of Swap2.
@@ -90,7 +90,8 @@ pub enum Command {
     /// `INFO key value`: a setting.
     #[strum_discriminants(strum(serialize = "INFO"))]
     Info(Info),
-    /// `YXBLOCKPATHRESET`, as sequences of moves are never blocked; also an INFO with an unknown key or value.
+    /// `YXBLOCKPATHRESET`: does nothing, because the engine never blocks move sequences. `INFO` with an unknown key or
+    /// value also becomes this command.
     #[strum_discriminants(strum(serialize = "YXBLOCKPATHRESET"))]
     Ignored,
     /// `ABOUT`: name, version and author of the engine.
@@ -163,8 +164,8 @@ pub(super) struct Traits {
 pub(super) enum Arguments {
     /// Arguments, perhaps optional ones.
     Read,
-    /// Nothing. Text there is ignored.
-    None,
+    /// Nothing. Text there is skipped.
+    Skipped,
 }
 
 /// When a command is carried out while a search runs.
@@ -185,70 +186,67 @@ pub(super) enum DuringPondering {
     GoesOn,
 }
 
-/// What a command needs of the picker.
+/// How a command uses the picker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PickerUse {
     /// It asks a question.
     Asks,
     /// It reads or writes the tables.
     Tables,
-    /// Nothing.
-    None,
+    /// Does not use it.
+    Unused,
 }
 
 impl Word {
     /// The table.
     #[rustfmt::skip]
     const fn traits(self) -> Traits {
+        use Arguments::{Read, Skipped};
         use DuringPondering::{Ends, GoesOn};
         use DuringSearch::{AfterMove, AtOnce};
-        const READ: Arguments = Arguments::Read;
-        const NONE: Arguments = Arguments::None;
-        const ASKS: PickerUse = PickerUse::Asks;
-        const TABLES: PickerUse = PickerUse::Tables;
-        const UNUSED: PickerUse = PickerUse::None;
+        use PickerUse::{Asks, Tables, Unused};
         let (arguments, search, pondering, picker) = match self {
             //                          arguments  in a search  pondering  the picker
-            Self::Start             => (READ,      AfterMove,   Ends,      UNUSED),
-            Self::Restart           => (NONE,      AfterMove,   Ends,      UNUSED),
-            Self::Begin             => (NONE,      AfterMove,   Ends,      ASKS),
-            Self::Turn              => (READ,      AfterMove,   Ends,      ASKS),
-            Self::Play              => (READ,      AfterMove,   Ends,      UNUSED),
-            Self::Takeback          => (READ,      AfterMove,   Ends,      UNUSED),
-            Self::Board             => (NONE,      AfterMove,   Ends,      ASKS),
-            Self::YxBoard           => (NONE,      AfterMove,   Ends,      UNUSED),
-            Self::Swap2Board        => (NONE,      AfterMove,   Ends,      ASKS),
-            Self::OpenBoard         => (READ,      AfterMove,   Ends,      ASKS),
-            Self::NBest             => (READ,      AfterMove,   Ends,      ASKS),
-            Self::SearchDefend      => (NONE,      AfterMove,   Ends,      ASKS),
-            Self::BalanceOne        => (READ,      AfterMove,   Ends,      ASKS),
-            Self::BalanceTwo        => (READ,      AfterMove,   Ends,      ASKS),
-            Self::Swap2Step         => (NONE,      AfterMove,   Ends,      ASKS),
-            Self::SoosorvStep       => (READ,      AfterMove,   Ends,      ASKS),
-            Self::Block             => (NONE,      AtOnce,      Ends,      UNUSED),
-            Self::BlockUndo         => (NONE,      AtOnce,      Ends,      UNUSED),
-            Self::BlockReset        => (NONE,      AtOnce,      GoesOn,    UNUSED),
-            Self::Forbid            => (READ,      AtOnce,      Ends,      UNUSED),
-            Self::Info              => (READ,      AtOnce,      Ends,      UNUSED),
-            Self::Ignored           => (NONE,      AtOnce,      GoesOn,    UNUSED),
-            Self::About             => (NONE,      AtOnce,      GoesOn,    UNUSED),
-            Self::Stop              => (NONE,      AtOnce,      Ends,      UNUSED),
-            Self::End               => (NONE,      AtOnce,      Ends,      UNUSED),
-            Self::ShowInfo          => (NONE,      AtOnce,      GoesOn,    UNUSED),
-            Self::ShowForbid        => (NONE,      AtOnce,      GoesOn,    UNUSED),
-            Self::HashClear         => (NONE,      AtOnce,      Ends,      UNUSED),
-            Self::HashUsage         => (NONE,      AtOnce,      Ends,      TABLES),
-            Self::HashDump          => (READ,      AfterMove,   Ends,      TABLES),
-            Self::HashLoad          => (READ,      AfterMove,   Ends,      TABLES),
-            Self::DatabaseMoves     => (NONE,      AtOnce,      GoesOn,    UNUSED),
-            Self::DatabaseRecord    => (NONE,      AtOnce,      GoesOn,    UNUSED),
-            Self::DatabaseComment   => (NONE,      AtOnce,      GoesOn,    UNUSED),
-            Self::Draw              => (NONE,      AtOnce,      GoesOn,    UNUSED),
-            Self::Resign            => (NONE,      AtOnce,      Ends,      UNUSED),
-            Self::Weights           => (READ,      AtOnce,      GoesOn,    UNUSED),
-            Self::Refused           => (NONE,      AfterMove,   Ends,      UNUSED),
-            Self::Foreign           => (NONE,      AtOnce,      GoesOn,    UNUSED),
-            Self::Unknown           => (NONE,      AtOnce,      GoesOn,    UNUSED),
+            Self::Start             => (Read,      AfterMove,   Ends,      Unused),
+            Self::Restart           => (Skipped,   AfterMove,   Ends,      Unused),
+            Self::Begin             => (Skipped,   AfterMove,   Ends,      Asks),
+            Self::Turn              => (Read,      AfterMove,   Ends,      Asks),
+            Self::Play              => (Read,      AfterMove,   Ends,      Unused),
+            Self::Takeback          => (Read,      AfterMove,   Ends,      Unused),
+            Self::Board             => (Skipped,   AfterMove,   Ends,      Asks),
+            Self::YxBoard           => (Skipped,   AfterMove,   Ends,      Unused),
+            Self::Swap2Board        => (Skipped,   AfterMove,   Ends,      Asks),
+            Self::OpenBoard         => (Read,      AfterMove,   Ends,      Asks),
+            Self::NBest             => (Read,      AfterMove,   Ends,      Asks),
+            Self::SearchDefend      => (Skipped,   AfterMove,   Ends,      Asks),
+            Self::BalanceOne        => (Read,      AfterMove,   Ends,      Asks),
+            Self::BalanceTwo        => (Read,      AfterMove,   Ends,      Asks),
+            Self::Swap2Step         => (Skipped,   AfterMove,   Ends,      Asks),
+            Self::SoosorvStep       => (Read,      AfterMove,   Ends,      Asks),
+            Self::Block             => (Skipped,   AtOnce,      Ends,      Unused),
+            Self::BlockUndo         => (Skipped,   AtOnce,      Ends,      Unused),
+            Self::BlockReset        => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::Forbid            => (Read,      AtOnce,      Ends,      Unused),
+            Self::Info              => (Read,      AtOnce,      Ends,      Unused),
+            Self::Ignored           => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::About             => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::Stop              => (Skipped,   AtOnce,      Ends,      Unused),
+            Self::End               => (Skipped,   AtOnce,      Ends,      Unused),
+            Self::ShowInfo          => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::ShowForbid        => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::HashClear         => (Skipped,   AtOnce,      Ends,      Unused),
+            Self::HashUsage         => (Skipped,   AtOnce,      Ends,      Tables),
+            Self::HashDump          => (Read,      AfterMove,   Ends,      Tables),
+            Self::HashLoad          => (Read,      AfterMove,   Ends,      Tables),
+            Self::DatabaseMoves     => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::DatabaseRecord    => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::DatabaseComment   => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::Draw              => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::Resign            => (Skipped,   AtOnce,      Ends,      Unused),
+            Self::Weights           => (Read,      AtOnce,      GoesOn,    Unused),
+            Self::Refused           => (Skipped,   AfterMove,   Ends,      Unused),
+            Self::Foreign           => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::Unknown           => (Skipped,   AtOnce,      GoesOn,    Unused),
         };
         Traits { arguments, search, pondering, picker }
     }
@@ -275,9 +273,10 @@ impl Command {
         self.traits().picker == PickerUse::Asks
     }
 
-    /// Whether the command changes the game, or is refused, and asks nothing.
+    /// Whether the command waits for the running search and does not use the picker: it changes the game, or it is
+    /// refused.
     pub fn only_changes_the_game(&self) -> bool {
-        self.traits().search == DuringSearch::AfterMove && self.traits().picker == PickerUse::None
+        self.traits().search == DuringSearch::AfterMove && self.traits().picker == PickerUse::Unused
     }
 }
 
@@ -301,7 +300,7 @@ pub enum Forbid {
     Delete,
 }
 
-/// Error returned when the argument of a known command is invalid in every position.
+/// Error returned when a known command has an invalid argument, whatever the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// START without a size of 5 to 32.
@@ -326,7 +325,7 @@ pub enum CommandError {
     #[error("expected add or del, a point and 0 or 1, such as add 7 7 0")]
     Forbid,
     /// YXHASHDUMP or YXHASHLOAD without a path.
-    #[error("expected a path behind the command or on the next line")]
+    #[error("expected a path after the command or on the next line")]
     Path,
 }
 

@@ -1,4 +1,4 @@
-//! [`CommandReader`]: lines in, commands out. Pure: it knows no board, no clock and no stream.
+//! [`CommandReader`]: lines in, commands out. It does not depend on the game, the clock or I/O.
 
 use arrayvec::ArrayVec;
 

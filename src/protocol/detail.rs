@@ -1,15 +1,16 @@
 //! [`Detail`]: the lines that a report of a search is written as.
 
+use strum::FromRepr;
+
 use super::coordinates::Labels;
-use super::reply::{Message, Reply};
-use crate::board::Point;
-use crate::notation::Comma;
+use super::reply::{Message, Reply, commas};
 use crate::picker::{Line, Report, SearchInfo};
 use crate::protocol::rule_number::Dialect;
 use crate::score::Score;
 
 /// How much of a search is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromRepr)]
+#[repr(u8)]
 pub enum Detail {
     /// 0: nothing.
     Silent,
@@ -25,13 +26,7 @@ pub enum Detail {
 impl Detail {
     /// Decodes `INFO show_detail`; `None` for a number other than 0 to 3.
     pub fn from_show_detail(number: i64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Silent),
-            1 => Some(Self::Text),
-            2 => Some(Self::Machine),
-            3 => Some(Self::Both),
-            _ => None,
-        }
+        u8::try_from(number).ok().and_then(Self::from_repr)
     }
 }
 
@@ -113,7 +108,7 @@ fn details(info: &SearchInfo) -> Vec<Reply> {
         detail("SPEED", info.nps().to_string());
         detail("EVAL", score.to_string());
         detail("WINRATE", format!("{:.4}", win_rate(*score)));
-        detail("BESTLINE", commas(points));
+        detail("BESTLINE", commas(points.iter().copied()));
         detail("PV", "DONE".to_owned());
     }
     replies
@@ -128,13 +123,10 @@ fn win_rate(score: Score) -> f32 {
     }
 }
 
-fn commas(points: &[Point]) -> String {
-    points.iter().map(|point| Comma(*point).to_string()).collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Point;
     use crate::board::Size;
     use crate::notation::parse_comma;
     use crate::protocol::Coordinates;

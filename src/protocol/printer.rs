@@ -24,7 +24,7 @@ impl Printer {
     /// The lines of a report that are written now; empty where the limit of the second is reached.
     pub(super) fn report(&mut self, report: Report, view: View, now: Instant) -> Vec<Reply> {
         let replies = view.replies(&report);
-        if !replies.is_empty() && self.pace.admits(&report, view, Stage::Interim, now) {
+        if !replies.is_empty() && self.pace.admits(&report, view, 1, now) {
             self.unwritten = None;
             return replies;
         }
@@ -47,7 +47,7 @@ impl Printer {
         if replies.is_empty() && is_asked_for {
             replies = view.texts(&report);
         }
-        if self.pace.admits(&report, view, Stage::Final, now) || is_asked_for { replies } else { Vec::new() }
+        if self.pace.admits(&report, view, 0, now) || is_asked_for { replies } else { Vec::new() }
     }
 }
 
@@ -58,19 +58,10 @@ struct Pace {
     written: VecDeque<Instant>,
 }
 
-/// The place of a report among those of its question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    /// More may follow, and one line of the second is left for the last one.
-    Interim,
-    /// It is the last one.
-    Final,
-}
-
 impl Pace {
-    /// Whether this report may be written now; if so, its lines of text are counted. More than fit into a second are
-    /// admitted where nothing else was written in it.
-    fn admits(&mut self, report: &Report, view: View, stage: Stage, now: Instant) -> bool {
+    /// Whether this report may be written now, with room for this number of later lines in the second; if so, its lines
+    /// of text are counted. More than fit into a second are admitted if nothing else was written in it.
+    fn admits(&mut self, report: &Report, view: View, reserved: usize, now: Instant) -> bool {
         if !view.is_shown() {
             return true;
         }
@@ -82,7 +73,6 @@ impl Pace {
         while self.written.front().is_some_and(is_old) {
             self.written.pop_front();
         }
-        let reserved = if stage == Stage::Interim { 1 } else { 0 };
         let fits = self.written.is_empty() || self.written.len() + lines + reserved <= LINES_PER_SECOND;
         if fits {
             self.written.extend(std::iter::repeat_n(now, lines));
@@ -118,8 +108,7 @@ mod tests {
         let yixin = view(Detail::Text, Dialect::Yixin);
         let start = Instant::now();
         let times: Vec<_> = (0..3000).map(|ms| start + Duration::from_millis(ms)).collect();
-        let written: Vec<_> =
-            times.into_iter().filter(|&now| pace.admits(&report(1, 1), yixin, Stage::Interim, now)).collect();
+        let written: Vec<_> = times.into_iter().filter(|&now| pace.admits(&report(1, 1), yixin, 1, now)).collect();
         for (index, &first) in written.iter().enumerate() {
             let within = written[index..].iter().filter(|&&now| now - first < Duration::from_secs(1)).count();
             assert!(within < LINES_PER_SECOND, "{within}: one is left for the last");
@@ -127,7 +116,7 @@ mod tests {
         assert!(written.len() > 2 * (LINES_PER_SECOND - 1), "{}", written.len());
         let last = start + Duration::from_secs(3);
         let last = [last, last + Duration::from_secs(1)];
-        assert!(last.into_iter().any(|last| pace.admits(&report(1, 1), yixin, Stage::Final, last)));
+        assert!(last.into_iter().any(|last| pace.admits(&report(1, 1), yixin, 0, last)));
     }
 
     #[test]
@@ -135,9 +124,9 @@ mod tests {
         let mut pace = Pace::default();
         let yixin = view(Detail::Text, Dialect::Yixin);
         let now = Instant::now();
-        assert!(pace.admits(&report(1, 50), yixin, Stage::Interim, now));
-        assert!(!pace.admits(&report(1, 1), yixin, Stage::Final, now));
-        assert!(pace.admits(&report(1, 50), yixin, Stage::Interim, now + Duration::from_secs(1)));
+        assert!(pace.admits(&report(1, 50), yixin, 1, now));
+        assert!(!pace.admits(&report(1, 1), yixin, 0, now));
+        assert!(pace.admits(&report(1, 50), yixin, 1, now + Duration::from_secs(1)));
     }
 
     #[test]

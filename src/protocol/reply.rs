@@ -9,7 +9,7 @@ use super::hash_file::HashFileError;
 use super::list::ListError;
 use crate::board::{PlayError, Point, Rule};
 use crate::notation::Comma;
-use crate::opening::{ProcedureAnswer, ReadError, Stones};
+use crate::opening::{ProcedureAnswer, ReadError};
 use crate::score::Score;
 use crate::text::UnknownName;
 use crate::weights::{Weighting, Weights};
@@ -21,14 +21,11 @@ pub enum Reply {
     Ok,
     /// `x,y`: the move.
     Move(Point),
-    /// `x,y x,y` or `x,y x,y x,y`: the stones of an answer to SWAP2BOARD, in playing order.
-    Stones(Vec<Point>),
-    /// `x,y … n`: the stones of an answer to OPENBOARD, and the number of fifth moves.
-    Announce(Stones, u8),
-    /// `SWAP`: the engine takes the other color, in Swap2 black.
-    Swap,
-    /// `KEEP`: the engine keeps the side to move.
-    Keep,
+    /// `x,y x,y`: the two stones of an answer to YXBALANCETWO.
+    Pair([Point; 2]),
+    /// An answer to SWAP2BOARD or OPENBOARD: `SWAP`, `KEEP`, stones in playing order such as `x,y x,y x,y`, or stones and
+    /// the number of fifth moves.
+    Opening(ProcedureAnswer),
     /// `ERROR …`.
     Error(Refusal),
     /// `UNKNOWN …`.
@@ -41,17 +38,6 @@ pub enum Reply {
     Message(Message),
     /// `INFO …`: a value of a search, for Yixin-Board.
     Detail(String),
-}
-
-impl From<ProcedureAnswer> for Reply {
-    fn from(answer: ProcedureAnswer) -> Self {
-        match answer {
-            ProcedureAnswer::Swap => Self::Swap,
-            ProcedureAnswer::Keep => Self::Keep,
-            ProcedureAnswer::Stones(stones) => Self::Stones(stones.iter().collect()),
-            ProcedureAnswer::Announce(stones, number) => Self::Announce(stones, number),
-        }
-    }
 }
 
 /// A line for people, or for a program that reads it.
@@ -126,7 +112,7 @@ pub enum Message {
 /// Error returned when a command is not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The argument is invalid in every position.
+    /// The argument is invalid, whatever the position.
     #[error(transparent)]
     Command(#[from] CommandError),
     /// There is no board yet.
@@ -145,7 +131,7 @@ pub enum Refusal {
     #[error("expected {0} stones for this step of Soosorv")]
     SoosorvStones(u8),
     /// This step of Yixin-Board's Soosõrv needs a number of fifth moves.
-    #[error("expected a number of fifth moves behind the command, 1 to 8")]
+    #[error("expected a number of fifth moves after the command, 1 to 8")]
     SoosorvNumber,
     /// The name is not that of a procedure.
     #[error(transparent)]
@@ -173,18 +159,11 @@ impl fmt::Display for Reply {
         match self {
             Self::Ok => f.write_str("OK"),
             Self::Move(point) => Comma(*point).fmt(f),
-            Self::Stones(points) => {
-                for (index, point) in points.iter().enumerate() {
-                    write!(f, "{}{}", if index > 0 { " " } else { "" }, Comma(*point))?;
-                }
-                Ok(())
-            }
-            Self::Announce(stones, number) => {
-                stones.iter().try_for_each(|point| write!(f, "{} ", Comma(point)))?;
-                number.fmt(f)
-            }
-            Self::Keep => f.write_str("KEEP"),
-            Self::Swap => f.write_str("SWAP"),
+            Self::Pair(points) => f.write_str(&commas(points.iter().copied())),
+            Self::Opening(ProcedureAnswer::Swap) => f.write_str("SWAP"),
+            Self::Opening(ProcedureAnswer::Keep) => f.write_str("KEEP"),
+            Self::Opening(ProcedureAnswer::Stones(stones)) => f.write_str(&commas(stones.iter())),
+            Self::Opening(ProcedureAnswer::Announce(stones, number)) => write!(f, "{} {number}", commas(stones.iter())),
             Self::Error(refusal) => write!(f, "ERROR {refusal}"),
             Self::Unknown => f.write_str("UNKNOWN command"),
             Self::About(name) => about(f, name),
@@ -251,6 +230,11 @@ impl fmt::Display for Message {
     }
 }
 
+/// Points as `x,y x,y`.
+pub(super) fn commas(points: impl Iterator<Item = Point>) -> String {
+    points.map(|point| Comma(point).to_string()).collect::<Vec<_>>().join(" ")
+}
+
 /// A text as one short line of ASCII.
 struct Plain<'a>(&'a str);
 
@@ -287,13 +271,15 @@ mod tests {
     #[test]
     fn replies_are_what_the_strictest_manager_reads() {
         let one = point("0,10");
+        let three = [one, point("1,1"), point("31,2")].into_iter().collect();
         for (reply, line) in [
             (Reply::Ok, "OK"),
             (Reply::Move(one), "0,10"),
-            (Reply::Stones(vec![one, point("1,1"), point("31,2")]), "0,10 1,1 31,2"),
-            (Reply::Swap, "SWAP"),
-            (Reply::Keep, "KEEP"),
-            (Reply::Announce([one, point("1,1")].into_iter().collect(), 5), "0,10 1,1 5"),
+            (Reply::Pair([one, point("31,2")]), "0,10 31,2"),
+            (Reply::Opening(ProcedureAnswer::Stones(three)), "0,10 1,1 31,2"),
+            (Reply::Opening(ProcedureAnswer::Swap), "SWAP"),
+            (Reply::Opening(ProcedureAnswer::Keep), "KEEP"),
+            (Reply::Opening(ProcedureAnswer::Announce([one, point("1,1")].into_iter().collect(), 5)), "0,10 1,1 5"),
             (Reply::Message(Message::SoosorvFourth(one, 3)), "MESSAGE SOOSORV MOVE4 0 10 3"),
             (Reply::Error(Refusal::Full), "ERROR board is full"),
             (Reply::Unknown, "UNKNOWN command"),

@@ -77,7 +77,7 @@ pub(super) fn begin(word: Word, spelling: &str, rest: &str) -> Begun {
     })
 }
 
-/// Whether a line that begins with this word is a command where a path is expected: nothing stands behind the word, or
+/// Whether a line that begins with this word is a command where a path is expected: nothing follows the word, or
 /// arguments that the command accepts. Any other text may be a path; one such as `begin` is written `./begin`.
 pub(super) fn is_command(word: Word, spelling: &str, rest: &str) -> bool {
     if rest.is_empty() || !word.has_arguments() {

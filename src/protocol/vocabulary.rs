@@ -9,7 +9,7 @@ pub(super) enum Data {
     None,
     /// Lines up to DONE.
     List,
-    /// A path on the next line, where it does not stand behind the word.
+    /// A path on the next line, if it does not follow the word.
     Path,
     /// A path, and perhaps a second one.
     Paths,

@@ -165,7 +165,7 @@ fn a_dump_without_a_path_or_over_a_foreign_file_is_one_error() {
     let lines: Vec<_> = said.lines().collect();
     let entries = lines[3];
     assert!(entries.starts_with("MESSAGE hash entries "), "{said}");
-    let no_path = "ERROR expected a path behind the command or on the next line";
+    let no_path = "ERROR expected a path after the command or on the next line";
     let foreign = "ERROR the existing file is not a table and is not replaced";
     assert_eq!((lines[0], &lines[2..]), ("OK", &[foreign, entries, entries, no_path, "OK", no_path][..]), "{said}");
     assert_eq!(folder.read("record.jsonl"), "{\"match\":\"of a week\"}\n");

@@ -30,8 +30,8 @@ use crate::player::{self, Answered, PickerSource, Player, Update};
 /// The time from END to the end of the process while a question runs; its move is written if it comes within this time.
 pub(crate) const END_GRACE: Duration = Duration::from_millis(50);
 
-/// The time that a question leaves to a search on the opponent's time to hand its tables back, and at most a quarter
-/// of the question's own time.
+/// Maximum time that a question waits for the pondering search to return its tables, capped at a quarter of the
+/// question's time.
 const PONDER_GRACE: Duration = Duration::from_millis(60);
 
 /// The state of the engine as one manager sees it: the settings, the game, the question that runs.
@@ -59,17 +59,17 @@ pub(super) struct Session {
     game: Option<Game>,
     preload: Preload,
     player: Player,
-    /// The question that runs, if one does; then there is a game.
+    /// The running question. If it is `Some`, `game` is `Some` too.
     asked: Option<Asked>,
     clock: Clock,
     settings: Settings,
     excluded: Excluded,
     printer: Printer,
-    /// Lines that are written before the first question is answered: until then a manager may expect other lines.
+    /// Messages held back until the first question. Before that, a manager may read them as an answer to something else.
     notes: Vec<Message>,
-    /// Whether the manager was told how to name a time.
+    /// Whether the hint about setting a time limit has been sent.
     is_told_of_time: bool,
-    /// The rule for which the manager was told in this game that no network of it was named.
+    /// The rule whose missing network was reported in this game.
     told_of_networks: Option<Rule>,
     /// How full the table was at the last report.
     hashfull: usize,
@@ -98,7 +98,7 @@ struct Asked {
 enum Words {
     /// Gomocup's: points and SWAP.
     Gomocup,
-    /// Yixin-Board's messages about Swap2; the choice of a color is the first or the second.
+    /// Yixin-Board's Swap2 messages, with the number of the color choice: 1 (after three stones) or 2 (after five).
     YixinSwap2(usize),
     /// Yixin-Board's messages about this step of Soosõrv.
     YixinSoosorv(u8),
@@ -147,11 +147,11 @@ impl Served for Session {
             return self.preload.due_at().into_iter().chain(self.waits_until()).min();
         };
         let drawn_at = asked.realtime.as_ref().and_then(Realtime::due_at);
-        self.player.wake_at().into_iter().chain(asked.end_at).chain(drawn_at).chain(self.input_end.stop_at()).min()
+        self.player.wake_at().into_iter().chain(asked.end_at).chain(drawn_at).chain(self.input_end.stop_at).min()
     }
 
     fn outlives_input(&self) -> bool {
-        self.input_end.has_come() && self.asked.is_some()
+        self.input_end.has_come && self.asked.is_some()
     }
 
     fn take_replies(&mut self) -> Vec<Reply> {
@@ -169,7 +169,7 @@ impl Served for Session {
             Event::Input(Input::Ended) => self.input_end.comes(Instant::now()),
             Event::Player(event) => {
                 let update = self.player.handle(event);
-                self.follow(update);
+                self.apply_update(update);
             }
         }
         self.carry_out_queue();
@@ -178,13 +178,13 @@ impl Served for Session {
         }
     }
 
-    /// Carries out what is due at this time: the end after END, the answer for a late picker, the preload.
+    /// Runs the timers that are due: the exit after END, the fallback for a late picker, and the preload of tables.
     fn tick(&mut self, now: Instant) {
         let Some(asked) = &mut self.asked else {
             if let Some((size, rule, weighting)) = self.preload.take_due(now) {
                 self.player.preload(size, rule, weighting, self.settings.evaluation);
             }
-            // A question may have waited for the picker long enough.
+            // A queued question may have reached the end of its wait for the picker.
             self.carry_out_queue();
             return;
         };
@@ -195,12 +195,12 @@ impl Served for Session {
         if let Some(realtime) = &mut asked.realtime {
             self.replies.extend(realtime.take_due(now));
         }
-        if self.input_end.stop_at().is_some_and(|at| at <= now) {
+        if self.input_end.stop_at.is_some_and(|at| at <= now) {
             self.stop_for_good(now);
         }
         let update = self.player.poll(now);
         if matches!(update, Update::Answer(_)) {
-            self.follow(update);
+            self.apply_update(update);
             self.carry_out_queue();
         }
     }
@@ -208,12 +208,12 @@ impl Served for Session {
 
 impl Session {
     /// Writes the progress or the answer of the question that runs.
-    fn follow(&mut self, update: Update) {
+    fn apply_update(&mut self, update: Update) {
         let (view, now) = (self.view(), Instant::now());
         match update {
             Update::Unchanged => {}
             Update::Report(report) => {
-                self.note_usage(&report);
+                self.record_hashfull(&report);
                 let lines = self.printer.report(report, view, now);
                 if let Some(realtime) = self.asked.as_mut().and_then(|asked| asked.realtime.as_mut()) {
                     if !lines.is_empty() {
@@ -233,7 +233,7 @@ impl Session {
         }
     }
 
-    fn note_usage(&mut self, report: &Report) {
+    fn record_hashfull(&mut self, report: &Report) {
         if let Report::Search(info) = report {
             self.hashfull = info.hashfull;
         }
@@ -244,7 +244,7 @@ impl Session {
         self.settings.view(self.size.unwrap_or(Size::FIFTEEN))
     }
 
-    /// The last question that was answered, where the player is inline.
+    /// Takes the last answered question. Only an inline player keeps one.
     pub(super) fn take_answered(&mut self) -> Option<Answered> {
         self.player.take_answered()
     }
@@ -260,40 +260,36 @@ impl Session {
             if is_busy {
                 self.player.stop(Instant::now());
             }
-            if is_busy || (picker != PickerUse::None && self.waits_for_picker(at)) {
+            if is_busy || (picker != PickerUse::Unused && self.waits_for_picker(at)) {
                 self.queue.push_front((command, at));
                 return;
+            }
+            if picker != PickerUse::Unused {
+                // A picker that does not return in time is abandoned: the command gets a new one.
+                self.player.give_up_pondering();
             }
             self.carry_out(command, at);
         }
         if self.asked.is_none() {
-            self.has_ended |= self.input_end.has_come() || self.is_leaving;
-        } else if self.input_end.has_come() && !self.is_leaving && !self.player.is_bounded() {
-            // No command can come that stops this search.
+            self.has_ended |= self.input_end.has_come || self.is_leaving;
+        } else if self.input_end.has_come && !self.is_leaving && !self.player.is_bounded() {
+            // The input has ended, so no command can stop an unlimited search.
             self.stop_for_good(Instant::now());
         }
     }
 
     /// Stops the last question of the input.
     fn stop_for_good(&mut self, now: Instant) {
-        self.input_end.stopped();
+        self.input_end.stop_at = None;
         self.player.stop(now);
     }
 
-    /// Whether a command that needs the picker waits for the end of a search on the opponent's time. A picker that does
-    /// not end in time is abandoned: the question gets a new one.
-    fn waits_for_picker(&mut self, at: Instant) -> bool {
-        if !self.player.is_pondering() {
-            return false;
-        }
-        let is_waiting = self.grace_end(at).is_some_and(|end| Instant::now() < end);
-        if !is_waiting {
-            self.player.give_up_pondering();
-        }
-        is_waiting
+    /// Whether a command that was read at `at` must still wait for pondering to end.
+    fn waits_for_picker(&self, at: Instant) -> bool {
+        self.player.is_pondering() && self.grace_end(at).is_some_and(|end| Instant::now() < end)
     }
 
-    /// Until when the command at the head of the queue waits for the picker; `None` where none does.
+    /// Deadline until which the queue's first command waits for the picker. `None` if the queue is empty.
     fn waits_until(&self) -> Option<Instant> {
         let (_, at) = self.queue.front()?;
         self.grace_end(*at)

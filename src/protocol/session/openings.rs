@@ -135,7 +135,7 @@ impl Session {
         let numbered = || (1_u8..).zip(stones.iter());
         let messages: Vec<_> = match (words, answer) {
             (Words::Gomocup, _) => {
-                self.reply(answer.into());
+                self.reply(Reply::Opening(answer));
                 return;
             }
             (Words::YixinSwap2(choice), ProcedureAnswer::Swap) => vec![Message::Swap2Color(choice, true)],

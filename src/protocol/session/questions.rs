@@ -56,13 +56,13 @@ impl Session {
         let request = Request { question, position, limits, deadlines };
         let update = self.player.ask(request, &mut |report| last = Some(report));
         if let Some(report) = last {
-            self.note_usage(&report);
+            self.record_hashfull(&report);
             self.printer.defer(report);
         }
         if update == Update::Unchanged {
             self.tell_of_time();
         }
-        self.follow(update);
+        self.apply_update(update);
     }
 
     /// Tells once for each game that a network which was named does not play it. The rule may have come after START.
@@ -93,12 +93,12 @@ impl Session {
                 self.ponder(question, point);
             }
             // Of two stones Yixin-Board plays the first.
-            Decision::Pair([first, second]) => {
+            Decision::Pair(stones) => {
                 let Some(game) = &mut self.game else { return };
-                if game.engine_plays(first).is_err() {
+                if game.engine_plays(stones[0]).is_err() {
                     return;
                 }
-                self.reply(Reply::Stones(vec![first, second]));
+                self.reply(Reply::Pair(stones));
             }
             Decision::Opening(answer) => self.write_opening(answer, words),
         }
@@ -107,7 +107,7 @@ impl Session {
 
     /// After a move of a game the player thinks on while the opponent does, where the manager wants it.
     fn ponder(&mut self, question: Question, last: Point) {
-        let is_idle = self.queue.is_empty() && !self.is_leaving && !self.input_end.has_come();
+        let is_idle = self.queue.is_empty() && !self.is_leaving && !self.input_end.has_come;
         if !self.settings.pondering || !is_idle || question != Question::MOVE {
             return;
         }

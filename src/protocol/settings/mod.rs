@@ -104,18 +104,15 @@ pub enum Values {
     Switch,
 }
 
-/// Error returned when a value of a setting is invalid.
+/// Error returned when a value of a setting is invalid. It says what is expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ValueError {
-    /// The value is not one of the names.
-    #[error("{0}")]
-    Name(String),
-    /// The value is not a number of the range.
-    #[error("expected a number{0}")]
-    Number(String),
-    /// The value of a switch is neither true nor false.
-    #[error("expected true or false")]
-    Switch,
+#[error("{0}")]
+pub struct ValueError(String);
+
+impl ValueError {
+    fn new(error: impl fmt::Display) -> Self {
+        Self(error.to_string())
+    }
 }
 
 /// The greatest number of threads.
@@ -186,26 +183,29 @@ impl Key {
     }
 
     fn read(self, text: &str, form: Form) -> Result<Info, ValueError> {
-        let invalid = || ValueError::Number(String::new());
+        let invalid = || ValueError::new("expected a number");
+        let no_switch = || ValueError::new("expected true or false");
         let number = || saturating(text).ok_or_else(invalid);
         let natural = || number().and_then(|number| u64::try_from(number).map_err(|_| invalid()));
         if let (Form::File, Values::Count { most, .. }) = (form, self.row().values) {
             let is_in_range = natural().is_ok_and(|number| (1..=most).contains(&number));
-            is_in_range.then_some(()).ok_or_else(|| ValueError::Number(format!(" from 1 to {most}")))?;
+            is_in_range
+                .then_some(())
+                .ok_or_else(|| ValueError::new(format_args!("expected a number from 1 to {most}")))?;
         }
         let unit = if form == Form::Info { 1 } else { MEBIBYTE };
         Ok(match self {
-            Self::Picker => Info::Picker(text.parse().map_err(ValueError::name)?),
-            Self::Weights => Info::Weights(text.parse().map_err(ValueError::name)?),
-            Self::Evaluation => Info::Evaluation(text.parse().map_err(ValueError::name)?),
+            Self::Picker => Info::Picker(text.parse().map_err(ValueError::new)?),
+            Self::Weights => Info::Weights(text.parse().map_err(ValueError::new)?),
+            Self::Evaluation => Info::Evaluation(text.parse().map_err(ValueError::new)?),
             Self::ThreadNum => Info::ThreadNum(usize::try_from(natural()?).unwrap_or(usize::MAX)),
             Self::MaxMemory => Info::MaxMemory(plausible(natural()?.saturating_mul(unit))),
             Self::HashSize => Info::HashSize(plausible(natural()?.saturating_mul(KIBIBYTE))),
             Self::Pondering => Info::Pondering(match (form, text) {
-                (Form::Info, _) => [false, true].get(natural()? as usize).copied().ok_or(ValueError::Switch)?,
-                (Form::File, _) => text.parse().map_err(|_| ValueError::Switch)?,
+                (Form::Info, _) => [false, true].get(natural()? as usize).copied().ok_or_else(no_switch)?,
+                (Form::File, _) => text.parse().map_err(|_| no_switch())?,
             }),
-            Self::Coordinates => Info::Coordinates(text.parse().map_err(ValueError::name)?),
+            Self::Coordinates => Info::Coordinates(text.parse().map_err(ValueError::new)?),
             Self::ShowDetail => Info::ShowDetail(Detail::from_show_detail(number()?).ok_or_else(invalid)?),
             Self::Rule => Info::Rule(i64::try_from(natural()?).unwrap_or(i64::MAX)),
             Self::MaxDepth => Info::MaxDepth(limit(number()?).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX))),
@@ -218,14 +218,8 @@ impl Key {
     }
 }
 
-impl ValueError {
-    fn name(error: impl fmt::Display) -> Self {
-        Self::Name(error.to_string())
-    }
-}
-
 impl Info {
-    /// Reads the text behind the word INFO. `None` for an unknown key and for an invalid value: INFO is never answered,
+    /// Reads the text after the word INFO. `None` for an unknown key and for an invalid value: INFO is never answered,
     /// not even by an error.
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();

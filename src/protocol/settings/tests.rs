@@ -35,7 +35,7 @@ fn the_file_counts_mebibytes_and_refuses_what_is_out_of_range() {
     for (key, text) in [(Key::MaxMemory, "0"), (Key::MaxMemory, "1048577"), (Key::ThreadNum, "1025")] {
         assert!(key.parse(text).unwrap_err().to_string().starts_with("expected a number from 1 to 1"), "{text}");
     }
-    assert_eq!(Key::Pondering.parse("1"), Err(ValueError::Switch));
+    assert_eq!(Key::Pondering.parse("1"), Err(ValueError::new("expected true or false")));
 }
 
 #[test]
