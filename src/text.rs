@@ -43,6 +43,15 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The number, counted from 1, of the line with this byte.
+///
+/// ```
+/// assert_eq!(tengen::text::line_at("a = 1\nb =\n", 9), 2);
+/// ```
+pub fn line_at(text: &str, offset: usize) -> usize {
+    1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
+}
+
 /// A word or a line quoted in an error: in quotation marks, with control characters escaped, cut after 80 characters.
 ///
 /// ```

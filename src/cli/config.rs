@@ -20,7 +20,7 @@ use crate::eval::network::Weights;
 use crate::files;
 use crate::picker::Evaluation;
 use crate::protocol::{Info, Key, Place, Settings, Values};
-use crate::text::{Quoted, Short, without_mark};
+use crate::text::{Quoted, Short, line_at, without_mark};
 
 /// The name of the file.
 const FILE: &str = "tengen.toml";
@@ -124,7 +124,7 @@ fn read(path: &Path) -> Result<Option<Vec<Info>>, String> {
 fn parse(text: &str) -> Result<Vec<Info>, String> {
     let text = without_mark(text);
     let failed = |start: usize, message: &dyn Display| {
-        let line = 1 + text.bytes().take(start).filter(|byte| *byte == b'\n').count();
+        let line = line_at(text, start);
         format!("{FILE} line {line}: {message}; the file sets nothing")
     };
     let table: BTreeMap<String, Spanned<Value>> = toml::from_str(text).map_err(|error| {

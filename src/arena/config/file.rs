@@ -1,6 +1,6 @@
 //! Match files: TOML whose keys are options of the command line, converted to the words of a command line.
 
-use crate::text::without_mark;
+use crate::text::{line_at, without_mark};
 
 /// Reads a match file.
 ///
@@ -8,10 +8,7 @@ use crate::text::without_mark;
 /// The error, and its line, counted from 1.
 pub(super) fn table(text: &str) -> Result<toml::Table, (usize, toml::de::Error)> {
     let text = without_mark(text);
-    let line = |error: &toml::de::Error| {
-        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-        1 + before.matches('\n').count()
-    };
+    let line = |error: &toml::de::Error| line_at(text, error.span().map_or(0, |span| span.start));
     text.parse().map_err(|error| (line(&error), error))
 }
 
