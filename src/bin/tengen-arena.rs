@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use tengen::arena::config::args::{self, ArgsError, PlayTask, Task};
-use tengen::arena::contest::{Conclusion, Contest, ContestError, Forfeits, MatchEvent, RunOptions};
+use tengen::arena::contest::{Conclusion, Contest, ContestError, Forfeits, RunOptions};
 use tengen::arena::game::{self, Halt};
 use tengen::arena::journal::{self, JournalError, MatchRecord};
 use tengen::arena::report::{Live, MatchReport, merge, printable};
@@ -101,10 +101,8 @@ fn play(task: &PlayTask) -> anyhow::Result<Conclusion> {
     game::end_with_this_process();
     let options = RunOptions { jobs: args.jobs, transcripts: args.log.clone(), supervisor: game::supervisor(), halt };
     let mut live = Live::new(contest.played(), args.quiet);
-    let outcome = contest.play(&options, |event, played| {
-        if let MatchEvent::Game(game) = event {
-            live.game(game);
-        }
+    let outcome = contest.play(&options, |game, played| {
+        game.into_iter().for_each(|game| live.game(game));
         live.tick(played);
     });
     live.clear();

@@ -30,10 +30,11 @@ pub(super) type JobResult = Result<(&'static str, Value), EngineError>;
 /// Receives the answer of an engine, on the thread of the engine.
 pub(super) type Teller = Box<dyn FnOnce(JobResult) + Send>;
 
-struct Asked {
-    task: Task,
-    limits: GuestLimits,
-    tell: Teller,
+/// A question with the limits of its answer and the receiver.
+pub(super) struct Asked {
+    pub(super) task: Task,
+    pub(super) limits: GuestLimits,
+    pub(super) tell: Teller,
 }
 
 /// A thread with its engine. The thread lives as long as the engine: the system ends a process with the thread that
@@ -52,19 +53,11 @@ pub(super) struct Engines {
 }
 
 impl Engines {
-    /// Asks an engine. The answer goes to `tell`.
+    /// Asks an engine.
     ///
     /// # Errors
     /// When the system refuses a thread.
-    pub(super) fn ask(
-        &mut self,
-        spec: &EngineSpec,
-        supervisor: Option<&PathBuf>,
-        task: Task,
-        limits: GuestLimits,
-        tell: Teller,
-    ) -> Result<(), Failure> {
-        let asked = Asked { task, limits, tell };
+    pub(super) fn ask(&mut self, spec: &EngineSpec, supervisor: Option<&PathBuf>, asked: Asked) -> Result<(), Failure> {
         let asked = match self.seats.get(&spec.name) {
             Some(seat) => match seat.asked.send(asked) {
                 Ok(()) => return Ok(()),

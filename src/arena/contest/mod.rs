@@ -11,7 +11,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use runner::{MatchEvent, RunOptions};
+pub use runner::RunOptions;
+use strum::FromRepr;
 use thiserror::Error;
 
 use super::config::args::MatchFiles;
@@ -22,6 +23,7 @@ use super::report::MatchReport;
 use super::stats::results::sequential;
 use super::stats::sprt::SprtDecision;
 use crate::notation::Letters;
+use crate::notation::record::GameRecord;
 use crate::opening::lists::Opening;
 
 /// The interval at which the SPRT is computed; games after its decision are not counted.
@@ -57,7 +59,7 @@ pub enum ContestError {
 }
 
 /// The end of a match, as its exit status. If several apply, the first in this list counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRepr)]
 #[repr(u8)]
 pub enum Conclusion {
     /// The match was interrupted by a signal.
@@ -88,7 +90,7 @@ pub enum Forfeits {
 /// ```
 /// # #[cfg(unix)] {
 /// use tengen::arena::config::args::{self, Task};
-/// use tengen::arena::contest::{Contest, MatchEvent, RunOptions};
+/// use tengen::arena::contest::{Contest, RunOptions};
 ///
 /// let words = [
 ///     "tengen-arena", "match", "--games", "2", "--size", "5", "--openings", "none",
@@ -99,7 +101,7 @@ pub enum Forfeits {
 /// let mut contest = Contest::prepare(task.format, task.described()?, &task.options.files)?;
 /// let options = RunOptions { jobs: 1, transcripts: None, supervisor: None, halt: Default::default() };
 /// let mut games = 0;
-/// contest.play(&options, |event, _| games += usize::from(matches!(event, MatchEvent::Game(_))))?;
+/// contest.play(&options, |game, _| games += usize::from(game.is_some()))?;
 /// assert_eq!(games, 2);
 /// println!("{}", contest.report());
 /// # }
@@ -167,7 +169,7 @@ impl Contest {
     }
 
     /// Plays the games that are missing and writes each to the record as it ends. The match stops early when its SPRT is
-    /// decided or `halt` of the options is requested. `show` is called for each game, and at intervals without one.
+    /// decided or `halt` of the options is requested. `show` is called for each game, and with `None` at intervals without one.
     ///
     /// # Errors
     /// When a worker or an engine cannot be started, or the record cannot be written. [`played`](Self::played) keeps the
@@ -175,16 +177,14 @@ impl Contest {
     pub fn play(
         &mut self,
         options: &RunOptions,
-        mut show: impl FnMut(&MatchEvent, &MatchRecord),
+        mut show: impl FnMut(Option<&GameRecord>, &MatchRecord),
     ) -> Result<(), ContestError> {
         let Self { journal, played, openings } = self;
         let config = played.config.clone();
         let mut computed = Instant::now();
-        runner::run(played, openings.clone(), options, |event, played| {
-            if let MatchEvent::Game(game) = event {
-                journal.write(game, &config)?;
-            }
-            show(event, played);
+        runner::run(played, openings.clone(), options, |game, played| {
+            game.map_or(Ok(()), |game| journal.write(game, &config))?;
+            show(game, played);
             if computed.elapsed() >= SPRT_INTERVAL {
                 computed = Instant::now();
                 if is_decided(played) {

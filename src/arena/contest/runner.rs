@@ -37,15 +37,6 @@ pub struct RunOptions {
     pub halt: Arc<Halt>,
 }
 
-/// The reason for a call of a match's observer.
-#[derive(Debug)]
-pub enum MatchEvent<'a> {
-    /// This game has ended; the record of the match holds it already.
-    Game(&'a GameRecord),
-    /// No game has ended for a quarter of a second.
-    Tick,
-}
-
 /// The state that the workers share.
 struct Shared {
     schedule: Mutex<Schedule>,
@@ -58,8 +49,9 @@ impl Shared {
     }
 }
 
-/// Plays all games of the match that `played` does not hold, and adds them to it. The observer is called for each game, and
-/// at intervals without one; it may request the halt to stop the match.
+/// Plays all games of the match that `played` does not hold, and adds them to it. The observer is called for each game, which
+/// `played` holds already, and with `None` when no game has ended for a quarter of a second. It may request the halt to stop
+/// the match.
 ///
 /// # Errors
 /// When a worker or an engine cannot be started or the observer fails. `played` keeps the finished games.
@@ -67,7 +59,7 @@ pub(super) fn run(
     played: &mut MatchRecord,
     openings: Vec<Opening>,
     options: &RunOptions,
-    observer: impl FnMut(&MatchEvent, &MatchRecord) -> Result<(), ContestError>,
+    observer: impl FnMut(Option<&GameRecord>, &MatchRecord) -> Result<(), ContestError>,
 ) -> Result<(), ContestError> {
     let schedule = Mutex::new(Schedule::new(&played.config, openings, played.games.values()));
     let shared = Shared { schedule, changed: Condvar::new() };
@@ -98,7 +90,7 @@ fn collect(
     results: &Receiver<Result<GameRecord, Abort>>,
     shared: &Shared,
     options: &RunOptions,
-    mut observer: impl FnMut(&MatchEvent, &MatchRecord) -> Result<(), ContestError>,
+    mut observer: impl FnMut(Option<&GameRecord>, &MatchRecord) -> Result<(), ContestError>,
 ) -> Result<(), ContestError> {
     let mut outcome = Ok(());
     loop {
@@ -108,11 +100,11 @@ fn collect(
                 shared.schedule().finished(&record);
                 played.games.insert(id, record);
                 shared.changed.notify_all();
-                observer(&MatchEvent::Game(&played.games[&id]), played)
+                observer(played.games.get(&id), played)
             }
             Ok(Err(Abort::Interrupted)) => Ok(()),
             Ok(Err(abort)) => Err(abort.into()),
-            Err(RecvTimeoutError::Timeout) => observer(&MatchEvent::Tick, played),
+            Err(RecvTimeoutError::Timeout) => observer(None, played),
             Err(RecvTimeoutError::Disconnected) => return outcome,
         };
         if let Err(error) = step {

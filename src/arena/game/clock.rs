@@ -11,7 +11,8 @@ const NO_LIMIT: u64 = 2_147_483_647;
 #[derive(Clone, Debug)]
 pub(super) struct EngineClock {
     control: TimeControl,
-    left: Option<Duration>,
+    /// The time left for the game; `None`: no limit. The keeper of a guest's clock sets it.
+    pub(super) left: Option<Duration>,
 }
 
 impl EngineClock {
@@ -29,11 +30,6 @@ impl EngineClock {
     pub(super) fn patience(&self) -> Duration {
         let turn = Duration::from_millis(self.control.turn);
         self.left.map_or(turn, |left| turn.min(left)) + Duration::from_millis(self.control.tolerance)
-    }
-
-    /// Sets the time left for the game when the caller keeps the clock; `None`: no limit.
-    pub(super) fn set_left(&mut self, left: Option<Duration>) {
-        self.left = left;
     }
 
     /// Takes the time of a move off the game's.

@@ -70,7 +70,7 @@ pub(in crate::arena) struct Engine {
     game: GameConfig,
     options: EngineOptions,
     process: Option<Process>,
-    clock: EngineClock,
+    pub(super) clock: EngineClock,
     other_lines: VecDeque<String>,
     /// Whether START has been sent and not been answered yet.
     is_start_open: bool,
@@ -90,11 +90,6 @@ impl Engine {
     /// Whether its process has been started and has not failed since.
     pub(super) const fn is_running(&self) -> bool {
         self.process.is_some()
-    }
-
-    /// Sets the time left for its game; `None`: no limit.
-    pub(super) fn set_left(&mut self, left: Option<Duration>) {
-        self.clock.set_left(left);
     }
 
     /// Takes the lines without an answer that came since the last call.

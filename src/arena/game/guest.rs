@@ -211,7 +211,7 @@ impl Guest {
             }
         };
         let guest = self.seated.insert(guest);
-        guest.engine.set_left((limits.left > 0).then(|| Duration::from_millis(limits.left)));
+        guest.engine.clock.left = (limits.left > 0).then(|| Duration::from_millis(limits.left));
         Ok(guest)
     }
 }

@@ -68,16 +68,9 @@ pub(super) fn swap2_request(stones: &[Point]) -> Vec<String> {
 
 /// `OPENBOARD procedure … DONE`: the answers so far, one stone or number a line.
 pub(super) fn opening_request(procedure: Procedure, answers: &[ProcedureAnswer]) -> Vec<String> {
-    let lines = answers.iter().flat_map(|answer| {
-        let mut lines: Vec<_> = answer.stones().iter().map(|stone| Comma(stone).to_string()).collect();
-        match answer {
-            ProcedureAnswer::Swap => lines.push("SWAP".to_owned()),
-            ProcedureAnswer::Keep => lines.push("KEEP".to_owned()),
-            ProcedureAnswer::Announce(_, number) => lines.push(number.to_string()),
-            ProcedureAnswer::Stones(_) => {}
-        }
-        lines
-    });
+    // An answer shows as `swap`, `keep` or `7,7 8,6 3`.
+    let answers: Vec<_> = answers.iter().map(|answer| answer.to_string().to_uppercase()).collect();
+    let lines = answers.iter().flat_map(|answer| answer.split(' ')).map(str::to_owned);
     std::iter::once(format!("OPENBOARD {procedure}")).chain(lines).chain(["DONE".to_owned()]).collect()
 }
 

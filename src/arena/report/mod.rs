@@ -100,7 +100,7 @@ impl MatchReport {
         };
         let (progress, end) = sprt.map_or((None, usize::MAX), |(progress, end)| (Some(progress), end));
         let results = Results::gather(matches, end);
-        let ratings = rate(results.engines.len(), &results.meetings());
+        let ratings = rate(results.engines.len(), &results.pairings);
         let mut report = Self {
             heading: matches.iter().map(|played| heading(&played.config)).collect(),
             games: results.games(),

@@ -5,25 +5,8 @@
 //! each pair of games as one sample, so that lopsided openings and draws do not widen or narrow them (White, "Maximum
 //! likelihood estimation of misspecified models", Econometrica 50, 1982).
 
+use super::results::Pairings;
 use super::{ELO_PER_LOGIT, NORMAL_95};
-
-/// The games of two engines.
-#[derive(Clone, Debug, Default)]
-pub struct Meeting {
-    /// The first engine.
-    pub first: usize,
-    /// The other.
-    pub second: usize,
-    /// The points of the first engine and the number of games in every sample: a pair of games, or a single one.
-    pub samples: Vec<(f64, f64)>,
-}
-
-impl Meeting {
-    /// The points of the first engine, and the number of games.
-    fn totals(&self) -> (f64, f64) {
-        self.samples.iter().fold((0.0, 0.0), |(points, games), sample| (points + sample.0, games + sample.1))
-    }
-}
 
 /// The rating of an engine. The mean of all ratings is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +22,7 @@ pub struct Rating {
 pub struct Ratings {
     /// The ratings by the engines' numbers.
     pub ratings: Vec<Rating>,
-    /// Whether one drawn game was added to each meeting, because a strength would be infinite without it.
+    /// Whether one drawn game was added to each pairing, because a strength would be infinite without it.
     pub prior: bool,
 }
 
@@ -49,21 +32,21 @@ const CONVERGED: f64 = 1e-10;
 /// The greatest number of rounds. Some hundreds are usual.
 const ROUNDS: usize = 100_000;
 
-/// Rates engines by their meetings.
-pub fn rate(engines: usize, meetings: &[Meeting]) -> Ratings {
-    let prior = !connected(engines, meetings);
+/// Rates engines by their pairings.
+pub fn rate(engines: usize, pairings: &Pairings) -> Ratings {
+    let prior = !connected(engines, pairings);
     let added = if prior { 1.0 } else { 0.0 };
     let mut points = vec![0.0; engines];
     let mut games = vec![vec![0.0; engines]; engines];
-    for meeting @ &Meeting { first, second, .. } in meetings {
-        let (won, count) = meeting.totals();
+    for (&(first, second), pairing) in pairings {
+        let (won, count) = pairing.totals();
         points[first] += won + added / 2.0;
         points[second] += count - won + added / 2.0;
         games[first][second] += count + added;
         games[second][first] += count + added;
     }
     let logits = strengths(&points, &games);
-    let errors = errors(&logits, &games, (!prior).then_some(meetings));
+    let errors = errors(&logits, &games, (!prior).then_some(pairings));
     let ratings =
         logits.iter().zip(errors).map(|(logit, error)| Rating { elo: ELO_PER_LOGIT * logit, error }).collect();
     Ratings { ratings, prior }
@@ -71,11 +54,11 @@ pub fn rate(engines: usize, meetings: &[Meeting]) -> Ratings {
 
 /// Whether every engine has taken points from every other, directly or through others. Only then the likelihood has a
 /// maximum.
-fn connected(engines: usize, meetings: &[Meeting]) -> bool {
+fn connected(engines: usize, pairings: &Pairings) -> bool {
     let mut beats = vec![Vec::new(); engines];
     let mut beaten = vec![Vec::new(); engines];
-    for meeting @ &Meeting { first, second, .. } in meetings {
-        let (won, count) = meeting.totals();
+    for (&(first, second), pairing) in pairings {
+        let (won, count) = pairing.totals();
         let wins = [(first, second, won > 0.0), (second, first, won < count)];
         for (winner, loser, _) in wins.into_iter().filter(|win| win.2) {
             beats[winner].push(loser);
@@ -121,7 +104,7 @@ fn strengths(points: &[f64], games: &[Vec<f64>]) -> Vec<f64> {
 /// Half widths in Elo points, from M · B · M. M is the inverse of the likelihood's curvature on strengths whose sum is 0, and
 /// B the sum over the samples of their squared surprise. If games were added, the surprise is near 0 and would make the
 /// intervals too narrow; B is then the curvature, which the model expects of independent games.
-fn errors(logits: &[f64], games: &[Vec<f64>], meetings: Option<&[Meeting]>) -> Vec<f64> {
+fn errors(logits: &[f64], games: &[Vec<f64>], pairings: Option<&Pairings>) -> Vec<f64> {
     let engines = logits.len();
     let expected = |a: usize, b: usize| 1.0 / (1.0 + (logits[b] - logits[a]).exp());
     let mut curvature = vec![vec![1.0 / engines as f64; engines]; engines];
@@ -135,15 +118,15 @@ fn errors(logits: &[f64], games: &[Vec<f64>], meetings: Option<&[Meeting]>) -> V
         for (b, count) in row.iter().enumerate().skip(a + 1) {
             let p = expected(a, b);
             spread(&mut curvature, a, b, count * p * (1.0 - p));
-            if meetings.is_none() {
+            if pairings.is_none() {
                 spread(&mut surprise, a, b, count * p * (1.0 - p));
             }
         }
     }
-    for Meeting { first, second, samples } in meetings.unwrap_or_default() {
-        let p = expected(*first, *second);
-        let squares = samples.iter().map(|(won, count)| (won - count * p).powi(2)).sum();
-        spread(&mut surprise, *first, *second, squares);
+    for (&(first, second), pairing) in pairings.into_iter().flatten() {
+        let p = expected(first, second);
+        let squares = pairing.samples.iter().map(|(won, count)| (won - count * p).powi(2)).sum();
+        spread(&mut surprise, first, second, squares);
     }
     let Some(inverse) = invert(curvature) else { return vec![f64::INFINITY; engines] };
     let variance = |engine: usize| -> f64 {
@@ -180,18 +163,19 @@ fn invert(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 #[cfg(test)]
 mod tests {
     use super::super::pentanomial::Pentanomial;
+    use super::super::results::Pairing;
     use super::*;
 
     /// A meeting of pairs, given by the counts of 0, ½, 1, 1½ and 2 points.
-    fn meeting(first: usize, second: usize, counts: [usize; 5]) -> Meeting {
+    fn meeting(first: usize, second: usize, counts: [usize; 5]) -> ((usize, usize), Pairing) {
         let samples = counts.iter().enumerate().flat_map(|(kind, &count)| vec![(kind as f64 / 2.0, 2.0); count]);
-        Meeting { first, second, samples: samples.collect() }
+        ((first, second), Pairing { samples: samples.collect(), ..Pairing::default() })
     }
 
     #[test]
     fn two_engines_are_rated_as_their_pairs_say() {
         let counts = [5, 20, 40, 25, 10];
-        let ratings = rate(2, &[meeting(0, 1, counts)]);
+        let ratings = rate(2, &[meeting(0, 1, counts)].into());
         let estimate = Pentanomial { counts: counts.map(|count| count as u64) }.estimate().unwrap();
         let difference = ratings.ratings[0].elo - ratings.ratings[1].elo;
         assert!((difference - estimate.elo).abs() < 1e-6, "{ratings:?}");
@@ -206,7 +190,7 @@ mod tests {
         // 3 : 1 and 3 : 1, so 9 : 1 at a distance of twice 190.85.
         let meetings =
             [meeting(0, 1, [0, 0, 50, 0, 50]), meeting(1, 2, [0, 0, 50, 0, 50]), meeting(0, 2, [0, 0, 20, 0, 80])];
-        let ratings = rate(3, &meetings);
+        let ratings = rate(3, &meetings.into());
         let elo: Vec<_> = ratings.ratings.iter().map(|rating| rating.elo.round()).collect();
         assert_eq!(elo, [191.0, 0.0, -191.0]);
         assert!(ratings.ratings.iter().all(|rating| rating.error > 10.0 && rating.error < 60.0), "{ratings:?}");
@@ -214,7 +198,7 @@ mod tests {
 
     #[test]
     fn an_engine_that_always_loses_gets_a_finite_rating() {
-        let ratings = rate(3, &[meeting(0, 1, [10, 0, 10, 0, 10]), meeting(0, 2, [0, 0, 0, 0, 10])]);
+        let ratings = rate(3, &[meeting(0, 1, [10, 0, 10, 0, 10]), meeting(0, 2, [0, 0, 0, 0, 10])].into());
         assert!(ratings.prior && ratings.ratings.iter().all(|rating| rating.elo.is_finite()), "{ratings:?}");
         assert!(ratings.ratings[2].elo < -200.0);
     }

@@ -7,7 +7,6 @@ use std::iter::Sum;
 use serde::Serialize;
 
 use super::pentanomial::Pentanomial;
-use super::rating::Meeting;
 use super::sprt::SprtProgress;
 use crate::arena::journal::MatchRecord;
 use crate::board::Color;
@@ -59,13 +58,23 @@ pub struct Pairing {
     pub samples: Vec<(f64, f64)>,
 }
 
+impl Pairing {
+    /// The points of the first engine, and the number of games.
+    pub(super) fn totals(&self) -> (f64, f64) {
+        self.samples.iter().fold((0.0, 0.0), |(points, games), sample| (points + sample.0, games + sample.1))
+    }
+}
+
+/// The pairings by the numbers of both engines, the smaller first.
+pub type Pairings = BTreeMap<(usize, usize), Pairing>;
+
 /// The sums of a set of games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Results {
     /// The engines' names.
     pub engines: Vec<String>,
-    /// The pairings by the numbers of both engines, the smaller first.
-    pub pairings: BTreeMap<(usize, usize), Pairing>,
+    /// The pairings with games.
+    pub pairings: Pairings,
     /// The numbers of each engine's losses by their reasons.
     pub lost_by: Vec<BTreeMap<GameEnd, u64>>,
     /// The games from black's side.
@@ -112,16 +121,6 @@ impl Results {
             pairing.pairs.add(won as usize);
         }
         pairing.samples.push((f64::from(won) / 2.0, pair.legs.len() as f64));
-    }
-
-    /// The meetings, for ratings.
-    pub fn meetings(&self) -> Vec<Meeting> {
-        let meeting = |(&(first, second), pairing): (&(usize, usize), &Pairing)| Meeting {
-            first,
-            second,
-            samples: pairing.samples.clone(),
-        };
-        self.pairings.iter().map(meeting).collect()
     }
 
     /// All games of one engine.

@@ -65,7 +65,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Act
     let engines = engines(&matches).map_err(|error| wrong(error.to_string()))?;
     engines.iter().try_for_each(EngineSpec::check_program).map_err(|error| wrong(error.to_string()))?;
     if let Some(open) = cli.listen.as_ref().filter(|listen| listen.is_public() && cli.password.is_none()) {
-        return Err(wrong(format!("other machines reach {}: add --password WORD", open.name())));
+        return Err(wrong(format!("other machines reach {}: add --password WORD", open.name)));
     }
     let Cli { listen, password, threads, .. } = cli;
     let session = SessionConfig { engines, supervisor: None, threads: threads.into() };
@@ -118,7 +118,7 @@ mod tests {
             let Ok(Action::Serve(ServerConfig { listen: Some(listen), .. })) = parsed else {
                 panic!("{line}: {parsed:?}")
             };
-            assert_eq!(listen.name(), name);
+            assert_eq!(listen.name, name);
             assert!(!listen.is_public(), "{listen:?}");
         }
         assert!(refusal("--listen localhost").contains("localhost:8000"));

@@ -52,13 +52,13 @@ impl Folder<'_> {
             }
             thread::sleep(POLL);
         };
-        let is = |conclusion| status.code() == Some(conclusion as i32);
-        if is(Conclusion::Interrupted) {
-            return Ok(None);
+        let code = status.code().and_then(|code| u8::try_from(code).ok());
+        match code.and_then(Conclusion::from_repr) {
+            Some(Conclusion::Finished) => Ok(Some(true)),
+            Some(Conclusion::H0 | Conclusion::Undecided) => Ok(Some(false)),
+            Some(Conclusion::Interrupted) => Ok(None),
+            Some(Conclusion::Forfeits) | None => Err(RunError::Match(status)),
         }
-        let is_better = is(Conclusion::Finished);
-        let is_over = is_better || is(Conclusion::H0) || is(Conclusion::Undecided);
-        if is_over { Ok(Some(is_better)) } else { Err(RunError::Match(status)) }
     }
 }
 

@@ -69,18 +69,13 @@ const HEADERS: [(HeaderName, &str); 5] = [
 /// The address or name, and the port, on which a server listens.
 #[derive(Clone, Debug)]
 pub struct ListenAddress {
-    /// The address or name as given.
-    name: String,
+    /// The address or name as given, without the port.
+    pub name: String,
     /// Its addresses, IPv4 first. The server uses the first one that is free.
     addresses: Vec<SocketAddr>,
 }
 
 impl ListenAddress {
-    /// The address or name as given, without the port.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Whether other machines can reach it.
     pub fn is_public(&self) -> bool {
         self.addresses.iter().any(|address| !address.ip().is_loopback())

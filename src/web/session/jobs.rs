@@ -22,7 +22,7 @@ use crate::picker::{Decision, PickerName, Question, Report, SearchInfo};
 use crate::player::{Answered, Request as Asked, Update};
 use crate::text::Short;
 use crate::web::game::Played;
-use crate::web::guests::{JobResult, Task};
+use crate::web::guests::{self, JobResult, Task};
 use crate::web::message::{Effort, Failure, GameText, OpeningText, ProofKind, Who, answer, refusal};
 use crate::web::{opening, proof, think};
 use crate::weights::WeightedPosition;
@@ -131,8 +131,8 @@ impl Worker {
                 let tell = Box::new(move |told| {
                     let _ = inbox.send(Input::Done(number, told));
                 });
-                let supervisor = self.config.supervisor.as_ref();
-                let asked = self.engines.ask(&spec, supervisor, task, effort.guest_limits(), tell);
+                let asked = guests::Asked { task, limits: effort.guest_limits(), tell };
+                let asked = self.engines.ask(&spec, self.config.supervisor.as_ref(), asked);
                 self.begun(Job { number, id, state: JobState::Engine(spec.name) }, asked)
             }
             Work::Prove { board, how } => {
