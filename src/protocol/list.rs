@@ -116,7 +116,8 @@ impl OpeningList {
     }
 }
 
-fn item(line: &str) -> Option<Item> {
+/// Reads a part of an opening procedure's answer: `SWAP`, `KEEP`, a point or a number.
+pub(crate) fn item(line: &str) -> Option<Item> {
     match line.to_ascii_uppercase().as_str() {
         "SWAP" => Some(Item::Swap),
         "KEEP" => Some(Item::Keep),

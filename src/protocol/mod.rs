@@ -49,6 +49,7 @@ pub use command::{Command, CommandError, Forbid, SoosorvStep};
 pub use command_reader::CommandReader;
 pub use coordinates::Coordinates;
 pub use detail::Detail;
+pub(crate) use list::item;
 pub use list::{ListError, OpeningList, Owner, PointList, StoneList};
 pub use memory::DEFAULT_MEMORY;
 pub use reply::{Message, Refusal, Reply};

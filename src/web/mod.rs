@@ -29,5 +29,5 @@ mod session;
 mod think;
 
 pub use message::{Failure, LONGEST_MESSAGE};
-pub use server::{ListenAddress, ListenError, Password, PasswordError, Server, ServerConfig, ServerError};
+pub use server::{ListenAddress, ListenError, PORT, Password, PasswordError, Server, ServerConfig, ServerError};
 pub use session::{Session, SessionConfig, Sink};

@@ -4,19 +4,14 @@ use serde_json::{Value, json};
 
 use super::game::names;
 use super::message::{Failure, OpeningText};
-use crate::notation::parse_comma;
-use crate::opening::{Item, Negotiation, ProcedureQuestion, Seat, Step};
+use crate::opening::{Negotiation, ProcedureQuestion, Seat, Step};
+use crate::protocol::item;
 
 /// The state of an opening after the answers of a message.
 pub(super) fn read(opening: &OpeningText) -> Result<Negotiation, Failure> {
     let mut items = Vec::new();
     for word in opening.answers.iter().flat_map(|answer| answer.split_whitespace()) {
-        let item = match word {
-            "swap" => Some(Item::Swap),
-            "keep" => Some(Item::Keep),
-            _ => parse_comma(word).map(Item::Stone).ok().or_else(|| word.parse().map(Item::Number).ok()),
-        };
-        items.push(item.ok_or_else(|| Failure::Word(word.to_owned()))?);
+        items.push(item(word).ok_or_else(|| Failure::Word(word.to_owned()))?);
     }
     Negotiation::read(opening.procedure, opening.size, opening.rule, &items).map_err(Failure::Opening)
 }

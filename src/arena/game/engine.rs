@@ -66,7 +66,7 @@ pub(in crate::arena) struct EngineOptions {
 /// One engine, with its process while it runs.
 #[derive(Debug)]
 pub(in crate::arena) struct Engine {
-    spec: EngineSpec,
+    pub(super) spec: EngineSpec,
     game: GameConfig,
     options: EngineOptions,
     process: Option<Process>,
@@ -81,10 +81,6 @@ impl Engine {
     pub(in crate::arena) fn new(spec: EngineSpec, game: GameConfig, options: EngineOptions) -> Self {
         let clock = EngineClock::new(spec.time);
         Self { spec, game, options, process: None, clock, other_lines: VecDeque::new(), is_start_open: false }
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.spec.name
     }
 
     /// Whether its process has been started and has not failed since.
@@ -276,7 +272,7 @@ impl Engine {
         }
         process.rest(Duration::from_millis(self.spec.grace));
         process.launched.resume();
-        let lines = [&[messages::time_left(self.clock.time_left())], request].concat();
+        let lines = [&[format!("INFO time_left {}", self.clock.time_left())], request].concat();
         let sent = process.send(&lines, Instant::now() + patience);
         sent.map_err(|error| self.failed(error, patience))
     }

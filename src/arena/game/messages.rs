@@ -33,11 +33,6 @@ pub(super) fn game_infos(spec: &EngineSpec, rule: RuleInfo) -> Vec<String> {
     infos.into_iter().chain(own).map(|(key, value)| format!("INFO {key} {value}")).collect()
 }
 
-/// The time that the engine has left, sent before every request.
-pub(super) fn time_left(milliseconds: u64) -> String {
-    format!("INFO time_left {milliseconds}")
-}
-
 /// The request for a move to an engine that knows the walls and the first `known` stones; `None`: it knows nothing.
 pub(super) fn move_request(stones: &[Point], walls: &PointSet, known: Option<usize>) -> Vec<String> {
     match stones {

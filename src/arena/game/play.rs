@@ -87,8 +87,8 @@ pub(in crate::arena) fn play(
     let moves = game.stones.split_off(opening_stones);
     Ok(GameRecord {
         game: id,
-        black: black.name().to_owned(),
-        white: white.name().to_owned(),
+        black: black.spec.name.clone(),
+        white: white.spec.name.clone(),
         winner,
         end,
         detail,
@@ -151,7 +151,7 @@ impl RunningGame {
             };
             let asked = engine.ask_opening(&negotiation);
             let (answer, _) = self.judge(asked, engine, color)?;
-            self.negotiation.push(format!("{} {answer}", engine.name()));
+            self.negotiation.push(format!("{} {answer}", engine.spec.name));
             let known = negotiation.stones().len();
             if let Err(error) = negotiation.answer(answer) {
                 let detail = format!("answered {procedure} with {answer}: {error}");

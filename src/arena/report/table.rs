@@ -136,11 +136,7 @@ fn wins_draws_losses(Tally([wins, draws, losses]): &Tally) -> String {
 
 /// The text with control characters replaced, ends of lines excepted.
 pub fn printable(text: &str) -> String {
-    text.chars().map(replaced).collect()
-}
-
-fn replaced(sign: char) -> char {
-    if sign.is_control() && sign != '\n' { char::REPLACEMENT_CHARACTER } else { sign }
+    text.replace(|sign: char| sign.is_control() && sign != '\n', "\u{fffd}")
 }
 
 /// Replaces control characters in the text that is written.
@@ -148,11 +144,7 @@ struct Printable<'a, 'b>(&'a mut fmt::Formatter<'b>);
 
 impl Write for Printable<'_, '_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        if text.chars().any(|sign| replaced(sign) != sign) {
-            self.0.write_str(&printable(text))
-        } else {
-            self.0.write_str(text)
-        }
+        self.0.write_str(&printable(text))
     }
 }
 

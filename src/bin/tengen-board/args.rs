@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tengen::arena::config::EngineSpec;
 use tengen::arena::config::args::{SuperviseArgs, engines};
-use tengen::web::{ListenAddress, Password, ServerConfig, SessionConfig};
+use tengen::web::{ListenAddress, PORT, Password, ServerConfig, SessionConfig};
 
 /// A board in the browser: play against Tengen or any Gomocup engine, look at what they see, replay games.
 /// Prints the address of the page and serves it until it is ended.
@@ -22,8 +22,10 @@ struct Cli {
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
     each: Vec<String>,
 
-    /// The address or name, and the port to listen on; 0 is any free port [default: 127.0.0.1:7315, or a free port]
     #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(help = format!(
+        "The address or name, and the port to listen on; 0 is any free port [default: 127.0.0.1:{PORT}, or a free port]"
+    ))]
     listen: Option<ListenAddress>,
 
     /// Asks every browser for this word of at least 8 letters, digits, and - _ . ~. Needed with --listen where other

@@ -34,7 +34,7 @@ use super::page;
 use super::session::SessionConfig;
 
 /// The port without `--listen`. Browsers keep the game of a page under its address.
-const PORT: u16 = 7315;
+pub const PORT: u16 = 7315;
 
 /// The least length of a password.
 const LEAST_PASSWORD: usize = 8;
