@@ -115,11 +115,11 @@ impl ValueError {
     }
 }
 
-/// The greatest number of threads.
-pub const MOST_THREADS: u64 = 1024;
+/// The greatest number of threads in the file.
+const MOST_THREADS: u64 = 1024;
 
 /// More memory than 1 TiB is a mistake: INFO reads it as the default, and the file refuses it.
-pub const PLAUSIBLE_MEMORY: u64 = 1 << 40;
+const PLAUSIBLE_MEMORY: u64 = 1 << 40;
 
 /// Bytes of a KiB, the unit of `hash_size`.
 const KIBIBYTE: u64 = 1 << 10;
