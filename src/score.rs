@@ -96,22 +96,21 @@ impl Score {
     /// The same score counted from a node at this ply instead of from the root, as tables store it.
     #[must_use]
     pub const fn relative_to_node(self, ply: u32) -> Self {
-        if self.is_win() {
-            Self(self.0 + ply as i32)
-        } else if self.is_loss() {
-            Self(self.0 - ply as i32)
-        } else {
-            self
-        }
+        self.nearer_by(ply as i32)
     }
 
     /// The inverse of [`relative_to_node`](Self::relative_to_node).
     #[must_use]
     pub const fn relative_to_root(self, ply: u32) -> Self {
+        self.nearer_by(-(ply as i32))
+    }
+
+    /// The score if a win or a loss were this many plies nearer.
+    const fn nearer_by(self, plies: i32) -> Self {
         if self.is_win() {
-            Self(self.0 - ply as i32)
+            Self(self.0 + plies)
         } else if self.is_loss() {
-            Self(self.0 + ply as i32)
+            Self(self.0 - plies)
         } else {
             self
         }
