@@ -94,7 +94,7 @@ impl Pattern {
 pub struct PatternTable(Box<[u8; LineWindow::COUNT]>);
 
 /// Bits of a pattern's number.
-const PATTERN_BITS: usize = 4;
+pub(super) const PATTERN_BITS: usize = 4;
 
 impl PatternTable {
     /// The table of a rule. The first use fills it (some milliseconds).

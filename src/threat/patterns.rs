@@ -1,6 +1,6 @@
 //! [`Patterns`] and [`PatternPair`]: the patterns that a stone makes on the four lines through a point.
 
-use super::pattern::Pattern;
+use super::pattern::{PATTERN_BITS, Pattern};
 use crate::board::{ByDirection, Color, Direction};
 
 /// The patterns of one point for one color in the four directions, four bits each.
@@ -8,9 +8,6 @@ use crate::board::{ByDirection, Color, Direction};
 /// The bits are a number below 65,536, which can index a table over all combinations of four patterns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Patterns(u16);
-
-/// Bits of one direction.
-const PATTERN_BITS: usize = 4;
 
 impl Patterns {
     /// The patterns in the order of [`Direction::ALL`].
