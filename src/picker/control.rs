@@ -28,6 +28,14 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Bytes of a table or tree without a limit of memory.
+    const DEFAULT_MEMORY: usize = 64 << 20;
+
+    /// The bytes for tables.
+    pub(super) fn table_bytes(&self) -> usize {
+        self.memory.unwrap_or(Self::DEFAULT_MEMORY)
+    }
+
     /// Whether a limit of depth or nodes ends the search, with or without a clock.
     pub const fn has_work_limit(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some()
@@ -156,18 +164,21 @@ impl SearchControl {
 
     /// The soft deadline, counted from the epoch.
     pub fn soft(&self) -> Option<Duration> {
-        if let Some((whole, per_cent)) = &self.whole {
-            return whole.soft().map(|time| share(time, *per_cent));
-        }
-        decode(self.soft.load(Ordering::Relaxed))
+        self.deadline(&self.soft, Self::soft)
     }
 
     /// The hard deadline, counted from the epoch.
     pub fn hard(&self) -> Option<Duration> {
+        self.deadline(&self.hard, Self::hard)
+    }
+
+    /// A share of this deadline of the whole, else the own one.
+    fn deadline(&self, own: &AtomicU64, of_whole: fn(&Self) -> Option<Duration>) -> Option<Duration> {
         if let Some((whole, per_cent)) = &self.whole {
-            return whole.hard().map(|time| share(time, *per_cent));
+            return of_whole(whole).map(|time| share(time, *per_cent));
         }
-        decode(self.hard.load(Ordering::Relaxed))
+        let nanoseconds = own.load(Ordering::Relaxed);
+        (nanoseconds != NEVER).then(|| Duration::from_nanos(nanoseconds))
     }
 
     /// Whether a stop was asked for. Costs one load.
@@ -179,10 +190,6 @@ impl SearchControl {
     pub fn must_stop(&self) -> bool {
         self.stopped() || self.hard().is_some_and(|hard| self.elapsed() >= hard)
     }
-}
-
-fn decode(nanoseconds: u64) -> Option<Duration> {
-    (nanoseconds != NEVER).then(|| Duration::from_nanos(nanoseconds))
 }
 
 #[cfg(test)]

@@ -173,7 +173,7 @@ pub enum Reason {
 ///
 /// let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
 /// ["7,7", "8,8", "8,7", "9,7", "6,7"].iter().for_each(|point| board.play(parse_comma(point).unwrap()));
-/// let mut position = WeightedPosition::new(board, Weighting::SHAPES);
+/// let mut position = WeightedPosition::new(board, Weighting::Shapes);
 /// let choice = Greedy.pick(&mut position, &Limits::default()).unwrap();
 /// assert_eq!(Comma(choice.point).to_string(), "5,7");
 /// ```

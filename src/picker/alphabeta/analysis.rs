@@ -18,7 +18,7 @@ use super::search::{Searcher, Shared};
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
 use crate::picker::{
-    Answer, Balance, BalanceStones, Choice, Decision, Limits, Line, Question, Reason, Report, SearchInfo, tactics,
+    Answer, Balance, BalanceStones, Choice, Decision, Limits, Line, Question, Reason, Report, tactics,
 };
 use crate::position::Position;
 use crate::score::Score;
@@ -79,29 +79,13 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
             let is_steady = first(&lines) == first(&self.found);
             (self.found, self.depth) = (lines, depth);
             first(&self.found).iter().for_each(|&point| shared.limits.control.set_best(point));
-            self.show();
+            let searcher = &self.searcher;
+            (self.report)(shared.report(depth, searcher.seldepth, searcher.nodes, &self.found));
             let is_settled = self.found.iter().all(|line| is_settled(line.score, depth));
             if is_settled || shared.limits.control.is_spent(is_steady) {
                 break;
             }
         }
-    }
-
-    fn show(&mut self) {
-        let (shared, nodes) = (self.searcher.shared, self.nodes());
-        (self.report)(Report::Search(SearchInfo {
-            depth: self.depth,
-            seldepth: self.searcher.seldepth,
-            nodes,
-            time: shared.limits.control.elapsed(),
-            hashfull: shared.table.hashfull(),
-            lines: self.found.clone(),
-            moves: Vec::new(),
-        }));
-    }
-
-    fn nodes(&self) -> u64 {
-        self.searcher.shared.nodes.load(Ordering::Relaxed).max(self.searcher.nodes)
     }
 
     /// The best of the candidates.
@@ -184,8 +168,8 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
 
     /// The answer, or any candidate if no iteration was finished.
     fn answer(self, question: Question, any: Point) -> Option<Answer> {
-        let nodes = self.nodes();
         let Self { searcher, candidates, found, depth, .. } = self;
+        let nodes = searcher.shared.nodes.load(Ordering::Relaxed).max(searcher.nodes);
         let point = found.first().and_then(|line| line.points.first().copied());
         let reason = found.first().map_or(Reason::Unfinished, |line| Reason::Search { score: line.score, depth });
         if let Question::Balance(Balance { stones: BalanceStones::Two, .. }) = question {

@@ -1,12 +1,10 @@
 //! Iterative deepening of one thread.
 
-use std::sync::atomic::Ordering;
-
 use super::multi_pv;
 use super::search::{Searcher, Shared};
 use crate::board::Point;
 use crate::eval::Evaluator;
-use crate::picker::{Choice, Line, Reason, Report, SearchInfo};
+use crate::picker::{Choice, Line, Reason, Report};
 use crate::position::{Accumulator, Position};
 use crate::score::Score;
 
@@ -52,15 +50,8 @@ impl Progress {
 
     /// This progress as a report.
     pub(super) fn report(&self, shared: &Shared) -> Report {
-        Report::Search(SearchInfo {
-            depth: self.depth,
-            seldepth: self.seldepth.max(self.first().map_or(0, |line| line.points.len() as u32)),
-            nodes: shared.nodes.load(Ordering::Relaxed).max(self.nodes),
-            time: shared.limits.control.elapsed(),
-            hashfull: shared.table.hashfull(),
-            lines: self.lines.clone(),
-            moves: Vec::new(),
-        })
+        let seldepth = self.seldepth.max(self.first().map_or(0, |line| line.points.len() as u32));
+        shared.report(self.depth, seldepth, self.nodes, &self.lines)
     }
 
     /// This progress as a choice; any move, without a score, if there is none.

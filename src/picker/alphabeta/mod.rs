@@ -40,9 +40,6 @@ use crate::solver::{Proof, Vcf, Vct};
 use crate::threat::Threat;
 use crate::weights::WeightedPosition;
 
-/// Bytes of the table without a limit of memory.
-const DEFAULT_TABLE: usize = 64 << 20;
-
 /// The alpha-beta search.
 #[derive(Default)]
 pub struct AlphaBeta {
@@ -117,7 +114,7 @@ impl Picker for AlphaBeta {
     ) -> Option<Result<u64, TableError>> {
         // The input is checked before it replaces a table.
         let variant = (rule, size, limits.evaluation);
-        let count = match table::check(variant, limits.memory.unwrap_or(DEFAULT_TABLE), input) {
+        let count = match table::check(variant, limits.table_bytes(), input) {
             Ok(count) => count,
             Err(error) => return Some(Err(error)),
         };
@@ -208,7 +205,7 @@ impl AlphaBeta {
         if self.variant.replace(variant) != Some(variant) {
             self.clear();
         }
-        let bytes = limits.memory.unwrap_or(DEFAULT_TABLE);
+        let bytes = limits.table_bytes();
         // The old table is freed first: both need not fit.
         let old = self.table.take().filter(|table| table.asked() == bytes);
         let table = old.unwrap_or_else(|| Arc::new(Table::new(bytes)));

@@ -16,7 +16,7 @@ use super::node::NodeKind;
 use super::table::Table;
 use crate::board::Point;
 use crate::eval::Evaluator;
-use crate::picker::{Limits, Line};
+use crate::picker::{Limits, Line, Report, SearchInfo};
 use crate::position::Position;
 use crate::score::Score;
 use crate::solver::Vcf;
@@ -55,6 +55,19 @@ impl Shared {
     pub(super) fn new(table: Arc<Table>, limits: &Limits, lines: usize) -> Self {
         let (over, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
         Self { table, limits: limits.clone(), lines, over, nodes }
+    }
+
+    /// A report of these lines.
+    pub(super) fn report(&self, depth: u32, seldepth: u32, nodes: u64, lines: &[Line]) -> Report {
+        Report::Search(SearchInfo {
+            depth,
+            seldepth,
+            nodes: self.nodes.load(Ordering::Relaxed).max(nodes),
+            time: self.limits.control.elapsed(),
+            hashfull: self.table.hashfull(),
+            lines: lines.to_vec(),
+            moves: Vec::new(),
+        })
     }
 
     /// The depth of the last iteration.

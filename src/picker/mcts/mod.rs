@@ -37,9 +37,6 @@ use crate::score::Score;
 use crate::solver::Vcf;
 use crate::weights::{WeightedPosition, Weighting};
 
-/// Bytes of the tree without a limit of memory.
-const DEFAULT_TREE: usize = 64 << 20;
-
 /// Seed of the random numbers. With one thread a question always gets the same answer.
 const SEED: u64 = 0x5445_4E47_454E_0004;
 
@@ -170,7 +167,7 @@ impl Mcts {
 
     /// The tree of this position: the subtree of the last search if its moves led here, else an empty tree.
     fn prepare<J: Judge>(&mut self, root: &Position<J>, variant: Variant, limits: &Limits) -> Tree {
-        let bytes = limits.memory.unwrap_or(DEFAULT_TREE);
+        let bytes = limits.table_bytes();
         // The old tree is freed first: both need not fit.
         let old = self.tree.take().filter(|tree| tree.asked() == bytes);
         let kept = self.kept.take().filter(|kept| kept.variant == variant && limits.left_out.is_empty());
