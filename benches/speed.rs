@@ -74,7 +74,7 @@ fn stone(criterion: &mut Criterion) {
                 there_and_back::<()>(bencher, size, (), moves.start, stones);
             });
             group.bench_function(name("shapes"), |bencher| {
-                there_and_back::<WeightAccumulator>(bencher, size, Weighting::SHAPES, moves.start, stones);
+                there_and_back::<WeightAccumulator>(bencher, size, Weighting::Shapes, moves.start, stones);
             });
             group.bench_function(name("evaluation"), |bencher| {
                 there_and_back::<Classical>(bencher, size, (), moves.start, stones);

@@ -46,32 +46,27 @@ struct Work {
 
 impl Work {
     fn of(picker: PickerName, extent: Extent) -> Self {
-        let search = |stones, limits, clears| {
-            let weightings = &[Weighting::SHAPES];
-            Self { weightings, stones, moves: 1, limits, clears }
+        let (depth, nodes) = match (picker, extent) {
+            (PickerName::Greedy, _) => {
+                return Self {
+                    weightings: Weighting::ALL,
+                    stones: (0..8).flat_map(|_| 0..16).collect(),
+                    moves: usize::MAX,
+                    limits: Limits::default(),
+                    clears: true,
+                };
+            }
+            (PickerName::Search, Extent::Short) => (Some(SHORT_DEPTH), None),
+            (PickerName::Search, Extent::Full) => (None, Some(FULL_NODES)),
+            (PickerName::Mcts, Extent::Short) => (None, Some(SHORT_PLAYOUTS)),
+            (PickerName::Mcts, Extent::Full) => (None, Some(FULL_PLAYOUTS)),
         };
-        let bytes = |bytes| Limits { memory: Some(bytes), ..Limits::default() };
-        match (picker, extent) {
-            (PickerName::Greedy, _) => Self {
-                weightings: Weighting::ALL,
-                stones: (0..8).flat_map(|_| 0..16).collect(),
-                moves: usize::MAX,
-                limits: Limits::default(),
-                clears: true,
-            },
-            (PickerName::Search, Extent::Short) => {
-                search((0..16).collect(), Limits { depth: Some(SHORT_DEPTH), ..bytes(SHORT_MEMORY) }, true)
-            }
-            (PickerName::Search, Extent::Full) => {
-                search(vec![3, 6, 9, 12], Limits { nodes: Some(FULL_NODES), ..bytes(FULL_MEMORY) }, false)
-            }
-            (PickerName::Mcts, Extent::Short) => {
-                search((0..16).collect(), Limits { nodes: Some(SHORT_PLAYOUTS), ..bytes(SHORT_MEMORY) }, true)
-            }
-            (PickerName::Mcts, Extent::Full) => {
-                search(vec![3, 6, 9, 12], Limits { nodes: Some(FULL_PLAYOUTS), ..bytes(FULL_MEMORY) }, false)
-            }
-        }
+        let (stones, memory, clears) = match extent {
+            Extent::Short => ((0..16).collect(), SHORT_MEMORY, true),
+            Extent::Full => (vec![3, 6, 9, 12], FULL_MEMORY, false),
+        };
+        let limits = Limits { depth, nodes, memory: Some(memory), ..Limits::default() };
+        Self { weightings: &[Weighting::Shapes], stones, moves: 1, limits, clears }
     }
 }
 

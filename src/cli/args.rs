@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn arguments_of_a_manager_are_ignored() {
         let cli = parse("--force-utf8 x --weights decimal -q --foo=bar --log=a.log").unwrap();
-        assert_eq!(cli.settings, [Info::Weights(Weighting::DECIMAL)]);
+        assert_eq!(cli.settings, [Info::Weights(Weighting::Decimal)]);
         assert_eq!(cli.log, Some("a.log".into()));
         let silent = parse("").unwrap();
         assert_eq!(silent.settings, []);
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn a_subcommand_is_strict() {
         assert!(matches!(parse("bench --picker greedy").unwrap().task, Some(Task::Bench { short: false })));
-        assert_eq!(parse("explain --weights runs h8 i9").unwrap().settings, [Info::Weights(Weighting::RUNS)]);
+        assert_eq!(parse("explain --weights runs h8 i9").unwrap().settings, [Info::Weights(Weighting::Runs)]);
         assert!(matches!(parse("config --weights runs").unwrap().task, Some(Task::Config)));
         for line in [
             "config x",

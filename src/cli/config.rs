@@ -212,7 +212,7 @@ mod tests {
     fn what_is_printed_is_a_file_of_the_same_settings() {
         let printed = config(Some("memory = 99\nweights = \"counts\""), &[]).to_string();
         let again = config(Some(&printed), &[]).settings;
-        assert_eq!((again.memory, again.weighting), (99 << 20, Weighting::COUNTS));
+        assert_eq!((again.memory, again.weighting), (99 << 20, Weighting::Counts));
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
             let config = config(Some(text), &[]);
             let found = config.error.unwrap();
             assert!(found.starts_with(error) && !found.contains('\n'), "{text}: {found}");
-            assert_eq!((config.settings.threads, config.settings.weighting), (1, Weighting::SHAPES));
+            assert_eq!((config.settings.threads, config.settings.weighting), (1, Weighting::Shapes));
         }
         assert!(config(Some("\u{feff}threads = 3"), &[]).error.is_none());
     }

@@ -31,7 +31,7 @@ impl Seat {
 /// use tengen::notation::Letters;
 /// use tengen::opening::{Ahead, ProcedureAnswer, Negotiation, Seat, Procedure, ProcedureQuestion, Step};
 ///
-/// let mut negotiation = Negotiation::new(Procedure::SWAP, Size::FIFTEEN, Rule::Renju);
+/// let mut negotiation = Negotiation::new(Procedure::Swap, Size::FIFTEEN, Rule::Renju);
 /// let stones = Letters::new(Size::FIFTEEN).parse_moves("h8 i8 j10")?.into_iter().collect();
 /// negotiation.answer(ProcedureAnswer::Stones(stones))?;
 /// assert_eq!(negotiation.step(), Step::Ask(Seat::Other, ProcedureQuestion::Swap(Ahead::Game)));

@@ -98,7 +98,7 @@ struct AskId(u64);
 /// use tengen::weights::{WeightedPosition, Weighting};
 ///
 /// let mut player = Player::inline(Box::new(|| PickerName::Greedy.build()), Duration::from_secs(1));
-/// let position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::SHAPES);
+/// let position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::Shapes);
 /// let (limits, deadlines) = (Limits::default(), Deadlines::NONE);
 /// let update = player.ask(Request { question: Question::MOVE, position, limits, deadlines }, &mut |_| {});
 /// let Update::Answer(Some(answer)) = update else { panic!("an inline player answers at once") };

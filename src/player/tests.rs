@@ -187,7 +187,7 @@ fn source(scripts: &[Script], scene: &Arc<Scene>) -> PickerSource {
 }
 
 fn position(stones: &[&str]) -> WeightedPosition {
-    let mut position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::SHAPES);
+    let mut position = WeightedPosition::new(Board::new(Size::FIFTEEN, Rule::Freestyle), Weighting::Shapes);
     stones.iter().for_each(|name| position.play(point(name)));
     position
 }
@@ -253,7 +253,7 @@ fn a_thread_that_the_system_refuses_costs_the_answer_and_not_the_game() {
     stage.player.spawn = refuse;
     assert_eq!(stage.ask(MINUTE), Update::Answer(Some(greedy(Question::MOVE, &["7,8"]))));
     assert!(!stage.player.is_busy());
-    stage.player.preload(Size::FIFTEEN, Rule::Renju, Weighting::SHAPES, Evaluation::default());
+    stage.player.preload(Size::FIFTEEN, Rule::Renju, Weighting::Shapes, Evaluation::default());
     stage.player.spawn = spawn_thread;
     assert_eq!(stage.answer().choice().unwrap().point, point("2,2"));
 }
@@ -476,7 +476,7 @@ fn an_inline_question_without_any_limit_ends() {
 fn a_full_board_has_no_answer() {
     for mut stage in [Stage::inline(&[Script::Nothing]), Stage::threaded(&[Script::Nothing])] {
         let mut position =
-            WeightedPosition::new(Board::new(Size::new(Size::MIN).unwrap(), Rule::Freestyle), Weighting::SHAPES);
+            WeightedPosition::new(Board::new(Size::new(Size::MIN).unwrap(), Rule::Freestyle), Weighting::Shapes);
         position.board().size().points().for_each(|point| position.play(point));
         let (limits, deadlines) = (Limits::default(), Deadlines::NONE);
         let request = Request { question: Question::MOVE, position, limits, deadlines };
@@ -495,6 +495,6 @@ fn a_preload_asks_the_pickers_in_use_for_their_tables() {
         work();
         Ok(())
     };
-    stage.player.preload(Size::TWENTY, Rule::Caro, Weighting::RUNS, Evaluation::default());
+    stage.player.preload(Size::TWENTY, Rule::Caro, Weighting::Runs, Evaluation::default());
     assert_eq!(*stage.scene.preloaded.lock().unwrap(), Some((Size::TWENTY, Rule::Caro)));
 }

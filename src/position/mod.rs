@@ -67,7 +67,7 @@ impl Accumulator for () {
 /// use tengen::position::Position;
 /// use tengen::weights::{WeightAccumulator, Weighting};
 ///
-/// let mut position = Position::<WeightAccumulator>::new(Board::new(Size::FIFTEEN, Rule::Renju), Weighting::SHAPES);
+/// let mut position = Position::<WeightAccumulator>::new(Board::new(Size::FIFTEEN, Rule::Renju), Weighting::Shapes);
 /// position.play(parse_comma("7,7")?);
 /// assert_eq!(position.greatest(), Some(parse_comma("7,6")?));
 /// position.undo();

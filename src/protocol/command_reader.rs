@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn weights_may_name_a_weighting() {
         assert_eq!(read("weights"), [Command::Weights(None)]);
-        assert_eq!(read("WEIGHTS Runs"), [Command::Weights(Some(Weighting::RUNS))]);
+        assert_eq!(read("WEIGHTS Runs"), [Command::Weights(Some(Weighting::Runs))]);
         assert!(matches!(read("WEIGHTS x")[..], [Command::Refused(CommandError::Weighting(_))]));
     }
 }

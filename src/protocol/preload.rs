@@ -55,14 +55,14 @@ mod tests {
         let start = Instant::now();
         let mut step = |rule, milliseconds| {
             let now = start + Duration::from_millis(milliseconds);
-            preload.expect(Size::FIFTEEN, rule, Weighting::SHAPES, now);
+            preload.expect(Size::FIFTEEN, rule, Weighting::Shapes, now);
             (preload.take_due(now), preload.take_due(now + QUIET), preload.due_at())
         };
-        assert_eq!(step(Rule::Renju, 0), (None, Some((Size::FIFTEEN, Rule::Renju, Weighting::SHAPES)), None));
+        assert_eq!(step(Rule::Renju, 0), (None, Some((Size::FIFTEEN, Rule::Renju, Weighting::Shapes)), None));
         assert_eq!(step(Rule::Renju, 10), (None, None, None));
         assert!(step(Rule::Caro, 20).1.is_some());
         preload.clear();
-        preload.expect(Size::FIFTEEN, Rule::Caro, Weighting::SHAPES, start);
+        preload.expect(Size::FIFTEEN, Rule::Caro, Weighting::Shapes, start);
         assert!(preload.take_due(start + QUIET).is_some());
     }
 }

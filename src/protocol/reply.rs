@@ -285,7 +285,7 @@ mod tests {
             (Reply::Unknown, "UNKNOWN command"),
             (Reply::Forbid(vec![]), "FORBID ."),
             (Reply::Forbid(vec![one, point("7,3")]), "FORBID 00100703."),
-            (Reply::Message(Message::WeightsEnd(Weighting::RUNS)), "MESSAGE WEIGHTS END runs"),
+            (Reply::Message(Message::WeightsEnd(Weighting::Runs)), "MESSAGE WEIGHTS END runs"),
             (
                 Reply::Message(Message::Skipped(ListError::Point(PointError::Numbers))),
                 "MESSAGE skipped a line of the list: expected a point such as 7,7",

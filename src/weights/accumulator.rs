@@ -101,12 +101,12 @@ impl Accumulator for WeightAccumulator {
     fn push(&mut self, delta: Delta<'_>, (): ()) {
         let rank = self.rank(delta.point);
         self.entries[rank].rebase(-TAKEN);
-        (self.weighting.0.push)(self, delta.windows);
+        (self.weighting.formulas().push)(self, delta.windows);
     }
 
     #[inline]
     fn pop(&mut self, delta: Delta<'_>) {
-        (self.weighting.0.pop)(self, delta.windows);
+        (self.weighting.formulas().pop)(self, delta.windows);
         let rank = self.rank(delta.point);
         self.entries[rank].rebase(TAKEN);
     }
@@ -130,7 +130,7 @@ impl WeightAccumulator {
         let table = weighting.table();
         let entry = |(rank, &point): (i64, &Point)| {
             let terms = |direction| table.terms(cache.window(point, direction));
-            let bias = Terms::of_attack((weighting.0.bias)(point, size));
+            let bias = Terms::of_attack((weighting.formulas().bias)(point, size));
             let sum = Direction::ALL.into_iter().map(terms).fold(bias, Terms::plus);
             let base = LAST_RANK - rank - if board.is_empty(point) { 0 } else { TAKEN };
             Entry { sum, base, keys: ByColor::default() }
@@ -140,7 +140,7 @@ impl WeightAccumulator {
         for (rank, point) in (0..).zip(&accumulator.points) {
             accumulator.ranks[point.index()] = rank;
         }
-        (weighting.0.settle)(&mut accumulator);
+        (weighting.formulas().settle)(&mut accumulator);
         accumulator
     }
 
@@ -187,7 +187,7 @@ impl WeightAccumulator {
         let rank = self.rank(point);
         let entry = self.entries[rank];
         // A point off the board has rank 0 too.
-        (entry.is_empty() && self.points[rank] == point).then(|| (self.weighting.0.weights)(entry.sum, side))
+        (entry.is_empty() && self.points[rank] == point).then(|| (self.weighting.formulas().weights)(entry.sum, side))
     }
 
     /// The empty point with the greatest total for a side; among equals the lowest rank. `None` on a full board.

@@ -3,21 +3,15 @@
 //! By the run after, over the four axes; rows with a closed end below five add nothing (the document compares the
 //! signed count, which is negative for them).
 
+use super::Weight;
 use super::cells::Rays;
 use super::document::{Document, Term};
-use super::{Weight, Weighting};
 use crate::board::{Point, Size};
 
 /// The weighting `counts`.
-struct Counts;
-
-impl Weighting {
-    /// `counts`: the counts of the four axes, w1 to w9.
-    pub const COUNTS: Self = Self::of::<Counts>();
-}
+pub(super) struct Counts;
 
 impl Document for Counts {
-    const NAME: &'static str = "counts";
     const TITLE: &'static str = "五子棋几种算法详解, last article";
 
     /// w9: the malus of a point forbidden to black.

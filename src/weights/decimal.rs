@@ -3,20 +3,13 @@
 //! By the row after, over the four axes. The greatest total, 4 · 10^9 + 4 · 10^8, does not fit 32 bits: the document's
 //! remark on the width of its integer holds for one axis only.
 
-use super::Weighting;
 use super::cells::Rays;
 use super::document::{Document, Term};
 
 /// The weighting `decimal`.
-struct Decimal;
-
-impl Weighting {
-    /// `decimal`: one decimal digit for each priority.
-    pub const DECIMAL: Self = Self::of::<Decimal>();
-}
+pub(super) struct Decimal;
 
 impl Document for Decimal {
-    const NAME: &'static str = "decimal";
     const TITLE: &'static str = "an untitled article on a score whose decimal digits are priorities";
 
     #[inline]

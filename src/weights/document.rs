@@ -8,9 +8,6 @@ use crate::threat::WindowChange;
 
 /// The weighting of a document: numbers by window, and how weights are computed from their sums.
 pub(super) trait Document {
-    /// The name that options use: one word in lower case.
-    const NAME: &'static str;
-
     /// The title of the document.
     const TITLE: &'static str;
 
@@ -60,7 +57,6 @@ pub(super) struct Term {
 /// A document as a value. Each function contains a whole loop, so an indirect call is paid once per stone, not per
 /// window.
 pub(super) struct Formulas {
-    pub(super) name: &'static str,
     pub(super) title: &'static str,
     pub(super) forbidden: Weight,
     /// [`Document::term`], for the test of the tables.
@@ -83,7 +79,6 @@ pub(super) struct Formulas {
 impl Formulas {
     pub(super) const fn of<D: Document>() -> Self {
         Self {
-            name: D::NAME,
             title: D::TITLE,
             forbidden: D::FORBIDDEN,
             #[cfg(test)]

@@ -4,7 +4,6 @@
 //! of the two: 将所有的分值汇总。取最高分作为这个位置的估分, "gather all the scores; take the highest as the estimate of this place". So an
 //! own five, 101, comes before the other side's, 100.
 
-use super::Weighting;
 use super::cells::Rays;
 use super::document::{Document, Term};
 
@@ -14,15 +13,9 @@ const GRADES: [u32; 8] = [0, 30, 40, 50, 60, 70, 80, 100];
 const RANK_BITS: u32 = 4;
 
 /// The weighting `grades`.
-struct Grades;
-
-impl Weighting {
-    /// `grades`: the best row on the four axes, graded 100 to 0.
-    pub const GRADES: Self = Self::of::<Grades>();
-}
+pub(super) struct Grades;
 
 impl Document for Grades {
-    const NAME: &'static str = "grades";
     const TITLE: &'static str = "五子棋几种算法详解, the list of grades";
 
     #[inline]

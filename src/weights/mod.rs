@@ -4,8 +4,8 @@
 //! the windows, and the trait of accumulators. Must never decide which points are forbidden (the position does), nor
 //! know a score or a search.
 //!
-//! A new weighting is one file like `decimal.rs`, its `mod` line, and one name in [`Weighting::ALL`]. The tests fail
-//! until it has a naive twin.
+//! A new weighting is one file like `decimal.rs`, its `mod` line, and one variant of [`Weighting`], which the compiler
+//! follows to its formulas. The tests fail until it has a naive twin.
 
 mod accumulator;
 mod cells;
@@ -20,26 +20,48 @@ mod shapes;
 mod windows;
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::OnceLock;
+
+use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::text::UnknownName;
 
 pub use accumulator::{WeightAccumulator, WeightedPosition};
 
-use document::{Document, Formulas};
+use document::Formulas;
 use table::TermTable;
 
-/// A documented scheme that gives every empty point its weights. The default is `shapes`.
+/// A documented scheme that gives every empty point its weights, in the order of the documents.
 ///
 /// ```
 /// use tengen::weights::Weighting;
 ///
-/// assert_eq!("Decimal".parse(), Ok(Weighting::DECIMAL));
+/// assert_eq!("Decimal".parse(), Ok(Weighting::Decimal));
 /// assert_eq!(Weighting::default().to_string(), "shapes");
 /// ```
-#[derive(Clone, Copy)]
-pub struct Weighting(&'static Formulas);
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray, VariantNames,
+)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown_weights)]
+pub enum Weighting {
+    /// The eight rays of the point, each with its shape.
+    #[default]
+    Shapes,
+    /// One decimal digit for each priority.
+    Decimal,
+    /// The open winning combinations through the point.
+    Windows,
+    /// The best row on the four axes, graded 100 to 0.
+    Grades,
+    /// The counts of the four axes, w1 to w9.
+    Counts,
+    /// The runs beside the point, live and dead.
+    Runs,
+}
+
+fn unknown_weights(_: &str) -> UnknownName {
+    UnknownName::of::<Weighting>("weights")
+}
 
 /// A weight by a documented weighting. Unlike a search score it has no unit, and it cannot express a loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,90 +86,45 @@ pub struct Weights {
 
 impl Weighting {
     /// All weightings, in the order of the documents.
-    pub const ALL: &'static [Self] =
-        &[Self::SHAPES, Self::DECIMAL, Self::WINDOWS, Self::GRADES, Self::COUNTS, Self::RUNS];
+    pub const ALL: &'static [Self] = <Self as VariantArray>::VARIANTS;
 
-    const fn of<D: Document>() -> Self {
-        Self(const { &Formulas::of::<D>() })
+    /// The functions compiled from its document.
+    const fn formulas(self) -> &'static Formulas {
+        match self {
+            Self::Shapes => const { &Formulas::of::<shapes::Shapes>() },
+            Self::Decimal => const { &Formulas::of::<decimal::Decimal>() },
+            Self::Windows => const { &Formulas::of::<windows::Windows>() },
+            Self::Grades => const { &Formulas::of::<grades::Grades>() },
+            Self::Counts => const { &Formulas::of::<counts::Counts>() },
+            Self::Runs => const { &Formulas::of::<runs::Runs>() },
+        }
     }
 
     /// The name by which options and the protocol choose it, in lower case.
-    pub const fn name(self) -> &'static str {
-        self.0.name
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// The title of its document, in the document's language.
     pub const fn title(self) -> &'static str {
-        self.0.title
+        self.formulas().title
     }
-
-    /// The names of all weightings.
-    pub const NAMES: [&'static str; Self::ALL.len()] = {
-        let mut names = [""; Self::ALL.len()];
-        let mut place = 0;
-        while place < names.len() {
-            names[place] = Self::ALL[place].name();
-            place += 1;
-        }
-        names
-    };
 
     /// The malus that a forbidden point adds to its attack.
     pub const fn forbidden(self) -> Weight {
-        self.0.forbidden
+        self.formulas().forbidden
     }
 
     /// Fills a table of terms and drops it, for benches. The first accumulator of a weighting fills the table and keeps
     /// it.
     pub fn fill_table(self) {
-        drop((self.0.fill)());
+        drop((self.formulas().fill)());
     }
 
     /// The terms of all windows, filled at the first use (one to two milliseconds) and kept.
-    ///
-    /// # Panics
-    /// When the weighting is missing in [`ALL`](Self::ALL).
     fn table(self) -> &'static TermTable {
         static TABLES: [OnceLock<TermTable>; Weighting::ALL.len()] = [const { OnceLock::new() }; Weighting::ALL.len()];
-        let place = Self::ALL.iter().position(|&other| other == self).expect("every weighting is in the list");
-        TABLES[place].get_or_init(self.0.fill)
-    }
-}
-
-/// Weightings are equal where their names are.
-impl PartialEq for Weighting {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for Weighting {}
-
-impl Default for Weighting {
-    fn default() -> Self {
-        Self::SHAPES
-    }
-}
-
-impl fmt::Debug for Weighting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Weighting({})", self.name())
-    }
-}
-
-impl fmt::Display for Weighting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Weighting {
-    type Err = UnknownName;
-
-    /// Reads a name, in upper or lower case.
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let named = |weighting: &Self| text.eq_ignore_ascii_case(weighting.name());
-        Self::ALL.iter().copied().find(named).ok_or(UnknownName::new("weights", &Self::NAMES))
+        TABLES[self as usize].get_or_init(self.formulas().fill)
     }
 }
 

@@ -1,7 +1,6 @@
 //! `runs`: "五子棋简易AI算法". Each of the eight rays adds by the unbroken run of the side's stones that begins beside
 //! the point: live where the cell behind it is empty, dead where it is blocked.
 
-use super::Weighting;
 use super::cells::{Cells, Rays};
 use super::document::{Document, Term};
 
@@ -11,15 +10,9 @@ const LIVE: [u32; 5] = [0, 50, 150, 500, 3000];
 const DEAD: [u32; 5] = [0, 30, 90, 300, 3000];
 
 /// The weighting `runs`.
-struct Runs;
-
-impl Weighting {
-    /// `runs`: the runs beside the point, live and dead.
-    pub const RUNS: Self = Self::of::<Runs>();
-}
+pub(super) struct Runs;
 
 impl Document for Runs {
-    const NAME: &'static str = "runs";
     const TITLE: &'static str = "五子棋简易AI算法";
 
     #[inline]

@@ -15,7 +15,6 @@
 //! Two twos or more add 3000. For defence the cases 1 to 4 are worth 500 less, the 3150 of case 5 300 less, the twos
 //! 100 less. Both rays of an axis see case 4, so it adds 460000: that is the document's arithmetic.
 
-use super::Weighting;
 use super::cells::{Cells, Rays};
 use super::document::{Document, Term};
 
@@ -43,15 +42,9 @@ impl Ray {
 }
 
 /// The weighting `shapes`.
-struct Shapes;
-
-impl Weighting {
-    /// `shapes`: eight rays and nine shapes.
-    pub const SHAPES: Self = Self::of::<Shapes>();
-}
+pub(super) struct Shapes;
 
 impl Document for Shapes {
-    const NAME: &'static str = "shapes";
     const TITLE: &'static str = "五子棋估值算法 (maxuewei2, 2015)";
 
     #[inline]

@@ -105,7 +105,8 @@ mod tests {
         for &weighting in Weighting::ALL {
             let table = weighting.table();
             for window in LineWindow::all().step_by(17) {
-                let [black, white] = [window, window.swapped()].map(|seen| (weighting.0.term)(halves.rays_of(seen)));
+                let [black, white] =
+                    [window, window.swapped()].map(|seen| (weighting.formulas().term)(halves.rays_of(seen)));
                 assert_eq!(table.terms(window), Terms::new(black, white), "{weighting} {window}");
             }
         }

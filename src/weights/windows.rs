@@ -4,7 +4,6 @@
 //! of "新手立体四子棋AI教程(2)". Total is the greater of attack and defence: "the higher of the two is the machine's
 //! next move".
 
-use super::Weighting;
 use super::cells::Rays;
 use super::document::{Document, Term};
 
@@ -12,15 +11,9 @@ use super::document::{Document, Term};
 const COMBINATION: [u32; 5] = [1, 5, 100, 5000, 100_000];
 
 /// The weighting `windows`.
-struct Windows;
-
-impl Weighting {
-    /// `windows`: the open winning combinations through the point.
-    pub const WINDOWS: Self = Self::of::<Windows>();
-}
+pub(super) struct Windows;
 
 impl Document for Windows {
-    const NAME: &'static str = "windows";
     const TITLE: &'static str = "五子棋几种算法详解, algorithm one; numbers of 新手立体四子棋AI教程(2)";
 
     #[inline]

@@ -283,7 +283,7 @@ fn engines_negotiate_every_procedure_and_the_table_shows_their_openings() {
         vec!["--engine".to_owned(), format!("name={name}"), cmd, "tolerance=60000".to_owned()]
     };
     let engines = [tengen("one"), tengen("two")];
-    for procedure in tengen::opening::Procedure::ALL {
+    for &procedure in tengen::opening::Procedure::ALL {
         let (name, record) = (procedure.name(), folder.path(procedure.name()));
         let words = ["match", "--games", "2", "--procedure", name, "--rule", "renju", "--record", &record, "-q"];
         let output = arena(&[&words[..], &["--draw-after", "20"]].concat(), &engines).output().unwrap();

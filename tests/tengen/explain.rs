@@ -75,7 +75,7 @@ fn position(moves: &str, rule: Rule, weighting: Weighting) -> WeightedPosition {
 
 #[test]
 fn a_position_is_explained_word_for_word() {
-    let position = position(FORK, Rule::Renju, Weighting::SHAPES);
+    let position = position(FORK, Rule::Renju, Weighting::Shapes);
     let explanation = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap();
     let text: String = explanation.to_string().lines().map(|line| format!("{}\n", line.trim_end())).collect();
     assert_eq!(text, FORK_EXPLAINED, "\n{text}");
@@ -83,7 +83,7 @@ fn a_position_is_explained_word_for_word() {
 
 #[test]
 fn colors_add_nothing_but_codes() {
-    let position = position(FORK, Rule::Renju, Weighting::SHAPES);
+    let position = position(FORK, Rule::Renju, Weighting::Shapes);
     let explanation = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap();
     let styled = format!("{explanation:#}");
     assert!(styled.contains("\u{1b}["));
@@ -109,7 +109,7 @@ fn the_explained_move_is_the_one_the_picker_plays() {
 
 #[test]
 fn json_holds_the_same_as_the_text() {
-    let position = position(FORK, Rule::Renju, Weighting::DECIMAL);
+    let position = position(FORK, Rule::Renju, Weighting::Decimal);
     let json = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap().to_json();
     assert_eq!(json["rule"], "renju");
     assert_eq!(json["size"], 15);
@@ -125,13 +125,13 @@ fn json_holds_the_same_as_the_text() {
 
 #[test]
 fn an_empty_board_is_explained_by_its_centre_and_a_full_one_is_refused() {
-    let empty = position("", Rule::Freestyle, Weighting::RUNS);
+    let empty = position("", Rule::Freestyle, Weighting::Runs);
     let explanation = Explanation::ask(empty, PickerName::Greedy, Limits::default(), SECOND).unwrap();
     assert!(explanation.to_string().contains("* black plays h8 (7,7): the centre of a board without stones"));
     assert_eq!(explanation.to_json()["choice"]["reason"], "centre");
 
     let size = Size::new(Size::MIN).unwrap();
-    let mut full = WeightedPosition::new(Board::new(size, Rule::Freestyle), Weighting::RUNS);
+    let mut full = WeightedPosition::new(Board::new(size, Rule::Freestyle), Weighting::Runs);
     size.points().for_each(|point| full.play(point));
     assert!(Explanation::ask(full, PickerName::Greedy, Limits::default(), SECOND).is_none());
 }
@@ -143,7 +143,7 @@ fn shallow() -> Limits {
 
 #[test]
 fn a_search_is_explained_by_its_score_and_its_line() {
-    let position = position("h8 i7 i8 j8", Rule::Freestyle, Weighting::SHAPES);
+    let position = position("h8 i7 i8 j8", Rule::Freestyle, Weighting::Shapes);
     let explanation = Explanation::ask(position, PickerName::Search, shallow(), SECOND).unwrap();
     let choice = explanation.choice;
     let Reason::Search { score, depth: 5 } = choice.reason else { panic!("{choice:?}") };
@@ -164,7 +164,7 @@ fn a_search_is_explained_by_its_score_and_its_line() {
 
 #[test]
 fn a_tree_search_is_explained_by_the_visits_of_its_ten_best_moves() {
-    let position = position("h8 i7 i8 j8", Rule::Freestyle, Weighting::SHAPES);
+    let position = position("h8 i7 i8 j8", Rule::Freestyle, Weighting::Shapes);
     let limits = Limits { nodes: Some(400), ..Limits::default() };
     let explanation = Explanation::ask(position, PickerName::Mcts, limits, SECOND).unwrap();
     let (text, json) = (explanation.to_string(), explanation.to_json());
@@ -182,7 +182,7 @@ fn a_tree_search_is_explained_by_the_visits_of_its_ten_best_moves() {
 
 #[test]
 fn a_proof_is_explained_by_its_line() {
-    let position = position("h8 a15 i8 c15 j8 e15 h7 g15", Rule::Freestyle, Weighting::SHAPES);
+    let position = position("h8 a15 i8 c15 j8 e15 h7 g15", Rule::Freestyle, Weighting::Shapes);
     let explanation = Explanation::ask(position, PickerName::Search, shallow(), SECOND).unwrap();
     let (text, json) = (explanation.to_string(), explanation.to_json());
     assert!(text.contains(": a proof, score +M"), "{text}");
@@ -193,7 +193,7 @@ fn a_proof_is_explained_by_its_line() {
 
 #[test]
 fn a_search_without_time_proves_nothing() {
-    let position = position("h8 i7 i8 j8", Rule::Freestyle, Weighting::SHAPES);
+    let position = position("h8 i7 i8 j8", Rule::Freestyle, Weighting::Shapes);
     let reason = Reason::Search { score: Score::ZERO, depth: 0 };
     let choice = Choice { point: LETTERS.parse("h7").unwrap(), reason, nodes: 3 };
     let explanation =
@@ -209,7 +209,7 @@ fn the_picture_shows_the_walls() {
         board.play(Size::FIFTEEN.point(x, y).unwrap());
     }
     board.wall(Size::FIFTEEN.point(8, 8).unwrap());
-    let position = WeightedPosition::new(board, Weighting::SHAPES);
+    let position = WeightedPosition::new(board, Weighting::Shapes);
     let svg = Explanation::ask(position, PickerName::Greedy, Limits::default(), SECOND).unwrap().to_svg();
     // A square centred on the point, at 42 + 8 · 40 from the border.
     let walls: Vec<_> = svg.lines().filter(|line| line.contains("#5f5b55")).collect();
@@ -224,7 +224,7 @@ fn scattered() -> WeightedPosition {
     for (x, y) in (0..6).flat_map(|x| (0..6).map(move |y| (3 + 5 * x, 3 + 5 * y))) {
         board.play(size.point(x, y).unwrap());
     }
-    WeightedPosition::new(board, Weighting::SHAPES)
+    WeightedPosition::new(board, Weighting::Shapes)
 }
 
 /// The answer of a picker that is stopped before it begins, and its reports.
@@ -271,7 +271,7 @@ fn the_subcommand_asks_the_search() {
 
 /// The point explained for these protocol lines, and the last answer of a session that receives the same lines.
 fn explained_and_played(lines: &str) -> (String, String) {
-    let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::SHAPES, PickerName::Greedy);
+    let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::Shapes, PickerName::Greedy);
     let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND), Evaluation::default()).unwrap();
     let (output, _) = run(&[], lines);
     (Comma(explanation.choice.point).to_string(), output.lines().last().unwrap().to_owned())
@@ -295,7 +295,7 @@ fn the_last_answer_to_lines_of_the_protocol_is_explained() {
 fn a_position_without_a_question_is_asked_for_the_side_to_move() {
     let explain = |lines: &str| {
         let size = Size::new(9).unwrap();
-        let transcript = Transcript::parse(lines, size, Rule::Renju, Weighting::GRADES, PickerName::Greedy);
+        let transcript = Transcript::parse(lines, size, Rule::Renju, Weighting::Grades, PickerName::Greedy);
         let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND), Evaluation::default()).unwrap();
         let board = explanation.position().board();
         (board.to_string(), board.turn().to_string(), board.rule())

@@ -318,7 +318,7 @@ fn weights_and_the_greatest_point_are_those_of_the_documents() {
 #[test]
 fn weightings_by_the_greater_side_do_not_overlook_an_own_five() {
     let weightings: Vec<_> = Weighting::ALL.iter().copied().filter(|&one| naive::is_greater_of_both(one)).collect();
-    assert_eq!(weightings, [Weighting::WINDOWS, Weighting::GRADES]);
+    assert_eq!(weightings, [Weighting::Windows, Weighting::Grades]);
     let (mut own_alone, mut of_both) = ([0; 2], [0; 2]);
     every_walk::<WeightAccumulator>(6, &weightings, 600, |walk| {
         let (weighting, board) = (walk.position.weighting(), walk.position.board());
@@ -327,7 +327,7 @@ fn weightings_by_the_greater_side_do_not_overlook_an_own_five() {
         if board.rule() != Rule::Freestyle || !has_five(board.turn()) {
             return;
         }
-        let is_grades = weighting == Weighting::GRADES;
+        let is_grades = weighting == Weighting::Grades;
         let is_of_both = has_five(!board.turn());
         let count = if is_of_both { &mut of_both } else { &mut own_alone };
         count[usize::from(is_grades)] += 1;
@@ -361,7 +361,7 @@ fn a_full_board_leaves_nothing_to_pick() {
 fn boards_hold_the_winning_combinations_that_the_document_counts() {
     for (size, combinations) in [(10, 192), (15, 572), (20, 1152)] {
         let board = Board::new(Size::new(size).unwrap(), Rule::Freestyle);
-        let position = WeightedPosition::new(board, Weighting::WINDOWS);
+        let position = WeightedPosition::new(board, Weighting::Windows);
         // Every open combination adds one to each of its five points.
         let points = position.board().size().points();
         let sum: i64 = points.map(|point| position.weights(point).unwrap().attack.0).sum();

@@ -103,7 +103,7 @@ struct MatchArgs {
     #[arg(long)]
     transform: bool,
     #[arg(long, value_name = "NAME", conflicts_with_all = ["openings", "seed", "in_order", "transform"])]
-    #[arg(help = format!("Let the engines open by a procedure on an empty board, without openings: {}", Alternatives(&Procedure::NAMES)))]
+    #[arg(help = format!("Let the engines open by a procedure on an empty board, without openings: {}", Alternatives(Procedure::NAMES)))]
     procedure: Option<Procedure>,
     /// The same as --procedure swap2.
     #[arg(long, conflicts_with_all = ["procedure", "openings", "seed", "in_order", "transform"])]
@@ -283,14 +283,14 @@ impl PlayTask {
         } = &self.options.described;
         let sprt = (!sprt.is_empty()).then(|| sprt.join(" ").parse()).transpose();
         let sprt = sprt.map_err(ConfigError::SprtBounds)?;
-        let procedure = if *swap2 { Some(Procedure::SWAP2) } else { *procedure };
+        let procedure = if *swap2 { Some(Procedure::Swap2) } else { *procedure };
         let name = if procedure.is_some() { NO_OPENINGS } else { openings };
         let letters = Letters::new(game.size).counted_from(*ranks);
         let (source, openings) = load_openings(name, game.rule, letters)?;
         let config = MatchConfig {
             format: self.format,
             engines: self.engines.clone(),
-            game: GameConfig { procedure: procedure.unwrap_or(Procedure::PLAIN), ..*game },
+            game: GameConfig { procedure: procedure.unwrap_or(Procedure::Plain), ..*game },
             games: *games,
             openings: source,
             seed: (!in_order).then_some(*seed),
@@ -332,7 +332,7 @@ mod tests {
         }
         assert!(conflict("--in-order --seed 3") && conflict("--swap2 --procedure rif"));
         let swap2 = described(&format!("{ENGINES} --swap2")).unwrap().unwrap();
-        assert!(swap2.game.procedure == Procedure::SWAP2 && swap2.openings.name == NO_OPENINGS);
+        assert!(swap2.game.procedure == Procedure::Swap2 && swap2.openings.name == NO_OPENINGS);
         assert!(described(&format!("{ENGINES} --procedure rif --size 7")).is_err());
     }
 

@@ -72,7 +72,7 @@ pub struct GameConfig {
     #[arg(long, value_name = "STONES")]
     pub draw_after: Option<usize>,
     /// The procedure by which the engines open the games; plain: they do not. In older records true means Swap2.
-    #[arg(skip = Procedure::PLAIN)]
+    #[arg(skip = Procedure::Plain)]
     #[serde(default = "plain", alias = "swap2", serialize_with = "as_text::serialize", deserialize_with = "procedure")]
     pub procedure: Procedure,
     /// Suspend an engine from its start to its first move and on the opponent's turns, as the Gomocup judge does. Refused
@@ -88,7 +88,7 @@ pub struct GameConfig {
 }
 
 const fn plain() -> Procedure {
-    Procedure::PLAIN
+    Procedure::Plain
 }
 
 /// A procedure by its name, or by the flag of older records.
@@ -100,8 +100,8 @@ fn procedure<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Procedure, D:
         Name(String),
     }
     match Field::deserialize(deserializer)? {
-        Field::IsSwap2(true) => Ok(Procedure::SWAP2),
-        Field::IsSwap2(false) => Ok(Procedure::PLAIN),
+        Field::IsSwap2(true) => Ok(Procedure::Swap2),
+        Field::IsSwap2(false) => Ok(Procedure::Plain),
         Field::Name(name) => name.parse().map_err(D::Error::custom),
     }
 }
@@ -269,7 +269,7 @@ pub(super) mod sample {
                 rule: Rule::Freestyle,
                 size: Size::FIFTEEN,
                 draw_after: None,
-                procedure: Procedure::PLAIN,
+                procedure: Procedure::Plain,
                 suspend: false,
                 restart: false,
                 strict: false,
@@ -297,12 +297,12 @@ mod tests {
     fn a_procedure_needs_words_in_the_dialect_of_every_engine() {
         let mut config = match_of(2);
         config.engines[1].dialect = EngineDialect::Yixin;
-        for procedure in Procedure::ALL {
+        for &procedure in Procedure::ALL {
             config.game.procedure = procedure;
             let speaks = ["plain", "swap2", "soosorv-8"].contains(&procedure.name());
             assert_eq!(config.check().is_ok(), speaks, "{procedure}");
         }
-        config.game.procedure = Procedure::RIF;
+        config.game.procedure = Procedure::Rif;
         let error = config.check().unwrap_err().to_string();
         assert_eq!(error, "--procedure rif: the dialect of \"1\" has no words for it");
     }

@@ -97,7 +97,7 @@ impl EngineDialect {
 
     /// Whether it has words for the questions of the procedure.
     pub fn has_words_for(self, procedure: Procedure) -> bool {
-        self == Self::Gomocup || [Procedure::PLAIN, Procedure::SWAP2, Procedure::SOOSORV_8].contains(&procedure)
+        self == Self::Gomocup || [Procedure::Plain, Procedure::Swap2, Procedure::Soosorv8].contains(&procedure)
     }
 }
 

@@ -130,7 +130,7 @@ impl Guest {
         stones: &[Point],
         limits: GuestLimits,
     ) -> Result<GuestAnswer<Point>, EngineError> {
-        let guest = self.prepare(size, rule, Procedure::PLAIN, limits)?;
+        let guest = self.prepare(size, rule, Procedure::Plain, limits)?;
         let board = board(size, rule, stones);
         let walls = board.walls();
         let follows = |known: &Known| stones.starts_with(&known.stones) && known.walls == walls;

@@ -42,10 +42,10 @@ impl Inquiry {
         let Step::Ask(_, question) = negotiation.step() else { return None };
         let (procedure, stones) = (negotiation.procedure(), negotiation.stones());
         let request = match dialect {
-            EngineDialect::Gomocup if procedure == Procedure::SWAP2 => messages::swap2_request(stones),
+            EngineDialect::Gomocup if procedure == Procedure::Swap2 => messages::swap2_request(stones),
             EngineDialect::Gomocup => messages::opening_request(procedure, negotiation.answers()),
-            EngineDialect::Yixin if procedure == Procedure::SWAP2 => swap2_step(question, stones)?,
-            EngineDialect::Yixin if procedure == Procedure::SOOSORV_8 => soosorv_step(question, stones)?,
+            EngineDialect::Yixin if procedure == Procedure::Swap2 => swap2_step(question, stones)?,
+            EngineDialect::Yixin if procedure == Procedure::Soosorv8 => soosorv_step(question, stones)?,
             EngineDialect::Yixin => return None,
         };
         Some((Self { dialect, stones: stones.to_vec(), answered: Vec::new() }, request))
@@ -191,7 +191,7 @@ mod tests {
         ];
         let mut answers = Vec::new();
         for (request, lines, answer) in steps {
-            let (mut inquiry, asked) = inquiry(Procedure::SOOSORV_8, &answers);
+            let (mut inquiry, asked) = inquiry(Procedure::Soosorv8, &answers);
             assert_eq!(asked, request);
             assert_eq!(read(&mut inquiry, lines), Reading::Answer(answer), "{request}");
             answers.push(answer);
@@ -201,23 +201,23 @@ mod tests {
     #[test]
     fn white_under_swap2_is_asked_for_its_stone() {
         let opened = stones("7,7 0,0 7,8");
-        let (mut choice, request) = inquiry(Procedure::SWAP2, &[opened]);
+        let (mut choice, request) = inquiry(Procedure::Swap2, &[opened]);
         assert_eq!(request, "YXBOARD 7,7,2 0,0,1 7,8,2 DONE yxswap2step2");
         let Reading::Ask(request) = read(&mut choice, &["MESSAGE SWAP2 SWAP1 NO"]) else { panic!("an answer") };
         assert_eq!(request.join(" "), "BOARD 7,7,2 0,0,1 7,8,2 DONE");
         assert_eq!(read(&mut choice, &["MESSAGE depth 1", "8,8"]), Reading::Answer(stones("8,8")));
 
         let two = &["MESSAGE SWAP2 MOVE4 14 0", "MESSAGE SWAP2 MOVE5 0 14"];
-        let (mut choice, _) = inquiry(Procedure::SWAP2, &[opened]);
+        let (mut choice, _) = inquiry(Procedure::Swap2, &[opened]);
         assert_eq!(read(&mut choice, two), Reading::Answer(stones("14,0 0,14")));
-        let (mut decision, request) = inquiry(Procedure::SWAP2, &[opened, stones("14,0 0,14")]);
+        let (mut decision, request) = inquiry(Procedure::Swap2, &[opened, stones("14,0 0,14")]);
         assert!(request.ends_with("DONE yxswap2step3"));
         assert_eq!(read(&mut decision, &["MESSAGE SWAP2 SWAP2 YES"]), Reading::Answer(ProcedureAnswer::Swap));
     }
 
     #[test]
     fn a_stone_off_every_board_is_an_answer_that_is_refused() {
-        let (mut inquiry, _) = inquiry(Procedure::SWAP2, &[]);
+        let (mut inquiry, _) = inquiry(Procedure::Swap2, &[]);
         let line = "MESSAGE SWAP2 MOVE1 99 3";
         assert_eq!(inquiry.read(&Response::Message, line), Some(Reading::OffBoard(line.to_owned())));
         for line in ["MESSAGE SWAP2", "MESSAGE SWAP2 MOVE1", "MESSAGE SWAP2 MOVE1 a b", "MESSAGE SOOSORV MOVE4 1 1"] {
@@ -227,9 +227,9 @@ mod tests {
 
     #[test]
     fn yixin_has_no_words_for_other_procedures() {
-        for procedure in Procedure::ALL {
+        for &procedure in Procedure::ALL {
             let negotiation = Negotiation::new(procedure, Size::FIFTEEN, Rule::Renju);
-            let is_asked = procedure != Procedure::PLAIN && EngineDialect::Yixin.has_words_for(procedure);
+            let is_asked = procedure != Procedure::Plain && EngineDialect::Yixin.has_words_for(procedure);
             assert_eq!(Inquiry::new(&negotiation, EngineDialect::Yixin).is_some(), is_asked, "{procedure}");
         }
     }

@@ -124,7 +124,7 @@ impl MatchReport {
     }
 
     fn add_openings(&mut self, matches: &[MatchRecord], end: usize) {
-        let is_negotiated = |played: &MatchRecord| played.config.game.procedure != Procedure::PLAIN;
+        let is_negotiated = |played: &MatchRecord| played.config.game.procedure != Procedure::Plain;
         if matches.iter().any(|played| is_negotiated(played) || played.config.openings.name == NAMED) {
             self.openings = openings::rows(matches, end);
         }
@@ -153,7 +153,7 @@ impl MatchReport {
         }
         for MatchConfig { openings, games, transform, game, .. } in matches.iter().map(|played| &played.config) {
             let needed = games / 2;
-            if needed > openings.count && openings.count > 1 && game.procedure == Procedure::PLAIN {
+            if needed > openings.count && openings.count > 1 && game.procedure == Procedure::Plain {
                 let again = if *transform { "again, turned and mirrored" } else { "again" };
                 let count = openings.count;
                 let note = format!("{count} openings for {needed} pairs: from pair {} on they come {again}", count + 1);
@@ -192,7 +192,7 @@ fn heading(config: &MatchConfig) -> String {
         Format::RoundRobin => "round robin",
         Format::Knockout => "knockout",
     };
-    let openings = if game.procedure != Procedure::PLAIN {
+    let openings = if game.procedure != Procedure::Plain {
         game.procedure.to_string()
     } else {
         let order = seed.map_or_else(|| "in order".to_owned(), |seed| format!("seed {seed}"));

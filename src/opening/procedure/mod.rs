@@ -2,7 +2,8 @@
 //!
 //! A procedure is a pure function of the answers so far: [`Course::step`] returns the next question and the player it
 //! goes to, or the end. [`ProcedureQuestion`](super::ProcedureQuestion) decides which answers are legal, and
-//! [`Negotiation`] keeps the stones. A new procedure is one file here and one line in [`Procedure::ALL`].
+//! [`Negotiation`] keeps the stones. A new procedure is one file here, its `mod` line, and one variant of
+//! [`Procedure`], which the compiler follows to its course.
 
 mod plain;
 mod rif;
@@ -13,8 +14,7 @@ mod taraguchi;
 mod three_swap;
 mod yamaguchi;
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use super::{Negotiation, Step};
 use crate::board::Size;
@@ -23,8 +23,6 @@ use crate::text::UnknownName;
 /// The definition of a procedure.
 #[derive(Debug)]
 struct Course {
-    /// Its name in the protocol and on the command line.
-    name: &'static str,
     /// The smallest side of a board on which every question has a legal answer.
     least_side: u8,
     /// The next step after the answers so far.
@@ -39,104 +37,76 @@ const FIFTHS_SIDE: u8 = 9;
 /// ```
 /// use tengen::opening::Procedure;
 ///
-/// assert_eq!("Soosorv-8".parse(), Ok(Procedure::SOOSORV_8));
+/// assert_eq!("Soosorv-8".parse(), Ok(Procedure::Soosorv8));
 /// assert!("soosorv-9".parse::<Procedure>().is_err());
 /// ```
-#[derive(Clone, Copy)]
-pub struct Procedure(&'static Course);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown_procedure)]
+pub enum Procedure {
+    /// Nothing is asked: the opener is black.
+    Plain,
+    /// Three stones anywhere; the other player takes a color.
+    Swap,
+    /// Three stones anywhere; the other player takes a color, or puts two more and leaves the choice.
+    Swap2,
+    /// Both players put the first three stones in turn; white may swap.
+    ThreeSwap,
+    /// The rule of the Renju International Federation of 1996: one of the 26, a swap, two fifth moves.
+    Rif,
+    /// Yamaguchi's rule: one of the 26 with a number of fifth moves, a swap.
+    Yamaguchi,
+    /// Soosõrv's rule with up to four fifth moves: white says how many with the fourth stone, a swap before and after.
+    #[strum(to_string = "soosorv-4")]
+    Soosorv4,
+    /// The same with up to eight.
+    #[strum(to_string = "soosorv-8")]
+    Soosorv8,
+    /// Taraguchi's rule: a swap after each of the first stones, or ten fifth moves.
+    #[strum(to_string = "taraguchi-10")]
+    Taraguchi10,
+}
+
+fn unknown_procedure(_: &str) -> UnknownName {
+    UnknownName::of::<Procedure>("procedure")
+}
 
 impl Procedure {
-    /// Nothing is asked: the opener is black.
-    pub const PLAIN: Self = Self(&plain::PLAIN);
-    /// Three stones anywhere; the other player takes a color.
-    pub const SWAP: Self = Self(&swap::SWAP);
-    /// Three stones anywhere; the other player takes a color, or puts two more and leaves the choice.
-    pub const SWAP2: Self = Self(&swap2::SWAP2);
-    /// Both players put the first three stones in turn; white may swap.
-    pub const THREE_SWAP: Self = Self(&three_swap::THREE_SWAP);
-    /// The rule of the Renju International Federation of 1996: one of the 26, a swap, two fifth moves.
-    pub const RIF: Self = Self(&rif::RIF);
-    /// Yamaguchi's rule: one of the 26 with a number of fifth moves, a swap.
-    pub const YAMAGUCHI: Self = Self(&yamaguchi::YAMAGUCHI);
-    /// Soosõrv's rule with up to four fifth moves: white says how many with the fourth stone, a swap before and after.
-    pub const SOOSORV_4: Self = Self(&soosorv::SOOSORV_4);
-    /// The same with up to eight.
-    pub const SOOSORV_8: Self = Self(&soosorv::SOOSORV_8);
-    /// Taraguchi's rule: a swap after each of the first stones, or ten fifth moves.
-    pub const TARAGUCHI_10: Self = Self(&taraguchi::TARAGUCHI_10);
-
     /// All of them.
-    pub const ALL: [Self; 9] = [
-        Self::PLAIN,
-        Self::SWAP,
-        Self::SWAP2,
-        Self::THREE_SWAP,
-        Self::RIF,
-        Self::YAMAGUCHI,
-        Self::SOOSORV_4,
-        Self::SOOSORV_8,
-        Self::TARAGUCHI_10,
-    ];
-
-    /// The name, as the protocol and the command line have it.
-    pub const fn name(self) -> &'static str {
-        self.0.name
-    }
+    pub const ALL: &'static [Self] = <Self as VariantArray>::VARIANTS;
 
     /// The names of all procedures.
-    pub const NAMES: [&'static str; Self::ALL.len()] = {
-        let mut names = [""; Self::ALL.len()];
-        let mut place = 0;
-        while place < names.len() {
-            names[place] = Self::ALL[place].name();
-            place += 1;
-        }
-        names
-    };
+    pub const NAMES: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
 
-    /// The error for an unknown name.
-    pub const UNKNOWN: UnknownName = UnknownName::new("procedure", &Self::NAMES);
+    const fn course(self) -> Course {
+        match self {
+            Self::Plain => plain::PLAIN,
+            Self::Swap => swap::SWAP,
+            Self::Swap2 => swap2::SWAP2,
+            Self::ThreeSwap => three_swap::THREE_SWAP,
+            Self::Rif => rif::RIF,
+            Self::Yamaguchi => yamaguchi::YAMAGUCHI,
+            Self::Soosorv4 => soosorv::SOOSORV_4,
+            Self::Soosorv8 => soosorv::SOOSORV_8,
+            Self::Taraguchi10 => taraguchi::TARAGUCHI_10,
+        }
+    }
+
+    /// The name, as the protocol and the command line have it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 
     /// The least side of its board.
     pub const fn least_side(self) -> u8 {
-        self.0.least_side
+        self.course().least_side
     }
 
     /// Whether it can be played on a board of this size.
     pub const fn fits(self, size: Size) -> bool {
-        size.side() >= self.0.least_side
+        size.side() >= self.least_side()
     }
 
     pub(super) fn step(self, so_far: &Negotiation) -> Step {
-        (self.0.step)(so_far)
-    }
-}
-
-impl PartialEq for Procedure {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for Procedure {}
-
-impl fmt::Debug for Procedure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl fmt::Display for Procedure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Procedure {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let named = |procedure: &Self| procedure.name().eq_ignore_ascii_case(text);
-        Self::ALL.into_iter().find(named).ok_or(Self::UNKNOWN)
+        (self.course().step)(so_far)
     }
 }

@@ -4,4 +4,4 @@ use super::Course;
 use crate::board::Size;
 use crate::opening::Negotiation;
 
-pub(super) const PLAIN: Course = Course { name: "plain", least_side: Size::MIN, step: Negotiation::agreed };
+pub(super) const PLAIN: Course = Course { least_side: Size::MIN, step: Negotiation::agreed };

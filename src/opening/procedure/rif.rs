@@ -13,7 +13,7 @@
 use super::{Course, FIFTHS_SIDE};
 use crate::opening::{Ahead, Negotiation, ProcedureQuestion, Step, ThreeStones};
 
-pub(super) const RIF: Course = Course { name: "rif", least_side: FIFTHS_SIDE, step };
+pub(super) const RIF: Course = Course { least_side: FIFTHS_SIDE, step };
 
 /// 五手两打.
 const FIFTHS: u8 = 2;

@@ -14,11 +14,9 @@
 use super::{Course, FIFTHS_SIDE};
 use crate::opening::{Ahead, Negotiation, ProcedureQuestion, Step, ThreeStones};
 
-pub(super) const SOOSORV_4: Course =
-    Course { name: "soosorv-4", least_side: FIFTHS_SIDE, step: |so_far| step(so_far, 4) };
+pub(super) const SOOSORV_4: Course = Course { least_side: FIFTHS_SIDE, step: |so_far| step(so_far, 4) };
 
-pub(super) const SOOSORV_8: Course =
-    Course { name: "soosorv-8", least_side: FIFTHS_SIDE, step: |so_far| step(so_far, 8) };
+pub(super) const SOOSORV_8: Course = Course { least_side: FIFTHS_SIDE, step: |so_far| step(so_far, 8) };
 
 fn step(so_far: &Negotiation, most: u8) -> Step {
     let fifths = so_far.announced();

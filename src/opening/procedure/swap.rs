@@ -11,7 +11,7 @@ use super::Course;
 use crate::board::Size;
 use crate::opening::{Ahead, Negotiation, ProcedureQuestion, Step, ThreeStones};
 
-pub(super) const SWAP: Course = Course { name: "swap", least_side: Size::MIN, step };
+pub(super) const SWAP: Course = Course { least_side: Size::MIN, step };
 
 fn step(so_far: &Negotiation) -> Step {
     match so_far.answers().len() {

@@ -11,7 +11,7 @@ use super::Course;
 use crate::board::Size;
 use crate::opening::{Negotiation, ProcedureAnswer, ProcedureQuestion, Seat, Step, ThreeStones};
 
-pub(super) const SWAP2: Course = Course { name: "swap2", least_side: Size::MIN, step };
+pub(super) const SWAP2: Course = Course { least_side: Size::MIN, step };
 
 fn step(so_far: &Negotiation) -> Step {
     match so_far.answers() {

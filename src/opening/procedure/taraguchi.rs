@@ -20,7 +20,7 @@
 use super::{Course, FIFTHS_SIDE};
 use crate::opening::{Ahead, Negotiation, ProcedureAnswer, ProcedureQuestion, Square, Step};
 
-pub(super) const TARAGUCHI_10: Course = Course { name: "taraguchi-10", least_side: FIFTHS_SIDE, step };
+pub(super) const TARAGUCHI_10: Course = Course { least_side: FIFTHS_SIDE, step };
 
 /// The number of fifth moves of the second way.
 const FIFTHS: u8 = 10;

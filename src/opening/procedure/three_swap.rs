@@ -15,7 +15,7 @@ use super::Course;
 use crate::board::Size;
 use crate::opening::{Ahead, Negotiation, ProcedureQuestion, Square, Step};
 
-pub(super) const THREE_SWAP: Course = Course { name: "three-swap", least_side: Size::MIN, step };
+pub(super) const THREE_SWAP: Course = Course { least_side: Size::MIN, step };
 
 fn step(so_far: &Negotiation) -> Step {
     match so_far.answers().len() {

@@ -13,7 +13,7 @@
 use super::{Course, FIFTHS_SIDE};
 use crate::opening::{Ahead, MOST_STONES, Negotiation, ProcedureQuestion, Step, ThreeStones};
 
-pub(super) const YAMAGUCHI: Course = Course { name: "yamaguchi", least_side: FIFTHS_SIDE, step };
+pub(super) const YAMAGUCHI: Course = Course { least_side: FIFTHS_SIDE, step };
 
 fn step(so_far: &Negotiation) -> Step {
     let fifths = so_far.announced();

@@ -359,13 +359,13 @@ fn a_rollout_plays_no_forbidden_move_and_ends_as_the_rules_say() {
 #[test]
 fn the_rollout_accumulator_equals_both_of_its_parts_from_scratch() {
     let mut rng = Rng::new(9);
-    let mut position = Position::<Rollout>::new(board(15, Rule::Renju, "7,7"), (Weighting::RUNS, Policy::Drawn));
+    let mut position = Position::<Rollout>::new(board(15, Rule::Renju, "7,7"), (Weighting::Runs, Policy::Drawn));
     for _ in 0..40 {
         let points: Vec<_> = position.board().empty_points().iter().collect();
         position.play(points[rng.below(points.len())]);
         assert!(position.accumulator_agrees());
     }
-    let apart = position.with::<crate::weights::WeightAccumulator>(Weighting::RUNS);
+    let apart = position.with::<crate::weights::WeightAccumulator>(Weighting::Runs);
     let mover = position.board().turn();
     let ranking = position.follow().ranking(mover);
     assert_eq!(ranking, apart.accumulator().ranking(mover));

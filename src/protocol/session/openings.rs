@@ -112,7 +112,7 @@ impl Session {
             items.push(Item::Keep);
         }
         items.extend(offered);
-        let read = Negotiation::read(Procedure::SOOSORV_8, size, rule, &items);
+        let read = Negotiation::read(Procedure::Soosorv8, size, rule, &items);
         self.ask_negotiation(&read?, Words::YixinSoosorv(step), began)
     }
 

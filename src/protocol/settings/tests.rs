@@ -10,7 +10,7 @@ fn keys_are_read_in_any_case_and_invalid_values_set_nothing() {
     assert_eq!(Info::parse("pondering 1"), Some(Info::Pondering(true)));
     assert_eq!((Info::parse("pondering 2"), Info::parse("coordinates x")), (None, None));
     assert_eq!((Info::parse("pondering true"), Info::parse("show_detail 4")), (None, None));
-    assert_eq!(Info::parse("Weights  DECIMAL tail"), Some(Info::Weights(Weighting::DECIMAL)));
+    assert_eq!(Info::parse("Weights  DECIMAL tail"), Some(Info::Weights(Weighting::Decimal)));
     for text in ["", "foo", "foo 5", "rule", "rule x", "rule -1", "timeout_turn -5", "timeout_turn 5.5", "weights x"] {
         assert_eq!(Info::parse(text), None, "{text}");
     }

@@ -203,7 +203,8 @@ impl Worker {
 
     fn hello(&self) -> Value {
         let weightings = Weighting::ALL.iter().map(|weighting| json!([weighting.name(), weighting.title()]));
-        let procedures = Procedure::ALL.map(|procedure| json!([procedure.name(), procedure.least_side()]));
+        let procedures: Vec<_> =
+            Procedure::ALL.iter().map(|procedure| json!([procedure.name(), procedure.least_side()])).collect();
         json!({
             "version": env!("CARGO_PKG_VERSION"),
             "rules": Rule::ALL.map(|rule| rule.to_string()),

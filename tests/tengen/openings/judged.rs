@@ -72,12 +72,12 @@ fn random_answer(question: ProcedureQuestion, rng: &mut Rng) -> Option<Procedure
 #[allow(clippy::print_stdout, reason = "a measurement is printed")]
 fn negotiations(name: PickerName, games: u32, time: Duration) {
     let mut rng = Rng::new(10);
-    for procedure in Procedure::ALL {
+    for &procedure in Procedure::ALL {
         let mut picker = name.build();
         let mut seen = Seen::default();
         (0..games).for_each(|_| negotiate(picker.as_mut(), procedure, &mut rng, time, &mut seen));
         println!("{name} {procedure}: {games} negotiations, {seen:?}");
-        if procedure != Procedure::PLAIN {
+        if procedure != Procedure::Plain {
             assert!(seen.questions >= 2 * games);
         }
         assert_eq!(seen.unanswered, 0, "{name} {procedure}");
@@ -97,7 +97,7 @@ fn the_better_color_is_taken() {
         [(["7,7", "0,0", "7,8"], ProcedureAnswer::Swap), (["0,0", "7,7", "14,14"], ProcedureAnswer::Keep)]
     {
         for name in [PickerName::Greedy, PickerName::Search] {
-            let mut negotiation = Negotiation::new(Procedure::SWAP, Size::FIFTEEN, Rule::Freestyle);
+            let mut negotiation = Negotiation::new(Procedure::Swap, Size::FIFTEEN, Rule::Freestyle);
             let opening = stones.iter().map(|name| parse_comma(name).unwrap()).collect();
             negotiation.answer(ProcedureAnswer::Stones(opening)).unwrap();
             let Step::Ask(_, question) = negotiation.step() else { panic!("{:?}", negotiation.step()) };

@@ -197,7 +197,7 @@ fn items(answers: &[ProcedureAnswer]) -> Vec<Item> {
 fn random_legal_answers_lead_to_an_ordinary_game_and_illegal_ones_are_refused() {
     let mut rng = Rng::new(12);
     let (mut equivalent, mut questions) = (0, 0);
-    for procedure in Procedure::ALL {
+    for &procedure in Procedure::ALL {
         for game in 0..120 {
             let size = [procedure.least_side(), 15, 20][game % 3];
             let size = Size::new(size).unwrap();
@@ -229,7 +229,7 @@ fn random_legal_answers_lead_to_an_ordinary_game_and_illegal_ones_are_refused() 
             let Step::Agreed { black } = negotiation.step() else { panic!("{procedure}: not agreed") };
             // In Swap2 two more stones exchange the sides before the last choice.
             let is_second_choice =
-                procedure == Procedure::SWAP2 && (stones.len() > 4 || negotiation.answers().len() == 3);
+                procedure == Procedure::Swap2 && (stones.len() > 4 || negotiation.answers().len() == 3);
             let by_swaps = player(Color::Black, negotiation.answers());
             assert_eq!(black, if is_second_choice { by_swaps.opponent() } else { by_swaps });
             assert_eq!(negotiation.stones(), stones);
@@ -297,30 +297,30 @@ fn a_list_that_fits_no_state_gives_the_reason() {
         Negotiation::read(procedure, Size::FIFTEEN, Rule::Renju, items).unwrap_err().to_string()
     };
     let three = [point("7,7"), point("7,8"), point("8,8")];
-    assert_eq!(read(Procedure::RIF, &three[..2]), "the list ends where three stones should stand");
+    assert_eq!(read(Procedure::Rif, &three[..2]), "the list ends where three stones should stand");
     let far = [point("7,7"), point("7,8"), point("10,8")];
-    assert_eq!(read(Procedure::RIF, &far), "the three stones are none of the 26 openings");
-    assert_eq!(read(Procedure::RIF, &[&three[..], &three[..1]].concat()), "line 4 of the list: expected SWAP or KEEP");
+    assert_eq!(read(Procedure::Rif, &far), "the three stones are none of the 26 openings");
+    assert_eq!(read(Procedure::Rif, &[&three[..], &three[..1]].concat()), "line 4 of the list: expected SWAP or KEEP");
     assert_eq!(
-        read(Procedure::YAMAGUCHI, &three),
+        read(Procedure::Yamaguchi, &three),
         "the list ends where three stones and a number of fifth moves should stand"
     );
     let announced = [&three[..], &[Item::Number(13)]].concat();
-    assert_eq!(read(Procedure::YAMAGUCHI, &announced), "expected 1 to 12 fifth moves, got 13");
-    assert_eq!(read(Procedure::PLAIN, &three), "line 1 of the list: the colors are settled before it");
+    assert_eq!(read(Procedure::Yamaguchi, &announced), "expected 1 to 12 fifth moves, got 13");
+    assert_eq!(read(Procedure::Plain, &three), "line 1 of the list: the colors are settled before it");
     let swapped = [&three[..], &[Item::Swap, Item::Keep]].concat();
-    assert_eq!(read(Procedure::SWAP, &swapped), "line 5 of the list: the colors are settled before it");
-    assert_eq!(read(Procedure::TARAGUCHI_10, &[point("7,8")]), "7,8 is not the centre");
+    assert_eq!(read(Procedure::Swap, &swapped), "line 5 of the list: the colors are settled before it");
+    assert_eq!(read(Procedure::Taraguchi10, &[point("7,8")]), "7,8 is not the centre");
     let outside = [point("7,7"), Item::Keep, point("10,7")];
-    assert_eq!(read(Procedure::TARAGUCHI_10, &outside), "10,7 lies outside the central 3 x 3");
-    let small = Negotiation::read(Procedure::RIF, Size::new(8).unwrap(), Rule::Renju, &[]).unwrap_err();
-    assert_eq!(small, ReadError::Small(Procedure::RIF));
+    assert_eq!(read(Procedure::Taraguchi10, &outside), "10,7 lies outside the central 3 x 3");
+    let small = Negotiation::read(Procedure::Rif, Size::new(8).unwrap(), Rule::Renju, &[]).unwrap_err();
+    assert_eq!(small, ReadError::Small(Procedure::Rif));
     assert_eq!(small.to_string(), "rif needs a board of 9 x 9 or more");
 }
 
 #[test]
 fn a_procedure_is_found_by_its_own_name() {
-    for procedure in Procedure::ALL {
+    for &procedure in Procedure::ALL {
         assert_eq!(procedure.to_string().to_uppercase().parse(), Ok(procedure));
     }
     assert!("sakata".parse::<Procedure>().unwrap_err().to_string().contains("soosorv-8"));

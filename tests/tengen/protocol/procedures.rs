@@ -30,7 +30,7 @@ fn an_engine_negotiates_every_procedure_with_itself() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         engine.expect("START 15\nINFO rule 4\nINFO max_node 300", "OK");
-        for procedure in Procedure::ALL.into_iter().filter(|procedure| *procedure != Procedure::PLAIN) {
+        for procedure in Procedure::ALL.iter().copied().filter(|procedure| *procedure != Procedure::Plain) {
             let mut negotiation = Negotiation::new(procedure, Size::FIFTEEN, Rule::Renju);
             let mut list = String::new();
             while let Step::Ask(_, question) = negotiation.step() {
@@ -111,7 +111,7 @@ fn soosorv_of_yixin_board_is_answered_by_messages() {
     both(|program| {
         let mut engine = Engine::spawn(program);
         engine.expect("START 15 15\nINFO rule 4\nINFO max_node 500\nINFO show_detail 0", "OK");
-        let mut negotiation = Negotiation::new(Procedure::SOOSORV_8, Size::FIFTEEN, Rule::Renju);
+        let mut negotiation = Negotiation::new(Procedure::Soosorv8, Size::FIFTEEN, Rule::Renju);
         engine.send("yxsoosorvstep1");
         let three: Vec<_> = (1..=3).map(|n| point(&numbers(&engine.line(), &format!("MOVE{n}")))).collect();
         negotiation.answer(ProcedureAnswer::Stones(three.iter().copied().collect())).unwrap();
