@@ -6,12 +6,11 @@
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
 use crate::opening::{StoneSymmetries, Stones};
-use crate::picker::alphabeta::{AlphaBeta, analysis};
-use crate::picker::{Limits, Question, Report};
-use crate::position::Position;
+use crate::picker::alphabeta::analysis;
+use crate::picker::{Limits, Question};
 use crate::score::Score;
 
-use super::{distance, score_of};
+use super::{Study, distance, keep_lines, score_of};
 
 /// Number of fourth stones compared. Set by hand.
 const FOURTHS: usize = 5;
@@ -27,27 +26,73 @@ const FIRST_DEPTH: u32 = 2;
 /// Depth of the last comparison.
 const LAST_DEPTH: u32 = 12;
 
-/// The best distinct fifth moves for black with their scores for black, the best first: at most `count`, all near the
-/// stones. `None` if there was no time for any.
-pub(super) fn best_fifths<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    root: &Position<E>,
-    count: u8,
-    limits: &Limits,
-) -> Option<Vec<(Score, Point)>> {
-    let near = root.board().near_stones();
-    let all = near.iter().chain(root.board().empty_points().iter());
-    let distinct: PointSet = StoneSymmetries::of(root.board()).distinct(all).into_iter().collect();
-    let left_out = root.board().empty_points().iter().filter(|&point| !distinct.contains(point)).collect();
-    let mut lines = Vec::new();
-    let question = Question::Move { lines: count.into() };
-    analysis::answer(picker, question, root, &Limits { left_out, ..limits.clone() }, &mut |report| {
-        if let Report::Search(info) = report {
-            lines = info.lines;
-        }
-    })?;
-    let found: Vec<_> = lines.iter().filter_map(|line| Some((line.score, *line.points.first()?))).collect();
-    (!found.is_empty()).then_some(found)
+impl<E: Evaluator> Study<'_, E> {
+    /// The best distinct fifth moves for black with their scores for black, the best first: at most `count`, all near the
+    /// stones. `None` if there was no time for any.
+    pub(super) fn best_fifths(&mut self, count: u8) -> Option<Vec<(Score, Point)>> {
+        let board = self.root.board();
+        let all = board.near_stones().iter().chain(board.empty_points().iter());
+        let distinct: PointSet = StoneSymmetries::of(board).distinct(all).into_iter().collect();
+        let left_out = board.empty_points().iter().filter(|&point| !distinct.contains(point)).collect();
+        let mut lines = Vec::new();
+        let question = Question::Move { lines: count.into() };
+        let limits = Limits { left_out, ..self.limits.clone() };
+        analysis::answer(self.picker, question, self.root, &limits, &mut keep_lines(&mut lines))?;
+        let found: Vec<_> = lines.iter().filter_map(|line| Some((line.score, *line.points.first()?))).collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// White's fourth stone after which this number of fifth moves is worth least to black, with that worth.
+    pub(super) fn fourth(&mut self, fifths: u8) -> Option<(Score, Point)> {
+        let last = |(point, scores): (Point, Vec<Score>)| Some((*scores.get(usize::from(fifths) - 1)?, point));
+        self.judge_fourths(fifths)?.into_iter().filter_map(last).min_by_key(|&(score, _)| score)
+    }
+
+    /// White's fourth stone and the number of fifth moves, up to `most`, that are most even, with their worth to black.
+    pub(super) fn fourth_and_number(&mut self, most: u8) -> Option<(Score, Point, u8)> {
+        let numbered = |(point, scores): (Point, Vec<Score>)| {
+            (1..).zip(scores).map(move |(number, score)| (score, point, number)).collect::<Vec<_>>()
+        };
+        self.judge_fourths(most)?.into_iter().flat_map(numbered).min_by_key(|&(score, ..)| distance(score))
+    }
+
+    /// White's likely fourth stones, each with the [worth](worths) of black's fifth moves after it.
+    fn judge_fourths(&mut self, fifths: u8) -> Option<Vec<(Point, Vec<Score>)>> {
+        let mut lines = Vec::new();
+        let first_look = Limits { depth: Some(depth_limit(self.limits, FIRST_DEPTH)), ..self.limits.clone() };
+        self.picker.search(self.root, FOURTHS, &first_look, &mut keep_lines(&mut lines))?;
+        let fourths: Vec<_> = lines.iter().filter_map(|line| line.points.first().copied()).collect();
+        let judged = compare(&fourths, self.limits, |&fourth, look| {
+            let found = self.limited_to(look).after(fourth, |study| study.best_fifths(fifths));
+            found.map(|found| worths(&found))
+        });
+        (!judged.is_empty()).then_some(judged)
+    }
+
+    /// The [worth](worths) of black's fifth moves after white's best fourth stone.
+    pub(super) fn after_best_fourth(&mut self, fifths: u8) -> Option<Vec<Score>> {
+        let choice = self.picker.search(self.root, 0, self.limits, &mut |_| {})?;
+        score_of(&choice)?;
+        let found = self.after(choice.point, |study| study.best_fifths(fifths));
+        Some(worths(&found?))
+    }
+
+    /// The worth of 1, 2, 3 … fifth moves, each number after the likely fourth stone that is worst for black.
+    pub(super) fn after_worst_fourth(&mut self, fifths: u8) -> Option<Vec<Score>> {
+        let judged = self.judge_fourths(fifths)?;
+        let worst = |place: usize| judged.iter().filter_map(|(_, scores)| scores.get(place).copied()).min();
+        Some((0..fifths.into()).map_while(worst).collect())
+    }
+
+    /// The offered fifth move that is worst for black, with black's score.
+    pub(super) fn worst_fifth(&mut self, offered: Stones) -> Option<(Score, Point)> {
+        let offered: Vec<_> = offered.iter().collect();
+        let judged = compare(&offered, self.limits, |&fifth, look| {
+            let choice = self.after(fifth, |study| study.picker.search(study.root, 0, look, &mut |_| {}));
+            score_of(&choice?).map(|score| -score)
+        });
+        judged.into_iter().map(|(point, score)| (score, point)).min_by_key(|&(score, _)| score)
+    }
 }
 
 /// The worth of 1, 2, 3 … fifth moves to black: the score of the last of them, less an allowance.
@@ -56,99 +101,6 @@ pub(super) fn worths(found: &[(Score, Point)]) -> Vec<Score> {
         if score.is_decided() { score } else { Score::from_eval(score.value() - OVERRATED * others) }
     };
     (0..).zip(found).map(worth).collect()
-}
-
-/// White's fourth stone after which this number of fifth moves is worth least to black, with that worth.
-pub(super) fn fourth<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    root: &mut Position<E>,
-    fifths: u8,
-    limits: &Limits,
-) -> Option<(Score, Point)> {
-    let judged = judge_fourths(picker, root, fifths, limits)?;
-    let last = |(point, scores): (Point, Vec<Score>)| Some((*scores.get(usize::from(fifths) - 1)?, point));
-    judged.into_iter().filter_map(last).min_by_key(|&(score, _)| score)
-}
-
-/// White's fourth stone and the number of fifth moves, up to `most`, that are most even, with their worth to black.
-pub(super) fn fourth_and_number<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    root: &mut Position<E>,
-    most: u8,
-    limits: &Limits,
-) -> Option<(Score, Point, u8)> {
-    let judged = judge_fourths(picker, root, most, limits)?;
-    let numbered = |(point, scores): (Point, Vec<Score>)| {
-        (1..).zip(scores).map(move |(number, score)| (score, point, number)).collect::<Vec<_>>()
-    };
-    judged.into_iter().flat_map(numbered).min_by_key(|&(score, ..)| distance(score))
-}
-
-/// White's likely fourth stones, each with the [worth](worths) of black's fifth moves after it.
-fn judge_fourths<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    root: &mut Position<E>,
-    fifths: u8,
-    limits: &Limits,
-) -> Option<Vec<(Point, Vec<Score>)>> {
-    let mut fourths = Vec::new();
-    let first_look = Limits { depth: Some(depth_limit(limits, FIRST_DEPTH)), ..limits.clone() };
-    picker.search(root, FOURTHS, &first_look, &mut |report| {
-        if let Report::Search(info) = report {
-            fourths = info.lines.iter().filter_map(|line| line.points.first().copied()).collect();
-        }
-    })?;
-    let judged = compare(&fourths, limits, |&fourth, look| {
-        root.play(fourth);
-        let found = best_fifths(picker, root, fifths, look);
-        root.undo();
-        found.map(|found| worths(&found))
-    });
-    (!judged.is_empty()).then_some(judged)
-}
-
-/// The [worth](worths) of black's fifth moves after white's best fourth stone.
-pub(super) fn after_best_fourth<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    root: &mut Position<E>,
-    fifths: u8,
-    limits: &Limits,
-) -> Option<Vec<Score>> {
-    let choice = picker.search(root, 0, limits, &mut |_| {})?;
-    score_of(&choice)?;
-    root.play(choice.point);
-    let found = best_fifths(picker, root, fifths, limits);
-    root.undo();
-    Some(worths(&found?))
-}
-
-/// The worth of 1, 2, 3 … fifth moves, each number after the likely fourth stone that is worst for black.
-pub(super) fn after_worst_fourth<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    root: &mut Position<E>,
-    fifths: u8,
-    limits: &Limits,
-) -> Option<Vec<Score>> {
-    let judged = judge_fourths(picker, root, fifths, limits)?;
-    let worst = |place: usize| judged.iter().filter_map(|(_, scores)| scores.get(place).copied()).min();
-    Some((0..fifths.into()).map_while(worst).collect())
-}
-
-/// The offered fifth move that is worst for black, with black's score.
-pub(super) fn worst_fifth<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    root: &mut Position<E>,
-    offered: Stones,
-    limits: &Limits,
-) -> Option<(Score, Point)> {
-    let offered: Vec<_> = offered.iter().collect();
-    let judged = compare(&offered, limits, |&fifth, look| {
-        root.play(fifth);
-        let choice = picker.search(root, 0, look, &mut |_| {});
-        root.undo();
-        score_of(&choice?).map(|score| -score)
-    });
-    judged.into_iter().map(|(point, score)| (score, point)).min_by_key(|&(score, _)| score)
 }
 
 /// Looks at all candidates, deeper and deeper while there is time. Returns the values of the last depth at which all were

@@ -14,13 +14,13 @@ mod first;
 
 use std::sync::Arc;
 
-use self::fifths::{best_fifths, fourth, fourth_and_number, worst_fifth, worths};
+use self::fifths::worths;
 use super::{AlphaBeta, analysis};
 use crate::board::{Board, Point, PointSet};
 use crate::eval::Evaluator;
 use crate::opening::{self, Ahead, ProcedureQuestion, Square, Stones};
 use crate::picker::{
-    self, Answer, Balance, BalanceStones, Choice, Decision, Limits, Reason, Report, SearchControl, time,
+    self, Answer, Balance, BalanceStones, Choice, Decision, Limits, Line, Reason, Report, SearchControl, time,
 };
 use crate::position::Position;
 use crate::score::Score;
@@ -36,37 +36,55 @@ pub(super) fn answer<E: Evaluator>(
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
+    let mut study = Study { picker, root, limits };
     match question {
-        ProcedureQuestion::Open(opening) => first::open(picker, opening, root, limits),
-        ProcedureQuestion::Swap(ahead) => swap(picker, ahead, root, limits, report),
+        ProcedureQuestion::Open(opening) => study.open(opening),
+        ProcedureQuestion::Swap(ahead) => study.swap(ahead, report),
         ProcedureQuestion::Stone(square) => {
-            let limits = within(square, root.board(), limits);
-            stone(analysis::answer(picker, picker::Question::MOVE, root, &limits, report)?)
+            let limits = within(square, study.root.board(), limits);
+            stone(analysis::answer(study.picker, picker::Question::MOVE, study.root, &limits, report)?)
         }
         ProcedureQuestion::StoneBeforeSwap(square) => {
             let even = picker::Question::Balance(Balance { stones: BalanceStones::One, bias: 0 });
-            stone(analysis::answer(picker, even, root, &within(square, root.board(), limits), report)?)
+            let limits = within(square, study.root.board(), limits);
+            stone(analysis::answer(study.picker, even, study.root, &limits, report)?)
         }
         ProcedureQuestion::FourthFor { fifths } => {
-            let (score, point) = fourth(picker, root, fifths, limits)?;
+            let (score, point) = study.fourth(fifths)?;
             Some(answered(opening::ProcedureAnswer::stone(point), -score))
         }
         ProcedureQuestion::Fourth { most } => {
-            let (score, point, number) = fourth_and_number(picker, root, most, limits)?;
+            let (score, point, number) = study.fourth_and_number(most)?;
             Some(answered(opening::ProcedureAnswer::Announce([point].into_iter().collect(), number), -score))
         }
-        ProcedureQuestion::Choose => choose(picker, root, limits, report),
-        ProcedureQuestion::Decide => color(&picker.search(root, 0, limits, report)?),
-        ProcedureQuestion::FifthOrOffer(square, count) => fifth_or_offer(picker, root, square, count, limits),
+        ProcedureQuestion::Choose => study.choose(report),
+        ProcedureQuestion::Decide => color(&study.picker.search(study.root, 0, limits, report)?),
+        ProcedureQuestion::FifthOrOffer(square, count) => study.fifth_or_offer(square, count),
         ProcedureQuestion::Offer(count) => {
-            let found = best_fifths(picker, root, count, limits)?;
+            let found = study.best_fifths(count)?;
             let worst = found.iter().map(|&(score, _)| score).min()?;
-            let stones = all_distinct(root, &found, count)?;
+            let stones = all_distinct(study.root, &found, count)?;
             Some(answered(opening::ProcedureAnswer::Stones(stones), worst))
         }
         ProcedureQuestion::Pick(offered) => {
-            let (score, point) = worst_fifth(picker, root, offered, limits)?;
+            let (score, point) = study.worst_fifth(offered)?;
             Some(answered(opening::ProcedureAnswer::stone(point), -score))
+        }
+    }
+}
+
+/// The comparison of possible answers: the search, the position, and the limits of this part of the work.
+struct Study<'a, E: Evaluator> {
+    picker: &'a mut AlphaBeta,
+    root: &'a mut Position<E>,
+    limits: &'a Limits,
+}
+
+/// Keeps the lines of the last report.
+fn keep_lines(lines: &mut Vec<Line>) -> impl FnMut(Report) {
+    move |report| {
+        if let Report::Search(info) = report {
+            *lines = info.lines;
         }
     }
 }
@@ -114,95 +132,88 @@ fn color(choice: &Choice) -> Option<Answer> {
     Some(with_reason(answer, choice))
 }
 
-/// Takes the other color if the score of the side to move is below 0.
-fn swap<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    ahead: Ahead,
-    root: &mut Position<E>,
-    limits: &Limits,
-    report: &mut dyn FnMut(Report),
-) -> Option<Answer> {
-    let score = match ahead {
-        Ahead::Game => {
-            let choice = picker.search(root, 0, limits, report)?;
-            let is_behind = score_of(&choice)? < Score::ZERO;
-            return Some(with_reason(
-                if is_behind { opening::ProcedureAnswer::Swap } else { opening::ProcedureAnswer::Keep },
-                &choice,
-            ));
-        }
-        // Black is to move after the fourth stone, white before it.
-        Ahead::Fifths(fifths) if root.board().stone_count() > 3 => {
-            *worths(&best_fifths(picker, root, fifths, limits)?).get(usize::from(fifths) - 1)?
-        }
-        Ahead::Fifths(fifths) => -fourth(picker, root, fifths, limits)?.0,
-        // The player of the fourth stone leaves the choice of a color to the other one: that costs nothing if it is even.
-        Ahead::Fourth { most } => {
-            let (score, ..) = fourth_and_number(picker, root, most, limits)?;
-            Score::from_eval(Score::EVEN - distance(score))
-        }
-    };
-    Some(answered(
-        if score < Score::ZERO { opening::ProcedureAnswer::Swap } else { opening::ProcedureAnswer::Keep },
-        score,
-    ))
-}
-
-/// Swap2 after three stones.
-fn choose<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    root: &mut Position<E>,
-    limits: &Limits,
-    report: &mut dyn FnMut(Report),
-) -> Option<Answer> {
-    let control = Arc::new(SearchControl::part(Arc::clone(&limits.control), time::COLOR_PER_CENT));
-    let choice = picker.search(root, 0, &Limits { control, ..limits.clone() }, report)?;
-    let is_even = score_of(&choice).is_some_and(|score| distance(score) <= Score::EVEN);
-    let stones =
-        if is_even && !limits.control.must_stop() { two_stones(picker, root, choice.point, limits) } else { None };
-    stones.map_or_else(|| color(&choice), |stones| Some(with_reason(opening::ProcedureAnswer::Stones(stones), &choice)))
-}
-
-/// White's best stone, and black's most even reply; `None` if no reply is even.
-fn two_stones<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    root: &mut Position<E>,
-    white: Point,
-    limits: &Limits,
-) -> Option<Stones> {
-    let mut replies = Vec::new();
-    root.play(white);
-    picker.search(root, REPLIES, limits, &mut |report| {
-        if let Report::Search(info) = report {
-            replies = info.lines;
-        }
-    });
-    root.undo();
-    let nearest =
-        replies.iter().min_by_key(|line| distance(line.score)).filter(|line| distance(line.score) <= Score::EVEN)?;
-    Some([white, *nearest.points.first()?].into_iter().collect())
-}
-
-/// Taraguchi after the fourth stone, for black: many fifth moves if even the last of them is good for black; one stone
-/// if it leaves an even board to the player who may swap; else white, which may swap next.
-fn fifth_or_offer<E: Evaluator>(
-    picker: &mut AlphaBeta,
-    root: &Position<E>,
-    square: Square,
-    count: u8,
-    limits: &Limits,
-) -> Option<Answer> {
-    let found = best_fifths(picker, root, count, limits)?;
-    let last = worths(&found).get(usize::from(count) - 1).copied();
-    if let Some(score) = last.filter(|&score| score > Score::ZERO) {
-        return Some(answered(opening::ProcedureAnswer::Stones(all_distinct(root, &found, count)?), score));
+impl<E: Evaluator> Study<'_, E> {
+    /// The same study within other limits.
+    fn limited_to<'b>(&'b mut self, limits: &'b Limits) -> Study<'b, E> {
+        Study { picker: self.picker, root: self.root, limits }
     }
-    let inside = found.iter().filter(|(_, point)| square.contains(*point, root.board().size()));
-    match inside.min_by_key(|(score, _)| distance(*score)) {
-        Some(&(score, point)) if distance(score) <= Score::EVEN => {
-            Some(answered(opening::ProcedureAnswer::stone(point), score))
+
+    /// Studies the position after a stone, and takes the stone back.
+    fn after<T>(&mut self, stone: Point, study: impl FnOnce(&mut Self) -> T) -> T {
+        self.root.play(stone);
+        let found = study(self);
+        self.root.undo();
+        found
+    }
+
+    /// Takes the other color if the score of the side to move is below 0.
+    fn swap(&mut self, ahead: Ahead, report: &mut dyn FnMut(Report)) -> Option<Answer> {
+        let score = match ahead {
+            Ahead::Game => {
+                let choice = self.picker.search(self.root, 0, self.limits, report)?;
+                let is_behind = score_of(&choice)? < Score::ZERO;
+                return Some(with_reason(
+                    if is_behind { opening::ProcedureAnswer::Swap } else { opening::ProcedureAnswer::Keep },
+                    &choice,
+                ));
+            }
+            // Black is to move after the fourth stone, white before it.
+            Ahead::Fifths(fifths) if self.root.board().stone_count() > 3 => {
+                *worths(&self.best_fifths(fifths)?).get(usize::from(fifths) - 1)?
+            }
+            Ahead::Fifths(fifths) => -self.fourth(fifths)?.0,
+            // The player of the fourth stone leaves the choice of a color to the other one: that costs nothing if it is even.
+            Ahead::Fourth { most } => {
+                let (score, ..) = self.fourth_and_number(most)?;
+                Score::from_eval(Score::EVEN - distance(score))
+            }
+        };
+        Some(answered(
+            if score < Score::ZERO { opening::ProcedureAnswer::Swap } else { opening::ProcedureAnswer::Keep },
+            score,
+        ))
+    }
+
+    /// Swap2 after three stones.
+    fn choose(&mut self, report: &mut dyn FnMut(Report)) -> Option<Answer> {
+        let control = Arc::new(SearchControl::part(Arc::clone(&self.limits.control), time::COLOR_PER_CENT));
+        let choice = self.picker.search(self.root, 0, &Limits { control, ..self.limits.clone() }, report)?;
+        let is_even = score_of(&choice).is_some_and(|score| distance(score) <= Score::EVEN);
+        let stones = if is_even && !self.limits.control.must_stop() { self.two_stones(choice.point) } else { None };
+        stones.map_or_else(
+            || color(&choice),
+            |stones| Some(with_reason(opening::ProcedureAnswer::Stones(stones), &choice)),
+        )
+    }
+
+    /// White's best stone, and black's most even reply; `None` if no reply is even.
+    fn two_stones(&mut self, white: Point) -> Option<Stones> {
+        let mut replies = Vec::new();
+        self.after(white, |study| {
+            study.picker.search(study.root, REPLIES, study.limits, &mut keep_lines(&mut replies))
+        });
+        let nearest = replies
+            .iter()
+            .min_by_key(|line| distance(line.score))
+            .filter(|line| distance(line.score) <= Score::EVEN)?;
+        Some([white, *nearest.points.first()?].into_iter().collect())
+    }
+
+    /// Taraguchi after the fourth stone, for black: many fifth moves if even the last of them is good for black; one stone
+    /// if it leaves an even board to the player who may swap; else white, which may swap next.
+    fn fifth_or_offer(&mut self, square: Square, count: u8) -> Option<Answer> {
+        let found = self.best_fifths(count)?;
+        let last = worths(&found).get(usize::from(count) - 1).copied();
+        if let Some(score) = last.filter(|&score| score > Score::ZERO) {
+            return Some(answered(opening::ProcedureAnswer::Stones(all_distinct(self.root, &found, count)?), score));
         }
-        _ => Some(answered(opening::ProcedureAnswer::Swap, Score::ZERO)),
+        let inside = found.iter().filter(|(_, point)| square.contains(*point, self.root.board().size()));
+        match inside.min_by_key(|(score, _)| distance(*score)) {
+            Some(&(score, point)) if distance(score) <= Score::EVEN => {
+                Some(answered(opening::ProcedureAnswer::stone(point), score))
+            }
+            _ => Some(answered(opening::ProcedureAnswer::Swap, Score::ZERO)),
+        }
     }
 }
 
