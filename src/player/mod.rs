@@ -255,24 +255,16 @@ impl Player {
     }
 
     fn ask_on_thread(&mut self, picker: Box<dyn Picker>, request: Request, sink: EventSink) -> Update {
-        let Request { question, position, limits, deadlines } = request;
         let ask = self.last_ask;
-        let guard = Guard::new(&limits, deadlines, Instant::now());
-        let left_out = limits.left_out;
-        self.running = Some(Running { ask, question, position: position.clone(), guard, left_out });
-        if self.start(ask, picker, question, position, limits, sink) { Update::Unchanged } else { self.finish(None) }
+        let Request { question, ref position, ref limits, deadlines } = request;
+        let guard = Guard::new(limits, deadlines, Instant::now());
+        self.running = Some(Running { ask, question, position: position.clone(), guard, left_out: limits.left_out });
+        if self.start(ask, picker, request, sink) { Update::Unchanged } else { self.finish(None) }
     }
 
     /// Starts a picker on a thread of its own. Returns whether the system granted one.
-    fn start(
-        &mut self,
-        ask: AskId,
-        mut picker: Box<dyn Picker>,
-        question: Question,
-        mut position: WeightedPosition,
-        limits: Limits,
-        sink: EventSink,
-    ) -> bool {
+    fn start(&mut self, ask: AskId, mut picker: Box<dyn Picker>, request: Request, sink: EventSink) -> bool {
+        let Request { question, mut position, limits, .. } = request;
         let work = move || {
             let mut report = |report| sink(Event { ask, kind: EventKind::Report(report) });
             let answer =

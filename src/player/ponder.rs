@@ -7,7 +7,7 @@
 //! ```
 
 use super::guard::Guard;
-use super::{AskId, Mode, Player};
+use super::{AskId, Mode, Player, Request};
 use crate::picker::{Deadlines, Limits, Question};
 use crate::weights::WeightedPosition;
 use std::sync::Arc;
@@ -36,8 +36,9 @@ impl Player {
         }
         self.last_ask = AskId(self.last_ask.0 + 1);
         let ask = self.last_ask;
-        let guard = Guard::new(&limits, Deadlines::NONE, Instant::now());
-        if self.start(ask, picker, Question::MOVE, position, limits, sink) {
+        let request = Request { question: Question::MOVE, position, limits, deadlines: Deadlines::NONE };
+        let guard = Guard::new(&request.limits, request.deadlines, Instant::now());
+        if self.start(ask, picker, request, sink) {
             self.holder = Some(ask);
             self.pondering = Some(Pondering { ask, guard });
         }
