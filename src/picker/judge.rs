@@ -7,7 +7,7 @@ use crate::board::Rule;
 use crate::eval::Networks;
 use crate::text::UnknownName;
 
-/// What judges the leaves of a search: the names of `--evaluation` and `INFO evaluation`. Every search has the first two.
+/// What judges the leaves of a search, by the names of options. Every search has the first two.
 /// Rollouts are the tree search's; alpha-beta replaces them by the classical evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown_judge)]

@@ -1,5 +1,5 @@
-//! TACTICS: what the threats of a position decide without a search, and what the proofs of a search may cost. Alpha-beta
-//! and the tree search both ask here.
+//! TACTICS: results that follow from the threats alone, and the budgets of the proof searches. Both alpha-beta and MCTS
+//! use this module.
 //!
 //! ```text
 //! own five ─► won in 1    other five ─► block it, or lost in 2    own winning four ─► won in 3    winning fork ─► won in 5
@@ -40,11 +40,11 @@ const ROOT_FOURS: u8 = 40;
 /// Most nodes of the search for continuous fours at the root, some hundredths of a second. Set by hand.
 const ROOT_VCF_NODES: u64 = 20_000;
 
-/// Nodes of that search for each millisecond of the move; one takes some microseconds. Set by hand.
+/// Root VCF nodes per millisecond of the move's time. A node takes a few microseconds. Set by hand.
 const ROOT_VCF_NODES_PER_MS: u128 = 8;
 
-/// Nodes of the search for continuous threats at the root, some milliseconds, where no clock bounds it: without a clock,
-/// and at a fixed depth, where no clock may decide. Set by hand.
+/// VCT node budget at the root without a clock and at fixed depth, where the clock must not change the result. It takes
+/// a few milliseconds. Set by hand.
 pub(super) const TIMELESS_VCT_NODES: u64 = 4000;
 
 /// What the fives, winning fours and winning forks of a position decide for the side to move.
@@ -55,12 +55,12 @@ pub(super) enum Tactics {
     Lost(u32),
     /// The other side has a five: only these moves block it.
     Block(PointSet),
-    /// Nothing. The other side may threaten an open four: see [`open_four_answers`].
+    /// Undecided. The opponent may still threaten an open four: see [`open_four_answers`].
     Open,
 }
 
 impl Tactics {
-    /// Reads the threat sets. In caro, blocks take some tens of look-ups.
+    /// Reads the threat sets. Cost: in caro, finding the blocks takes a few dozen look-ups.
     #[inline]
     pub(super) fn of(threats: &ThreatBoard) -> Self {
         let mover = threats.board().turn();
@@ -97,7 +97,7 @@ pub(super) fn open_four_answers(threats: &ThreatBoard) -> Option<PointSet> {
 pub(super) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
     let (board, sets) = (threats.board(), threats.sets());
     let mover = board.turn();
-    // Some referees of renju call a five that is an overline too a foul: any other five comes before it.
+    // Some renju referees call a move a foul if it makes both a five and an overline. Prefer any other five.
     let is_overline = |point: &Point| Direction::ALL.iter().any(|&direction| board.row(*point, mover, direction).0 > 5);
     let is_doubtful = |point: &Point| board.rule().forbids(mover) && is_overline(point);
     if sets.count(mover, Threat::Five) > 0 {
@@ -109,7 +109,8 @@ pub(super) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
     }
 }
 
-/// The empty points near the stones: two steps any way, three along lines. The centre where there are no stones.
+/// The empty points near the stones: up to two steps in any direction, or three along a line. The centre if there are
+/// no stones.
 pub(super) fn near(board: &Board) -> PointSet {
     if board.stone_count() == 0 {
         let centre = PointSet::from_iter([board.size().centre()]).intersection(&board.empty_points());
@@ -119,7 +120,7 @@ pub(super) fn near(board: &Board) -> PointSet {
     if near.is_empty() { board.empty_points() } else { near }
 }
 
-/// The choice of a search on an empty board, the centre, where it may be played; reported where `lines` are asked for.
+/// Chooses the centre of an empty board if it is allowed. Sends a report if `lines` is above 0.
 pub(super) fn first_move(
     board: &Board,
     lines: usize,
@@ -137,7 +138,7 @@ pub(super) fn first_move(
     Some(Choice { point, reason: Reason::Centre, nodes: 0 })
 }
 
-/// Looks for a win by continuous fours at a leaf, by its small budget; `None` where it is not worth the search.
+/// Runs VCF at a leaf with the leaf budget. Returns `None` if a win is too unlikely to search for.
 #[inline]
 pub(super) fn prove_leaf<A: Accumulator<Sets = ThreatSets>>(
     position: &mut Position<A>,
@@ -160,7 +161,7 @@ fn root_budget(time: Option<Duration>, nodes: Option<u64>) -> Budget {
     Budget { nodes, fours: ROOT_FOURS }
 }
 
-/// Plies to the five of a win that was proved by this line: two more than up to the move that decides.
+/// Plies to the five. The line ends with the deciding move, and the five comes two plies later.
 pub(super) const fn proof_plies(line: &[Point]) -> u32 {
     line.len() as u32 + 2
 }

@@ -114,7 +114,7 @@ static HALF: [Half; HALVES as usize] = {
 const POWERS: [u32; REACH as usize] = [1, 3, 9, 27, 81];
 
 impl LineWindow {
-    /// The number of windows: the length of a table that they index.
+    /// Number of windows, and the length of every table indexed by them.
     pub const COUNT: usize = (HALVES * HALVES) as usize;
 
     /// The window without stones that has this many cells on the board on either side, 0..=5.
@@ -122,7 +122,7 @@ impl LineWindow {
         Self(FIRST[before as usize] * HALVES + FIRST[after as usize])
     }
 
-    /// The addend of an own stone to the number of a window, by its distance before the point: −1 to −5.
+    /// What an own stone adds to a window's number, for distances −1 to −5.
     pub const BEFORE: [u32; REACH as usize] = {
         let mut places = POWERS;
         let mut steps = 0;
@@ -133,10 +133,10 @@ impl LineWindow {
         places
     };
 
-    /// The addend of an own stone to the number of a window, by its distance after the point: 1 to 5.
+    /// What an own stone adds to a window's number, for distances 1 to 5.
     pub const AFTER: [u32; REACH as usize] = POWERS;
 
-    /// The multiple of the addend for a stone of this owner.
+    /// Ternary digit of a cell: 1 own, 2 opponent, 0 empty. A stone adds digit · addend to the window's number.
     #[inline]
     pub const fn digit(owner: Cell) -> u32 {
         match owner {
@@ -146,7 +146,7 @@ impl LineWindow {
         }
     }
 
-    /// The window whose number is greater by `places`, modulo 2^32. Adding the negative removes a stone.
+    /// Adds `places` to the number, modulo 2^32. To remove a stone, add the two's complement.
     #[inline]
     #[must_use]
     pub const fn plus(self, places: u32) -> Self {
@@ -205,8 +205,8 @@ impl LineWindow {
         places(before.empty, Self::BEFORE).chain(places(after.empty, Self::AFTER))
     }
 
-    /// The length of the row through the point once the side plays there, and how many of its two ends opposing stones
-    /// hold.
+    /// The length of the row through the point once the side plays there, and how many of its two ends are blocked by
+    /// opposing stones.
     #[inline]
     pub(super) fn row(self) -> (u32, u32) {
         let (before, after) = self.halves();

@@ -40,7 +40,7 @@ struct Entry {
     sum: Terms,
     /// The key of a total of 0, minus [`TAKEN`] if the point is occupied.
     base: i64,
-    /// The keys for the color to move.
+    /// The point's key for each color when that color is to move.
     keys: ByColor<i64>,
 }
 

@@ -1,7 +1,7 @@
 //! `counts`: the last article of "五子棋几种算法详解" (`FindQz`, w1 to w9).
 //!
-//! By the run after, over the four axes; rows with a closed end below five add nothing (the document compares the
-//! signed count, which is negative for them).
+//! Scores the row that the stone would make on each axis. A row shorter than five with a closed end adds nothing (the
+//! document compares the signed count, which is negative for it).
 
 use super::Weight;
 use super::cells::Rays;

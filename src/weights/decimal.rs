@@ -1,7 +1,7 @@
 //! `decimal`: each priority has its own decimal digit, so a sum over four axes never reaches the next priority.
 //!
-//! By the row after, over the four axes. The greatest total, 4 · 10^9 + 4 · 10^8, does not fit 32 bits: the document's
-//! remark on the width of its integer holds for one axis only.
+//! Scores the row that the stone would make on each axis. The greatest total, 4 · 10^9 + 4 · 10^8, does not fit 32
+//! bits: the document's remark on the width of its integer holds for one axis only.
 
 use super::cells::Rays;
 use super::document::{Document, Term};

@@ -1,4 +1,4 @@
-//! `grades`: the best row after on the four axes, from the list 五子 100 … 单子 0 of "五子棋几种算法详解".
+//! `grades`: the best row that the stone would make on the four axes, from the list 五子 100 … 单子 0 of "五子棋几种算法详解".
 //!
 //! Attack is the grade plus one ("and the score obtained is increased by one"), defence the grade. Total is the greater
 //! of the two: 将所有的分值汇总。取最高分作为这个位置的估分, "gather all the scores; take the highest as the estimate of this place". So an

@@ -10,7 +10,7 @@ use crate::score::Score;
 use crate::solver::Proof;
 use crate::threat::ThreatSets;
 
-/// The part of the tree in which a node is expected to be.
+/// Expected node type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeKind {
     /// On the principal variation: an exact score is wanted.
@@ -30,7 +30,7 @@ impl NodeKind {
     }
 }
 
-/// What the threats of the other side leave to a node.
+/// The moves that the opponent's threats allow at a node.
 pub(super) enum Forced {
     /// Every move may be played.
     Free,
@@ -40,7 +40,7 @@ pub(super) enum Forced {
     Answer(PointSet),
 }
 
-/// A node, as its stages have filled it in.
+/// State of one node. Each stage fills in its fields.
 pub(super) struct Node {
     pub(super) kind: NodeKind,
     pub(super) ply: u32,
@@ -52,7 +52,7 @@ pub(super) struct Node {
     /// Whether the evaluation is greater than two plies ago.
     pub(super) improving: bool,
     pub(super) forced: Forced,
-    /// The move that a singular search leaves out; such a node neither reads nor writes the table.
+    /// Move excluded by a singular search. While it is set, the node does not probe or store its table entry.
     pub(super) excluded: Option<Point>,
     pub(super) entry: Option<Entry>,
     pub(super) table_move: Option<Point>,
@@ -72,11 +72,12 @@ impl Node {
     }
 }
 
-/// Nodes between two comparisons of the accumulator with one from scratch, in debug builds: a network takes as long as a
+/// Debug builds recompute the accumulator from scratch once per this many nodes. For a network that costs about a
 /// hundred nodes.
 const ACCUMULATOR_NODES: u64 = 32;
 
-/// Nodes between two comparisons of everything derived with the board, in debug builds: one takes as long as this many.
+/// Debug builds compare all derived state with the board once per this many nodes. One comparison costs about as much
+/// as the nodes between.
 const CONSISTENCY_NODES: u64 = 256;
 
 impl<E: Evaluator> Searcher<'_, E> {
@@ -92,7 +93,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
     }
 
-    /// The stages of a node. Each may end it with a score, as an error.
+    /// Runs the stages in order. A stage ends the node early by returning its score as `Err`.
     #[inline(always)]
     fn stages(&mut self, kind: NodeKind, ply: u32, depth: i32, alpha: Score, beta: Score) -> Result<Score, Score> {
         let mut node = self.terminal(kind, ply, depth, alpha, beta)?;
@@ -124,7 +125,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             return Err(alpha);
         }
         let forced = match Tactics::of(self.position.threats()) {
-            // The root needs a move, and a fork names none.
+            // The root must return a move, and the fork test does not say where the fork is.
             Tactics::Won(WINNING_FORK) if ply == 0 => Forced::Free,
             Tactics::Won(plies) => return Err(self.decided(ply, Score::win_at(ply + plies))),
             Tactics::Lost(plies) => return Err(self.decided(ply, Score::loss_at(ply + plies))),
@@ -140,7 +141,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         Ok(Node { kind, ply, depth, alpha, beta, mover, eval, improving, forced, excluded, entry, table_move })
     }
 
-    /// The score of a node that its threats have decided; the root keeps the move.
+    /// Returns the score of a node that the threats decide. At the root it also sets `best`.
     #[inline]
     fn decided(&mut self, ply: u32, score: Score) -> Score {
         if ply == 0 {
@@ -168,8 +169,9 @@ impl<E: Evaluator> Searcher<'_, E> {
         if !node.is_pv() && holds && i32::from(entry.depth) >= node.depth.max(0) { Err(score) } else { Ok(()) }
     }
 
-    /// Ends a node at depth 0 that has no five to block: stand pat at beta, else the bound of the table applied to the
-    /// evaluation, else VCF or the evaluation.
+    /// Ends a node at depth 0 or below that has no five to block. Off the PV it stands pat if the evaluation reaches
+    /// beta. Otherwise it returns the table score or the evaluation clamped by the table bound. Without an entry it
+    /// returns a VCF win or the evaluation.
     #[inline]
     fn leaf(&mut self, node: &Node) -> Result<(), Score> {
         if node.depth > 0 || node.is_block() {
@@ -184,7 +186,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         })
     }
 
-    /// The evaluation of a node: the table's, that of the search which leaves out a move of this node, or a new one.
+    /// Static evaluation: from the table entry; in a singular search, the one the enclosing node stored on the stack;
+    /// otherwise computed.
     fn known_or_evaluated(&mut self, node: &Node) -> Score {
         let known = match node.entry {
             Some(entry) => Some(entry.eval),
@@ -230,14 +233,14 @@ impl<E: Evaluator> Searcher<'_, E> {
         node.eval
     }
 
-    /// Restricts the moves to the answers where the other side threatens an open four or a double four.
+    /// If the opponent threatens an open four or a double four, restricts the moves to the answers.
     #[inline]
     fn answer_open_four(&self, node: &mut Node) {
         if node.is_block() {
             return;
         }
         let Some(answers) = tactics::open_four_answers(self.position.threats()) else { return };
-        // The root has a move in any case: a lost side plays on.
+        // The root must return a move, so a lost side searches the points near the stones.
         let is_lost_root = answers.is_empty() && node.ply == 0;
         node.forced = Forced::Answer(if is_lost_root { tactics::near(self.position.board()) } else { answers });
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! answer ─► proofs at the root   a five, a winning four, continuous fours
-//!        └► the tree of the last move where its moves led here; else a new one
+//!        └► reuse the subtree of the last search if it contains this position, else a new tree
 //!           └► playouts of each thread: select ─► expand ─► judge ─► back up
 //!        └► the move with the most visits, or a proved win
 //!
@@ -47,7 +47,7 @@ const FIRST_REPORT: u64 = 64;
 #[derive(Default)]
 pub struct Mcts {
     tree: Option<Tree>,
-    /// The position at the root of the tree; `None` if the tree cannot be used again.
+    /// Root position of the kept tree. `None` if the tree must not be reused.
     kept: Option<Kept>,
     /// One solver for each thread.
     solvers: Vec<Vcf>,
@@ -63,7 +63,7 @@ struct Kept {
     variant: Variant,
 }
 
-/// The kind of values in a tree; the weighting is only that of rollouts.
+/// The source of the values in the tree: the evaluation and, for rollouts, the weighting.
 type Variant = (Evaluation, Option<Weighting>);
 
 impl Mcts {
@@ -168,7 +168,7 @@ impl Mcts {
     /// The tree of this position: the subtree of the last search if its moves led here, else an empty tree.
     fn prepare<J: Judge>(&mut self, root: &Position<J>, variant: Variant, limits: &Limits) -> Tree {
         let bytes = limits.table_bytes();
-        // The old tree is freed first: both need not fit.
+        // Free the old tree first. Memory may not hold two trees.
         let old = self.tree.take().filter(|tree| tree.asked() == bytes);
         let kept = self.kept.take().filter(|kept| kept.variant == variant && limits.left_out.is_empty());
         let mut tree = old.unwrap_or_else(|| Tree::new(bytes));
@@ -277,7 +277,7 @@ fn begin<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut 
     let empty = threats.board().empty_points();
     let chosen_from = |points: PointSet| -> PointSet { points.iter().filter(may_choose).collect() };
     let forced = match Outlook::of(threats) {
-        // With more lines every move is searched.
+        // Multi-PV searches every move, not only the forced ones.
         Outlook::Forced(points) if lines <= 1 => chosen_from(points),
         _ => PointSet::EMPTY,
     };
@@ -302,8 +302,8 @@ fn begin<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut 
     Some(Root { points, expansion, proved })
 }
 
-/// A proof before the first playout: a five, continuous fours, or a loss to fives that no move blocks, with a block of one
-/// of them.
+/// Root proof before the first playout: a five, a VCF win, or a loss to fives that no legal move blocks. For a loss the
+/// line is a move that blocks one five.
 fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
     let score = match Tactics::of(threats) {
         Tactics::Won(FIVE) => Score::win_at(FIVE),
@@ -313,7 +313,8 @@ fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<L
     Some(Line { score, points: vec![tactics::urgent_move(threats)?] })
 }
 
-/// Gives the root its moves, which keep what an older tree knows of them, and stores the proof.
+/// Expands the root with the allowed moves and stores the root proof. Moves already in a reused tree keep their
+/// statistics.
 fn plant<J: Judge>(tree: &mut Tree, root: &Position<J>, begun: &Root, wants_others: bool) {
     let node = NodeId::ROOT;
     let mut moves = Vec::new();
@@ -321,10 +322,10 @@ fn plant<J: Judge>(tree: &mut Tree, root: &Position<J>, begun: &Root, wants_othe
     let from = tree.expansion(node);
     let children: PointSet = tree.children_of(node).map(|child| tree.point(child)).collect();
     let is_planted = children == begun.points && from == begun.expansion;
-    // A proof of an older search may rest on other moves: it is made again from these.
+    // The previous search may have proved this node from a different set of moves, so the verdict is recomputed.
     tree.set_verdict(node, Verdict::Open);
     if !is_planted && (!tree.claim(node, from) || !tree.publish(node, &moves, begun.expansion)) {
-        // There is always room for a root and its moves.
+        // The tree is full: clear it. An empty tree always has room for the root and its moves.
         tree.clear();
         let is_planted = tree.claim(node, Expansion::Leaf) && tree.publish(node, &moves, begun.expansion);
         debug_assert!(is_planted, "an empty tree has room for the moves of its root");
@@ -340,7 +341,8 @@ fn plant<J: Judge>(tree: &mut Tree, root: &Position<J>, begun: &Root, wants_othe
     prove(tree, node);
 }
 
-/// The moves that lead from one position to a later one, at most one of each side; `None` if there are none.
+/// The moves from one position to another: none, one, or one of each side. `None` if the second position is not
+/// reachable this way.
 fn moves_between(from: &Board, to: &Board) -> Option<Vec<Point>> {
     if (from.rule(), from.size()) != (to.rule(), to.size()) {
         return None;
