@@ -5,7 +5,7 @@
 //! alphabeta/   alpha-beta search          mcts/   Monte Carlo tree search
 //! tactics.rs   what threats decide, and the budgets of proofs, for both searches
 //! time.rs      deadlines and shares of the clock          control.rs   limits, stop token
-//! judge.rs     the names of `--evaluation`                info.rs      reports
+//! evaluation.rs the names of `--evaluation`               info.rs      reports
 //! ```
 //!
 //! Owns the pickers, their limits and their reports. Uses the position, the weights, the evaluation, the solvers and the
@@ -13,11 +13,11 @@
 
 mod alphabeta;
 mod control;
+mod evaluation;
 mod greedy;
 mod info;
-mod judge;
 mod mcts;
-mod table;
+mod table_file;
 mod tactics;
 mod time;
 
@@ -27,11 +27,11 @@ use strum::{Display, EnumString, VariantNames};
 
 pub use alphabeta::AlphaBeta;
 pub use control::{Limits, SearchControl};
+pub use evaluation::{Evaluation, JudgeName};
 pub use greedy::Greedy;
 pub use info::{Line, MoveStatistics, PointLabel, Report, SearchInfo};
-pub use judge::{Evaluation, JudgeName};
 pub use mcts::Mcts;
-pub use table::{TABLE_KIND, TableError, TableInput};
+pub use table_file::{TABLE_KIND, TableError, TableInput};
 pub use time::Deadlines;
 
 use crate::board::{Point, Rule, Size};

@@ -3,9 +3,9 @@
 use arrayvec::ArrayVec;
 
 use super::command::{Command, CommandError, Word};
+use super::foreign::{self, Data};
 use super::list::List;
 use super::syntax::{self, Begun};
-use super::vocabulary::{self, Data};
 
 /// Folds lines into commands.
 ///
@@ -46,7 +46,7 @@ impl First {
         if word.eq_ignore_ascii_case("DONE") {
             return Some(Self::Done);
         }
-        word.parse().map(Self::Command).ok().or_else(|| vocabulary::foreign(word).map(Self::Foreign))
+        word.parse().map(Self::Command).ok().or_else(|| foreign::data(word).map(Self::Foreign))
     }
 }
 

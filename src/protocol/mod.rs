@@ -21,6 +21,7 @@ mod command_reader;
 mod coordinates;
 mod detail;
 mod excluded;
+mod foreign;
 mod game;
 mod hash_file;
 mod input_end;
@@ -37,7 +38,6 @@ mod session;
 mod settings;
 mod syntax;
 mod time_limit;
-mod vocabulary;
 
 use std::fmt;
 use std::io::{self, Read, Write};

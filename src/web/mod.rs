@@ -15,13 +15,13 @@
 //! The page owns the game: each message holds the whole position, so nothing is lost when a session ends. A session runs
 //! one job at a time; a new job ends the one before.
 
+mod details;
 mod files;
 mod game;
 mod guests;
-mod look;
 mod message;
 mod opening;
-pub mod page;
+pub mod page_files;
 mod proof;
 pub mod report;
 mod server;

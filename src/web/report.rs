@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::files;
 use super::message::Failure;
-use super::page;
+use super::page_files;
 use crate::arena::journal::MatchRecord;
 use crate::arena::report::MatchReport;
 use crate::arena::stats::results::llr_after_each_pair;
@@ -43,7 +43,7 @@ pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure
     let data = json!({ "report": MatchReport::new(matches, shards), "games": games, "llr": llr });
     // An engine name with "</script>" must not end the script.
     let data = data.to_string().replace('<', "\\u003c");
-    let (style, script) = (page::text("/style.css"), script());
+    let (style, script) = (page_files::text("/style.css"), script());
     Ok(format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -58,7 +58,7 @@ pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure
 fn script() -> String {
     let mut script = String::new();
     let mut is_import = false;
-    for line in MODULES.map(page::text).into_iter().chain([REPORT]).flat_map(str::lines) {
+    for line in MODULES.map(page_files::text).into_iter().chain([REPORT]).flat_map(str::lines) {
         is_import |= line.starts_with("import ");
         if !is_import {
             script.push_str(line.strip_prefix("export ").unwrap_or(line));

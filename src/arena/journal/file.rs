@@ -9,7 +9,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::MatchRecord;
-use super::lines::Lines;
+use super::append::WholeLines;
 use crate::arena::config::MatchConfig;
 use crate::board::Size;
 use crate::files;
@@ -48,7 +48,7 @@ pub enum JournalError {
 /// A record to which games are added, and the folder for PSQ files.
 #[derive(Debug)]
 pub struct Journal {
-    file: Option<(PathBuf, Lines<File>)>,
+    file: Option<(PathBuf, WholeLines<File>)>,
     psq: Option<PathBuf>,
 }
 
@@ -65,7 +65,7 @@ impl Journal {
                 io::ErrorKind::AlreadyExists => JournalError::Exists(path.to_owned()),
                 _ => JournalError::File(path.to_owned(), error),
             })?;
-            journal.file = Some((path.to_owned(), Lines::after(file, 0).map_err(in_file(path))?));
+            journal.file = Some((path.to_owned(), WholeLines::after(file, 0).map_err(in_file(path))?));
             journal.add(&RecordHeading::new(config))?;
         }
         Ok(journal)
@@ -97,13 +97,13 @@ impl Journal {
             }
             (Err(error), _) => return Err(error),
         };
-        let lines = Lines::after(file, kept as u64).map_err(in_file(path))?;
+        let lines = WholeLines::after(file, kept as u64).map_err(in_file(path))?;
         let mut journal = Self::open(Some((path.to_owned(), lines)), psq)?;
         first.map_or(Ok(()), |heading| journal.add(&heading))?;
         Ok((journal, played))
     }
 
-    fn open(file: Option<(PathBuf, Lines<File>)>, psq: Option<PathBuf>) -> Result<Self, JournalError> {
+    fn open(file: Option<(PathBuf, WholeLines<File>)>, psq: Option<PathBuf>) -> Result<Self, JournalError> {
         if let Some(folder) = &psq {
             fs::create_dir_all(folder).map_err(in_file(folder))?;
         }

@@ -3,8 +3,8 @@
 //! Owns the journal, which stays readable after any kill. Uses the format of records in `notation` and the configuration
 //! that heads a journal. Must never know how a game is played or what results mean.
 
+mod append;
 mod file;
-mod lines;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

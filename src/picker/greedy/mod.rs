@@ -1,10 +1,10 @@
 //! [`Greedy`]: the point of the greatest documented weight.
 
-mod judgement;
+mod opening;
 
 use super::{Answer, Balance, BalanceStones, Decision, Evaluation, Limits, Picker, Question, Reason, Report};
 use crate::board::Point;
-use crate::opening;
+use crate::opening::ProcedureAnswer;
 use crate::threat::PatternTable;
 use crate::weights::WeightedPosition;
 
@@ -22,7 +22,7 @@ impl Picker for Greedy {
     ) -> Option<Answer> {
         let decision = match question {
             Question::Move { .. } | Question::Defend => Decision::Move(greatest(position, limits)?),
-            Question::Opening(question) => Decision::Opening(judgement::answer(question, position)?),
+            Question::Opening(question) => Decision::Opening(opening::answer(question, position)?),
             Question::Balance(Balance { stones, .. }) => {
                 let first = greatest(position, limits)?;
                 match stones {
@@ -74,7 +74,7 @@ fn reason(decision: Decision, position: &WeightedPosition) -> Reason {
     match decision {
         Decision::Move(_) if position.board().stone_count() == 0 => Reason::Centre,
         Decision::Move(point) | Decision::Pair([point, _]) => by_weights(point),
-        Decision::Opening(opening::ProcedureAnswer::Stones(stones)) if stones.len() == 1 => {
+        Decision::Opening(ProcedureAnswer::Stones(stones)) if stones.len() == 1 => {
             stones.iter().next().map_or(Reason::Rule, by_weights)
         }
         Decision::Opening(_) => Reason::Rule,

@@ -30,7 +30,7 @@ use tokio::time::{sleep, timeout};
 use self::access::Access;
 use self::talk::{MOST_SESSIONS, talk};
 use super::message::LONGEST_MESSAGE;
-use super::page;
+use super::page_files;
 use super::session::SessionConfig;
 
 /// The port without `--listen`. Browsers keep the game of a page under its address.
@@ -217,7 +217,7 @@ async fn accept(listener: &TcpListener, access: Access, session: SessionConfig) 
     let places = Arc::new(Semaphore::new(MOST_SESSIONS));
     let server = Arc::new(Shared { session: Arc::new(session), access: Arc::clone(&access), places });
     let mut router = Router::new().route(SESSION, get(open_session));
-    for (path, file) in page::FILES.iter().map(|file| (file.path, file)).chain([("/", page::INDEX)]) {
+    for (path, file) in page_files::FILES.iter().map(|file| (file.path, file)).chain([("/", page_files::INDEX)]) {
         router = router.route(path, get(move || async move { ([(CONTENT_TYPE, file.kind)], file.text) }));
     }
     let guarded = router.layer(middleware::from_fn_with_state(access, access::guard));

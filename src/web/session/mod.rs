@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use self::jobs::Job;
 pub(super) use self::jobs::Ticket;
+use super::details;
 use super::files;
 use super::game::Played;
 use super::guests::{Engines, JobResult};
-use super::look;
 use super::message::{Failure, LONGEST_TIME, Request, answer, parse, refusal};
 use super::opening;
 use crate::arena::config::EngineSpec;
@@ -182,11 +182,11 @@ impl Worker {
             Request::View { game, weights, shapes } => {
                 let played = Played::of(&game)?;
                 let mut view = played.view();
-                view["weights"] = weights.map(|weighting| look::weights(&played, weighting)).into();
-                view["shapes"] = if shapes { look::shapes(&played) } else { Value::Null };
+                view["weights"] = weights.map(|weighting| details::weights(&played, weighting)).into();
+                view["shapes"] = if shapes { details::shapes(&played) } else { Value::Null };
                 ("view", view)
             }
-            Request::Point { game, point } => ("point", look::point(&Played::of(&game)?, point)?),
+            Request::Point { game, point } => ("point", details::point(&Played::of(&game)?, point)?),
             Request::Opening { opening } => ("opening", opening::state(&opening::read(&opening)?)),
             Request::Read(file) => ("games", files::read(&file)?),
             Request::Psq(game) => ("file", files::psq(&game)?),
@@ -212,7 +212,7 @@ impl Worker {
             "weightings": weightings.collect::<Vec<_>>(),
             "procedures": procedures,
             "engines": self.config.engines.iter().map(|engine| &engine.name).collect::<Vec<_>>(),
-            "shapes": look::SHAPES,
+            "shapes": details::SHAPES,
             "limits": { "size": [Size::MIN, Size::MAX], "time": LONGEST_TIME },
             "scales": { "even": Score::EVEN },
         })

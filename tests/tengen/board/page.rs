@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use tengen::web::page::FILES;
+use tengen::web::page_files::FILES;
 
 use super::Server;
 

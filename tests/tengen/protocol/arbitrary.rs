@@ -459,7 +459,7 @@ fn thousands_of_sequences_during_searches_are_answered_once_each() {
 
 /// The names of all commands: the engine's own, and the foreign ones listed in the source.
 fn command_names() -> Vec<&'static str> {
-    let source = include_str!("../../../src/protocol/vocabulary.rs").lines();
+    let source = include_str!("../../../src/protocol/foreign.rs").lines();
     let foreign = source.filter(|line| line.contains("\", Data::")).filter_map(|line| line.split('"').nth(1));
     Command::words().chain(["DONE"]).chain(foreign).collect()
 }

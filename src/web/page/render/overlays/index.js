@@ -1,4 +1,5 @@
-// The overlays of the board, in the order of the list on the page. An overlay is a file of this folder and its line here.
+// The overlays of the board, in the order of the list on the page. An overlay is a file of this folder, its line here,
+// and its line in src/web/page_files.rs, which makes the server send it.
 //
 // An overlay has
 //   name      its value in the list and in saved games;

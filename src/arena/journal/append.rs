@@ -1,4 +1,4 @@
-//! [`Lines`]: a file that holds whole lines only, even after a failed write.
+//! [`WholeLines`]: a file that holds whole lines only, even after a failed write.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,14 +19,14 @@ impl Storage for File {
 /// Adds lines to a file. A failed write may leave a part of its line. The part is cut off at once, or before the next write
 /// if that fails too.
 #[derive(Debug)]
-pub(super) struct Lines<S> {
+pub(super) struct WholeLines<S> {
     storage: S,
     /// The size of the whole lines in bytes.
     length: u64,
     is_torn: bool,
 }
 
-impl<S: Storage> Lines<S> {
+impl<S: Storage> WholeLines<S> {
     /// Continues after the whole lines, which take this number of bytes, and cuts off the rest.
     pub(super) fn after(storage: S, length: u64) -> io::Result<Self> {
         let mut lines = Self { storage, length, is_torn: true };
@@ -107,7 +107,7 @@ mod tests {
         for room in 0..whole.concat().len() {
             for is_stuck in [false, true] {
                 let mut disk = Disk { room, is_stuck: false, ..Disk::default() };
-                let mut lines = Lines::after(&mut disk, 0).unwrap();
+                let mut lines = WholeLines::after(&mut disk, 0).unwrap();
                 lines.storage.is_stuck = is_stuck;
                 let added = LINES.iter().take_while(|line| lines.add(line).is_ok()).count();
                 assert!(added < LINES.len());

@@ -76,6 +76,6 @@ const FOREIGN: [(&str, Data); 49] = [
 ];
 
 /// The data of a foreign word; `None` where the word is unknown.
-pub(super) fn foreign(word: &str) -> Option<Data> {
+pub(super) fn data(word: &str) -> Option<Data> {
     FOREIGN.iter().find(|(known, _)| word.eq_ignore_ascii_case(known)).map(|(_, data)| *data)
 }
