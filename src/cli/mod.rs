@@ -60,7 +60,7 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
     match &cli.task {
         None => {
             let config = config();
-            run_protocol(Setup { name: program.name, note: config.note(), ..Setup::new(config.settings, started) })
+            run_protocol(Setup { name: program.name, note: config.error, ..Setup::new(config.settings, started) })
         }
         // The same work everywhere: no file changes it.
         Some(Task::Bench { short }) => {
@@ -89,7 +89,7 @@ fn networks(cli: &Cli, program: &Program) -> &'static Networks {
     config::networks(&cli.network).unwrap_or_else(|error| args::refuse(program, &error))
 }
 
-/// The settings of a subcommand; a note on them is one line on stderr.
+/// The settings of a subcommand; a note on them is one line on stderr. In the protocol it is a message.
 fn settings(config: &Config, program: &Program) -> Settings {
     if let Some(note) = config.note() {
         let _ = writeln!(io::stderr(), "{}: {note}", program.file);

@@ -10,7 +10,7 @@ use crate::board::{Rule, Size};
 use crate::explain::replay::{Judge, Replay, Walk};
 use crate::notation::record::{GameId, RecordLine, RecordReader};
 use crate::notation::{GameMoves, Letters, SavedGame};
-use crate::picker::Limits;
+use crate::picker::SearchControl;
 use crate::protocol::Settings;
 use crate::text::lines;
 use anyhow::{Context, bail, ensure};
@@ -27,7 +27,7 @@ pub(super) fn replay(game: &Game, settings: &Settings) -> anyhow::Result<()> {
     let judge = Judge {
         picker: settings.picker,
         weighting: settings.weighting,
-        limits: Limits { evaluation: settings.evaluation, ..Limits::default() },
+        limits: settings.limits(SearchControl::default()),
         time: Duration::from_millis(game.time),
     };
     let replay = Replay::of(record, rule, &judge)?;

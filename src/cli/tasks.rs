@@ -11,7 +11,7 @@ use crate::explain::{Explanation, Transcript};
 use crate::files::{self, MEBIBYTE};
 use crate::notation::{GameMoves, Letters, SavedGame};
 use crate::opening::{Catalogue, NamedOpening};
-use crate::picker::{Evaluation, Limits, PickerName};
+use crate::picker::{Evaluation, PickerName, SearchControl};
 use crate::protocol::{ReplayTime, Settings};
 use crate::text::without_mark;
 use crate::weights::WeightedPosition;
@@ -87,7 +87,7 @@ fn explain_game(record: &GameMoves, question: &Question, settings: &Settings) ->
     let size = record.size;
     ensure!(question.size.is_none_or(|asked| asked == size), "the board of the game is {size}x{size}");
     let position = WeightedPosition::new(record.board(question.rule, question.number)?, settings.weighting);
-    let limits = Limits { evaluation: settings.evaluation, ..Limits::default() };
+    let limits = settings.limits(SearchControl::default());
     let explanation = Explanation::ask(position, settings.picker, limits, time(question));
     // Only what stands on the board: the lines of the protocol know no later moves either.
     let played = question.number.map_or(record.moves.len(), |number| number.saturating_sub(1));
@@ -101,10 +101,10 @@ fn explain_game(record: &GameMoves, question: &Question, settings: &Settings) ->
 fn explain_lines(text: &str, question: &Question, settings: &Settings) -> anyhow::Result<()> {
     ensure!(question.number.is_none(), "--move is for games; end the lines where the move is asked for");
     let size = question.size.unwrap_or(Size::FIFTEEN);
-    let transcript = Transcript::parse(text, size, question.rule, settings.weighting, settings.picker)?;
+    let transcript = Transcript::parse(text, size, question.rule, *settings)?;
     let fixed = question.time.map(|_| ReplayTime::Fixed(time(question)));
     let time = fixed.unwrap_or(ReplayTime::OfLines(DEFAULT_TIME));
-    show(&transcript.explain(time, settings.evaluation)?, question, settings)
+    show(&transcript.explain(time)?, question, settings)
 }
 
 fn time(question: &Question) -> Duration {

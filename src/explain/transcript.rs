@@ -6,19 +6,16 @@ use thiserror::Error;
 
 use super::Explanation;
 use crate::board::{Rule, Size};
-use crate::picker::{Evaluation, PickerName};
 use crate::protocol::rule_number::RuleInfo;
 use crate::protocol::{self, Command, CommandReader, Info, Refusal, ReplayTime, Reply, Settings, Setup, StoneList};
 use crate::text::{Quoted, lines};
-use crate::weights::Weighting;
 
 /// Lines as a manager sends them. A session of the engine carries them out, so rule, colors, walls and takebacks have the
 /// same meaning as in a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Transcript {
     lines: String,
-    picker: PickerName,
-    weighting: Weighting,
+    settings: Settings,
 }
 
 /// Error returned when lines of the protocol cannot be explained.
@@ -42,23 +39,17 @@ pub enum TranscriptError {
 }
 
 impl Transcript {
-    /// Reads lines of the protocol. Size, rule, weighting and picker hold until the lines set others. If the lines set the
-    /// picker, the last one answers every question.
+    /// Reads lines of the protocol. Size, rule and settings hold until the lines set others. If the lines set the picker, the
+    /// last one answers every question.
     ///
     /// If the lines change the position after the last question (`YXBOARD`, `TAKEBACK`), a BEGIN is added. END and commands
     /// about files are ignored.
     ///
     /// # Errors
     /// When a line is not a command or has an invalid argument, or a list holds an invalid line or has no end.
-    pub fn parse(
-        text: &str,
-        size: Size,
-        rule: Rule,
-        weighting: Weighting,
-        picker: PickerName,
-    ) -> Result<Self, TranscriptError> {
-        let mut transcript =
-            Self { lines: format!("START {size}\nINFO rule {}\n", RuleInfo::from(rule).number()), picker, weighting };
+    pub fn parse(text: &str, size: Size, rule: Rule, settings: Settings) -> Result<Self, TranscriptError> {
+        let start = format!("START {size}\nINFO rule {}\n", RuleInfo::from(rule).number());
+        let mut transcript = Self { lines: start, settings };
         let mut reader = CommandReader::default();
         let mut size = size;
         let mut asks = false;
@@ -69,7 +60,7 @@ impl Transcript {
                 None => {}
                 Some(Command::Refused(_) | Command::Unknown | Command::Foreign) => return Err(bad_line()),
                 Some(Command::Info(Info::Picker(name))) => {
-                    transcript.picker = name;
+                    transcript.settings.picker = name;
                     continue;
                 }
                 // These commands do not belong to the position.
@@ -99,12 +90,11 @@ impl Transcript {
     ///
     /// # Errors
     /// When the session refuses a line, or the last question is about an opening.
-    pub fn explain(self, time: ReplayTime, evaluation: Evaluation) -> Result<Explanation, TranscriptError> {
-        let Self { picker, weighting, .. } = self;
-        let setup = Setup::new(Settings { picker, weighting, evaluation, ..Settings::default() }, Instant::now());
+    pub fn explain(self, time: ReplayTime) -> Result<Explanation, TranscriptError> {
+        let setup = Setup::new(self.settings, Instant::now());
         let answered = protocol::replay(self.lines.lines(), setup, time).map_err(TranscriptError::Refused)?;
         // The last line asks and the session refuses a full board, so no move means an answer about an opening.
-        answered.and_then(|answered| Explanation::new(self.picker, answered)).ok_or(TranscriptError::Opening)
+        answered.and_then(|answered| Explanation::new(self.settings.picker, answered)).ok_or(TranscriptError::Opening)
     }
 }
 

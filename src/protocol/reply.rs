@@ -95,7 +95,7 @@ pub enum Message {
     NoTime,
     /// `--network` names networks, but none for this rule.
     OtherNetworks(Rule),
-    /// A note of the start about a file of settings.
+    /// A note on a setting: an error of the file of settings, or an evaluation that the picker does not have.
     Note(String),
     /// A line of a list was skipped.
     Skipped(ListError),

@@ -10,9 +10,9 @@ use tengen::board::{Board, Color, Rule, Size};
 use tengen::explain::replay::{Judge, Replay, Walk};
 use tengen::explain::{Explanation, Transcript};
 use tengen::notation::{Comma, GameMoves, Letters};
-use tengen::picker::{Choice, Evaluation, Limits, PickerName, Question, Reason, Report, SearchControl};
+use tengen::picker::{Choice, Limits, PickerName, Question, Reason, Report, SearchControl};
 use tengen::player::Answered;
-use tengen::protocol::ReplayTime;
+use tengen::protocol::{ReplayTime, Settings};
 use tengen::score::Score;
 use tengen::weights::{WeightedPosition, Weighting};
 
@@ -271,8 +271,8 @@ fn the_subcommand_asks_the_search() {
 
 /// The point explained for these protocol lines, and the last answer of a session that receives the same lines.
 fn explained_and_played(lines: &str) -> (String, String) {
-    let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Weighting::Shapes, PickerName::Greedy);
-    let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND), Evaluation::default()).unwrap();
+    let transcript = Transcript::parse(lines, Size::FIFTEEN, Rule::Freestyle, Settings::default());
+    let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND)).unwrap();
     let (output, _) = run(&[], lines);
     (Comma(explanation.choice.point).to_string(), output.lines().last().unwrap().to_owned())
 }
@@ -295,8 +295,13 @@ fn the_last_answer_to_lines_of_the_protocol_is_explained() {
 fn a_position_without_a_question_is_asked_for_the_side_to_move() {
     let explain = |lines: &str| {
         let size = Size::new(9).unwrap();
-        let transcript = Transcript::parse(lines, size, Rule::Renju, Weighting::Grades, PickerName::Greedy);
-        let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND), Evaluation::default()).unwrap();
+        let transcript = Transcript::parse(
+            lines,
+            size,
+            Rule::Renju,
+            Settings { weighting: Weighting::Grades, ..Settings::default() },
+        );
+        let explanation = transcript.unwrap().explain(ReplayTime::OfLines(SECOND)).unwrap();
         let board = explanation.position().board();
         (board.to_string(), board.turn().to_string(), board.rule())
     };

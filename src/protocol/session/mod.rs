@@ -71,6 +71,8 @@ pub(super) struct Session {
     is_told_of_time: bool,
     /// The rule whose missing network was reported in this game.
     told_of_networks: Option<Rule>,
+    /// The note on the evaluation that was sent last.
+    told_of_evaluation: Option<String>,
     /// How full the table was at the last report.
     hashfull: usize,
     unknown_in_a_row: u32,
@@ -124,6 +126,7 @@ impl Session {
             notes: note.into_iter().map(Message::Note).collect(),
             is_told_of_time: false,
             told_of_networks: None,
+            told_of_evaluation: None,
             hashfull: 0,
             unknown_in_a_row: 0,
             input_end: InputEnd::default(),

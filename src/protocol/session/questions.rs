@@ -44,6 +44,7 @@ impl Session {
     pub(super) fn ask(&mut self, question: Question, words: Words, position: WeightedPosition, began: Instant) {
         self.replies.extend(self.notes.drain(..).map(Reply::Message));
         self.tell_of_networks(position.board().rule());
+        self.tell_of_evaluation();
         let mut limits = self.settings.limits(SearchControl::since(began));
         if !matches!(question, Question::Opening(_)) {
             limits.left_out = self.excluded.of(position.board());
@@ -70,6 +71,15 @@ impl Session {
         if self.told_of_networks != Some(rule) && self.settings.evaluation.is_given_for_others(rule) {
             self.told_of_networks = Some(rule);
             self.message(Message::OtherNetworks(rule));
+        }
+    }
+
+    /// Tells that the picker replaces the evaluation by another, once for each choice of the two.
+    fn tell_of_evaluation(&mut self) {
+        let note = self.settings.evaluation.note(self.settings.picker);
+        if self.told_of_evaluation != note {
+            self.told_of_evaluation.clone_from(&note);
+            note.into_iter().for_each(|note| self.message(Message::Note(note)));
         }
     }
 

@@ -343,7 +343,7 @@ impl Settings {
     }
 
     /// The limits of a search.
-    pub(super) fn limits(&self, control: SearchControl) -> Limits {
+    pub fn limits(&self, control: SearchControl) -> Limits {
         let budget = self.budget();
         let tables = self.hash_size.map_or(budget.tables(), |hash| hash.min(budget.tables()));
         Limits {

@@ -191,6 +191,20 @@ fn a_network_that_does_not_load_ends_the_program_before_it_plays() {
 }
 
 #[test]
+fn an_evaluation_that_the_picker_lacks_is_reported_once_for_each_choice() {
+    let engine = Installed::new(Program::Search, "rollouts", Some("evaluation = \"rollout\"\n"));
+    let note = |name| format!("MESSAGE evaluation {name} needs picker mcts; picker search uses classical");
+    let lines = engine.lines(
+        &[],
+        "INFO timeout_turn 1000\nSTART 15\nBEGIN\nRESTART\nBEGIN\nINFO evaluation greedy-rollout\nRESTART\nBEGIN\n\
+         INFO evaluation network\nRESTART\nBEGIN\nINFO evaluation rollout\nINFO picker greedy\nRESTART\nBEGIN\n",
+    );
+    let expected =
+        ["OK", &note("rollout"), "7,7", "OK", "7,7", "OK", &note("greedy-rollout"), "7,7", "OK", "7,7", "OK", "7,7"];
+    assert_eq!(lines, expected);
+}
+
+#[test]
 fn a_network_of_another_rule_is_reported_before_the_first_move_of_a_game() {
     let engine = Installed::new(Program::Search, "other rule", None);
     let lines = engine.lines(
