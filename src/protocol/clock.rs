@@ -1,4 +1,4 @@
-//! [`Clock`]: turns the limits of the manager into the deadlines of a move.
+//! [`Clock`]: converts the manager's time limits into the deadlines of a move.
 
 use std::time::{Duration, Instant};
 
@@ -7,13 +7,13 @@ use super::settings::Info;
 use super::time_limit::{MatchLeft, TurnLimit};
 use crate::picker::Deadlines;
 
-/// Default `timeout_turn` once the manager has set another limit: that of Gomocup's leagues.
+/// Default `timeout_turn` after the manager has set another limit: the value of Gomocup's leagues.
 pub(super) const DEFAULT_TURN: Duration = Duration::from_secs(30);
 
-/// Limit of a move if the manager sets no limit at all: a person waits five seconds for a first answer.
+/// Limit of a move if the manager sets no limit at all. A person waits five seconds for a first answer.
 pub(crate) const UNNAMED_TURN: TurnLimit = TurnLimit::Within(Duration::from_secs(5));
 
-/// The part of its limit that a move leaves for pipes and schedulers, in per cent.
+/// Safety margin of a move's limit in per cent, for delays of pipes and the scheduler.
 const TURN_MARGIN_PER_CENT: u32 = 3;
 
 /// Minimum of this margin.
@@ -22,56 +22,57 @@ const MIN_TURN_MARGIN: Duration = Duration::from_millis(30);
 /// Maximum of this margin. It is also at most half of the limit, so that a short limit leaves time for a search.
 const MAX_TURN_MARGIN: Duration = Duration::from_millis(100);
 
-/// The margin of a limit below twice this time; a limit of this time or less is answered at once.
+/// Margin of limits below twice this time. If the limit is this time or less, the answer is immediate.
 const SHORT_TURN_MARGIN: Duration = Duration::from_millis(5);
 
-/// The part of the game's time that is never spent, because the manager may count time that the engine does not see.
+/// Reserve of the game's time that is never spent, because the manager may count time that the engine cannot measure.
 const MATCH_RESERVE: Duration = Duration::from_millis(300);
 
-/// Managers that count the start of the process count more of it than the process sees: loading, page faults.
+/// Allowance for the part of the start that the process cannot measure, such as loading and page faults. Some managers
+/// count it.
 const START_ALLOWANCE: Duration = Duration::from_millis(50);
 
-/// Maximum start time that counts. A process that seems to start more slowly was suspended, and the manager's clock stood
-/// still.
+/// Maximum start time that counts. After a longer start the process was probably suspended while the manager's clock
+/// was stopped.
 const LONGEST_START: Duration = Duration::from_millis(500);
 
-/// The time of a game: the manager's reports, and the time that searches have used since.
+/// The time of a game: the manager's reports, and the time used by searches since the last report.
 ///
-/// The clock stands still while no question runs, because a manager may suspend the process then.
+/// The clock runs only while a question runs, because a manager may suspend the process at other times.
 #[derive(Clone, Debug)]
 pub struct Clock {
     /// `None` until the manager sets it.
     turn: Option<TurnLimit>,
     /// The limit of a move until the manager sets any limit.
     unnamed: TurnLimit,
-    /// Whether the manager has set a limit of time, depth or nodes.
+    /// Whether the manager has set a time, depth or node limit.
     is_limited: bool,
     total: MatchLeft,
     increment: Duration,
     reported: Option<Reported>,
-    /// The time that the moves of this game have used. It counts if no `time_left` has come.
+    /// Time used by the moves of this game. Only used if the manager has not sent `time_left`.
     used: Duration,
-    /// The increments of these moves.
+    /// Sum of the increments of these moves.
     gained: Duration,
-    /// The age of the process at the start of the session; `None` once the first move has paid for it.
+    /// Age of the process at the start of the session. `None` after the first move, which is charged for it.
     start: Option<Duration>,
-    /// The time of every move, whatever the manager sends.
+    /// Fixed time of every move. Overrides the manager's limits.
     fixed: Option<Duration>,
 }
 
-/// A `time_left`, and the time used and gained since it came.
+/// A `time_left` report, and the time used and gained since its arrival.
 #[derive(Clone, Copy, Debug)]
 struct Reported {
     left: MatchLeft,
     at: Instant,
     used: Duration,
     gained: Duration,
-    /// Whether no move was answered since.
+    /// True until a move is answered after the report.
     is_fresh: bool,
 }
 
 impl Clock {
-    /// The clock of a process of this age. Moves have the limit `unnamed` until the manager sets a limit.
+    /// The clock of a process with the age `start`. Moves have the limit `unnamed` until the manager sets a limit.
     pub fn new(start: Duration, unnamed: TurnLimit) -> Self {
         Self {
             turn: None,
@@ -96,8 +97,8 @@ impl Clock {
         }
     }
 
-    /// Takes a setting that came at `at`. Settings other than limits change nothing. A limit of depth or nodes stands in
-    /// for one of time.
+    /// Applies a setting that arrived at `at`. Settings other than limits are ignored. A depth or node limit counts as
+    /// a limit, like a time limit.
     pub fn take(&mut self, info: Info, at: Instant) {
         match info {
             Info::TimeoutTurn(limit) => self.turn = Some(limit),
@@ -121,14 +122,15 @@ impl Clock {
         self.is_limited
     }
 
-    /// A new game begins. A `time_left` that came after the last move holds for it: Yixin-Board sends it before START.
+    /// Starts a new game. A `time_left` that arrived after the last move stays valid, because Yixin-Board sends it
+    /// before START.
     pub fn new_game(&mut self) {
         self.used = Duration::ZERO;
         self.gained = Duration::ZERO;
         self.reported = self.reported.filter(|reported| reported.is_fresh);
     }
 
-    /// The deadlines of a question that was read at `began`, counted from `began`, by the present limits.
+    /// The deadlines of a question under the current limits, counted from `began`, when the question was read.
     pub fn deadlines(&self, began: Instant) -> Deadlines {
         if let Some(time) = self.fixed {
             return Deadlines::within(time);
@@ -151,7 +153,7 @@ impl Clock {
             MatchLeft::Left(left) => {
                 let spendable = left.saturating_sub(MATCH_RESERVE);
                 let Deadlines { soft, hard } = Deadlines::of_match(spendable, self.increment);
-                // Counted from the report where it came during the search; without time the answer is due at once.
+                // A report that came during the search counts from its arrival. Without time the answer is due at once.
                 let from = if spendable.is_zero() { Duration::ZERO } else { since };
                 let later = |time: Option<Duration>| time.map(|time| time.saturating_add(from));
                 Deadlines { soft: later(soft), hard: later(hard) }
@@ -165,7 +167,7 @@ impl Clock {
         Deadlines { soft: earlier(turn, soft), hard: earlier(turn, hard) }
     }
 
-    /// A question that was read at `began` is answered at `ended`.
+    /// Records the answer at `ended` to a question that was read at `began`.
     pub fn answered(&mut self, began: Instant, ended: Instant) {
         self.start = None;
         self.used = self.used.saturating_add(ended.saturating_duration_since(began));

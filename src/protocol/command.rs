@@ -1,7 +1,7 @@
 //! [`Command`]: the table of commands. It does not depend on the game, the clock or I/O.
 //!
-//! A new command is a variant of [`Command`] with its spellings, a row of [`Word::traits`], an arm in `syntax.rs` and an
-//! arm in `session/commands.rs`; the compiler asks for each of them. A test asks for its row in `docs/protocol.md`.
+//! A new command is a variant of [`Command`] with its spellings, a row of [`Word::traits`], an arm in `syntax.rs` and
+//! an arm in `session/commands.rs`; the compiler asks for each of them. A test asks for its row in `docs/protocol.md`.
 
 use strum::{EnumDiscriminants, EnumIter, EnumMessage, EnumString, IntoEnumIterator};
 
@@ -84,7 +84,8 @@ pub enum Command {
     /// `YXBLOCKRESET`: the engine may play all points of YXBLOCK again.
     #[strum_discriminants(strum(serialize = "YXBLOCKRESET"))]
     BlockReset,
-    /// `YXFORBID add x y side`, `YXFORBID del x y side`: forbids a point to the engine in one color, or allows it again.
+    /// `YXFORBID add x y side`, `YXFORBID del x y side`: forbids a point to the engine in one color, or allows it
+    /// again.
     #[strum_discriminants(strum(serialize = "YXFORBID"))]
     Forbid(Forbid, Point, Color),
     /// `INFO key value`: a setting.
@@ -159,7 +160,7 @@ pub(super) struct Traits {
     pub(super) picker: PickerUse,
 }
 
-/// What follows the word on its line.
+/// Text after the word on its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arguments {
     /// Arguments, perhaps optional ones.
@@ -177,7 +178,7 @@ pub(super) enum DuringSearch {
     AtOnce,
 }
 
-/// What a command means for a search on the opponent's time.
+/// Effect of a command on pondering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DuringPondering {
     /// The search ends.
@@ -189,11 +190,11 @@ pub(super) enum DuringPondering {
 /// How a command uses the picker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PickerUse {
-    /// It asks a question.
+    /// Asks the picker a question.
     Asks,
-    /// It reads or writes the tables.
+    /// Reads or writes the tables.
     Tables,
-    /// Does not use it.
+    /// Does not use the picker.
     Unused,
 }
 

@@ -1,4 +1,4 @@
-//! [`Coordinates`]: how the points of a text are written, so that the reader finds them on the board that is shown.
+//! [`Coordinates`]: the notation of points in texts, matching the labels of the board on the screen.
 
 use strum::{Display, EnumString, VariantNames};
 
@@ -7,11 +7,11 @@ use crate::board::{Point, Size};
 use crate::notation::{Comma, Letters};
 use crate::text::UnknownName;
 
-/// How the points of a text are written.
+/// Notation of points in texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown)]
 pub enum Coordinates {
-    /// A letter and a number: `h8`, as records write it; after YXSHOWINFO `H8`, as Yixin-Board labels its board.
+    /// A letter and a number: `h8` as in records. After YXSHOWINFO `H8`, as Yixin-Board labels its board.
     #[default]
     Letters,
     /// The two numbers of the protocol: `[7,7]`, as Piskvork shows them.
@@ -39,7 +39,7 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// The point as the person in front of the board reads it.
+    /// The point as the manager's board labels it.
     pub(super) fn label(&self, point: Point) -> String {
         match (self.coordinates, self.dialect) {
             (Coordinates::Numbers, _) => format!("[{}]", Comma(point)),

@@ -1,4 +1,4 @@
-//! [`Detail`]: the lines that a report of a search is written as.
+//! [`Detail`]: the output lines of a search report.
 
 use strum::FromRepr;
 
@@ -8,16 +8,16 @@ use crate::picker::{Line, Report, SearchInfo};
 use crate::protocol::rule_number::Dialect;
 use crate::score::Score;
 
-/// How much of a search is written.
+/// Detail of the search output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromRepr)]
 #[repr(u8)]
 pub enum Detail {
     /// 0: nothing.
     Silent,
-    /// 1, the default: a MESSAGE for each move; after YXSHOWINFO also the lines from which Yixin-Board draws.
+    /// 1, the default: a MESSAGE for each move. After YXSHOWINFO also the lines that Yixin-Board draws.
     #[default]
     Text,
-    /// 2: lines for programs, and those from which Yixin-Board draws.
+    /// 2: lines for programs, and the lines that Yixin-Board draws.
     Machine,
     /// 3: both.
     Both,
@@ -30,7 +30,7 @@ impl Detail {
     }
 }
 
-/// How the reports of a search are written for one manager.
+/// Format of the search reports for one manager.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     pub(super) detail: Detail,
@@ -38,7 +38,7 @@ pub(super) struct View {
 }
 
 impl View {
-    /// The same view with at least a text about the moves that a command asks for.
+    /// The same view with at least [`Detail::Text`], for a command that asks for the best moves.
     pub(super) fn with_text(self) -> Self {
         match self.detail {
             Detail::Silent => Self { detail: Detail::Text, ..self },
@@ -46,7 +46,7 @@ impl View {
         }
     }
 
-    /// Whether a person reads the lines as they come; else a program does.
+    /// Whether a person reads the lines as they arrive. Otherwise a program reads them.
     pub(super) fn is_shown(self) -> bool {
         self.labels.dialect == Dialect::Yixin
     }
@@ -55,7 +55,7 @@ impl View {
         matches!(self.detail, Detail::Text | Detail::Both)
     }
 
-    /// Whether a board in the manager's window shows the progress. Yixin-Board asks for text alone and expects both.
+    /// Whether the manager's board shows the progress. Yixin-Board asks for text only but expects both.
     pub(super) fn is_drawn(self) -> bool {
         match self.detail {
             Detail::Silent => false,
@@ -64,7 +64,7 @@ impl View {
         }
     }
 
-    /// The lines of a report. Of the weights of a greedy picker there are no lines for programs.
+    /// The lines of a report. The weights of a greedy picker are written as text only.
     pub(super) fn replies(self, report: &Report) -> Vec<Reply> {
         let mut replies = if self.has_text() { self.texts(report) } else { Vec::new() };
         if let Report::Search(info) = report {
@@ -78,13 +78,13 @@ impl View {
         replies
     }
 
-    /// A text about each move.
+    /// One text line per move.
     pub(super) fn texts(self, report: &Report) -> Vec<Reply> {
         let texts = report.texts(&|point| self.labels.label(point));
         texts.into_iter().map(|text| Reply::Message(Message::Progress(text))).collect()
     }
 
-    /// The lines from which Yixin-Board draws: the best point, its score and its line.
+    /// The lines that Yixin-Board draws: the best point, its score and its line.
     fn drawn(self, info: &SearchInfo) -> Vec<Reply> {
         let Some((line, best)) = info.lines.first().and_then(|line| Some((line, *line.points.first()?))) else {
             return Vec::new();
@@ -95,7 +95,7 @@ impl View {
     }
 }
 
-/// The lines for programs: a block of INFO lines for each move.
+/// The lines for programs: one block of INFO lines per move.
 fn details(info: &SearchInfo) -> Vec<Reply> {
     let mut replies = Vec::new();
     for (number, Line { score, points }) in info.lines.iter().enumerate() {
@@ -114,7 +114,7 @@ fn details(info: &SearchInfo) -> Vec<Reply> {
     replies
 }
 
-/// The share of games that a side with this score wins, 0 to 1, by the curve to which the evaluation is fitted.
+/// Expected win rate for a score, 0 to 1, from the curve to which the evaluation is fitted.
 fn win_rate(score: Score) -> f32 {
     match score {
         _ if score.is_win() => 1.0,

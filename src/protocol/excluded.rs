@@ -1,4 +1,4 @@
-//! [`Excluded`]: the points that YXBLOCK and YXFORBID exclude from the moves of the engine.
+//! [`Excluded`]: the points that YXBLOCK and YXFORBID exclude from the engine's moves.
 
 use crate::board::{Board, ByColor, Color, PointSet};
 

@@ -1,19 +1,19 @@
-//! The commands of other engines: each is answered by one UNKNOWN line, and its data lines must not be run as commands.
+//! The commands of other engines. Each is answered with one UNKNOWN line, and its data lines must not run as commands.
 //!
-//! The words are those of Yixin-Board and its fork, of Rapfi, AlphaGomoku and SlowRenju.
+//! The table lists the words of Yixin-Board and its fork, Rapfi, AlphaGomoku and SlowRenju.
 
-/// What follows a command on lines of its own.
+/// The data lines after a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Data {
-    /// Nothing.
+    /// No data.
     None,
-    /// Lines up to DONE.
+    /// Lines, ended by DONE.
     List,
-    /// A path on the next line, if it does not follow the word.
+    /// A path, after the word or on the next line.
     Path,
-    /// A path, and perhaps a second one.
+    /// One or two paths.
     Paths,
-    /// A path or nothing.
+    /// An optional path.
     MaybePath,
 }
 
@@ -75,7 +75,7 @@ const FOREIGN: [(&str, Data); 49] = [
     ("LIANHUAN", Data::None),
 ];
 
-/// The data of a foreign word; `None` where the word is unknown.
+/// The data of a foreign word. `None` if the word is unknown.
 pub(super) fn data(word: &str) -> Option<Data> {
     FOREIGN.iter().find(|(known, _)| word.eq_ignore_ascii_case(known)).map(|(_, data)| *data)
 }

@@ -8,17 +8,17 @@ use crate::weights::{WeightedPosition, Weighting};
 
 /// The position of a game and the engine's color in it.
 ///
-/// The protocol knows the engine's and the opponent's stones, the rules black and white ones. The commands say which is
-/// which: the engine has the color for which it was last asked, and on an empty board none.
+/// The protocol distinguishes the engine's stones from the opponent's. The rules distinguish black from white. The
+/// commands connect the two: the engine has the color of its last question, and no color on an empty board.
 pub(super) struct Game {
     position: WeightedPosition,
     engine: Option<Color>,
-    /// Whether the game goes on after a five, whose stones then turn to walls.
+    /// Whether the game continues after a five. The stones of the five then become walls.
     continuous: bool,
 }
 
 impl Game {
-    /// An empty board; black is to move.
+    /// An empty board with black to move.
     pub(super) fn new(size: Size, rule: RuleInfo, weighting: Weighting) -> Self {
         let position = WeightedPosition::new(Board::new(size, rule.rule), weighting);
         Self { position, engine: None, continuous: rule.continuous }
@@ -45,12 +45,12 @@ impl Game {
         self.position.set_weighting(weighting);
     }
 
-    /// Gives the engine the color of the side to move, whose move it is asked for.
+    /// Gives the engine the color of the side to move.
     pub(super) fn take_side_to_move(&mut self) {
         self.engine = Some(self.position.board().turn());
     }
 
-    /// Puts a stone of the opponent.
+    /// Plays a stone of the opponent.
     pub(super) fn opponent_plays(&mut self, point: Point) -> Result<(), PlayError> {
         self.position.board().check_empty(point)?;
         let turn = self.position.board().turn();
@@ -58,7 +58,7 @@ impl Game {
         Ok(())
     }
 
-    /// Puts a stone of the side to move, which is the engine from then on.
+    /// Plays a stone of the side to move. The engine takes this color.
     pub(super) fn engine_plays(&mut self, point: Point) -> Result<(), PlayError> {
         self.position.board().check_empty(point)?;
         self.take_side_to_move();
@@ -72,7 +72,7 @@ impl Game {
         walls.iter().for_each(|wall| self.position.wall(wall));
     }
 
-    /// Removes a stone, not necessarily the last; the turn goes to its color.
+    /// Removes any stone of the board. Its color is then to move.
     pub(super) fn take_back(&mut self, point: Point) -> Result<(), PlayError> {
         self.position.try_remove(point)?;
         let board = self.position.board();
@@ -83,8 +83,8 @@ impl Game {
         Ok(())
     }
 
-    /// Replaces the position by a list; the engine is to move, whatever the numbers of stones. What does not fit the
-    /// board is skipped; returns the first error of the list.
+    /// Replaces the position by a list. The engine is to move, whatever the numbers of stones. Stones outside the board
+    /// are skipped. Returns the first error of the list.
     pub(super) fn set_up(&mut self, list: &StoneList) -> Option<ListError> {
         let size = self.size();
         let mut board = Board::new(size, self.rule());
@@ -106,8 +106,8 @@ impl Game {
     }
 }
 
-/// The engine's color in a list: black for the owner of its first stone where the owners alternate; else by the
-/// numbers of stones, black having as many as white or one more; numbers that fit neither: the first owner is black.
+/// The engine's color in a list. If the owners alternate, the first owner is black. Otherwise the numbers of stones
+/// decide: black has as many stones as white, or one more. If the numbers fit neither color, the first owner is black.
 pub(crate) fn engine_color(owners: &[Owner]) -> Color {
     let owners: Vec<_> = owners.iter().copied().filter(|owner| *owner != Owner::Wall).collect();
     let own = owners.iter().filter(|owner| **owner == Owner::Own).count();
@@ -122,9 +122,9 @@ pub(crate) fn engine_color(owners: &[Owner]) -> Color {
     if own_is_black { Color::Black } else { Color::White }
 }
 
-/// The side to move after a list of a continuous game as Piskvork sends it: every stone in playing order, also those that
-/// are walls now. `None` for a list without walls, and where the stones are not in that order. The numbers of stones tell
-/// nothing there: a five takes away those of one side.
+/// The side to move after a list of a continuous game. Piskvork sends every stone in playing order, including stones
+/// that became walls. `None` if the list has no walls or is not in playing order. The numbers of stones cannot decide
+/// here, because a five removes stones of one side only.
 fn mover_of(owners: &[Owner]) -> Option<Color> {
     let is_even = |number: usize| number % 2 == 0;
     let fits = |(number, owner): (usize, &Owner)| match owner {

@@ -21,11 +21,11 @@ pub enum HashFileError {
     Read(#[from] TableError),
 }
 
-/// Writes a file by `dump`, whose result it returns. An existing file is replaced only if it is empty or a table; a failure
-/// leaves no half-written file, and the older one in place.
+/// Writes a file with `dump` and returns its result. An existing file is replaced only if it is empty or a table. After
+/// a failure the old file is unchanged and the partial file is removed.
 ///
 /// # Errors
-/// When the file cannot be written, or the existing one is not a table.
+/// If the file cannot be written, or the existing file is not a table.
 pub(super) fn write<T>(path: &Path, dump: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> Result<T, HashFileError> {
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => HashFileError::Foreign,
@@ -37,10 +37,10 @@ pub(super) fn write<T>(path: &Path, dump: impl FnOnce(&mut dyn Write) -> io::Res
     Ok(dumped)
 }
 
-/// Opens a file for reading. The reader of the table compares its length with the memory of the table.
+/// Opens a file for reading. The table reader compares the file's length with the memory of the table.
 ///
 /// # Errors
-/// When it cannot be opened, or is not a regular file.
+/// If the file cannot be opened or is not a regular file.
 pub(super) fn open(path: &Path) -> Result<File, HashFileError> {
     files::open(path, u64::MAX).map_err(|error| {
         HashFileError::Read(match error.kind() {

@@ -1,21 +1,21 @@
-//! [`InputEnd`]: the end of the input, and how long its last question may outlive it.
+//! [`InputEnd`]: the end of the input, and the time that the last question may outlive it.
 
 use std::time::{Duration, Instant};
 
-/// The time from the end of the input to that of a question that has limits and is still read: scripts write their lines
-/// at once and wait for a long search.
+/// Maximum time that a limited question may run after the end of the input if its output still has a reader. Scripts
+/// write all lines at once and then wait for a long search.
 const GRACE: Duration = Duration::from_secs(3600);
 
 /// The end of the input.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct InputEnd {
     pub(super) has_come: bool,
-    /// When the last question is stopped; `None` before the end and once it is.
+    /// The time at which the last question is stopped. `None` before the end of the input and after the stop.
     pub(super) stop_at: Option<Instant>,
 }
 
 impl InputEnd {
-    /// The input ends now.
+    /// Records the end of the input.
     pub(super) fn comes(&mut self, now: Instant) {
         *self = Self { has_come: true, stop_at: now.checked_add(GRACE) };
     }

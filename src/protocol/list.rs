@@ -1,11 +1,11 @@
-//! The lists between commands such as BOARD and their DONE.
+//! The lists of commands such as BOARD, each ended by DONE.
 
 use super::command::{Command, SoosorvStep};
 use crate::board::{Point, PointSet};
 use crate::notation::{PointError, parse_comma};
 use crate::opening::{Item, Procedure};
 
-/// The list of a command, while its lines are read.
+/// The list of a command while its lines are read.
 #[derive(Debug)]
 pub(super) enum List {
     /// Stones with their owners: BOARD, YXBOARD.
@@ -16,7 +16,7 @@ pub(super) enum List {
     Opening(OpeningList),
     /// The stones of a step of Soosõrv.
     Soosorv(SoosorvStep, PointList),
-    /// Lines that are skipped.
+    /// Skipped lines.
     Skipped,
 }
 
@@ -31,7 +31,7 @@ impl List {
         }
     }
 
-    /// DONE: the command with its list.
+    /// Closes the list at DONE and returns the command with its list.
     pub(super) fn close(self) -> Option<Command> {
         match self {
             Self::Stones(command, list) => Some(command(list)),
@@ -50,14 +50,14 @@ pub enum Owner {
     Own,
     /// Field 2: the opponent's.
     Opponent,
-    /// Field 3: nobody's; the point cannot be played.
+    /// Field 3: a wall. The point cannot be played.
     Wall,
 }
 
 /// The stones of BOARD in the order of the list, each point once.
 ///
-/// Invalid lines are skipped, and the first error is kept. A list of any length keeps at most one stone for each point of
-/// the largest board.
+/// Invalid lines are skipped, and the first error is kept. The list holds at most one stone per point of the largest
+/// board, however many lines it has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoneList {
     /// The stones with their owners.
@@ -77,7 +77,7 @@ pub struct PointList {
     seen: PointSet,
 }
 
-/// The lines of OPENBOARD: the answers so far. Each line is a stone, SWAP, KEEP or a number of fifth moves.
+/// The lines of OPENBOARD: the answers given so far. Each line is a stone, SWAP, KEEP or a number of fifth moves.
 ///
 /// One invalid line makes the whole list invalid, because the state of a procedure cannot be guessed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,7 +90,7 @@ pub struct OpeningList {
     pub invalid: Option<usize>,
 }
 
-/// Maximum number of lines of OPENBOARD that are read. No procedure needs as many.
+/// Maximum number of OPENBOARD lines read. Every procedure needs fewer.
 const MOST_ITEMS: usize = 64;
 
 impl OpeningList {
@@ -116,7 +116,7 @@ impl OpeningList {
     }
 }
 
-/// Reads a part of an opening procedure's answer: `SWAP`, `KEEP`, a point or a number.
+/// Parses one item of an opening procedure's answer: `SWAP`, `KEEP`, a point or a number.
 pub(crate) fn item(line: &str) -> Option<Item> {
     match line.to_ascii_uppercase().as_str() {
         "SWAP" => Some(Item::Swap),
@@ -184,7 +184,7 @@ fn owner(field: &str) -> Result<Owner, ListError> {
     }
 }
 
-/// Takes a point that the list does not have yet.
+/// Adds the point to `seen`, or fails if the list already has it.
 fn fresh(point: Point, seen: &mut PointSet) -> Result<Point, ListError> {
     if seen.contains(point) {
         return Err(ListError::Repeated);

@@ -1,20 +1,20 @@
-//! [`MemoryBudget`]: how the memory of the process is divided between the program, its threads and the tables.
+//! [`MemoryBudget`]: divides the memory of the process between the program, its threads and the tables.
 
-/// `max_memory` in bytes unless the manager or a file sets it: Gomocup's 350 MiB.
+/// Default `max_memory` in bytes: Gomocup's 350 MiB.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
 
-/// The bytes that are not for the tables of a search: the program, the tables of rules and weightings, proofs, and the
-/// first 16 threads.
+/// Bytes reserved for everything except the tables of a search: the program, the tables of rules and weightings,
+/// proofs, and the first 16 threads.
 const RESERVE: u64 = 64 << 20;
 
-/// The threads within [`RESERVE`].
+/// Number of threads covered by [`RESERVE`].
 const RESERVED_THREADS: u64 = 16;
 
-/// The bytes of each further thread: stack, board and proof table take 0.74 MiB (measured with 64 and with 200 threads),
-/// the activations of a network 0.13 MiB.
+/// Bytes of each further thread. Stack, board and proof table take 0.74 MiB (measured with 64 and with 200 threads),
+/// and the activations of a network take 0.13 MiB.
 const THREAD: u64 = 1 << 20;
 
-/// The bytes of the process and the threads that share them.
+/// Bytes of the process, and the number of threads that share them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemoryBudget {
     process: u64,
@@ -22,18 +22,18 @@ pub(super) struct MemoryBudget {
 }
 
 impl MemoryBudget {
-    /// Divides the bytes of the process. Threads are cut until they and the program take at most half of the memory.
+    /// Divides the bytes of the process. The number of threads is reduced until they and the program take at most half.
     pub(super) fn new(process: u64, threads: usize) -> Self {
         let most = (process / 2 / THREAD).saturating_sub(RESERVED_THREADS).max(1);
         Self { process, threads: most.min(threads as u64) }
     }
 
-    /// The threads of a search.
+    /// Number of threads of a search.
     pub(super) fn threads(self) -> usize {
         usize::try_from(self.threads).unwrap_or(usize::MAX)
     }
 
-    /// The bytes that tables may take.
+    /// Bytes available for the tables.
     pub(super) fn tables(self) -> u64 {
         self.process.saturating_sub(RESERVE + self.threads.saturating_sub(RESERVED_THREADS) * THREAD)
     }

@@ -1,4 +1,4 @@
-//! WORDS: the line protocol of Gomocup and Piskvork, and what Yixin-Board adds to it.
+//! WORDS: the line protocol of Gomocup and Piskvork, with Yixin-Board's extensions.
 //!
 //! ```text
 //! bytes ─► reader ─► lines ─► command ─► commands ─► session ─► replies ─► run ─► bytes
@@ -7,10 +7,10 @@
 //!                                                    player
 //! ```
 //!
-//! Owns the words, the clock, the order in which commands are answered, and every byte that is written while the
-//! protocol runs. Uses the player. Must never know how a move is chosen.
+//! Owns the words, the clock, the order of the answers, and all output while the protocol runs. Uses the player. Must
+//! never know how a move is chosen.
 //!
-//! No input may end it with a panic: the lints below deny what could panic.
+//! Input must never cause a panic. The lints below deny code that could panic.
 
 #![deny(clippy::panic, clippy::unwrap_used, clippy::expect_used, clippy::unreachable, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing))]
@@ -72,11 +72,11 @@ pub struct Setup {
     pub settings: Settings,
     /// The picker until INFO changes it.
     pub picker: PickerSource,
-    /// When the process started: the time since then counts against the first move.
+    /// The start time of the process. The time since then counts against the first move.
     pub started: Instant,
-    /// A text that is written as a MESSAGE before the first answer to a question, such as an error of `tengen.toml`.
+    /// A text written as a MESSAGE before the first question, such as an error in `tengen.toml`.
     pub note: Option<String>,
-    /// Whether nobody can read the output any more. Called now and then once the input has ended.
+    /// Returns true if the output has no reader. Called periodically after the end of the input.
     pub is_unread: fn() -> bool,
 }
 
@@ -91,20 +91,20 @@ impl Setup {
 /// The time of a question in [`replay`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplayTime {
-    /// What the lines set; this where they set neither time nor depth nor nodes.
+    /// The limits that the lines set. This time if they set no time, depth or node limit.
     OfLines(Duration),
-    /// This, whatever the lines set.
+    /// This time. Overrides the limits of the lines.
     Fixed(Duration),
 }
 
 /// Runs the protocol until END, the end of the input, or a closed output.
 ///
-/// `input` is read on a thread of its own, which may outlive the call; so may a picker that hangs. Each reply is one
-/// write and one flush. A closed output is no error: the manager is gone. A question that runs when the input ends is
-/// answered if somebody can still read it, within its limits and an hour.
+/// `input` is read on its own thread, which may outlive the call. A picker that hangs may outlive it too. Each reply is
+/// one write and one flush. A closed output is a normal end: the manager has exited. If a question runs when the input
+/// ends, it is answered within its limits and an hour, provided that the output still has a reader.
 ///
 /// # Errors
-/// When the system refuses a thread for the reader.
+/// If the system refuses the reader thread.
 pub fn run(input: impl Read + Send + 'static, output: impl Write, setup: Setup) -> io::Result<()> {
     serve(input, output, setup.is_unread, |sender| {
         let clock = Clock::new(setup.started.elapsed(), UNNAMED_TURN);
@@ -113,12 +113,12 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write, setup: Setup) 
     })
 }
 
-/// Sends lines to a session of its own, without a manager's clock and without threads: each question is answered before
-/// the next line is read, so that no command stops a search. Returns the last question that was answered; `None` where
-/// there was none.
+/// Sends lines to a new session without a manager's clock and without threads. Each question is answered before the
+/// next line is read, so commands cannot stop a search. Returns the last answered question, or `None` if the lines ask
+/// no question.
 ///
 /// # Errors
-/// The first refusal, where the session answers a line by ERROR.
+/// The first refusal, if the session answers a line with ERROR.
 pub fn replay<'a>(
     lines: impl IntoIterator<Item = &'a str>,
     setup: Setup,
@@ -139,7 +139,7 @@ pub fn replay<'a>(
     Ok(session.take_answered())
 }
 
-/// Writes one line by one write: some managers lose a line that comes in pieces.
+/// Writes a line with a single write. Some managers lose a line that arrives in pieces.
 pub(crate) fn write_line(output: &mut impl Write, reply: &impl fmt::Display) -> io::Result<()> {
     let line = format!("{reply}\n");
     output.write_all(line.as_bytes())?;

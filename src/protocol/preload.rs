@@ -1,42 +1,41 @@
-//! [`Preload`]: when the tables of a rule and of a weighting are filled before they are needed.
+//! [`Preload`]: schedules the preload of the tables of a rule and a weighting.
 
 use std::time::{Duration, Instant};
 
 use crate::board::{Rule, Size};
 use crate::weights::Weighting;
 
-/// The time without a line after which the manager is expected to wait for the engine. Managers send their settings in
-/// one go: within it, a rule may still change.
+/// If no line arrives for this time, the manager is assumed to wait for the engine. Managers send their settings in one
+/// go, so the rule may still change within this time.
 const QUIET: Duration = Duration::from_millis(2);
 
-/// Decides when the player fills tables, so that neither START nor the first move pays for them (some tens of
-/// milliseconds).
+/// Decides when the player fills its tables, so that neither START nor the first move pays the few dozen milliseconds.
 #[derive(Debug, Default)]
 pub(super) struct Preload {
     expected: Option<(Size, Rule, Weighting)>,
-    /// What was filled for the pickers in use.
+    /// The tables already filled for the pickers in use.
     filled: Vec<(Rule, Weighting)>,
     due_at: Option<Instant>,
 }
 
 impl Preload {
-    /// Expects a question about such a position, some time after the manager's last line.
+    /// Expects a question about such a position and schedules the preload after a short silence of the manager.
     pub(super) fn expect(&mut self, size: Size, rule: Rule, weighting: Weighting, now: Instant) {
         self.expected = Some((size, rule, weighting));
         self.due_at = if self.filled.contains(&(rule, weighting)) { None } else { now.checked_add(QUIET) };
     }
 
-    /// Forgets what was filled: other pickers have other tables.
+    /// Forgets the filled tables, because another picker has other tables.
     pub(super) fn clear(&mut self) {
         self.filled.clear();
     }
 
-    /// When [`take_due`](Self::take_due) must be called; `None` is never.
+    /// The time at which [`take_due`](Self::take_due) must be called. `None` means never.
     pub(super) fn due_at(&self) -> Option<Instant> {
         self.due_at
     }
 
-    /// The position whose tables are to be filled now; each is returned once.
+    /// The position whose tables must be filled now. Each position is returned once.
     pub(super) fn take_due(&mut self, now: Instant) -> Option<(Size, Rule, Weighting)> {
         let (size, rule, weighting) = self.expected?;
         self.due_at.take_if(|due_at| *due_at <= now)?;

@@ -1,4 +1,4 @@
-//! [`Printer`]: which reports of a search are written, and when.
+//! [`Printer`]: chooses the search reports to write, and the time of each.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -7,21 +7,21 @@ use super::detail::View;
 use super::reply::Reply;
 use crate::picker::{Question, Report};
 
-/// The most lines of text in any second where a person reads them as they come. A program is given all: there are no
-/// more reports than depths.
+/// Maximum number of text lines in any second if a person reads them. A program receives every report: there is at most
+/// one per depth.
 const LINES_PER_SECOND: usize = 4;
 
-/// Chooses the reports that are written: those that the limit of lines a second admits, and the last one of each
+/// Chooses the reports to write: the reports within the limit of lines per second, and the last report of each
 /// question.
 #[derive(Debug, Default)]
 pub(super) struct Printer {
     pace: Pace,
-    /// The last report, where it was not written.
+    /// The last report if it was not written.
     unwritten: Option<Report>,
 }
 
 impl Printer {
-    /// The lines of a report that are written now; empty where the limit of the second is reached.
+    /// The lines of a report to write now. Empty if the limit of this second is reached.
     pub(super) fn report(&mut self, report: Report, view: View, now: Instant) -> Vec<Reply> {
         let replies = view.replies(&report);
         if !replies.is_empty() && self.pace.admits(&report, view, 1, now) {
@@ -32,13 +32,13 @@ impl Printer {
         Vec::new()
     }
 
-    /// Keeps a report for [`finish`](Self::finish): of a question that is answered at once only the last one counts.
+    /// Keeps a report for [`finish`](Self::finish). If a question is answered at once, only its last report is written.
     pub(super) fn defer(&mut self, report: Report) {
         self.unwritten = Some(report);
     }
 
-    /// The lines of the last report of a question, where they were not written. Best moves that the question asks for
-    /// are written whatever the detail and the pace are.
+    /// The lines of a question's last report if they were not written yet. If the question asks for best moves, they
+    /// are written at any detail and pace.
     pub(super) fn finish(&mut self, question: Question, view: View, now: Instant) -> Vec<Reply> {
         let Some(report) = self.unwritten.take() else { return Vec::new() };
         let is_asked_for = question.asks_for_lines();
@@ -51,16 +51,16 @@ impl Printer {
     }
 }
 
-/// Keeps the lines of any second below their limit, across questions.
+/// Limits the number of lines in any second, across questions.
 #[derive(Debug, Default)]
 struct Pace {
-    /// When each line of the last second was written.
+    /// The time of each line written in the last second.
     written: VecDeque<Instant>,
 }
 
 impl Pace {
-    /// Whether this report may be written now, with room for this number of later lines in the second; if so, its lines
-    /// of text are counted. More than fit into a second are admitted if nothing else was written in it.
+    /// Whether this report may be written now while `reserved` lines of the second stay free. If so, its text lines are
+    /// counted. A report with more lines than the limit is admitted if nothing else was written in the second.
     fn admits(&mut self, report: &Report, view: View, reserved: usize, now: Instant) -> bool {
         if !view.is_shown() {
             return true;

@@ -4,25 +4,25 @@ use std::io::{self, Read};
 use std::thread;
 use std::time::Instant;
 
-/// The number of bytes that are kept of a line; the rest up to its end is dropped. No command needs more than its first
-/// words, and a line without an end must not fill the memory.
+/// Maximum number of bytes kept of a line. The rest of the line is dropped. A command needs only its first words, and
+/// an endless line must not fill the memory.
 const LINE_CAP: usize = 4096;
 
-/// The most bytes of one read.
+/// Maximum number of bytes per read.
 const CHUNK: usize = 16 * 1024;
 
 /// UTF-8's byte order mark, which Windows shells put before the first line.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// What a reader passes on.
+/// An event from the reader thread.
 pub(crate) enum Input {
-    /// A line, and when it was read.
+    /// A line, and the time at which it was read.
     Line { text: String, at: Instant },
     /// The input has ended.
     Ended,
 }
 
-/// Cuts bytes into lines. A line ends with `\n`, `\r\n` or a lone `\r`, mixed as the managers mix them.
+/// Splits bytes into lines. A line ends with `\n`, `\r\n` or a lone `\r`. Managers mix all three.
 #[derive(Debug, Default)]
 pub(super) struct LineSplitter {
     line: Vec<u8>,
@@ -31,7 +31,7 @@ pub(super) struct LineSplitter {
 }
 
 impl LineSplitter {
-    /// Takes bytes and calls `line` with each line that ends in them. Bytes that are no UTF-8 become U+FFFD.
+    /// Takes bytes and calls `line` with each completed line. Invalid UTF-8 becomes U+FFFD.
     pub(super) fn feed(&mut self, bytes: &[u8], mut line: impl FnMut(String)) {
         for &byte in bytes {
             let ends_return = std::mem::replace(&mut self.after_return, byte == b'\r');
@@ -44,7 +44,7 @@ impl LineSplitter {
         }
     }
 
-    /// The last line, where the input has ended without a line end.
+    /// The last line if the input ended without a line end.
     pub(super) fn finish(mut self) -> Option<String> {
         (!self.line.is_empty()).then(|| self.take())
     }
@@ -61,13 +61,13 @@ impl LineSplitter {
     }
 }
 
-/// Reads on a thread of its own until the input ends or `pass` says that nobody listens; a read error counts as the end.
+/// Reads on its own thread until the input ends or `pass` returns false. A read error counts as the end of the input.
 ///
-/// The reader does not interpret the lines. The session is never busy for longer than some milliseconds, so it carries
-/// out END and STOP as early as a flag set here would, and in the order of the commands.
+/// The reader does not interpret the lines. The session is never busy for more than a few milliseconds, so it handles
+/// END and STOP as early as a flag set here would, and in the order of the commands.
 ///
 /// # Errors
-/// When the system refuses the thread.
+/// If the system refuses the thread.
 pub(crate) fn spawn(
     mut input: impl Read + Send + 'static,
     mut pass: impl FnMut(Input) -> bool + Send + 'static,

@@ -1,4 +1,4 @@
-//! [`Realtime`]: the moves of the root on the board of the manager's window, while they are searched.
+//! [`Realtime`]: shows the root moves on the manager's board while they are searched.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,19 +7,20 @@ use super::reply::{Message, Reply};
 use crate::board::{Point, PointSet};
 use crate::picker::SearchControl;
 
-/// The time between two looks at a search. Its moves pass by faster at first: a person sees four a second.
+/// Interval between two updates. At low depths the root moves change faster than a person can see: four updates per
+/// second are enough.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// What Yixin-Board shows of the root of a running search.
+/// The root of a running search as Yixin-Board shows it.
 ///
 /// ```text
-/// POS    the move is being searched      DONE   it is no longer      LOSE   it loses
+/// POS    search of a move started      DONE   search ended      LOSE   the move loses
 /// ```
 pub(super) struct Realtime {
     control: Arc<SearchControl>,
-    /// The move that is shown as being searched.
+    /// The move shown as being searched.
     current: Option<Point>,
-    /// The losing moves that are shown.
+    /// The losing moves already shown.
     lost: PointSet,
     due_at: Option<Instant>,
 }
@@ -29,12 +30,12 @@ impl Realtime {
         Self { control, current: None, lost: PointSet::EMPTY, due_at: now.checked_add(INTERVAL) }
     }
 
-    /// When [`take_due`](Self::take_due) must be called; `None` is never.
+    /// The time at which [`take_due`](Self::take_due) must be called. `None` means never.
     pub(super) fn due_at(&self) -> Option<Instant> {
         self.due_at
     }
 
-    /// The lines that are due, if they are.
+    /// The lines to write at `now`. Empty before the next update is due.
     pub(super) fn take_due(&mut self, now: Instant) -> Vec<Reply> {
         if self.due_at.is_none_or(|due_at| due_at > now) {
             return Vec::new();
@@ -50,7 +51,7 @@ impl Realtime {
         replies
     }
 
-    /// The losing moves that are not shown yet.
+    /// The losing moves not shown yet.
     pub(super) fn lost_moves(&mut self) -> Vec<Reply> {
         let lost = self.control.lost_moves();
         let new = lost.iter().filter(|&point| !self.lost.contains(point));
@@ -59,7 +60,7 @@ impl Realtime {
         replies
     }
 
-    /// Forgets the move that is shown: a new depth wipes the marks of the one before.
+    /// Forgets the shown move. The refresh at a new depth clears all marks.
     pub(super) fn wipe(&mut self) {
         self.current = None;
     }

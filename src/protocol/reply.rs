@@ -1,6 +1,6 @@
-//! [`Reply`]: one line of output. Its [`Display`](fmt::Display) is the grammar that every known manager can read.
+//! [`Reply`]: one line of output. [`Display`](fmt::Display) writes the grammar that every known manager can read.
 //!
-//! Lines are ASCII and end with a lone `\n`; a move is `x,y` and nothing else.
+//! Lines are ASCII and end with a lone `\n`. A move line consists of `x,y` only.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::score::Score;
 use crate::text::UnknownName;
 use crate::weights::{Weighting, Weights};
 
-/// One line of output, without its end.
+/// One line of output, without its line end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     /// `OK`.
@@ -23,8 +23,8 @@ pub enum Reply {
     Move(Point),
     /// `x,y x,y`: the two stones of an answer to YXBALANCETWO.
     Pair([Point; 2]),
-    /// An answer to SWAP2BOARD or OPENBOARD: `SWAP`, `KEEP`, stones in playing order such as `x,y x,y x,y`, or stones and
-    /// the number of fifth moves.
+    /// An answer to SWAP2BOARD or OPENBOARD: `SWAP`, `KEEP`, stones in playing order such as `x,y x,y x,y`, or stones
+    /// and the number of fifth moves.
     Opening(ProcedureAnswer),
     /// `ERROR …`.
     Error(Refusal),
@@ -32,11 +32,11 @@ pub enum Reply {
     Unknown,
     /// `name="…", version="…", …`: the answer to ABOUT, with the name of the program.
     About(&'static str),
-    /// `FORBID xxyy….`: two digits for each number of each point.
+    /// `FORBID xxyy….`: two digits for each coordinate.
     Forbid(Vec<Point>),
     /// `MESSAGE …`.
     Message(Message),
-    /// `INFO …`: a value of a search, for Yixin-Board.
+    /// `INFO …`: one value of a search report, for Yixin-Board.
     Detail(String),
 }
 
@@ -45,67 +45,67 @@ pub enum Reply {
 pub enum Message {
     /// The progress of a search.
     Progress(String),
-    /// Yixin-Board wipes its marks of searched moves.
+    /// Makes Yixin-Board clear its marks of searched moves.
     Refresh,
     /// The best point so far, for Yixin-Board to draw.
     Best(Point),
-    /// The moves that are expected, for Yixin-Board's `bestline`.
+    /// The principal variation, for Yixin-Board's `bestline`.
     Line(String),
     /// The score of the best point, for Yixin-Board's `bestline`.
     Value(Score),
-    /// The move of the root that is searched from now on, for Yixin-Board to draw.
+    /// The root move whose search starts now, for Yixin-Board to draw.
     Searching(Point),
-    /// A move of the root that is no longer being searched.
+    /// A root move whose search has ended.
     Searched(Point),
-    /// A move of the root that loses.
+    /// A losing root move.
     Lost(Point),
     /// A stone of an answer to Yixin-Board's Swap2, with its number in the game.
     Swap2Stone(usize, Point),
-    /// The choice of a color in Yixin-Board's Swap2, the first or the second: whether the engine takes black.
+    /// A color choice in Yixin-Board's Swap2: its number, 1 or 2, and whether the engine takes black.
     Swap2Color(usize, bool),
     /// A stone of an answer to Yixin-Board's Soosõrv, with its number in the game.
     SoosorvStone(u8, Point),
-    /// The choice of a color in Yixin-Board's Soosõrv, the first or the second: whether the engine swaps.
+    /// A color choice in Yixin-Board's Soosõrv: its number, 1 or 2, and whether the engine swaps.
     SoosorvColor(u8, bool),
-    /// White's fourth stone in it, and the number of fifth moves.
+    /// White's fourth stone in Yixin-Board's Soosõrv, and the number of fifth moves.
     SoosorvFourth(Point, u8),
-    /// Fifth moves that are offered follow.
+    /// Start of the offered fifth moves.
     SoosorvOffer,
-    /// All of them were written.
+    /// End of the offered fifth moves.
     SoosorvOffered,
-    /// The fifth move that white leaves to black.
+    /// The fifth move that white chooses from black's offer.
     SoosorvFifth(Point),
-    /// The moves of a database follow, up to [`DatabaseEnd`](Self::DatabaseEnd).
+    /// Start of the moves of a database, up to [`DatabaseEnd`](Self::DatabaseEnd).
     DatabaseMoves,
-    /// All moves of the database were written.
+    /// End of the moves of a database.
     DatabaseEnd,
     /// A database has no record of the position.
     DatabaseRecord,
     /// A database has no comment on the position.
     DatabaseComment,
-    /// The share of the table that is full, in thousandths.
+    /// Hashfull: the used share of the table, in thousandths.
     HashUsage(usize),
-    /// A table was written to a file, or read from one: the number of its entries.
+    /// A table was written to a file or read from one. Holds the number of its entries.
     HashFile(u64),
     /// An offered draw is declined.
     DrawDeclined,
     /// The opponent has resigned.
     Resigned,
-    /// No time was named: how to name one.
+    /// No time limit is set: a hint about setting one.
     NoTime,
-    /// `--network` names networks, but none for this rule.
+    /// `--network` was given, but without a network for this rule.
     OtherNetworks(Rule),
-    /// A note on a setting: an error of the file of settings, or an evaluation that the picker does not have.
+    /// A note on a setting: an error in `tengen.toml`, or an evaluation that the picker does not support.
     Note(String),
     /// A line of a list was skipped.
     Skipped(ListError),
     /// The weights of a point.
     Weight(Point, Weights),
-    /// The end of the weights.
+    /// End of the weights.
     WeightsEnd(Weighting),
-    /// The greatest number of threads that is used.
+    /// Maximum number of threads.
     MaxThreads(usize),
-    /// The largest table that is used: the logarithm to the base 2 of its size in KiB.
+    /// Maximum table size: the base-2 logarithm of its KiB.
     MaxHash(u32),
 }
 
@@ -115,13 +115,13 @@ pub enum Refusal {
     /// The argument is invalid, whatever the position.
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// There is no board yet.
+    /// No START has set up a board yet.
     #[error("no board, send START first")]
     NoBoard,
-    /// The stone cannot be put on its point, or taken from it.
+    /// The stone cannot be placed on its point, or removed from it.
     #[error(transparent)]
     Play(#[from] PlayError),
-    /// No point is empty.
+    /// The board has no empty point.
     #[error("board is full")]
     Full,
     /// This step of Swap2 needs another number of stones on the board.
@@ -133,13 +133,13 @@ pub enum Refusal {
     /// This step of Yixin-Board's Soosõrv needs a number of fifth moves.
     #[error("expected a number of fifth moves after the command, 1 to 8")]
     SoosorvNumber,
-    /// The name is not that of a procedure.
+    /// Unknown procedure name.
     #[error(transparent)]
     Procedure(#[from] UnknownName),
     /// A line of OPENBOARD, counted from 1, is not a stone, SWAP, KEEP or a number.
     #[error("line {0} of the list: expected a point, SWAP, KEEP or a number")]
     OpeningLine(usize),
-    /// The list of OPENBOARD is not a state of its procedure.
+    /// The list of OPENBOARD is not a valid state of its procedure.
     #[error(transparent)]
     Opening(#[from] ReadError),
     /// The picker in use has no table.
@@ -150,8 +150,8 @@ pub enum Refusal {
     HashFile(#[from] HashFileError),
 }
 
-/// The most characters of a progress text. Managers may cut lines: Liskvork reads 2048 bytes at once, and the
-/// specification lets a manager read fewer.
+/// Maximum number of characters of a progress text. Managers may cut longer lines: Liskvork reads 2048 bytes at once,
+/// and the specification allows a manager to read fewer.
 const LONGEST_PROGRESS: usize = 900;
 
 impl fmt::Display for Reply {
@@ -204,7 +204,7 @@ impl fmt::Display for Message {
             }
             Self::SoosorvOffer => f.write_str("SOOSORV MOVE5 REFRESH"),
             Self::SoosorvOffered => f.write_str("SOOSORV MOVE5 DONE"),
-            // The board reads a C right behind the 5, one more character, and the point.
+            // Yixin-Board expects a C directly after the 5, one more character, and the point.
             Self::SoosorvFifth(point) => write!(f, "SOOSORV MOVE5C {} {}", point.x(), point.y()),
             Self::DatabaseMoves => f.write_str("DATABASE REFRESH"),
             Self::DatabaseEnd => f.write_str("DATABASE DONE"),
@@ -245,11 +245,11 @@ impl fmt::Display for Plain<'_> {
     }
 }
 
-/// How to name a time, for who has named none.
+/// Hint for a manager that has set no time limit.
 const NO_TIME: &str = "no time is set: INFO timeout_turn 30000 allows 30 seconds a move";
 
-/// Writes what ABOUT is answered. No value holds a comma, a quote or an equals sign, and nothing follows the last quote:
-/// managers split naively. An address is named only where there is one.
+/// Writes the answer to ABOUT. Managers split it naively, so values must not contain commas, quotes or equals signs,
+/// and the line ends with the last quote. `www` is written only if the package has a homepage.
 fn about(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     let (version, author) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_AUTHORS"));
     write!(f, r#"name="{name}", version="{version}", author="{author}", country="International""#)?;

@@ -1,4 +1,4 @@
-//! [`serve`]: the loop between a reader's thread, a session and an output.
+//! [`serve`]: the event loop that connects a reader thread, a session and an output.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -8,37 +8,37 @@ use std::time::{Duration, Instant};
 use super::reader::{self, Input};
 use super::write_line;
 
-/// The number of events that may wait for a session. Where there are more, reader and picker wait: memory is bounded.
+/// Capacity of a session's event queue. If the queue is full, the reader and the picker wait, which bounds the memory.
 const WAITING_EVENTS: usize = 1024;
 
-/// The interval at which the output is looked at while a question outlives the input.
+/// Interval of the checks for a closed output while a question outlives the input.
 const OUTPUT_CHECK: Duration = Duration::from_millis(200);
 
-/// What happens to a session; `P` is an event of its player.
+/// An event of a session. `P` is the event type of its player.
 pub(crate) enum Event<P> {
-    /// A line was read, or the last one has been.
+    /// A line was read, or the input ended.
     Input(Input),
-    /// A picker reports or answers.
+    /// A picker reported or answered.
     Player(P),
 }
 
-/// A state machine between lines that come in and lines that go out.
+/// A state machine that turns input lines into output lines.
 pub(crate) trait Served {
-    /// An event of its player.
+    /// The event type of the player.
     type PlayerEvent: Send + 'static;
-    /// A line that goes out.
+    /// An output line.
     type Reply: fmt::Display;
 
-    /// Carries out what follows from an event.
+    /// Handles an event.
     fn handle(&mut self, event: Event<Self::PlayerEvent>);
 
-    /// Carries out what is due at this time.
+    /// Runs the timers that are due at `now`.
     fn tick(&mut self, now: Instant);
 
-    /// When [`tick`](Self::tick) must be called, if no event comes before; `None` is never.
+    /// The time at which [`tick`](Self::tick) must be called if no event arrives first. `None` means never.
     fn wake_at(&self) -> Option<Instant>;
 
-    /// Whether a question runs although the input has ended.
+    /// Whether a question still runs after the end of the input.
     fn outlives_input(&self) -> bool;
 
     /// Whether the session is over.
@@ -48,14 +48,14 @@ pub(crate) trait Served {
     fn take_replies(&mut self) -> Vec<Self::Reply>;
 }
 
-/// Runs a session until it ends, or its output is closed, which is no error: the manager is gone.
+/// Runs a session until it ends or its output is closed. A closed output is a normal end: the manager has exited.
 ///
-/// `input` is read on a thread of its own, which may outlive the call. Each reply is one write and one flush. `is_unread`
-/// tells whether nobody can read the output any more; a question that outlives the input is then dropped. `session`
-/// receives where the player's events go; one that comes after the end is dropped.
+/// `input` is read on its own thread, which may outlive the call. Each reply is one write and one flush. `is_unread`
+/// returns true if the output has no reader; a question that outlives the input is then dropped. `session` receives the
+/// sender for the player's events. Events after the end are dropped.
 ///
 /// # Errors
-/// When the system refuses a thread for the reader.
+/// If the system refuses the reader thread.
 pub(crate) fn serve<S: Served>(
     input: impl Read + Send + 'static,
     mut output: impl Write,

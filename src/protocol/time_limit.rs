@@ -45,7 +45,7 @@ pub enum MatchLeft {
 }
 
 impl MatchLeft {
-    /// Decodes `INFO timeout_match`, in milliseconds: 0 is no limit, a negative number sets nothing.
+    /// Decodes `INFO timeout_match`, in milliseconds: 0 means unlimited. A negative number is ignored.
     pub fn from_timeout_match(milliseconds: i64) -> Option<Self> {
         match milliseconds {
             ..0 => None,

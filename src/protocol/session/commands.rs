@@ -1,4 +1,4 @@
-//! Carries out commands. Questions to the player are asked in `questions.rs` and `openings.rs`.
+//! Executes commands. `questions.rs` and `openings.rs` ask the questions to the player.
 
 use std::path::Path;
 use std::time::Instant;
@@ -14,7 +14,8 @@ use crate::protocol::rule_number::Dialect;
 use crate::protocol::settings::{Info, Settings};
 use crate::weights::{WeightedPosition, Weighting};
 
-/// Maximum number of unknown commands in a row that are answered. More would fill the pipe of a manager that does not read.
+/// Maximum number of consecutive unknown commands that are answered. More answers could fill the pipe of a manager that
+/// does not read.
 pub(crate) const UNKNOWN_IN_A_ROW: u32 = 16;
 
 impl Session {

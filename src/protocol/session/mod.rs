@@ -1,4 +1,4 @@
-//! [`Session`]: the one state machine. Events in, replies out; it writes nothing itself.
+//! [`Session`]: the state machine of the protocol. It takes events and returns replies. `serve.rs` does all the I/O.
 
 mod commands;
 mod openings;
@@ -27,29 +27,29 @@ use crate::board::{Rule, Size};
 use crate::picker::{Question, Report};
 use crate::player::{self, Answered, PickerSource, Player, Update};
 
-/// The time from END to the end of the process while a question runs; its move is written if it comes within this time.
+/// Time from END to the end of the process while a question runs. A move found within this time is still written.
 pub(crate) const END_GRACE: Duration = Duration::from_millis(50);
 
 /// Maximum time that a question waits for the pondering search to return its tables, capped at a quarter of the
 /// question's time.
 const PONDER_GRACE: Duration = Duration::from_millis(60);
 
-/// The state of the engine as one manager sees it: the settings, the game, the question that runs.
+/// The state of the engine for one manager: the settings, the game and the running question.
 ///
 /// ```text
 ///                       BEGIN, TURN, BOARD
 ///            START     ───────────────────►
 /// no board ────────► idle               searching
 ///                      ◄───────────────────
-///                   the move, then the commands that wait
+///                   the move, then the waiting commands
 /// ```
 ///
-/// With `INFO pondering 1` the player goes on searching while the session is idle; the next command stops it.
+/// With `INFO pondering 1` the player keeps searching while the session is idle. The next command stops it.
 ///
-/// Commands are carried out in the order in which they came. While a question runs, a command that changes the game
-/// stops the search and waits at the head of the queue for the move; the others are carried out at once.
+/// Commands run in the order of their arrival. While a question runs, a command that changes the game stops the search
+/// and waits at the head of the queue for the move. Other commands run at once.
 pub(super) struct Session {
-    /// What ABOUT calls the engine.
+    /// The engine's name in the answer to ABOUT.
     name: &'static str,
     reader: CommandReader,
     queue: VecDeque<(Command, Instant)>,
@@ -65,40 +65,41 @@ pub(super) struct Session {
     settings: Settings,
     excluded: Excluded,
     printer: Printer,
-    /// Messages held back until the first question. Before that, a manager may read them as an answer to something else.
+    /// Messages held back until the first question. Before that, a manager may read them as an answer to something
+    /// else.
     notes: Vec<Message>,
     /// Whether the hint about setting a time limit has been sent.
     is_told_of_time: bool,
     /// The rule whose missing network was reported in this game.
     told_of_networks: Option<Rule>,
-    /// The note on the evaluation that was sent last.
+    /// The last note sent about the evaluation.
     told_of_evaluation: Option<String>,
-    /// How full the table was at the last report.
+    /// Hashfull of the last report, in thousandths.
     hashfull: usize,
     unknown_in_a_row: u32,
     input_end: InputEnd,
-    /// Whether END was carried out; the question that runs may still end.
+    /// True after END. The running question may still finish.
     is_leaving: bool,
     has_ended: bool,
     replies: Vec<Reply>,
 }
 
-/// A question that runs.
+/// A running question.
 struct Asked {
     question: Question,
     words: Words,
-    /// When the last line of its command was read: the clock counts from there.
+    /// The time at which the last line of its command was read. The clock starts here.
     began: Instant,
-    /// When it is dropped because of END.
+    /// The time at which END drops the question.
     end_at: Option<Instant>,
-    /// The moves of its root, where a board shows them.
+    /// The display of the root moves, if the manager's board shows them.
     realtime: Option<Realtime>,
 }
 
-/// The words in which an answer is written.
+/// The vocabulary of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Words {
-    /// Gomocup's: points and SWAP.
+    /// Gomocup's vocabulary: points and SWAP.
     Gomocup,
     /// Yixin-Board's Swap2 messages, with the number of the color choice: 1 (after three stones) or 2 (after five).
     YixinSwap2(usize),
@@ -107,7 +108,7 @@ enum Words {
 }
 
 impl Session {
-    /// A session that asks this player.
+    /// Creates a session with this player and clock.
     pub(super) fn new(setup: Setup, player: impl FnOnce(PickerSource) -> Player, clock: Clock) -> Self {
         let Setup { name, settings, picker, note, .. } = setup;
         Self {
@@ -210,7 +211,7 @@ impl Served for Session {
 }
 
 impl Session {
-    /// Writes the progress or the answer of the question that runs.
+    /// Writes the progress or the answer of the running question.
     fn apply_update(&mut self, update: Update) {
         let (view, now) = (self.view(), Instant::now());
         match update {
@@ -242,7 +243,7 @@ impl Session {
         }
     }
 
-    /// How the reports are written for this manager.
+    /// Format of the reports for this manager.
     fn view(&self) -> View {
         self.settings.view(self.size.unwrap_or(Size::FIFTEEN))
     }
@@ -252,7 +253,7 @@ impl Session {
         self.player.take_answered()
     }
 
-    /// Carries out the commands of the queue, up to one that must wait for the move.
+    /// Executes the queued commands up to the first one that must wait.
     fn carry_out_queue(&mut self) {
         while let Some((command, at)) = self.queue.pop_front() {
             let Traits { search, pondering, picker, .. } = command.traits();
@@ -268,7 +269,7 @@ impl Session {
                 return;
             }
             if picker != PickerUse::Unused {
-                // A picker that does not return in time is abandoned: the command gets a new one.
+                // Abandon a picker that has not returned in time. The command gets a new one.
                 self.player.give_up_pondering();
             }
             self.carry_out(command, at);
@@ -281,13 +282,13 @@ impl Session {
         }
     }
 
-    /// Stops the last question of the input.
+    /// Stops the last question after the end of the input.
     fn stop_for_good(&mut self, now: Instant) {
         self.input_end.stop_at = None;
         self.player.stop(now);
     }
 
-    /// Whether a command that was read at `at` must still wait for pondering to end.
+    /// Whether a command read at `at` must still wait for pondering to end.
     fn waits_for_picker(&self, at: Instant) -> bool {
         self.player.is_pondering() && self.grace_end(at).is_some_and(|end| Instant::now() < end)
     }
@@ -329,7 +330,7 @@ impl Session {
         self.reply(Reply::Ok);
     }
 
-    /// END: the session ends at once, or after a grace for the question that runs.
+    /// Handles END. The session ends at once, or after a grace period if a question runs.
     fn end(&mut self, at: Instant) {
         self.is_leaving = true;
         self.queue.clear();

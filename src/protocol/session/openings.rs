@@ -1,4 +1,4 @@
-//! The questions of the opening procedures, in Gomocup's words, our own and Yixin-Board's.
+//! The questions of the opening procedures, in the commands of Gomocup, Yixin-Board and this engine.
 
 use std::time::Instant;
 
@@ -15,12 +15,12 @@ use crate::protocol::list::{ListError, OpeningList, PointList};
 use crate::protocol::reply::{Message, Refusal, Reply};
 use crate::weights::WeightedPosition;
 
-/// The number of stones of an opening.
+/// Number of stones in an opening.
 const THREE: usize = 3;
 
 impl Session {
-    /// Asks about the stones of Swap2, which are not put on the board of the game. Other numbers of stones than 0, 3 and
-    /// 5 pose no question of Swap2: the stone of the side to move is asked for.
+    /// Asks about the stones of Swap2, which stay off the game's board. With 0, 3 or 5 stones this is a Swap2 question.
+    /// With any other number it asks for a stone of the side to move.
     pub(super) fn ask_swap2(&mut self, list: &PointList, began: Instant) -> Result<(), Refusal> {
         let game = self.game()?;
         let size = game.size();
@@ -40,7 +40,7 @@ impl Session {
         Ok(())
     }
 
-    /// Asks what a procedure asks after the answers of a list.
+    /// Asks the procedure's next question after the answers of a list.
     pub(super) fn ask_procedure(&mut self, list: &OpeningList, began: Instant) -> Result<(), Refusal> {
         let game = self.game()?;
         let (size, rule) = (game.size(), game.rule());
@@ -52,7 +52,7 @@ impl Session {
         self.ask_negotiation(&negotiation, Words::Gomocup, began)
     }
 
-    /// Asks what Swap2 asks at a step of Yixin-Board's: about an empty board, or the stones of the game.
+    /// Asks the question of one of Yixin-Board's Swap2 steps, about an empty board or the stones of the game.
     pub(super) fn ask_swap2_step(&mut self, step: u8, began: Instant) -> Result<(), Refusal> {
         let game = self.game()?;
         let (size, rule) = (game.size(), game.rule());
@@ -68,7 +68,7 @@ impl Session {
         Ok(())
     }
 
-    /// Asks what Soosõrv's rule asks at a step of Yixin-Board's, about the stones of its list:
+    /// Asks the question of one of Yixin-Board's Soosõrv steps, about the stones of its list:
     ///
     /// ```text
     /// 1               three stones
@@ -129,7 +129,7 @@ impl Session {
         self.ask(picker::Question::Opening(question), words, position, began);
     }
 
-    /// Writes an answer in the words in which it was asked for.
+    /// Writes an answer in the vocabulary of its question.
     pub(super) fn write_opening(&mut self, answer: ProcedureAnswer, words: Words) {
         let stones = answer.stones();
         let numbered = || (1_u8..).zip(stones.iter());
@@ -141,7 +141,7 @@ impl Session {
             (Words::YixinSwap2(choice), ProcedureAnswer::Swap) => vec![Message::Swap2Color(choice, true)],
             (Words::YixinSwap2(choice), _) if stones.len() == 1 => vec![Message::Swap2Color(choice, false)],
             (Words::YixinSwap2(_), _) => {
-                // Three stones open a game, two more follow three.
+                // Three stones open a game. Two more are played after three.
                 let first = if stones.len() == THREE { 1 } else { THREE + 1 };
                 (first..).zip(stones.iter()).map(|(number, point)| Message::Swap2Stone(number, point)).collect()
             }

@@ -1,4 +1,4 @@
-//! The questions that a session asks its player, and how their answers are written.
+//! The questions of a session to its player, and the output of their answers.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,12 +14,12 @@ use crate::protocol::reply::{Message, Refusal, Reply};
 use crate::weights::WeightedPosition;
 
 impl Session {
-    /// Asks for the move of the side to move, and for this number of best moves; 0 for the move alone.
+    /// Asks for the move of the side to move and its best `lines` lines. 0 asks for the move only.
     pub(super) fn ask_for_a_move(&mut self, lines: usize, began: Instant) -> Result<(), Refusal> {
         self.ask_about_the_game(Question::Move { lines }, began)
     }
 
-    /// Asks for the stones after which the score is nearest to `bias`.
+    /// Asks for the stones that bring the score closest to `bias`.
     pub(super) fn ask_for_balance(&mut self, stones: BalanceStones, bias: i32, began: Instant) -> Result<(), Refusal> {
         self.ask_about_the_game(Question::Balance(Balance { stones, bias }), began)
     }
@@ -40,7 +40,7 @@ impl Session {
         Ok(())
     }
 
-    /// Asks the player, and writes the answer where it comes at once.
+    /// Asks the player. Writes the answer if it is immediate.
     pub(super) fn ask(&mut self, question: Question, words: Words, position: WeightedPosition, began: Instant) {
         self.replies.extend(self.notes.drain(..).map(Reply::Message));
         self.tell_of_networks(position.board().rule());
@@ -66,7 +66,7 @@ impl Session {
         self.apply_update(update);
     }
 
-    /// Tells once for each game that a network which was named does not play it. The rule may have come after START.
+    /// Reports once per game that no network of `--network` fits its rule. The rule may arrive after START.
     fn tell_of_networks(&mut self, rule: Rule) {
         if self.told_of_networks != Some(rule) && self.settings.evaluation.is_given_for_others(rule) {
             self.told_of_networks = Some(rule);
@@ -74,7 +74,7 @@ impl Session {
         }
     }
 
-    /// Tells that the picker replaces the evaluation by another, once for each choice of the two.
+    /// Reports that the picker replaces the evaluation by another, once per combination of the two.
     fn tell_of_evaluation(&mut self) {
         let note = self.settings.evaluation.note(self.settings.picker);
         if self.told_of_evaluation != note {
@@ -83,7 +83,7 @@ impl Session {
         }
     }
 
-    /// Tells once how to name a time, where a search runs for which none was named.
+    /// Sends the hint about setting a time limit once, if a search runs without one.
     fn tell_of_time(&mut self) {
         if self.clock.is_limited() || self.is_told_of_time || self.settings.detail == Detail::Silent {
             return;
@@ -102,7 +102,7 @@ impl Session {
                 self.reply(Reply::Move(point));
                 self.ponder(question, point);
             }
-            // Of two stones Yixin-Board plays the first.
+            // Yixin-Board plays the first of the two stones.
             Decision::Pair(stones) => {
                 let Some(game) = &mut self.game else { return };
                 if game.engine_plays(stones[0]).is_err() {
@@ -115,7 +115,7 @@ impl Session {
         self.clock.answered(began, Instant::now());
     }
 
-    /// After a move of a game the player thinks on while the opponent does, where the manager wants it.
+    /// Starts pondering after a move of the game if the manager has enabled it.
     fn ponder(&mut self, question: Question, last: Point) {
         let is_idle = self.queue.is_empty() && !self.is_leaving && !self.input_end.has_come;
         if !self.settings.pondering || !is_idle || question != Question::MOVE {

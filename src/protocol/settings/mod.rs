@@ -1,8 +1,9 @@
-//! [`Settings`]: the table of settings, and the one struct that holds their values.
+//! [`Settings`]: the table of settings, and the struct that holds their values.
 //!
-//! A new setting is a variant of [`Info`], a row of [`Key::row`], a field of [`Settings`], and an arm each of [`Key::read`],
-//! [`Settings::apply`] and [`Settings::value`], all in this file. INFO, `tengen.toml`, the arguments, `--help` and `config`
-//! follow; a test asks for the rows of the documentation. A setting that a search reads is also a field of [`Limits`].
+//! A new setting is a variant of [`Info`], a row of [`Key::row`], a field of [`Settings`], and an arm each of
+//! [`Key::read`], [`Settings::apply`] and [`Settings::value`], all in this file. INFO, `tengen.toml`, the arguments,
+//! `--help` and `config` use the table. A test checks the rows of the documentation. If a search reads the setting,
+//! [`Limits`] has a field too.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -38,45 +39,45 @@ pub enum Info {
     ThreadNum(usize),
     /// Bytes of the whole process; `None` is the default.
     MaxMemory(Option<u64>),
-    /// Bytes of the tables, sent in KiB; `None` is what the memory of the process leaves.
+    /// Bytes of the tables, sent in KiB. `None` means the rest of the process's memory.
     HashSize(Option<u64>),
     /// Whether the engine thinks on the opponent's time.
     Pondering(bool),
-    /// How points are written in texts; an extension.
+    /// Notation of points in texts; an extension.
     Coordinates(Coordinates),
-    /// How much of a search is written.
+    /// Detail of the search output.
     ShowDetail(Detail),
     /// A number whose meaning depends on the dialect.
     Rule(i64),
-    /// Plies of a search; `None` is no limit.
+    /// Depth limit of a search in plies. `None` means unlimited.
     MaxDepth(Option<u32>),
-    /// Nodes of a search; `None` is no limit.
+    /// Node limit of a search. `None` means unlimited.
     MaxNode(Option<u64>),
-    /// The limit of one move.
+    /// Time limit of one move.
     TimeoutTurn(TurnLimit),
-    /// The limit of all moves of a game together.
+    /// Total time limit of a game.
     TimeoutMatch(MatchLeft),
-    /// What is left of that limit.
+    /// Time left of the total limit.
     TimeLeft(MatchLeft),
-    /// The time that each move adds to it.
+    /// Increment: time added after each move.
     TimeIncrement(Duration),
 }
 
 /// A row of the table of settings.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// Where the setting may stand.
+    /// Sources that may set it.
     pub place: Place,
     /// Its values.
     pub values: Values,
-    /// What it sets, for `--help` and the documentation.
+    /// Description for `--help` and the documentation.
     pub help: &'static str,
 }
 
-/// Where a setting may stand. Every key may stand in INFO.
+/// Sources of a setting. INFO accepts every key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// INFO alone.
+    /// INFO only.
     Info,
     /// Also `tengen.toml`, under this name.
     File(&'static str),
@@ -91,7 +92,7 @@ pub enum Values {
     Names(fn() -> Vec<String>),
     /// A number of this unit.
     Number(&'static str),
-    /// A number of this unit in INFO. In the file a number from 1 to the greatest one of another unit.
+    /// A number of `unit` in INFO. In the file a number of `file_unit` from 1 to `most`.
     Count {
         /// The unit in INFO.
         unit: &'static str,
@@ -104,7 +105,7 @@ pub enum Values {
     Switch,
 }
 
-/// Error returned when a value of a setting is invalid. It says what is expected.
+/// Error returned when a value of a setting is invalid. The text describes the expected values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ValueError(String);
@@ -118,13 +119,13 @@ impl ValueError {
 /// The greatest number of threads in the file.
 const MOST_THREADS: u64 = 1024;
 
-/// More memory than 1 TiB is a mistake: INFO reads it as the default, and the file refuses it.
+/// Maximum plausible memory, 1 TiB. INFO reads a larger value as the default, and the file refuses it.
 const PLAUSIBLE_MEMORY: u64 = 1 << 40;
 
 /// Bytes of a KiB, the unit of `hash_size`.
 const KIBIBYTE: u64 = 1 << 10;
 
-/// The conventions in which a value is written: INFO counts bytes and switches by 0 and 1.
+/// Text form of a value. INFO counts memory in bytes and writes switches as 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Info,
@@ -137,7 +138,7 @@ impl Key {
         Self::iter()
     }
 
-    /// The table.
+    /// The table row of this key.
     #[rustfmt::skip]
     pub const fn row(self) -> Row {
         use Values::{Count, Names, Number, Switch};
@@ -177,7 +178,7 @@ impl Key {
     /// Reads a value of `tengen.toml` or of an argument.
     ///
     /// # Errors
-    /// When the value is invalid or out of range.
+    /// If the value is invalid or out of range.
     pub fn parse(self, text: &str) -> Result<Info, ValueError> {
         self.read(text, Form::File)
     }
@@ -219,8 +220,8 @@ impl Key {
 }
 
 impl Info {
-    /// Reads the text after the word INFO. `None` for an unknown key and for an invalid value: INFO is never answered,
-    /// not even by an error.
+    /// Parses the text after the word INFO. `None` for an unknown key or an invalid value, because INFO is never
+    /// answered, not even with an error.
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
         let key: Key = words.next()?.parse().ok()?;
@@ -228,7 +229,7 @@ impl Info {
     }
 }
 
-/// The values of the settings. They outlive the games of a session; INFO changes them.
+/// The values of the settings. They persist across the games of a session until INFO changes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The picker in use.
@@ -237,25 +238,25 @@ pub struct Settings {
     pub weighting: Weighting,
     /// The evaluation of a search, and its networks.
     pub evaluation: Evaluation,
-    /// Threads of a search, before the cores and the memory cut them.
+    /// Requested threads of a search. The cores and the memory may reduce them.
     pub threads: usize,
     /// Bytes of the whole process.
     pub memory: u64,
-    /// Bytes of the tables; `None` is what the memory of the process leaves.
+    /// Bytes of the tables. `None` means the rest of the process's memory.
     pub hash_size: Option<u64>,
     /// Whether the engine thinks on the opponent's time.
     pub pondering: bool,
-    /// How points are written in texts.
+    /// Notation of points in texts.
     pub coordinates: Coordinates,
-    /// How much of a search is written.
+    /// Detail of the search output.
     pub detail: Detail,
     /// The rule of the game.
     pub rule: RuleInfo,
-    /// The dialect in which the manager names rules and reads points.
+    /// The manager's dialect for rules and points.
     pub dialect: Dialect,
-    /// Plies of a search.
+    /// Depth limit of a search in plies.
     pub depth: Option<u32>,
-    /// Nodes of a search.
+    /// Node limit of a search.
     pub nodes: Option<u64>,
 }
 
@@ -280,7 +281,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Takes a setting. Times belong to the clock.
+    /// Applies a setting. Time settings are ignored, because the clock handles them.
     pub fn apply(&mut self, info: Info) {
         match info {
             Info::Picker(name) => self.picker = name,
@@ -299,7 +300,7 @@ impl Settings {
         }
     }
 
-    /// The value of a key as the file writes it; `None` for no limit, and for the times that the clock counts.
+    /// The value of a key in the form of the file. `None` for an absent limit and for the game times of the clock.
     pub fn value(&self, key: Key) -> Option<String> {
         match key {
             Key::Picker => Some(self.picker.to_string()),
@@ -319,14 +320,14 @@ impl Settings {
         }
     }
 
-    /// How the reports about a board of this size are written.
+    /// Format of the reports about a board of this size.
     pub(super) fn view(&self, size: Size) -> View {
         let labels = Labels { coordinates: self.coordinates, dialect: self.dialect, size };
         View { detail: self.detail, labels }
     }
 
-    /// The number of threads that this machine runs at once. It is counted only where more than one thread is asked for,
-    /// because that reads files of the system, and the first OK would wait for it.
+    /// Number of hardware threads. Counted only if more than one thread is requested, because counting reads system
+    /// files and would delay the first OK.
     pub(super) fn cores() -> usize {
         static CORES: OnceLock<usize> = OnceLock::new();
         *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZeroUsize::get))
@@ -337,7 +338,7 @@ impl Settings {
         MemoryBudget::new(self.memory, threads)
     }
 
-    /// The largest table as Yixin-Board counts it: the logarithm to the base 2 of its size in KiB, rounded down.
+    /// Maximum table size in Yixin-Board's unit: the base-2 logarithm of its KiB, rounded down.
     pub(super) fn table_kilobytes_log2(&self) -> u32 {
         (self.budget().tables() / KIBIBYTE).checked_ilog2().unwrap_or(0)
     }
@@ -372,7 +373,7 @@ fn plausible(bytes: u64) -> Option<u64> {
     (1..=PLAUSIBLE_MEMORY).contains(&bytes).then_some(bytes)
 }
 
-/// A whole number. A number beyond 64 bits becomes the nearest one that fits.
+/// Parses an integer. A value beyond 64 bits saturates.
 fn saturating(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
