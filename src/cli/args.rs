@@ -1,8 +1,9 @@
 //! The command line.
 //!
-//! Managers start an engine with arguments of their own (`--force-utf8`), which must not keep it from playing: without a
-//! subcommand, unknown arguments are ignored. A known option with a bad value is an error. A subcommand is typed by a
-//! person; it is strict, and so is a word that is nearly one (`explian`): the error names the subcommand.
+//! Managers start an engine with arguments of their own (`--force-utf8`), which must not prevent play. Unknown
+//! arguments are therefore ignored unless there is a subcommand. A known option with a bad value is an error. People
+//! type the subcommands, so their arguments are strict. A misspelled subcommand (`explian`) is an error that names the
+//! right one.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -18,7 +19,7 @@ use clap::{Arg, Args, Command, FromArgMatches, Parser, Subcommand};
 
 use super::Program;
 
-/// The greatest number of milliseconds: that of the protocol, 24 days.
+/// Maximum number of milliseconds, as in the protocol: 24 days.
 const LONGEST_TIME: u64 = i32::MAX as u64;
 
 /// A gomoku and renju engine. Without a subcommand it runs the Gomocup protocol on stdin and stdout: start it from
@@ -26,7 +27,7 @@ const LONGEST_TIME: u64 = i32::MAX as u64;
 #[derive(Debug, Parser)]
 #[command(version, about)]
 pub(super) struct Cli {
-    /// The settings that are arguments.
+    /// The settings from the arguments.
     #[arg(skip)]
     pub(super) settings: Vec<Info>,
 
@@ -48,13 +49,13 @@ pub(super) struct Cli {
 pub(super) enum Task {
     /// Play a fixed set of games and print their signature and the speed
     Bench {
-        /// Do a small part: what the tests pin, in less than a second
+        /// Run only the part that the tests pin, in less than a second
         #[arg(long)]
         short: bool,
     },
-    /// Show the move of the engine and what decided it
+    /// Show the engine's move and the reason for it
     Explain(Question),
-    /// Step through a finished game, with what the engine says at each move and the move that lost it
+    /// Step through a finished game, with the engine's verdict on each move and the move that lost it
     Replay(Game),
     /// Print the 26 named openings of renju: names, pictures, and what a number of fifth moves makes of each
     Openings {
@@ -141,7 +142,7 @@ pub(super) struct Game {
     pub(super) time: u64,
 }
 
-/// The argument of a setting, where the table of settings gives it one.
+/// The argument of a setting. `None` if the table of settings defines no argument for it.
 fn argument(key: Key) -> Option<Arg> {
     let Row { place: Place::Argument(name), values, help } = key.row() else { return None };
     let (value_name, values) = match values {
@@ -160,15 +161,15 @@ fn argument(key: Key) -> Option<Arg> {
 }
 
 impl Cli {
-    /// Reads the arguments of the process. Prints and exits where they ask for help or the version, or are wrong.
+    /// Parses the arguments of the process. Prints and exits on `--help`, on `--version` and on an error.
     pub(super) fn from_arguments(program: &Program) -> Self {
         Self::parse(program, std::env::args_os()).unwrap_or_else(|error| error.exit())
     }
 
-    /// Reads arguments, the first of which is the program as it was started.
+    /// Parses arguments. The first one is the program's path.
     fn parse(program: &Program, arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut command = command(program);
-        // With it comes the subcommand `help`.
+        // This adds the subcommand `help`.
         command.build();
         let arguments = without_foreign(&command, arguments);
         let matches = command.try_get_matches_from_mut(arguments)?;
@@ -178,26 +179,26 @@ impl Cli {
         Ok(Self { settings, ..cli })
     }
 
-    /// Reads the words behind the program's name.
+    /// Parses the words after the program's name.
     #[cfg(test)]
     pub(super) fn parse_words(program: &Program, words: &[&str]) -> Result<Self, clap::Error> {
         Self::parse(program, std::iter::once(program.file).chain(words.iter().copied()).map(OsString::from))
     }
 }
 
-/// The command line under the name of the program, whatever its file is called.
+/// The command line, with the program's own name even if the file was renamed.
 fn command(program: &Program) -> Command {
     let settings = Command::new(program.file).args(Key::all().filter_map(argument));
     Cli::augment_args(settings).bin_name(program.file)
 }
 
-/// Ends the process with status 2, as wrong arguments do, and one line: managers show the last line of an engine.
+/// Prints one line and exits with status 2, like a usage error. Managers show the last line of an engine.
 pub(super) fn refuse(program: &Program, message: &str) -> ! {
     let _ = writeln!(io::stderr(), "{}: {message}", program.file);
     process::exit(2);
 }
 
-/// The arguments without what the command does not know; all of them where a subcommand, or nearly one, is among them.
+/// The arguments without the unknown ones. All arguments if one is a subcommand or a misspelled one.
 fn without_foreign(command: &Command, arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let all: Vec<OsString> = arguments.into_iter().collect();
     let mut rest = all.iter().cloned();
@@ -215,8 +216,8 @@ fn without_foreign(command: &Command, arguments: impl IntoIterator<Item = OsStri
     kept
 }
 
-/// Whether the argument is a subcommand, or one with a slip for each three letters: a letter that is wrong, missing,
-/// doubled or in its neighbour's place. File names and words of managers are farther away.
+/// Whether the argument is a subcommand, with at most one typo per three letters: a wrong, missing, added or swapped
+/// letter. File names and the words of managers differ more.
 fn is_near_subcommand(command: &Command, argument: &OsStr) -> bool {
     const LETTERS_OF_A_SLIP: usize = 3;
     let letters_only = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -225,7 +226,7 @@ fn is_near_subcommand(command: &Command, argument: &OsStr) -> bool {
     command.get_subcommands().map(Command::get_name).any(|name| slips(name) <= name.len() / LETTERS_OF_A_SLIP)
 }
 
-/// Whether the argument is an option of the command; and if so, whether its value is the next argument.
+/// Whether the next argument is the value of this option. `None` if the argument is not an option of the command.
 fn known_option(command: &Command, argument: &OsStr) -> Option<bool> {
     let text = argument.to_str()?;
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));

@@ -1,10 +1,10 @@
-//! [`Config`]: the settings in force at the start of the process, and where each comes from.
+//! [`Config`]: the settings at the start of the process, and the origin of each.
 //!
 //! ```text
-//! default ─► tengen.toml ─► argument ─► INFO        the later one holds
+//! default ─► tengen.toml ─► argument ─► INFO        the later source wins
 //! ```
 //!
-//! The file stands beside the program, for managers that pass no arguments.
+//! The file lies beside the program, for managers that cannot pass arguments.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -28,14 +28,14 @@ const FILE: &str = "tengen.toml";
 /// Maximum length of the file in bytes.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// The column of the comments that `config` prints.
+/// Column of the comments in the output of `config`.
 const COMMENT: usize = 24;
 
-/// The settings in force at the start of the process.
+/// The settings at the start of the process.
 #[derive(Debug)]
 pub(super) struct Config {
     pub(super) settings: Settings,
-    /// The error of the file, which then sets nothing.
+    /// Error in the file. The whole file is then ignored.
     pub(super) error: Option<String>,
     path: Option<PathBuf>,
     is_read: bool,
@@ -44,7 +44,8 @@ pub(super) struct Config {
 }
 
 impl Config {
-    /// Reads the arguments, and the file beside the program if there is one. Without a file it takes some microseconds.
+    /// Reads the arguments and, if it exists, the file beside the program. Without a file this takes a few
+    /// microseconds.
     pub(super) fn read(cli: &Cli, program: &Program, networks: &'static Networks) -> Self {
         let path = std::env::current_exe().ok().map(|program| program.with_file_name(FILE));
         let read = path.as_deref().map_or(Ok(None), read);
@@ -78,13 +79,13 @@ impl Config {
         self.sources.insert(info.into(), source);
     }
 
-    /// A note for the user before the first answer: the error of the file, or a setting that has no effect.
+    /// A note for the user before the first answer: the error in the file, or a setting without effect.
     pub(super) fn note(&self) -> Option<String> {
         self.error.clone().or_else(|| self.settings.evaluation.note(self.settings.picker))
     }
 }
 
-/// The settings as the file would set them, each with its origin.
+/// Writes the settings in the form of the file, each with its origin.
 impl Display for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(path) = &self.path {
@@ -112,7 +113,7 @@ impl Display for Config {
     }
 }
 
-/// The settings of the file at a path; `None` if there is no file. The error is one line.
+/// Reads the settings of the file at a path. `None` if the file does not exist. The error is one line.
 fn read(path: &Path) -> Result<Option<Vec<Info>>, String> {
     match files::read_text(path, MOST_BYTES) {
         Ok(text) => parse(&text).map(Some),
@@ -139,7 +140,7 @@ fn parse(text: &str) -> Result<Vec<Info>, String> {
         .collect()
 }
 
-/// A line of the file.
+/// Parses an entry of the file.
 fn setting(name: &str, value: &Value) -> Result<Info, String> {
     let key = Key::of_file(name).ok_or_else(|| format!("unknown key {}", Quoted(name)))?;
     let text = match (key.row().values, value) {
@@ -147,16 +148,16 @@ fn setting(name: &str, value: &Value) -> Result<Info, String> {
         (Values::Names(_), _) => return Err("expected a name in quotation marks".to_owned()),
         (_, Value::Integer(number)) => number.to_string(),
         (_, Value::Boolean(switch)) => switch.to_string(),
-        // No number and no switch: the key says what it expects.
+        // Any other type is invalid. The empty text makes the key report the expected values.
         _ => String::new(),
     };
     key.parse(&text).map_err(|error| error.to_string())
 }
 
-/// The built-in networks with those of these files in place of their rules', kept until the process ends.
+/// The built-in networks, with each network of `files` replacing its rule's. They live until the process ends.
 ///
 /// # Errors
-/// Describes, in one line, the first file that is not a network.
+/// A one-line description of the first invalid network file.
 pub(super) fn networks(files: &[PathBuf]) -> Result<&'static Networks, String> {
     if files.is_empty() {
         return Ok(Networks::built_in());

@@ -1,7 +1,7 @@
 //! The command line of both engines, `pbrain-tengen` and `pbrain-tengen-search`.
 //!
-//! Owns the arguments, `tengen.toml`, the log and the subcommands; their binaries are one call of [`main`]. Uses the
-//! whole library except `tune`, `web` and `cube`. Must never be used by another module.
+//! Owns the arguments, `tengen.toml`, the log and the subcommands. Each binary only calls [`main`]. Uses the whole
+//! library except `tune`, `web` and `cube`. Other modules must never use it.
 
 mod args;
 mod config;
@@ -49,7 +49,7 @@ pub fn main(program: &Program) -> ! {
         let _ = writeln!(io::stderr(), "{}: {}", program.file, Short(format_args!("{error:#}")));
         process::exit(1);
     }
-    // Threads and tables end with the process: freeing them could take longer than the half second that managers wait.
+    // Exit without freeing threads and tables: that could take longer than the half second that managers wait.
     process::exit(0);
 }
 
@@ -62,7 +62,7 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
             let config = config();
             run_protocol(Setup { name: program.name, note: config.error, ..Setup::new(config.settings, started) })
         }
-        // The same work everywhere: no file changes it.
+        // The bench ignores `tengen.toml`, so that it does the same work on every machine.
         Some(Task::Bench { short }) => {
             let Settings { picker, evaluation, .. } = settings(&Config::of_arguments(cli, program, networks), program);
             tasks::bench(picker, if *short { Extent::Short } else { Extent::Full }, evaluation)
@@ -75,8 +75,8 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
     }
 }
 
-/// The networks of `--network`, and the built-in ones of the other rules. If a file does not load, the process ends with
-/// status 2, because a match would go on without it.
+/// The networks of `--network`, and the built-in networks of the other rules. If a file does not load, the process
+/// exits with status 2. Otherwise a match would continue without the network.
 fn networks(cli: &Cli, program: &Program) -> &'static Networks {
     for setting in cli.settings.iter().filter(|_| !cli.network.is_empty()) {
         match setting {
@@ -89,7 +89,7 @@ fn networks(cli: &Cli, program: &Program) -> &'static Networks {
     config::networks(&cli.network).unwrap_or_else(|error| args::refuse(program, &error))
 }
 
-/// The settings of a subcommand; a note on them is one line on stderr. In the protocol it is a message.
+/// The settings of a subcommand. Prints a note on them to stderr. The protocol sends the note as a message instead.
 fn settings(config: &Config, program: &Program) -> Settings {
     if let Some(note) = config.note() {
         let _ = writeln!(io::stderr(), "{}: {note}", program.file);
@@ -99,7 +99,7 @@ fn settings(config: &Config, program: &Program) -> Settings {
 
 /// Runs the protocol until the manager leaves.
 fn run_protocol(setup: Setup) -> anyhow::Result<()> {
-    // Managers read stderr as protocol text, so a panic, which costs a move at most, goes to the log.
+    // Some managers read stderr as protocol text, so panics go to the log. A panic costs a move at most.
     panic::set_hook(Box::new(|info| log::error!("{info}")));
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         let _ = writeln!(io::stderr(), "This is the Gomocup protocol: try START 15, BEGIN, END; or --help.");
@@ -108,7 +108,7 @@ fn run_protocol(setup: Setup) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Logs to the file of `--log`, or to stderr where only RUST_LOG is set; else there is no log.
+/// Logs to the file of `--log`, or to stderr if only RUST_LOG is set. Without both the log is off.
 fn start_log(cli: &Cli, program: &Program) {
     let level = std::env::var_os("RUST_LOG").is_some();
     if !level && cli.log.is_none() {

@@ -1,8 +1,8 @@
-//! What every binary does with its stdout.
+//! Output to stdout, common to both engines.
 
 use std::io::{self, Write};
 
-/// Prints a text, without its colors where stdout is no terminal. A reader that closes the pipe is no error.
+/// Prints a text, with colors only on a terminal. A pipe closed by its reader counts as success.
 pub(super) fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
     match writeln!(anstream::stdout(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -10,7 +10,7 @@ pub(super) fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
     }
 }
 
-/// Whether the reader of stdout is gone. Systems other than Unix say so at the next write.
+/// Whether the reader of stdout is gone. Outside Unix only the next write detects this.
 pub(super) fn is_unread() -> bool {
     #[cfg(unix)]
     {

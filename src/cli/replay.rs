@@ -1,4 +1,4 @@
-//! `replay`: reads a game in any of its forms and steps through it.
+//! `replay`: reads a game in any supported format and steps through it.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
@@ -19,7 +19,7 @@ use super::args::Game;
 use super::output::print;
 use super::tasks;
 
-/// Replays a game: on a terminal move by move, else the whole at once.
+/// Replays a game: move by move on a terminal, otherwise all at once.
 pub(super) fn replay(game: &Game, settings: &Settings) -> anyhow::Result<()> {
     let (record, rule) = read(game)?;
     let rule = game.rule.or(rule).unwrap_or_default();
@@ -46,7 +46,7 @@ pub(super) fn replay(game: &Game, settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The game that the arguments name, and its rule where the record says it.
+/// Reads the game of the arguments, and its rule if the record contains one.
 fn read(game: &Game) -> anyhow::Result<(GameMoves, Option<Rule>)> {
     let letters = Letters::new(game.size.unwrap_or(Size::FIFTEEN)).counted_from(game.ranks);
     if let [word] = &game.game[..] {
@@ -60,7 +60,7 @@ fn read(game: &Game) -> anyhow::Result<(GameMoves, Option<Rule>)> {
     Ok((moves.context("no file of this name, and no list of moves")?, None))
 }
 
-/// A game in the form that its text shows.
+/// Parses a game after detecting its format from the text.
 fn of_text(text: &str, letters: Letters, id: Option<GameId>) -> anyhow::Result<(GameMoves, Option<Rule>)> {
     if GameMoves::is_psq(text) {
         return Ok((SavedGame::read(text)?.record, None));
@@ -72,7 +72,7 @@ fn of_text(text: &str, letters: Letters, id: Option<GameId>) -> anyhow::Result<(
     }
 }
 
-/// A game of lines that the arena has written, the first of which may describe the match.
+/// Parses a game from the lines of an arena record. The first line may describe the match.
 fn of_arena(text: &str, mut size: Size, id: Option<GameId>) -> anyhow::Result<(GameMoves, Option<Rule>)> {
     let (mut rule, mut reader) = (None, RecordReader::default());
     for (number, line) in (1..).zip(lines(text)).filter(|(_, line)| !line.trim().is_empty()) {

@@ -1,4 +1,4 @@
-//! The subcommands: files and arguments in, text out.
+//! The subcommands. They read arguments and files and print text.
 
 use std::io;
 use std::path::Path;
@@ -21,10 +21,10 @@ use super::args::Question;
 use super::config::Config;
 use super::output::print;
 
-/// The most bytes of a saved game or of lines of the protocol.
+/// Maximum size in bytes of a saved game or a file of protocol lines.
 const MOST_BYTES: u64 = 64 * MEBIBYTE;
 
-/// The time of a question where nothing sets one.
+/// Default time of a question.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Runs the bench and prints its signature and speed.
@@ -32,7 +32,7 @@ pub(super) fn bench(picker: PickerName, extent: Extent, evaluation: Evaluation) 
     print(&bench::run(picker, extent, evaluation))
 }
 
-/// Prints the settings in force; fails where the file of settings has an error.
+/// Prints the settings. Fails if `tengen.toml` has an error.
 pub(super) fn config(config: &Config) -> anyhow::Result<()> {
     print(config)?;
     match &config.error {
@@ -46,7 +46,7 @@ pub(super) fn openings(json: bool) -> anyhow::Result<()> {
     if json { print(&format_args!("{:#}", Catalogue.to_json())) } else { print(&Catalogue) }
 }
 
-/// Prints a search's verdicts beside those of the document, a row as soon as it is known.
+/// Prints the search's verdicts next to the document's. Each row is printed as soon as it is complete.
 pub(super) fn judge_openings(time: u64, settings: &Settings) -> anyhow::Result<()> {
     check_networks(settings, Rule::Renju)?;
     print(&FifthsTable::head())?;
@@ -60,13 +60,13 @@ pub(super) fn judge_openings(time: u64, settings: &Settings) -> anyhow::Result<(
     print(&format_args!("\n{table}"))
 }
 
-/// Refuses a rule for which `--network` names no network, although it names others.
+/// Fails if `--network` was given, but without a network for this rule.
 pub(super) fn check_networks(settings: &Settings, rule: Rule) -> anyhow::Result<()> {
     ensure!(!settings.evaluation.is_given_for_others(rule), "--network names no network for {rule}");
     Ok(())
 }
 
-/// Reads a position and prints the picker's move with what decided it.
+/// Reads a position and prints the picker's move with its reason.
 pub(super) fn explain(question: &Question, settings: &Settings) -> anyhow::Result<()> {
     let Some(path) = &question.file else {
         let letters = Letters::new(question.size.unwrap_or(Size::FIFTEEN)).counted_from(question.ranks);
@@ -89,7 +89,7 @@ fn explain_game(record: &GameMoves, question: &Question, settings: &Settings) ->
     let position = WeightedPosition::new(record.board(question.rule, question.number)?, settings.weighting);
     let limits = settings.limits(SearchControl::default());
     let explanation = Explanation::ask(position, settings.picker, limits, time(question));
-    // Only what stands on the board: the lines of the protocol know no later moves either.
+    // Name the opening by the moves on the board only. Protocol lines have no later moves either.
     let played = question.number.map_or(record.moves.len(), |number| number.saturating_sub(1));
     let opening = NamedOpening::of_moves(&record.moves[..played.min(record.moves.len())], size);
     let mut explanation = explanation.context("no empty point is left")?;
@@ -97,7 +97,7 @@ fn explain_game(record: &GameMoves, question: &Question, settings: &Settings) ->
     show(&explanation, question, settings)
 }
 
-/// Explains the last answer to lines of the protocol. The lines set the time of a question unless `--time` does.
+/// Explains the last answer to lines of the protocol. `--time` overrides the time that the lines set.
 fn explain_lines(text: &str, question: &Question, settings: &Settings) -> anyhow::Result<()> {
     ensure!(question.number.is_none(), "--move is for games; end the lines where the move is asked for");
     let size = question.size.unwrap_or(Size::FIFTEEN);
@@ -128,8 +128,8 @@ pub(super) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Reads a file or stdin, at most this number of bytes, without a byte order mark. The names of players in a saved game
-/// may be in any encoding; the rest is ASCII.
+/// Reads a file or stdin of at most `most_bytes` bytes and removes the byte order mark. In a saved game the players'
+/// names may have any encoding, and the rest is ASCII.
 pub(super) fn read(path: &Path, most_bytes: u64) -> anyhow::Result<String> {
     let bytes =
         if is_stdin(path) { files::read_from(io::stdin(), most_bytes)? } else { files::read(path, most_bytes)? };
