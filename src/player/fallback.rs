@@ -6,11 +6,11 @@ use crate::board::{Board, Point, PointSet};
 use crate::picker::{Answer, Balance, BalanceStones, Decision, Greedy, Limits, Picker, Question, Reason};
 use crate::weights::WeightedPosition;
 
-/// The first legal one of: the picker's answer, its best point so far, the greedy picker's answer, any empty point.
-/// `None` on a full board. Costs some microseconds.
+/// Returns the first legal answer of these: the picker's answer, its best point so far, the greedy picker's answer, any
+/// empty point. `None` on a full board. Takes a few microseconds.
 ///
-/// The best point so far does not answer a question about several stones: it may belong to another of the boards that the
-/// picker compares.
+/// The best point so far cannot answer a question about several stones, because the picker compares several boards and
+/// the point may belong to another one.
 pub(super) fn settle(
     question: Question,
     answer: Option<Answer>,

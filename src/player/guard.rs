@@ -11,19 +11,19 @@ use std::time::{Duration, Instant};
 use crate::board::Point;
 use crate::picker::{Deadlines, Limits, SearchControl};
 
-/// Time from a stop until the picker is abandoned. A search checks the clock every few milliseconds; the rest is for a busy
-/// machine.
+/// Time from a stop until the picker is abandoned. A search checks the clock every few milliseconds. The rest allows
+/// for a busy machine.
 pub(super) const STOP_GRACE: Duration = Duration::from_millis(60);
 
-/// Time from the hard deadline until the picker is abandoned, at most half of the deadline: half of the margin that the
-/// clock keeps of a limit of 60 ms.
+/// Time from the hard deadline until the picker is abandoned, at most half of the deadline. It is half of the margin
+/// that the clock keeps at a limit of 60 ms.
 pub(super) const HARD_GRACE: Duration = Duration::from_millis(15);
 
 /// The deadlines of a running picker, and its stop token.
 #[derive(Debug)]
 pub(crate) struct Guard {
     control: Arc<SearchControl>,
-    /// Whether a limit of depth or nodes ends the search.
+    /// Whether a depth or node limit ends the search.
     has_work_limit: bool,
     /// The time at which the picker is abandoned.
     abandon_at: Option<Instant>,
@@ -37,8 +37,8 @@ impl Guard {
         guard
     }
 
-    /// Sets the deadlines, also of a running picker. A hard deadline in the past is a stop. After a stop, new deadlines do not
-    /// prolong the search.
+    /// Sets the deadlines, also of a running picker. A hard deadline in the past is a stop. New deadlines after a stop
+    /// do not prolong the search.
     pub(crate) fn set_deadlines(&mut self, deadlines: Deadlines, now: Instant) {
         self.control.set_deadlines(deadlines);
         if self.control.stopped() {
@@ -71,7 +71,7 @@ impl Guard {
         self.control.best()
     }
 
-    /// The time at which the picker is abandoned; `None` is never.
+    /// The time at which the picker is abandoned. `None` means never.
     pub(crate) fn abandon_at(&self) -> Option<Instant> {
         self.abandon_at
     }
@@ -82,7 +82,7 @@ impl Guard {
     }
 }
 
-/// Stops the picker at the end of its question, because an abandoned one must not search on.
+/// Stops the picker at the end of its question, because an abandoned picker must not continue its search.
 impl Drop for Guard {
     fn drop(&mut self) {
         self.control.stop();

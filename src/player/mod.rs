@@ -9,8 +9,8 @@
 //! answer   the picker's if it is legal; else its best point so far; else the greedy picker's; else any empty point
 //! ```
 //!
-//! Owns the thread of a picker, its deadlines, its stop and the fallback: a fault of a picker costs a move, not the game.
-//! Uses the pickers and the weights. Must never know a command, a stream or a process.
+//! Owns the thread of a picker, its deadlines, its stop and the fallback: a fault of a picker costs a move, not the
+//! game. Uses the pickers and the weights. Must never know a command, a stream or a process.
 
 mod fallback;
 mod guard;
@@ -116,7 +116,7 @@ pub struct Player {
     running: Option<Running>,
     pondering: Option<Pondering>,
     last_ask: AskId,
-    /// The number of pickers whose threads have not ended, abandoned ones included.
+    /// Number of running picker threads, including abandoned ones.
     threads: usize,
     spawn: Spawn,
 }
@@ -151,7 +151,7 @@ fn spawn_thread(name: &str, work: Box<dyn FnOnce() + Send>) -> io::Result<()> {
 }
 
 impl Player {
-    /// A player whose picker runs on a thread of its own. The caller passes each event of the sink to
+    /// A player whose picker runs on its own thread. The caller passes each event of the sink to
     /// [`handle`](Self::handle), and calls [`poll`](Self::poll) at [`wake_at`](Self::wake_at).
     pub fn threaded(source: PickerSource, sink: EventSink) -> Self {
         Self::new(source, Mode::Threaded(sink))
@@ -218,8 +218,8 @@ impl Player {
         self.running.is_some()
     }
 
-    /// The number of searches that have not ended: the running one and abandoned ones. Each holds the memory of its picker,
-    /// and ends with an event for [`handle`](Self::handle).
+    /// The number of searches that have not ended: the running one and abandoned ones. Each holds the memory of its
+    /// picker, and ends with an event for [`handle`](Self::handle).
     pub fn searches(&self) -> usize {
         self.threads
     }
@@ -346,7 +346,7 @@ impl Player {
         }
     }
 
-    /// The time at which [`poll`](Self::poll) must be called if there is no answer before; `None` is never.
+    /// The time at which [`poll`](Self::poll) must be called if no answer comes first. `None` means never.
     pub fn wake_at(&self) -> Option<Instant> {
         self.running.as_ref()?.guard.abandon_at()
     }
