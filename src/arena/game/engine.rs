@@ -19,7 +19,7 @@ use crate::notation::record::GameEnd;
 use crate::opening::{Negotiation, ProcedureAnswer};
 use crate::protocol::rule_number::RuleInfo;
 
-/// Lines without an answer that are kept for one move: the last ones.
+/// Maximum number of non-answer lines kept per move. Older lines are dropped.
 const LINES_KEPT: usize = 20;
 
 /// The size of these lines in bytes.
@@ -28,7 +28,7 @@ const BYTES_KEPT: usize = 16 << 10;
 /// Error returned when an engine does not answer.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// The engine fails as a program or breaks the rules, and loses its game: the reason, and the reason in words.
+    /// The engine loses the game because it failed or broke a rule: the reason, and a description.
     #[error("{1}")]
     Forfeit(GameEnd, String),
     /// The game has no result.
@@ -106,8 +106,9 @@ impl Engine {
         self.begin(messages::start(self.game.size))
     }
 
-    /// Empties the board of an engine within its game, while the clock keeps running: by `RESTART`, or in a new process if
-    /// the engine does not answer with `OK`. `BOARD` alone is not enough: many engines add it to the stones that they have.
+    /// Clears the engine's board during a game without resetting the clock: by `RESTART`, or in a new process if the
+    /// engine does not answer with `OK`. `BOARD` alone is not enough: many engines add its stones to those that they
+    /// have.
     pub(super) fn restart(&mut self) -> Result<(), EngineError> {
         match self.begin("RESTART".to_owned()) {
             Err(EngineError::Forfeit(..)) => self.begin(messages::start(self.game.size)),
@@ -227,7 +228,8 @@ impl Engine {
 
     /// Writes a request and waits for a line that answers it, until the clock runs out.
     ///
-    /// Other lines are kept and do no harm, unless the match is strict. A move that came without a request loses.
+    /// Other lines are kept for the record; in a strict match an unrecognised line loses the game. A move sent before
+    /// the request loses.
     fn ask<T>(
         &mut self,
         request: &[String],
@@ -286,7 +288,7 @@ impl Engine {
         self.forfeit(GameEnd::Crash, "not running".to_owned())
     }
 
-    /// The next line within the clock's patience; `unknown` is the last line without a meaning.
+    /// The next line within the clock's patience; `unknown` is the last unrecognised line.
     fn next_line(&mut self, start: Instant, unknown: Option<&str>) -> Result<Line, EngineError> {
         let patience = self.clock.patience();
         let Some(process) = &mut self.process else { return Err(self.not_running()) };
@@ -323,7 +325,7 @@ impl Engine {
         }
     }
 
-    /// The error of an engine that loses. Its process is killed: the next game begins with a new one.
+    /// Kills the process and returns the forfeit. The next game starts a new process.
     pub(super) fn forfeit(&mut self, end: GameEnd, detail: String) -> EngineError {
         self.process = None;
         EngineError::Forfeit(end, detail)
