@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The documents, the Renju International Federation, RenLib's screen and Yixin-Board count in this way. Other programs
-//! count ranks from the top; [`Ranks`] says which of the two a text uses.
+//! count ranks from the top; [`Ranks`] selects the direction.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ use super::{MovesError, PointError, parse_comma};
 use crate::board::{Point, Size};
 use crate::text::{UnknownName, write_joined};
 
-/// The number of letters of the alphabet: the files behind `z` are `aa`, `ab`, …
+/// The number of letters of the alphabet: the files after `z` are `aa`, `ab`, …
 const ALPHABET: u8 = 26;
 
 /// The row in which a text counts rank 1.
@@ -89,7 +89,7 @@ impl Letters {
         Label { letters: self, point }
     }
 
-    /// Points in letters with a blank between them, `h8 i9`.
+    /// Points in letters, separated by spaces, `h8 i9`.
     pub const fn moves(self, points: &[Point]) -> Labels<'_> {
         Labels { letters: self, points }
     }
@@ -167,7 +167,7 @@ fn points_of(word: &str) -> Vec<&str> {
     points
 }
 
-/// A point in letters, shown.
+/// Displays a point in letters.
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
     letters: Letters,
@@ -181,7 +181,7 @@ impl fmt::Display for Label {
     }
 }
 
-/// A list of points in letters, shown.
+/// Displays a list of points in letters.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels<'a> {
     letters: Letters,
