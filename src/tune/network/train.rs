@@ -23,7 +23,7 @@ const CHUNK: usize = 50_000;
 /// One game in this number is held out at random. Hand-set.
 const HELD_OUT_EVERY: usize = 20;
 
-/// Report of a part of the training.
+/// Progress report, sent after each part of the training.
 pub struct TrainReport<'a> {
     /// The round, counted from 1.
     pub round: usize,
@@ -54,7 +54,7 @@ impl fmt::Display for TrainReport<'_> {
 pub struct CurvePoint {
     /// Number of batches of the whole training so far.
     pub batches: usize,
-    /// The losses on the samples of the part, each batch before its step.
+    /// Training losses over this part, each batch measured before its gradient step.
     pub fitted: Losses,
     /// The losses on the held-out samples, if the part ends a round and there are any.
     pub held_out: Option<Losses>,
@@ -72,7 +72,7 @@ pub struct RoundEnd {
 /// Error returned when a training of a network, or a fit of the classical weights, has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrainError {
-    /// The number of samples to learn from is below that of a batch: the first number below the second.
+    /// There are fewer training samples than one batch needs. Holds both numbers, the samples first.
     #[error("{0} samples to learn from, expected at least {1} positions of the rule")]
     TooFewSamples(usize, usize),
     /// The losses or the parameters of this round, counted from 1, are not finite.
@@ -89,8 +89,8 @@ pub enum TrainError {
 /// Trains a network on games and returns the result of the last round. `progress` receives the losses, and the network
 /// after each round. It may stop the training.
 ///
-/// The training begins with the weights of `start`, of this or another rule, or else with random ones. With a checkpoint it
-/// resumes, and yields the same network as without a pause.
+/// Training starts from `start`, which may be a network for another rule, or from random weights if it is `None`.
+/// With a checkpoint it resumes, and yields the same network as without a pause.
 ///
 /// On one platform the result depends only on the games, the config and the start, not on the threads.
 ///
@@ -107,7 +107,7 @@ pub fn train(
     checkpoint: Option<Checkpoint>,
     progress: &mut dyn FnMut(TrainReport<'_>) -> ControlFlow<()>,
 ) -> Result<RoundEnd, TrainError> {
-    // At random, and not every twentieth game, because the games of two runs may alternate.
+    // Hold out at random: if the games of two runs alternate, every twentieth game would come from the same run.
     let is_held_out = |game: usize| Rng::new(game as u64).below(HELD_OUT_EVERY) == 0;
     let (held_out, fitted): (Vec<_>, Vec<_>) = (0..games.len()).partition(|&game| is_held_out(game));
     let held_out = features(config, games, &held_out);
