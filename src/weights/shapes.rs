@@ -12,8 +12,9 @@
 //!  9  15 for each stone in each five-cell span without a blocked cell
 //! ```
 //!
-//! Two twos or more add 3000. For defence the cases 1 to 4 are worth 500 less, the 3150 of case 5 300 less, the twos
-//! 100 less. Both rays of an axis see case 4, so it adds 460000: that is the document's arithmetic.
+//! Two twos or more add 3000. Defence differs: cases 1 to 4 are worth 500 less, the bonus of 3150 in case 5 becomes
+//! 2850, and the bonus of 3000 for twos becomes 2900. Both rays of an axis see case 4, so it adds 460000: that is the
+//! document's arithmetic.
 
 use super::cells::{Cells, Rays};
 use super::document::{Document, Term};
