@@ -98,7 +98,7 @@ impl Report {
     /// depth 12-21 multipv 1 ev 35 n 1700 n/ms 2 tm 850 pv 7,7 8,8
     /// ```
     ///
-    /// A tree search adds the chance to win with the move, and visits: of the three best moves, or of this move where
+    /// A tree search adds the chance to win with the move, and visits: of the three best moves, or of this move if
     /// several lines are asked for.
     ///
     /// ```text

@@ -81,8 +81,8 @@ impl Tactics {
     }
 }
 
-/// The answers to an open four or a double four that the other side threatens: its defences, and every own four, which
-/// gains a move. `None` where it threatens neither. Forbidden points may be among them. The caller has seen that neither
+/// The answers to a threatened open four or double four: the defences, and every own four, which gains a move. `None`
+/// if the opponent threatens neither. The answers may include forbidden points. The caller has checked that neither
 /// side has a five.
 ///
 /// Cost: [`open_four_defences`].
