@@ -136,8 +136,8 @@ impl Letters {
         y.and_then(|y| self.size.point(x, y)).ok_or(PointError::OffBoard)
     }
 
-    /// Reads a list of points, `h8 i9 j10` or `h8i9j10`. A word that begins with a digit is the `x,y` of records and
-    /// logs.
+    /// Reads a list of points, `h8 i9 j10` or `h8i9j10`. A word such as `7,7` is read as `x,y`, the form of
+    /// records and logs.
     ///
     /// # Errors
     /// When a word is not a point, or a point lies outside the board.

@@ -21,7 +21,7 @@ use crate::threat::{Delta, LineWindow, ThreatCache, WindowChange};
 /// ```
 ///
 /// A key is the total with 1023 − rank in the ten bits below it, so the greatest key is the greatest total with the
-/// lowest rank. The sums of an occupied point are those from before its stone, like its windows.
+/// lowest rank. An occupied point keeps the sums it had before its stone was played, as its windows do.
 pub struct WeightAccumulator {
     weighting: Weighting,
     table: &'static TermTable,

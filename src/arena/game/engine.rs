@@ -95,8 +95,8 @@ impl Engine {
 
     /// Prepares the engine for a game: a process, a board, limits and a full clock.
     ///
-    /// With suspension the engine is stopped from its start to its first request, as the judge does. Its answer to
-    /// START is then read with the answer to that request.
+    /// With `--suspend` the process is suspended from its start until its first request, as under the Gomocup judge. Its
+    /// answer to START is then read with the answer to that request.
     pub(super) fn new_game(&mut self) -> Result<(), EngineError> {
         self.clock = EngineClock::new(self.spec.time);
         self.other_lines.clear();

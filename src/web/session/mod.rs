@@ -77,8 +77,8 @@ impl Session {
         Ok(Self { inbox })
     }
 
-    /// Takes a line of the page and returns at once; the answer goes to the sink. `held` is dropped when the line was
-    /// answered or its job has begun. The caller limits the waiting lines with it.
+    /// Takes a line of the page and returns at once; the answer goes to the sink. `held` is dropped once the line is
+    /// answered or its job has started. The caller uses it to limit the number of queued lines.
     pub fn line(&self, line: String, held: impl Send + 'static) {
         // If the worker has ended, its page is closed.
         let _ = self.inbox.send(Input::Line(line, Box::new(held)));
@@ -103,7 +103,7 @@ struct Worker {
     engines: Engines,
     job: Option<Job>,
     jobs: u64,
-    /// The number of the job that `search` works at. Its reports belong to this job.
+    /// The number of the job that `search` is working on. Reports from `search` belong to it.
     asked: u64,
     /// The number of running threads of proofs and of engines that were given up.
     threads: Arc<AtomicUsize>,
