@@ -12,7 +12,7 @@ use crate::notation::PointError;
 use crate::text::UnknownName;
 use crate::weights::Weighting;
 
-/// A command of the manager. Its word in the protocol is a [`Word`], in any case; the data of the variant are the
+/// A command of the manager. Its word in the protocol is a `Word`, in any case; the data of the variant are the
 /// arguments.
 #[derive(Clone, Debug, PartialEq, EnumDiscriminants)]
 #[strum_discriminants(name(Word), vis(pub(super)), doc = "The word of a command, without its arguments.")]
