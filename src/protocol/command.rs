@@ -165,7 +165,7 @@ pub(super) struct Traits {
 pub(super) enum Arguments {
     /// Arguments, perhaps optional ones.
     Read,
-    /// Nothing. Text there is skipped.
+    /// Nothing. The parser receives no text that stands there.
     Skipped,
 }
 
@@ -256,12 +256,17 @@ impl Word {
     pub(super) fn has_arguments(self) -> bool {
         self.traits().arguments == Arguments::Read
     }
+
+    /// The spellings of the word.
+    pub(super) fn spellings(self) -> &'static [&'static str] {
+        self.get_serializations()
+    }
 }
 
 impl Command {
     /// The words of all commands, in every spelling.
     pub fn words() -> impl Iterator<Item = &'static str> {
-        Word::iter().flat_map(|word| word.get_serializations()).copied()
+        Word::iter().flat_map(Word::spellings).copied()
     }
 
     /// The row of the command in the table.
@@ -334,6 +339,7 @@ pub enum CommandError {
 mod tests {
     use std::collections::BTreeSet;
 
+    use super::super::foreign;
     use super::*;
 
     /// The page of the protocol.
@@ -349,7 +355,7 @@ mod tests {
     /// The spellings of the words whose row meets a condition.
     fn spellings(is_meant: impl Fn(Traits) -> bool) -> BTreeSet<String> {
         let meant = Word::iter().filter(|word| is_meant(word.traits()));
-        meant.flat_map(|word| word.get_serializations().iter().map(|&spelling| spelling.to_owned())).collect()
+        meant.flat_map(Word::spellings).map(|&spelling| spelling.to_owned()).collect()
     }
 
     /// The first cells of the tables of a section of the page.
@@ -357,6 +363,42 @@ mod tests {
         let (_, section) = PAGE.split_once(&format!("\n{heading}\n")).expect(heading);
         let section = section.split("\n## ").next().unwrap();
         section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next()).collect()
+    }
+
+    #[test]
+    fn every_spelling_is_in_upper_case_and_read_as_its_own_command() {
+        for word in Word::iter() {
+            let is_spelled = !matches!(word, Word::Refused | Word::Foreign | Word::Unknown);
+            assert_eq!(!word.spellings().is_empty(), is_spelled, "{word:?}");
+            for spelling in word.spellings() {
+                let is_upper = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+                assert!(spelling.bytes().all(is_upper), "{spelling}");
+                for spelled in [spelling.to_string(), spelling.to_ascii_lowercase()] {
+                    assert_eq!(spelled.parse(), Ok(word), "{spelled}");
+                }
+                assert!(*spelling != "DONE" && foreign::data(spelling).is_none(), "{spelling} has two meanings");
+            }
+        }
+    }
+
+    #[test]
+    fn no_spelling_of_a_command_with_several_is_lost() {
+        let several: Vec<_> = Word::iter().map(Word::spellings).filter(|spellings| spellings.len() > 1).collect();
+        let expected: [&[&str]; 5] = [
+            &["START", "RECTSTART"],
+            &["YXSWAP2STEP1", "YXSWAP2STEP2", "YXSWAP2STEP3"],
+            &[
+                "YXSOOSORVSTEP1",
+                "YXSOOSORVSTEP2",
+                "YXSOOSORVSTEP3",
+                "YXSOOSORVSTEP4",
+                "YXSOOSORVSTEP5",
+                "YXSOOSORVSTEP6",
+            ],
+            &["STOP", "YXSTOP"],
+            &["YXQUERYDATABASEALL", "YXQUERYDATABASEALLT"],
+        ];
+        assert_eq!(several, expected);
     }
 
     #[test]

@@ -140,6 +140,8 @@ fn foreign_data(data: Data, rest: &str) -> State {
 
 #[cfg(test)]
 mod tests {
+    use strum::IntoEnumIterator;
+
     use super::*;
     use crate::board::{Color, Point, Size};
     use crate::notation::parse_comma;
@@ -269,6 +271,19 @@ mod tests {
                     panic!("{path} is a path: {commands:?}");
                 };
                 assert_eq!(read, path);
+            }
+        }
+    }
+
+    #[test]
+    fn arguments_change_a_command_where_its_row_of_the_table_reads_them() {
+        // Each word that reads arguments accepts or refuses one of these.
+        let samples = ["15", "7,7", "swap2", "add 7 7 0", "rule 1", "runs"];
+        for word in Word::iter() {
+            for spelling in word.spellings() {
+                let plain = read(&format!("{spelling}\nDONE"));
+                let is_changed = |sample: &&str| read(&format!("{spelling} {sample}\nDONE")) != plain;
+                assert_eq!(samples.iter().any(is_changed), word.has_arguments(), "{spelling}");
             }
         }
     }

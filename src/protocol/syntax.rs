@@ -18,9 +18,11 @@ pub(super) enum Begun {
     Path(fn(String) -> Command),
 }
 
-/// Reads the line of a command: its word as it was spelled, and the rest.
+/// Reads the line of a command: its word as it was spelled, and the rest. The table of commands decides whether the
+/// rest is read.
 pub(super) fn begin(word: Word, spelling: &str, rest: &str) -> Begun {
     use Begun::{Complete, Path, Skips};
+    let rest = if word.has_arguments() { rest } else { "" };
     let stones = |command| Begun::List(List::Stones(command, StoneList::default()));
     let points = |command| Begun::List(List::Points(command, PointList::default()));
     Complete(match word {
