@@ -13,7 +13,6 @@ use std::time::Duration;
 
 use strum::{EnumDiscriminants, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr, VariantNames};
 
-use super::clock::DEFAULT_TURN;
 use super::coordinates::{Coordinates, Labels};
 use super::detail::{Detail, View};
 use super::memory::{DEFAULT_MEMORY, MemoryBudget};
@@ -300,7 +299,7 @@ impl Settings {
         }
     }
 
-    /// The value of a key in the form of the file. `None` for an absent limit and for the game times of the clock.
+    /// The value of a key in the form of the file. `None` for an absent limit and for the times, which the clock keeps.
     pub fn value(&self, key: Key) -> Option<String> {
         match key {
             Key::Picker => Some(self.picker.to_string()),
@@ -315,8 +314,7 @@ impl Settings {
             Key::Rule => Some(self.rule.number().to_string()),
             Key::MaxDepth => self.depth.map(|depth| depth.to_string()),
             Key::MaxNode => self.nodes.map(|nodes| nodes.to_string()),
-            Key::TimeoutTurn => Some(DEFAULT_TURN.as_millis().to_string()),
-            Key::TimeoutMatch | Key::TimeLeft | Key::TimeIncrement => None,
+            Key::TimeoutTurn | Key::TimeoutMatch | Key::TimeLeft | Key::TimeIncrement => None,
         }
     }
 

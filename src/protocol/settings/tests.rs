@@ -1,6 +1,7 @@
 //! The table of settings: how it reads values, and that the pages list every key.
 
 use super::*;
+use crate::protocol::clock::DEFAULT_TURN;
 
 #[test]
 fn keys_are_read_in_any_case_and_invalid_values_set_nothing() {
@@ -83,7 +84,10 @@ fn the_pages_list_every_setting_with_its_default_and_values() {
         let row = listed.iter().find(|(name, _)| *name == key.name()).map_or("", |(_, row)| row).replace(',', "");
         assert!(row.contains(&help.replace(',', "")), "{row}: {help}");
         if key != Key::Picker {
-            let default = Settings::default().value(key).unwrap_or_default();
+            let default = match key {
+                Key::TimeoutTurn => DEFAULT_TURN.as_millis().to_string(),
+                _ => Settings::default().value(key).unwrap_or_default(),
+            };
             let cell = row.trim_end_matches(" |").rsplit("| ").next().unwrap_or_default();
             // Bytes stand before MiB, and a switch has a number and a word; no limit has words of its own.
             let is_listed = cell.split([' ', '(', ')', '`']).any(|word| word == default) || default.is_empty();
