@@ -32,6 +32,13 @@ pub(super) const REROOT_PARTS: u32 = 10;
 /// Share of the time for choosing a color, in per cent; the rest is for two more stones. Set by hand.
 pub(super) const COLOR_PER_CENT: u32 = 60;
 
+/// A question waits for the pondering search to return its tables for at most one part in this number of its hard
+/// deadline. Set by hand.
+const PONDER_PARTS: u32 = 4;
+
+/// The longest such wait, also without a deadline. Set by hand.
+const MAX_PONDER_GRACE: Duration = Duration::from_millis(60);
+
 /// The deadlines of a search, counted from when its question was read; `None` is no deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deadlines {
@@ -63,6 +70,20 @@ impl Deadlines {
     pub fn of_match(left: Duration, increment: Duration) -> Self {
         let soft = (left / MATCH_PARTS).saturating_add(increment).min(left);
         Self { soft: Some(soft), hard: Some(soft.saturating_mul(SOFT_DEADLINES).min(left)) }
+    }
+
+    /// How long a question with these deadlines waits for the pondering search to return its tables.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tengen::picker::Deadlines;
+    ///
+    /// let milliseconds = Duration::from_millis;
+    /// assert_eq!(Deadlines::within(milliseconds(100)).ponder_grace(), milliseconds(25));
+    /// assert_eq!(Deadlines::NONE.ponder_grace(), milliseconds(60));
+    /// ```
+    pub fn ponder_grace(&self) -> Duration {
+        self.hard.map_or(MAX_PONDER_GRACE, |hard| MAX_PONDER_GRACE.min(hard / PONDER_PARTS))
     }
 
     /// Whether there is no time at all.

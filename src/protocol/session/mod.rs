@@ -30,10 +30,6 @@ use crate::player::{self, Answered, PickerSource, Player, Update};
 /// Time from END to the end of the process while a question runs. A move found within this time is still written.
 pub(crate) const END_GRACE: Duration = Duration::from_millis(50);
 
-/// Maximum time that a question waits for the pondering search to return its tables, capped at a quarter of the
-/// question's time.
-const PONDER_GRACE: Duration = Duration::from_millis(60);
-
 /// The state of the engine for one manager: the settings, the game and the running question.
 ///
 /// ```text
@@ -300,8 +296,7 @@ impl Session {
     }
 
     fn grace_end(&self, at: Instant) -> Option<Instant> {
-        let quarter = self.clock.deadlines(at).hard.map(|hard| hard / 4);
-        at.checked_add(quarter.map_or(PONDER_GRACE, |quarter| quarter.min(PONDER_GRACE)))
+        at.checked_add(self.clock.deadlines(at).ponder_grace())
     }
 
     fn reply(&mut self, reply: Reply) {
