@@ -41,6 +41,7 @@ mod time_limit;
 
 use std::fmt;
 use std::io::{self, Read, Write};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -56,7 +57,8 @@ pub use reply::{Message, Refusal, Reply};
 pub use settings::{Info, Key, Place, Row, Settings, ValueError, Values};
 pub use time_limit::{MatchLeft, TurnLimit};
 
-use crate::player::{Answered, PickerSource, Player};
+use crate::picker::{Picker, PickerName};
+use crate::player::{Answered, Player};
 pub(crate) use clock::UNNAMED_TURN;
 pub(crate) use game::engine_color;
 pub(crate) use reader::Input;
@@ -64,14 +66,17 @@ pub(crate) use serve::{Event, Served, serve};
 use session::Session;
 pub(crate) use session::{END_GRACE, UNKNOWN_IN_A_ROW};
 
+/// Builds the picker of a name: [`PickerName::build`], or a picker of a test.
+pub type PickerFactory = Rc<dyn Fn(PickerName) -> Box<dyn Picker>>;
+
 /// The start of a session.
 pub struct Setup {
     /// The name of the engine in the answer to ABOUT: ASCII without blanks.
     pub name: &'static str,
     /// The settings until INFO changes them.
     pub settings: Settings,
-    /// The picker until INFO changes it.
-    pub picker: PickerSource,
+    /// Builds the picker that the settings name.
+    pub pickers: PickerFactory,
     /// The start time of the process. The time since then counts against the first move.
     pub started: Instant,
     /// A text written as a MESSAGE before the first question, such as an error in `tengen.toml`.
@@ -83,8 +88,7 @@ pub struct Setup {
 impl Setup {
     /// A session with these settings.
     pub fn new(settings: Settings, started: Instant) -> Self {
-        let picker = Box::new(move || settings.picker.build());
-        Self { name: "Tengen", settings, picker, started, note: None, is_unread: || false }
+        Self { name: "Tengen", settings, pickers: Rc::new(PickerName::build), started, note: None, is_unread: || false }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::Session;
+use super::{Session, source};
 use crate::board::{Color, PointSet};
 use crate::picker::{BalanceStones, Question, SearchControl};
 use crate::protocol::command::{Command, Forbid};
@@ -110,7 +110,7 @@ impl Session {
         self.clock.take(info, at);
         self.settings.apply(info);
         if let Info::Picker(name) = info {
-            self.player.set_source(Box::new(move || name.build()));
+            self.player.set_source(source(&self.pickers, name));
         }
         if let Info::Picker(_) | Info::Evaluation(_) = info {
             self.preload.clear();

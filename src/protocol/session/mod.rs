@@ -7,6 +7,7 @@ mod questions;
 pub(crate) use commands::UNKNOWN_IN_A_ROW;
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::clock::Clock;
@@ -22,9 +23,9 @@ use super::realtime::Realtime;
 use super::reply::{Message, Refusal, Reply};
 use super::serve::Served;
 use super::settings::Settings;
-use super::{Event, Input, Setup};
+use super::{Event, Input, PickerFactory, Setup};
 use crate::board::{Rule, Size};
-use crate::picker::{Question, Report};
+use crate::picker::{PickerName, Question, Report};
 use crate::player::{self, Answered, PickerSource, Player, Update};
 
 /// Time from END to the end of the process while a question runs. A move found within this time is still written.
@@ -54,6 +55,7 @@ pub(super) struct Session {
     /// Built by the first command that needs it, so that START is answered before the tables are filled.
     game: Option<Game>,
     preload: Preload,
+    pickers: PickerFactory,
     player: Player,
     /// The running question. If it is `Some`, `game` is `Some` too.
     asked: Option<Asked>,
@@ -103,10 +105,16 @@ enum Words {
     YixinSoosorv(u8),
 }
 
+/// Builds the picker of this name for the player.
+fn source(pickers: &PickerFactory, name: PickerName) -> PickerSource {
+    let pickers = Rc::clone(pickers);
+    Box::new(move || pickers(name))
+}
+
 impl Session {
     /// Creates a session with this player and clock.
     pub(super) fn new(setup: Setup, player: impl FnOnce(PickerSource) -> Player, clock: Clock) -> Self {
-        let Setup { name, settings, picker, note, .. } = setup;
+        let Setup { name, settings, pickers, note, .. } = setup;
         Self {
             name,
             reader: CommandReader::default(),
@@ -114,7 +122,8 @@ impl Session {
             size: None,
             game: None,
             preload: Preload::default(),
-            player: player(picker),
+            player: player(source(&pickers, settings.picker)),
+            pickers,
             asked: None,
             clock,
             settings,

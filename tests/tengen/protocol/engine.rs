@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -372,8 +373,8 @@ impl Behaviour {
 
     /// A session with such a picker.
     pub(super) fn setup(self) -> Setup {
-        let picker = move || Box::new(TestPicker(self)) as Box<dyn Picker>;
-        Setup { picker: Box::new(picker), ..Setup::new(Settings::default(), Instant::now()) }
+        let picker = move |_| Box::new(TestPicker(self)) as Box<dyn Picker>;
+        Setup { pickers: Rc::new(picker), ..Setup::new(Settings::default(), Instant::now()) }
     }
 }
 
