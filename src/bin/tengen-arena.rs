@@ -108,7 +108,10 @@ fn play(task: &PlayTask) -> anyhow::Result<Conclusion> {
     live.clear();
     game::kill_leftovers();
     let report = contest.report();
-    print(&report, args.json)?;
+    // A match that fails before its first game has ended has no table.
+    if outcome.is_ok() || !contest.played().games.is_empty() {
+        print(&report, args.json)?;
+    }
     outcome?;
     let forfeits = if args.fail_on_forfeit { Forfeits::Fail } else { Forfeits::Count };
     Ok(Conclusion::of(&report, &contest.played().config, is_interrupted.load(Ordering::Relaxed), forfeits))

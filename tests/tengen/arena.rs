@@ -384,7 +384,7 @@ fn a_program_that_cannot_be_started_is_named_with_its_place() {
     let missing = |words: &[&str]| {
         let engine = ["--engine", "name=one"].iter().chain(words).map(|&word| word.to_owned()).collect();
         let output = arena(&["match", "--games", "2", "-q"], &[engine, scripted("two", "sound")]).output().unwrap();
-        assert_eq!(output.status.code(), Some(1));
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "no game, no table");
         String::from_utf8(output.stderr).unwrap()
     };
     let folder = Folder::new();
