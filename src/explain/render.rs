@@ -96,6 +96,9 @@ impl Explanation {
     }
 
     fn write_greatest(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
+        if matches!(self.choice.reason, Reason::Search { .. } | Reason::Unfinished) {
+            writeln!(f, "  These weights are the greedy picker's and did not decide the move:\n")?;
+        }
         let row = |&Candidate { point, weights: Weights { attack, defence, total } }: &Candidate| {
             (point, format!("{attack:>13}{defence:>13}{total:>13}"))
         };

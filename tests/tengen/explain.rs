@@ -181,6 +181,20 @@ fn a_tree_search_is_explained_by_the_visits_of_its_ten_best_moves() {
 }
 
 #[test]
+fn the_weights_beside_the_move_of_a_search_are_said_not_to_have_decided_it() {
+    let text = |picker| {
+        let position = position("h8 i9", Rule::Freestyle, Weighting::Shapes);
+        Explanation::ask(position, picker, shallow(), SECOND).unwrap().to_string()
+    };
+    let note =
+        "\n\n  These weights are the greedy picker's and did not decide the move:\n\n  point  x,y           attack";
+    for picker in [PickerName::Search, PickerName::Mcts] {
+        assert!(text(picker).contains(note), "{}", text(picker));
+    }
+    assert!(!text(PickerName::Greedy).contains("did not decide"));
+}
+
+#[test]
 fn a_proof_is_explained_by_its_line() {
     let position = position("h8 a15 i8 c15 j8 e15 h7 g15", Rule::Freestyle, Weighting::Shapes);
     let explanation = Explanation::ask(position, PickerName::Search, shallow(), SECOND).unwrap();
