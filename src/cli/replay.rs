@@ -9,11 +9,11 @@ use crate::arena::journal;
 use crate::board::{Rule, Size};
 use crate::explain::replay::{Judge, Replay, Walk};
 use crate::notation::record::{GameId, RecordLine, RecordReader};
-use crate::notation::{GameMoves, Letters, SavedGame};
+use crate::notation::{GameMoves, GameMovesError, Letters, PointError, SavedGame};
 use crate::picker::SearchControl;
 use crate::protocol::Settings;
-use crate::text::lines;
-use anyhow::{Context, bail, ensure};
+use crate::text::{Quoted, lines};
+use anyhow::{Context, anyhow, bail, ensure};
 
 use super::args::Game;
 use super::output::print;
@@ -56,8 +56,14 @@ fn read(game: &Game) -> anyhow::Result<(GameMoves, Option<Rule>)> {
             return read.with_context(|| if tasks::is_stdin(path) { "stdin".to_owned() } else { word.clone() });
         }
     }
-    let moves = GameMoves::from_letters(&game.game.join(" "), letters);
-    Ok((moves.context("no file of this name, and no list of moves")?, None))
+    let moves =
+        GameMoves::from_letters(&game.game.join(" "), letters).map_err(|error| match (&game.game[..], &error) {
+            ([word], GameMovesError::Moves(moves)) if moves.error != PointError::OffBoard => {
+                anyhow!("{} is neither a file nor a list of moves such as h8i9j10", Quoted(word))
+            }
+            _ => error.into(),
+        });
+    Ok((moves?, None))
 }
 
 /// Parses a game after detecting its format from the text.

@@ -436,6 +436,20 @@ fn bad_input_to_explain_is_reported_in_one_line() {
     }
 }
 
+#[test]
+fn bad_input_to_replay_is_reported_in_one_line() {
+    for (arguments, expected) in [
+        (&["nofile.psq"] as &[&str], "\"nofile.psq\" is neither a file nor a list of moves such as h8i9j10"),
+        (&["7;7"], "\"7;7\" is neither a file nor a list of moves such as h8i9j10"),
+        (&["h8p1"], "\"p1\": the point lies outside the board"),
+        (&["h8", "nofile.psq"], "\"nofile.psq\": expected a point such as h8"),
+        (&["h8h8"], "move 2, h8: the point is occupied"),
+    ] {
+        let (text, error) = run(&[&["replay"], arguments].concat(), "");
+        assert_eq!((text.as_str(), error), ("", format!("pbrain-tengen: {expected}\n")));
+    }
+}
+
 /// The game that is replayed, judged by a shallow search.
 fn replayed(moves: &str, picker: PickerName) -> (Replay, Judge) {
     let limits = Limits { depth: Some(2), ..Limits::default() };
