@@ -169,7 +169,7 @@ impl fmt::Debug for Point {
     }
 }
 
-/// The eight symmetries of a square board.
+/// The eight rotations and reflections of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry(u8);
 
@@ -181,18 +181,23 @@ impl Symmetry {
 
     /// The image of a point of a board of this size.
     pub fn apply(self, point: Point, size: Size) -> Point {
-        let last = size.side() - 1;
-        let (mut x, mut y) = (point.x(), point.y());
+        // Twice the distance from the middle of the board, which may lie between two points.
+        let last = size.side() as i8 - 1;
+        let from_middle = |place: u8| 2 * place as i8 - last;
+        let (x, y) = self.apply_to_step((from_middle(point.x()), from_middle(point.y())));
+        let place = |from_middle: i8| ((from_middle + last) / 2) as u8;
+        size.point(place(x), place(y)).unwrap_or(point)
+    }
+
+    /// The image of a step between two points, (x, y).
+    pub const fn apply_to_step(self, (mut x, mut y): (i8, i8)) -> (i8, i8) {
         if self.0 & 1 != 0 {
-            x = last - x;
+            x = -x;
         }
         if self.0 & 2 != 0 {
-            y = last - y;
+            y = -y;
         }
-        if self.0 & 4 != 0 {
-            (x, y) = (y, x);
-        }
-        size.point(x, y).unwrap_or(point)
+        if self.0 & 4 != 0 { (y, x) } else { (x, y) }
     }
 }
 

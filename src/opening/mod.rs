@@ -15,17 +15,17 @@ mod named;
 mod negotiation;
 mod procedure;
 mod question;
+mod stone_symmetries;
 mod stones;
 pub mod three_stones;
-mod turn;
 
 pub use catalogue::Catalogue;
 pub use named::{Family, NamedOpening, Verdict};
 pub use negotiation::{Item, Negotiation, ReadError, Seat};
 pub use procedure::Procedure;
 pub use question::{Ahead, AnswerError, ProcedureAnswer, ProcedureQuestion, Square, Step, ThreeStones};
+pub use stone_symmetries::StoneSymmetries;
 pub use stones::{MOST_STONES, Stones};
-pub use turn::StoneSymmetries;
 
 use crate::board::{Board, Point, Rule, Size};
 

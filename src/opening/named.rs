@@ -22,8 +22,8 @@ use std::fmt;
 
 use strum::Display;
 
-use super::turn::{self, Step, Turn};
-use crate::board::{Board, Color, Point, Rule, Size};
+use super::stone_symmetries::{self as symmetries, Step};
+use crate::board::{Board, Color, Point, Rule, Size, Symmetry};
 
 /// The two families of named openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -174,9 +174,12 @@ impl NamedOpening {
         if one != centre && three != centre {
             return None;
         }
-        let (second, third) = (turn::step(centre, white), turn::step(centre, third));
+        let (second, third) = (symmetries::step(centre, white), symmetries::step(centre, third));
         let is = |opening: &&Self| {
-            Turn::all().any(|turn| turn.apply(second) == opening.family.second() && turn.apply(third) == opening.third)
+            Symmetry::all().any(|symmetry| {
+                (symmetry.apply_to_step(second), symmetry.apply_to_step(third))
+                    == (opening.family.second(), opening.third)
+            })
         };
         ALL.iter().find(is)
     }
@@ -198,19 +201,20 @@ impl NamedOpening {
     /// The three stones in the usual orientation: the second above the centre (direct), or above and to the right of it
     /// (indirect); h9 or i9 on a 15 × 15 board.
     pub fn stones(&self, size: Size) -> [Point; 3] {
-        self.turned(Turn::all().next(), size)
+        self.turned(Symmetry::all().next(), size)
     }
 
     /// The three stones in all eight orientations. Some coincide.
     pub fn images(&self, size: Size) -> impl Iterator<Item = [Point; 3]> + '_ {
-        Turn::all().map(move |turn| self.turned(Some(turn), size))
+        Symmetry::all().map(move |symmetry| self.turned(Some(symmetry), size))
     }
 
-    fn turned(&self, turn: Option<Turn>, size: Size) -> [Point; 3] {
+    fn turned(&self, symmetry: Option<Symmetry>, size: Size) -> [Point; 3] {
         let centre = size.centre();
         // Even the smallest board has two points on each side of its centre.
         let down = |(right, up): Step| (right, -up);
-        let put = |step| turn.and_then(|turn| turn::after(centre, down(turn.apply(step)), size)).unwrap_or(centre);
+        let image = |symmetry: Symmetry, step| symmetries::after(centre, down(symmetry.apply_to_step(step)), size);
+        let put = |step| symmetry.and_then(|symmetry| image(symmetry, step)).unwrap_or(centre);
         [centre, put(self.family.second()), put(self.third)]
     }
 
@@ -252,7 +256,6 @@ impl fmt::Display for NamedOpening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Symmetry;
 
     #[test]
     fn each_family_is_the_thirteen_patterns_of_the_central_square() {

@@ -4,8 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::stone_symmetries::StoneSymmetries;
 use super::stones::Stones;
-use super::turn::StoneSymmetries;
 use super::{NamedOpening, Seat};
 use crate::board::{Board, PlayError, Point, PointSet, Size};
 use crate::notation::Comma;

@@ -1,33 +1,11 @@
-//! [`Turn`]: the eight ways to turn and mirror a pattern of stones, and which fifth stones they make equivalent.
+//! [`StoneSymmetries`]: which fifth stones are equivalent by a symmetry of the stones on the board.
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Board, Color, Point, PointSet, Size};
+use crate::board::{Board, Color, Point, PointSet, Size, Symmetry};
 
 /// A step between two points, (x, y).
 pub(super) type Step = (i8, i8);
-
-/// One of the eight rotations and reflections of the plane that map rows, columns and diagonals to such.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Turn(u8);
-
-impl Turn {
-    /// All eight. The first is the identity.
-    pub(super) fn all() -> impl Iterator<Item = Self> {
-        (0..8).map(Self)
-    }
-
-    /// The image of a step.
-    pub(super) const fn apply(self, (mut x, mut y): Step) -> Step {
-        if self.0 & 1 != 0 {
-            x = -x;
-        }
-        if self.0 & 2 != 0 {
-            y = -y;
-        }
-        if self.0 & 4 != 0 { (y, x) } else { (x, y) }
-    }
-}
 
 /// The step from one point to another.
 pub(super) fn step(from: Point, to: Point) -> Step {
@@ -40,7 +18,7 @@ pub(super) fn after(point: Point, (x, y): Step, size: Size) -> Option<Point> {
     size.point(point.x().checked_add_signed(x)?, point.y().checked_add_signed(y)?)
 }
 
-/// The symmetries of the stones on a board: every turn and shift that maps the black stones to black stones and the
+/// The symmetries of the stones on a board: every rotation or reflection with a shift that maps the black stones to black stones and the
 /// white stones to white stones.
 ///
 /// The shift is free: two fifth stones that make the same pattern are equivalent even if the edges differ. The
@@ -55,9 +33,9 @@ pub(super) fn after(point: Point, (x, y): Step, size: Size) -> Option<Point> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct StoneSymmetries {
-    /// Each turn about the first stone, and that stone's image.
-    maps: ArrayVec<(Turn, Point), 8>,
-    /// The stone about which the maps turn; `None` on an empty board.
+    /// Each symmetry about the first stone, and that stone's image.
+    maps: ArrayVec<(Symmetry, Point), 8>,
+    /// The fixed point of the symmetries before the shift; `None` on an empty board.
     first: Option<Point>,
     size: Size,
 }
@@ -69,21 +47,23 @@ impl StoneSymmetries {
         let (size, first) = (board.size(), black.iter().next());
         let mut symmetries = Self { maps: ArrayVec::new(), first, size };
         let Some(first) = first else { return symmetries };
-        for turn in Turn::all() {
+        for symmetry in Symmetry::all() {
             // The image of the first stone is one of the black stones, and fixes the shift.
             let maps_onto = |image: Point, stones: PointSet| {
-                let images = stones.iter().map(|stone| after(image, turn.apply(step(first, stone)), size));
+                let images = stones.iter().map(|stone| after(image, symmetry.apply_to_step(step(first, stone)), size));
                 images.into_iter().all(|image| image.is_some_and(|image| stones.contains(image)))
             };
             let image = black.iter().find(|&image| maps_onto(image, black) && maps_onto(image, white));
-            symmetries.maps.extend(image.map(|image| (turn, image)));
+            symmetries.maps.extend(image.map(|image| (symmetry, image)));
         }
         symmetries
     }
 
     /// The points of the board that are equivalent to this one, including itself.
     pub fn images(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
-        let image = move |(turn, image): &(Turn, Point)| after(*image, turn.apply(step(self.first?, point)), self.size);
+        let image = move |(symmetry, image): &(Symmetry, Point)| {
+            after(*image, symmetry.apply_to_step(step(self.first?, point)), self.size)
+        };
         self.maps.iter().filter_map(image)
     }
 
@@ -110,7 +90,7 @@ impl StoneSymmetries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Rule, Symmetry};
+    use crate::board::Rule;
     use crate::notation::Letters;
     use crate::rng::Rng;
 
@@ -124,17 +104,17 @@ mod tests {
         board
     }
 
-    /// The slow twin: every turn about the corner with every shift, compared stone by stone.
+    /// The slow twin: every symmetry about the corner with every shift, compared stone by stone.
     fn equivalent_slowly(board: &Board, one: Point, other: Point) -> bool {
         let stones = |color| board.stones(color).iter().map(|p| (p.x() as i8, p.y() as i8)).collect::<Vec<_>>();
         let sets = Color::ALL.map(stones);
         let side = board.size().side() as i8;
         let point = |p: Point| (p.x() as i8, p.y() as i8);
-        Turn::all().any(|turn| {
+        Symmetry::all().any(|symmetry| {
             (-2 * side..=2 * side).any(|dx| {
                 (-2 * side..=2 * side).any(|dy| {
                     let map = |p: Step| {
-                        let (x, y) = turn.apply(p);
+                        let (x, y) = symmetry.apply_to_step(p);
                         (x + dx, y + dy)
                     };
                     map(point(one)) == point(other)
@@ -145,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn equivalent_fifths_are_those_of_every_turn_and_shift() {
+    fn equivalent_fifths_are_those_of_every_symmetry_and_shift() {
         let (mut rng, size) = (Rng::new(26), Size::new(9).unwrap());
         let mut equivalent = 0;
         for _ in 0..300 {
