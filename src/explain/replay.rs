@@ -240,9 +240,7 @@ impl<'a> Walk<'a> {
         if self.tried.is_empty() {
             return format!("{}\n{HELP}", self.replay.position(self.moves));
         }
-        let mut game = self.replay.game.clone();
-        game.moves.truncate(self.moves);
-        game.moves.extend(&self.tried);
+        let game = self.game(self.tried.len());
         let name = self.judge.picker;
         let mut player = Player::inline(Box::new(move || name.build()), self.judge.time);
         let Ok(board) = game.board(self.replay.rule, None) else { return HELP.to_owned() };
@@ -255,11 +253,15 @@ impl<'a> Walk<'a> {
         format!("{}{end}\ntried: {} of your own   {HELP}", tried.position(tried.len()), self.tried.len())
     }
 
+    /// The game up to the current position, followed by this number of the moves that were tried.
+    fn game(&self, tried: usize) -> GameMoves {
+        let moves = self.replay.game.moves.iter().take(self.moves).chain(self.tried.iter().take(tried));
+        GameMoves { size: self.replay.game.size, moves: moves.copied().collect() }
+    }
+
     /// The board after this number of the moves that were tried.
     fn board(&self, tried: usize) -> Option<Board> {
-        let mut board = self.replay.game.board(self.replay.rule, Some(self.moves + 1)).ok()?;
-        self.tried.iter().take(tried).try_for_each(|&point| board.try_play(point)).ok()?;
-        Some(board)
+        self.game(tried).board(self.replay.rule, None).ok()
     }
 
     fn outcome_of_last(&self) -> Option<Outcome> {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::RegretError;
 use crate::arena::journal;
 use crate::board::{Board, Rule, Size};
-use crate::notation::Moves;
 use crate::notation::record::GameRecord;
+use crate::notation::{GameMoves, Moves};
 use crate::rng::Rng;
 
 /// Minimum number of moves of a game before a position, and after it. Hand-set.
@@ -27,9 +27,8 @@ pub struct TestPosition {
 impl TestPosition {
     /// The stones on a board; `None` if one of them cannot be played.
     pub(super) fn board(&self) -> Option<Board> {
-        let mut board = Board::new(self.size, self.rule);
-        self.moves.0.iter().try_for_each(|&point| board.try_play(point)).ok()?;
-        Some(board)
+        let game = GameMoves { size: self.size, moves: self.moves.0.clone() };
+        game.board(self.rule, None).ok()
     }
 }
 
