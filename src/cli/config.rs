@@ -164,7 +164,7 @@ pub(super) fn networks(files: &[PathBuf]) -> Result<&'static Networks, String> {
     }
     let mut networks = Networks::of_the_program();
     for file in files {
-        let read = files::read(file, Weights::MOST_BYTES).map_err(|error| error.to_string());
+        let read = files::read(file, files::MOST_BYTES).map_err(|error| error.to_string());
         let weights = read.and_then(|bytes| Weights::from_bytes(&bytes).map_err(|error| error.to_string()));
         networks.insert(weights.map_err(|error| format!("cannot read the network {}: {error}", file.display()))?);
     }

@@ -8,7 +8,7 @@ use crate::bench::{self, Extent};
 use crate::board::{Rule, Size};
 use crate::explain::fifths::FifthsTable;
 use crate::explain::{Explanation, Transcript};
-use crate::files::{self, MEBIBYTE};
+use crate::files::{self, MOST_BYTES};
 use crate::notation::{GameMoves, Letters, SavedGame};
 use crate::opening::{Catalogue, NamedOpening};
 use crate::picker::{Evaluation, PickerName, SearchControl};
@@ -20,9 +20,6 @@ use anyhow::{Context, anyhow, ensure};
 use super::args::Question;
 use super::config::Config;
 use super::output::print;
-
-/// Maximum size in bytes of a saved game or a file of protocol lines.
-const MOST_BYTES: u64 = 64 * MEBIBYTE;
 
 /// Default time of a question.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);

@@ -20,6 +20,10 @@ pub use output::{Kind, OutputError, OutputFile, create};
 /// Bytes of a MiB.
 pub const MEBIBYTE: u64 = 1 << 20;
 
+/// The limit of an ordinary file that is read whole, in bytes: far more than a network, a saved game, a list of a
+/// million openings or a log of generations needs.
+pub const MOST_BYTES: u64 = 64 * MEBIBYTE;
+
 /// Makes a write beyond the process's file size limit (`ulimit -f`) fail like a write to a full disk. Without it the
 /// system kills the process with SIGXFSZ in the middle of a line. Binaries call it before they write.
 ///

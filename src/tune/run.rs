@@ -141,7 +141,7 @@ pub fn evaluation(network: Option<&Path>, rule: Rule) -> Result<Evaluation, RunE
 
 /// Reads a network file.
 pub(super) fn read_network(path: &Path) -> Result<Weights, RunError> {
-    let bytes = files::read(path, Weights::MOST_BYTES).map_err(cannot_read(path))?;
+    let bytes = files::read(path, files::MOST_BYTES).map_err(cannot_read(path))?;
     Weights::from_bytes(&bytes).map_err(cannot_read(path))
 }
 

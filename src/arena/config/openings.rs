@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 use crate::board::Rule;
-use crate::files::{self, MEBIBYTE};
+use crate::files::{self, MOST_BYTES};
 use crate::fnv::Fnv1a;
 use crate::notation::{Letters, Ranks};
 use crate::opening::NamedOpening;
@@ -35,9 +35,6 @@ pub const BUILTIN: &str = "builtin";
 
 /// The 26 named openings of renju.
 pub const NAMED: &str = "26";
-
-/// The greatest size of a file of openings in bytes: a million openings and more.
-const MOST_BYTES: u64 = 64 * MEBIBYTE;
 
 /// No openings: games begin on an empty board.
 pub const NO_OPENINGS: &str = "none";

@@ -26,7 +26,7 @@ use thiserror::Error;
 use super::codebook::{self, FOLDED_WINDOWS, GREATEST, LANES, ViewRow};
 use super::head::{HIDDEN, Head, Scale};
 use crate::board::{Color, Rule};
-use crate::files::{Kind, MEBIBYTE, take_first};
+use crate::files::{Kind, take_first};
 use crate::fnv::Fnv1a;
 use crate::threat::{LineWindow, Pattern, PatternTable};
 
@@ -104,9 +104,6 @@ pub enum NetworkError {
 impl Weights {
     /// The start of a file of any version.
     pub const KIND: Kind = Kind { name: "network", start: b"tengen network " };
-
-    /// Most bytes of a file that is read, far more than any has.
-    pub const MOST_BYTES: u64 = 64 * MEBIBYTE;
 
     /// The weights of a rule, with one view, or black's and white's where the rule differs between the colors.
     ///

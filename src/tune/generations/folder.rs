@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use super::{Generations, GenerationsConfig, NextStep, StepDone};
-use crate::files::{Kind, MEBIBYTE, OutputFile, read_text};
+use crate::files::{Kind, MOST_BYTES, OutputFile, read_text};
 use crate::shard::Shard;
 use crate::tune::network::TrainFiles;
 use crate::tune::run::{Run, RunError, cannot_read, create_folder, evaluation, if_exists};
@@ -21,9 +21,6 @@ use crate::tune::{Engine, GameSettings, RoundEnd, SelfPlayConfig, TrainConfig};
 
 /// The kind of the options and of the log: JSON lines.
 const LINES: Kind = Kind { name: "file of JSON lines", start: b"{" };
-
-/// Maximum size of such a file in bytes.
-const MOST_BYTES: u64 = 64 * MEBIBYTE;
 
 /// The folder of the generations.
 pub(super) struct Folder<'a> {
