@@ -59,7 +59,10 @@ pub(super) fn judge_openings(time: u64, settings: &Settings) -> anyhow::Result<(
 
 /// Fails if `--network` was given, but without a network for this rule.
 pub(super) fn check_networks(settings: &Settings, rule: Rule) -> anyhow::Result<()> {
-    ensure!(!settings.evaluation.is_given_for_others(rule), "--network names no network for {rule}");
+    ensure!(
+        !settings.evaluation.is_given_only_for_other_rules(rule),
+        "--network was given without a network for {rule}"
+    );
     Ok(())
 }
 

@@ -43,9 +43,9 @@ impl Evaluation {
         is_used.then_some(self.available)
     }
 
-    /// Whether networks were given by name, and none of them is for this rule.
-    pub fn is_given_for_others(self, rule: Rule) -> bool {
-        self.name == JudgeName::Network && self.available.is_given_for_others(rule)
+    /// Whether the judge is a network and networks were given, but only for other rules.
+    pub fn is_given_only_for_other_rules(self, rule: Rule) -> bool {
+        self.name == JudgeName::Network && self.available.is_given_only_for_other_rules(rule)
     }
 
     /// Identifies the evaluation under a rule, because scores of different evaluations do not compare: the checksum of

@@ -216,7 +216,7 @@ impl fmt::Display for Message {
             Self::Resigned => f.write_str("resignation accepted"),
             Self::NoTime => f.write_str(NO_TIME),
             Self::OtherNetworks(rule) => {
-                write!(f, "--network names no network for {rule}: the built-in evaluation plays")
+                write!(f, "--network was given without a network for {rule}; using the built-in evaluation")
             }
             Self::Note(text) => Plain(text).fmt(f),
             Self::Skipped(error) => write!(f, "skipped a line of the list: {error}"),

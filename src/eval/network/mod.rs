@@ -136,8 +136,8 @@ impl Networks {
         self.tables[slot] = OnceLock::new();
     }
 
-    /// Whether networks were [inserted](Self::insert), but none for this rule.
-    pub fn is_given_for_others(&self, rule: Rule) -> bool {
+    /// Whether networks were [inserted](Self::insert), but only for other rules.
+    pub fn is_given_only_for_other_rules(&self, rule: Rule) -> bool {
         let is_given = |source: &Source| matches!(source, Source::Given(_));
         self.sources.iter().any(is_given) && !is_given(&self.sources[rule.index()])
     }

@@ -66,9 +66,9 @@ impl Session {
         self.apply_update(update);
     }
 
-    /// Reports once per game that no network of `--network` fits its rule. The rule may arrive after START.
+    /// Reports once per game that `--network` was given without a network for its rule. The rule may arrive after START.
     fn tell_of_networks(&mut self, rule: Rule) {
-        if self.told_of_networks != Some(rule) && self.settings.evaluation.is_given_for_others(rule) {
+        if self.told_of_networks != Some(rule) && self.settings.evaluation.is_given_only_for_other_rules(rule) {
             self.told_of_networks = Some(rule);
             self.message(Message::OtherNetworks(rule));
         }

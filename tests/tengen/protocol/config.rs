@@ -211,12 +211,13 @@ fn a_network_of_another_rule_is_reported_before_the_first_move_of_a_game() {
         &["--network", RENJU],
         "INFO timeout_turn 1000\nSTART 15\nBEGIN\nINFO rule 4\nRESTART\nBEGIN\nINFO rule 1\nRESTART\nBEGIN\n",
     );
-    let told = |rule| format!("MESSAGE --network names no network for {rule}: the built-in evaluation plays");
+    let told =
+        |rule| format!("MESSAGE --network was given without a network for {rule}; using the built-in evaluation");
     assert_eq!(lines, ["OK", &told("freestyle"), "7,7", "OK", "7,7", "OK", &told("standard"), "7,7"]);
     let output = engine.run(&["explain", "h8", "i9", "--network", RENJU, "--time", "20"], "");
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.success(), output.stdout.len()), (false, 0), "{error}");
-    assert!(error.contains("--network names no network for freestyle"), "{error}");
+    assert!(error.contains("--network was given without a network for freestyle"), "{error}");
     assert!(
         engine
             .run(&["explain", "h8", "i9", "--rule", "renju", "--network", RENJU, "--time", "20"], "")
