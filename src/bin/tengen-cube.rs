@@ -15,12 +15,10 @@ use tengen::cube::solve::{Bounds, Solver, Verdict};
 use tengen::cube::terminal::{TerminalGame, replay};
 use tengen::cube::{Analysis, Gravity, Paint, PickerName, protocol};
 use tengen::picker::{Deadlines, Limits, SearchControl};
+use tengen::protocol::MOST_MILLISECONDS;
 
 /// Milliseconds of a move against a person, and of an analysis.
 const DEFAULT_TIME: u64 = 2_000;
-
-/// The greatest number of milliseconds: that of the protocol, 24 days.
-const LONGEST_TIME: u64 = i32::MAX as u64;
 
 /// The largest table of a proof, in MiB.
 const MOST_MEMORY: u64 = 1 << 20;
@@ -40,7 +38,7 @@ struct Cli {
 
     /// Milliseconds of a move against a person, or of an analysis
     #[arg(long, value_name = "MS", default_value_t = DEFAULT_TIME, global = true)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_TIME))]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST_MILLISECONDS))]
     time: u64,
 
     /// What to do instead of playing
@@ -75,7 +73,7 @@ struct Solve {
 
     /// The most seconds of the proof; its check has no limit
     #[arg(long, value_name = "S", default_value_t = 3_600)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_TIME))]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST_MILLISECONDS))]
     seconds: u64,
 
     /// MiB of the table of positions, 32 bytes for each of its entries

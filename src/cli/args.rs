@@ -14,13 +14,10 @@ use crate::board::{Rule, Size};
 use crate::notation::Ranks;
 use crate::notation::record::GameId;
 use crate::protocol::rule_number::parse_rule;
-use crate::protocol::{Info, Key, Place, Row, Settings, Values};
+use crate::protocol::{Info, Key, MOST_MILLISECONDS, Place, Row, Settings, Values};
 use clap::{Arg, Args, Command, FromArgMatches, Parser, Subcommand};
 
 use super::Program;
-
-/// Maximum number of milliseconds, as in the protocol: 24 days.
-const LONGEST_TIME: u64 = i32::MAX as u64;
 
 /// A gomoku and renju engine. Without a subcommand it runs the Gomocup protocol on stdin and stdout: start it from
 /// a manager such as Piskvork, or type START 15, BEGIN, TURN 7,8, END.
@@ -63,7 +60,7 @@ pub(super) enum Task {
         #[arg(long)]
         json: bool,
         /// Search each opening with 1 to 12 fifth moves, this number of milliseconds for each, and print a table
-        #[arg(long, value_name = "MS", conflicts_with = "json", value_parser = clap::value_parser!(u64).range(1..=LONGEST_TIME))]
+        #[arg(long, value_name = "MS", conflicts_with = "json", value_parser = clap::value_parser!(u64).range(1..=MOST_MILLISECONDS))]
         judge: Option<u64>,
     },
     /// Print the settings in force and where each comes from: the file tengen.toml beside the program, or the arguments
@@ -98,7 +95,7 @@ pub(super) struct Question {
     pub(super) ranks: Ranks,
 
     /// Milliseconds for a search, in place of what lines of the protocol set [default: theirs, else 1000]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=LONGEST_TIME))]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=MOST_MILLISECONDS))]
     pub(super) time: Option<u64>,
 
     /// Print JSON
@@ -138,7 +135,7 @@ pub(super) struct Game {
     pub(super) ranks: Ranks,
 
     /// Milliseconds of a search for each move
-    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=LONGEST_TIME))]
+    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=MOST_MILLISECONDS))]
     pub(super) time: u64,
 }
 

@@ -54,8 +54,8 @@ pub(crate) use list::item;
 pub use list::{ListError, OpeningList, Owner, PointList, StoneList};
 pub use memory::DEFAULT_MEMORY;
 pub use reply::{Message, Refusal, Reply};
-pub use settings::{Info, Key, Place, Row, Settings, ValueError, Values};
-pub use time_limit::{MatchLeft, TurnLimit};
+pub use settings::{Info, Key, MOST_THREADS, PLAUSIBLE_MEMORY, Place, Row, Settings, ValueError, Values};
+pub use time_limit::{MOST_MILLISECONDS, MatchLeft, TurnLimit, YIXIN_UNLIMITED_TURN};
 
 use crate::picker::{Picker, PickerName};
 use crate::player::{Answered, Player};

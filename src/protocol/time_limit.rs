@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-/// Piskvork's and c-gomoku-cli's number for "no limit".
-const UNLIMITED: i64 = i32::MAX as i64;
+/// The greatest number of milliseconds in the protocol, 24 days. Piskvork and c-gomoku-cli send it for "no limit".
+pub const MOST_MILLISECONDS: u64 = i32::MAX as u64;
 
 /// Yixin-Board's `timeout_turn` for "no limit".
-const YIXIN_UNLIMITED_TURN: i64 = 2_000_000;
+pub const YIXIN_UNLIMITED_TURN: u64 = 2_000_000;
 
 /// Yixin-Board's `timeout_match` for "no limit".
-const YIXIN_UNLIMITED_MATCH: i64 = 100_000_000;
+const YIXIN_UNLIMITED_MATCH: u64 = 100_000_000;
 
 /// The limit of one move, `timeout_turn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +25,11 @@ pub enum TurnLimit {
 impl TurnLimit {
     /// Decodes `INFO timeout_turn`, in milliseconds; `None` for a negative number, which sets nothing.
     pub fn from_timeout_turn(milliseconds: i64) -> Option<Self> {
-        match milliseconds {
-            0 => Some(Self::Instant),
-            YIXIN_UNLIMITED_TURN | UNLIMITED.. => Some(Self::Unlimited),
-            _ => Some(Self::Within(Duration::from_millis(u64::try_from(milliseconds).ok()?))),
-        }
+        Some(match u64::try_from(milliseconds).ok()? {
+            0 => Self::Instant,
+            YIXIN_UNLIMITED_TURN | MOST_MILLISECONDS.. => Self::Unlimited,
+            limit => Self::Within(Duration::from_millis(limit)),
+        })
     }
 }
 
@@ -47,8 +47,7 @@ pub enum MatchLeft {
 impl MatchLeft {
     /// Decodes `INFO timeout_match`, in milliseconds: 0 means unlimited. A negative number is ignored.
     pub fn from_timeout_match(milliseconds: i64) -> Option<Self> {
-        match milliseconds {
-            ..0 => None,
+        match u64::try_from(milliseconds).ok()? {
             0 | YIXIN_UNLIMITED_MATCH => Some(Self::Unlimited),
             _ => Some(Self::from_time_left(milliseconds)),
         }
@@ -57,9 +56,9 @@ impl MatchLeft {
     /// Decodes `INFO time_left`, in milliseconds: 0 and less are overdrawn.
     pub fn from_time_left(milliseconds: i64) -> Self {
         match u64::try_from(milliseconds) {
-            _ if milliseconds >= UNLIMITED => Self::Unlimited,
-            Ok(left) if left > 0 => Self::Left(Duration::from_millis(left)),
-            _ => Self::Overdrawn,
+            Err(_) | Ok(0) => Self::Overdrawn,
+            Ok(MOST_MILLISECONDS..) => Self::Unlimited,
+            Ok(left) => Self::Left(Duration::from_millis(left)),
         }
     }
 

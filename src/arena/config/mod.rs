@@ -38,7 +38,7 @@ const MOST_GAMES: usize = 1_000_000_000;
 const MOST_GAMES_OF_ENCOUNTER: usize = 10_000;
 
 /// The most stones at which a game can be a draw: the points of the largest board.
-const MOST_STONES: usize = 1024;
+const MOST_STONES: usize = (Size::MAX as usize).pow(2);
 
 /// Whether this system can suspend a process.
 const CAN_SUSPEND: bool = cfg!(unix);

@@ -9,19 +9,8 @@ use thiserror::Error;
 
 use super::{MOST_STONES, words};
 use crate::opening::Procedure;
+use crate::protocol::{DEFAULT_MEMORY, MOST_MILLISECONDS, MOST_THREADS, PLAUSIBLE_MEMORY};
 use crate::text::{Quoted, Short, UnknownName};
-
-/// The memory that Gomocup allows, in bytes.
-const GOMOCUP_MEMORY: u64 = 350 << 20;
-
-/// The greatest memory in bytes: 1 TiB. Engines take a greater number for an error of the manager.
-const MOST_MEMORY: u64 = 1 << 40;
-
-/// The greatest `thread_num`.
-const MOST_THREADS: u64 = 1024;
-
-/// The greatest number of milliseconds: that of the protocol, 24 days.
-const MOST_MILLISECONDS: u64 = i32::MAX as u64;
 
 /// The greatest `max_node`.
 pub(in crate::arena) const MOST_NODES: u64 = 1_000_000_000_000_000;
@@ -172,7 +161,7 @@ impl EngineSpec {
             start: START_LIMIT,
             grace: 0,
             dialect: EngineDialect::default(),
-            memory: GOMOCUP_MEMORY,
+            memory: DEFAULT_MEMORY,
             infos: Vec::new(),
         };
         for word in words {
@@ -223,7 +212,7 @@ impl EngineSpec {
             Key::Nodes => self.add_info("max_node", &number(MOST_NODES)?.to_string()),
             Key::Depth => self.add_info("max_depth", &number(MOST_STONES as u64)?.to_string()),
             Key::Threads => self.add_info("thread_num", &number(MOST_THREADS)?.to_string()),
-            Key::Memory => self.memory = up_to(bytes(value), MOST_MEMORY)?,
+            Key::Memory => self.memory = up_to(bytes(value), PLAUSIBLE_MEMORY)?,
             Key::Dialect => self.dialect = value.parse()?,
         }
         Ok(())
@@ -345,7 +334,7 @@ mod tests {
             ("tolerance", MOST_MILLISECONDS),
             ("start", MOST_MILLISECONDS),
             ("grace", MOST_MILLISECONDS),
-            ("memory", MOST_MEMORY),
+            ("memory", PLAUSIBLE_MEMORY),
             ("nodes", MOST_NODES),
             ("depth", MOST_STONES as u64),
             ("threads", MOST_THREADS),

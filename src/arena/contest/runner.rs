@@ -14,14 +14,13 @@ use crate::arena::journal::MatchRecord;
 use crate::arena::schedule::{NextGame, Schedule};
 use crate::notation::record::{GameId, GameRecord};
 use crate::opening::lists::Opening;
+use crate::protocol::MOST_THREADS;
 
 /// The longest wait before the observer is called and the halt is checked.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The most workers that are started, each with the readers of two engines. If the system refuses the signal stack of a
-/// thread that has started, the runtime library aborts the process instead of returning an error; Linux refuses it at some
-/// 16,000 threads (`vm.max_map_count`).
-const MOST_WORKERS: usize = 1024;
+/// Maximum number of workers. Each has the threads that read two engines.
+const MOST_WORKERS: usize = MOST_THREADS as usize;
 
 /// The options of running a match. None of them changes its games.
 #[derive(Clone, Debug)]

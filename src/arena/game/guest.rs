@@ -12,11 +12,8 @@ use crate::board::{Board, ContinuousGame, Point, PointSet, Size};
 use crate::notation::Comma;
 use crate::notation::record::GameEnd;
 use crate::opening::{self, Negotiation, Procedure, ProcedureAnswer};
+use crate::protocol::YIXIN_UNLIMITED_TURN;
 use crate::protocol::rule_number::RuleInfo;
-
-/// The `timeout_turn` that means "no limit", as Yixin-Board sends it. 0 would ask for an answer at once, and an engine that
-/// never gets the line may take a limit of its own or never move.
-const NO_TURN_LIMIT: u64 = 2_000_000;
 
 /// The limits of a guest's answer. Times are in milliseconds; 0 means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,10 +32,11 @@ pub struct GuestLimits {
 
 impl GuestLimits {
     /// The description of an engine with these limits in place of its own. Without a limit on the move it gets
-    /// [`NO_TURN_LIMIT`], or the time of the game if that is longer.
+    /// [`YIXIN_UNLIMITED_TURN`], or the time of the game if that is longer: 0 would ask for an answer at once, and an
+    /// engine that never gets the line may use its own limit or never move.
     fn apply(self, mut spec: EngineSpec) -> EngineSpec {
         let Self { turn, left, increment, nodes, depth } = self;
-        let turn = if turn > 0 { turn } else { left.max(NO_TURN_LIMIT) };
+        let turn = if turn > 0 { turn } else { left.max(YIXIN_UNLIMITED_TURN) };
         spec.time = TimeControl { turn, game: left, increment, tolerance: spec.time.tolerance };
         for (key, most) in [("max_node", nodes.min(MOST_NODES)), ("max_depth", depth.into())] {
             if most > 0 {

@@ -115,11 +115,12 @@ impl ValueError {
     }
 }
 
-/// The greatest number of threads in the file.
-const MOST_THREADS: u64 = 1024;
+/// Maximum number of threads, far above the number of cores of a machine. If the system refuses the signal stack of a
+/// thread, the runtime library aborts the process; Linux does so with some 16,000 threads (`vm.max_map_count`).
+pub const MOST_THREADS: u64 = 1024;
 
 /// Maximum plausible memory, 1 TiB. INFO reads a larger value as the default, and the file refuses it.
-const PLAUSIBLE_MEMORY: u64 = 1 << 40;
+pub const PLAUSIBLE_MEMORY: u64 = 1 << 40;
 
 /// Bytes of a KiB, the unit of `hash_size`.
 const KIBIBYTE: u64 = 1 << 10;

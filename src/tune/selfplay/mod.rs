@@ -79,9 +79,8 @@ type NewSearcher<'a> = &'a (dyn Fn() -> Searcher + Sync);
 /// A game that has ended, or the number and the error of a game that failed.
 type Ended = Result<SelfPlayGame, (u32, GameError)>;
 
-/// Maximum number of threads, far above the number of cores of a machine. If the system refuses the signal stack of a
-/// thread, the runtime library aborts the process; Linux does so with some 16,000 threads (`vm.max_map_count`).
-pub const MOST_THREADS: usize = 1024;
+/// Maximum number of threads.
+pub const MOST_THREADS: usize = crate::protocol::MOST_THREADS as usize;
 
 /// The number of games, the nodes and the seed of [`engine_signature`]: 0.1 s of work.
 const SIGNATURE: (u32, NonZeroU64, u64) = (3, NonZeroU64::new(200).unwrap(), 1);
