@@ -1,5 +1,7 @@
 //! The moves of one node: searched one after another, and what they say of the node.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+
 use arrayvec::ArrayVec;
 
 use super::moves::{self, Moves};
@@ -41,9 +43,10 @@ impl Searched {
 }
 
 impl<E: Evaluator> Searcher<'_, E> {
-    /// Searches the moves of a node one after another. A stop and a node without a legal move end it with a score.
+    /// Searches the moves of a node one after another. Breaks with a score if the search was stopped, or if the node has
+    /// no legal move.
     #[inline]
-    pub(super) fn search_moves(&mut self, node: &Node, extension: i32) -> Result<Searched, Score> {
+    pub(super) fn search_moves(&mut self, node: &Node, extension: i32) -> ControlFlow<Score, Searched> {
         let mut points = match node.forced {
             Forced::Free => tactics::near(self.position.board()),
             Forced::Block(points) | Forced::Answer(points) => points,
@@ -59,11 +62,11 @@ impl<E: Evaluator> Searcher<'_, E> {
             self.search_scored_moves(node, &mut searched, &points);
         }
         if self.stopped {
-            Err(searched.best.max(Score::loss_at(MAX_PLY)))
+            Break(searched.best.max(Score::loss_at(MAX_PLY)))
         } else if searched.count == 0 {
-            Err(self.no_legal_moves(node))
+            Break(self.no_legal_moves(node))
         } else {
-            Ok(searched)
+            Continue(searched)
         }
     }
 

@@ -1,5 +1,7 @@
 //! The stages of one node of the search, up to its moves.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+
 use super::reductions::node_reduction;
 use super::search::{MAX_PLY, Searcher};
 use super::table::{Bound, Entry};
@@ -89,16 +91,16 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
         self.seldepth = self.seldepth.max(ply);
         match self.stages(kind, ply, depth, alpha, beta) {
-            Ok(score) | Err(score) => score,
+            Continue(score) | Break(score) => score,
         }
     }
 
-    /// Runs the stages in order. A stage ends the node early by returning its score as `Err`.
+    /// Runs the stages in order. A stage ends the node early by breaking with its score.
     #[inline(always)]
-    fn stages(&mut self, kind: NodeKind, ply: u32, depth: i32, alpha: Score, beta: Score) -> Result<Score, Score> {
+    fn stages(&mut self, kind: NodeKind, ply: u32, depth: i32, alpha: Score, beta: Score) -> ControlFlow<Score, Score> {
         let mut node = self.terminal(kind, ply, depth, alpha, beta)?;
         self.probe_table(&mut node)?;
-        node.eval = self.known_or_evaluated(&node);
+        node.eval = self.static_eval(&node);
         self.leaf(&node)?;
         self.answer_open_four(&mut node);
         self.note_eval(&mut node);
@@ -107,43 +109,50 @@ impl<E: Evaluator> Searcher<'_, E> {
         node.depth -= node_reduction(&node);
         let searched = self.search_moves(&node, extension)?;
         self.store(&node, &searched);
-        Ok(searched.best)
+        Continue(searched.best)
     }
 
     /// Ends a node that needs no search: a full board, mate-distance pruning, what the [`Tactics`] decide, the ply limit.
     #[inline]
-    fn terminal(&mut self, kind: NodeKind, ply: u32, depth: i32, alpha: Score, beta: Score) -> Result<Node, Score> {
+    fn terminal(
+        &mut self,
+        kind: NodeKind,
+        ply: u32,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+    ) -> ControlFlow<Score, Node> {
         let board = self.position.board();
         let mover = board.turn();
         if board.is_full() {
-            return Err(Score::ZERO);
+            return Break(Score::ZERO);
         }
         // Mate-distance pruning.
         let alpha = alpha.max(Score::loss_at(ply + UNBLOCKED_FIVE));
         let beta = beta.min(Score::win_at(ply + FIVE));
         if alpha >= beta {
-            return Err(alpha);
+            return Break(alpha);
         }
         let forced = match Tactics::of(self.position.threats()) {
             // The root must return a move, and the fork test does not say where the fork is.
             Tactics::Won(WINNING_FORK) if ply == 0 => Forced::Free,
-            Tactics::Won(plies) => return Err(self.decided(ply, Score::win_at(ply + plies))),
-            Tactics::Lost(plies) => return Err(self.decided(ply, Score::loss_at(ply + plies))),
+            Tactics::Won(plies) => return Break(self.finish_decided(ply, Score::win_at(ply + plies))),
+            Tactics::Lost(plies) => return Break(self.finish_decided(ply, Score::loss_at(ply + plies))),
             Tactics::Block(blocks) => Forced::Block(blocks),
             Tactics::Open => Forced::Free,
         };
         if ply >= MAX_PLY {
-            return Err(self.evaluate(mover));
+            return Break(self.evaluate(mover));
         }
         let excluded = self.stack[ply as usize].excluded;
         // The stages after this one set these.
         let (eval, improving, entry, table_move) = (Score::ZERO, false, None, None);
-        Ok(Node { kind, ply, depth, alpha, beta, mover, eval, improving, forced, excluded, entry, table_move })
+        Continue(Node { kind, ply, depth, alpha, beta, mover, eval, improving, forced, excluded, entry, table_move })
     }
 
     /// Returns the score of a node that the threats decide. At the root it also sets `best`.
     #[inline]
-    fn decided(&mut self, ply: u32, score: Score) -> Score {
+    fn finish_decided(&mut self, ply: u32, score: Score) -> Score {
         if ply == 0 {
             self.best = tactics::urgent_move(self.position.threats());
         }
@@ -152,12 +161,12 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     /// Reads the table. An entry that is deep enough ends the node.
     #[inline]
-    fn probe_table(&mut self, node: &mut Node) -> Result<(), Score> {
+    fn probe_table(&mut self, node: &mut Node) -> ControlFlow<Score> {
         if node.excluded.is_some() {
-            return Ok(());
+            return Continue(());
         }
         let board = self.position.board();
-        let Some(entry) = self.shared.table.get(board.key()) else { return Ok(()) };
+        let Some(entry) = self.shared.table.get(board.key()) else { return Continue(()) };
         node.entry = Some(entry);
         node.table_move = entry.best.filter(|&point| board.is_empty(point));
         let score = entry.score.relative_to_root(node.ply);
@@ -166,21 +175,21 @@ impl<E: Evaluator> Searcher<'_, E> {
             Bound::Lower => score >= node.beta,
             Bound::Upper => score <= node.alpha,
         };
-        if !node.is_pv() && holds && i32::from(entry.depth) >= node.depth.max(0) { Err(score) } else { Ok(()) }
+        if !node.is_pv() && holds && i32::from(entry.depth) >= node.depth.max(0) { Break(score) } else { Continue(()) }
     }
 
     /// Ends a node at depth 0 or below that has no five to block. Off the PV it stands pat if the evaluation reaches
     /// beta. Otherwise it returns the table score or the evaluation clamped by the table bound. Without an entry it
     /// returns a VCF win or the evaluation.
     #[inline]
-    fn leaf(&mut self, node: &Node) -> Result<(), Score> {
+    fn leaf(&mut self, node: &Node) -> ControlFlow<Score> {
         if node.depth > 0 || node.is_block() {
-            return Ok(());
+            return Continue(());
         }
         if !node.is_pv() && node.eval >= node.beta {
-            return Err(node.eval);
+            return Break(node.eval);
         }
-        Err(match node.entry {
+        Break(match node.entry {
             Some(entry) => entry.bounded(node.ply),
             None => self.fours_or_eval(node),
         })
@@ -188,7 +197,7 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     /// Static evaluation: from the table entry; in a singular search, the one the enclosing node stored on the stack;
     /// otherwise computed.
-    fn known_or_evaluated(&mut self, node: &Node) -> Score {
+    fn static_eval(&mut self, node: &Node) -> Score {
         let known = match node.entry {
             Some(entry) => Some(entry.eval),
             None => node.excluded.map(|_| self.stack[node.ply as usize].eval),

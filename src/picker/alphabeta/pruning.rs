@@ -4,6 +4,7 @@
 //! games of freestyle by `tengen-arena` at 8,000 or 10,000 nodes a move unless another number stands there. The others
 //! are set by hand. What else was tried: `docs/lab/search.md`.
 
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::LazyLock;
 
 use super::node::Node;
@@ -41,17 +42,17 @@ impl<E: Evaluator> Searcher<'_, E> {
     /// Ends a node off the PV that has no threat to answer: far above beta (reverse futility), or far below alpha
     /// (razoring: VCF or the evaluation).
     #[inline]
-    pub(super) fn prune(&mut self, node: &Node) -> Result<(), Score> {
+    pub(super) fn prune(&mut self, node: &Node) -> ControlFlow<Score> {
         let &Node { depth, alpha, beta, eval, improving, .. } = node;
         if node.is_pv() || !node.is_free() || node.excluded.is_some() {
-            return Ok(());
+            return Continue(());
         }
         if depth <= REVERSE_FUTILITY_DEPTH && !beta.is_decided() && eval - reverse_futility(depth, improving) >= beta {
-            return Err(eval);
+            return Break(eval);
         }
         if depth <= RAZORING_DEPTH && !alpha.is_decided() && eval + razoring(depth) <= alpha {
-            return Err(self.fours_or_eval(node));
+            return Break(self.fours_or_eval(node));
         }
-        Ok(())
+        Continue(())
     }
 }
