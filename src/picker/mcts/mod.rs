@@ -122,8 +122,8 @@ impl Picker for Mcts {
     }
 }
 
-/// The root before the first playout.
-struct Root {
+/// The moves of the root, and a proof found there before the first playout.
+struct RootMoves {
     /// The allowed moves.
     points: PointSet,
     expansion: Expansion,
@@ -146,27 +146,33 @@ impl Mcts {
             return Some(choice);
         }
         self.solvers.resize_with(limits.threads.max(1), Vcf::default);
-        let begun = begin(root, lines, limits, self.solvers.first_mut()?)?;
+        let root_moves = RootMoves::of(root, lines, limits, self.solvers.first_mut()?)?;
         let mut rng = Rng::new(SEED ^ board.key().bits());
-        let mut tree = self.prepare(root, (limits.evaluation, weighting), limits);
-        plant(&mut tree, root, &begun, lines > 1);
+        let mut tree = self.reuse_tree(root, (limits.evaluation, weighting), limits);
+        expand_root(&mut tree, root, &root_moves, lines > 1);
         found::choice(&tree).iter().for_each(|&point| limits.control.set_best(point));
         if self.is_self_play {
             noise::add(&tree, &mut rng);
         }
         let shared = Shared::new(&tree, limits, lines > 1);
-        let mut reporter =
-            Reporter { lines, proved: begun.proved.as_ref(), report, next: FIRST_REPORT, last: None, shown: None };
+        let mut reporter = Reporter {
+            lines,
+            proved: root_moves.proved.as_ref(),
+            report,
+            next_report: FIRST_REPORT,
+            reported_move: None,
+            reported_playouts: None,
+        };
         self.run(root, &shared, &rng, &mut reporter);
-        let choice = choose(&shared, begun.proved.as_ref());
-        let is_whole = limits.left_out.is_empty() && !self.is_self_play;
-        self.kept = is_whole.then(|| Kept { board: board.clone(), variant: (limits.evaluation, weighting) });
+        let choice = choose(&shared, root_moves.proved.as_ref());
+        let is_reusable = limits.left_out.is_empty() && !self.is_self_play;
+        self.kept = is_reusable.then(|| Kept { board: board.clone(), variant: (limits.evaluation, weighting) });
         self.tree = Some(tree);
         choice
     }
 
     /// The tree of this position: the subtree of the last search if its moves led here, else an empty tree.
-    fn prepare<J: Judge>(&mut self, root: &Position<J>, variant: Variant, limits: &Limits) -> Tree {
+    fn reuse_tree<J: Judge>(&mut self, root: &Position<J>, variant: Variant, limits: &Limits) -> Tree {
         let bytes = limits.table_bytes();
         // Free the old tree first. Memory may not hold two trees.
         let old = self.tree.take().filter(|tree| tree.asked() == bytes);
@@ -199,10 +205,10 @@ impl Mcts {
                 }
             }
             let mut worker = Worker::new(root.clone(), shared, first, rng.clone());
-            worker.run(|shared| reporter.look(shared));
+            worker.run(|shared| reporter.check(shared));
             shared.over.store(true, Ordering::Relaxed);
         });
-        reporter.end(shared);
+        reporter.finish(shared);
     }
 }
 
@@ -211,45 +217,45 @@ struct Reporter<'a, 'r> {
     lines: usize,
     proved: Option<&'a Line>,
     report: &'r mut dyn FnMut(Report),
-    /// The playouts at which the next report is due.
-    next: u64,
+    /// The number of playouts at which the next report is due.
+    next_report: u64,
     /// The best move at the last report.
-    last: Option<Point>,
-    /// The playouts of the last report.
-    shown: Option<u64>,
+    reported_move: Option<Point>,
+    /// The number of playouts at the last report.
+    reported_playouts: Option<u64>,
 }
 
 impl Reporter<'_, '_> {
     /// Checks the tree after a playout. Returns whether the search is over.
-    fn look(&mut self, shared: &Shared<'_>) -> bool {
+    fn check(&mut self, shared: &Shared<'_>) -> bool {
         /// Playouts between two checks of the depth and the soft deadline.
-        const LOOK_EVERY: u64 = 16;
+        const CHECK_EVERY: u64 = 16;
         let playouts = shared.playouts.load(Ordering::Relaxed);
-        if playouts % LOOK_EVERY > 0 {
+        if playouts % CHECK_EVERY > 0 {
             return false;
         }
         let best = found::choice(shared.tree);
-        let is_steady = best.is_some() && best == self.last;
+        let is_steady = best.is_some() && best == self.reported_move;
         best.iter().for_each(|&point| shared.limits.control.set_best(point));
-        if playouts >= self.next {
-            (self.next, self.last) = (playouts * 2, best);
-            self.show(shared);
+        if playouts >= self.next_report {
+            (self.next_report, self.reported_move) = (playouts * 2, best);
+            self.send_report(shared);
         }
-        let is_deep = shared.limits.depth.is_some_and(|depth| found::depth(shared.tree) >= depth);
-        is_deep || shared.limits.control.is_spent(is_steady)
+        let has_reached_depth = shared.limits.depth.is_some_and(|depth| found::depth(shared.tree) >= depth);
+        has_reached_depth || shared.limits.control.is_spent(is_steady)
     }
 
-    fn show(&mut self, shared: &Shared<'_>) {
+    fn send_report(&mut self, shared: &Shared<'_>) {
         let playouts = shared.playouts.load(Ordering::Relaxed);
-        if self.shown.replace(playouts) != Some(playouts) {
+        if self.reported_playouts.replace(playouts) != Some(playouts) {
             found::report(shared, self.lines, self.proved).into_iter().for_each(|report| (self.report)(report));
         }
     }
 
-    /// The last report.
-    fn end(&mut self, shared: &Shared<'_>) {
+    /// Sets the best move and sends the last report.
+    fn finish(&mut self, shared: &Shared<'_>) {
         found::choice(shared.tree).iter().for_each(|&point| shared.limits.control.set_best(point));
-        self.show(shared);
+        self.send_report(shared);
     }
 }
 
@@ -269,42 +275,48 @@ fn choose(shared: &Shared<'_>, proved: Option<&Line>) -> Option<Choice> {
     Some(Choice { point, reason, nodes })
 }
 
-/// Finds proofs at the root and the allowed moves; `None` on a full board.
-fn begin<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut Vcf) -> Option<Root> {
-    let threats = root.threats();
-    let may_choose = |point: &Point| !limits.left_out.contains(*point);
-    let proved = prove_root(threats, limits, vcf).filter(|line| line.points.first().is_some_and(may_choose));
-    let empty = threats.board().empty_points();
-    let chosen_from = |points: PointSet| -> PointSet { points.iter().filter(may_choose).collect() };
-    let forced = match Outlook::of(threats) {
-        // Multi-PV searches every move, not only the forced ones.
-        Outlook::Forced(points) if lines <= 1 => chosen_from(points),
-        _ => PointSet::EMPTY,
-    };
-    let near = || chosen_from(threats.allowed(&tactics::near(threats.board())));
-    let allowed = || chosen_from(threats.allowed(&empty));
-    let (mut points, expansion) = [
-        (forced, Expansion::Complete),
-        (near(), Expansion::Likely),
-        (allowed(), Expansion::Complete),
-        (chosen_from(empty), Expansion::Complete),
-    ]
-    .into_iter()
-    .find(|(points, _)| !points.is_empty())?;
-    match proved.as_ref().and_then(|line| Some((*line.points.first()?, line.score))) {
-        // Every move loses; this one blocks a five.
-        Some((block, score)) if score.is_loss() && lines <= 1 => points = PointSet::from_iter([block]),
-        Some((point, _)) => points.insert(point),
-        None => {}
+impl RootMoves {
+    /// Finds proofs at the root and the allowed moves; `None` on a full board.
+    fn of<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut Vcf) -> Option<Self> {
+        let threats = root.threats();
+        let may_choose = |point: &Point| !limits.left_out.contains(*point);
+        let proved = root_proof(threats, limits, vcf).filter(|line| line.points.first().is_some_and(may_choose));
+        let choosable = |points: PointSet| -> PointSet { points.iter().filter(may_choose).collect() };
+        let empty = threats.board().empty_points();
+        let allowed = choosable(threats.allowed(&empty));
+        let forced = match Outlook::of(threats) {
+            // Multi-PV searches every move, not only the forced ones.
+            Outlook::Forced(points) if lines <= 1 => choosable(points),
+            _ => PointSet::EMPTY,
+        };
+        let near = choosable(threats.allowed(&tactics::near(threats.board())));
+        let (mut points, expansion) = if !forced.is_empty() {
+            (forced, Expansion::Complete)
+        } else if !near.is_empty() {
+            (near, Expansion::Likely)
+        } else if !allowed.is_empty() {
+            (allowed, Expansion::Complete)
+        } else {
+            (choosable(empty), Expansion::Complete)
+        };
+        if points.is_empty() {
+            return None;
+        }
+        match proved.as_ref().and_then(|line| Some((*line.points.first()?, line.score))) {
+            // Every move loses; this one blocks a five.
+            Some((block, score)) if score.is_loss() && lines <= 1 => points = PointSet::from_iter([block]),
+            Some((point, _)) => points.insert(point),
+            None => {}
+        }
+        let is_every_move = !limits.left_out.is_empty() || points == allowed;
+        let expansion = if is_every_move { Expansion::Complete } else { expansion };
+        Some(Self { points, expansion, proved })
     }
-    let is_every_move = !limits.left_out.is_empty() || points == allowed();
-    let expansion = if is_every_move { Expansion::Complete } else { expansion };
-    Some(Root { points, expansion, proved })
 }
 
 /// Root proof before the first playout: a five, a VCF win, or a loss to fives that no legal move blocks. For a loss the
 /// line is a move that blocks one five.
-fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
+fn root_proof(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
     let score = match Tactics::of(threats) {
         Tactics::Won(FIVE) => Score::win_at(FIVE),
         Tactics::Lost(plies) => Score::loss_at(plies),
@@ -315,26 +327,26 @@ fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<L
 
 /// Expands the root with the allowed moves and stores the root proof. Moves already in a reused tree keep their
 /// statistics.
-fn plant<J: Judge>(tree: &mut Tree, root: &Position<J>, begun: &Root, wants_others: bool) {
+fn expand_root<J: Judge>(tree: &mut Tree, root: &Position<J>, moves: &RootMoves, is_multi_pv: bool) {
     let node = NodeId::ROOT;
-    let mut moves = Vec::new();
-    edges(&mut moves, &mut root.clone(), &begun.points);
-    let from = tree.expansion(node);
+    let mut root_edges = Vec::new();
+    edges(&mut root_edges, &mut root.clone(), &moves.points);
+    let expansion = tree.expansion(node);
     let children: PointSet = tree.children_of(node).map(|child| tree.point(child)).collect();
-    let is_planted = children == begun.points && from == begun.expansion;
+    let is_expanded = children == moves.points && expansion == moves.expansion;
     // The previous search may have proved this node from a different set of moves, so the verdict is recomputed.
     tree.set_verdict(node, Verdict::Open);
-    if !is_planted && (!tree.claim(node, from) || !tree.publish(node, &moves, begun.expansion)) {
+    if !is_expanded && (!tree.claim(node, expansion) || !tree.publish(node, &root_edges, moves.expansion)) {
         // The tree is full: clear it. An empty tree always has room for the root and its moves.
         tree.clear();
-        let is_planted = tree.claim(node, Expansion::Leaf) && tree.publish(node, &moves, begun.expansion);
-        debug_assert!(is_planted, "an empty tree has room for the moves of its root");
+        let is_expanded = tree.claim(node, Expansion::Leaf) && tree.publish(node, &root_edges, moves.expansion);
+        debug_assert!(is_expanded, "an empty tree has room for the moves of its root");
     }
-    let proved = begun.proved.as_ref().and_then(|line| Some((tree.child(node, *line.points.first()?)?, line.score)));
+    let proved = moves.proved.as_ref().and_then(|line| Some((tree.child(node, *line.points.first()?)?, line.score)));
     if let Some((child, score)) = proved {
         let plies = score.plies().unwrap_or(1).saturating_sub(1) as u16;
         tree.set_verdict(child, if score.is_win() { Verdict::Lost(plies) } else { Verdict::Won(plies) });
-        if score.is_loss() && !wants_others {
+        if score.is_loss() && !is_multi_pv {
             tree.set_verdict(node, Verdict::Lost(plies + 1));
         }
     }
@@ -354,10 +366,10 @@ fn moves_between(from: &Board, to: &Board) -> Option<Vec<Point>> {
         is_kept.then(|| new.iter().filter(|&point| !old.contains(point)).collect::<Vec<_>>())
     };
     let (own, other) = (new(mover)?, new(!mover)?);
-    let moves = match (own[..].first(), other[..].first(), own.len() + other.len()) {
-        (None, None, 0) => Vec::new(),
-        (Some(&first), None, 1) => vec![first],
-        (Some(&first), Some(&second), 2) => vec![first, second],
+    let moves = match (own.as_slice(), other.as_slice()) {
+        ([], []) => Vec::new(),
+        (&[first], []) => vec![first],
+        (&[first], &[second]) => vec![first, second],
         _ => return None,
     };
     let empty = moves.iter().fold(from.empty_points(), |mut empty, &point| {

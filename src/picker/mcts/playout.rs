@@ -25,7 +25,7 @@ pub(super) struct Shared<'a> {
     pub(super) tree: &'a Tree,
     pub(super) limits: &'a Limits,
     /// Whether the search goes on after a proved win, because other moves are wanted too.
-    pub(super) wants_others: bool,
+    pub(super) is_multi_pv: bool,
     /// Set when the search is over for every thread.
     pub(super) over: AtomicBool,
     /// Playouts begun.
@@ -39,11 +39,11 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub(super) fn new(tree: &'a Tree, limits: &'a Limits, wants_others: bool) -> Self {
+    pub(super) fn new(tree: &'a Tree, limits: &'a Limits, is_multi_pv: bool) -> Self {
         Self {
             tree,
             limits,
-            wants_others,
+            is_multi_pv,
             over: AtomicBool::new(false),
             begun: AtomicU64::new(0),
             playouts: AtomicU64::new(0),
@@ -97,8 +97,8 @@ impl<'a, J: Judge> Worker<'a, J> {
 
     /// Whether the root is decided, or all of its moves if they are wanted.
     fn is_settled(&self) -> bool {
-        let Shared { tree, wants_others, .. } = self.shared;
-        if *wants_others {
+        let Shared { tree, is_multi_pv, .. } = self.shared;
+        if *is_multi_pv {
             tree.children_of(NodeId::ROOT).all(|child| tree.verdict(child).is_decided())
         } else {
             tree.verdict(NodeId::ROOT).is_decided()
@@ -151,14 +151,14 @@ impl<'a, J: Judge> Worker<'a, J> {
 
     /// The value of a decided node. A decided root is still searched if other moves are wanted.
     fn known(&self, node: NodeId) -> Option<u32> {
-        let goes_on = self.shared.wants_others && node == NodeId::ROOT;
+        let goes_on = self.shared.is_multi_pv && node == NodeId::ROOT;
         if goes_on { None } else { self.shared.tree.verdict(node).value() }
     }
 
     /// The child to visit next; `None` if all are decided and other moves must be added.
     fn select(&self, node: NodeId) -> Option<NodeId> {
-        let Shared { tree, wants_others, .. } = self.shared;
-        let skips_decided = *wants_others && node == NodeId::ROOT;
+        let Shared { tree, is_multi_pv, .. } = self.shared;
+        let skips_decided = *is_multi_pv && node == NodeId::ROOT;
         let (visits, in_flight) = tree.visits(node);
         let visited = tree.children_of(node).filter(|&child| tree.visits(child) != (0, 0));
         let explored: f32 = visited.map(|child| tree.prior(child)).sum();

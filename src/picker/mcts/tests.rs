@@ -62,9 +62,9 @@ fn counted(tree: &Tree) -> BTreeMap<Vec<Point>, Counted> {
 /// Searches with one thread and passes the tree to the callback after each playout.
 fn watch<J: Judge>(root: &Position<J>, limits: &Limits, mut each: impl FnMut(&Tree)) -> Tree {
     let mut vcf = Vcf::default();
-    let begun = begin(root, 2, limits, &mut vcf).unwrap();
+    let moves = RootMoves::of(root, 2, limits, &mut vcf).unwrap();
     let mut tree = Tree::new(limits.memory.unwrap());
-    plant(&mut tree, root, &begun, true);
+    expand_root(&mut tree, root, &moves, true);
     let shared = Shared::new(&tree, limits, true);
     Worker::new(root.clone(), &shared, &mut vcf, Rng::new(1)).run(|shared| {
         each(shared.tree);
@@ -296,7 +296,7 @@ fn a_search_reuses_the_subtree_of_the_moves_played_since() {
         let mut again = Mcts { tree: picker.tree.take(), kept: picker.kept.take(), ..Mcts::default() };
         let variant = again.kept.as_ref().unwrap().variant;
         let root = position.with::<Classical>(());
-        let tree = again.prepare(&root, variant, &limits);
+        let tree = again.reuse_tree(&root, variant, &limits);
         assert_eq!(tree.visits(NodeId::ROOT).0, reply.1, "the visits of the move are kept");
         (picker.tree, picker.kept) = (Some(tree), Some(Kept { board: position.board().clone(), variant }));
     }
