@@ -8,16 +8,16 @@ use super::Evaluation;
 use super::time::{Deadlines, share};
 use crate::board::{POINT_SLOTS, Point, PointSet};
 
-/// The limits of a search; `None` is no limit.
+/// The limits of a search. `None` means no limit.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Plies of search.
     pub depth: Option<u32>,
     /// Nodes of search.
     pub nodes: Option<u64>,
-    /// Bytes for tables; `None` is the picker's default.
+    /// Bytes for tables; `None` means the picker's default.
     pub memory: Option<usize>,
-    /// What the search judges positions by.
+    /// The evaluation of positions.
     pub evaluation: Evaluation,
     /// Search threads; 0 counts as 1.
     pub threads: usize,
@@ -97,8 +97,8 @@ impl SearchControl {
         }
     }
 
-    /// The control of the first part of a longer search. It stops with the whole, and its deadlines are a share, in per
-    /// cent, of those of the whole. It has a best move of its own.
+    /// The control of the first part of a longer search. It stops when the whole search stops. Its deadlines are this
+    /// percentage of the whole search's. It has its own best move.
     pub fn part(whole: Arc<Self>, per_cent: u32) -> Self {
         let epoch = whole.epoch;
         Self { whole: Some((whole, per_cent)), ..Self::since(epoch) }

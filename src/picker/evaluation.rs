@@ -7,7 +7,7 @@ use crate::board::Rule;
 use crate::eval::Networks;
 use crate::text::UnknownName;
 
-/// What judges the leaves of a search, by the names of options. Every search has the first two.
+/// The judge of the leaves of a search, as options name it. Every search supports the first two.
 /// Rollouts are the tree search's; alpha-beta replaces them by the classical evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown_judge)]
@@ -27,7 +27,7 @@ fn unknown_judge(_: &str) -> UnknownName {
     UnknownName::of::<JudgeName>("evaluation")
 }
 
-/// What a search judges positions by: the judge, and the networks that it may use.
+/// The evaluation of a search: the judge, and the networks that it may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation {
     /// The judge.

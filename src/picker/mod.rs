@@ -158,7 +158,7 @@ pub enum Reason {
     Search {
         /// The score for the side to move.
         score: Score,
-        /// The last finished depth; 0 for a proof, and if the first iteration was cut short.
+        /// The last finished depth. 0 for a proof, or if the first iteration was not finished.
         depth: u32,
     },
 }
@@ -181,8 +181,9 @@ pub trait Picker: Send {
     /// Answers a question about an unfinished game; `None` on a full board. Leaves the position as it was. The points of an
     /// answer are empty, and a move is not in `limits.left_out`.
     ///
-    /// A picker checks `limits.control` often enough to return within some milliseconds of a stop or a deadline. Its last
-    /// report holds as many moves as the question asks for, if there are as many, with the choice first.
+    /// A picker checks `limits.control` often enough to return within some milliseconds of a stop or a deadline. Its
+    /// last report holds the number of moves that the question asks for, or all moves if there are fewer. The choice is
+    /// first.
     fn answer(
         &mut self,
         question: Question,

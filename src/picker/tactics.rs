@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! own five ─► won in 1    other five ─► block it, or lost in 2    own winning four ─► won in 3    winning fork ─► won in 5
-//! else, where the other side threatens an open four ─► answer it or play an own four, or lost in 4
+//! otherwise, if the other side threatens an open four ─► answer it or play an own four, or lost in 4
 //! ```
 
 use std::time::Duration;
@@ -34,10 +34,10 @@ pub(super) const WINNING_FORK: u32 = 5;
 /// 48, 100 games each; further sizes in `docs/lab/search.md`.
 const LEAF_VCF: Budget = Budget { nodes: 24, fours: 12 };
 
-/// Most fours of a proof at the root. Set by hand.
+/// Maximum number of fours of a proof at the root. Set by hand.
 const ROOT_FOURS: u8 = 40;
 
-/// Most nodes of the search for continuous fours at the root, some hundredths of a second. Set by hand.
+/// Maximum number of nodes of the search for continuous fours at the root, some hundredths of a second. Set by hand.
 const ROOT_VCF_NODES: u64 = 20_000;
 
 /// Root VCF nodes per millisecond of the move's time. A node takes a few microseconds. Set by hand.
@@ -47,7 +47,7 @@ const ROOT_VCF_NODES_PER_MS: u128 = 8;
 /// a few milliseconds. Set by hand.
 pub(super) const TIMELESS_VCT_NODES: u64 = 4000;
 
-/// What the fives, winning fours and winning forks of a position decide for the side to move.
+/// The result that the fives, winning fours and winning forks of a position force for the side to move.
 pub(super) enum Tactics {
     /// Won, with the five after this number of plies.
     Won(u32),

@@ -39,7 +39,7 @@ const PONDER_PARTS: u32 = 4;
 /// The longest such wait, also without a deadline. Set by hand.
 const MAX_PONDER_GRACE: Duration = Duration::from_millis(60);
 
-/// The deadlines of a search, counted from when its question was read; `None` is no deadline.
+/// The deadlines of a search, counted from when its question was read. `None` means no deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deadlines {
     /// Soft: the search begins no further iteration.
@@ -57,7 +57,7 @@ impl Deadlines {
         Self { soft: Some(time), hard: Some(time) }
     }
 
-    /// The deadlines of one move of a game with this much time left, of which everything may be spent.
+    /// The deadlines of one move of a game with this much time left. All of it may be spent.
     ///
     /// ```
     /// use std::time::Duration;
@@ -86,7 +86,7 @@ impl Deadlines {
         self.hard.map_or(MAX_PONDER_GRACE, |hard| MAX_PONDER_GRACE.min(hard / PONDER_PARTS))
     }
 
-    /// Whether there is no time at all.
+    /// Whether the search must answer at once.
     pub fn is_instant(&self) -> bool {
         self.hard == Some(Duration::ZERO)
     }
@@ -101,7 +101,8 @@ impl SearchControl {
         elapsed >= if is_shared && is_steady { soft * STEADY_PER_CENT / 100 } else { soft }
     }
 
-    /// Whether half of the soft deadline has passed, so that a further iteration would hardly end. Reads the clock.
+    /// Whether half of the soft deadline has passed. Another iteration would probably not finish in time. Reads the
+    /// clock.
     pub fn is_half_spent(&self) -> bool {
         self.soft().is_some_and(|soft| self.elapsed() >= soft / 2)
     }

@@ -26,7 +26,7 @@ pub enum Proof {
     /// The side to move wins by this line: its moves and the forced replies in turn, up to the move that decides. Empty if
     /// it has a five.
     Win(Vec<Point>),
-    /// There is no such win.
+    /// The side to move has no such win.
     NoWin,
     /// The budget ran out first.
     OutOfBudget,

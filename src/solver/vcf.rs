@@ -10,9 +10,9 @@ use crate::threat::{Pattern, Threat};
 /// The limits of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Most positions searched with the attacker to move.
+    /// Maximum number of positions searched with the attacker to move.
     pub nodes: u64,
-    /// Most fours of the attacker, the deciding one included.
+    /// Maximum number of fours of the attacker, the deciding one included.
     pub fours: u8,
 }
 
@@ -121,13 +121,13 @@ impl Vcf {
         }
     }
 
-    /// Whether the side to move has promising fours: one with a three beside it, or fours in several lines. Otherwise there
-    /// is hardly ever a win, and a search may skip [`any`](Self::any).
+    /// Whether the side to move has promising fours: one with a three on another line, or fours in several lines.
+    /// Otherwise a win is very rare, and a search may skip [`any`](Self::any).
     pub fn is_promising(threats: &ThreatBoard) -> bool {
         let (sets, mover) = (threats.sets(), threats.board().turn());
         let [decided, plain] = [&Threat::FOURS[..3], &Threat::FOURS[3..]]
             .map(|fours| fours.iter().map(|&threat| sets.count(mover, threat)).sum::<usize>());
-        // A line of three becomes a four on two points, so that more points are several lines.
+        // A line of three becomes a four on two points, so more than two points mean several lines.
         decided > 0
             || plain > 2
             || plain > 0
@@ -177,7 +177,7 @@ impl Vcf {
         answer
     }
 
-    /// Plays the fours of the side to move one after another until one wins.
+    /// Tries the fours of the side to move in order until one wins.
     fn try_fours(&mut self, threats: &mut ThreatBoard, fours: u8, line: &mut Vec<Point>) -> Answer {
         let defender = !threats.board().turn();
         let mut exhausted = self.stages.len() == STAGES.len();

@@ -58,7 +58,7 @@ pub struct ThreatCache {
     rule: Rule,
     windows: Box<[ByDirection<LineWindow>; POINT_SLOTS]>,
     stones: Vec<PlayedStone>,
-    /// The changes of all `stones` in order. Entries behind the last stone's are stale.
+    /// The changes of all `stones` in order. Entries after the last stone's are stale.
     changes: Vec<WindowChange>,
 }
 
@@ -69,7 +69,7 @@ struct PlayedStone {
     color: Color,
     /// The index of its first change.
     start: usize,
-    /// The index behind its last change.
+    /// The index after its last change.
     end: usize,
 }
 

@@ -22,13 +22,13 @@ use crate::board::{ByColor, Color, RowRule, Rule};
 /// Two         O..X*....    one more stone makes a three (眠二)
 /// OpenOne     ....*....    one more stone makes an open two
 /// One         O...*....    one more stone makes a two
-/// Overline    .XXX*XX..    six or more where only five wins, and no four beside
+/// Overline    .XXX*XX..    six or more where only five wins, without a four in the line
 /// Dead        O.X*.O...    none of these
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum Pattern {
-    /// None of the others.
+    /// None of the other patterns.
     Dead,
     /// Six or more in a row where only five wins.
     Overline,

@@ -8,7 +8,7 @@ use crate::board::{Board, ByColor, Color, Direction, POINT_SLOTS, Point, PointSe
 /// The threat that a stone makes on its four lines together. The greatest that holds counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Threat {
-    /// None of those below.
+    /// No threat.
     Nothing,
     /// One open three.
     OpenThree,
@@ -117,9 +117,9 @@ pub struct ThreatSets {
     patterns: Box<[PatternPair; POINT_SLOTS]>,
     sets: ByColor<[PointSet; THREATS]>,
     counts: ByColor<[u16; THREATS]>,
-    /// The index behind the last change of each stone.
+    /// The end of each stone's changes, as an index.
     ends: Vec<usize>,
-    /// The changes of all stones in order. Entries behind the last stone's are stale.
+    /// The changes of all stones in order. Entries after the last stone's are stale.
     changes: Vec<PatternChange>,
 }
 

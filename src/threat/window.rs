@@ -16,7 +16,7 @@ pub enum Cell {
     Own,
     /// A stone of the other side.
     Opponent,
-    /// Off the board: beyond the edge, a wall, or a cell behind a wall.
+    /// Off the board: beyond the edge, a wall, or a cell beyond a wall.
     Off,
 }
 
@@ -28,7 +28,7 @@ pub enum Cell {
 ///              └──── before ───┘  └─── after ────┘
 /// ```
 ///
-/// Cells behind an off cell are off too, so a half is a word of 0 to 5 ternary digits, and 364 halves exist:
+/// Cells beyond an off cell are off too, so a half is a word of 0 to 5 ternary digits, and 364 halves exist:
 /// 1 + 3 + 9 + 27 + 81 + 243. The number of a half is the count of all shorter words plus Σ digit · 3^(distance − 1),
 /// and the number of a window is 364 · before + after. Placing or removing a stone therefore *adds* a constant to the
 /// windows that see it ([`plus`](Self::plus)). Unchanged windows are never recomputed.
@@ -54,7 +54,7 @@ struct Half {
     empty: u8,
     /// The length of the unbroken run of own stones next to the point.
     run: u8,
-    /// Whether an opposing stone stands behind that run.
+    /// Whether an opposing stone ends that run.
     is_held: bool,
 }
 

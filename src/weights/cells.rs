@@ -102,7 +102,7 @@ impl Cells {
         ((self.0 & span(1, 5)) >> (POINT + 1)).trailing_ones()
     }
 
-    /// Whether the cell behind a [`run`](Self::run) is empty. A run of five ends outside the window and counts as
+    /// Whether the cell after a [`run`](Self::run) is empty. A run of five ends outside the window and counts as
     /// closed.
     #[inline]
     pub(super) const fn is_open_behind(self, run: u32) -> bool {
@@ -118,7 +118,7 @@ impl Cells {
 /// A window read along both rays of its line. Each ray sees the cells after the point on its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rays {
-    /// The window as it is numbered.
+    /// The cells in the order of the window's number.
     pub(super) forward: Cells,
     /// The same cells from the other end.
     pub(super) backward: Cells,
@@ -139,7 +139,7 @@ impl Rays {
 pub(super) struct Row {
     /// Stones, at most eleven.
     pub(super) length: u32,
-    /// Ends, 0 to 2, behind which an empty cell lies.
+    /// Number of ends next to an empty cell, 0 to 2.
     pub(super) open_ends: u32,
 }
 
@@ -150,9 +150,9 @@ pub(super) const HALVES: usize = LineWindow::COUNT.isqrt();
 pub(super) struct Halves(Box<[Half]>);
 
 struct Half {
-    /// Its cells where it lies before the point.
+    /// Its cells if it lies before the point.
     before: Cells,
-    /// Its cells where it lies after the point.
+    /// Its cells if it lies after the point.
     after: Cells,
     /// The number of the same half as the other side sees it.
     swapped: usize,

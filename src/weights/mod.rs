@@ -55,7 +55,7 @@ pub enum Weighting {
     Grades,
     /// The counts of the four axes, w1 to w9.
     Counts,
-    /// The runs beside the point, live and dead.
+    /// The live and dead runs next to the point.
     Runs,
 }
 

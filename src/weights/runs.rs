@@ -1,12 +1,12 @@
 //! `runs`: "五子棋简易AI算法". Each of the eight rays adds by the unbroken run of the side's stones that begins beside
-//! the point: live where the cell behind it is empty, dead where it is blocked.
+//! the point. A run is live if the cell after it is empty, and dead if that cell is blocked.
 
 use super::cells::{Cells, Rays};
 use super::document::{Document, Term};
 
-/// Weights by the length of a run with an empty cell behind it. Longer runs add nothing.
+/// Weights by the length of a run with an empty cell after it. Longer runs add nothing.
 const LIVE: [u32; 5] = [0, 50, 150, 500, 3000];
-/// Weights by the length of a run with a blocked cell behind it.
+/// Weights by the length of a run with a blocked cell after it.
 const DEAD: [u32; 5] = [0, 30, 90, 300, 3000];
 
 /// The weighting `runs`.

@@ -23,7 +23,7 @@ pub(super) type Units = [i16; UNITS];
 pub(super) struct Contribution {
     /// As the side to move, and as the other.
     pub(super) scores: [i16; ROLES],
-    /// The units as the side to move, then as the other: one row, so that one loop adds both.
+    /// The units as the side to move, then as the other: one row, which one loop adds.
     pub(super) units: [i16; ROLES * UNITS],
 }
 

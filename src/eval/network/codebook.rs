@@ -19,7 +19,7 @@ pub type ViewRow = [i8; LANES];
 #[repr(align(64))]
 pub(super) struct Row(pub(super) [i8; BOTH]);
 
-/// The rows of all windows: 8.5 MB, of which a search reads some 200 KB.
+/// The rows of all windows: 8.5 MB. A search reads about 200 KB of them.
 ///
 /// ```text
 /// window as black sees it ─► | black's view, 32 lanes | white's view, 32 lanes |

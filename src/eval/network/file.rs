@@ -36,7 +36,7 @@ const MAGIC: &[u8] = b"tengen network 1\n";
 /// The level of the compression.
 const COMPRESSION: u8 = 9;
 
-/// Most bytes of the decompressed content: a row for each window in two views, and the heads.
+/// Maximum size of the decompressed content in bytes: a row for each window in two views, and the heads.
 const GREATEST_LENGTH: usize = 8 << 20;
 
 /// Rows of patterns, one for each pair.
@@ -105,7 +105,7 @@ impl Weights {
     /// The start of a file of any version.
     pub const KIND: Kind = Kind { name: "network", start: b"tengen network " };
 
-    /// The weights of a rule, with one view, or black's and white's where the rule differs between the colors.
+    /// The weights of a rule, with one view, or with black's and white's if the rule treats the colors differently.
     ///
     /// # Errors
     /// When the rule does not have this number of views, or a number is out of range.

@@ -5,7 +5,7 @@
 //!                                                                                         └─► query of the node ─► prior
 //! ```
 //!
-//! All arithmetic is in integers, so that every machine computes the same numbers. [`Scale`] defines their scales;
+//! All arithmetic is in integers, so every machine computes the same numbers. [`Scale`] defines their scales;
 //! `tune::network` trains them.
 
 pub mod codebook;

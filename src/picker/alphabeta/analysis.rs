@@ -1,5 +1,5 @@
-//! Questions that search each root move on its own. The root gets no table entry, so that its forbidden points do not
-//! reach later searches.
+//! Questions that search each root move separately. The root gets no table entry, because its excluded points must not
+//! affect later searches.
 //!
 //! ```text
 //! forbidden points   the best of the other moves
@@ -218,7 +218,7 @@ fn wins<E: Evaluator>(position: &Position<E>, point: Point) -> bool {
     board.wins(point, board.turn())
 }
 
-/// How far a score is from the wanted one.
+/// The distance of a score to the wanted one.
 fn distance(score: Score, wanted: Score) -> i32 {
     (score.value() - wanted.value()).abs()
 }

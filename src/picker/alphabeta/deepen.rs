@@ -54,7 +54,7 @@ impl Progress {
         shared.report(self.depth, seldepth, self.nodes, &self.lines)
     }
 
-    /// This progress as a choice; any move, without a score, if there is none.
+    /// The choice after this progress. Without a finished line it is any move, without a score.
     pub(super) fn choice<A: Accumulator>(&self, root: &Position<A>, nodes: u64) -> Option<Choice> {
         let line = self.first().and_then(|line| Some((line.score, *line.points.first()?)));
         let Some((score, point)) = line.filter(|&(_, point)| root.board().is_empty(point)) else {
@@ -65,8 +65,8 @@ impl Progress {
     }
 }
 
-/// Searches deeper and deeper until the clock, a limit or a decided score ends it. Every other helper thread begins a depth
-/// later, so that the threads search different depths. A proved move is not searched again.
+/// Iterative deepening until the clock, a limit or a decided score ends it. Every second thread begins one ply
+/// deeper, so the threads search different depths. A proved move is not searched again.
 pub(super) fn deepen<E: Evaluator>(
     searcher: &mut Searcher<'_, E>,
     number: usize,
@@ -137,7 +137,7 @@ fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: 
     Some(Line { score, points: points.unwrap_or_default() })
 }
 
-/// Whether a deeper search cannot change the score: a win, or a loss that the search has followed to its end.
+/// Whether the score is final: a win, or a loss that the search has followed to its end.
 pub(super) fn is_settled(score: Score, depth: u32) -> bool {
     score.is_win() || score.is_loss() && score.plies().is_some_and(|plies| plies <= depth)
 }

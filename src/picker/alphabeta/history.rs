@@ -2,14 +2,14 @@
 
 use crate::board::{ByColor, Color, POINT_SLOTS, Point};
 
-/// What earlier nodes have taught about moves.
+/// Statistics of the moves at earlier nodes.
 pub(super) struct History {
     scores: ByColor<Box<[i32; POINT_SLOTS]>>,
     /// The move that last refuted a move, by that move.
     counters: ByColor<Box<[Option<Point>; POINT_SLOTS]>>,
 }
 
-/// Bound of a history score: new results weigh less the nearer it is. Set by hand.
+/// Bound of a history score. The closer a score is to it, the less a new result changes the score. Set by hand.
 const LIMIT: i32 = 4096;
 
 /// History score that counts as one unit of a move prior. Set by hand.
@@ -56,7 +56,7 @@ impl History {
         self.scores[color][point.index()]
     }
 
-    /// What history adds to the prior of each move of this color after the move `last`.
+    /// The history bonus to the prior of each move of this color after the move `last`.
     #[inline]
     pub(super) fn order_bonus(&self, color: Color, last: Option<Point>) -> impl Fn(Point) -> i32 {
         let counter = last.and_then(|last| self.counters[color][last.index()]);

@@ -45,7 +45,7 @@ use crate::weights::WeightedPosition;
 pub struct AlphaBeta {
     table: Option<Arc<Table>>,
     workers: Vec<Worker>,
-    /// The positions that table and workers are of.
+    /// The kind of positions that the table and the workers hold.
     variant: Option<Variant>,
     /// The number of openings chosen so far.
     openings: u64,
@@ -206,7 +206,7 @@ impl AlphaBeta {
             self.clear();
         }
         let bytes = limits.table_bytes();
-        // The old table is freed first: both need not fit.
+        // Free the old table first. Memory may not hold two tables.
         let old = self.table.take().filter(|table| table.asked() == bytes);
         let table = old.unwrap_or_else(|| Arc::new(Table::new(bytes)));
         table.new_generation();

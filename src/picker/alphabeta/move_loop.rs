@@ -1,4 +1,4 @@
-//! The moves of one node: searched one after another, and what they say of the node.
+//! The move loop of a node: searches its moves in order, and scores and stores the node.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -17,16 +17,16 @@ use crate::score::Score;
 
 /// The moves of a node that were searched, and the best of them.
 pub(super) struct Searched {
-    /// The best score, also if it is below alpha.
+    /// The best score. It may be below alpha.
     pub(super) best: Score,
-    /// The move that has raised alpha last.
+    /// The last move that raised alpha.
     pub(super) best_move: Option<Point>,
     alpha: Score,
     /// The number of moves that were searched.
     pub(super) count: usize,
-    /// The greatest order score of a move; the table move has none.
+    /// The greatest order score of a searched move. The table move has no order score.
     greatest: i32,
-    /// The gap of the present move: how far its order score is below the greatest.
+    /// The gap of the current move: the distance of its order score to the greatest.
     pub(super) gap: i32,
     /// The first moves that did not reach beta.
     tried: ArrayVec<Point, TRIED>,
@@ -90,8 +90,8 @@ impl<E: Evaluator> Searcher<'_, E> {
         }
     }
 
-    /// Searches a move unless it is excluded or forbidden; tells whether the node is done: beta is reached, or the search
-    /// stopped.
+    /// Searches a move unless it is excluded or forbidden. Returns whether the node is done: the score reached beta, or
+    /// the search was stopped.
     fn try_move(&mut self, node: &Node, searched: &mut Searched, point: Point, extension: i32) -> bool {
         if Some(point) == node.excluded || self.position.is_forbidden(point, node.mover) {
             return false;
@@ -100,9 +100,10 @@ impl<E: Evaluator> Searcher<'_, E> {
         self.stopped || self.record(node, searched, point, score)
     }
 
-    /// Plays a move and searches the node behind it: the first in full, the others reduced at first.
+    /// Plays a move and searches the node after it. The first move is searched in full, later ones are reduced at
+    /// first.
     fn search_move(&mut self, node: &Node, searched: &Searched, point: Point, extension: i32) -> Score {
-        // The answer to a four is hardly a choice: it costs no depth.
+        // The answer to a four is forced, so it costs no depth.
         let depth = if node.is_block() { node.depth } else { node.depth - 1 };
         let depth = depth + extension - raised_reduction(node, searched);
         let reduction = self.reduction(node, searched, point, depth);
@@ -136,7 +137,7 @@ impl<E: Evaluator> Searcher<'_, E> {
         score
     }
 
-    /// Takes in the score of a move; tells whether it reaches beta.
+    /// Updates the node with the score of a move. Returns whether the score reaches beta.
     fn record(&mut self, node: &Node, searched: &mut Searched, point: Point, score: Score) -> bool {
         searched.count += 1;
         searched.best = searched.best.max(score);
@@ -153,12 +154,12 @@ impl<E: Evaluator> Searcher<'_, E> {
                 return true;
             }
         }
-        // Moves beyond `TRIED` are not recorded: they are seldom good.
+        // Moves beyond `TRIED` are rarely good and are not recorded.
         let _ = searched.tried.try_push(point);
         false
     }
 
-    /// The score of a node whose moves are all forbidden or left out.
+    /// The score of a node whose moves are all forbidden or excluded.
     fn no_legal_moves(&self, node: &Node) -> Score {
         if node.excluded.is_some() {
             node.alpha

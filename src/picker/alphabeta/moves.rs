@@ -1,4 +1,4 @@
-//! The order of the moves of a node: scored once, and picked one after another.
+//! Move ordering: the moves of a node are scored once and picked best first.
 
 use super::history::History;
 use crate::board::{POINT_SLOTS, Point, PointSet};
@@ -8,8 +8,8 @@ use crate::position::Position;
 /// The moves of one node with the keys that order them, greatest first.
 pub(super) type Moves = arrayvec::ArrayVec<MoveKey, POINT_SLOTS>;
 
-/// A move with its order score in one word: the score above, the point below, so that the lesser of equal points is
-/// greater.
+/// A move with its order score in one word: the score in the high bits, the inverted point in the low ones. Of equal
+/// scores the lesser point is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct MoveKey(i64);
 

@@ -1,4 +1,4 @@
-//! Reductions: late moves (LMR), moves behind one that has raised alpha, nodes without a table move (IIR).
+//! Reductions: late moves (LMR), moves after one that raised alpha, nodes without a table move (IIR).
 
 use std::sync::LazyLock;
 
@@ -13,8 +13,8 @@ use crate::threat::Threat;
 /// hand.
 const IIR_DEPTH: i32 = 5;
 
-/// Minimum depth at which a PV node searches the moves behind one that has raised alpha a ply less deep: +13 [-28, +54]
-/// in 160 games at 20,000 nodes.
+/// Minimum depth at which a PV node reduces the moves after one that raised alpha by a ply: +13 [-28, +54] in 160 games
+/// at 20,000 nodes.
 const RAISED_DEPTH: i32 = 3;
 
 /// Constant part of the reduction of a late move, in plies. Set by hand.
@@ -23,21 +23,21 @@ const LMR_BASE: f64 = 0.4;
 /// Plies of the reduction for each unit of ln(depth) · ln(move number). +53 [-4, +112] in 100 games against 0.45.
 const LMR_SLOPE: f64 = 0.9;
 
-/// Plies added where the evaluation does not improve. With the limits of the gap and [`HISTORY_PLY`]: +44 [+11, +77] in
+/// Plies added if the evaluation does not improve. With the limits of the gap and [`HISTORY_PLY`]: +44 [+11, +77] in
 /// 240 games at 40,000 nodes.
 const NOT_IMPROVING: f64 = 0.4;
 
-/// The gap of a move is how far its order score is below the greatest of its node; 100 multiplies the odds to be the best
-/// by e. This gap changes nothing. Set by hand.
+/// Gap that leaves the reduction unchanged. The gap of a move is the distance of its order score to the greatest of its
+/// node; 100 multiplies the odds to be the best by e. Set by hand.
 const USUAL_GAP: i32 = 300;
 
-/// Gap for one more ply. To read the gap at all: +56 [+18, +96] in 200 games with the network.
+/// Gap for one more ply. Using the gap at all: +56 [+18, +96] in 200 games with the network.
 const GAP_PLY: f64 = 500.0;
 
-/// Most plies that a small gap takes away. Set with [`NOT_IMPROVING`].
+/// Maximum number of plies that a small gap subtracts. Set with [`NOT_IMPROVING`].
 const LIKELY_PLIES: f64 = 1.0;
 
-/// Most plies that a great gap adds. Set with [`NOT_IMPROVING`].
+/// Maximum number of plies that a large gap adds. Set with [`NOT_IMPROVING`].
 const UNLIKELY_PLIES: f64 = 3.0;
 
 /// History score that changes the reduction by a ply. Set with [`NOT_IMPROVING`].
@@ -53,7 +53,7 @@ fn late_move_reduction(depth: i32, move_number: usize, improving: bool, gap: i32
     (usual + by_gap).max(0.0) + if improving { 0.0 } else { NOT_IMPROVING }
 }
 
-/// The plies by which a whole node is searched less deep.
+/// The reduction of a whole node in plies.
 pub(super) fn node_reduction(node: &Node) -> i32 {
     i32::from(node.is_free() && node.table_move.is_none() && node.depth >= IIR_DEPTH)
 }

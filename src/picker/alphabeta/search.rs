@@ -39,11 +39,11 @@ const ASPIRATION_END: i32 = 800;
 /// Minimum depth of the aspiration window. Set by hand.
 const ASPIRATION_DEPTH: i32 = 5;
 
-/// What all threads of one search share.
+/// State that all threads of a search share.
 pub(super) struct Shared {
     pub(super) table: Arc<Table>,
     pub(super) limits: Limits,
-    /// The number of best moves that were asked for; 0 where the move is enough.
+    /// The number of lines in the reports. 0 if only the move is needed.
     pub(super) lines: usize,
     /// Set when the search is over for every thread.
     pub(super) over: AtomicBool,
@@ -76,22 +76,22 @@ impl Shared {
     }
 }
 
-/// Whether a limit of depth ends the search, so that no clock may decide.
+/// Whether a depth limit ends the search. The clock must then not change the result.
 pub(super) fn has_fixed_depth(limits: &Limits) -> bool {
     limits.depth.is_some_and(|depth| depth < MAX_DEPTH)
 }
 
-/// Nodes between two looks at the clock: some hundreds of microseconds.
+/// Nodes between two reads of the clock: some hundreds of microseconds.
 const CLOCK_NODES: u64 = 512;
 
-/// One thread: a position of its own, and what it has learnt.
+/// One thread of a search, with its own position, history and solver.
 pub(super) struct Searcher<'a, E: Evaluator> {
     pub(super) position: Position<E>,
     pub(super) shared: &'a Shared,
     pub(super) history: &'a mut History,
     pub(super) vcf: &'a mut Vcf,
     pub(super) nodes: u64,
-    /// Nodes that are not yet counted among those of all threads.
+    /// Nodes not yet added to the count of all threads.
     uncounted: u64,
     pub(super) stopped: bool,
     /// The deepest ply of this iteration.
@@ -101,12 +101,12 @@ pub(super) struct Searcher<'a, E: Evaluator> {
     pub(super) stack: Vec<Frame>,
 }
 
-/// What a node leaves for the nodes below it.
+/// Stack entry of a node, read by the nodes below it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
     pub(super) played: Option<Point>,
     pub(super) eval: Score,
-    /// The move that a singular search leaves out.
+    /// Move excluded by a singular search.
     pub(super) excluded: Option<Point>,
 }
 
@@ -185,7 +185,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         line
     }
 
-    /// Counts nodes, those of the proofs at the leaves too, and stops the search where a limit is reached.
+    /// Counts nodes, including those of proofs at the leaves, and stops the search when a limit is reached.
     pub(super) fn count(&mut self, nodes: u64) {
         self.nodes += nodes;
         self.uncounted += nodes;

@@ -28,7 +28,7 @@ fn rank(tree: &Tree, child: NodeId) -> Rank {
 /// The root moves, the best first.
 pub(super) fn ranking(tree: &Tree) -> Vec<NodeId> {
     let mut children: Vec<_> = tree.children_of(NodeId::ROOT).collect();
-    // Other threads change the ranks meanwhile: each is read once, so that the order is total.
+    // Other threads change the ranks during the sort. Each rank is read once to keep the order total.
     children.sort_by_cached_key(|&child| Reverse(rank(tree, child)));
     children
 }
@@ -39,13 +39,13 @@ fn best(tree: &Tree, node: NodeId) -> Option<NodeId> {
     known.max_by_key(|&child| rank(tree, child))
 }
 
-/// The best root move, by its prior if none was visited; `None` without a move.
+/// The best root move. If no move was visited, the one with the greatest prior. `None` without a move.
 pub(super) fn choice(tree: &Tree) -> Option<Point> {
     tree.children_of(NodeId::ROOT).max_by_key(|&child| rank(tree, child)).map(|child| tree.point(child))
 }
 
-/// The score of a root move for its side. A move that was not visited has the score of the position; `None` before the
-/// first playout if nothing is proved.
+/// The score of a root move for its side. A move that was not visited has the score of the position. `None` before the
+/// first playout, unless the move is proved.
 pub(super) fn score(tree: &Tree, child: NodeId) -> Option<Score> {
     match tree.verdict(child) {
         Verdict::Lost(plies) => Some(Score::win_at(u32::from(plies) + 1)),

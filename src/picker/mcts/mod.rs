@@ -84,7 +84,7 @@ impl Picker for Mcts {
         let lines = match question {
             Question::Move { lines } => lines,
             Question::Opening(_) | Question::Defend | Question::Balance(_) => {
-                // Tree and table share the memory: only one of them is kept.
+                // Tree and table share the memory, so only one of them is kept.
                 (self.tree, self.kept) = (None, None);
                 return self.alphabeta.answer(question, position, limits, report);
             }

@@ -24,7 +24,7 @@ use crate::solver::{Proof, Vcf};
 pub(super) struct Shared<'a> {
     pub(super) tree: &'a Tree,
     pub(super) limits: &'a Limits,
-    /// Whether the search goes on after a proved win, because other moves are wanted too.
+    /// Whether the search continues after a proved win, because the reports hold other moves too.
     pub(super) is_multi_pv: bool,
     /// Set when the search is over for every thread.
     pub(super) over: AtomicBool,
@@ -95,7 +95,7 @@ impl<'a, J: Judge> Worker<'a, J> {
         }
     }
 
-    /// Whether the root is decided, or all of its moves if they are wanted.
+    /// Whether the root is decided. With multi-PV all of its moves must be.
     fn is_settled(&self) -> bool {
         let Shared { tree, is_multi_pv, .. } = self.shared;
         if *is_multi_pv {
@@ -133,7 +133,7 @@ impl<'a, J: Judge> Worker<'a, J> {
                 if self.expand(node, Expansion::Likely) {
                     continue;
                 }
-                // There is no room for the other moves: all known ones lose or draw.
+                // The tree is full, and all moves that it holds lose or draw.
                 let has_draw = tree.children_of(node).any(|child| tree.verdict(child) == Verdict::Drawn);
                 break self.known(node).unwrap_or(if has_draw { ONE / 2 } else { 0 });
             };
@@ -149,7 +149,7 @@ impl<'a, J: Judge> Worker<'a, J> {
         self.back_up(value);
     }
 
-    /// The value of a decided node. A decided root is still searched if other moves are wanted.
+    /// The value of a decided node. With multi-PV a decided root is still searched.
     fn known(&self, node: NodeId) -> Option<u32> {
         let goes_on = self.shared.is_multi_pv && node == NodeId::ROOT;
         if goes_on { None } else { self.shared.tree.verdict(node).value() }
@@ -215,8 +215,8 @@ impl<'a, J: Judge> Worker<'a, J> {
         }
     }
 
-    /// Gives a node children: its likely moves to a leaf, every move to a node whose likely moves all lose. False if there is
-    /// nothing to add or no room, or if another thread is expanding the node.
+    /// Gives a node children: its likely moves to a leaf, every move to a node whose likely moves all lose. Returns
+    /// false if no move is missing, the tree is full, or another thread is expanding the node.
     fn expand(&mut self, node: NodeId, from: Expansion) -> bool {
         let tree = self.shared.tree;
         if !tree.has_room(parameters::WIDTH) || !tree.claim(node, from) {

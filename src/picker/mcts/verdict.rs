@@ -8,7 +8,7 @@ use crate::position::ThreatBoard;
 /// A proof about a node, for its side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Nothing.
+    /// Nothing is proved.
     #[default]
     Open,
     /// Won within this number of plies.
@@ -40,7 +40,7 @@ impl Verdict {
         }
     }
 
-    /// The value for the side to move; `None` if nothing is proved.
+    /// The value for the side to move; `None` if the verdict is open.
     pub(super) const fn value(self) -> Option<u32> {
         match self {
             Self::Open => None,
@@ -50,20 +50,20 @@ impl Verdict {
         }
     }
 
-    /// Whether something is proved.
+    /// Whether the node is proved.
     pub(super) const fn is_decided(self) -> bool {
         !matches!(self, Self::Open)
     }
 }
 
-/// What the threats of a position decide for the side to move, before anything is judged.
+/// The result that the threats of a position force for the side to move, before its judge is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outlook {
     /// The end of the game.
     Decided(Verdict),
     /// Every move but these loses.
     Forced(PointSet),
-    /// Nothing.
+    /// The threats decide nothing.
     Open,
 }
 

@@ -98,7 +98,7 @@ impl Vct {
         }
     }
 
-    /// The positions searched by the last proof, with those of continuous fours.
+    /// The number of positions searched by the last proof, including those of continuous fours.
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }

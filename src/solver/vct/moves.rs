@@ -73,7 +73,7 @@ pub(super) fn meets_fours(threats: &mut ThreatBoard, line: &[Point]) -> PointSet
         Color::Black => Cell::Own,
         Color::White => Cell::Opponent,
     };
-    // In caro a four has several answers, of which the line shows one.
+    // In caro a four has several answers. The line shows one of them.
     let mut anything = threats.board().rule().five_needs_free_end();
     let mut points = PointSet::EMPTY;
     threats.set_turn(attacker);

@@ -1,6 +1,6 @@
 //! [`ProofTable`]: the proof numbers of positions, bounded.
 
-/// Infinity: the goal cannot be reached.
+/// Infinity, for a goal that cannot be reached.
 pub(super) const INFINITE: u32 = (1 << NUMBER_BITS) - 1;
 
 /// Bits of a proof number: no proof searches 4 million positions.
@@ -33,7 +33,7 @@ impl ProofNumbers {
         Self { phi: INFINITE, delta: 0, length: length as u32 }
     }
 
-    /// Nothing is decided.
+    /// The position is not decided.
     pub(super) fn open(phi: u32, delta: u32) -> Self {
         Self { phi: phi.clamp(1, INFINITE - 1), delta: delta.clamp(1, INFINITE - 1), length: 0 }
     }

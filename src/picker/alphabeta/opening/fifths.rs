@@ -103,8 +103,8 @@ pub(super) fn worths(found: &[(Score, Point)]) -> Vec<Score> {
     (0..).zip(found).map(worth).collect()
 }
 
-/// Looks at all candidates, deeper and deeper while there is time. Returns the values of the last depth at which all were
-/// looked at, or those of the first depth if it was cut short.
+/// Searches all candidates at increasing depth while there is time. Returns the values of the last depth at which all
+/// were searched. If the first depth was not finished, returns its values.
 pub(super) fn compare<T: Clone, V>(
     candidates: &[T],
     limits: &Limits,
@@ -113,7 +113,7 @@ pub(super) fn compare<T: Clone, V>(
     let control = &limits.control;
     let has_time = || !control.must_stop() && !control.is_half_spent();
     let mut found = Vec::new();
-    // A look takes a quarter of the nodes of a candidate: it is followed by deeper ones.
+    // One search takes a quarter of a candidate's nodes, because deeper ones follow.
     let nodes = limits.nodes.map(|nodes| (nodes / candidates.len().max(1) as u64 / 4).max(1));
     for depth in (FIRST_DEPTH..=LAST_DEPTH).step_by(2) {
         let look_limits = Limits { depth: Some(depth_limit(limits, depth)), nodes, ..limits.clone() };

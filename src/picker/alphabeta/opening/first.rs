@@ -28,7 +28,7 @@ const FINALISTS: usize = 3;
 /// Depth of the first search if fifth moves decide.
 const FIRST_FIFTHS_DEPTH: u32 = 2;
 
-/// The search of one opening takes one part in this number of the nodes: there are some two for each candidate.
+/// Number of searches that share the nodes: about two for each candidate.
 const LOOKS: u64 = 2 * CANDIDATES as u64;
 
 /// An opening with the choice of the side to move after it.
@@ -85,9 +85,9 @@ impl<E: Evaluator> Study<'_, E> {
         }
     }
 
-    /// The opening that is most even with one of these numbers of fifth moves: first each with white's best stone, then the
-    /// best of them with the likely fourth stone that is worst for black. White will look for it: without the second search
-    /// black is overrated.
+    /// The opening that is most even with one of these numbers of fifth moves: first each with white's best stone, then
+    /// the best of them with the likely fourth stone that is worst for black. White will find it, so without the second
+    /// search black is overrated.
     fn judge_fifths(&mut self, candidates: &[Stones], numbers: RangeInclusive<u8>) -> Option<Judged> {
         let most = *numbers.end();
         let nearest_first = |judged: Vec<(Stones, Vec<Score>)>| {

@@ -120,7 +120,7 @@ fn score_of(choice: &Choice) -> Option<Score> {
     }
 }
 
-/// How far a score is from even.
+/// The distance of a score to even.
 fn distance(score: Score) -> i32 {
     score.value().abs()
 }
@@ -162,7 +162,7 @@ impl<E: Evaluator> Study<'_, E> {
                 *worths(&self.best_fifths(fifths)?).get(usize::from(fifths) - 1)?
             }
             Ahead::Fifths(fifths) => -self.fourth(fifths)?.0,
-            // The player of the fourth stone leaves the choice of a color to the other one: that costs nothing if it is even.
+            // The player of the fourth stone lets the other one choose a color. That costs nothing on an even board.
             Ahead::Fourth { most } => {
                 let (score, ..) = self.fourth_and_number(most)?;
                 Score::from_eval(Score::EVEN - distance(score))

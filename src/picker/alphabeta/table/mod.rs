@@ -20,7 +20,7 @@ pub enum Bound {
     Exact,
 }
 
-/// What the search has found out about a position.
+/// Result of a search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move found.
