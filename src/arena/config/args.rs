@@ -40,7 +40,7 @@ enum Action {
     Table(TableArgs),
     /// The table of games on record as one page for a browser, with every game to replay.
     Report(ReportArgs),
-    /// Runs an engine for an arena and leaves nothing of it behind. Not meant for a person.
+    /// Runs an engine for an arena and kills all its processes at the end. For use by the arena only.
     #[command(hide = true)]
     Supervise(SuperviseArgs),
 }
@@ -122,7 +122,7 @@ pub struct MatchFiles {
     /// The record: one line of JSON a game. The file must not exist.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Continue a record. Without engines the match is the record's; with engines it begins the record if there is none.
+    /// Continue a record. Without engines the match is the record's; with engines a missing record is begun.
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
     pub resume: Option<PathBuf>,
     /// A folder for the games in Piskvork's format.
@@ -178,8 +178,8 @@ pub enum ArgsError {
     /// The match file is not valid TOML near this line.
     #[error("{}, line {}: {}", .0.display(), .1, Short(.2.message()))]
     Toml(PathBuf, usize, Box<toml::de::Error>),
-    /// No option could have the value of this key in the match file.
-    #[error("{}: {} has no value that an option could have", .0.display(), Quoted(.1))]
+    /// The value of this key in the match file has a type that options cannot have.
+    #[error("{}: the value of {} has a type that options do not accept", .0.display(), Quoted(.1))]
     Value(PathBuf, String),
     /// The match cannot be played.
     #[error(transparent)]

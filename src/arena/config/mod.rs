@@ -31,13 +31,13 @@ use crate::protocol::rule_number::parse_rule;
 use crate::shard::Shard;
 use crate::text::{Quoted, Short, as_text};
 
-/// The most games of a pairing.
+/// Maximum number of games of a pairing.
 const MOST_GAMES: usize = 1_000_000_000;
 
-/// The most games of an encounter of a knockout, whose state is recomputed after each of them.
+/// Maximum number of games of an encounter of a knockout, whose state is recomputed after each of them.
 const MOST_GAMES_OF_ENCOUNTER: usize = 10_000;
 
-/// The most stones at which a game can be a draw: the points of the largest board.
+/// Maximum number of stones at which a game can be a draw: the points of the largest board.
 const MOST_STONES: usize = (Size::MAX as usize).pow(2);
 
 /// Whether this system can suspend a process.
@@ -143,10 +143,10 @@ pub enum ConfigError {
     /// A tournament has two engines or more.
     #[error("a tournament needs two engines or more, got {0}")]
     Engines(usize),
-    /// An odd number of games, none, or more than this format has.
+    /// The number of games is odd, 0, or above the maximum of the format.
     #[error("{1} games: each opening is played twice, so the number must be even, from 2 to {most}", most = most_games(*.0))]
     Games(Format, usize),
-    /// The draw comes after no stones, or after more than any board has.
+    /// The number of stones for a draw is 0 or greater than any board.
     #[error("a draw after {0} stones: the number must be from 1 to {MOST_STONES}")]
     DrawAfter(usize),
     /// The hypotheses or errors of the SPRT are out of bounds.
@@ -161,14 +161,14 @@ pub enum ConfigError {
     /// The board is too small for the opening procedure.
     #[error("--procedure {0} needs a board of {side} x {side} or more", side = .0.least_side())]
     SmallBoard(Procedure),
-    /// The dialect of the engine of this name has no words for the opening procedure.
+    /// The dialect of the engine of this name has no commands for the opening procedure.
     #[error("--procedure {1}: the dialect of {engine} has no words for it", engine = Quoted(.0))]
     Dialect(String, Procedure),
     /// The system cannot suspend a process.
     #[error("--suspend: this system cannot suspend a process")]
     Suspend,
     /// There are no built-in openings for this rule and size.
-    #[error("there are no built-in openings for {0} on {1} × {1}")]
+    #[error("no built-in openings for {0} on {1} × {1}")]
     NoBuiltin(Rule, Size),
     /// `builtin:NAME` is not the rule of the match.
     #[error("builtin:{name} is not the rule of the match, {1}", name = Short(.0))]
@@ -240,7 +240,7 @@ impl MatchConfig {
     }
 }
 
-/// The most games of a pairing or an encounter.
+/// Maximum number of games of a pairing or an encounter.
 const fn most_games(format: Format) -> usize {
     match format {
         Format::Knockout => MOST_GAMES_OF_ENCOUNTER,

@@ -1,8 +1,8 @@
 //! A MATCH FROM ITS FIRST GAME TO ITS REPORT: [`Contest`].
 //!
-//! Connects the other modules: begins or resumes a record, runs the workers and their engines, stops a match early by its
-//! test, and tells how the match ended. Uses all of them. Must never read an argument or write to a stream; the binary does
-//! both.
+//! Connects the other modules: begins or resumes a record, runs the workers and their engines, stops a match early by
+//! its SPRT, and reports how the match ended. Uses all of them. Must never read an argument or write to a stream; the
+//! binary does both.
 
 mod pool;
 mod runner;

@@ -16,7 +16,7 @@ use crate::notation::record::{GameId, GameRecord};
 use crate::opening::lists::Opening;
 use crate::protocol::MOST_THREADS;
 
-/// The longest wait before the observer is called and the halt is checked.
+/// Maximum wait before the observer is called and the halt is checked.
 const TICK: Duration = Duration::from_millis(250);
 
 /// Maximum number of workers. Each has the threads that read two engines.

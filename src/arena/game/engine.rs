@@ -1,4 +1,4 @@
-//! [`Engine`]: an engine as one worker sees it: started when needed, asked, and judged by its answers.
+//! [`Engine`]: one engine of a worker. Starts the process when needed, sends requests and checks the answers.
 
 use std::collections::VecDeque;
 use std::io;
@@ -53,13 +53,13 @@ pub enum Abort {
 /// The conditions under which a match runs its engines, the same for each of them.
 #[derive(Clone, Debug)]
 pub(in crate::arena) struct EngineOptions {
-    /// The program that supervises engines, if there is one.
+    /// The program that supervises engines, if any.
     pub(in crate::arena) supervisor: Option<PathBuf>,
-    /// The file for the transcripts of the engine's processes, one after the other.
+    /// The file to which the engine's processes append their transcripts.
     pub(in crate::arena) transcripts: Option<PathBuf>,
     /// Ends every wait for the engine.
     pub(in crate::arena) halt: Arc<Halt>,
-    /// Whether the engine is told that games continue after a five.
+    /// Whether to send the rule number of a continuous game, which goes on after a five.
     pub(in crate::arena) continuous: bool,
 }
 
@@ -72,7 +72,7 @@ pub(in crate::arena) struct Engine {
     process: Option<Process>,
     pub(super) clock: EngineClock,
     other_lines: VecDeque<String>,
-    /// Whether START has been sent and not been answered yet.
+    /// Whether the answer to START is still missing.
     is_start_open: bool,
 }
 
@@ -138,7 +138,7 @@ impl Engine {
         self.prepare(&infos, deadline)
     }
 
-    /// The process of the engine, started if there is none.
+    /// The process of the engine, started if it does not run.
     fn process(&mut self) -> Result<&mut Process, Abort> {
         match &mut self.process {
             Some(process) => Ok(process),
@@ -279,7 +279,7 @@ impl Engine {
         sent.map_err(|error| self.failed(error, patience))
     }
 
-    /// The engine has moved without a request.
+    /// Forfeits the game of an engine that moved without a request.
     fn unasked(&mut self, line: &Line) -> EngineError {
         self.forfeit(GameEnd::Unasked, format!("played {} unasked", line.text))
     }
@@ -345,14 +345,14 @@ impl Engine {
         }
     }
 
-    /// Asks the process to end, if there is one, and does not wait for it.
+    /// Asks a running process to end and does not wait for it.
     pub(in crate::arena) fn ask_to_end(&mut self) {
         if let Some(process) = &mut self.process {
             process.ask_to_end();
         }
     }
 
-    /// Ends the process, if there is one, as the protocol asks.
+    /// Ends a running process as the protocol asks.
     pub(in crate::arena) fn end(&mut self) {
         if let Some(process) = self.process.take() {
             process.end();

@@ -1,5 +1,5 @@
-//! The processes of an engine as one: a process group, on Windows a job. Everything that the engine starts belongs to it,
-//! unless it leaves a group on purpose, and ends with it. A group is suspended as a whole.
+//! All processes of an engine: a process group, or a job on Windows. Processes that the engine starts belong to the
+//! group, unless they leave it on purpose, and are killed with it. A group is suspended as a whole.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};

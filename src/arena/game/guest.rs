@@ -46,7 +46,8 @@ impl GuestLimits {
         spec
     }
 
-    /// Whether an engine that was told these limits knows the other ones: `time_left` is sent with each question.
+    /// Whether an engine that has received these limits needs no new `INFO` lines for the other ones. `time_left` is
+    /// sent with each question.
     fn covers(self, other: Self) -> bool {
         (self.left > 0) == (other.left > 0) && Self { left: 0, ..self } == Self { left: 0, ..other }
     }
@@ -59,7 +60,7 @@ pub struct GuestAnswer<T> {
     pub answer: T,
     /// The time that it took.
     pub time: Duration,
-    /// The last of its lines without an answer.
+    /// Its last lines that were not the answer.
     pub said: Vec<String>,
 }
 
@@ -89,7 +90,7 @@ struct SeatedGuest {
 struct Known {
     /// The stones, its own answer among them.
     stones: Vec<Point>,
-    /// The stones that it was told to be walls. It may not know that a five has become one.
+    /// The walls that it was sent. It may not know that a five has turned into walls.
     walls: PointSet,
 }
 

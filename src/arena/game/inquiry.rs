@@ -36,8 +36,8 @@ pub(super) enum Reading {
 }
 
 impl Inquiry {
-    /// The next question of the negotiation, and its lines to write; `None` when the negotiation asks nothing or the dialect
-    /// has no words for it.
+    /// The next question of the negotiation, and the lines to write. `None` if the negotiation is over or the dialect
+    /// cannot express the question.
     pub(super) fn new(negotiation: &Negotiation, dialect: EngineDialect) -> Option<(Self, Vec<String>)> {
         let Step::Ask(_, question) = negotiation.step() else { return None };
         let (procedure, stones) = (negotiation.procedure(), negotiation.stones());
@@ -150,7 +150,7 @@ mod tests {
         ProcedureAnswer::Stones(names.split(' ').map(|name| parse_comma(name).unwrap()).collect())
     }
 
-    /// Reads lines, of which the last one completes an answer or leads to another request.
+    /// Reads lines. The last one completes an answer or leads to another request.
     fn read(inquiry: &mut Inquiry, lines: &[&str]) -> Reading {
         let (last, others) = lines.split_last().unwrap();
         for line in others {

@@ -14,7 +14,7 @@ use super::output::{LAST_OUTPUT, LastLine, wait};
 use super::tree;
 use crate::arena::config::EngineSpec;
 
-/// The longest wait for a supervisor that has been asked to end. A slower one finishes by itself.
+/// Maximum wait for a supervisor that has been asked to end. A slower one finishes by itself.
 const SUPERVISOR_LIMIT: Duration = Duration::from_secs(10);
 
 /// The bytes of a supervisor's last messages that are read: two lines.
@@ -28,7 +28,7 @@ pub(super) const SUPERVISE: [&str; 2] = ["supervise", "--arena"];
 pub(super) struct Launched {
     /// The engine, or the supervisor above it.
     child: Child,
-    /// Ends what the engine has started; `None` once the engine is reaped.
+    /// Kills the processes that the engine has started. `None` once the engine is reaped.
     job: Option<Job>,
     /// The id of the engine's process and of its group.
     engine: u32,
@@ -48,7 +48,7 @@ enum Errors {
 }
 
 impl Launched {
-    /// Starts an engine, with `supervisor` above it if there is one.
+    /// Starts an engine, below `supervisor` if one is given.
     ///
     /// # Errors
     /// When the system refuses a process or a thread.
@@ -116,7 +116,7 @@ impl Launched {
         group::has_ended(&mut self.child)
     }
 
-    /// Tells in words how the engine ended, with the last line of its error output. Kills an engine that has only closed its
+    /// Describes how the engine ended, with the last line of its error output. Kills an engine that has only closed its
     /// output.
     pub(super) fn how_ended(&mut self) -> String {
         wait(LAST_OUTPUT, || group::has_ended(&mut self.child));
@@ -134,7 +134,7 @@ impl Launched {
             Errors::Reader(last) => (last.get(), how),
             Errors::Supervisor(messages) if status.is_some() => {
                 let mut text = String::new();
-                // A supervisor that was killed has not written them.
+                // A killed supervisor has not written these messages.
                 let _ = messages.take(MESSAGES_LIMIT).read_to_string(&mut text);
                 let message = |word: &str| text.lines().find_map(|line| line.strip_prefix(word)).map(str::to_owned);
                 let killed = || format!("its supervisor ended: {how}");

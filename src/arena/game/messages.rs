@@ -33,7 +33,8 @@ pub(super) fn game_infos(spec: &EngineSpec, rule: RuleInfo) -> Vec<String> {
     infos.into_iter().chain(own).map(|(key, value)| format!("INFO {key} {value}")).collect()
 }
 
-/// The request for a move to an engine that knows the walls and the first `known` stones; `None`: it knows nothing.
+/// The request for a move to an engine that knows the walls and the first `known` stones. `None` if the position of the
+/// engine is unknown.
 pub(super) fn move_request(stones: &[Point], walls: &PointSet, known: Option<usize>) -> Vec<String> {
     match stones {
         [] if known.is_some() => vec!["BEGIN".to_owned()],

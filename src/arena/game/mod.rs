@@ -48,7 +48,7 @@ pub fn supervisor() -> Option<PathBuf> {
     cfg!(target_os = "linux").then(|| "/proc/self/exe".into())
 }
 
-/// Runs an engine as the supervisor above it, for the process `parent`. Returns when nothing of the engine is left.
+/// Runs an engine as the supervisor above it, for the process `parent`. Returns when all its processes have ended.
 ///
 /// # Errors
 /// When the system refuses a signal handler or the subreaper, or has no supervisors.

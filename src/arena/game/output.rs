@@ -19,7 +19,7 @@ pub(super) const BATCHES_WAITING: usize = 64;
 /// The bytes of a transcript for each process of an engine.
 const LOG_LIMIT: usize = 64 << 20;
 
-/// The longest wait for the last lines of a process that has ended, and for the end of one that closed its output.
+/// Maximum wait for the last lines of a process that has ended, and for the end of one that closed its output.
 pub(super) const LAST_OUTPUT: Duration = Duration::from_millis(500);
 
 /// A line from the engine, and the time at which it was read.
@@ -60,7 +60,7 @@ impl Log {
     }
 }
 
-/// Locks a value whose holders never leave it half changed.
+/// Locks a value even if a thread panicked while it held the lock. Holders never leave the value half changed.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -73,8 +73,8 @@ pub(super) fn wait(limit: Duration, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Forwards every line until the output ends or the receiver is gone. Lines that came in one piece form one batch, so that
-/// a second move cannot pass for the answer to the next request.
+/// Forwards every line until the output ends or the receiver is gone. Lines that came in one piece form one batch.
+/// Therefore a second move is never taken as the answer to the next request.
 pub(super) fn read_lines(stdout: impl Read, sender: &SyncSender<Vec<Line>>, log: Option<&Log>) {
     let mut reader = BufReader::new(stdout);
     let mut batch = Vec::new();

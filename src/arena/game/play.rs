@@ -12,7 +12,7 @@ use crate::notation::{Comma, Moves};
 use crate::opening::lists::Opening;
 use crate::opening::{Negotiation, Procedure, Seat, Step};
 
-/// The most bytes of lines without an answer that are kept of one game; later lines are dropped.
+/// Maximum number of bytes of lines without an answer that are kept of one game; later lines are dropped.
 const LINES_LIMIT: usize = 1 << 20;
 
 /// A game in play.
@@ -35,7 +35,7 @@ struct Finish {
     detail: String,
 }
 
-/// Ends a game: it is over, or it has no result.
+/// The reason to stop a game: it is over, or it has no result.
 enum Stop {
     Finished(Finish),
     Aborted(Abort),
@@ -139,7 +139,7 @@ impl RunningGame {
     }
 
     /// Asks both engines what the opening procedure asks. Returns whether the opener plays white. Until that is decided the
-    /// opener counts as black, also in the record of a forfeit.
+    /// opener counts as black, even in the record of a forfeit.
     fn negotiate(&mut self, procedure: Procedure, opener: &mut Engine, other: &mut Engine) -> Result<bool, Stop> {
         let board = self.referee.board();
         let mut negotiation = Negotiation::new(procedure, board.size(), board.rule());

@@ -34,16 +34,16 @@ pub(super) enum ProcessError {
     Late,
     /// The deadline passed while the engine read nothing.
     Unread,
-    /// The engine has ended or closed its output: how, in words.
+    /// The engine has ended or closed its output. Holds a description.
     Ended(String),
     /// The match is interrupted.
     Interrupted,
 }
 
-/// The match goes on.
+/// The match continues.
 const NONE: u8 = 0;
 
-/// No game begins or goes on; engines are asked to end.
+/// Games in play are dropped and no game begins. Engines are asked to end.
 const REQUESTED: u8 = 1;
 
 /// Engines are killed without being asked.
@@ -90,8 +90,8 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts an engine, below `supervisor` if there is one. Both directions are copied to `log`. Every wait for the engine
-    /// ends early once `halt` is requested.
+    /// Starts an engine, below `supervisor` if one is given. Both directions are copied to `log`. Every wait for the
+    /// engine ends early once `halt` is requested.
     ///
     /// # Errors
     /// When the system refuses the process or a thread that reads its output.
@@ -159,7 +159,7 @@ impl Process {
         Ok(())
     }
 
-    /// The lines that came without a request, as many as wait now.
+    /// Takes the waiting lines, which came without a request.
     pub(super) fn drain(&mut self) -> Vec<Line> {
         let batches = self.batches.try_iter().take(BATCHES_WAITING);
         self.waiting.extend(batches.flatten());

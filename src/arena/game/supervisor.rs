@@ -25,13 +25,13 @@ use rustix::process::{getpid, getppid, kill_process, set_child_subreaper, set_pa
 use super::output::{LastLine, lock};
 use super::{launch, tree};
 
-/// Scans without a pause between them, so that a process that forks without end is met between two forks.
+/// Number of scans without a pause. They catch a process that forks endlessly between two of its forks.
 const SCANS_AT_ONCE: u32 = 1000;
 
 /// The pause between later scans, while the system still frees the memory of killed processes.
 const SCAN_PAUSE: Duration = Duration::from_millis(1);
 
-/// The longest wait at the end of a match for processes that the system does not kill at once.
+/// Maximum wait at the end of a match for processes that the system does not kill at once.
 pub(super) const LAST_KILLS: Duration = Duration::from_secs(2);
 
 /// The engine of a supervisor, and whether it has to end.
@@ -41,7 +41,7 @@ struct State {
     is_ending: bool,
 }
 
-/// Runs an engine below this process, for the process `arena`. Returns when nothing of the engine is left.
+/// Runs an engine below this process, for the process `arena`. Returns when all processes of the engine have ended.
 ///
 /// # Errors
 /// When the system refuses a signal handler or the subreaper.
@@ -121,8 +121,8 @@ pub(super) fn adopt_orphans() {
     let _ = set_child_subreaper(Some(getpid()));
 }
 
-/// Kills the children of this process until it has none, or this time has passed. The children of a killed child become
-/// its own, so nothing below a subreaper is left.
+/// Kills the children of this process until all are gone or this time has passed. The children of a killed child become
+/// its own, so no process below a subreaper survives.
 pub(super) fn kill_children(limit: Duration) {
     let start = Instant::now();
     for scan in 0_u32.. {

@@ -113,7 +113,7 @@ mod tests {
                 assert!(added < LINES.len());
                 let kept = whole[..added].concat();
                 if is_stuck {
-                    // What a kill would leave now: whole lines, and a part of one.
+                    // A kill would now leave whole lines and a part of one.
                     assert!(lines.storage.bytes.starts_with(kept.as_bytes()));
                     assert!(lines.add("more").is_err() && lines.storage.bytes.len() == room);
                 } else {

@@ -1,5 +1,5 @@
 //! [`Journal`]: the record of a match as a file. Each line is written in one piece, a game's line as the game ends: a kill
-//! or a full disk loses the games in play and nothing else. The file is locked while a match writes to it.
+//! or a full disk loses only the games in play. The file is locked while a match writes to it.
 
 use std::fs::{self, File};
 use std::io;
@@ -53,7 +53,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A new record; without a path nothing is written.
+    /// A new record. Without a path it is not written.
     ///
     /// # Errors
     /// When the file exists already, or the file or the folder cannot be created.
@@ -110,7 +110,7 @@ impl Journal {
         Ok(Self { file, psq })
     }
 
-    /// Writes a game: its PSQ file first, so that every game on record has one.
+    /// Writes a game. The PSQ file comes first, so every game on record has one.
     ///
     /// # Errors
     /// When a file cannot be written.

@@ -23,7 +23,7 @@ pub(in crate::arena) struct Bracket {
     pub(in crate::arena) winner: Option<usize>,
 }
 
-/// Two engines, one of which reaches the next round.
+/// Two engines. One of them reaches the next round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::arena) struct Encounter {
     /// Both engines, in the order in which they are named.

@@ -22,7 +22,7 @@ pub(super) enum NextGame {
     Play(GameId, Opening),
     /// Wait: the next games depend on games in play.
     Wait,
-    /// No game is left: all are played or in play.
+    /// All games are played or in play.
     Done,
 }
 
