@@ -305,7 +305,7 @@ fn a_file_of_games_is_continued_and_never_emptied() {
     assert_eq!(games.len(), 6);
     assert!([15, 20].iter().all(|&side| games.iter().any(|game| game.size.side() == side)));
     let bytes = fs::read(folder.0.join("new.games")).unwrap();
-    fails(&folder.play(&[]), 1, "new.games: it exists and is not emptied; --resume continues it");
+    fails(&folder.play(&[]), 1, "new.games: the file exists and is not overwritten; --resume continues it");
     fails(&folder.play(&["--resume", "--seed=2"]), 1, "begun with seed 1 and cannot continue with seed 2");
     succeeds(&folder.play(&["--resume", "--games=6"]));
     assert_eq!(fs::read(folder.0.join("new.games")).unwrap(), bytes);

@@ -46,7 +46,7 @@ const BLOCK: usize = 400;
 /// One block in this number is held out. Hand-set.
 const HELD_OUT_EVERY: usize = 20;
 
-/// Configuration of a fit, also as arguments.
+/// Configuration of a fit, and its arguments.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct FitConfig {
     /// The rule of the games.
@@ -70,7 +70,7 @@ pub struct RoundReport {
     pub round: usize,
     /// The losses on the fitted samples, each batch before its step.
     pub fitted: Losses,
-    /// The losses on the held-out samples after the round; `None` if there are none.
+    /// The losses on the held-out samples after the round; `None` without such samples.
     pub held_out: Option<Losses>,
 }
 

@@ -10,10 +10,10 @@ use crate::arena::config::quoted;
 use crate::arena::contest::Conclusion;
 use crate::tune::run::{Run, RunError};
 
-/// Time between two looks at a match.
+/// Interval at which a running match is checked.
 const POLL: Duration = Duration::from_millis(100);
 
-/// Time limit of a move in milliseconds. It is so long that the nodes decide.
+/// Time limit of a move in milliseconds, long enough that only the node limit matters.
 const TURN: u64 = 60_000;
 
 impl Folder<'_> {

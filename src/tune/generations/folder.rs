@@ -30,8 +30,8 @@ pub(super) struct Folder<'a> {
 }
 
 impl Run<'_> {
-    /// Plays, trains and tests until this number of generations is done, then reports the best network. Resumes the run in
-    /// the folder, if there is one. Returns whether it is done; if not, it was halted.
+    /// Plays, trains and tests until this number of generations is done, then reports the best network. Resumes an
+    /// earlier run in the folder. Returns false if the run was halted before.
     ///
     /// # Errors
     /// When the folder was begun with another configuration, or a step fails.
@@ -115,7 +115,7 @@ impl Folder<'_> {
         }
     }
 
-    /// Plays the games of a generation and trains its network, as far as they are missing; `None` if it was halted.
+    /// Plays the missing games of a generation and trains its network. `None` if the run was halted.
     fn train(&self, generation: usize, best: Option<&Path>, run: &Run<'_>) -> Result<Option<StepDone>, RunError> {
         let &GenerationsConfig { rule, size, games, nodes, picker, window, rounds, rate, result_share, seed, .. } =
             self.config;

@@ -62,7 +62,7 @@ pub enum NextStep {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Generations {
-    /// The last generation whose network is trained, and the last that is tested; 0 for none.
+    /// The last trained and the last tested generation. 0 means none yet.
     trained: usize,
     tested: usize,
     best: Option<usize>,

@@ -40,7 +40,7 @@ pub(super) struct State {
     pub(super) curve: Vec<CurvePoint>,
 }
 
-/// Error returned when bytes are not a checkpoint, or one of another version, or damaged.
+/// Error returned when bytes are not a checkpoint of this version, or damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a checkpoint of this version, or damaged")]
 pub struct CheckpointError;

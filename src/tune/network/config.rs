@@ -10,7 +10,7 @@ use crate::tune::MOST_THREADS;
 use crate::tune::run::{MOST_ROUNDS, number, rule_help};
 use crate::tune::sample::{RESULT_SHARE, parse_result_share};
 
-/// Configuration of a training, also as arguments.
+/// Configuration of a training, and its arguments.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct TrainConfig {
     /// The rule of the games.

@@ -68,7 +68,7 @@ impl Descent {
         [a, b, c, d, e, f]
     }
 
-    /// Continues as after this number of steps.
+    /// Resumes after this number of steps.
     pub(super) fn set_steps(&mut self, steps: usize) {
         self.batch = steps as u32;
         [&mut self.rest, &mut self.shared, &mut self.heads].into_iter().for_each(|adam| adam.set_steps(steps));

@@ -41,13 +41,13 @@ pub(super) struct Features {
     pub(super) threats: u32,
     /// The logit of the classical evaluation.
     pub(super) classical: f32,
-    /// The chance to win of the mover that is learnt, 0 to 1.
+    /// The label: the mover's chance to win, 0 to 1.
     pub(super) label: f32,
     /// The weight of that label in the loss.
     pub(super) weight: f32,
 }
 
-/// Weight of a label from a proof. The search seldom evaluates positions in which it finds a proof. Hand-set.
+/// Weight of a label from a proof. The search rarely evaluates positions in which it finds a proof. Hand-set.
 const PROOF_WEIGHT: f32 = 0.25;
 
 impl Features {

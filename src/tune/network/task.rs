@@ -83,7 +83,7 @@ impl Run<'_> {
     }
 }
 
-/// Reads a checkpoint; `None` if there is none.
+/// Reads a checkpoint, if the file exists.
 fn read_checkpoint(path: &Path) -> Result<Option<Checkpoint>, RunError> {
     let bytes = if_exists(files::read(path, Checkpoint::MOST_BYTES)).map_err(cannot_read(path))?;
     bytes.map(|bytes| Checkpoint::from_bytes(&bytes)).transpose().map_err(cannot_read(path))

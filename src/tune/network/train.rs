@@ -63,7 +63,7 @@ pub struct CurvePoint {
 /// Result of a round of training.
 #[derive(Clone, Debug)]
 pub struct RoundEnd {
-    /// The qualities on the held-out samples; `None` if there are none.
+    /// The qualities on the held-out samples; `None` without such samples.
     pub held_out: Option<HeldOut>,
     /// The network in integers.
     pub weights: Weights,

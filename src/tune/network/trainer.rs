@@ -17,7 +17,7 @@ use crate::eval::network::Weights;
 use crate::rng::Rng;
 use crate::tune::loss::Losses;
 
-/// Number of parts of a batch. Their gradients are summed in order, so that the number of threads does not change the
+/// Number of parts of a batch. Their gradients are summed in order, so the number of threads does not change the
 /// result.
 const SHARDS: usize = 4;
 
@@ -51,8 +51,8 @@ impl Trainer {
             Some(start) => Model::from_weights(config.rule, start),
             None => Model::new(config.rule, &priors, &mut Rng::new(config.seed)),
         };
-        // The rests of a network of the same rule are kept even for windows that these games seldom show. Under another rule
-        // a window may have another pattern, so that its rest is wrong.
+        // The rests of a network of the same rule are kept, even for windows that are rare in these games. Under
+        // another rule a window may have another pattern, and its rest would be wrong.
         let keeps_rests = start.is_some_and(|start| start.rule == config.rule);
         let seen = |rest: &Row| if keeps_rests && rest.iter().any(|&number| number != 0.0) { MIN_SEEN } else { 0 };
         Self {

@@ -90,7 +90,7 @@ fn push_ply(bytes: &mut Vec<u8>, ply: &Ply) {
     bytes.extend(rest);
 }
 
-/// Writes visits where there are some, and returns the flag that says so.
+/// Writes the visits, if there are any, and returns the flag for them.
 fn push_visits(bytes: &mut Vec<u8>, visits: &VisitShares, flag: u16) -> u16 {
     if visits.is_empty() {
         return 0;
@@ -112,8 +112,8 @@ fn score_bits(score: Score) -> u16 {
     score.value().clamp(i16::MIN.into(), i16::MAX.into()) as u16
 }
 
-/// The game with these bytes; `None` where they are none: its stones can be played one after the other, and every best
-/// move is on an empty point. What the rule says of them is not asked.
+/// Decodes a game. `None` if the bytes do not encode one, a stone cannot be played, or a best move is not on an empty
+/// point. Forbidden moves and the end of the game are not checked.
 pub(super) fn decode_game(bytes: &[u8]) -> Option<SelfPlayGame> {
     let mut bytes = Bytes(bytes);
     let number = bytes.u32()?;
@@ -166,12 +166,12 @@ impl Bytes<'_> {
         Point::from_index(self.u16()?.into()).filter(|&point| points.contains(point))
     }
 
-    /// A ply of which these points are empty.
+    /// Decodes a ply played on one of these empty points.
     fn ply(&mut self, empty: &PointSet) -> Option<Ply> {
         let first = self.u16()?;
         let has = |flag| first & flag != 0;
         let point = Point::from_index((first & POINT_BITS).into()).filter(|&point| empty.contains(point))?;
-        // A ply that was not searched is no sample.
+        // Only a searched ply can be a sample.
         let is_search = has(QUIET) || has(OTHER_BEST) || has(VISITS);
         if is_search && !has(SEARCHED) || has(STRAY_VISITS) && !has(STRAY) {
             return None;

@@ -25,7 +25,7 @@ pub enum GameFileError {
     #[error("{}: damaged at byte {}: {}", .0.display(), .1, .2)]
     Damaged(PathBuf, u64, Damage),
     /// The file to be created is not empty.
-    #[error("{}: it exists and is not emptied; --resume continues it", .0.display())]
+    #[error("{}: the file exists and is not overwritten; --resume continues it", .0.display())]
     Exists(PathBuf),
     /// The file to be continued was begun with another setting.
     #[error("{}: it was begun with {name} {recorded} and cannot continue with {name} {wanted}", .path.display())]

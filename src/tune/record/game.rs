@@ -47,7 +47,7 @@ pub struct Ply {
     pub point: Point,
     /// The result of the search; `None` in the opening.
     pub found: Option<Found>,
-    /// A random move in the place of this stone; `None` if none was tried.
+    /// A random move tried in place of this stone, if any.
     pub stray: Option<Stray>,
 }
 
@@ -101,7 +101,7 @@ pub struct Found {
     pub score: Score,
     /// The visits of the moves.
     pub visits: VisitShares,
-    /// Whether the position is quiet, and so a sample.
+    /// Whether the position is quiet. Quiet positions are samples.
     pub is_quiet: bool,
 }
 

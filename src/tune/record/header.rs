@@ -28,7 +28,8 @@ pub struct GameSettings {
     pub seed: u64,
 }
 
-/// A checksum that tells engines apart that play differently: see [`engine_signature`](crate::tune::engine_signature).
+/// A checksum that differs between engines that play differently: see
+/// [`engine_signature`](crate::tune::engine_signature).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineSignature(pub u32);
 

@@ -11,20 +11,20 @@
 //!           │ opening u8: 0 random, 1 near an edge, 2 of a list │ plies of the opening u16 │ ply │ ply │ …
 //! ply       u16: bits 0–9 point, 32 · y + x; bit 10 searched, 11 quiet, 12 another move was best, 13 stray,
 //!           14 visits, 15 visits of the stray
-//!           │ score i16                          where searched
-//!           │ best u16                           where another move was best
+//!           │ score i16                          if searched
+//!           │ best u16                           if another move was best
 //!           │ visits                             where there are some
-//!           │ point u16 │ best u16 │ score i16   where stray
+//!           │ point u16 │ best u16 │ score i16   if stray
 //!           │ visits                             where there are some
 //! visits    moves u8, 1 to 8 │ point u16, share u8 │ point u16, share u8 │ …      shares in 255ths
 //! ```
 //!
 //! Version 1 had no visits and is also read. Numbers are little-endian. A searched ply takes 4 bytes, one with a stray 10,
-//! visits up to 25 more for each, and a game 17 besides.
+//! and each list of visits up to 25 more. A game takes another 17.
 //!
 //! A block is written in one piece. A killed process leaves at most one unfinished block at the end, which readers ignore
 //! and [`GameWriter::resume`] cuts off. A changed byte anywhere else is an error. Games are stored in the order in which they
-//! ended and read in the order of their numbers, so that the result does not depend on threads.
+//! ended. They are read in the order of their numbers, so the result does not depend on threads.
 
 mod block;
 mod encoding;

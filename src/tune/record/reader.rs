@@ -166,7 +166,7 @@ pub struct Games {
 
 /// Opens files of games that were played by one rule.
 ///
-/// Each file is read and checked as a whole, so that damage is found before any work. The games are then read one by one.
+/// Each file is read and checked as a whole, so damage is found before any work. The games are then read one by one.
 ///
 /// ```no_run
 /// use tengen::board::Rule;

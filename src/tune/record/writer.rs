@@ -40,7 +40,8 @@ impl GameWriter {
         Ok(writer)
     }
 
-    /// Continues a file, or begins it if there is none. An unfinished game at the end is cut off: see [`cut`](Self::cut).
+    /// Continues a file, or creates it if it does not exist. An unfinished game at the end is cut off: see
+    /// [`cut`](Self::cut).
     ///
     /// # Errors
     /// When a setting differs from the header's, or the file is damaged or not a file of games. It is then left unchanged.

@@ -16,8 +16,8 @@ use crate::score::Score;
 use crate::text::Short;
 use crate::tune::GameError;
 
-/// Maximum distance of the reference's chance to win from one half. Beyond it the position is decided, and moves hardly
-/// matter. Hand-set.
+/// Maximum distance of the reference's chance to win from one half. Beyond it the position is practically decided.
+/// Hand-set.
 const WIDEST_CHANCE: f64 = 0.45;
 
 /// Maximum size of a file in bytes. It has room for a million positions.

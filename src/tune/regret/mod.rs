@@ -29,7 +29,7 @@ use crate::notation::Comma;
 use crate::score::Score;
 use crate::weights::{WeightedPosition, Weighting};
 
-/// Configuration of a comparison, also as arguments.
+/// Configuration of a comparison, and its arguments.
 #[derive(Clone, Debug, Args)]
 pub struct RegretConfig {
     /// The name of this build, network or setting in the file of results; use a new name for anything that plays differently

@@ -36,7 +36,7 @@ const EVEN_SCORE: i32 = 10;
 /// Number of consecutive plies with such scores after which a game is drawn. Hand-set.
 const EVEN_PLIES: usize = 8;
 
-/// Percentage of occupied points from which such plies count, so that even openings continue. Hand-set.
+/// Minimum percentage of occupied points at which such plies count. It keeps even openings going. Hand-set.
 const EVEN_FROM: usize = 60;
 
 /// Size of the transposition table in bytes. It holds some thousands of nodes. Hand-set.
@@ -114,9 +114,9 @@ impl Searcher {
     }
 }
 
-/// The shares of the visits that are learnt. If the best move is a proved win, only it is; proved losses are left out unless
-/// the best move loses too, because a proof takes many visits. In a nearly lost position a proved loss has the same value
-/// as other moves, and is recognised by more visits than the best move has.
+/// The shares of visits that the network learns. Of a proved win only the best move counts. Proved losses are left out,
+/// because a proof takes many visits, unless the best move loses too. In a nearly lost position a proved loss has the
+/// same value as other moves; a move with more visits than the best one is taken as a proved loss.
 fn targets(moves: &[MoveStatistics]) -> VisitShares {
     let is_won = |known: &MoveStatistics| known.value == MoveStatistics::ONE;
     let is_lost = |known: &MoveStatistics| known.value == 0;
@@ -223,8 +223,8 @@ fn is_even(board: &Board, score: Score) -> bool {
     board.stone_count() * 100 >= board.size().area() * EVEN_FROM && score.value().abs() < EVEN_SCORE
 }
 
-/// Whether a position is quiet, so that a search would evaluate it: the mover can make no five, open four or double four,
-/// and the other side no five.
+/// Whether a position is quiet: the mover cannot make a five, open four or double four, and the other side cannot make
+/// a five. A search evaluates quiet positions.
 fn is_quiet(threats: &ThreatBoard) -> bool {
     let mover = threats.board().turn();
     let sets: &ThreatSets = threats.sets();

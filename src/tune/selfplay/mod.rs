@@ -29,7 +29,7 @@ pub(super) use game::Searcher;
 use game::{ENTRY_BYTES, PLAYOUT_BYTES};
 pub use sizes::{Sizes, SizesError};
 
-/// Configuration of a run of self-play, also as arguments.
+/// Configuration of a run of self-play, and its arguments.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct SelfPlayConfig {
     /// The settings that determine a game, together with its number.
@@ -173,7 +173,7 @@ fn play_with(
     write: &mut dyn FnMut(SelfPlayGame) -> Result<(), GameFileError>,
 ) -> Result<(), SelfPlayError> {
     let queue = Queue { config, recorded, next: AtomicU32::new(0), has_failed: AtomicBool::new(false), halt };
-    // Held until every thread has started, so that no game is begun if the system refuses one.
+    // Held until every thread has started: if the system refuses one, no game is begun.
     let gate = RwLock::new(());
     let threads = config.threads.get().min(MOST_THREADS).min(config.games.get() as usize);
     let (ended_tx, ended_rx) = mpsc::channel();
@@ -259,7 +259,7 @@ impl Queue<'_> {
     }
 }
 
-/// Plays games until there are none or one fails.
+/// Plays games until all are played or one fails.
 fn work(settings: &GameSettings, searcher: NewSearcher<'_>, queue: &Queue<'_>, ended_tx: &Sender<Ended>) {
     let mut searcher = searcher();
     while let Some(number) = queue.take() {

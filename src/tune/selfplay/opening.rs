@@ -72,7 +72,7 @@ impl Start {
     }
 }
 
-/// An opening of the built-in list under a random symmetry; `None` if there is no list.
+/// An opening of the built-in list under a random symmetry; `None` without such a list.
 fn from_list(rule: Rule, size: Size, rng: &mut Rng) -> Option<Vec<Point>> {
     let lines: Vec<_> = opening_lines(builtin(rule, size)?).collect();
     let (_, line) = lines[rng.below(lines.len())];
@@ -103,7 +103,7 @@ fn is_near_edge(point: Point, size: Size) -> bool {
     is_outer(point.x()) || is_outer(point.y())
 }
 
-/// A random empty point near the stones; `None` if there is none.
+/// A random empty point near the stones, if any.
 pub(super) fn random_near(board: &Board, rng: &mut Rng) -> Option<Point> {
     let near: Vec<_> = board.near_stones().iter().collect();
     if near.is_empty() { None } else { Some(near[rng.below(near.len())]) }
