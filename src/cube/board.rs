@@ -124,8 +124,8 @@ impl Position {
         }
     }
 
-    /// The cell where a stone lands that is dropped into the column of this cell. Without gravity it is the cell itself.
-    /// `None` if there is no room.
+    /// The cell where a stone lands if it is dropped into the column of this cell. Without gravity it is the cell
+    /// itself. `None` if the column is full, or without gravity the cell.
     pub fn landing(&self, cell: Cell) -> Option<Cell> {
         let playable = self.playable();
         match self.gravity {

@@ -76,8 +76,8 @@ impl Player {
         self.running.is_some()
     }
 
-    /// Asks for a move. Returns the answer if the picker is instant, there is no time, or the system refuses a thread. Else
-    /// the answer comes from [`handle`](Self::handle) or [`poll`](Self::poll).
+    /// Asks for a move. Returns the answer at once if the picker is instant, the deadlines leave no time, or the system
+    /// refuses a thread. In all other cases [`handle`](Self::handle) or [`poll`](Self::poll) returns it later.
     pub(super) fn ask(&mut self, position: &Position, limits: Limits, deadlines: Deadlines) -> Update {
         self.last_ask += 1;
         let ask = self.last_ask;
@@ -151,7 +151,7 @@ impl Player {
         }
     }
 
-    /// Whether the running question ends without a stop; true if none runs.
+    /// Whether the running question ends without a stop. True if no question runs.
     pub(super) fn is_bounded(&self) -> bool {
         self.running.as_ref().is_none_or(|(_, guard)| guard.is_bounded())
     }

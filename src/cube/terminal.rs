@@ -106,7 +106,7 @@ impl TerminalGame {
                 self.board.play(cell);
                 self.reply(String::new())
             }
-            None => "There is no room for a stone.\n".to_owned(),
+            None => "No stone fits there.\n".to_owned(),
         }
     }
 
@@ -114,7 +114,7 @@ impl TerminalGame {
     fn undo(&mut self) -> String {
         let is_persons = |number: usize| (number % 2 == 0) == (self.person == Color::Black);
         let Some(last) = (0..self.board.moves().len()).rev().find(|&number| is_persons(number)) else {
-            return "There is no move of yours to take back.\n".to_owned();
+            return "You have no move to take back.\n".to_owned();
         };
         while self.board.moves().len() > last {
             self.board.undo();
@@ -167,7 +167,7 @@ pub fn replay(gravity: Gravity, moves: &[String]) -> Result<Board, String> {
                 return Err("the game is over before it".to_owned());
             }
             let named = gravity.parse_move(text).map_err(|error| error.to_string())?;
-            board.position().landing(named).ok_or_else(|| "there is no room for a stone".to_owned())
+            board.position().landing(named).ok_or_else(|| "no stone fits there".to_owned())
         };
         let cell = cell(text).map_err(|error| format!("move {number}, {text}: {error}"))?;
         board.play(cell);

@@ -19,7 +19,7 @@ use super::geometry::{CELLS, Cell, CellSet, LINE_CELLS, LINES};
 /// The attacker's moves of a forced win.
 pub type Sequence = ArrayVec<Cell, { CELLS / 2 }>;
 
-/// The slots of the table of failures. It takes 512 KiB, so that it stays in the cache of one core.
+/// The slots of the table of failures: 512 KiB, which fit the cache of one core.
 const SLOTS: usize = 1 << 16;
 
 /// Searches for forced wins and remembers positions that have none.
@@ -47,8 +47,8 @@ impl Threes {
 
     /// Searches for a forced win of the side to move with at most this number of nodes. Nobody may have won yet.
     ///
-    /// A win that it finds is sound. `None` means that there is no win, that the nodes ran out, or, once in 2⁶⁴ positions,
-    /// that two positions have the same key.
+    /// A returned win is proved. `None` means that the side has no forced win or the nodes ran out. Two positions with
+    /// the same key, one pair in 2⁶⁴, may hide a win.
     pub fn search(&mut self, position: &Position, nodes: u64) -> Option<Sequence> {
         debug_assert!(position.outcome().is_none());
         self.line.clear();

@@ -20,7 +20,7 @@ pub const LINE_VALUES: [i32; 5] = [1, 5, 100, 5_000, 100_000];
 
 /// The sums of the weights over a position.
 ///
-/// A stone changes the values of the lines through its cell for both sides, and so the point values of the cells on those
+/// A stone changes the values of the lines through its cell for both sides, and the point values of the cells on those
 /// lines: at most 7 × 2 × 4 additions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {

@@ -74,7 +74,7 @@ pub(super) fn point(played: &Played, point: Point) -> Result<Value, Failure> {
     }))
 }
 
-/// What a stone can make of its four lines, the least first.
+/// The shapes that a stone can make on its four lines, the weakest first.
 pub(super) const SHAPES: [&str; 10] = [
     "two",
     "open two",

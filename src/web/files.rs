@@ -11,14 +11,14 @@ use crate::notation::{GameMoves, Letters, Moves, Psq, PsqResult, SavedGame};
 use crate::score::Score;
 use crate::text::{lines, without_mark};
 
-/// The most games that one file gives to the page.
+/// Maximum number of games that one file gives to the page.
 const MOST_GAMES: usize = 5000;
 
-/// The most bytes of a line of a record: twice the longest game with all lines of its engines.
+/// Maximum size in bytes of a line of a record: twice the longest game with all lines of its engines.
 const LONGEST_LINE: usize = 8 << 20;
 
-/// Reads the games of a text and detects its format. A record names its size and rule and is never of a continuous game.
-/// A PSQ file names its size.
+/// Reads the games of a text and detects its format. A record states its size and rule, and never holds a continuous
+/// game. A PSQ file states its size.
 ///
 /// # Errors
 /// At the first line that is not part of a game, and if a game cannot be played.
@@ -99,7 +99,7 @@ fn chance(text: &str) -> Option<f32> {
     }
 }
 
-/// A game that can be played, with its other fields.
+/// A game as JSON: its moves, after a check that they can be played, and its other fields.
 fn game(game: &GameText, mut rest: Value) -> Result<Value, Failure> {
     let played = Played::of(game)?;
     rest["size"] = game.size.side().into();

@@ -8,12 +8,12 @@ use crate::board::{Board, Color, ContinuousGame, Outcome, Point, PointSet, Score
 use crate::notation::{Comma, GameMovesError};
 use crate::opening::NamedOpening;
 
-/// A game as far as it was played.
+/// A game after its moves were played.
 pub(super) struct Played {
     pub(super) moves: Vec<Point>,
     /// The board, with the walls of a continuous game.
     pub(super) board: Board,
-    /// How the game ended; `None` if it goes on.
+    /// How the game ended; `None` if it is not over.
     end: Option<End>,
     /// The scores of a continuous game with the numbers of their stones, counted from one; `None` for another game.
     scored: Option<Vec<(usize, Scored)>>,
@@ -63,13 +63,13 @@ impl Played {
     /// Plays the moves of a game that must not be over.
     ///
     /// # Errors
-    /// Also when the game is over.
+    /// Those of [`of`](Self::of), and when the game is over.
     pub(super) fn open(game: &GameText) -> Result<Self, Failure> {
         let played = Self::of(game)?;
         if played.end.is_some() { Err(Failure::Ended) } else { Ok(played) }
     }
 
-    /// What the page always shows of a position.
+    /// The facts about a position that the page always shows.
     pub(super) fn view(&self) -> Value {
         let Self { moves, board, end, scored } = self;
         let opening = NamedOpening::of_moves(moves, board.size());

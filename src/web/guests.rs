@@ -80,7 +80,7 @@ impl Engines {
     }
 }
 
-/// Ends the process even while it thinks.
+/// Kills the process even during a search.
 impl Drop for Seat {
     fn drop(&mut self) {
         self.halt.request();

@@ -17,13 +17,13 @@ use crate::protocol::rule_number::RuleInfo;
 use crate::text::{Quoted, Short, as_text};
 use crate::weights::Weighting;
 
-/// The most bytes of a message: enough for the record of about a thousand games.
+/// Maximum size in bytes of a message: enough for the record of about a thousand games.
 pub const LONGEST_MESSAGE: usize = 16 << 20;
 
-/// The most bytes of a message without a file: four times the longest game with its times.
+/// Maximum size in bytes of a message without a file: four times the longest game with its times.
 const LONGEST_SHORT: usize = 1 << 16;
 
-/// The longest time of an answer, in milliseconds: an hour.
+/// Maximum time of an answer, in milliseconds: an hour.
 pub(super) const LONGEST_TIME: u64 = 3_600_000;
 
 /// A position: the moves that led to it.
@@ -34,7 +34,7 @@ pub(super) struct GameText {
     pub(super) size: Size,
     #[serde(deserialize_with = "as_text::deserialize")]
     pub(super) rule: Rule,
-    /// Whether the game goes on after a five.
+    /// Whether the game continues after a five.
     #[serde(default)]
     pub(super) continuous: bool,
     #[serde(deserialize_with = "as_text::deserialize")]
@@ -56,7 +56,7 @@ pub(super) struct OpeningText {
     pub(super) size: Size,
     #[serde(deserialize_with = "as_text::deserialize")]
     pub(super) rule: Rule,
-    /// Whether the game goes on after a five.
+    /// Whether the game continues after a five.
     #[serde(default)]
     pub(super) continuous: bool,
     #[serde(deserialize_with = "as_text::deserialize")]
@@ -104,7 +104,7 @@ pub(super) struct Effort {
 
 impl Effort {
     /// # Errors
-    /// When a limit is out of range, or nothing would end the search.
+    /// When a limit is out of range, or the search has no limit.
     pub(super) fn check(self) -> Result<Self, Failure> {
         let is_endless = self.time == 0 && self.left == 0 && self.nodes == 0 && self.depth == 0;
         let is_long = [self.time, self.left, self.increment].into_iter().any(|time| time > LONGEST_TIME);
@@ -112,7 +112,7 @@ impl Effort {
     }
 }
 
-/// The most lines of an analysis.
+/// Maximum number of lines of an analysis.
 const MOST_LINES: usize = 20;
 
 /// The kind of a proof.
@@ -140,8 +140,8 @@ pub(super) struct GameToWrite {
     pub(super) is_time: bool,
 }
 
-/// A file to read. It is the whole message, so that its text is never held twice. Size, rule and `continuous` apply if
-/// the text does not name them.
+/// A file to read. A long message is parsed straight into it, so the text is held once. Size, rule and
+/// `continuous` apply if the text does not name them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TextToRead {
@@ -180,7 +180,7 @@ struct Numbered {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Request {
-    /// What the server offers and its limits: rules, pickers, weightings, procedures, engines, sizes, times.
+    /// The server's rules, pickers, weightings, procedures, engines, sizes and limits of time.
     Hello {},
     /// The state of a game; on request with the weights and shapes of its points.
     View {
@@ -209,7 +209,7 @@ pub(super) enum Request {
         #[serde(default, deserialize_with = "as_text::optional")]
         side: Option<Color>,
     },
-    /// Ends what runs: a search answers with its best move so far.
+    /// Stops the running job. A search answers with its best move so far.
     Stop {},
     /// The games of a file.
     Read(TextToRead),
@@ -221,7 +221,7 @@ pub(super) enum Request {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Failure {
     /// The line is not a message that the server knows.
-    #[error("the message is not understood: {0}")]
+    #[error("invalid message: {0}")]
     Message(String),
     /// The moves do not make a game.
     #[error(transparent)]
@@ -244,10 +244,10 @@ pub enum Failure {
     /// A word of an answer is not a point, a number, `swap` or `keep`.
     #[error("{} is not an answer: expected points, a number, swap or keep", Quoted(.0))]
     Word(String),
-    /// The opening is complete: the procedure asks nothing more.
+    /// The opening is complete: the procedure has no further question.
     #[error("the opening is settled")]
     Agreed,
-    /// Nothing limits the search, or a limit is out of range.
+    /// The search has no limit, or a limit is out of range.
     #[error(
         "a search needs a limit of time, nodes or depth; times are at most {} s, lines at most {MOST_LINES}",
         LONGEST_TIME / 1000

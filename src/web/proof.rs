@@ -13,7 +13,7 @@ use crate::board::Board;
 use crate::position::ThreatBoard;
 use crate::solver::{Budget, Proof, Vcf, Vct};
 
-/// The longest time of a VCT proof. Half of the labelled wins take 3 ms.
+/// Maximum time of a VCT proof. Half of the labelled wins take 3 ms.
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// The limits of a VCF proof: less than a second.

@@ -54,7 +54,7 @@ pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure
     ))
 }
 
-/// The modules as one script: imports and the word `export` are left out, since all names are in one scope.
+/// The modules as one script, without imports and the word `export`: all names are in one scope.
 fn script() -> String {
     let mut script = String::new();
     let mut is_import = false;

@@ -29,8 +29,8 @@ impl Effort {
         }
     }
 
-    /// When the answer is due: after the time of the move or a share of the game's clock, whichever is earlier. A search
-    /// that only nodes or depth limit ends after an hour.
+    /// The deadlines of the answer: the time of the move or a share of the game's clock, whichever is earlier. A search
+    /// limited only by nodes or depth ends after an hour.
     pub(super) fn deadlines(self) -> Deadlines {
         let ms = Duration::from_millis;
         let turn = (self.time > 0).then(|| ms(self.time));

@@ -28,8 +28,8 @@ struct Cli {
     ))]
     listen: Option<ListenAddress>,
 
-    /// Asks every browser for this word of at least 8 letters, digits, and - _ . ~. Needed with --listen where other
-    /// machines reach the address
+    /// Asks every browser for this word of at least 8 letters, digits, and - _ . ~. Needed with --listen if other
+    /// machines can reach the address
     #[arg(long, value_name = "WORD")]
     password: Option<Password>,
 
@@ -43,7 +43,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Runs an engine for a board and leaves nothing of it behind; no command for a person.
+    /// Runs an engine for a board and kills all its processes at the end. For use by the board only.
     #[command(hide = true)]
     Supervise(SuperviseArgs),
 }
@@ -55,7 +55,7 @@ pub(crate) enum Action {
     Supervise(SuperviseArgs),
 }
 
-/// Reads the arguments, the first of which is the program.
+/// Reads the arguments. The first one is the program.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Action, clap::Error> {
     let mut command = Cli::command();
     let matches = command.try_get_matches_from_mut(arguments)?;

@@ -31,7 +31,7 @@ pub(super) struct Session {
     /// When the running question was read.
     asked: Option<Instant>,
     clock: Clock,
-    /// The settings of the flat board, of which the cube reads a few.
+    /// The settings of the flat board. The cube uses a few of them.
     settings: Settings,
     unknown_in_a_row: u32,
     input_has_ended: bool,

@@ -13,8 +13,8 @@ use crate::cube::order::MoveWorth;
 use crate::cube::threes::{holds, plies};
 use crate::score::Score;
 
-/// Nodes of the search for a forced sequence at a leaf. Set by 600 games against the weights, of which the search won 564
-/// (docs/lab/cube.md).
+/// Nodes of the search for a forced sequence at a leaf. Set by 600 games against the weights; the search won 564 of
+/// them (docs/lab/cube.md).
 const LEAF_THREE_NODES: u64 = 8;
 
 /// Nodes of the search for a forced sequence at an inner node, for each ply of depth. Set by the same games.

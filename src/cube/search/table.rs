@@ -5,8 +5,8 @@ use crate::cube::geometry::{Cell, CellSet};
 use crate::cube::symmetry::{Symmetry, canonical};
 use crate::score::Score;
 
-/// Maximum number of stones at which symmetric positions share an entry. Later positions seldom have an image in the same
-/// game, and finding the representative costs a microsecond or two.
+/// Maximum number of stones at which symmetric positions share an entry. Later positions rarely have an image in the
+/// same game, and finding the representative costs a microsecond or two.
 const FOLDED_STONES: usize = 8;
 
 /// The kind of a score: exact, or a bound from a search that was cut off.

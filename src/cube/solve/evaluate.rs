@@ -87,9 +87,9 @@ impl Solver {
         moves.filter(is_unanswered).collect()
     }
 
-    /// The attacker's moves that are tried: the block of a three, else the moves through the most valuable lines. Without
-    /// gravity moves that make a three are left to the forced sequences. With gravity there are few moves, and a three may
-    /// fill a column at the right time, so that all of them are tried.
+    /// The attacker's moves that are tried: the block of a three, else the moves through the most valuable lines.
+    /// Without gravity moves that make a three are left to the forced sequences. With gravity all moves are tried: they
+    /// are few, and a three may fill a column at the right time.
     pub(super) fn candidates(&self, position: &Position) -> CellSet {
         let attacker = position.turn();
         let blocks = position.winning_cells(!attacker);

@@ -14,7 +14,7 @@
 //! the sequences), and Allis did so automatically (1994: proof-number search over quiet moves). This solver uses
 //! depth-first proof-number search (df-pn, Nagai 2002) with a table in which symmetric positions share an entry.
 //!
-//! "Proved" is final, and [`Solver::check`] verifies it on a board of its own. "Disproved" only means that none of the
+//! "Proved" is final, and [`Solver::check`] verifies it on a separate board. "Disproved" only means that none of the
 //! candidate moves wins.
 
 mod check;
@@ -59,7 +59,7 @@ impl Bounds {
     /// The limits that prove the game without gravity in the shortest time (docs/lab/cube.md).
     pub const DEFAULT: Self = Self { table_bytes: 512 << 20, width: 12, deepest: 40, evaluations: u64::MAX };
 
-    /// The default limits under this gravity. With gravity every move is tried to the last cell, so that a disproof holds
+    /// The default limits under this gravity. With gravity every move is tried to the last cell, so a disproof holds
     /// for the game.
     pub const fn of(gravity: Gravity) -> Self {
         match gravity {

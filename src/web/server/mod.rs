@@ -36,10 +36,10 @@ use super::session::SessionConfig;
 /// The port without `--listen`. Browsers keep the game of a page under its address.
 pub const PORT: u16 = 7315;
 
-/// The least length of a password.
+/// Minimum length of a password.
 const LEAST_PASSWORD: usize = 8;
 
-/// The most connections at a time, fewer than the files that a process may have open.
+/// Maximum number of connections at a time, fewer than the files that a process may have open.
 const MOST_CONNECTIONS: usize = 512;
 
 /// The time for the header of a request, counted from the connection or the previous request.
@@ -130,14 +130,14 @@ pub struct ServerConfig {
     pub listen: Option<ListenAddress>,
     /// The password that every browser needs.
     pub password: Option<Password>,
-    /// What the sessions share.
+    /// State that the sessions share.
     pub session: SessionConfig,
 }
 
 /// Error returned when a server cannot listen.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// No address of this name is free.
+    /// The server cannot listen on any address of this name.
     #[error("{name}: {error}")]
     Address {
         /// The address as given.
@@ -145,7 +145,7 @@ pub enum ServerError {
         /// The reason.
         error: io::Error,
     },
-    /// The system refuses what every server needs.
+    /// The system refuses a port or a runtime.
     #[error(transparent)]
     System(#[from] io::Error),
 }
@@ -203,7 +203,7 @@ async fn bind(listen: Option<&ListenAddress>) -> Result<TcpListener, ServerError
     bound.map_err(|error| ServerError::Address { name: name.clone(), error })
 }
 
-/// What all requests share.
+/// State that all requests share.
 struct Shared {
     session: Arc<SessionConfig>,
     access: Arc<Access>,
@@ -211,7 +211,7 @@ struct Shared {
     places: Arc<Semaphore>,
 }
 
-/// Serves the connections, for ever.
+/// Accepts and serves connections until the process ends.
 async fn accept(listener: &TcpListener, access: Access, session: SessionConfig) -> ! {
     let access = Arc::new(access);
     let places = Arc::new(Semaphore::new(MOST_SESSIONS));

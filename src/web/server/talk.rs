@@ -11,14 +11,14 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use crate::web::message::LONGEST_MESSAGE;
 use crate::web::session::{Session, SessionConfig};
 
-/// The most sessions at a time.
+/// Maximum number of sessions at a time.
 pub(super) const MOST_SESSIONS: usize = 8;
 
-/// The most lines that wait for a page. A page with more is treated as closed.
+/// Maximum number of lines that wait for a page. A page with more is treated as closed.
 const LINES_KEPT: usize = 1024;
 
-/// The most bytes of messages that a session has received and not yet answered: one message of the greatest length, or
-/// several short ones. The next message stays in the socket until there is room.
+/// Maximum number of bytes of messages that a session has received and not yet answered: one message of the greatest
+/// length, or several short ones. The next message stays in the socket until there is room.
 const ROOM: usize = LONGEST_MESSAGE;
 
 /// The room that a short message takes: its answer is longer than itself.
@@ -30,7 +30,7 @@ const WRITE_TIME: Duration = Duration::from_secs(15);
 /// The interval of pings. The browser answers them without the page.
 const PING: Duration = Duration::from_secs(15);
 
-/// A page that sent nothing for this time, not even answers to two pings, is treated as closed.
+/// A page that sends nothing for this time, not even an answer to a ping, is treated as closed.
 const SILENCE: Duration = Duration::from_secs(40);
 
 /// Carries lines between a page and its session until one of them ends. Without a place it sends the reason.
@@ -50,7 +50,7 @@ pub(super) async fn talk(place: Option<OwnedSemaphorePermit>, config: Arc<Sessio
     let mut pings = interval(PING);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        // Lines for the page go first: the server does not listen to a page that does not read.
+        // Lines for the page go first. The server reads nothing from a page that does not read.
         tokio::select! {
             biased;
             line = outbox.recv() => match line {

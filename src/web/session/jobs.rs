@@ -5,7 +5,7 @@
 //!   └► the job before it is given up: the page is notified at once, the thread ends a little later
 //! ```
 //!
-//! A search waits until the one before it has returned its picker, and so inherits its table.
+//! A search waits until the one before it has returned its picker, and inherits its table.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -27,8 +27,8 @@ use crate::web::message::{Effort, Failure, GameText, OpeningText, ProofKind, Who
 use crate::web::{opening, proof, think};
 use crate::weights::WeightedPosition;
 
-/// The most running threads of a session: one that works, and one that was given up and has not yet ended. Each search
-/// holds a table.
+/// Maximum number of running threads of a session: one that works, and one that was given up and has not yet ended.
+/// Each search holds a table.
 const MOST_THREADS: usize = 2;
 
 /// The job that a page waits for.
@@ -40,7 +40,7 @@ pub(super) struct Job {
 }
 
 enum JobState {
-    /// Begins when other threads have ended.
+    /// Starts when other threads have ended.
     Waiting(Work),
     Search {
         picker: PickerName,
@@ -68,7 +68,7 @@ pub(in crate::web) struct Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         self.threads.fetch_sub(1, Ordering::Relaxed);
-        // A worker that has ended needs no notice.
+        // The send fails if the worker has ended.
         let _ = self.inbox.send(Input::Ended);
     }
 }

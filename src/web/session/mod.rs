@@ -30,12 +30,12 @@ use crate::weights::Weighting;
 /// Receives the lines for the page, on any thread. Returns whether the page is still open.
 pub type Sink = Arc<dyn Fn(String) -> bool + Send + Sync>;
 
-/// What all sessions of a server share.
+/// State that all sessions of a server share.
 #[derive(Debug, Default)]
 pub struct SessionConfig {
     /// The engines that a page can choose by name. A page never sees or sets their commands.
     pub engines: Vec<EngineSpec>,
-    /// The program that supervises each engine; `None` if the system has none.
+    /// The program that supervises each engine; `None` if the system does not support one.
     pub supervisor: Option<PathBuf>,
     /// Threads of a search; 0 means one.
     pub threads: usize,
@@ -43,7 +43,7 @@ pub struct SessionConfig {
 
 /// An input of the thread of a session.
 enum Input {
-    /// A line of the page, and a value that is dropped after it was carried out.
+    /// A line of the page, and a value that is dropped once the line is handled.
     Line(String, Box<dyn Send>),
     /// An event of a picker's thread.
     Picker(Event),
@@ -80,7 +80,7 @@ impl Session {
     /// Takes a line of the page and returns at once; the answer goes to the sink. `held` is dropped once the line is
     /// answered or its job has started. The caller uses it to limit the number of queued lines.
     pub fn line(&self, line: String, held: impl Send + 'static) {
-        // If the worker has ended, its page is closed.
+        // The worker ends only after its page has closed.
         let _ = self.inbox.send(Input::Line(line, Box::new(held)));
     }
 }
@@ -165,7 +165,7 @@ impl Worker {
         (self.sink)(line)
     }
 
-    /// Carries out a line. Returns whether the page is still open.
+    /// Handles a line. Returns whether the page is still open.
     fn line(&mut self, line: &str) -> bool {
         let (id, request) = parse(line);
         match request.and_then(|request| self.request(&id, request)) {

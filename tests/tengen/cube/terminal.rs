@@ -32,7 +32,7 @@ fn a_person_plays_takes_back_changes_sides_and_leaves() {
         assert_eq!(stones(&game.handle("swap")), (2, 1));
         assert_eq!(game.prompt(), "your move (O)> ");
         assert_eq!(stones(&game.handle("new")), (1, 0), "the person still has white");
-        assert!(game.handle("undo").starts_with("There is no move"));
+        assert!(game.handle("undo").starts_with("You have no move"));
         assert!(!game.is_over());
         game.handle("quit");
         assert!(game.is_over());
@@ -51,7 +51,7 @@ fn bad_input_is_answered_and_changes_nothing() {
     for _ in 0..4 {
         answer = game.handle("0,0");
     }
-    assert!(answer.contains("no room"), "{answer}");
+    assert!(answer.contains("No stone fits"), "{answer}");
 }
 
 #[test]
