@@ -2,8 +2,8 @@
 
 use super::{Board, ByColor, Color, Outcome, PlayError, Point, PointSet, Rule, Size};
 
-/// A game in Piskvork's continuous mode: what wins another game is counted, and its stones turn to walls. The game is over
-/// when the board is full.
+/// A game in Piskvork's continuous mode. A row that would win another game scores, and its stones turn into walls. The
+/// game ends when the board is full.
 ///
 /// A stone scores once, even if it completes several rows; all of them turn into walls. A foul scores for the other
 /// side, and the stone turns into a wall. Piskvork turns only one row into walls, and stops 25 points before the board

@@ -45,8 +45,8 @@ pub enum PlayError {
     /// A stone or a wall occupies the point.
     #[error("the point is occupied")]
     Occupied,
-    /// There is no stone on the point to remove.
-    #[error("no stone stands on the point")]
+    /// The point to remove a stone from is empty.
+    #[error("the point is empty")]
     Vacant,
 }
 

@@ -111,7 +111,7 @@ impl Board {
     }
 
     /// The points that a stone of this color on this empty point turns to walls in a
-    /// [continuous](super::ContinuousGame) game: its winning rows, or the point itself where it is a foul.
+    /// [continuous](super::ContinuousGame) game: its winning rows, or the point itself if the stone is a foul.
     ///
     /// Cost: that of [`outcome_of`](Self::outcome_of).
     ///

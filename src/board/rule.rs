@@ -57,7 +57,7 @@ impl Rule {
         }
     }
 
-    /// Number of tables that hold what is learnt of the colors: one serves both where they play by the same rules.
+    /// Number of learned tables: one for both colors, or two if the rule treats the colors differently.
     pub const fn tables(self) -> usize {
         match self {
             Self::Renju => 2,
@@ -70,7 +70,8 @@ impl Rule {
         color.index() % self.tables()
     }
 
-    /// Whether a five wins only if at least one end is free of opposing stones, so that a stone at an end can block it.
+    /// Whether a five wins only if at least one end is free of opposing stones. A stone at an end can then block a
+    /// five.
     pub const fn five_needs_free_end(self) -> bool {
         match self {
             Self::CaroOverline | Self::Caro => true,

@@ -118,7 +118,7 @@ pub(super) struct Game {
     #[arg(long, value_name = "ID")]
     pub(super) id: Option<GameId>,
 
-    /// Begin after this number of moves [default: 0; the last where stdout is no terminal]
+    /// Begin after this number of moves [default: 0; the last if stdout is not a terminal]
     #[arg(long = "move", value_name = "NUMBER")]
     pub(super) number: Option<usize>,
 

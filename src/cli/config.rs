@@ -92,7 +92,7 @@ impl Display for Config {
             let state = match (&self.error, self.is_read) {
                 (Some(error), _) => error,
                 (None, true) => "read",
-                (None, false) => "there is none",
+                (None, false) => "not found",
             };
             writeln!(f, "# {}: {state}", path.display())?;
         }

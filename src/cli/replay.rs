@@ -95,7 +95,7 @@ fn of_arena(text: &str, mut size: Size, id: Option<GameId>) -> anyhow::Result<(G
         }
     }
     match id {
-        Some(id) => bail!("there is no game {id}"),
-        None => bail!("there is no game"),
+        Some(id) => bail!("the record has no game {id}"),
+        None => bail!("the record has no games"),
     }
 }

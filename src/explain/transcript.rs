@@ -25,7 +25,7 @@ pub enum TranscriptError {
     #[error("line {}: the protocol has no such command: {}", .0, Quoted(.1))]
     Line(usize, String),
     /// The list that ends in this line holds a line that is not a stone on the board.
-    #[error("line {0}: a line of this list is no stone on the board")]
+    #[error("line {0}: this list has a line that is not a stone on the board")]
     List(usize),
     /// The last list is not ended by DONE.
     #[error("a list is not ended by DONE")]

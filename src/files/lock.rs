@@ -1,4 +1,4 @@
-//! The lock on a file that is written: [`open_locked`] for one that grows, [`LockFile`] beside one that is replaced.
+//! Locks on files that are written: [`open_locked`] for a file that grows, [`LockFile`] for one that is replaced.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};

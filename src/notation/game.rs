@@ -1,4 +1,4 @@
-//! [`GameMoves`]: the moves of a game and the size of its board, whichever form they were read from.
+//! [`GameMoves`]: the moves of a game and the size of its board, read from any form.
 
 use thiserror::Error;
 
@@ -27,14 +27,14 @@ pub enum GameMovesError {
     /// The board of a saved game is not a square of 5 to 32 points a side.
     #[error("line 1: {} is not a square board of {} to {} points a side", Quoted(.0), Size::MIN, Size::MAX)]
     Shape(String),
-    /// This line of a saved game, counted from one, begins like a move and is not one.
+    /// This line of a saved game, counted from one, begins like a move but fails to parse.
     #[error("line {}: expected x,y,milliseconds, found {}", .0, Quoted(.1))]
     Line(usize, String),
     /// This move, counted from one, cannot be played on a board of this size.
     #[error("move {}, {}: {}", .0, Letters::new(*.1).point(*.2), .3)]
     Play(usize, Size, Point, PlayError),
-    /// The game has fewer moves than the number that was asked for: the number, and the moves.
-    #[error("there is no move {0}: the record has {1}")]
+    /// The requested move number, and the number of moves, which is smaller.
+    #[error("the record has no move {0}, its last move is {1}")]
     NoMove(usize, usize),
 }
 

@@ -29,7 +29,7 @@ pub fn opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// ```text
 /// h8 i9 j10                       points, with or without the blanks
 /// 0,0, 1,1, 2,2                   Piskvork's offsets (x, y) from the point (side / 2, side / 2)
-/// id | plies | h8 i9 j10 | …      columns between bars, the third of which holds points
+/// id | plies | h8 i9 j10 | …      columns between bars; the third holds points
 /// ```
 ///
 /// # Errors

@@ -9,8 +9,8 @@
 //! 0                             the result's code
 //! ```
 //!
-//! A name is a line, and the first line that is not a move ends the moves. Names are escaped so that every reader finds
-//! them and this one reads back the same names:
+//! A name takes a line, and the first line that is not a move ends the moves. A name that looks like a move is escaped,
+//! so every reader finds the names and this one reads them back unchanged:
 //!
 //! | name | line |
 //! | --- | --- |
@@ -134,7 +134,7 @@ fn name_of(line: &str) -> &str {
     line.strip_prefix('\'').filter(|name| is_marked(name)).unwrap_or(line)
 }
 
-/// Whether a name is escaped: whether the rest behind its own apostrophes is empty or looks like a move.
+/// Whether a name is escaped: whether the text after its own apostrophes is empty or looks like a move.
 fn is_marked(name: &str) -> bool {
     let rest = name.trim_start_matches('\'');
     rest.is_empty() || is_move(rest)

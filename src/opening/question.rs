@@ -64,7 +64,7 @@ pub enum ThreeStones {
 pub enum Ahead {
     /// The game, or stones after each of which the other player may swap.
     Game,
-    /// Black will offer this many fifth moves: after white's fourth, where there are three stones.
+    /// Black will offer this many fifth moves. If there are three stones, white plays the fourth first.
     Fifths(u8),
     /// White puts the fourth stone and says how many fifth moves, up to this; then the other player may swap.
     Fourth {
@@ -158,16 +158,16 @@ pub enum AnswerError {
     #[error("{} lies outside the central {side} x {side}", Comma(*.0), side = .1)]
     Outside(Point, u8),
     /// The three stones are not one of the 26 openings.
-    #[error("the three stones are none of the 26 openings")]
+    #[error("the three stones are not one of the 26 openings")]
     NotNamed,
     /// Two fifth moves are equivalent under a symmetry of the four stones.
     #[error("{} and {} are equivalent under a symmetry of the four stones", Comma(*.0), Comma(*.1))]
     Equivalent(Point, Point),
     /// The fifth move was not offered.
-    #[error("{} is none of the offered fifth moves", Comma(*.0))]
+    #[error("{} was not offered as a fifth move", Comma(*.0))]
     NotOffered(Point),
     /// The procedure has ended.
-    #[error("nothing is asked: the colors are settled")]
+    #[error("no answer is expected: the colors are settled")]
     Agreed,
 }
 

@@ -6,7 +6,7 @@ use crate::board::Point;
 use crate::notation::Comma;
 use crate::text::write_joined;
 
-/// The most stones of an answer: black's fifth moves under Yamaguchi's rule.
+/// Maximum number of stones of an answer: black's fifth moves under Yamaguchi's rule.
 pub const MOST_STONES: usize = 12;
 
 /// Up to twelve points in playing order.

@@ -37,8 +37,8 @@ impl Guard {
         guard
     }
 
-    /// Sets the deadlines, also of a running picker. A hard deadline in the past is a stop. New deadlines after a stop
-    /// do not prolong the search.
+    /// Sets the deadlines. They also apply to a running picker. A hard deadline in the past is a stop. New deadlines
+    /// after a stop do not prolong the search.
     pub(crate) fn set_deadlines(&mut self, deadlines: Deadlines, now: Instant) {
         self.control.set_deadlines(deadlines);
         if self.control.stopped() {

@@ -53,7 +53,7 @@ enum EventKind {
 /// The effect of an event or of time passing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Update {
-    /// Nothing has changed for the running question.
+    /// The running question is unchanged.
     Unchanged,
     /// The picker reports its progress.
     Report(Report),
@@ -179,7 +179,7 @@ impl Player {
         }
     }
 
-    /// The picker of earlier questions; `None` if there is none, or while a question runs.
+    /// The picker of earlier questions. `None` before the first question and while one runs.
     pub fn picker(&mut self) -> Option<&mut (dyn Picker + '_)> {
         if self.picker.is_some() { self.ready_picker() } else { None }
     }
@@ -365,7 +365,7 @@ impl Player {
         }
     }
 
-    /// Whether the running question ends without a stop; true if none runs.
+    /// Whether the running question ends without a stop. True if no question runs.
     pub fn is_bounded(&self) -> bool {
         self.running.as_ref().is_none_or(|running| running.guard.is_bounded())
     }

@@ -51,8 +51,8 @@ impl First {
 }
 
 impl CommandReader {
-    /// Takes one line and returns the command that it completes, if any. If the line is a command where a path is
-    /// expected, the command without its path is refused first.
+    /// Takes one line and returns the command that it completes, if any. If a path is expected and the line is a
+    /// command, the command without its path is refused first.
     pub fn read(&mut self, line: &str) -> ArrayVec<Command, 2> {
         let line = line.trim();
         let mut commands = ArrayVec::new();
@@ -70,7 +70,7 @@ impl CommandReader {
             };
             if is_command {
                 let is_ours = matches!(std::mem::take(&mut self.state), State::Path(_));
-                // After END nothing is written.
+                // The engine writes no line after END.
                 let is_end = matches!(first, Some(First::Command(Word::End)));
                 commands.extend((is_ours && !is_end).then_some(Command::Refused(CommandError::Path)));
             }

@@ -7,8 +7,8 @@
 //!                                                    player
 //! ```
 //!
-//! Owns the words, the clock, the order of the answers, and all output while the protocol runs. Uses the player. Must
-//! never know how a move is chosen.
+//! Owns the commands, the clock, the order of the answers, and all output while the protocol runs. Uses the player.
+//! Must never know how a move is chosen.
 //!
 //! Input must never cause a panic. The lints below deny code that could panic.
 

@@ -91,7 +91,7 @@ pub enum Message {
     DrawDeclined,
     /// The opponent has resigned.
     Resigned,
-    /// No time limit is set: a hint about setting one.
+    /// A hint about setting a time limit, because none is set.
     NoTime,
     /// `--network` was given, but without a network for this rule.
     OtherNetworks(Rule),

@@ -18,7 +18,7 @@ pub enum Dialect {
 pub struct RuleInfo {
     /// The rule of the game.
     pub rule: Rule,
-    /// Whether the game goes on after a five, whose stones then become walls.
+    /// Whether the game continues after a five, whose stones then become walls.
     pub continuous: bool,
 }
 

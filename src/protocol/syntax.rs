@@ -1,4 +1,4 @@
-//! The arguments of commands: how each command is read from its line, and from the lines behind it.
+//! The arguments of commands: how each command is parsed from its line and the lines after it.
 
 use super::command::{Command, CommandError, SoosorvStep, Word};
 use super::list::{List, OpeningList, PointList, StoneList};
@@ -6,7 +6,7 @@ use super::settings::Info;
 use crate::board::{Color, Point, Size};
 use crate::notation::parse_comma;
 
-/// The line of a command, read.
+/// The parsed first line of a command.
 pub(super) enum Begun {
     /// The command is complete.
     Complete(Command),
@@ -18,8 +18,8 @@ pub(super) enum Begun {
     Path(fn(String) -> Command),
 }
 
-/// Reads the line of a command: its word as it was spelled, and the rest. The table of commands decides whether the
-/// rest is read.
+/// Parses the first line of a command: its word as spelled in the line, and the rest. The table of commands decides
+/// whether the rest is read.
 pub(super) fn begin(word: Word, spelling: &str, rest: &str) -> Begun {
     use Begun::{Complete, Path, Skips};
     let rest = if word.has_arguments() { rest } else { "" };
@@ -79,8 +79,8 @@ pub(super) fn begin(word: Word, spelling: &str, rest: &str) -> Begun {
     })
 }
 
-/// Whether a line that begins with this word is a command where a path is expected: nothing follows the word, or
-/// arguments that the command accepts. Any other text may be a path; one such as `begin` is written `./begin`.
+/// Whether a line is a command although a path is expected: the word stands alone, or its arguments are valid. Any
+/// other text may be a path. A path such as `begin` is written `./begin`.
 pub(super) fn is_command(word: Word, spelling: &str, rest: &str) -> bool {
     if rest.is_empty() || !word.has_arguments() {
         return rest.is_empty();

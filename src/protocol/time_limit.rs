@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The greatest number of milliseconds in the protocol, 24 days. Piskvork and c-gomoku-cli send it for "no limit".
+/// Maximum number of milliseconds in the protocol, 24 days. Piskvork and c-gomoku-cli send it for "no limit".
 pub const MOST_MILLISECONDS: u64 = i32::MAX as u64;
 
 /// Yixin-Board's `timeout_turn` for "no limit".

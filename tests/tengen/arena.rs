@@ -266,7 +266,7 @@ fn an_illegal_answer_of_a_procedure_loses_with_its_reason() {
     for game in play_faulty("sound", &["--procedure", "rif", "--rule", "renju"]) {
         // The opener counts as black until the colors are settled.
         assert_eq!((game["winner"].as_str(), game["end"].as_str()), (Some("white"), Some("illegal")), "{game}");
-        let reason = "answered rif with 7,7 7,8 12,12: the three stones are none of the 26 openings";
+        let reason = "answered rif with 7,7 7,8 12,12: the three stones are not one of the 26 openings";
         assert_eq!(game["detail"], reason);
     }
     let games = play_faulty("sound", &["--procedure", "swap"]);

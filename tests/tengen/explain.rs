@@ -401,7 +401,7 @@ fn bad_input_to_explain_is_reported_in_one_line() {
     for (arguments, input, expected) in [
         (&["h8", "h8"] as &[&str], "", "move 2, h8: the point is occupied"),
         (&["h8", "p1"], "", "\"p1\": the point lies outside the board"),
-        (&["h8", "--move", "3"], "", "there is no move 3: the record has 1"),
+        (&["h8", "--move", "3"], "", "the record has no move 3, its last move is 1"),
         (&["77"], "", "\"77\": expected a point such as h8"),
         (&["7;7"], "", "\"7;7\": expected a point such as h8"),
         (&["7,x"], "", "\"7,x\": expected a point such as 7,7"),
@@ -417,7 +417,7 @@ fn bad_input_to_explain_is_reported_in_one_line() {
         (
             &["--file", "-"],
             "BOARD\n7,7,1\n15,0,2\nDONE\n",
-            "stdin: line 4: a line of this list is no stone on the board",
+            "stdin: line 4: this list has a line that is not a stone on the board",
         ),
         (&["--file", "-"], "BOARD\n7,7,1\n", "stdin: a list is not ended by DONE"),
         (

@@ -74,7 +74,7 @@ fn blocks_of_a_five_are_the_replies_that_leave_none() {
 }
 
 /// The winning four is the first open four, or else the first double four, that the rule allows: every reply leaves a
-/// five. It is absent if there is none. The claim ignores that the other side may win first.
+/// five. It is absent if no stone wins. The claim ignores that the other side may win first.
 #[test]
 fn a_winning_four_leaves_a_five_after_every_reply() {
     every_cluster(3, 3, |threats| {

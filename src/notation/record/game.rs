@@ -56,7 +56,7 @@ pub enum GameEnd {
     Crash,
     /// A point outside the board or on a stone.
     Illegal,
-    /// The engine wrote lines, and none of them was an answer.
+    /// The engine wrote lines, but no answer.
     Nonsense,
     /// A move without a request.
     Unasked,
@@ -67,7 +67,7 @@ pub enum GameEnd {
 }
 
 impl GameEnd {
-    /// Whether the loser failed as a program, so that the game was not played out.
+    /// Whether the game ended early because the loser failed as a program.
     pub const fn is_forfeit(self) -> bool {
         !matches!(self, Self::Row | Self::Foul | Self::Draw)
     }

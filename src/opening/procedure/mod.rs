@@ -43,7 +43,7 @@ const FIFTHS_SIDE: u8 = 9;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive, parse_err_ty = UnknownName, parse_err_fn = unknown_procedure)]
 pub enum Procedure {
-    /// Nothing is asked: the opener is black.
+    /// No procedure: the opener is black.
     Plain,
     /// Three stones anywhere; the other player takes a color.
     Swap,

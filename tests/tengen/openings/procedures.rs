@@ -85,7 +85,7 @@ fn legal(rng: &mut Rng, question: ProcedureQuestion, board: &Board) -> Procedure
             ProcedureQuestion::Pick(offered) => {
                 [offered.iter().nth(rng.below(offered.len())).unwrap()].into_iter().collect()
             }
-            // Many random points are seldom distinct under a symmetry.
+            // Many random points are rarely distinct under a symmetry.
             ProcedureQuestion::Offer(_) | ProcedureQuestion::FifthOrOffer(..) if rng.below(2) == 0 => {
                 let many = if let ProcedureQuestion::Offer(count) = question { usize::from(count) } else { 10 };
                 let near: Vec<_> = random_points(rng, board, 12).iter().collect();
@@ -299,7 +299,7 @@ fn a_list_that_fits_no_state_gives_the_reason() {
     let three = [point("7,7"), point("7,8"), point("8,8")];
     assert_eq!(read(Procedure::Rif, &three[..2]), "the list ends where three stones should stand");
     let far = [point("7,7"), point("7,8"), point("10,8")];
-    assert_eq!(read(Procedure::Rif, &far), "the three stones are none of the 26 openings");
+    assert_eq!(read(Procedure::Rif, &far), "the three stones are not one of the 26 openings");
     assert_eq!(read(Procedure::Rif, &[&three[..], &three[..1]].concat()), "line 4 of the list: expected SWAP or KEEP");
     assert_eq!(
         read(Procedure::Yamaguchi, &three),

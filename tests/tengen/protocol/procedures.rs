@@ -60,7 +60,7 @@ fn a_list_that_fits_no_state_is_one_error_with_its_reason() {
             ("sakata\nDONE", "unknown procedure, expected plain, swap, "),
             ("\nDONE", "unknown procedure"),
             ("rif\n7,7\n7,8\nDONE", "the list ends where three stones should stand"),
-            ("rif\n7,7\n7,8\n11,11\nDONE", "the three stones are none of the 26 openings"),
+            ("rif\n7,7\n7,8\n11,11\nDONE", "the three stones are not one of the 26 openings"),
             ("rif\n7,7\nx\nDONE", "line 2 of the list: expected a point, SWAP, KEEP or a number"),
             ("rif\n7,7\n7,8\n7,8\nDONE", "7,8: the point is occupied"),
             ("rif\n7,7\n7,8\n20,8\nDONE", "20,8: the point lies outside the board"),
@@ -68,7 +68,7 @@ fn a_list_that_fits_no_state_is_one_error_with_its_reason() {
             ("yamaguchi\n7,7\n7,8\n8,8\n99\nDONE", "expected 1 to 12 fifth moves, got 99"),
             ("swap\n7,7\n7,8\n8,8\nSWAP\n1,1\nDONE", "line 5 of the list: the colors are settled before it"),
             ("soosorv-4\n7,7\n7,8\n8,8\nKEEP\n8,9\n5\nDONE", "expected 1 to 4 fifth moves, got 5"),
-            ("plain\nDONE", "nothing is asked: the colors are settled"),
+            ("plain\nDONE", "no answer is expected: the colors are settled"),
             // The four stones are symmetric about a diagonal.
             ("rif\n7,7\n8,8\n9,9\nKEEP\n6,6\n5,7\n7,5\nDONE", "5,7 and 7,5 are equivalent under a symmetry"),
         ] {
