@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::notation::{Comma, Letters, Ranks, parse_comma};
-use tengen::picker::{Answer, Choice, Greedy, Limits, Line, Picker, Question, Reason, Report, SearchInfo};
+use tengen::picker::{Answer, Choice, Greedy, Limits, Line, Picker, PickerName, Question, Reason, Report, SearchInfo};
 use tengen::protocol::{self, Settings, Setup};
 use tengen::weights::WeightedPosition;
 
@@ -371,10 +371,14 @@ impl Behaviour {
         format!("{self:?}")
     }
 
-    /// A session with such a picker.
+    /// A session with such a picker in place of the search.
     pub(super) fn setup(self) -> Setup {
-        let picker = move |_| Box::new(TestPicker(self)) as Box<dyn Picker>;
-        Setup { pickers: Rc::new(picker), ..Setup::new(Settings::default(), Instant::now()) }
+        let picker = move |name| match name {
+            PickerName::Search => Box::new(TestPicker(self)) as Box<dyn Picker>,
+            name => name.build(),
+        };
+        let settings = Settings { picker: PickerName::Search, ..Settings::default() };
+        Setup { pickers: Rc::new(picker), ..Setup::new(settings, Instant::now()) }
     }
 }
 
