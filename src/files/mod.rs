@@ -7,12 +7,15 @@
 //! read    open, read, read_text    a regular file of limited size; never blocks on a pipe or device
 //! write   OutputFile               NAME.part, renamed to NAME; NAME.lock keeps other processes away meanwhile
 //!         open_locked              a file that grows, held by one process
+//!         WholeLines               a file that grows by whole lines
 //! ```
 
+mod append;
 mod input;
 mod lock;
 mod output;
 
+pub use append::{Storage, WholeLines, continue_lines};
 pub use input::{InputError, open, read, read_from, read_text, take_first};
 pub use lock::{Holder, beside, open_locked};
 pub use output::{Kind, OutputError, OutputFile, create};

@@ -10,6 +10,7 @@
 //! classical     samples ─► counts of combinations ─► Adam ─► weight files ─► src/eval/weights, by hand
 //! network       samples ─► rows of windows ─► Adam ─► integers ─► network file ─► src/eval/networks, by hand
 //! generations   best network ─► games ─► training ─► match ─► best network
+//! openings      random stones ─► searches and a pair of games ─► near-even openings for matches and training
 //! regret        positions of games ─► moves of short searches ─► long searches of both ─► cost of the short search
 //! ```
 
@@ -18,6 +19,7 @@ mod classical;
 mod generations;
 mod loss;
 mod network;
+mod openings;
 mod plot;
 mod record;
 mod regret;
@@ -32,6 +34,7 @@ pub use network::{
     Checkpoint, CheckpointError, CurvePoint, HeldOut, Quality, RoundEnd, TrainConfig, TrainError, TrainFiles,
     TrainReport, train,
 };
+pub use openings::{ChanceRange, ChanceRangeError, Numbers, OpeningsConfig, OpeningsError};
 pub use plot::{CURVES_KIND, learning_curves};
 pub use record::{
     Damage, EngineSignature, Found, GameFileError, GameReader, GameSettings, GameWriter, Games, Header, OpeningKind,

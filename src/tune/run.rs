@@ -16,7 +16,7 @@ use clap::value_parser;
 use strum::VariantNames;
 
 use super::record::{SelfPlayGame, read_games};
-use super::{GameFileError, GameReader, SelfPlayError, TrainError};
+use super::{GameFileError, GameReader, OpeningsError, SelfPlayError, TrainError};
 use crate::board::Rule;
 use crate::eval::Networks;
 use crate::eval::network::Weights;
@@ -65,6 +65,9 @@ pub enum RunError {
     /// Self-play has failed.
     #[error(transparent)]
     SelfPlay(#[from] SelfPlayError),
+    /// A search for openings has failed.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
     /// A fit or a training has failed.
     #[error(transparent)]
     Train(#[from] TrainError),

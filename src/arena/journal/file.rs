@@ -9,10 +9,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::MatchRecord;
-use super::append::WholeLines;
 use crate::arena::config::MatchConfig;
 use crate::board::Size;
-use crate::files;
+use crate::files::{self, WholeLines};
 use crate::notation::record::{GameRecord, RecordHeading, RecordLine, RecordReader};
 use crate::text::Short;
 

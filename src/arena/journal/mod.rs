@@ -3,7 +3,6 @@
 //! Owns the journal, which stays readable after any kill. Uses the format of records in `notation` and the configuration
 //! that heads a journal. Must never know how a game is played or what results mean.
 
-mod append;
 mod file;
 
 use std::collections::BTreeMap;

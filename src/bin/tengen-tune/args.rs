@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use tengen::board::Rule;
 use tengen::tune::{
-    Engine, FitConfig, GenerationsConfig, MOST_GAMES, MOST_GENERATIONS, MOST_THREADS, RegretConfig, RunError,
-    SelfPlayConfig, SelfPlayPicker, TrainConfig, evaluation, number,
+    Engine, FitConfig, GenerationsConfig, MOST_GAMES, MOST_GENERATIONS, MOST_THREADS, OpeningsConfig, RegretConfig,
+    RunError, SelfPlayConfig, SelfPlayPicker, TrainConfig, evaluation, number,
 };
 
 /// Maximum number of positions: weeks of long searches.
@@ -80,6 +80,16 @@ pub(crate) enum Task {
         #[command(flatten)]
         config: GenerationsConfig,
     },
+    /// Finds near-even openings and appends each to a file
+    Openings {
+        #[command(flatten)]
+        config: OpeningsConfig,
+        #[command(flatten)]
+        engine: EngineArgs,
+        /// The file, which is continued if the same settings have begun it
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Judges the moves of short searches by long searches
     Regret(RegretArgs),
     /// Prints the games of a file and their samples
@@ -102,7 +112,9 @@ impl Task {
     /// Whether an interrupt ends the task gracefully.
     pub(crate) const fn is_long(&self) -> bool {
         match self {
-            Self::Play { .. } | Self::Train { .. } | Self::Improve { .. } | Self::Regret(_) => true,
+            Self::Play { .. } | Self::Train { .. } | Self::Improve { .. } | Self::Openings { .. } | Self::Regret(_) => {
+                true
+            }
             Self::Fit { .. } | Self::Show { .. } | Self::Info { .. } => false,
         }
     }

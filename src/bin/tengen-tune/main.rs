@@ -49,6 +49,10 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Improve { folder, generations, threads, config } => {
             run.improve(&folder, &config, generations, threads)?
         }
+        Task::Openings { config, engine, out } => {
+            run.find_openings(&out, &config, engine.engine(config.rule)?)?;
+            !run.is_halted()
+        }
         Task::Regret(args) => {
             regret(&args, &halt)?;
             !run.is_halted()

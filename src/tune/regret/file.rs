@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::chance;
 use crate::arena::journal::JournalError;
 use crate::board::Point;
-use crate::files::{self, MEBIBYTE};
+use crate::files::{MEBIBYTE, WholeLines, continue_lines};
 use crate::notation::{Moves, parse_comma};
 use crate::score::Score;
 use crate::text::Short;
@@ -63,7 +63,7 @@ pub(super) enum Line {
 #[derive(Debug)]
 pub struct JudgedFile {
     path: PathBuf,
-    file: File,
+    lines: WholeLines<File>,
     /// The best move of the reference, or the choice of a name, by position and nodes.
     choices: HashMap<(String, u64, Option<String>), Point>,
     /// The score of each move by position and nodes of the reference.
@@ -77,15 +77,8 @@ impl JudgedFile {
     /// When it cannot be read or written, another process writes to it, or a line is not a judgement.
     pub fn open(path: &Path) -> Result<Self, RegretError> {
         let failed = |error| RegretError::File(path.to_owned(), error);
-        let mut options = File::options();
-        let options = options.read(true).write(true).create(true).truncate(false);
-        let mut file = files::open_locked(options, path).map_err(failed)?;
-        let mut bytes = files::read_from(&file, MOST_BYTES).map_err(failed)?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        bytes.truncate(whole);
-        file.set_len(whole as u64).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        let mut judged = Self { path: path.to_owned(), file, choices: HashMap::new(), worths: HashMap::new() };
+        let (bytes, lines) = continue_lines(path, MOST_BYTES).map_err(failed)?;
+        let mut judged = Self { path: path.to_owned(), lines, choices: HashMap::new(), worths: HashMap::new() };
         for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')).filter(|(_, line)| !line.is_empty()) {
             let line = serde_json::from_slice(line);
             judged.learn(line.map_err(|error| RegretError::Line(path.to_owned(), number, error))?);
@@ -130,9 +123,8 @@ impl JudgedFile {
     /// Appends a line by one write.
     pub(super) fn add(&mut self, line: Line) -> Result<(), RegretError> {
         let failed = |error| RegretError::File(self.path.clone(), error);
-        let mut text = serde_json::to_string(&line).map_err(|error| failed(error.into()))?;
-        text.push('\n');
-        self.file.write_all(text.as_bytes()).map_err(failed)?;
+        let text = serde_json::to_string(&line).map_err(|error| failed(error.into()))?;
+        self.lines.add(&text).map_err(failed)?;
         self.learn(line);
         Ok(())
     }

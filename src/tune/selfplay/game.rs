@@ -74,7 +74,7 @@ pub(in crate::tune) struct Searcher {
 /// The result of a search.
 pub(in crate::tune) struct Searched {
     /// The position, unchanged.
-    position: WeightedPosition,
+    pub(in crate::tune) position: WeightedPosition,
     pub(in crate::tune) best: Point,
     pub(in crate::tune) score: Score,
     visits: VisitShares,
@@ -156,7 +156,7 @@ pub(super) fn play(settings: &GameSettings, number: u32, searcher: &mut Searcher
 impl OngoingGame<'_> {
     /// Plays from a position to the end. Returns the plies of the whole game and its winner.
     fn play_out(mut self, mut position: WeightedPosition) -> Result<(Vec<Ply>, Option<Color>), GameError> {
-        let mut even_plies = 0;
+        let mut even_plies = EvenPlies::default();
         loop {
             let mover = position.board().turn();
             let searched = self.searcher.search(position, self.settings.nodes.get())?;
@@ -164,7 +164,7 @@ impl OngoingGame<'_> {
             position = searched.position;
             let found = Found { best: point, score, visits, is_quiet: is_quiet(&self.threats) };
             let stray = if self.rng.below(STRAY_EVERY) == 0 { self.stray(&position)? } else { None };
-            even_plies = if is_even(position.board(), score) { even_plies + 1 } else { 0 };
+            let is_drawn = even_plies.are_a_draw(position.board(), score);
             let outcome = position.board().outcome_of(point, mover);
             position.play(point);
             self.threats.play(point);
@@ -172,7 +172,7 @@ impl OngoingGame<'_> {
             if let Some(outcome) = outcome {
                 return Ok((self.plies, outcome.winner()));
             }
-            if even_plies == EVEN_PLIES {
+            if is_drawn {
                 return Ok((self.plies, None));
             }
         }
@@ -218,9 +218,17 @@ fn undecided_opening(
     Err(GameError::DecidedOpenings(OPENING_TRIES))
 }
 
-/// Whether a ply with this score counts as even.
-fn is_even(board: &Board, score: Score) -> bool {
-    board.stone_count() * 100 >= board.size().area() * EVEN_FROM && score.value().abs() < EVEN_SCORE
+/// The number of even plies in succession up to the last one.
+#[derive(Default)]
+pub(in crate::tune) struct EvenPlies(usize);
+
+impl EvenPlies {
+    /// Counts a ply, given the board before it and its score. Returns whether the game is a draw after it.
+    pub(in crate::tune) fn are_a_draw(&mut self, board: &Board, score: Score) -> bool {
+        let is_late = board.stone_count() * 100 >= board.size().area() * EVEN_FROM;
+        self.0 = if is_late && score.value().abs() < EVEN_SCORE { self.0 + 1 } else { 0 };
+        self.0 >= EVEN_PLIES
+    }
 }
 
 /// Whether a position is quiet: the mover cannot make a five, open four or double four, and the other side cannot make

@@ -25,8 +25,9 @@ use crate::shard::Shard;
 use crate::text::UnknownName;
 
 pub use game::GameError;
-pub(super) use game::Searcher;
 use game::{ENTRY_BYTES, PLAYOUT_BYTES};
+pub(super) use game::{EvenPlies, Searcher};
+pub(super) use opening::{first_near_centre, first_near_edge, random_near};
 pub use sizes::{Sizes, SizesError};
 
 /// Configuration of a run of self-play, and its arguments.

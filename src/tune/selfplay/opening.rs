@@ -82,7 +82,7 @@ fn from_list(rule: Rule, size: Size, rng: &mut Rng) -> Option<Vec<Point>> {
 }
 
 /// A random point around the centre. If it lies off the board, it is the centre.
-fn first_near_centre(size: Size, rng: &mut Rng) -> Point {
+pub(in crate::tune) fn first_near_centre(size: Size, rng: &mut Rng) -> Point {
     let half = usize::from(size.side()) / 2;
     let reach = FIRST_STONE_REACH + rng.below((half - FIRST_STONE_REACH).max(1));
     let mut offset = || rng.below(2 * reach + 1) as i8 - reach as i8;
@@ -93,7 +93,7 @@ fn first_near_centre(size: Size, rng: &mut Rng) -> Point {
 }
 
 /// A random point near an edge.
-fn first_near_edge(size: Size, rng: &mut Rng) -> Point {
+pub(in crate::tune) fn first_near_edge(size: Size, rng: &mut Rng) -> Point {
     let near: Vec<_> = size.points().filter(|&point| is_near_edge(point, size)).collect();
     near[rng.below(near.len())]
 }
@@ -104,7 +104,7 @@ fn is_near_edge(point: Point, size: Size) -> bool {
 }
 
 /// A random empty point near the stones, if any.
-pub(super) fn random_near(board: &Board, rng: &mut Rng) -> Option<Point> {
+pub(in crate::tune) fn random_near(board: &Board, rng: &mut Rng) -> Option<Point> {
     let near: Vec<_> = board.near_stones().iter().collect();
     if near.is_empty() { None } else { Some(near[rng.below(near.len())]) }
 }

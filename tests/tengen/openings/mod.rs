@@ -1,5 +1,6 @@
 //! The named openings compared with the file of the rules, and the procedures.
 
+mod found;
 mod judged;
 mod procedures;
 

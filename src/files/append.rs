@@ -2,9 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
+
+use super::{open_locked, read_from};
 
 /// The storage of lines: a file, or a test's storage that fails as a file can.
-pub(super) trait Storage: Write {
+pub trait Storage: Write {
     /// Truncates the storage to this number of bytes. The next write goes there.
     fn cut(&mut self, length: u64) -> io::Result<()>;
 }
@@ -19,7 +22,7 @@ impl Storage for File {
 /// Adds lines to a file. A failed write may leave a part of its line. The part is cut off at once, or before the next write
 /// if that fails too.
 #[derive(Debug)]
-pub(super) struct WholeLines<S> {
+pub struct WholeLines<S> {
     storage: S,
     /// The size of the whole lines in bytes.
     length: u64,
@@ -28,14 +31,20 @@ pub(super) struct WholeLines<S> {
 
 impl<S: Storage> WholeLines<S> {
     /// Continues after the whole lines, which take this number of bytes, and cuts off the rest.
-    pub(super) fn after(storage: S, length: u64) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// When the storage cannot be cut.
+    pub fn after(storage: S, length: u64) -> io::Result<Self> {
         let mut lines = Self { storage, length, is_torn: true };
         lines.mend()?;
         Ok(lines)
     }
 
     /// Adds a line, given without its end.
-    pub(super) fn add(&mut self, line: &str) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// When the line cannot be written.
+    pub fn add(&mut self, line: &str) -> io::Result<()> {
         self.mend()?;
         let bytes = [line.as_bytes(), b"\n"].concat();
         match self.storage.write_all(&bytes) {
@@ -59,6 +68,19 @@ impl<S: Storage> WholeLines<S> {
         }
         Ok(())
     }
+}
+
+/// Opens a file of lines to which this process alone may append, or begins it. Returns its whole lines. The part of a line
+/// that a killed process has left is cut off.
+///
+/// # Errors
+/// When the file cannot be read or written, is larger than `most_bytes`, or another process writes to it.
+pub fn continue_lines(path: &Path, most_bytes: u64) -> io::Result<(Vec<u8>, WholeLines<File>)> {
+    let file = open_locked(File::options().read(true).append(true).create(true), path)?;
+    let mut bytes = read_from(&file, most_bytes)?;
+    bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
+    let lines = WholeLines::after(file, bytes.len() as u64)?;
+    Ok((bytes, lines))
 }
 
 #[cfg(test)]

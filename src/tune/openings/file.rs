@@ -1,0 +1,97 @@
+//! [`OpeningsFile`]: a list of openings in the form that `notation` reads, which grows line by line.
+//!
+//! ```text
+//! # rule freestyle, size 15, seed 1, numbers even, …                  the settings
+//! # number | stones | moves | black's chance in percent | winners of the pair
+//! 74 | 5 | h8 i9 h10 g9 i11 | 48.7 | BW
+//! ```
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::candidate::Candidate;
+use super::judge::{Judgement, winner_letters};
+use super::{OpeningsConfig, OpeningsError};
+use crate::files::{MEBIBYTE, WholeLines, continue_lines};
+use crate::notation::Letters;
+use crate::tune::EngineSignature;
+
+/// Maximum size of a file in bytes. It has room for a million openings.
+const MOST_BYTES: u64 = 128 * MEBIBYTE;
+
+/// The columns of a line.
+const COLUMNS: &str = "# number | stones | moves | black's chance in percent | winners of the pair";
+
+/// A file of openings, locked against other writers.
+pub(super) struct OpeningsFile {
+    path: PathBuf,
+    lines: WholeLines<File>,
+    letters: Letters,
+    count: usize,
+    /// The number of the last opening.
+    last_number: Option<u64>,
+}
+
+impl OpeningsFile {
+    /// Opens a file that the same settings have begun, or begins it.
+    pub(super) fn open(path: &Path, config: &OpeningsConfig, engine: EngineSignature) -> Result<Self, OpeningsError> {
+        let failed = in_file(path);
+        let (bytes, lines) = continue_lines(path, MOST_BYTES).map_err(&failed)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut file =
+            Self { path: path.to_owned(), lines, letters: Letters::new(config.size), count: 0, last_number: None };
+        let settings = settings(config, engine);
+        let mut recorded = text.lines();
+        match recorded.next() {
+            None => [&settings, COLUMNS].iter().try_for_each(|line| file.lines.add(line)).map_err(&failed)?,
+            Some(other) if other != settings => {
+                return Err(OpeningsError::OtherSettings(path.to_owned(), other.trim_start_matches("# ").to_owned()));
+            }
+            // A killed run may have left the first line alone.
+            Some(_) if recorded.next().is_none() => file.lines.add(COLUMNS).map_err(&failed)?,
+            Some(_) => {}
+        }
+        for (line, text) in (3..).zip(recorded) {
+            let number = text.split('|').next().and_then(|number| number.trim().parse().ok());
+            let number = number.filter(|&number: &u64| file.last_number.is_none_or(|last| last < number));
+            file.last_number = Some(number.ok_or_else(|| OpeningsError::Line(path.to_owned(), line))?);
+            file.count += 1;
+        }
+        Ok(file)
+    }
+
+    /// The number of openings in the file.
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The number of the last opening in the file.
+    pub(super) const fn last_number(&self) -> Option<u64> {
+        self.last_number
+    }
+
+    /// Appends an opening, if it was played.
+    pub(super) fn add(&mut self, candidate: &Candidate, judgement: &Judgement) -> Result<(), OpeningsError> {
+        let Judgement::Played(chance, winners) = *judgement else { return Ok(()) };
+        let Candidate { number, moves, .. } = candidate;
+        let (stones, names, winners) = (moves.len(), self.letters.moves(moves), winner_letters(winners));
+        let line = format!("{number} | {stones} | {names} | {:.1} | {winners}", chance * 100.0);
+        self.lines.add(&line).map_err(in_file(&self.path))?;
+        (self.count, self.last_number) = (self.count + 1, Some(*number));
+        Ok(())
+    }
+}
+
+/// The first line of a file. The number of openings and the threads are not part of it: they change no opening.
+fn settings(config: &OpeningsConfig, engine: EngineSignature) -> String {
+    let OpeningsConfig { rule, size, seed, numbers, shard, nodes, chance, pair_nodes, count: _, threads: _ } = config;
+    format!(
+        "# rule {rule}, size {size}, seed {seed}, numbers {numbers}, shard {shard}, nodes {nodes}, chance {chance}, \
+         pair nodes {pair_nodes}, engine {engine}"
+    )
+}
+
+fn in_file(path: &Path) -> impl Fn(io::Error) -> OpeningsError + '_ {
+    |error| OpeningsError::File(path.to_owned(), error)
+}

@@ -1,0 +1,75 @@
+//! Near-even openings found by `tengen-tune openings`: the file does not depend on threads or on interruptions, and a match
+//! reads it.
+
+use std::fs;
+
+use crate::arena::arena;
+use crate::tune::{Folder, fails, succeeds};
+
+const SEARCH: [&str; 7] = [
+    "openings",
+    "--size=9",
+    "--nodes=500",
+    "--pair-nodes=40",
+    "--chance=40..60",
+    "--numbers=odd",
+    "--seed=3",
+    "--out=list",
+];
+
+fn with<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    [&SEARCH, words].concat()
+}
+
+#[test]
+fn a_list_depends_neither_on_threads_nor_on_interruptions_and_begins_games() {
+    let folder = Folder::new();
+    succeeds(&folder.tune(&with(&["--count=6"])));
+    let whole = folder.read("list");
+    let lines: Vec<_> = whole.lines().collect();
+    assert_eq!(lines.len(), 2 + 6);
+    for line in &lines[2..] {
+        let columns: Vec<_> = line.split(" | ").collect();
+        let number: u64 = columns[0].parse().unwrap();
+        let chance: f64 = columns[3].parse().unwrap();
+        assert!(number % 2 == 1 && (30.0..=70.0).contains(&chance), "{line}");
+        assert_eq!(columns[1], columns[2].split(' ').count().to_string(), "{line}");
+        assert!(!["BB", "WW", "=="].contains(&columns[4]), "{line}");
+    }
+
+    // A kill in the middle of the third opening's line, and before the second line of the file.
+    for kept in [lines[..5].join("\n").len() - 4, lines[0].len() + 9] {
+        fs::write(folder.0.join("list"), &whole[..kept]).unwrap();
+        succeeds(&folder.tune(&with(&["--count=4", "--threads=3"])));
+        succeeds(&folder.tune(&with(&["--count=6", "--threads=2"])));
+        assert_eq!(folder.read("list"), whole);
+    }
+    let again = folder.tune(&with(&["--count=5"]));
+    succeeds(&again);
+    assert_eq!(folder.read("list"), whole, "a complete list stays as it is");
+
+    let engines = ["one", "other"].map(|name| {
+        let cmd = format!("cmd='{}'", env!("CARGO_BIN_EXE_pbrain-tengen"));
+        vec!["--engine".to_owned(), format!("name={name}"), cmd, "tolerance=30000".to_owned()]
+    });
+    let list = folder.0.join("list");
+    let words = ["match", "-q", "--games", "12", "--openings", list.to_str().unwrap()];
+    assert!(arena(&words, &engines).output().unwrap().status.success());
+}
+
+#[test]
+fn lists_of_other_settings_and_damaged_ones_are_refused_and_stay() {
+    let folder = Folder::new();
+    succeeds(&folder.tune(&with(&["--count=1"])));
+    let list = folder.read("list");
+    let other = ["openings", "--seed=4", "--out=list"];
+    fails(&folder.tune(&other), 1, "list was begun with other settings: rule freestyle, size 15, seed 3, numbers odd");
+    for (line, text) in [(4, "x | 1 | a1 | 50.0 | BW\n"), (4, "1 | 1 | a1 | 50.0 | BW\n"), (4, "\n")] {
+        folder.write("list", &format!("{list}{text}"));
+        fails(&folder.tune(&with(&["--count=2"])), 1, &format!("list, line {line}: not an opening of these settings"));
+    }
+    folder.write("list", "h8 i9\n");
+    fails(&folder.tune(&SEARCH), 1, "begun with other settings: h8 i9");
+    fails(&folder.tune(&["openings", "--chance=57..43", "--out=list"]), 2, "expected LOW..HIGH in percent");
+    assert_eq!(folder.read("list"), "h8 i9\n");
+}
