@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub use openings::{BUILTIN, NAMED, NO_OPENINGS, OpeningsSource, load_openings};
 pub(super) use spec::MOST_NODES;
 pub use spec::{EngineDialect, EngineSpec, SpecError, TimeControl};
-pub use sprt::{Sprt, SprtError};
+pub use sprt::{EloUnit, Sprt, SprtError};
 use thiserror::Error;
 pub use words::quoted;
 
@@ -334,7 +334,7 @@ mod tests {
             let game = GameConfig { draw_after: Some(stones), ..config.game };
             assert!(error(MatchConfig { game, ..config.clone() }).contains("from 1 to 1024"), "{stones}");
         }
-        let sprt = Sprt { elo0: 0.0, elo1: 1e308, alpha: 0.05, beta: 0.05 };
+        let sprt = Sprt { elo1: 1e308, .."elo0=0".parse().unwrap() };
         assert!(error(MatchConfig { sprt: Some(sprt), ..config }).contains("from -1000 to 1000"));
     }
 

@@ -123,9 +123,13 @@ impl MatchReport {
 fn write_pairing(f: &mut impl Write, pairing: &PairingRow) -> fmt::Result {
     let PairingRow { first, second, tally: Tally([won, drawn, lost]), pairs, estimate } = pairing;
     write!(f, "{first} – {second}: W {won} D {drawn} L {lost}")?;
-    if let Some(Estimate { elo, low, high, los, .. }) = estimate {
+    if let Some(Estimate { elo, low, high, normalized, los, .. }) = estimate {
         let [a, b, c, d, e] = pairs.counts;
-        write!(f, ", Elo {elo:+.1} [{low:+.1}, {high:+.1}], LOS {:.1} %, pairs {a} {b} {c} {d} {e}", los * 100.0)?;
+        write!(f, ", Elo {elo:+.1} [{low:+.1}, {high:+.1}]")?;
+        if let Some([elo, half]) = normalized {
+            write!(f, ", nElo {elo:+.1} ± {half:.1}")?;
+        }
+        write!(f, ", LOS {:.1} %, pairs {a} {b} {c} {d} {e}", los * 100.0)?;
     }
     writeln!(f)
 }

@@ -18,6 +18,10 @@ pub const NORMAL_95: f64 = 1.959_964;
 /// The Elo points of one unit of ln(odds).
 pub(super) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 
+/// Normalized Elo points for a mean of one standard deviation of a game above one half. Where all games are decided and
+/// independent, small differences have the same number of points in both units.
+pub(super) const NORMALIZED_ELO: f64 = 2.0 * ELO_PER_LOGIT;
+
 /// The expected share of the points of an engine that is stronger by this number of Elo points (logistic model).
 pub fn share(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
-use super::{NORMAL_95, elo, normal_cdf};
+use super::{NORMAL_95, NORMALIZED_ELO, elo, normal_cdf};
 
 /// The pairs of a pairing by the points of its first engine: 0, ½, 1, 1½ and 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -25,6 +25,8 @@ pub struct Estimate {
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
+    /// The difference in normalized Elo points, and half the width of its 95 % interval; `None` if all pairs are alike.
+    pub normalized: Option<[f64; 2]>,
     /// The likelihood that it is the stronger engine.
     pub los: f64,
 }
@@ -65,6 +67,10 @@ impl Pentanomial {
         }
         let (mean, variance) = self.moments();
         let error = (variance / pairs).sqrt();
+        // The variance of a game is twice that of the mean of two.
+        let deviations = (mean - 0.5) / (2.0 * variance).sqrt();
+        let normalized =
+            (variance > 0.0).then(|| [NORMALIZED_ELO * deviations, NORMALIZED_ELO * NORMAL_95 / (2.0 * pairs).sqrt()]);
         let (low, high, los) = if variance > 0.0 {
             (mean - NORMAL_95 * error, mean + NORMAL_95 * error, normal_cdf((mean - 0.5) / error))
         } else {
@@ -79,7 +85,7 @@ impl Pentanomial {
             (mean - other_kind * mean, mean + other_kind * (1.0 - mean), los)
         };
         let bounded = |share: f64| elo(share.clamp(0.0, 1.0));
-        Some(Estimate { share: mean, elo: elo(mean), low: bounded(low), high: bounded(high), los })
+        Some(Estimate { share: mean, elo: elo(mean), low: bounded(low), high: bounded(high), normalized, los })
     }
 }
 
@@ -99,6 +105,28 @@ mod tests {
         let better = Pentanomial { counts: [5, 20, 40, 25, 10] }.estimate().unwrap();
         // Mean 0.5375, variance 0.353125 − 0.5375² = 0.064219: Elo 26.11, LOS Φ(0.0375 / 0.025341) = Φ(1.4798).
         assert!((better.elo - 26.11).abs() < 0.02 && (better.los - 0.93053).abs() < 2e-5, "{better:?}");
+        // 0.0375 / √(2 · 0.064219) = 0.104636 deviations of a game; 800 / ln 10 = 347.436 points each.
+        // 1.96 / √200 games = 0.138590 deviations.
+        let [points, half] = better.normalized.unwrap();
+        assert!((points - 36.354).abs() < 1e-2 && (half - 48.15).abs() < 1e-2, "{better:?}");
+    }
+
+    #[test]
+    fn level_pairs_shrink_elo_and_leave_normalized_elo() {
+        // Half of the pairs of the first sample are level, three quarters of the second. Its mean is nearer to one half, but
+        // its games also differ less.
+        let [few, many] =
+            [[10, 0, 50, 0, 40], [5, 0, 75, 0, 20]].map(|counts| Pentanomial { counts }.estimate().unwrap());
+        assert!((many.elo / few.elo - 0.5).abs() < 0.02, "{few:?} {many:?}");
+        let ratio = many.normalized.unwrap()[0] / few.normalized.unwrap()[0];
+        assert!((ratio - 0.5_f64.sqrt()).abs() < 0.05, "{ratio}");
+    }
+
+    #[test]
+    fn independent_decided_games_have_the_same_points_in_both_units() {
+        // A share of 0.51, pairs of independent games: 0.49², 2 · 0.49 · 0.51, 0.51².
+        let sample = Pentanomial { counts: [2401, 0, 4998, 0, 2601] }.estimate().unwrap();
+        assert!((sample.normalized.unwrap()[0] / sample.elo - 1.0).abs() < 0.01, "{sample:?}");
     }
 
     #[test]

@@ -6,16 +6,8 @@ use std::fs;
 use crate::arena::arena;
 use crate::tune::{Folder, fails, succeeds};
 
-const SEARCH: [&str; 7] = [
-    "openings",
-    "--size=9",
-    "--nodes=500",
-    "--pair-nodes=40",
-    "--chance=40..60",
-    "--numbers=odd",
-    "--seed=3",
-    "--out=list",
-];
+const SEARCH: [&str; 7] =
+    ["openings", "--nodes=200", "--pair-nodes=20", "--chance=30..70", "--numbers=odd", "--seed=3", "--out=list"];
 
 fn with<'a>(words: &[&'a str]) -> Vec<&'a str> {
     [&SEARCH, words].concat()
@@ -24,10 +16,10 @@ fn with<'a>(words: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn a_list_depends_neither_on_threads_nor_on_interruptions_and_begins_games() {
     let folder = Folder::new();
-    succeeds(&folder.tune(&with(&["--count=6"])));
+    succeeds(&folder.tune(&with(&["--count=4"])));
     let whole = folder.read("list");
     let lines: Vec<_> = whole.lines().collect();
-    assert_eq!(lines.len(), 2 + 6);
+    assert_eq!(lines.len(), 2 + 4);
     for line in &lines[2..] {
         let columns: Vec<_> = line.split(" | ").collect();
         let number: u64 = columns[0].parse().unwrap();
@@ -37,14 +29,14 @@ fn a_list_depends_neither_on_threads_nor_on_interruptions_and_begins_games() {
         assert!(!["BB", "WW", "=="].contains(&columns[4]), "{line}");
     }
 
-    // A kill in the middle of the third opening's line, and before the second line of the file.
-    for kept in [lines[..5].join("\n").len() - 4, lines[0].len() + 9] {
+    // A kill in the middle of the second opening's line, and before the second line of the file.
+    for kept in [lines[..4].join("\n").len() - 4, lines[0].len() + 9] {
         fs::write(folder.0.join("list"), &whole[..kept]).unwrap();
-        succeeds(&folder.tune(&with(&["--count=4", "--threads=3"])));
-        succeeds(&folder.tune(&with(&["--count=6", "--threads=2"])));
+        succeeds(&folder.tune(&with(&["--count=3", "--threads=3"])));
+        succeeds(&folder.tune(&with(&["--count=4", "--threads=2"])));
         assert_eq!(folder.read("list"), whole);
     }
-    let again = folder.tune(&with(&["--count=5"]));
+    let again = folder.tune(&with(&["--count=2"]));
     succeeds(&again);
     assert_eq!(folder.read("list"), whole, "a complete list stays as it is");
 
