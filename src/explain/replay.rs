@@ -103,7 +103,7 @@ impl Replay {
     }
 
     /// The first move after which the score favored one side to the end of the game. `None` if it favors neither side at the
-    /// end, or there are no scores.
+    /// end, there are no scores, or the record ends before the game is over or proved.
     pub fn turning_point(&self) -> Option<TurningPoint> {
         let favored = |moves| match self.score(moves)?.value() {
             score if score > Score::EVEN => Some(Color::Black),
@@ -111,6 +111,9 @@ impl Replay {
             _ => None,
         };
         let winner = favored(self.len())?;
+        if self.outcome.is_none() && !self.score(self.len())?.is_decided() {
+            return None;
+        }
         let number = (0..=self.len()).rev().take_while(|&moves| favored(moves) == Some(winner)).last()?;
         Some(TurningPoint { number, winner })
     }

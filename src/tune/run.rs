@@ -90,6 +90,9 @@ pub enum RunError {
     /// A program cannot be started.
     #[error("cannot start tengen-arena")]
     Arena(#[source] io::Error),
+    /// An engine has forfeited games of a match, so its result says nothing of the networks.
+    #[error("an engine forfeited games of {}; without this file the next run repeats the match", .0.display())]
+    Forfeits(PathBuf),
     /// A match has failed.
     #[error("tengen-arena: {0}")]
     Match(ExitStatus),

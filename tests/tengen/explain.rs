@@ -478,6 +478,15 @@ fn a_replay_names_the_opening_the_end_and_the_move_that_lost() {
 }
 
 #[test]
+fn a_replay_of_an_unfinished_game_names_no_move_that_lost_it() {
+    let (replay, _) = replayed("h8 i9 h9 a1", PickerName::Search);
+    let score = replay.score(4).unwrap();
+    assert!(score.value() > 30 && !score.is_decided(), "{score}");
+    assert_eq!(replay.turning_point(), None);
+    assert!(!replay.to_string().contains("turned for good"));
+}
+
+#[test]
 fn a_walk_moves_forwards_and_backwards_and_undoes_tried_moves() {
     let (replay, judge) = replayed(LOST, PickerName::Greedy);
     let mut walk = Walk::new(&replay, &judge, 0);

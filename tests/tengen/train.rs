@@ -17,12 +17,20 @@ fn generations_continue_after_a_kill() {
     assert!(lines[0].starts_with(r#"{"trained":{"generation":1,"held_out":["#), "{log}");
     assert!(lines[1].starts_with(r#"{"tested":{"generation":1,"taken":"#), "{log}");
     assert!(folder.read("run/1.svg").contains("held out"));
+    let games = folder.read("run/1.jsonl");
+    assert!(games.lines().count() > 1 && !games.contains("crash"), "{games}");
     // The log as a kill leaves it, cut within its last line or within the line of the training.
     for cut in [log.len() - 3, lines[0].len() - 3] {
         fs::write(folder.0.join("run/log.jsonl"), &log[..cut]).unwrap();
         succeeds(&improve(&["--generations=1"]));
         assert_eq!(folder.read("run/log.jsonl"), log);
     }
+    // A match whose games were forfeited is not taken for a result.
+    fs::write(folder.0.join("run/log.jsonl"), lines[0].to_owned() + "\n").unwrap();
+    fs::write(folder.0.join("run/1.net"), "damaged").unwrap();
+    fs::remove_file(folder.0.join("run/1.jsonl")).unwrap();
+    fails(&improve(&["--generations=1"]), 1, "an engine forfeited games of run");
+    assert_eq!(folder.read("run/log.jsonl").lines().count(), 1);
     fails(&improve(&["--generations=1", "--rate=0.003"]), 1, "run was begun with other options");
     folder.write("run/log.jsonl", &(lines[1].to_owned() + "\n"));
     fails(&improve(&[]), 1, "log.jsonl: line 1: a step is missing");

@@ -29,17 +29,21 @@ impl Folder<'_> {
         let quoted = |path: &Path| quoted(&path.to_string_lossy());
         let program = quoted(&sibling("pbrain-tengen-search")?);
         let command = |network: Option<&Path>| match network {
-            Some(path) => format!("cmd={program} --network {}", quoted(path)),
-            None => format!("cmd={program}"),
+            // The engine runs in the folder of its program.
+            Some(path) => std::path::absolute(path)
+                .map(|path| format!("cmd={program} --network {}", quoted(&path)))
+                .map_err(RunError::Arena),
+            None => Ok(format!("cmd={program}")),
         };
+        let record = self.file(generation, "jsonl");
         let mut arena = Command::new(sibling("tengen-arena")?);
         arena.args(["match", "--rule", &config.rule.to_string(), "--games", &config.match_games.to_string()]);
-        arena.args(["--transform", "--sprt", &format!("elo0=0 elo1={}", config.gain)]);
+        arena.args(["--fail-on-forfeit", "--transform", "--sprt", &format!("elo0=0 elo1={}", config.gain)]);
         arena.args(["--jobs", &self.threads.to_string()]);
         arena.args(["--each", &format!("turn={TURN}"), &format!("nodes={}", config.match_nodes)]);
-        arena.args(["--engine", "name=new", &command(Some(&self.network(generation)))]);
-        arena.args(["--engine", "name=best", &command(best)]);
-        arena.arg("--resume").arg(self.file(generation, "jsonl"));
+        arena.args(["--engine", "name=new", &command(Some(&self.network(generation)))?]);
+        arena.args(["--engine", "name=best", &command(best)?]);
+        arena.arg("--resume").arg(&record);
         let mut arena = arena.spawn().map_err(RunError::Arena)?;
         let mut is_asked = false;
         let status = loop {
@@ -57,7 +61,8 @@ impl Folder<'_> {
             Some(Conclusion::Finished) => Ok(Some(true)),
             Some(Conclusion::H0 | Conclusion::Undecided) => Ok(Some(false)),
             Some(Conclusion::Interrupted) => Ok(None),
-            Some(Conclusion::Forfeits) | None => Err(RunError::Match(status)),
+            Some(Conclusion::Forfeits) => Err(RunError::Forfeits(record)),
+            None => Err(RunError::Match(status)),
         }
     }
 }
