@@ -1,7 +1,12 @@
 //! Near-even openings found by `tengen-tune openings`: the file does not depend on threads or on interruptions, and a match
 //! reads it.
 
+use std::collections::HashSet;
 use std::fs;
+
+use tengen::board::{Point, Rule, Size, Symmetry};
+use tengen::notation::Letters;
+use tengen::opening::lists::parse_list;
 
 use crate::arena::arena;
 use crate::tune::{Folder, fails, succeeds};
@@ -64,4 +69,35 @@ fn lists_of_other_settings_and_damaged_ones_are_refused_and_stay() {
     fails(&folder.tune(&SEARCH), 1, "begun with other settings: h8 i9");
     fails(&folder.tune(&["openings", "--chance=57..43", "--out=list"]), 2, "expected LOW..HIGH in percent");
     assert_eq!(folder.read("list"), "h8 i9\n");
+}
+
+/// The images of an opening: its black and its white stones, each sorted.
+fn images(moves: &[Point], size: Size) -> Vec<[Vec<Point>; 2]> {
+    let image = |symmetry: Symmetry| {
+        [0, 1].map(|first| {
+            let mut stones: Vec<_> =
+                moves.iter().skip(first).step_by(2).map(|&point| symmetry.apply(point, size)).collect();
+            stones.sort();
+            stones
+        })
+    };
+    Symmetry::all().map(image).collect()
+}
+
+#[test]
+fn the_found_lists_are_playable_and_no_opening_is_the_image_of_another() {
+    let size = Size::FIFTEEN;
+    let mut seen = HashSet::new();
+    for half in ["even", "odd"] {
+        let path = format!("{}/tests/data/openings/freestyle15-{half}.txt", env!("CARGO_MANIFEST_DIR"));
+        let text = fs::read_to_string(path).unwrap();
+        assert!(text.contains(&format!("numbers {half},")), "{half}");
+        let openings = parse_list(&text, Rule::Freestyle, Letters::new(size)).unwrap();
+        assert_eq!(openings.len(), 600);
+        for (moves, line) in openings.iter().zip(text.lines().skip(2)) {
+            let images = images(moves, size);
+            assert!(!images.iter().any(|image| seen.contains(image)), "{half}: {line}");
+            seen.insert(images[0].clone());
+        }
+    }
 }
