@@ -26,7 +26,7 @@ const MOST_MEMORY: u64 = 1 << 20;
 /// Four in a row in a cube of 4 × 4 × 4. Without a subcommand: on a terminal a game against a person, on a pipe the
 /// Gomocup protocol (START 4, BEGIN, TURN 1,2, END).
 #[derive(Debug, Parser)]
-#[command(name = "tengen-cube", version, about)]
+#[command(name = "tengen-cube", version)]
 struct Cli {
     /// Whether pieces drop to the lowest empty level of their column: on or off
     #[arg(long, value_name = "on|off", default_value_t, global = true)]

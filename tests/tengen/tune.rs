@@ -383,7 +383,7 @@ fn a_fit_makes_its_folder_and_replaces_files_only_when_done() {
     let kept = "# see src/eval/classical/weights.rs\nkept\n";
     folder.write("standard.txt", kept);
     let fit = |games, out| folder.tune(&["fit", "--rule", "standard", "--rounds", "1", "--out", out, games]);
-    fails(&fit("few.games", "."), 1, "3 samples to learn from, expected at least 256");
+    fails(&fit("few.games", "."), 1, "3 training samples of the rule, expected at least 256");
     fails(&fit("missing.games", "."), 1, "missing.games: ");
     fails(&fit("other.games", "."), 1, "other.games: its games are caro, expected standard");
     fails(&fit("standard.txt", "."), 1, "standard.txt: not a file of games");

@@ -11,7 +11,7 @@ use tengen::web::{ListenAddress, PORT, Password, ServerConfig, SessionConfig};
 /// A board in the browser: play against Tengen or any Gomocup engine, look at what they see, replay games.
 /// Prints the address of the page and serves it until it is ended.
 #[derive(Debug, Parser)]
-#[command(name = "tengen-board", bin_name = "tengen-board", version, about)]
+#[command(name = "tengen-board", bin_name = "tengen-board", version)]
 struct Cli {
     /// An engine that the page may choose: cmd='program arguments', name, dir, tolerance, start, grace, memory,
     /// threads, dialect, and option.X=V, which is sent as INFO X V. May be repeated.

@@ -73,7 +73,7 @@ pub struct RoundEnd {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrainError {
     /// There are fewer training samples than one batch needs. Holds both numbers, the samples first.
-    #[error("{0} samples to learn from, expected at least {1} positions of the rule")]
+    #[error("{0} training samples of the rule, expected at least {1}")]
     TooFewSamples(usize, usize),
     /// The losses or the parameters of this round, counted from 1, are not finite.
     #[error("the losses of round {0} are not finite")]

@@ -36,7 +36,7 @@ pub struct RegretConfig {
     #[arg(long, default_value = "engine")]
     pub name: String,
     /// Nodes of the short searches, a list
-    #[arg(long, value_delimiter = ',', default_values = ["30000", "300000"])]
+    #[arg(long, value_delimiter = ',', default_value = "30000,300000")]
     #[arg(value_parser = number::<NonZeroU64>(1..=MOST_NODES))]
     pub nodes: Vec<NonZeroU64>,
     /// Nodes of a long search, which judges
