@@ -415,7 +415,10 @@ mod tests {
             let (_, rest) = section.split_once(phrase).expect(phrase);
             words(rest.split("\n\n").next().unwrap())
         };
-        let waiting = list("## While a search runs", "These commands wait for the search, which ends with its move:");
+        let waiting = list(
+            "## While a search runs",
+            "These commands end the search at once, and are carried out after its move:",
+        );
         assert_eq!(waiting, spellings(|traits| traits.search == DuringSearch::AfterMove));
         let harmless = list("### The opponent's time", "These do not end it:");
         assert_eq!(harmless, spellings(|traits| traits.pondering == DuringPondering::GoesOn));
