@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, ensure};
 use clap::builder::RangedU64ValueParser;
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tengen::cube::solve::{Bounds, Solver, Verdict};
 use tengen::cube::terminal::{TerminalGame, replay};
 use tengen::cube::{Analysis, Gravity, Paint, PickerName, protocol};
@@ -36,7 +38,7 @@ struct Cli {
     #[arg(long, value_name = "NAME", default_value_t = PickerName::Search, global = true)]
     picker: PickerName,
 
-    /// Milliseconds of a move against a person, or of an analysis
+    /// Milliseconds of a move against a person, or of an analysis; a manager gives its own
     #[arg(long, value_name = "MS", default_value_t = DEFAULT_TIME, global = true)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST_MILLISECONDS))]
     time: u64,
@@ -87,13 +89,37 @@ struct Solve {
     width: Option<usize>,
 }
 
+impl Cli {
+    /// Reads the arguments. Refuses those that the task would ignore.
+    fn from_arguments() -> Self {
+        let arguments = Self::command().get_matches();
+        let cli = Self::from_arg_matches(&arguments).unwrap_or_else(|error| error.exit());
+        let (ignored, place): (&[&str], _) = match cli.task {
+            None if !is_terminal() => (&["time"], "on a pipe, where the manager sets the time"),
+            Some(Task::Solve(_)) => (&["picker", "time"], "on solve"),
+            None | Some(Task::Analyse(_)) => (&[], ""),
+        };
+        let is_given = |name: &&&str| arguments.value_source(name) == Some(ValueSource::CommandLine);
+        if let Some(name) = ignored.iter().find(is_given) {
+            let message = format!("--{name} has no effect {place}");
+            Self::command().error(ErrorKind::ArgumentConflict, message).exit();
+        }
+        cli
+    }
+}
+
+/// Whether a person plays, not a manager.
+fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
 fn main() {
     let started = Instant::now();
     tengen::files::survive_size_limit();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
-    let cli = Cli::parse();
+    let cli = Cli::from_arguments();
     let done = match &cli.task {
-        None if io::stdin().is_terminal() && io::stdout().is_terminal() => play(&cli),
+        None if is_terminal() => play(&cli),
         None => run_protocol(&cli, started),
         Some(Task::Analyse(analyse)) => show_analysis(&cli, analyse),
         Some(Task::Solve(solve)) => prove(&cli, solve),

@@ -119,6 +119,9 @@ fn bad_arguments_print_one_error() {
         "solve --memory 0",
         "analyse --time 0",
         "analyse --picker oracle",
+        "solve --picker greedy",
+        "--time 100 solve",
+        "--time 100",
         "play",
     ] {
         let output = run(arguments);
