@@ -64,6 +64,7 @@
 //! | [`position`] | the board, its threats and one accumulator, updated together | [`weights`], [`eval`], [`score`] | |
 //! | [`weights`], [`eval`], [`solver`] | THE DOCUMENTED WEIGHTS; A NUMBER FOR A POSITION; PROOFS | [`picker`] | |
 //! | [`opening`] | OPENINGS: lists, the 26, procedures | [`weights`], [`eval`], [`solver`], [`picker`] | |
+//! | [`library`] | WHAT IS KNOWN: the database of positions, its imports and exports, the compiled book | [`weights`], [`eval`], [`solver`], [`picker`] | |
 //! | [`picker`] | CHOICE: greedy, alpha-beta or tree search, one interface | [`player`], [`protocol`] | |
 //! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] | |
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] | `INFO`, `MESSAGE`, `YX` |
@@ -94,6 +95,7 @@
 //!   eval/           evaluators: classical, network
 //!   solver/         VCF, VCT, defences
 //!   opening/        lists, the 26 named openings, procedures
+//!   library/        database, proofs and scores that flow back, formats, book
 //!   picker/         greedy, alphabeta, mcts; limits, reports
 //!   player/         asks a picker; guard, fallback, the opponent's time
 //!   protocol/       commands, session, clock, replies; what Yixin-Board adds
@@ -124,6 +126,7 @@ pub mod eval;
 pub mod explain;
 pub mod files;
 pub mod fnv;
+pub mod library;
 pub mod notation;
 pub mod opening;
 pub mod picker;

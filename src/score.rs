@@ -26,6 +26,9 @@ impl Score {
     /// The least score of a win: distances are below 1,000 plies.
     const DECIDED: Self = Self(31_000);
 
+    /// The farthest distance of a win or a loss, in plies.
+    pub const MOST_PLIES: u32 = (Self::MATE.0 - Self::DECIDED.0) as u32;
+
     /// A static evaluation, clamped so that it is never a win or a loss.
     pub const fn from_eval(value: i32) -> Self {
         let limit = Self::DECIDED.0 - 1;

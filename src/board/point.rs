@@ -189,6 +189,18 @@ impl Symmetry {
         size.point(place(x), place(y)).unwrap_or(point)
     }
 
+    /// The symmetry that moves no point.
+    pub const fn identity() -> Self {
+        Self(0)
+    }
+
+    /// The symmetry that reverses this one.
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        // With the diagonal last, the two reflections change places.
+        if self.0 & 4 == 0 { self } else { Self(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) }
+    }
+
     /// The image of a step between two points, (x, y).
     pub const fn apply_to_step(self, (mut x, mut y): (i8, i8)) -> (i8, i8) {
         if self.0 & 1 != 0 {
@@ -219,6 +231,15 @@ mod tests {
     fn the_centre_of_an_even_board_is_right_of_and_below_its_middle() {
         assert_eq!(Point::new(7, 7), Some(Size::FIFTEEN.centre()));
         assert_eq!(Point::new(10, 10), Some(Size::TWENTY.centre()));
+    }
+
+    #[test]
+    fn the_inverse_of_a_symmetry_reverses_it() {
+        for (symmetry, point) in Symmetry::all().flat_map(|symmetry| Size::TWENTY.points().map(move |p| (symmetry, p)))
+        {
+            let image = symmetry.apply(point, Size::TWENTY);
+            assert_eq!(symmetry.inverse().apply(image, Size::TWENTY), point, "{symmetry:?}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! | picture of a board | rows of `.`, `X`, `O`, `#` | [`Diagram`], [`parse_diagram`] |
 //! | saved game of Piskvork | `Piskvorky 15x15, 11:11, 0` … | [`SavedGame`], [`Psq`] |
 //! | record of a match | `{"format":2,"match":…}` and a line for each game | [`record`] |
+//! | moves with alternatives, comments and labels | | [`GameTree`] |
 //! | line of an opening list | `0,0, 1,1`, `id \| plies \| h8 i9 \| …` | [`opening_lines`], [`parse_opening`] |
 //!
 //! Only [`Letters`] knows files and ranks, because a rank means nothing without the size of the board. Programs
@@ -22,6 +23,7 @@ mod letters;
 mod opening;
 mod psq;
 pub mod record;
+mod tree;
 
 pub use comma::{Comma, Moves, MovesError, parse_comma};
 pub use diagram::{Diagram, DiagramError, parse_diagram};
@@ -29,6 +31,7 @@ pub use game::{GameMoves, GameMovesError};
 pub use letters::{Label, Labels, Letters, Ranks};
 pub use opening::{OpeningSyntaxError, opening_lines, parse_opening};
 pub use psq::{Psq, PsqResult, SavedGame};
+pub use tree::{GameInfo, GameTree, NodeId, RenLibFlags, Step, TreeNode};
 
 use thiserror::Error;
 

@@ -1,0 +1,204 @@
+//! [`Edit`]: changes to a library that become permanent together.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::flow::{self, FlowReport};
+use super::position::{Address, Cursor, PositionKey};
+use super::record::{Entry, Mark, Record, SourceId};
+use super::store::{Row, Table, Write};
+use super::view::{entry_of, sources};
+use super::{LibraryError, Source, links};
+
+/// Number of changed entries in memory. Beyond it they are written to the store, uncommitted: some 60 MB.
+const MOST_PENDING: usize = 200_000;
+
+/// Changes to a library. All become permanent by [`commit`](Self::commit), or none.
+///
+/// A commit also lists each new position among the moves of the known positions before it, and passes what has changed to
+/// them: wins, losses and scores.
+pub struct Edit<'a> {
+    rows: Box<dyn Write + 'a>,
+    /// Entries that the store does not hold yet. `None` removes an entry.
+    pending: HashMap<PositionKey, Option<Entry>>,
+    /// The positions that this edit has added.
+    added: BTreeSet<PositionKey>,
+    /// The positions from which knowledge may flow to their parents.
+    changed: BTreeSet<PositionKey>,
+    /// The number of positions before the edit.
+    known: u64,
+}
+
+impl<'a> Edit<'a> {
+    pub(super) fn new(rows: Box<dyn Write + 'a>) -> Result<Self, LibraryError> {
+        let known = rows.count(Table::Positions)?;
+        Ok(Self { rows, pending: HashMap::new(), added: BTreeSet::new(), changed: BTreeSet::new(), known })
+    }
+
+    /// The number of positions before this edit.
+    pub const fn known_before(&self) -> u64 {
+        self.known
+    }
+
+    /// The number of positions that this edit has added.
+    pub fn added(&self) -> usize {
+        self.added.len()
+    }
+
+    /// The entry of a position.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or the entry is damaged.
+    pub fn entry(&self, cursor: &Cursor) -> Result<Option<Entry>, LibraryError> {
+        self.entry_at(cursor, &cursor.address())
+    }
+
+    /// Changes the record of a position, which is added if it is unknown. The address translates points of the board to
+    /// those of the record's marks and back.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written, or the entry is damaged.
+    pub fn update(
+        &mut self,
+        cursor: &Cursor,
+        change: &mut dyn FnMut(&mut Record, &Address),
+    ) -> Result<(), LibraryError> {
+        let address = cursor.address();
+        let mut entry = self.entry_at(cursor, &address)?.unwrap_or_else(|| {
+            self.added.insert(address.key());
+            Entry {
+                stones: cursor.stored_stones(&address),
+                moves: Vec::new(),
+                record: Record { derived: flow::final_result(cursor), ..Record::default() },
+            }
+        });
+        change(&mut entry.record, &address);
+        self.changed.insert(address.key());
+        self.set(address.key(), Some(entry))
+    }
+
+    /// Adds what a record knows, with its marks in the orientation of the board. See [`Record::merge`].
+    ///
+    /// # Errors
+    /// Those of [`update`](Self::update).
+    pub fn merge(&mut self, cursor: &Cursor, record: Record, is_newer: bool) -> Result<(), LibraryError> {
+        let mut record = Some(record);
+        self.update(cursor, &mut |own, address| {
+            let Some(mut other) = record.take() else { return };
+            other.marks.iter_mut().for_each(|mark| mark.point = address.store(mark.point));
+            own.merge(other, is_newer);
+        })
+    }
+
+    /// Sets the label of a point of the board, or removes it if the text is empty.
+    ///
+    /// # Errors
+    /// Those of [`update`](Self::update).
+    pub fn set_mark(&mut self, cursor: &Cursor, mark: &Mark) -> Result<(), LibraryError> {
+        self.update(cursor, &mut |record, address| {
+            let point = address.store(mark.point);
+            record.marks.retain(|own| own.point != point);
+            if !mark.text.is_empty() {
+                record.marks.push(Mark { point, text: mark.text.clone() });
+                record.marks.sort();
+            }
+        })
+    }
+
+    /// Removes a position. Returns whether it was known.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written, or an entry is damaged.
+    pub fn remove(&mut self, cursor: &Cursor) -> Result<bool, LibraryError> {
+        let address = cursor.address();
+        if self.entry_at(cursor, &address)?.is_none() {
+            return Ok(false);
+        }
+        links::unlink(self, cursor)?;
+        self.added.remove(&address.key());
+        self.changed.remove(&address.key());
+        self.set(address.key(), None)?;
+        Ok(true)
+    }
+
+    /// Adds a source, or finds it: the same name and checksum are the same source.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written.
+    pub fn add_source(&mut self, source: &Source) -> Result<SourceId, LibraryError> {
+        let known = sources(&*self.rows)?;
+        if let Some((id, _)) = known.iter().find(|(_, other)| other == source) {
+            return Ok(*id);
+        }
+        let id = known.last().map_or(0, |(SourceId(last), _)| last + 1);
+        let bytes = postcard::to_stdvec(source).unwrap_or_default();
+        let row = (id.to_be_bytes().to_vec(), Some(bytes));
+        self.rows.put_all(Table::Sources, &mut std::iter::once(row))?;
+        Ok(SourceId(id))
+    }
+
+    /// Whether a file with this checksum was imported.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub fn has_imported(&self, checksum: u64) -> Result<bool, LibraryError> {
+        Ok(sources(&*self.rows)?.iter().any(|(_, source)| source.checksum == Some(checksum)))
+    }
+
+    /// Makes the changes permanent. Returns what followed from them.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written. Nothing is changed then.
+    pub fn commit(mut self) -> Result<FlowReport, LibraryError> {
+        let added = std::mem::take(&mut self.added);
+        links::link(&mut self, &added)?;
+        let changed = std::mem::take(&mut self.changed);
+        let report = flow::flow(&mut self, changed)?;
+        self.flush()?;
+        self.rows.commit()?;
+        Ok(report)
+    }
+
+    /// The entry with this key.
+    pub(super) fn entry_of(&self, key: PositionKey) -> Result<Option<Entry>, LibraryError> {
+        match self.pending.get(&key) {
+            Some(entry) => Ok(entry.clone()),
+            None => entry_of(&*self.rows, key),
+        }
+    }
+
+    /// The entry of a position, whose stones are compared.
+    pub(super) fn entry_at(&self, cursor: &Cursor, address: &Address) -> Result<Option<Entry>, LibraryError> {
+        let entry = self.entry_of(address.key())?;
+        match &entry {
+            Some(entry) if entry.stones != cursor.stored_stones(address) => Err(LibraryError::Collision(address.key())),
+            _ => Ok(entry),
+        }
+    }
+
+    /// Sets or removes an entry.
+    pub(super) fn set(&mut self, key: PositionKey, entry: Option<Entry>) -> Result<(), LibraryError> {
+        self.pending.insert(key, entry);
+        if self.pending.len() > MOST_PENDING { self.flush() } else { Ok(()) }
+    }
+
+    /// Marks a position from which knowledge may flow.
+    pub(super) fn touch(&mut self, key: PositionKey) {
+        self.changed.insert(key);
+    }
+
+    /// The rows of the store. They lack what is pending.
+    pub(super) fn flushed_rows(&mut self) -> Result<&dyn Write, LibraryError> {
+        self.flush()?;
+        Ok(&*self.rows)
+    }
+
+    /// Writes the pending entries to the store, uncommitted, in the order of their keys.
+    fn flush(&mut self) -> Result<(), LibraryError> {
+        let mut pending: Vec<_> = std::mem::take(&mut self.pending).into_iter().collect();
+        pending.sort_unstable_by_key(|(key, _)| *key);
+        let row = |(key, entry): (PositionKey, Option<Entry>)| -> Row {
+            (key.as_bytes().to_vec(), entry.map(|entry| entry.to_bytes()))
+        };
+        Ok(self.rows.put_all(Table::Positions, &mut pending.into_iter().map(row))?)
+    }
+}

@@ -1,0 +1,156 @@
+//! The moves of each known position: [`link`] adds new positions to those of the positions before them.
+//!
+//! A position is a move of every known position that is the same without one stone of the side that moved last. Moves are
+//! found from the child: it has few stones, its parent many empty points.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use super::edit::Edit;
+use super::position::{Cursor, Move, PositionKey};
+use super::view::scan_from;
+use super::{Entry, LibraryError};
+use crate::board::{Point, Rule, Size};
+
+/// Number of known positions for which reading one is about as slow as looking up one move of a new position.
+const SCAN_SHARE: u64 = 4;
+
+/// The positions before this one: the last stone, the key, and the position as a cursor.
+fn parents(cursor: &Cursor) -> impl Iterator<Item = (Point, PositionKey)> + '_ {
+    let mover = !cursor.turn();
+    let stones = cursor.stones().iter().filter(move |(color, _)| *color == mover);
+    stones.map(|&(_, point)| (point, cursor.key_before(point)))
+}
+
+/// The keys of the positions before this one, whether known or not. Passes are left out.
+pub(super) fn parent_keys(cursor: &Cursor) -> Vec<PositionKey> {
+    parents(cursor).map(|(_, key)| key).collect()
+}
+
+/// The position before a stone, or before a pass.
+fn before(cursor: &Cursor, played: Move) -> Cursor {
+    let mut before = cursor.clone();
+    before.set_turn(!cursor.turn());
+    if let Some(point) = played {
+        before.take(point);
+    }
+    before
+}
+
+/// Adds new positions to the moves of the known positions before them, and to their own moves the known positions after
+/// them.
+pub(super) fn link(edit: &mut Edit<'_>, added: &BTreeSet<PositionKey>) -> Result<(), LibraryError> {
+    for &key in added {
+        let Some(entry) = edit.entry_of(key)? else { continue };
+        let cursor = Cursor::from_stones(&entry.stones);
+        let parents: Vec<_> = parents(&cursor).map(|(point, key)| (Some(point), key)).collect();
+        // A pass changes the side to move alone, so it leads from either of two positions to the other.
+        let pass = cursor.key_after(None);
+        for (played, parent) in parents.into_iter().chain([(None, pass)]) {
+            add_move(edit, parent, &cursor, played)?;
+        }
+        if edit.entry_of(pass)?.is_some() {
+            let other = before(&cursor, None);
+            add_move(edit, key, &other, None)?;
+        }
+    }
+    link_known_children(edit, added)
+}
+
+/// Adds a move to the position with this key if it is known. `child` is the position after the move.
+fn add_move(edit: &mut Edit<'_>, key: PositionKey, child: &Cursor, played: Move) -> Result<(), LibraryError> {
+    let Some(mut entry) = edit.entry_of(key)? else { return Ok(()) };
+    let stored = played.map(|point| before(child, played).address().store(point));
+    if let Err(place) = entry.moves.binary_search(&stored) {
+        entry.moves.insert(place, stored);
+        edit.set(key, Some(entry))?;
+    }
+    edit.touch(key);
+    Ok(())
+}
+
+/// Adds positions that were known before to the moves of new ones.
+fn link_known_children(edit: &mut Edit<'_>, added: &BTreeSet<PositionKey>) -> Result<(), LibraryError> {
+    if edit.known_before() == 0 || added.is_empty() {
+        return Ok(());
+    }
+    let games: BTreeSet<[u8; 2]> = added.iter().map(|key| [key.as_bytes()[0], key.as_bytes()[1]]).collect();
+    for game in games {
+        let keys: Vec<_> = added.iter().copied().filter(|key| key.as_bytes().starts_with(&game)).collect();
+        let Some((rule, size)) = keys.first().and_then(PositionKey::game) else { continue };
+        let looked_up = keys.len() as u64 * size.area() as u64;
+        if looked_up < edit.known_before() * SCAN_SHARE {
+            look_up_children(edit, &keys)?;
+        } else {
+            scan_for_children(edit, rule, size, added)?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks up the position after each move.
+fn look_up_children(edit: &mut Edit<'_>, keys: &[PositionKey]) -> Result<(), LibraryError> {
+    for &key in keys {
+        let Some(mut entry) = edit.entry_of(key)? else { continue };
+        let cursor = Cursor::from_stones(&entry.stones);
+        let mut is_changed = false;
+        for point in cursor.size().points().filter(|&point| cursor.is_empty(point)) {
+            // The entry is in the stored orientation, so its address maps points to the first of their images.
+            let stored = Some(cursor.address().store(point));
+            if stored != Some(point) {
+                continue;
+            }
+            if let Err(place) = entry.moves.binary_search(&stored) {
+                if edit.entry_of(cursor.key_after(stored))?.is_some() {
+                    entry.moves.insert(place, stored);
+                    is_changed = true;
+                }
+            }
+        }
+        if is_changed {
+            edit.touch(key);
+            edit.set(key, Some(entry))?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads all known positions and finds those whose parents are new.
+fn scan_for_children(
+    edit: &mut Edit<'_>,
+    rule: Rule,
+    size: Size,
+    added: &BTreeSet<PositionKey>,
+) -> Result<(), LibraryError> {
+    let mut found: Vec<(PositionKey, PositionKey, Point)> = Vec::new();
+    let rows = edit.flushed_rows()?;
+    let visit = &mut |key: PositionKey, entry: Entry| {
+        if !added.contains(&key) {
+            let cursor = Cursor::from_stones(&entry.stones);
+            let new = parents(&cursor).filter(|(_, parent)| added.contains(parent));
+            found.extend(new.map(|(point, parent)| (parent, key, point)));
+        }
+        ControlFlow::Continue(())
+    };
+    scan_from(rows, &PositionKey::prefix(rule, size), rule, size, visit)?;
+    for (parent, child, point) in found {
+        let Some(entry) = edit.entry_of(child)? else { continue };
+        add_move(edit, parent, &Cursor::from_stones(&entry.stones), Some(point))?;
+    }
+    Ok(())
+}
+
+/// Removes a position from the moves of the known positions before it.
+pub(super) fn unlink(edit: &mut Edit<'_>, cursor: &Cursor) -> Result<(), LibraryError> {
+    let moves: Vec<_> = parents(cursor).map(|(point, key)| (Some(point), key)).collect();
+    for (played, key) in moves.into_iter().chain([(None, cursor.key_after(None))]) {
+        let Some(mut entry) = edit.entry_of(key)? else { continue };
+        let stored = played.map(|point| before(cursor, played).address().store(point));
+        if let Ok(place) = entry.moves.binary_search(&stored) {
+            entry.moves.remove(place);
+            edit.set(key, Some(entry))?;
+            edit.touch(key);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! THE LIBRARY: what is known of positions.
+//!
+//! A [`Library`] is one file. It holds a record for each known position: proofs, scores of searches, results of games,
+//! comments and labels. The eight images of a position are one, and so are the orders of moves that lead to it.
+//!
+//! ```text
+//! Board ─► Cursor ─► Address {key, symmetries} ─► Entry {stones, moves, Record}
+//!
+//! sources ─► trees, games ─► Edit ─► links: moves of each position ─► flow: proofs and scores to parents ─► commit
+//! View ─► Known {Record, moves with their records}, in the orientation of the board
+//! ```
+//!
+//! Owns the database, the formats of other programs' libraries, and the compiled book. Uses the board, its notations and
+//! the opening names. Must never use a picker: what grows a library asks one, and stands above.
+
+mod edit;
+mod flow;
+mod links;
+mod position;
+mod record;
+pub mod store;
+mod view;
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+pub use edit::Edit;
+pub use flow::FlowReport;
+pub use position::{Address, Cursor, Move, PositionKey, Stones};
+pub use record::{Bound, Entry, EntryError, GameCounts, Mark, Proof, ProofOrigin, Record, SearchNote, SourceId};
+use store::{Store, StoreError, Table};
+pub use view::{Known, KnownMove, View};
+
+/// The version of the tables and of the entries.
+const SCHEMA: u32 = 1;
+
+/// The property that holds the version.
+const SCHEMA_KEY: &[u8] = b"schema";
+
+/// Error returned by a library.
+#[derive(Debug, Error)]
+pub enum LibraryError {
+    /// The store cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A newer version of the program has written the library.
+    #[error("written by a newer version: schema {0}, this program knows {SCHEMA}")]
+    Newer(u32),
+    /// The database is not a library.
+    #[error("a database, but not a library")]
+    NotALibrary,
+    /// The entry of this position is damaged.
+    #[error("the entry of position {0:?} is damaged")]
+    Entry(PositionKey),
+    /// Two positions have the same key.
+    #[error("two positions have the key {0:?}")]
+    Collision(PositionKey),
+}
+
+/// A description of where records came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// The name of the file, the engine or the person.
+    pub name: String,
+    /// The checksum of an imported file. The same file is not imported twice.
+    pub checksum: Option<u64>,
+}
+
+/// What is known of positions, in one file that one process holds.
+///
+/// ```
+/// use tengen::board::{Rule, Size};
+/// use tengen::library::{Cursor, Library, Record};
+///
+/// let folder = std::env::temp_dir().join(format!("tengen-library-{}", std::process::id()));
+/// std::fs::create_dir_all(&folder)?;
+/// let library = Library::create(&folder.join("example.library"))?;
+///
+/// let mut cursor = Cursor::new(Rule::Renju, Size::FIFTEEN);
+/// cursor.play(Some(Size::FIFTEEN.centre()));
+/// let mut edit = library.edit()?;
+/// edit.update(&cursor, &mut |record, _| record.comment = "the centre".to_owned())?;
+/// edit.commit()?;
+///
+/// let known = library.view()?.known(&cursor)?.expect("the position was added");
+/// assert_eq!(known.record.comment, "the centre");
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Library {
+    store: Box<dyn Store>,
+    /// The file, if there is one.
+    path: Option<PathBuf>,
+}
+
+impl Library {
+    /// Creates a library in a new file.
+    ///
+    /// # Errors
+    /// When the file exists or cannot be written.
+    pub fn create(path: &Path) -> Result<Self, LibraryError> {
+        let library = Self { store: Box::new(store::create(path)?), path: Some(path.to_owned()) };
+        library.write_schema()?;
+        Ok(library)
+    }
+
+    /// Opens the library in a file.
+    ///
+    /// # Errors
+    /// When another process holds the file, it cannot be read and written, it is damaged, or a newer version of the program
+    /// has written it.
+    pub fn open(path: &Path) -> Result<Self, LibraryError> {
+        let library = Self { store: Box::new(store::open(path)?), path: Some(path.to_owned()) };
+        let schema = library.store.read()?.get(Table::Properties, SCHEMA_KEY)?;
+        match schema.and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes) {
+            Some(SCHEMA) => Ok(library),
+            Some(newer) if newer > SCHEMA => Err(LibraryError::Newer(newer)),
+            Some(_) | None => Err(LibraryError::NotALibrary),
+        }
+    }
+
+    /// A library in an empty store.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn in_store(store: Box<dyn Store>) -> Result<Self, LibraryError> {
+        let library = Self { store, path: None };
+        library.write_schema()?;
+        Ok(library)
+    }
+
+    fn write_schema(&self) -> Result<(), StoreError> {
+        let mut rows = self.store.write()?;
+        let schema = Some(SCHEMA.to_le_bytes().to_vec());
+        rows.put_all(Table::Properties, &mut std::iter::once((SCHEMA_KEY.to_vec(), schema)))?;
+        rows.commit()
+    }
+
+    /// The file of the library.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The library as it is now, whatever is written later.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn view(&self) -> Result<View<'_>, LibraryError> {
+        Ok(View::new(self.store.read()?))
+    }
+
+    /// Begins a change. Waits until the last one has ended.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn edit(&self) -> Result<Edit<'_>, LibraryError> {
+        Ok(Edit::new(self.store.write()?)?)
+    }
+
+    /// Gives space that is no longer used back to the system.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn compact(&mut self) -> Result<(), LibraryError> {
+        Ok(self.store.compact()?)
+    }
+
+    /// Checks all pages of the file.
+    ///
+    /// # Errors
+    /// When the file is damaged or cannot be read.
+    pub fn check_pages(&mut self) -> Result<(), LibraryError> {
+        Ok(self.store.check()?)
+    }
+}

@@ -1,0 +1,201 @@
+//! [`View`]: a library as it is at one moment. [`Known`]: what it knows of a position.
+
+use std::ops::ControlFlow;
+
+use super::position::{Address, Cursor, Move, PositionKey};
+use super::record::{Entry, Mark, Record, SourceId};
+use super::store::{Read, Table};
+use super::{LibraryError, Source};
+use crate::board::{Rule, Size};
+
+/// What is known of a position, in the orientation of the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The record. Its marks stand on every point that is an image of theirs.
+    pub record: Record,
+    /// The known moves, in ascending order.
+    pub moves: Vec<KnownMove>,
+}
+
+/// A known move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownMove {
+    /// The move. Moves that are images of each other are all listed.
+    pub played: Move,
+    /// What is known of the position after the move, for the side that moves then. Its marks and comment are left to a
+    /// look-up of that position.
+    pub record: Record,
+}
+
+/// A library as it is at one moment.
+pub struct View<'a> {
+    rows: Box<dyn Read + 'a>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(rows: Box<dyn Read + 'a>) -> Self {
+        Self { rows }
+    }
+
+    /// The number of positions.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub fn len(&self) -> Result<u64, LibraryError> {
+        Ok(self.rows.count(Table::Positions)?)
+    }
+
+    /// Whether the library holds no position.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub fn is_empty(&self) -> Result<bool, LibraryError> {
+        Ok(self.len()? == 0)
+    }
+
+    /// The entry of a position.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or the entry is damaged.
+    pub fn entry(&self, cursor: &Cursor) -> Result<Option<Entry>, LibraryError> {
+        entry_at(&*self.rows, cursor, &cursor.address())
+    }
+
+    /// What is known of a position and of the positions after its known moves.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or an entry is damaged.
+    pub fn known(&self, cursor: &Cursor) -> Result<Option<Known>, LibraryError> {
+        let address = cursor.address();
+        let Some(Entry { moves, mut record, .. }) = entry_at(&*self.rows, cursor, &address)? else {
+            return Ok(None);
+        };
+        record.marks = on_board(&record.marks, &address);
+        let mut known = Vec::new();
+        for stored in moves {
+            let images: Vec<Move> = match stored {
+                None => vec![None],
+                Some(stored) => address.restore(stored).into_iter().map(Some).collect(),
+            };
+            let Some(&first) = images.first() else { continue };
+            let key = cursor.key_after(first);
+            let Some(entry) = entry_of(&*self.rows, key)? else { continue };
+            let record = Record { comment: String::new(), marks: Vec::new(), ..entry.record };
+            known.extend(images.into_iter().map(|played| KnownMove { played, record: record.clone() }));
+        }
+        known.sort_by_key(|known| known.played);
+        Ok(Some(Known { record, moves: known }))
+    }
+
+    /// Visits the entries of a rule and size in ascending order of their number of stones, until the visitor breaks.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or an entry is damaged.
+    pub fn scan(
+        &self,
+        rule: Rule,
+        size: Size,
+        visit: &mut dyn FnMut(PositionKey, Entry) -> ControlFlow<()>,
+    ) -> Result<(), LibraryError> {
+        scan_from(&*self.rows, &PositionKey::prefix(rule, size), rule, size, visit)
+    }
+
+    /// The rules and sizes of which positions are known.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub fn games(&self) -> Result<Vec<(Rule, Size)>, LibraryError> {
+        let mut games = Vec::new();
+        for rule in Rule::ALL {
+            for size in (Size::MIN..=Size::MAX).filter_map(Size::new) {
+                let prefix = PositionKey::prefix(rule, size);
+                let mut is_known = false;
+                self.rows.scan(Table::Positions, &prefix, &mut |key, _| {
+                    is_known = key.starts_with(&prefix);
+                    ControlFlow::Break(())
+                })?;
+                games.extend(is_known.then_some((rule, size)));
+            }
+        }
+        Ok(games)
+    }
+
+    /// The sources in the order in which they were added.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or a source is damaged.
+    pub fn sources(&self) -> Result<Vec<(SourceId, Source)>, LibraryError> {
+        sources(&*self.rows)
+    }
+}
+
+/// Marks in the orientation of the board, on every image of their points.
+fn on_board(marks: &[Mark], address: &Address) -> Vec<Mark> {
+    let images = |mark: &Mark| {
+        let text = mark.text.clone();
+        address.restore(mark.point).into_iter().map(move |point| Mark { point, text: text.clone() })
+    };
+    let mut marks: Vec<_> = marks.iter().flat_map(images).collect();
+    marks.sort();
+    marks
+}
+
+pub(super) fn sources(rows: &dyn Read) -> Result<Vec<(SourceId, Source)>, LibraryError> {
+    let mut sources = Vec::new();
+    let mut is_damaged = false;
+    rows.scan(Table::Sources, &[], &mut |key, value| {
+        let id = key.try_into().ok().map(|key| SourceId(u32::from_be_bytes(key)));
+        match id.zip(postcard::from_bytes(value).ok()) {
+            Some(source) => sources.push(source),
+            None => is_damaged = true,
+        }
+        ControlFlow::Continue(())
+    })?;
+    if is_damaged { Err(LibraryError::NotALibrary) } else { Ok(sources) }
+}
+
+/// The entry with this key.
+pub(super) fn entry_of(rows: &dyn Read, key: PositionKey) -> Result<Option<Entry>, LibraryError> {
+    let (rule, size) = key.game().ok_or(LibraryError::Entry(key))?;
+    let bytes = rows.get(Table::Positions, key.as_bytes())?;
+    let entry = bytes.map(|bytes| Entry::from_bytes(&bytes, rule, size)).transpose();
+    entry.map_err(|_| LibraryError::Entry(key))
+}
+
+/// The entry of a position, whose stones are compared.
+pub(super) fn entry_at(rows: &dyn Read, cursor: &Cursor, address: &Address) -> Result<Option<Entry>, LibraryError> {
+    let entry = entry_of(rows, address.key())?;
+    match &entry {
+        Some(entry) if entry.stones != cursor.stored_stones(address) => Err(LibraryError::Collision(address.key())),
+        _ => Ok(entry),
+    }
+}
+
+/// Visits the entries of a rule and size whose keys begin at or after these bytes.
+pub(super) fn scan_from(
+    rows: &dyn Read,
+    from: &[u8],
+    rule: Rule,
+    size: Size,
+    visit: &mut dyn FnMut(PositionKey, Entry) -> ControlFlow<()>,
+) -> Result<(), LibraryError> {
+    let prefix = PositionKey::prefix(rule, size);
+    let mut failed = None;
+    rows.scan(Table::Positions, from, &mut |key, value| {
+        let Some(key) = key.try_into().ok().map(PositionKey::from_bytes) else {
+            failed = Some(LibraryError::NotALibrary);
+            return ControlFlow::Break(());
+        };
+        if !key.as_bytes().starts_with(&prefix) {
+            return ControlFlow::Break(());
+        }
+        match Entry::from_bytes(value, rule, size) {
+            Ok(entry) => visit(key, entry),
+            Err(_) => {
+                failed = Some(LibraryError::Entry(key));
+                ControlFlow::Break(())
+            }
+        }
+    })?;
+    failed.map_or(Ok(()), Err)
+}

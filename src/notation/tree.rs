@@ -1,0 +1,216 @@
+//! [`GameTree`]: moves with their alternatives, comments and labels, as SGF files and RenLib's libraries hold them.
+
+use crate::board::{Color, Point, Size};
+
+/// The number of a node in its tree. The root has the number 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The root of every tree.
+    pub const ROOT: Self = Self(0);
+
+    /// The place of the node in the order in which the nodes were added.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The change from the position of a node's parent to its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A stone.
+    Play(Color, Point),
+    /// A pass of this color.
+    Pass(Color),
+    /// Stones that are placed or taken off without a turn; the root is such a node. `None` clears a point.
+    Setup(Vec<(Point, Option<Color>)>),
+}
+
+/// A node of a [`GameTree`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeNode {
+    /// The change from the parent's position.
+    pub step: Step,
+    /// The comment as the file holds it. RenLib separates a title from the rest by U+0008.
+    pub comment: Box<str>,
+    /// The label of this node's own point, which the parent's position shows. Empty if there is none.
+    pub label: Box<str>,
+    /// Labels of points of this node's position, in the order of the file. Labels of children's points are in the
+    /// children.
+    pub marks: Vec<(Point, Box<str>)>,
+    /// What only RenLib means by a node.
+    pub renlib: RenLibFlags,
+    parent: NodeId,
+    first_child: Option<NodeId>,
+    last_child: Option<NodeId>,
+    next_sibling: Option<NodeId>,
+}
+
+/// What only RenLib means by a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RenLibFlags {
+    /// The result of a search in RenLib.
+    pub is_found: bool,
+    /// The position to show when the file opens.
+    pub is_start: bool,
+    /// Bits of the extension without a meaning today.
+    pub extension: u32,
+}
+
+/// What a file says of its games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameInfo {
+    /// The players, black and white.
+    pub players: [String; 2],
+    /// The result as the file writes it, such as `B+R`.
+    pub result: String,
+    /// The date as the file writes it.
+    pub date: String,
+    /// The name of the event or of the game.
+    pub event: String,
+    /// The rule as the file writes it.
+    pub rule: String,
+}
+
+/// Moves with their alternatives.
+///
+/// ```
+/// use tengen::board::{Color, Size};
+/// use tengen::notation::{GameTree, NodeId, Step};
+///
+/// let mut tree = GameTree::new(Size::FIFTEEN);
+/// let first = tree.add(NodeId::ROOT, Step::Play(Color::Black, Size::FIFTEEN.centre()));
+/// tree.node_mut(first).comment = "the centre".into();
+/// assert_eq!(tree.children(NodeId::ROOT).collect::<Vec<_>>(), [first]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameTree {
+    size: Size,
+    /// What the file says of the game.
+    pub info: GameInfo,
+    nodes: Vec<TreeNode>,
+}
+
+impl GameTree {
+    /// The maximum number of nodes of a tree, the root included.
+    pub const MOST_NODES: usize = 50_000_000;
+
+    /// A tree that holds its root alone.
+    pub fn new(size: Size) -> Self {
+        let root = TreeNode::new(Step::Setup(Vec::new()), NodeId::ROOT);
+        Self { size, info: GameInfo::default(), nodes: vec![root] }
+    }
+
+    /// The size of the board.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Number of nodes, the root included.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the tree holds its root alone.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
+    /// Adds a child after its siblings.
+    ///
+    /// # Panics
+    /// When the tree has [`MOST_NODES`](Self::MOST_NODES) already: readers check before.
+    pub fn add(&mut self, parent: NodeId, step: Step) -> NodeId {
+        assert!(self.nodes.len() < Self::MOST_NODES, "too many nodes");
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(TreeNode::new(step, parent));
+        match self.nodes[parent.index()].last_child.replace(id) {
+            None => self.nodes[parent.index()].first_child = Some(id),
+            Some(last) => self.nodes[last.index()].next_sibling = Some(id),
+        }
+        id
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &TreeNode {
+        &self.nodes[id.index()]
+    }
+
+    /// A node, to change what it holds.
+    pub fn node_mut(&mut self, id: NodeId) -> &mut TreeNode {
+        &mut self.nodes[id.index()]
+    }
+
+    /// The parent of a node; `None` for the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        (id != NodeId::ROOT).then(|| self.node(id).parent)
+    }
+
+    /// The children of a node in their order.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.node(id).first_child, |&child| self.node(child).next_sibling)
+    }
+
+    /// The next sibling of a node.
+    pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
+        self.node(id).next_sibling
+    }
+
+    /// The nodes in depth-first order: a node, then the subtrees of its children in their order. Uses no recursion.
+    pub fn depth_first(&self) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(NodeId::ROOT), |&id| {
+            let mut node = self.node(id);
+            if let Some(child) = node.first_child {
+                return Some(child);
+            }
+            loop {
+                if let Some(sibling) = node.next_sibling {
+                    return Some(sibling);
+                }
+                node = match node.parent {
+                    NodeId::ROOT => return None,
+                    parent => self.node(parent),
+                };
+            }
+        })
+    }
+}
+
+impl TreeNode {
+    fn new(step: Step, parent: NodeId) -> Self {
+        Self {
+            step,
+            comment: Box::default(),
+            label: Box::default(),
+            marks: Vec::new(),
+            renlib: RenLibFlags::default(),
+            parent,
+            first_child: None,
+            last_child: None,
+            next_sibling: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_visited_depth_first_in_the_order_of_their_siblings() {
+        let mut tree = GameTree::new(Size::FIFTEEN);
+        let mut add = |parent, x| {
+            let point = Size::FIFTEEN.point(x, 0).unwrap();
+            tree.add(parent, Step::Play(Color::Black, point))
+        };
+        let first = add(NodeId::ROOT, 0);
+        let second = add(NodeId::ROOT, 1);
+        let third = add(first, 2);
+        let fourth = add(first, 3);
+        let fifth = add(third, 4);
+        assert_eq!(tree.depth_first().collect::<Vec<_>>(), [NodeId::ROOT, first, third, fifth, fourth, second]);
+        assert_eq!(tree.parent(fifth), Some(third));
+        assert_eq!(GameTree::new(Size::TWENTY).depth_first().collect::<Vec<_>>(), [NodeId::ROOT]);
+    }
+}
