@@ -63,8 +63,15 @@ impl<'a> Edit<'a> {
         change: &mut dyn FnMut(&mut Record, &Address),
     ) -> Result<(), LibraryError> {
         let address = cursor.address();
+        let key = address.key();
+        self.changed.insert(key);
+        if let Some(Some(entry)) = self.pending.get_mut(&key) {
+            check_stones(entry, cursor, &address)?;
+            change(&mut entry.record, &address);
+            return Ok(());
+        }
         let mut entry = self.entry_at(cursor, &address)?.unwrap_or_else(|| {
-            self.added.insert(address.key());
+            self.added.insert(key);
             Entry {
                 stones: cursor.stored_stones(&address),
                 moves: Vec::new(),
@@ -72,8 +79,7 @@ impl<'a> Edit<'a> {
             }
         });
         change(&mut entry.record, &address);
-        self.changed.insert(address.key());
-        self.set(address.key(), Some(entry))
+        self.set(key, Some(entry))
     }
 
     /// Adds what a record knows, with its marks in the orientation of the board. See [`Record::merge`].
@@ -169,10 +175,7 @@ impl<'a> Edit<'a> {
     /// The entry of a position, whose stones are compared.
     pub(super) fn entry_at(&self, cursor: &Cursor, address: &Address) -> Result<Option<Entry>, LibraryError> {
         let entry = self.entry_of(address.key())?;
-        match &entry {
-            Some(entry) if entry.stones != cursor.stored_stones(address) => Err(LibraryError::Collision(address.key())),
-            _ => Ok(entry),
-        }
+        entry.map_or(Ok(None), |entry| check_stones(&entry, cursor, address).map(|()| Some(entry)))
     }
 
     /// Sets or removes an entry.
@@ -201,4 +204,9 @@ impl<'a> Edit<'a> {
         };
         Ok(self.rows.put_all(Table::Positions, &mut pending.into_iter().map(row))?)
     }
+}
+
+/// Compares the stones of an entry with those of the position that has its key.
+pub(super) fn check_stones(entry: &Entry, cursor: &Cursor, address: &Address) -> Result<(), LibraryError> {
+    if entry.stones == cursor.stored_stones(address) { Ok(()) } else { Err(LibraryError::Collision(address.key())) }
 }

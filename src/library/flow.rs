@@ -55,7 +55,7 @@ pub(super) fn flow(edit: &mut Edit<'_>, mut changed: BTreeSet<PositionKey>) -> R
         let is_source = sources.remove(&key);
         let Some(mut entry) = edit.entry_of(key)? else { continue };
         let cursor = Cursor::from_stones(&entry.stones);
-        let (derived, backed_up) = follow(edit, &cursor, &entry)?;
+        let (derived, backed_up) = follow(&|key| edit.entry_of(key), &cursor, &entry)?;
         let is_same = entry.record.derived == derived && entry.record.backed_up == backed_up;
         if derived.is_some() && entry.record.derived != derived {
             report.derived += 1;
@@ -81,8 +81,15 @@ pub(super) fn flow(edit: &mut Edit<'_>, mut changed: BTreeSet<PositionKey>) -> R
     Ok(report)
 }
 
+/// Finds the entry with a key.
+pub(super) type Find<'a> = dyn Fn(PositionKey) -> Result<Option<Entry>, LibraryError> + 'a;
+
 /// The result and the score that follow from the known moves of a position in the stored orientation.
-fn follow(edit: &Edit<'_>, cursor: &Cursor, entry: &Entry) -> Result<(Option<Proof>, Option<i32>), LibraryError> {
+pub(super) fn follow(
+    find: &Find<'_>,
+    cursor: &Cursor,
+    entry: &Entry,
+) -> Result<(Option<Proof>, Option<i32>), LibraryError> {
     if let Some(lost) = final_result(cursor) {
         return Ok((Some(lost), None));
     }
@@ -92,7 +99,7 @@ fn follow(edit: &Edit<'_>, cursor: &Cursor, entry: &Entry) -> Result<(Option<Pro
     let mut best: Option<i32> = None;
     let address = cursor.address();
     for &stored in entry.moves.iter().flatten() {
-        let Some(child) = edit.entry_of(cursor.key_after(Some(stored)))? else { continue };
+        let Some(child) = find(cursor.key_after(Some(stored)))? else { continue };
         let one_more = |proof: Proof| proof.plies.map(|plies| plies.saturating_add(1));
         match child.record.settled() {
             Some(proof) if proof.is_win => {

@@ -16,7 +16,7 @@ use crate::board::{Point, Rule, Size};
 const SCAN_SHARE: u64 = 4;
 
 /// The positions before this one: the last stone, the key, and the position as a cursor.
-fn parents(cursor: &Cursor) -> impl Iterator<Item = (Point, PositionKey)> + '_ {
+pub(super) fn parents(cursor: &Cursor) -> impl Iterator<Item = (Point, PositionKey)> + '_ {
     let mover = !cursor.turn();
     let stones = cursor.stones().iter().filter(move |(color, _)| *color == mover);
     stones.map(|&(_, point)| (point, cursor.key_before(point)))

@@ -13,12 +13,17 @@
 //! Owns the database, the formats of other programs' libraries, and the compiled book. Uses the board, its notations and
 //! the opening names. Must never use a picker: what grows a library asks one, and stands above.
 
+mod check;
 mod edit;
 mod flow;
+mod import;
+mod json;
 mod links;
+mod merge;
 mod position;
 mod record;
 pub mod store;
+mod tree;
 mod view;
 
 use std::path::{Path, PathBuf};
@@ -26,11 +31,16 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use check::{CheckReport, Fault};
 pub use edit::Edit;
 pub use flow::FlowReport;
+pub use import::{import_game, import_tree};
+pub use json::{JsonError, JsonPosition};
+pub use merge::{Difference, Prune, diff, merge, prune};
 pub use position::{Address, Cursor, Move, PositionKey, Stones};
 pub use record::{Bound, Entry, EntryError, GameCounts, Mark, Proof, ProofOrigin, Record, SearchNote, SourceId};
 use store::{Store, StoreError, Table};
+pub use tree::{Exported, to_tree};
 pub use view::{Known, KnownMove, View};
 
 /// The version of the tables and of the entries.
@@ -54,6 +64,9 @@ pub enum LibraryError {
     /// The entry of this position is damaged.
     #[error("the entry of position {0:?} is damaged")]
     Entry(PositionKey),
+    /// Both libraries have imported this file, and its games would count twice.
+    #[error("both libraries have imported {0}: its games would count twice")]
+    ImportedTwice(String),
     /// Two positions have the same key.
     #[error("two positions have the key {0:?}")]
     Collision(PositionKey),
@@ -157,6 +170,21 @@ impl Library {
     /// When the file cannot be written.
     pub fn edit(&self) -> Result<Edit<'_>, LibraryError> {
         Ok(Edit::new(self.store.write()?)?)
+    }
+
+    /// Writes a copy of the library, as it is now, to a new file.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or the file exists or cannot be written.
+    pub fn back_up(&self, path: &Path) -> Result<(), LibraryError> {
+        let copy = store::create(path)?;
+        let copied = self.view()?.copy_to(&copy);
+        if copied.is_err() {
+            drop(copy);
+            // Half a copy is worth nothing. The first error counts.
+            let _ = std::fs::remove_file(path);
+        }
+        copied
     }
 
     /// Gives space that is no longer used back to the system.

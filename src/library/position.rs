@@ -151,7 +151,7 @@ pub struct Stones {
 /// assert_eq!(key(&[point(7, 7), point(8, 7)]), key(&[point(7, 7), point(7, 6)]));
 /// assert_ne!(key(&[point(7, 7), point(8, 7)]), key(&[point(7, 7), point(8, 8)]));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor {
     rule: Rule,
     size: Size,

@@ -78,6 +78,7 @@ impl Proof {
 
 /// How a result is known. A later origin is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::Display)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ProofOrigin {
     /// A person or another program says so.
@@ -105,6 +106,7 @@ pub struct SearchNote {
 
 /// What a score is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::EnumString)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Bound {
     /// Unknown.

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use super::edit::check_stones;
 use super::position::{Address, Cursor, Move, PositionKey};
 use super::record::{Entry, Mark, Record, SourceId};
-use super::store::{Read, Table};
+use super::store::{Read, Row, Store, Table};
 use super::{LibraryError, Source};
 use crate::board::{Rule, Size};
 
@@ -61,6 +62,14 @@ impl<'a> View<'a> {
         entry_at(&*self.rows, cursor, &cursor.address())
     }
 
+    /// The entry with a key.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or the entry is damaged.
+    pub fn entry_of(&self, key: PositionKey) -> Result<Option<Entry>, LibraryError> {
+        entry_of(&*self.rows, key)
+    }
+
     /// What is known of a position and of the positions after its known moves.
     ///
     /// # Errors
@@ -98,6 +107,28 @@ impl<'a> View<'a> {
         visit: &mut dyn FnMut(PositionKey, Entry) -> ControlFlow<()>,
     ) -> Result<(), LibraryError> {
         scan_from(&*self.rows, &PositionKey::prefix(rule, size), rule, size, visit)
+    }
+
+    /// Copies all rows to another store.
+    pub(super) fn copy_to(&self, store: &dyn Store) -> Result<(), LibraryError> {
+        /// Number of rows that are copied together.
+        const BATCH: usize = 10_000;
+        let mut copy = store.write()?;
+        for table in Table::ALL {
+            let mut from = Vec::new();
+            loop {
+                let mut rows: Vec<Row> = Vec::new();
+                self.rows.scan(table, &from, &mut |key, value| {
+                    rows.push((key.to_vec(), Some(value.to_vec())));
+                    if rows.len() < BATCH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                })?;
+                let Some((last, _)) = rows.last() else { break };
+                // The least key after the last one.
+                from = [&**last, &[0]].concat();
+                copy.put_all(table, &mut rows.into_iter())?;
+            }
+        }
+        Ok(copy.commit()?)
     }
 
     /// The rules and sizes of which positions are known.
@@ -165,10 +196,7 @@ pub(super) fn entry_of(rows: &dyn Read, key: PositionKey) -> Result<Option<Entry
 /// The entry of a position, whose stones are compared.
 pub(super) fn entry_at(rows: &dyn Read, cursor: &Cursor, address: &Address) -> Result<Option<Entry>, LibraryError> {
     let entry = entry_of(rows, address.key())?;
-    match &entry {
-        Some(entry) if entry.stones != cursor.stored_stones(address) => Err(LibraryError::Collision(address.key())),
-        _ => Ok(entry),
-    }
+    entry.map_or(Ok(None), |entry| check_stones(&entry, cursor, address).map(|()| Some(entry)))
 }
 
 /// Visits the entries of a rule and size whose keys begin at or after these bytes.

@@ -29,6 +29,8 @@ mod faults;
 mod files;
 // The named openings and the procedures.
 mod openings;
+// The library: its database, formats and book.
+mod library;
 // Records of earlier versions, and opening lists with their ranks.
 mod records;
 // Which module may use which, and the map of the source.

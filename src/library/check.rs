@@ -1,0 +1,138 @@
+//! [`View::check`]: whether a library agrees with itself.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::flow::follow;
+use super::links::parents;
+use super::position::{Cursor, PositionKey};
+use super::record::Entry;
+use super::{LibraryError, View};
+use crate::board::{Color, Rule, Size};
+use crate::notation::Letters;
+
+/// What is wrong with a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Its key does not belong to its stones.
+    Key,
+    /// A stone stands twice, or off the board.
+    Stones,
+    /// A move leads to a position that is not known.
+    MissingMove,
+    /// It is not among the moves of a known position before it.
+    MissingLink,
+    /// Its result or score does not follow from its moves.
+    Stale,
+    /// Different results are known of it. This is no damage: the sources disagree.
+    Contradiction,
+}
+
+impl Fault {
+    /// Whether the file is damaged. A contradiction between sources is none.
+    pub const fn is_damage(self) -> bool {
+        !matches!(self, Self::Contradiction)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Key => "its key does not belong to its stones",
+            Self::Stones => "a stone stands twice",
+            Self::MissingMove => "a move leads to an unknown position",
+            Self::MissingLink => "a known position before it lacks this move",
+            Self::Stale => "its result or score does not follow from its moves",
+            Self::Contradiction => "its sources contradict each other",
+        })
+    }
+}
+
+/// The result of a check.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CheckReport {
+    /// Number of positions.
+    pub positions: u64,
+    /// The faults, each with a name of the position: its stones, or its key if they cannot be read.
+    pub faults: Vec<(String, Fault)>,
+}
+
+/// The stones of a position, such as `h8 i9 | j10` with black's first.
+fn name(cursor: &Cursor) -> String {
+    let letters = Letters::new(cursor.size());
+    let stones = |color| {
+        let stones = cursor.stones().iter().filter(move |(other, _)| *other == color);
+        stones.map(|&(_, point)| letters.point(point).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    format!("{} | {}", stones(Color::Black), stones(Color::White))
+}
+
+impl View<'_> {
+    /// Checks every position: its key, its moves, the positions before it, and what follows from its moves.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or an entry is damaged.
+    pub fn check(&self) -> Result<CheckReport, LibraryError> {
+        let mut report = CheckReport::default();
+        for (rule, size) in self.games()? {
+            self.check_game(rule, size, &mut report)?;
+        }
+        Ok(report)
+    }
+
+    fn check_game(&self, rule: Rule, size: Size, report: &mut CheckReport) -> Result<(), LibraryError> {
+        let mut failed = None;
+        self.scan(rule, size, &mut |key, entry| {
+            report.positions += 1;
+            match self.faults(key, &entry) {
+                Ok(faults) => {
+                    let name = name(&Cursor::from_stones(&entry.stones));
+                    report.faults.extend(faults.into_iter().map(|fault| (name.clone(), fault)));
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn faults(&self, key: PositionKey, entry: &Entry) -> Result<Vec<Fault>, LibraryError> {
+        let cursor = Cursor::from_stones(&entry.stones);
+        let mut stones: Vec<_> = cursor.stones().iter().map(|&(_, point)| point).collect();
+        stones.sort_unstable();
+        if stones.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Ok(vec![Fault::Stones]);
+        }
+        let address = cursor.address();
+        if address.key() != key || cursor.stored_stones(&address) != entry.stones {
+            return Ok(vec![Fault::Key]);
+        }
+        let mut faults = Vec::new();
+        for &played in &entry.moves {
+            let is_legal = played.is_none_or(|point| cursor.is_empty(point));
+            if !is_legal || self.entry_of(cursor.key_after(played))?.is_none() {
+                faults.push(Fault::MissingMove);
+            }
+        }
+        for (point, parent) in parents(&cursor) {
+            let Some(parent) = self.entry_of(parent)? else { continue };
+            let mut before = cursor.clone();
+            before.set_turn(!cursor.turn());
+            before.take(point);
+            if parent.moves.binary_search(&Some(before.address().store(point))).is_err() {
+                faults.push(Fault::MissingLink);
+            }
+        }
+        let follows = follow(&|key| self.entry_of(key), &cursor, entry)?;
+        if follows != (entry.record.derived, entry.record.backed_up) {
+            faults.push(Fault::Stale);
+        }
+        if entry.record.is_contradictory() {
+            faults.push(Fault::Contradiction);
+        }
+        Ok(faults)
+    }
+}

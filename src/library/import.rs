@@ -1,0 +1,107 @@
+//! Imports: trees and games into an [`Edit`].
+
+use super::position::Cursor;
+use super::record::{GameCounts, Mark, Record, SourceId};
+use super::{Edit, LibraryError};
+use crate::board::{Color, Point, Rule, Size};
+use crate::notation::{GameTree, NodeId, Step, TreeNode};
+
+/// The separator of the title and the rest of a comment in RenLib's libraries.
+const TITLE_END: char = '\u{8}';
+
+/// The comment of a file with lines that end with U+000A, and without blanks at its ends.
+fn comment(text: &str) -> String {
+    text.replace("\r\n", "\n").replace([TITLE_END, '\r'], "\n").trim().to_owned()
+}
+
+/// Adds all positions of a tree, with their comments and labels. Returns the number of nodes without the root.
+///
+/// # Errors
+/// When the library cannot be read or written.
+pub fn import_tree(
+    edit: &mut Edit<'_>,
+    tree: &GameTree,
+    rule: Rule,
+    source: Option<SourceId>,
+) -> Result<usize, LibraryError> {
+    let mut path: Vec<(NodeId, Cursor)> = Vec::new();
+    for id in tree.depth_first() {
+        while path.last().is_some_and(|(last, _)| Some(*last) != tree.parent(id)) {
+            path.pop();
+        }
+        let mut cursor = path.last().map_or_else(|| Cursor::new(rule, tree.size()), |(_, cursor)| cursor.clone());
+        take_step(&mut cursor, &tree.node(id).step);
+        edit.merge(&cursor, node_record(tree, id, source), false)?;
+        path.push((id, cursor));
+    }
+    Ok(tree.len() - 1)
+}
+
+/// Changes a position as a node says. Readers of trees check that the points of moves are empty.
+fn take_step(cursor: &mut Cursor, step: &Step) {
+    match step {
+        Step::Play(color, point) => {
+            cursor.set_turn(*color);
+            cursor.play(Some(*point));
+        }
+        Step::Pass(color) => {
+            cursor.set_turn(*color);
+            cursor.play(None);
+        }
+        Step::Setup(stones) => {
+            for &(point, color) in stones {
+                cursor.take(point);
+                if let Some(color) = color {
+                    cursor.place(color, point);
+                }
+            }
+            let count = |color| cursor.stones().iter().filter(|(other, _)| *other == color).count();
+            if !stones.is_empty() {
+                let is_whites = count(Color::Black) > count(Color::White);
+                cursor.set_turn(if is_whites { Color::White } else { Color::Black });
+            }
+        }
+    }
+}
+
+/// What a node knows of its position: its comment, its labels, and those of its children's points.
+fn node_record(tree: &GameTree, id: NodeId, source: Option<SourceId>) -> Record {
+    let node = tree.node(id);
+    let on_child = |child: &TreeNode| match child.step {
+        Step::Play(_, point) if !child.label.is_empty() => Some((point, child.label.clone())),
+        _ => None,
+    };
+    let labels = tree.children(id).filter_map(|child| on_child(tree.node(child)));
+    let marks = node.marks.iter().cloned().chain(labels);
+    let marks = marks.map(|(point, text)| Mark { point, text: text.trim().to_owned() });
+    Record { comment: comment(&node.comment), marks: marks.collect(), source, ..Record::default() }
+}
+
+/// Adds the positions of a game up to a ply, each with the result of the game. The winner is `None` if it is unknown, and
+/// `Some(None)` for a draw.
+///
+/// # Errors
+/// When the library cannot be read or written.
+pub fn import_game(
+    edit: &mut Edit<'_>,
+    (rule, size): (Rule, Size),
+    moves: &[Option<Point>],
+    winner: Option<Option<Color>>,
+    plies: usize,
+    source: Option<SourceId>,
+) -> Result<(), LibraryError> {
+    let mut cursor = Cursor::new(rule, size);
+    let games = winner.map_or_else(GameCounts::default, GameCounts::one);
+    let mut add = |cursor: &Cursor| {
+        edit.update(cursor, &mut |record, _| {
+            record.games.add(games);
+            record.source = record.source.or(source);
+        })
+    };
+    add(&cursor)?;
+    for &played in moves.iter().take(plies) {
+        cursor.play(played);
+        add(&cursor)?;
+    }
+    Ok(())
+}

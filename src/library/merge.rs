@@ -1,0 +1,136 @@
+//! What is done with whole libraries: [`merge`], [`diff`] and [`prune`].
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use super::position::Cursor;
+use super::record::{Record, SourceId};
+use super::{Edit, LibraryError, View};
+
+/// Adds all that another library knows. Returns the number of positions of the other library.
+///
+/// # Errors
+/// When a library cannot be read or written; when both have imported the same file, unless `is_again` allows its games to
+/// count twice.
+pub fn merge(edit: &mut Edit<'_>, other: &View<'_>, is_newer: bool, is_again: bool) -> Result<u64, LibraryError> {
+    let mut ids: HashMap<SourceId, SourceId> = HashMap::new();
+    for (id, source) in other.sources()? {
+        if let Some(checksum) = source.checksum.filter(|_| !is_again) {
+            if edit.has_imported(checksum)? {
+                return Err(LibraryError::ImportedTwice(source.name));
+            }
+        }
+        ids.insert(id, edit.add_source(&source)?);
+    }
+    let translated = |id: Option<SourceId>| id.and_then(|id| ids.get(&id).copied());
+    let mut count = 0;
+    for (rule, size) in other.games()? {
+        let mut failed = None;
+        other.scan(rule, size, &mut |_, entry| {
+            count += 1;
+            let mut record = Record { derived: None, backed_up: None, ..entry.record };
+            record.source = translated(record.source);
+            if let Some(search) = &mut record.search {
+                search.engine = translated(search.engine);
+            }
+            match edit.merge(&Cursor::from_stones(&entry.stones), record, is_newer) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+    }
+    Ok(count)
+}
+
+/// A position of which two libraries know different things. The records are in the stored orientation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The position.
+    pub cursor: Cursor,
+    /// What each library knows of it.
+    pub records: [Option<Record>; 2],
+}
+
+/// Visits the positions of which two libraries know different things. Numbers of sources are not compared.
+///
+/// # Errors
+/// When a library cannot be read.
+pub fn diff(first: &View<'_>, second: &View<'_>, visit: &mut dyn FnMut(Difference)) -> Result<(), LibraryError> {
+    for (order, (one, other)) in [(first, second), (second, first)].into_iter().enumerate() {
+        for (rule, size) in one.games()? {
+            let mut failed = None;
+            one.scan(rule, size, &mut |key, entry| {
+                let own = without_sources(entry.record);
+                let found = match other.entry_of(key) {
+                    Ok(found) => found.map(|found| without_sources(found.record)),
+                    Err(error) => {
+                        failed = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                };
+                // Positions that both know are compared once.
+                if found.as_ref() != Some(&own) && (order == 0 || found.is_none()) {
+                    let mut records = [Some(own), found];
+                    records.rotate_left(order);
+                    visit(Difference { cursor: Cursor::from_stones(&entry.stones), records });
+                }
+                ControlFlow::Continue(())
+            })?;
+            if let Some(error) = failed {
+                return Err(error);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn without_sources(mut record: Record) -> Record {
+    record.source = None;
+    if let Some(search) = &mut record.search {
+        search.engine = None;
+    }
+    record
+}
+
+/// The positions that [`prune`] removes: those that meet any of the conditions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prune {
+    /// Positions with more stones than this.
+    pub more_stones_than: Option<usize>,
+    /// Positions with fewer games than this of which nothing else is known.
+    pub fewer_games_than: Option<u64>,
+}
+
+impl Prune {
+    fn removes(self, stones: usize, record: &Record) -> bool {
+        let others = Record { games: Default::default(), backed_up: None, derived: None, ..record.clone() };
+        self.more_stones_than.is_some_and(|most| stones > most)
+            || self.fewer_games_than.is_some_and(|least| record.games.total() < least && others.is_empty())
+    }
+}
+
+/// Removes positions. Returns their number.
+///
+/// # Errors
+/// When the library cannot be read or written.
+pub fn prune(edit: &mut Edit<'_>, view: &View<'_>, condition: Prune) -> Result<u64, LibraryError> {
+    let mut removed = Vec::new();
+    for (rule, size) in view.games()? {
+        view.scan(rule, size, &mut |key, entry| {
+            if condition.removes(key.stone_count(), &entry.record) {
+                removed.push(entry.stones);
+            }
+            ControlFlow::Continue(())
+        })?;
+    }
+    for stones in &removed {
+        edit.remove(&Cursor::from_stones(stones))?;
+    }
+    Ok(removed.len() as u64)
+}

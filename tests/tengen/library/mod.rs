@@ -1,0 +1,4 @@
+//! The library: the database against a naive map, what flows back, and files after faults.
+
+mod memory;
+mod twin;
