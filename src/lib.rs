@@ -67,6 +67,7 @@
 //! | [`library`] | WHAT IS KNOWN: the database of positions, its imports and exports, the compiled book | [`weights`], [`eval`], [`solver`], [`picker`] | |
 //! | [`picker`] | CHOICE: greedy, alpha-beta or tree search, one interface | [`player`], [`protocol`] | |
 //! | [`player`] | a picker on a thread: deadlines, guard, fallback | [`protocol`], [`solver`], [`eval`] | |
+//! | [`expansion`] | grows a library by searches | [`protocol`] | |
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] | `INFO`, `MESSAGE`, `YX` |
 //! | [`arena`] | matches between engines, which are processes; of the protocol only the numbers of rules and limits | [`threat`], [`position`], [`weights`], [`eval`], [`solver`], [`picker`], [`player`], [`score`] | |
 //! | [`explain`], [`mod@bench`], [`cube`] | why this point; a fixed piece of work; four in a row on 4 × 4 × 4, with a board and a search of its own | | |
@@ -98,6 +99,7 @@
 //!   library/        database, proofs and scores that flow back, formats, book
 //!   picker/         greedy, alphabeta, mcts; limits, reports
 //!   player/         asks a picker; guard, fallback, the opponent's time
+//!   expansion/      the positions of a library that are searched next
 //!   protocol/       commands, session, clock, replies; what Yixin-Board adds
 //!   explain/        text and JSON of an answer; a game move by move; the document's fifth moves
 //!   cube/           4 × 4 × 4: geometry, search, proofs, terminal, protocol
@@ -107,7 +109,7 @@
 //!   web/            the page of the board, its messages and sessions, the report of a match
 //!   cli/            the command line and the file of settings of both engines
 //!   main.rs         pbrain-tengen
-//!   bin/            pbrain-tengen-search, tengen-arena, tengen-board, tengen-cube, tengen-tune
+//!   bin/            pbrain-tengen-search, tengen-arena, tengen-board, tengen-cube, tengen-library, tengen-tune
 //!   lib.rs          this page
 //! ```
 //!
@@ -123,6 +125,7 @@ pub mod board;
 pub mod cli;
 pub mod cube;
 pub mod eval;
+pub mod expansion;
 pub mod explain;
 pub mod files;
 pub mod fnv;

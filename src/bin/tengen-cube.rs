@@ -1,8 +1,5 @@
 //! tengen-cube: four in a row on 4 × 4 × 4, for a person on a terminal and a script on a pipe.
 
-#[path = "../cli/output.rs"]
-mod output;
-
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::process;
 use std::sync::Arc;
@@ -13,6 +10,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use tengen::cli::output;
 use tengen::cube::solve::{Bounds, Solver, Verdict};
 use tengen::cube::terminal::{TerminalGame, replay};
 use tengen::cube::{Analysis, Gravity, Paint, PickerName, protocol};

@@ -5,7 +5,7 @@
 
 mod args;
 mod config;
-mod output;
+pub mod output;
 mod replay;
 mod tasks;
 

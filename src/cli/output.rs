@@ -1,9 +1,12 @@
-//! Output to stdout, common to both engines.
+//! Output to stdout, common to the engines and the other programs.
 
 use std::io::{self, Write};
 
 /// Prints a text, with colors only on a terminal. A pipe closed by its reader counts as success.
-pub(super) fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
+///
+/// # Errors
+/// When the text cannot be written.
+pub fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
     match writeln!(anstream::stdout(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
@@ -11,7 +14,7 @@ pub(super) fn print(text: &dyn std::fmt::Display) -> anyhow::Result<()> {
 }
 
 /// Whether the reader of stdout is gone. Outside Unix only the next write detects this.
-pub(super) fn is_unread() -> bool {
+pub fn is_unread() -> bool {
     #[cfg(unix)]
     {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};

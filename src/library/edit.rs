@@ -1,16 +1,16 @@
 //! [`Edit`]: changes to a library that become permanent together.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::flow::{self, FlowReport};
-use super::position::{Address, Cursor, PositionKey};
-use super::record::{Entry, Mark, Record, SourceId};
-use super::store::{Row, Table, Write};
+use super::position::{Address, Cursor, Move, PositionKey};
+use super::record::{Entry, Mark, Proof, Record, SearchNote, SourceId};
+use super::store::{Read, Row, Table, Write};
 use super::view::{entry_of, sources};
 use super::{LibraryError, Source, links};
 
-/// Number of changed entries in memory. Beyond it they are written to the store, uncommitted: some 60 MB.
-const MOST_PENDING: usize = 200_000;
+/// Number of changed entries in memory. Beyond it they are written to the store, uncommitted: some 150 MB.
+const MOST_PENDING: usize = 500_000;
 
 /// Changes to a library. All become permanent by [`commit`](Self::commit), or none.
 ///
@@ -21,7 +21,7 @@ pub struct Edit<'a> {
     /// Entries that the store does not hold yet. `None` removes an entry.
     pending: HashMap<PositionKey, Option<Entry>>,
     /// The positions that this edit has added.
-    added: BTreeSet<PositionKey>,
+    added: HashSet<PositionKey>,
     /// The positions from which knowledge may flow to their parents.
     changed: BTreeSet<PositionKey>,
     /// The number of positions before the edit.
@@ -31,7 +31,7 @@ pub struct Edit<'a> {
 impl<'a> Edit<'a> {
     pub(super) fn new(rows: Box<dyn Write + 'a>) -> Result<Self, LibraryError> {
         let known = rows.count(Table::Positions)?;
-        Ok(Self { rows, pending: HashMap::new(), added: BTreeSet::new(), changed: BTreeSet::new(), known })
+        Ok(Self { rows, pending: HashMap::new(), added: HashSet::new(), changed: BTreeSet::new(), known })
     }
 
     /// The number of positions before this edit.
@@ -64,22 +64,43 @@ impl<'a> Edit<'a> {
     ) -> Result<(), LibraryError> {
         let address = cursor.address();
         let key = address.key();
-        self.changed.insert(key);
         if let Some(Some(entry)) = self.pending.get_mut(&key) {
             check_stones(entry, cursor, &address)?;
+            let before = Knowledge::of(&entry.record);
             change(&mut entry.record, &address);
+            if Knowledge::of(&entry.record) != before {
+                self.changed.insert(key);
+            }
             return Ok(());
         }
-        let mut entry = self.entry_at(cursor, &address)?.unwrap_or_else(|| {
-            self.added.insert(key);
-            Entry {
-                stones: cursor.stored_stones(&address),
-                moves: Vec::new(),
-                record: Record { derived: flow::final_result(cursor), ..Record::default() },
+        let (mut entry, before) = match self.entry_at(cursor, &address)? {
+            Some(entry) => {
+                let before = Knowledge::of(&entry.record);
+                (entry, before)
             }
-        });
+            None => {
+                self.added.insert(key);
+                let record = Record { derived: flow::final_result(cursor), ..Record::default() };
+                let entry = Entry { stones: cursor.stored_stones(&address), moves: Vec::new(), record };
+                (entry, Knowledge::default())
+            }
+        };
         change(&mut entry.record, &address);
+        if Knowledge::of(&entry.record) != before {
+            self.changed.insert(key);
+        }
         self.set(key, Some(entry))
+    }
+
+    /// Lists a move among those of a position, if the position is in memory. A commit finds the others.
+    pub(super) fn add_move(&mut self, cursor: &Cursor, played: Move) {
+        let address = cursor.address();
+        if let Some(Some(entry)) = self.pending.get_mut(&address.key()) {
+            let stored = played.map(|point| address.store(point));
+            if let Err(place) = entry.moves.binary_search(&stored) {
+                entry.moves.insert(place, stored);
+            }
+        }
     }
 
     /// Adds what a record knows, with its marks in the orientation of the board. See [`Record::merge`].
@@ -155,13 +176,29 @@ impl<'a> Edit<'a> {
     /// # Errors
     /// When the library cannot be read or written. Nothing is changed then.
     pub fn commit(mut self) -> Result<FlowReport, LibraryError> {
-        let added = std::mem::take(&mut self.added);
-        links::link(&mut self, &added)?;
+        links::link(&mut self)?;
         let changed = std::mem::take(&mut self.changed);
         let report = flow::flow(&mut self, changed)?;
         self.flush()?;
         self.rows.commit()?;
         Ok(report)
+    }
+
+    /// The positions that this edit has added, in ascending order.
+    pub(super) fn added_keys(&self) -> Vec<PositionKey> {
+        let mut keys: Vec<_> = self.added.iter().copied().collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    /// Whether this edit has added the position with this key.
+    pub(super) fn has_added(&self, key: PositionKey) -> bool {
+        self.added.contains(&key)
+    }
+
+    /// The entry with this key, if the position is known. Looks into the store only if it held anything before.
+    pub(super) fn known_entry_of(&self, key: PositionKey) -> Result<Option<Entry>, LibraryError> {
+        if self.known == 0 && !self.added.contains(&key) { Ok(None) } else { self.entry_of(key) }
     }
 
     /// The entry with this key.
@@ -190,19 +227,28 @@ impl<'a> Edit<'a> {
     }
 
     /// The rows of the store. They lack what is pending.
-    pub(super) fn flushed_rows(&mut self) -> Result<&dyn Write, LibraryError> {
-        self.flush()?;
-        Ok(&*self.rows)
+    pub(super) fn rows(&self) -> &dyn Read {
+        &*self.rows
     }
 
     /// Writes the pending entries to the store, uncommitted, in the order of their keys.
-    fn flush(&mut self) -> Result<(), LibraryError> {
+    pub(super) fn flush(&mut self) -> Result<(), LibraryError> {
         let mut pending: Vec<_> = std::mem::take(&mut self.pending).into_iter().collect();
         pending.sort_unstable_by_key(|(key, _)| *key);
         let row = |(key, entry): (PositionKey, Option<Entry>)| -> Row {
             (key.as_bytes().to_vec(), entry.map(|entry| entry.to_bytes()))
         };
         Ok(self.rows.put_all(Table::Positions, &mut pending.into_iter().map(row))?)
+    }
+}
+
+/// The part of a record from which something follows for other positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Knowledge(Option<Proof>, Option<Proof>, bool, Option<SearchNote>, Option<i32>);
+
+impl Knowledge {
+    pub(super) const fn of(record: &Record) -> Self {
+        Self(record.proof, record.derived, record.is_disputed, record.search, record.backed_up)
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) fn flow(edit: &mut Edit<'_>, mut changed: BTreeSet<PositionKey>) -> R
         }
         if !is_same || is_source {
             for parent in parent_keys(&cursor) {
-                if !changed.contains(&parent) && edit.entry_of(parent)?.is_some() {
+                if !changed.contains(&parent) && edit.known_entry_of(parent)?.is_some() {
                     changed.insert(parent);
                 }
             }

@@ -1,6 +1,6 @@
 //! Imports: trees and games into an [`Edit`].
 
-use super::position::Cursor;
+use super::position::{Address, Cursor};
 use super::record::{GameCounts, Mark, Record, SourceId};
 use super::{Edit, LibraryError};
 use crate::board::{Color, Point, Rule, Size};
@@ -30,6 +30,11 @@ pub fn import_tree(
             path.pop();
         }
         let mut cursor = path.last().map_or_else(|| Cursor::new(rule, tree.size()), |(_, cursor)| cursor.clone());
+        match tree.node(id).step {
+            Step::Play(color, point) if color == cursor.turn() => edit.add_move(&cursor, Some(point)),
+            Step::Pass(color) if color == cursor.turn() => edit.add_move(&cursor, None),
+            _ => {}
+        }
         take_step(&mut cursor, &tree.node(id).step);
         edit.merge(&cursor, node_record(tree, id, source), false)?;
         path.push((id, cursor));
@@ -92,16 +97,15 @@ pub fn import_game(
 ) -> Result<(), LibraryError> {
     let mut cursor = Cursor::new(rule, size);
     let games = winner.map_or_else(GameCounts::default, GameCounts::one);
-    let mut add = |cursor: &Cursor| {
-        edit.update(cursor, &mut |record, _| {
-            record.games.add(games);
-            record.source = record.source.or(source);
-        })
+    let change = &mut |record: &mut Record, _: &Address| {
+        record.games.add(games);
+        record.source = record.source.or(source);
     };
-    add(&cursor)?;
+    edit.update(&cursor, change)?;
     for &played in moves.iter().take(plies) {
+        edit.add_move(&cursor, played);
         cursor.play(played);
-        add(&cursor)?;
+        edit.update(&cursor, change)?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::edit::Edit;
+use super::edit::{Edit, Knowledge};
 use super::position::{Cursor, Move, PositionKey};
 use super::view::scan_from;
 use super::{Entry, LibraryError};
@@ -39,38 +39,49 @@ fn before(cursor: &Cursor, played: Move) -> Cursor {
 
 /// Adds new positions to the moves of the known positions before them, and to their own moves the known positions after
 /// them.
-pub(super) fn link(edit: &mut Edit<'_>, added: &BTreeSet<PositionKey>) -> Result<(), LibraryError> {
-    for &key in added {
+pub(super) fn link(edit: &mut Edit<'_>) -> Result<(), LibraryError> {
+    let added = edit.added_keys();
+    for &key in &added {
         let Some(entry) = edit.entry_of(key)? else { continue };
         let cursor = Cursor::from_stones(&entry.stones);
         let parents: Vec<_> = parents(&cursor).map(|(point, key)| (Some(point), key)).collect();
         // A pass changes the side to move alone, so it leads from either of two positions to the other.
         let pass = cursor.key_after(None);
+        let is_knowing = Knowledge::of(&entry.record) != Knowledge::default();
         for (played, parent) in parents.into_iter().chain([(None, pass)]) {
-            add_move(edit, parent, &cursor, played)?;
+            add_move(edit, parent, &cursor, played, is_knowing)?;
         }
-        if edit.entry_of(pass)?.is_some() {
+        if edit.known_entry_of(pass)?.is_some() {
             let other = before(&cursor, None);
-            add_move(edit, key, &other, None)?;
+            add_move(edit, key, &other, None, false)?;
         }
     }
-    link_known_children(edit, added)
+    link_known_children(edit, &added)
 }
 
-/// Adds a move to the position with this key if it is known. `child` is the position after the move.
-fn add_move(edit: &mut Edit<'_>, key: PositionKey, child: &Cursor, played: Move) -> Result<(), LibraryError> {
-    let Some(mut entry) = edit.entry_of(key)? else { return Ok(()) };
+/// Adds a move to the position with this key if it is known. `child` is the position after the move; if it `is_knowing`,
+/// something may follow for the position.
+fn add_move(
+    edit: &mut Edit<'_>,
+    key: PositionKey,
+    child: &Cursor,
+    played: Move,
+    is_knowing: bool,
+) -> Result<(), LibraryError> {
+    let Some(mut entry) = edit.known_entry_of(key)? else { return Ok(()) };
+    if is_knowing {
+        edit.touch(key);
+    }
     let stored = played.map(|point| before(child, played).address().store(point));
     if let Err(place) = entry.moves.binary_search(&stored) {
         entry.moves.insert(place, stored);
         edit.set(key, Some(entry))?;
     }
-    edit.touch(key);
     Ok(())
 }
 
 /// Adds positions that were known before to the moves of new ones.
-fn link_known_children(edit: &mut Edit<'_>, added: &BTreeSet<PositionKey>) -> Result<(), LibraryError> {
+fn link_known_children(edit: &mut Edit<'_>, added: &[PositionKey]) -> Result<(), LibraryError> {
     if edit.known_before() == 0 || added.is_empty() {
         return Ok(());
     }
@@ -82,7 +93,7 @@ fn link_known_children(edit: &mut Edit<'_>, added: &BTreeSet<PositionKey>) -> Re
         if looked_up < edit.known_before() * SCAN_SHARE {
             look_up_children(edit, &keys)?;
         } else {
-            scan_for_children(edit, rule, size, added)?;
+            scan_for_children(edit, rule, size)?;
         }
     }
     Ok(())
@@ -116,26 +127,21 @@ fn look_up_children(edit: &mut Edit<'_>, keys: &[PositionKey]) -> Result<(), Lib
 }
 
 /// Reads all known positions and finds those whose parents are new.
-fn scan_for_children(
-    edit: &mut Edit<'_>,
-    rule: Rule,
-    size: Size,
-    added: &BTreeSet<PositionKey>,
-) -> Result<(), LibraryError> {
+fn scan_for_children(edit: &mut Edit<'_>, rule: Rule, size: Size) -> Result<(), LibraryError> {
     let mut found: Vec<(PositionKey, PositionKey, Point)> = Vec::new();
-    let rows = edit.flushed_rows()?;
+    edit.flush()?;
     let visit = &mut |key: PositionKey, entry: Entry| {
-        if !added.contains(&key) {
+        if !edit.has_added(key) {
             let cursor = Cursor::from_stones(&entry.stones);
-            let new = parents(&cursor).filter(|(_, parent)| added.contains(parent));
+            let new = parents(&cursor).filter(|(_, parent)| edit.has_added(*parent));
             found.extend(new.map(|(point, parent)| (parent, key, point)));
         }
         ControlFlow::Continue(())
     };
-    scan_from(rows, &PositionKey::prefix(rule, size), rule, size, visit)?;
+    scan_from(edit.rows(), &PositionKey::prefix(rule, size), rule, size, visit)?;
     for (parent, child, point) in found {
         let Some(entry) = edit.entry_of(child)? else { continue };
-        add_move(edit, parent, &Cursor::from_stones(&entry.stones), Some(point))?;
+        add_move(edit, parent, &Cursor::from_stones(&entry.stones), Some(point), true)?;
     }
     Ok(())
 }

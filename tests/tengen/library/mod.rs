@@ -1,4 +1,5 @@
 //! The library: the database against a naive map, what flows back, and files after faults.
 
 mod memory;
+mod speed;
 mod twin;

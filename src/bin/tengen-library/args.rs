@@ -1,0 +1,191 @@
+//! The arguments of `tengen-library`.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use tengen::board::{Point, Rule, Size};
+use tengen::library::Prune;
+use tengen::notation::Letters;
+use tengen::protocol::rule_number::parse_rule;
+use tengen::tune::{MOST_NODES, MOST_THREADS, number};
+
+/// Keeps what is known of positions: proofs, scores, results of games, comments and labels, in one file.
+#[derive(Debug, Parser)]
+#[command(version)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Task {
+    /// Creates an empty library
+    Create {
+        /// The new file
+        file: PathBuf,
+    },
+    /// Prints the number of positions of each rule and size, and the sources
+    Info {
+        /// The library
+        file: PathBuf,
+    },
+    /// Prints what is known of a position and of its moves
+    Query {
+        #[command(flatten)]
+        place: Place,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Changes what is known of a position, which is added if it is unknown
+    Edit {
+        #[command(flatten)]
+        place: Place,
+        #[command(flatten)]
+        change: ChangeArgs,
+    },
+    /// Adds all that other libraries know
+    Merge {
+        /// The library that is changed
+        file: PathBuf,
+        /// The libraries to add
+        #[arg(required = true)]
+        others: Vec<PathBuf>,
+        /// Let comments, labels and marks of the others replace those that are there
+        #[arg(long)]
+        newer: bool,
+        /// Add them even if the libraries have imported the same file, whose games then count twice
+        #[arg(long)]
+        again: bool,
+    },
+    /// Prints the positions of which two libraries know different things, as lines of JSON after - and +
+    Diff {
+        /// The first library
+        file: PathBuf,
+        /// The second library
+        other: PathBuf,
+    },
+    /// Removes positions that meet any of the conditions
+    Prune {
+        /// The library
+        file: PathBuf,
+        /// Positions with more stones than this
+        #[arg(long, value_name = "STONES")]
+        more_stones_than: Option<usize>,
+        /// Positions with fewer games than this of which nothing else is known
+        #[arg(long, value_name = "GAMES")]
+        fewer_games_than: Option<u64>,
+    },
+    /// Grows the library by searches from a position, the most interesting moves first. It can be stopped at any time and
+    /// started again
+    Expand(ExpandArgs),
+    /// Checks every page and every position, and lists contradictions between sources
+    Check {
+        /// The library
+        file: PathBuf,
+    },
+    /// Copies a library to a new file
+    Backup {
+        /// The library
+        file: PathBuf,
+        /// The new file
+        target: PathBuf,
+    },
+}
+
+/// A position of a library.
+#[derive(Debug, Args)]
+pub(crate) struct Place {
+    /// The library
+    pub(crate) file: PathBuf,
+    /// The moves to the position, such as h8 i9; none for the empty board
+    moves: Vec<String>,
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+}
+
+impl Place {
+    /// The moves on a board of this size.
+    pub(crate) fn moves(&self, size: Size) -> anyhow::Result<Vec<Point>> {
+        Ok(Letters::new(size).parse_moves(&self.moves.join(" "))?)
+    }
+}
+
+/// A rule and a size.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct GameArgs {
+    /// The rule; without it, the only one of the library
+    #[arg(long, value_parser = parse_rule)]
+    pub(crate) rule: Option<Rule>,
+    /// The board size; without it, the only one of the library
+    #[arg(long)]
+    pub(crate) size: Option<Size>,
+}
+
+/// An expansion.
+#[derive(Debug, Args)]
+pub(crate) struct ExpandArgs {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// The position is this named opening of renju, such as 4D, instead of moves
+    #[arg(long, value_name = "CODE", conflicts_with = "moves")]
+    pub(crate) opening: Option<String>,
+    /// Nodes of each search
+    #[arg(long, default_value = "50000", value_parser = number::<NonZeroU64>(1..=MOST_NODES))]
+    pub(crate) nodes: NonZeroU64,
+    /// Hours after which no search begins; without it until nothing is left
+    #[arg(long, value_parser = hours)]
+    pub(crate) hours: Option<Duration>,
+    /// Searches after which none begins
+    #[arg(long)]
+    pub(crate) searches: Option<u64>,
+    /// Plies after the position that are searched at most
+    #[arg(long, default_value_t = 30)]
+    pub(crate) plies: usize,
+    /// Threads to search on; their number does not change the library
+    #[arg(long, default_value = "1", value_parser = number::<NonZeroUsize>(1..=MOST_THREADS as u64))]
+    pub(crate) threads: NonZeroUsize,
+    /// A network file to search with; without it the built-in one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) network: Option<PathBuf>,
+}
+
+/// Reads a positive number of hours, at most a year.
+fn hours(text: &str) -> Result<Duration, String> {
+    let hours = text.parse::<f64>().ok().filter(|hours| *hours > 0.0 && *hours <= 8_760.0);
+    let hours = hours.ok_or("expected a positive number of hours, at most 8760")?;
+    Ok(Duration::from_secs_f64(hours * 3_600.0))
+}
+
+/// Changes of a record.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
+pub(crate) struct ChangeArgs {
+    /// The comment; an empty text removes it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) comment: Option<String>,
+    /// The label of a point; without a text it is removed
+    #[arg(long = "mark", value_name = "POINT=TEXT")]
+    pub(crate) marks: Vec<String>,
+    /// The side to move wins, in this number of plies if it is given
+    #[arg(long, value_name = "PLIES", num_args = 0..=1, conflicts_with_all = ["loss", "unknown", "remove"])]
+    pub(crate) win: Option<Option<u16>>,
+    /// The side to move loses, in this number of plies if it is given
+    #[arg(long, value_name = "PLIES", num_args = 0..=1, conflicts_with_all = ["unknown", "remove"])]
+    pub(crate) loss: Option<Option<u16>>,
+    /// The result is not known, whatever sources say; it ends a contradiction
+    #[arg(long, conflicts_with = "remove")]
+    pub(crate) unknown: bool,
+    /// Remove the position
+    #[arg(long, conflicts_with_all = ["comment", "marks"])]
+    pub(crate) remove: bool,
+}
+
+impl Task {
+    /// The conditions of [`Task::Prune`].
+    pub(crate) fn prune(more_stones_than: Option<usize>, fewer_games_than: Option<u64>) -> Prune {
+        Prune { more_stones_than, fewer_games_than }
+    }
+}

@@ -1,0 +1,256 @@
+//! EXPANSION: grows a library by searches, the most interesting positions first.
+//!
+//! ```text
+//! library ─► cheapest candidates: position, known moves ─► search without the known moves, on several threads
+//!    ▲                                                        │ best further move and its score
+//!    └──────────── one transaction: moves, scores, proofs ────┘
+//! ```
+//!
+//! The library is the only state, so an expansion is stopped and killed at any time and continued by the next one.
+//!
+//! Owns the order in which positions are searched. Uses the library and a player. Must never know the protocol.
+
+mod cost;
+
+use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use self::cost::{Candidate, cheapest};
+use crate::board::{Point, PointSet};
+use crate::library::{
+    Bound, Cursor, Edit, Library, LibraryError, Proof, ProofOrigin, Record, SearchNote, Source, SourceId,
+};
+use crate::picker::{Deadlines, Evaluation, Limits, PickerName, Question, Reason};
+use crate::player::{Answered, Player, Request};
+use crate::score::Score;
+use crate::weights::{WeightedPosition, Weighting};
+
+/// Number of positions that are searched before the library is changed. It does not depend on the threads, so neither does
+/// the library. Hand-set: more would search positions that the first results make uninteresting.
+const BATCH: usize = 16;
+
+/// Bytes of the table of a search, for each of its nodes.
+const ENTRY_BYTES: u64 = 16;
+
+/// The least table of a search in bytes.
+const TABLE_BYTES: usize = 1 << 20;
+
+/// The settings of an expansion.
+#[derive(Clone, Debug)]
+pub struct ExpansionConfig {
+    /// The position from which the library grows.
+    pub root: Cursor,
+    /// Nodes of each search.
+    pub nodes: NonZeroU64,
+    /// Plies after the root that are searched at most.
+    pub plies: usize,
+    /// Threads, each with a search of its own.
+    pub threads: usize,
+    /// The time after which no search begins.
+    pub time: Option<Duration>,
+    /// The number of searches after which none begins.
+    pub searches: Option<u64>,
+    /// The evaluation of the searches.
+    pub evaluation: Evaluation,
+    /// The name of the engine, as the source of its scores.
+    pub engine: String,
+}
+
+/// The progress of an expansion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Searches so far.
+    pub searches: u64,
+    /// Positions that are new in the library.
+    pub added: u64,
+    /// The score of the root for the side to move, as far as it is known.
+    pub root: Option<Score>,
+    /// The time so far.
+    pub time: Duration,
+}
+
+/// Error returned when an expansion ends early. The library keeps what was committed.
+#[derive(Debug, Error)]
+pub enum ExpansionError {
+    /// The library cannot be read or written.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// A picker panicked, or broke the rules.
+    #[error("the search of a position failed")]
+    Search,
+}
+
+/// The result of the search of a candidate.
+struct Found {
+    point: Point,
+    /// For the side to move before the move.
+    score: Score,
+    depth: u32,
+    nodes: u64,
+}
+
+/// Grows a library from a root until the time or the number of searches is reached, nothing is left to search, or `halt` is
+/// set. Passes the progress to `report` after each transaction.
+///
+/// # Errors
+/// When the library cannot be read or written, or a search fails.
+pub fn expand(
+    library: &Library,
+    config: &ExpansionConfig,
+    halt: &AtomicBool,
+    report: &mut dyn FnMut(Progress),
+) -> Result<Progress, ExpansionError> {
+    let started = Instant::now();
+    let mut progress = Progress { searches: 0, added: 0, root: None, time: Duration::ZERO };
+    let engine = {
+        let mut edit = library.edit()?;
+        let engine = edit.add_source(&Source { name: config.engine.clone(), checksum: None })?;
+        edit.update(&config.root, &mut |_, _| {})?;
+        edit.commit()?;
+        engine
+    };
+    loop {
+        progress.time = started.elapsed();
+        let left = config.searches.map_or(u64::MAX, |most| most.saturating_sub(progress.searches));
+        let is_over = config.time.is_some_and(|time| progress.time >= time) || left == 0;
+        if is_over || halt.load(Ordering::Relaxed) {
+            return Ok(progress);
+        }
+        let count = BATCH.min(usize::try_from(left).unwrap_or(BATCH));
+        let candidates = cheapest(&library.view()?, &config.root, config.plies, count)?;
+        if candidates.is_empty() {
+            return Ok(progress);
+        }
+        let found = search_all(&candidates, config, halt)?;
+        let mut edit = library.edit()?;
+        for (candidate, found) in candidates.iter().zip(&found) {
+            if let Some(found) = found {
+                add(&mut edit, candidate, found, engine)?;
+                progress.searches += 1;
+            }
+        }
+        progress.added += edit.added() as u64;
+        edit.commit()?;
+        let root = library.view()?.entry(&config.root)?;
+        progress.root = root.and_then(|entry| entry.record.score());
+        progress.time = started.elapsed();
+        report(progress);
+    }
+}
+
+/// Searches candidates on several threads. A search that was not begun because of `halt` has no result.
+fn search_all(
+    candidates: &[Candidate],
+    config: &ExpansionConfig,
+    halt: &AtomicBool,
+) -> Result<Vec<Option<Found>>, ExpansionError> {
+    let next = Mutex::new(candidates.iter().enumerate());
+    let results = Mutex::new(candidates.iter().map(|_| Ok(None)).collect::<Vec<_>>());
+    let work = || {
+        let mut player = Player::inline(Box::new(|| PickerName::Search.build()), Duration::ZERO);
+        loop {
+            let candidate = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((index, candidate)) = candidate.filter(|_| !halt.load(Ordering::Relaxed)) else { return };
+            let result = search(&mut player, candidate, config);
+            results.lock().unwrap_or_else(PoisonError::into_inner)[index] = result;
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..config.threads.min(candidates.len()) {
+            // If the system refuses a thread, the others do its work.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
+}
+
+/// Searches the best move of a position that is not known yet; `None` if every legal move is known.
+fn search(
+    player: &mut Player,
+    candidate: &Candidate,
+    config: &ExpansionConfig,
+) -> Result<Option<Found>, ExpansionError> {
+    let board = candidate.cursor.board();
+    let mut left_out: PointSet = candidate.known.iter().flatten().copied().collect();
+    left_out.extend(board.empty_points().iter().filter(|&point| board.is_forbidden(point, board.turn())));
+    if board.empty_points().iter().all(|point| left_out.contains(point)) {
+        return Ok(None);
+    }
+    let nodes = config.nodes.get();
+    let table = usize::try_from(nodes.saturating_mul(ENTRY_BYTES)).unwrap_or(usize::MAX).max(TABLE_BYTES);
+    let limits = Limits {
+        nodes: Some(nodes),
+        memory: Some(table),
+        evaluation: config.evaluation,
+        left_out,
+        ..Limits::default()
+    };
+    let position = WeightedPosition::new(board, Weighting::default());
+    // The result must not depend on the positions that the thread searched before.
+    player.clear();
+    player.ask(Request { question: Question::MOVE, position, limits, deadlines: Deadlines::NONE }, &mut |_| {});
+    let Answered { answer, .. } = player.take_answered().ok_or(ExpansionError::Search)?;
+    let point = answer.choice().ok_or(ExpansionError::Search)?.point;
+    let (score, depth) = match answer.reason {
+        Reason::Search { score, depth } => (score, depth),
+        Reason::Unfinished => (Score::ZERO, 0),
+        Reason::Centre | Reason::Weights(_) | Reason::Rule => return Err(ExpansionError::Search),
+    };
+    Ok(Some(Found { point, score, depth, nodes: answer.nodes }))
+}
+
+/// Adds what a search has found: the move, its score or proof, and if no move was known, the same for the position.
+fn add(edit: &mut Edit<'_>, candidate: &Candidate, found: &Found, engine: SourceId) -> Result<(), LibraryError> {
+    let Candidate { cursor, known, .. } = candidate;
+    if known.is_empty() {
+        edit.merge(cursor, note(found.score, found.depth, found.nodes, engine), false)?;
+    }
+    let mut after = cursor.clone();
+    after.play(Some(found.point));
+    // A win or a loss is a ply nearer after the move.
+    let one_less = -found.score.relative_to_node(1);
+    edit.merge(&after, note(one_less, found.depth.saturating_sub(1), found.nodes, engine), false)?;
+    match lost_everywhere(edit, candidate, found.score)? {
+        Some(proof) => edit.update(cursor, &mut |record, _| record.proof = Some(proof)),
+        None => Ok(()),
+    }
+}
+
+/// The proof that a position is lost, if the search says so of the moves that were not known, and a proof of each other
+/// one.
+fn lost_everywhere(edit: &Edit<'_>, candidate: &Candidate, score: Score) -> Result<Option<Proof>, LibraryError> {
+    let Some(mut longest) = score.plies().filter(|_| score.is_loss()) else { return Ok(None) };
+    for &played in &candidate.known {
+        let mut after = candidate.cursor.clone();
+        after.play(played);
+        let settled = edit.entry(&after)?.and_then(|entry| entry.record.settled());
+        match settled.filter(|proof| proof.is_win).and_then(|proof| proof.plies) {
+            Some(plies) => longest = longest.max(1 + u32::from(plies)),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(Proof { is_win: false, plies: u16::try_from(longest).ok(), origin: ProofOrigin::Proved }))
+}
+
+/// A record of a search, with a proof if the score is decided.
+fn note(score: Score, depth: u32, nodes: u64, engine: SourceId) -> Record {
+    let proof = score.plies().map(|plies| Proof {
+        is_win: score.is_win(),
+        plies: u16::try_from(plies).ok(),
+        origin: ProofOrigin::Proved,
+    });
+    let search = SearchNote {
+        score: score.value(),
+        depth: u16::try_from(depth).unwrap_or(u16::MAX),
+        bound: Bound::Exact,
+        nodes,
+        engine: Some(engine),
+    };
+    Record { proof, search: proof.is_none().then_some(search), source: Some(engine), ..Record::default() }
+}
