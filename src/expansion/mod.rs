@@ -53,7 +53,7 @@ pub struct ExpansionConfig {
     pub threads: usize,
     /// The time after which no search begins.
     pub time: Option<Duration>,
-    /// The number of searches after which none begins.
+    /// The number of searches after which no batch of at most 16 begins.
     pub searches: Option<u64>,
     /// The evaluation of the searches.
     pub evaluation: Evaluation,
@@ -116,13 +116,13 @@ pub fn expand(
     };
     loop {
         progress.time = started.elapsed();
-        let left = config.searches.map_or(u64::MAX, |most| most.saturating_sub(progress.searches));
-        let is_over = config.time.is_some_and(|time| progress.time >= time) || left == 0;
+        // A batch is searched whole, so that the library does not depend on when an expansion ended.
+        let is_over = config.time.is_some_and(|time| progress.time >= time)
+            || config.searches.is_some_and(|most| progress.searches >= most);
         if is_over || halt.load(Ordering::Relaxed) {
             return Ok(progress);
         }
-        let count = BATCH.min(usize::try_from(left).unwrap_or(BATCH));
-        let candidates = cheapest(&library.view()?, &config.root, config.plies, count)?;
+        let candidates = cheapest(&library.view()?, &config.root, config.plies, BATCH)?;
         if candidates.is_empty() {
             return Ok(progress);
         }

@@ -236,7 +236,7 @@ impl<'a> Edit<'a> {
         let mut pending: Vec<_> = std::mem::take(&mut self.pending).into_iter().collect();
         pending.sort_unstable_by_key(|(key, _)| *key);
         let row = |(key, entry): (PositionKey, Option<Entry>)| -> Row {
-            (key.as_bytes().to_vec(), entry.map(|entry| entry.to_bytes()))
+            (key.as_bytes().to_vec(), entry.map(|entry| entry.to_bytes(&key)))
         };
         Ok(self.rows.put_all(Table::Positions, &mut pending.into_iter().map(row))?)
     }

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | a move after which the other side loses in n | a win in n + 1 |
 //! | after every legal move the other side wins, at most in n | a loss in n + 1 |
-//! | scores of some moves | the greatest of them, from the other side |
+//! | scores of some moves, whose results are not known | the greatest of them, from the other side |
 //! | a search of the position itself, and moves without a score | at least its score less [`UNKNOWN_PENALTY`] |
 //!
 //! A move without a record is unknown. Passes carry nothing. A result that contradicts another one is reported, and
@@ -115,11 +115,11 @@ pub(super) fn follow(
                     win = Some(found);
                 }
             }
-            None => {}
-        }
-        // A lost move has the least score, so that it counts only if nothing better is known.
-        if let Some(score) = child.record.score() {
-            best = best.max(Some(Score::from_eval(-score.value()).value()));
+            None => {
+                if let Some(score) = child.record.score() {
+                    best = best.max(Some(Score::from_eval(-score.value()).value()));
+                }
+            }
         }
     }
     let derived = win.or_else(|| {

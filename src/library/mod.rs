@@ -16,6 +16,7 @@
 mod check;
 mod edit;
 mod flow;
+pub mod format;
 mod import;
 mod json;
 mod links;

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::position::{Move, Stones};
-use crate::board::{ByColor, Color, Point, Rule, Size};
+use super::position::{Move, PositionKey, Stones};
+use crate::board::{ByColor, Color, Point, Size};
+use crate::fnv::Fnv1a;
 use crate::score::Score;
 
 /// What is known of a position. All values are from the point of view of the side to move.
@@ -264,8 +265,9 @@ fn numbered(number: u16, size: Size) -> Option<Point> {
 }
 
 impl Entry {
-    /// The bytes that a store holds. A checksum comes first: a store may return bytes that a disk has changed.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    /// The bytes that a store holds at a key. A checksum of both comes first: a store may return bytes that a disk has
+    /// changed.
+    pub fn to_bytes(&self, key: &PositionKey) -> Vec<u8> {
         let size = self.stones.size;
         let differences = |points: &Vec<Point>| {
             let numbers = points.iter().map(|&point| number(point, size));
@@ -281,7 +283,7 @@ impl Entry {
         let bytes = vec![0; CHECKSUM_BYTES];
         // Writing to memory does not fail.
         let mut bytes = postcard::to_extend(&stored, bytes).unwrap_or_default();
-        let checksum = checksum(&bytes[CHECKSUM_BYTES..]);
+        let checksum = checksum(key, &bytes[CHECKSUM_BYTES..]);
         bytes[..CHECKSUM_BYTES].copy_from_slice(&checksum);
         bytes
     }
@@ -289,10 +291,11 @@ impl Entry {
     /// Reads the bytes of a store.
     ///
     /// # Errors
-    /// When they are not those of an entry of this rule and size.
-    pub fn from_bytes(bytes: &[u8], rule: Rule, size: Size) -> Result<Self, EntryError> {
+    /// When they are not those of an entry with this key.
+    pub fn from_bytes(bytes: &[u8], key: &PositionKey) -> Result<Self, EntryError> {
+        let (rule, size) = key.game().ok_or(EntryError)?;
         let (sum, bytes) = bytes.split_at_checked(CHECKSUM_BYTES).ok_or(EntryError)?;
-        if sum != checksum(bytes) {
+        if sum != checksum(key, bytes) {
             return Err(EntryError);
         }
         let stored: StoredEntry = postcard::from_bytes(bytes).map_err(|_| EntryError)?;
@@ -318,9 +321,11 @@ impl Entry {
 /// Bytes of the checksum of an entry.
 const CHECKSUM_BYTES: usize = 4;
 
-fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_BYTES] {
-    let sum = crate::fnv::Fnv1a::of(bytes);
-    ((sum ^ sum >> 32) as u32).to_le_bytes()
+fn checksum(key: &PositionKey, bytes: &[u8]) -> [u8; CHECKSUM_BYTES] {
+    let mut sum = Fnv1a::default();
+    sum.add_bytes(key.as_bytes());
+    sum.add_bytes(bytes);
+    ((sum.get() ^ sum.get() >> 32) as u32).to_le_bytes()
 }
 
 /// Serde for points as their index.

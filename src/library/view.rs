@@ -187,9 +187,8 @@ pub(super) fn sources(rows: &dyn Read) -> Result<Vec<(SourceId, Source)>, Librar
 
 /// The entry with this key.
 pub(super) fn entry_of(rows: &dyn Read, key: PositionKey) -> Result<Option<Entry>, LibraryError> {
-    let (rule, size) = key.game().ok_or(LibraryError::Entry(key))?;
     let bytes = rows.get(Table::Positions, key.as_bytes())?;
-    let entry = bytes.map(|bytes| Entry::from_bytes(&bytes, rule, size)).transpose();
+    let entry = bytes.map(|bytes| Entry::from_bytes(&bytes, &key)).transpose();
     entry.map_err(|_| LibraryError::Entry(key))
 }
 
@@ -217,7 +216,7 @@ pub(super) fn scan_from(
         if !key.as_bytes().starts_with(&prefix) {
             return ControlFlow::Break(());
         }
-        match Entry::from_bytes(value, rule, size) {
+        match Entry::from_bytes(value, &key) {
             Ok(entry) => visit(key, entry),
             Err(_) => {
                 failed = Some(LibraryError::Entry(key));

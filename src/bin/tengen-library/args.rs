@@ -138,7 +138,7 @@ pub(crate) struct ExpandArgs {
     /// Hours after which no search begins; without it until nothing is left
     #[arg(long, value_parser = hours)]
     pub(crate) hours: Option<Duration>,
-    /// Searches after which none begins
+    /// Searches after which no batch of at most 16 begins
     #[arg(long)]
     pub(crate) searches: Option<u64>,
     /// Plies after the position that are searched at most

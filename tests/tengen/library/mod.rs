@@ -1,5 +1,7 @@
 //! The library: the database against a naive map, what flows back, and files after faults.
 
+mod commands;
+mod faults;
 mod memory;
 mod speed;
 mod twin;

@@ -92,10 +92,11 @@ impl NaiveLibrary {
             match record.settled() {
                 Some(proof) if proof.is_win => losses.push((proof.plies, point)),
                 Some(proof) => wins.push(proof.plies),
-                None => {}
-            }
-            if let Some(score) = record.score() {
-                best = best.max(Some(Score::from_eval(-score.value()).value()));
+                None => {
+                    if let Some(score) = record.score() {
+                        best = best.max(Some(Score::from_eval(-score.value()).value()));
+                    }
+                }
             }
         }
         let fouls = losses.iter().filter(|(_, point)| board.is_forbidden(*point, board.turn())).count();

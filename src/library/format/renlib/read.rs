@@ -1,0 +1,203 @@
+//! [`read_renlib`]: bytes of a `.lib` file to its tree.
+
+use super::{HEADER_BYTES, LABEL_BIT, MAGIC, RenLibError, RenLibFile, SIDE, flag};
+use crate::board::{Color, Point, PointSet, Size};
+use crate::library::format::TextEncoding;
+use crate::notation::{GameTree, NodeId, RenLibFlags, Step};
+
+/// The newest version, times 100.
+const NEWEST: u16 = 304;
+
+/// The characters that seven-bit comments of old files use for Swedish letters.
+const SWEDISH: [(u8, char); 6] = [(b'}', 'å'), (b'{', 'ä'), (b'|', 'ö'), (b']', 'Å'), (b'[', 'Ä'), (b'\\', 'Ö')];
+
+/// A record as the file holds it.
+struct FileRecord<'a> {
+    offset: usize,
+    point: u8,
+    flags: u8,
+    /// Bits of the extension without the one that announces the label.
+    extension: u16,
+    comment: Option<FileText<'a>>,
+    label: Option<FileText<'a>>,
+}
+
+/// A text with the place of its first byte.
+#[derive(Clone, Copy)]
+struct FileText<'a> {
+    offset: usize,
+    bytes: &'a [u8],
+    /// Seven bits a character; the last byte has the eighth bit set.
+    is_old: bool,
+}
+
+/// Reads a library of RenLib. Without an encoding the first of UTF-8, GBK and Windows-1252 is taken that fits all texts.
+///
+/// # Errors
+/// When the file is damaged, or a text does not fit the named encoding.
+pub fn read_renlib(bytes: &[u8], encoding: Option<TextEncoding>) -> Result<RenLibFile, RenLibError> {
+    let (version, start) = read_header(bytes)?;
+    let mut records = Vec::new();
+    let mut reader = Reader { bytes, next: start };
+    while let Some(record) = reader.record()? {
+        records.push(record);
+    }
+    let texts = records.iter().flat_map(|record| [record.comment, record.label]).flatten();
+    let texts = texts.filter(|text| !text.is_old).map(|text| text.bytes);
+    let encoding = encoding.unwrap_or_else(|| TextEncoding::of_texts(texts));
+    build(&records, version, encoding)
+}
+
+/// The version, and the offset of the first record.
+fn read_header(bytes: &[u8]) -> Result<(Option<(u8, u8)>, usize), RenLibError> {
+    if bytes.starts_with(MAGIC) {
+        let header = bytes.first_chunk::<HEADER_BYTES>().ok_or(RenLibError::End(bytes.len()))?;
+        let (major, minor) = (header[8], header[9]);
+        if u16::from(major) * 100 + u16::from(minor) > NEWEST {
+            return Err(RenLibError::Version(major, minor));
+        }
+        return Ok((Some((major, minor)), HEADER_BYTES));
+    }
+    // Without a header the first move is the centre.
+    if bytes.first() == Some(&CENTRE) && bytes.len() >= 2 { Ok((None, 0)) } else { Err(RenLibError::NotALibrary) }
+}
+
+/// The byte of h8.
+const CENTRE: u8 = 0x78;
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    next: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// The next record; `None` at the end. A last odd byte is ignored, as RenLib does.
+    fn record(&mut self) -> Result<Option<FileRecord<'a>>, RenLibError> {
+        let offset = self.next;
+        let Some([point, flags]) = self.unit() else { return Ok(None) };
+        let extension = match flags & flag::EXTENSION {
+            0 => 0,
+            _ => self.unit().map(u16::from_be_bytes).ok_or(RenLibError::End(self.next))?,
+        };
+        let comment = match flags {
+            _ if flags & flag::OLD_COMMENT != 0 => Some(self.text(true)?),
+            _ if flags & flag::COMMENT != 0 => Some(self.text(false)?),
+            _ => None,
+        };
+        let label = if extension & LABEL_BIT == 0 { None } else { Some(self.text(false)?) };
+        Ok(Some(FileRecord { offset, point, flags, extension: extension & !LABEL_BIT, comment, label }))
+    }
+
+    fn unit(&mut self) -> Option<[u8; 2]> {
+        let unit = self.bytes.get(self.next..)?.first_chunk::<2>()?;
+        self.next += 2;
+        Some(*unit)
+    }
+
+    /// A text up to its last byte, and the rest of its last unit.
+    fn text(&mut self, is_old: bool) -> Result<FileText<'a>, RenLibError> {
+        let offset = self.next;
+        let rest = &self.bytes[offset..];
+        let is_last = |&byte: &u8| if is_old { byte & 0x80 != 0 } else { byte == 0 };
+        let end = rest.iter().position(is_last).ok_or(RenLibError::Text(offset))?;
+        self.next = offset + (end + 2) / 2 * 2;
+        // The last byte of an old comment belongs to it.
+        Ok(FileText { offset, bytes: &rest[..if is_old { end + 1 } else { end }], is_old })
+    }
+}
+
+/// A node whose children are being read: its number, its stones, and the number of moves to it.
+#[derive(Clone)]
+struct Ancestor {
+    id: NodeId,
+    stones: PointSet,
+    plies: usize,
+}
+
+fn build(
+    records: &[FileRecord<'_>],
+    version: Option<(u8, u8)>,
+    encoding: TextEncoding,
+) -> Result<RenLibFile, RenLibError> {
+    let mut tree = GameTree::new(Size::FIFTEEN);
+    let mut current = Ancestor { id: NodeId::ROOT, stones: PointSet::EMPTY, plies: 0 };
+    let mut stack: Vec<Ancestor> = Vec::new();
+    let has_root_record = records.first().is_some_and(|record| record.point == 0);
+    for (number, record) in records.iter().enumerate() {
+        let text = |text: Option<FileText<'_>>| text.map_or(Ok(Box::default()), |text| decode(text, encoding));
+        let (comment, label) = (text(record.comment)?, text(record.label)?);
+        let is_root = has_root_record && number == 0;
+        let parent = current.clone();
+        if !is_root {
+            if tree.len() == GameTree::MOST_NODES {
+                return Err(RenLibError::TooLarge(record.offset));
+            }
+            if record.flags & flag::NO_MOVE == 0 {
+                current = add_move(&mut tree, &parent, record)?;
+            } else if let Some(point) = read_point(record)? {
+                // The node has no move, and seldom a comment or children: they belong to its parent.
+                tree.node_mut(parent.id).marks.push((point, label.clone()));
+            }
+        }
+        let node = tree.node_mut(current.id);
+        if record.flags & flag::NO_MOVE == 0 {
+            node.label = if is_root { Box::default() } else { label };
+        }
+        if node.comment.is_empty() {
+            node.comment = comment;
+        }
+        node.renlib = RenLibFlags {
+            is_found: record.flags & flag::FOUND != 0 || node.renlib.is_found,
+            is_start: record.flags & flag::START != 0 || node.renlib.is_start,
+            extension: u32::from(record.extension) | node.renlib.extension,
+        };
+        if is_root {
+            // Some programs set the bit of a sibling on the root.
+            continue;
+        }
+        if record.flags & flag::SIBLING != 0 {
+            stack.push(parent);
+        }
+        if record.flags & flag::LEAF != 0 {
+            current = stack.pop().unwrap_or(current);
+        }
+    }
+    Ok(RenLibFile { tree, version, has_root_record, encoding, open_branches: stack.len() })
+}
+
+/// Adds the move or the pass of a record.
+fn add_move(tree: &mut GameTree, parent: &Ancestor, record: &FileRecord<'_>) -> Result<Ancestor, RenLibError> {
+    let color = Color::after(parent.plies);
+    let mut stones = parent.stones;
+    let step = match read_point(record)? {
+        None => Step::Pass(color),
+        Some(point) if stones.contains(point) => return Err(RenLibError::Occupied(record.offset)),
+        Some(point) => {
+            stones.insert(point);
+            Step::Play(color, point)
+        }
+    };
+    Ok(Ancestor { id: tree.add(parent.id, step), stones, plies: parent.plies + 1 })
+}
+
+/// The point of a record; `None` for a pass.
+fn read_point(record: &FileRecord<'_>) -> Result<Option<Point>, RenLibError> {
+    let error = RenLibError::Point(record.offset, record.point);
+    match (record.point & 0x0F, record.point >> 4) {
+        (0, 0) => Ok(None),
+        (0, _) | (_, SIDE) => Err(error),
+        (x, y) => Point::new(x - 1, y).ok_or(error).map(Some),
+    }
+}
+
+fn decode(text: FileText<'_>, encoding: TextEncoding) -> Result<Box<str>, RenLibError> {
+    if text.is_old {
+        let letter = |byte: &u8| {
+            let byte = byte & 0x7F;
+            SWEDISH.iter().find(|(sign, _)| *sign == byte).map_or(char::from(byte), |(_, letter)| *letter)
+        };
+        return Ok(text.bytes.iter().map(letter).collect::<String>().into());
+    }
+    let decoded = encoding.decode(text.bytes).ok_or(RenLibError::Encoding(text.offset, encoding))?;
+    Ok(decoded.into())
+}

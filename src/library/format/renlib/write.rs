@@ -1,0 +1,135 @@
+//! [`write_renlib`]: a tree to the bytes of a `.lib` file, by RenLib's rules.
+
+use super::{HEADER_BYTES, LABEL_BIT, MAGIC, RenLibError, RenLibFile, SIDE, flag};
+use crate::board::{Color, Point, Size};
+use crate::library::format::TextEncoding;
+use crate::notation::{GameTree, NodeId, RenLibFlags, Step, TreeNode};
+
+/// Whether RenLib would write version 3.0 without a record for the root: all first moves are h8, no player passes, and the
+/// root carries nothing.
+pub(super) fn fits_version_3_0(tree: &GameTree) -> bool {
+    let root = tree.node(NodeId::ROOT);
+    let is_bare = root.comment.is_empty() && root.marks.is_empty() && root.renlib == RenLibFlags::default();
+    let is_centre = |id: NodeId| matches!(tree.node(id).step, Step::Play(_, point) if point == Size::FIFTEEN.centre());
+    let has_pass = tree.depth_first().any(|id| matches!(tree.node(id).step, Step::Pass(_)));
+    is_bare && !has_pass && tree.children(NodeId::ROOT).all(is_centre)
+}
+
+/// The bytes of a library of RenLib. A file that was written by RenLib's rules comes out as it was read.
+///
+/// # Errors
+/// When the board is larger than 15 × 15, stones were placed without moves, the colors do not alternate, or a text has no
+/// bytes in the encoding.
+pub fn write_renlib(file: &RenLibFile) -> Result<Vec<u8>, RenLibError> {
+    let RenLibFile { tree, version, has_root_record, encoding, .. } = file;
+    if tree.size().side() > SIDE {
+        return Err(RenLibError::Size(tree.size().side()));
+    }
+    let mut bytes = Vec::new();
+    if let Some((major, minor)) = version {
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend([*major, *minor]);
+        bytes.resize(HEADER_BYTES, 0xFF);
+    }
+    // Nodes and labels without a move that are still to be written, the next one last, with the number of moves to them.
+    let mut open: Vec<(Item<'_>, usize, bool)> = Vec::new();
+    if *has_root_record {
+        let root = tree.node(NodeId::ROOT);
+        let leaf = if tree.is_empty() && root.marks.is_empty() { flag::LEAF } else { 0 };
+        write_record(&mut bytes, 0, leaf, root, &root.label, *encoding)?;
+    }
+    push_items(&mut open, tree, NodeId::ROOT, 0);
+    while let Some((item, plies, has_sibling)) = open.pop() {
+        let sibling = if has_sibling { flag::SIBLING } else { 0 };
+        match item {
+            Item::Mark(point, text) => {
+                let flags = flag::NO_MOVE | flag::LEAF | sibling;
+                write_texts(&mut bytes, code(point), flags, 0, "", text, *encoding)?;
+            }
+            Item::Node(id) => {
+                let node = tree.node(id);
+                let point = match node.step {
+                    Step::Play(color, point) if color == Color::after(plies) => code(point),
+                    Step::Pass(color) if color == Color::after(plies) => 0,
+                    Step::Play(..) | Step::Pass(_) | Step::Setup(_) => return Err(RenLibError::Turns),
+                };
+                let is_leaf = tree.children(id).next().is_none() && node.marks.is_empty();
+                let leaf = if is_leaf { flag::LEAF } else { 0 };
+                write_record(&mut bytes, point, leaf | sibling, node, &node.label, *encoding)?;
+                push_items(&mut open, tree, id, plies + 1);
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+/// A child, or a label on an empty point, which RenLib stores as a child without a move.
+#[derive(Clone, Copy)]
+enum Item<'a> {
+    Node(NodeId),
+    Mark(Point, &'a str),
+}
+
+/// Adds what stands below a node, the first last. Labels stand where RenLib sorts them, by point, if the children are sorted.
+fn push_items<'a>(open: &mut Vec<(Item<'a>, usize, bool)>, tree: &'a GameTree, id: NodeId, plies: usize) {
+    let place = |item: &Item<'_>| match item {
+        Item::Node(id) => match tree.node(*id).step {
+            Step::Play(_, point) => code(point),
+            Step::Pass(_) | Step::Setup(_) => 0,
+        },
+        Item::Mark(point, _) => code(*point),
+    };
+    let mut items: Vec<_> = tree.children(id).map(Item::Node).collect();
+    let is_sorted = items.is_sorted_by_key(place);
+    items.extend(tree.node(id).marks.iter().map(|(point, text)| Item::Mark(*point, text)));
+    if is_sorted {
+        items.sort_by_key(place);
+    }
+    let last = items.len();
+    open.extend(items.into_iter().enumerate().rev().map(|(index, item)| (item, plies, index + 1 < last)));
+}
+
+/// The byte of a point.
+const fn code(point: Point) -> u8 {
+    point.y() << 4 | (point.x() + 1)
+}
+
+fn write_record(
+    bytes: &mut Vec<u8>,
+    point: u8,
+    flags: u8,
+    node: &TreeNode,
+    label: &str,
+    encoding: TextEncoding,
+) -> Result<(), RenLibError> {
+    let RenLibFlags { is_found, is_start, extension } = node.renlib;
+    let found = if is_found { flag::FOUND } else { 0 };
+    let start = if is_start { flag::START } else { 0 };
+    write_texts(bytes, point, flags | found | start, extension as u16, &node.comment, label, encoding)
+}
+
+fn write_texts(
+    bytes: &mut Vec<u8>,
+    point: u8,
+    flags: u8,
+    extension: u16,
+    comment: &str,
+    label: &str,
+    encoding: TextEncoding,
+) -> Result<(), RenLibError> {
+    let extension = if label.is_empty() { extension } else { extension | LABEL_BIT };
+    let has_comment = if comment.is_empty() { 0 } else { flag::COMMENT };
+    let is_extended = if extension == 0 { 0 } else { flag::EXTENSION };
+    bytes.extend([point, flags | has_comment | is_extended]);
+    if extension != 0 {
+        bytes.extend(extension.to_be_bytes());
+    }
+    for text in [comment, label].into_iter().filter(|text| !text.is_empty()) {
+        let unwritable = || RenLibError::Unwritable(text.chars().take(20).collect(), encoding);
+        let encoded = encoding.encode(text).filter(|encoded| !encoded.contains(&0)).ok_or_else(unwritable)?;
+        bytes.extend_from_slice(&encoded);
+        // At least one zero, and whole units.
+        bytes.extend(if encoded.len() % 2 == 0 { &[0, 0][..] } else { &[0] });
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! The commands of `tengen-library`.
+
+use super::faults::{run, run_well};
+use crate::tune::Folder;
+
+#[test]
+fn what_is_edited_is_known_in_every_orientation_and_flows_back() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    run_well(folder, &["create", "a.library"]);
+    run_well(folder, &["edit", "a.library", "--rule", "renju", "h8", "i9", "--win", "11", "--mark", "j10=A"]);
+    run_well(folder, &["edit", "a.library", "h8", "--comment", "the centre"]);
+    let known = run_well(folder, &["query", "a.library", "h8", "g7"]);
+    assert_eq!(known, "black to move: wins in 11 plies (claimed)\n  f6 A\n");
+    let moves = run_well(folder, &["query", "a.library", "h8"]);
+    assert!(moves.starts_with("white to move: known\n  the centre\n"), "{moves}");
+    for name in ["g9", "i9", "g7", "i7"] {
+        assert!(moves.contains(&format!("\n{name}    loses in 11 plies (claimed)\n")), "{moves}");
+    }
+    let json = run_well(folder, &["query", "a.library", "h8", "--json"]);
+    assert!(json.starts_with(r#"{"rule":"renju","size":15,"turn":"white","black":"h8","#), "{json}");
+    run_well(folder, &["edit", "a.library", "--loss", "12"]);
+    run_well(folder, &["edit", "a.library", "h8", "--win"]);
+    assert!(run_well(folder, &["query", "a.library"]).starts_with("black to move: loses in 12 plies (claimed)\n"));
+    assert_eq!(run_well(folder, &["check", "a.library"]), "3 positions, 0 faults, 0 contradictions between sources\n");
+    run_well(folder, &["edit", "a.library", "h8", "--unknown"]);
+    run_well(folder, &["edit", "a.library", "h8", "--loss", "20"]);
+    let checked = run_well(folder, &["check", "a.library"]);
+    assert!(checked.ends_with("3 positions, 0 faults, 1 contradictions between sources\n"), "{checked}");
+    assert!(run_well(folder, &["query", "a.library"]).starts_with("black to move: contradictory results\n"));
+}
+
+#[test]
+fn libraries_are_copied_compared_merged_and_pruned() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    run_well(folder, &["create", "a.library"]);
+    run_well(folder, &["edit", "a.library", "--rule", "standard", "h8", "--comment", "one"]);
+    run_well(folder, &["backup", "a.library", "b.library"]);
+    assert_eq!(run_well(folder, &["diff", "a.library", "b.library"]), "");
+    run_well(folder, &["edit", "b.library", "h8", "h9", "--comment", "two"]);
+    let line = r#"{"rule":"standard","size":15,"turn":"black","black":"h8","white":"#;
+    let difference = run_well(folder, &["diff", "a.library", "b.library"]);
+    assert!(difference.starts_with(&format!("+ {line}")) && difference.lines().count() == 1, "{difference}");
+    assert!(run_well(folder, &["diff", "b.library", "a.library"]).starts_with(&format!("- {line}")));
+    run_well(folder, &["merge", "a.library", "b.library"]);
+    assert_eq!(run_well(folder, &["diff", "a.library", "b.library"]), "");
+    assert_eq!(run_well(folder, &["prune", "a.library", "--more-stones-than", "1"]), "1 positions removed\n");
+    assert!(run_well(folder, &["info", "a.library"]).starts_with("1 positions\nstandard 15 × 15: 1 positions"));
+    assert_eq!(run_well(folder, &["check", "a.library"]), "1 positions, 0 faults, 0 contradictions between sources\n");
+}
+
+#[test]
+fn an_expansion_does_not_depend_on_its_threads_or_its_interruptions() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    let expand = |file: &str, searches: &str, threads: &str| {
+        let arguments = ["expand", file, "h8", "h9", "--rule", "renju", "--nodes", "100"];
+        run_well(folder, &[&arguments[..], &["--searches", searches, "--threads", threads]].concat());
+    };
+    for (file, threads) in [("a.library", "1"), ("b.library", "3")] {
+        run_well(folder, &["create", file]);
+        expand(file, "40", threads);
+    }
+    assert_eq!(run_well(folder, &["diff", "a.library", "b.library"]), "");
+    run_well(folder, &["create", "c.library"]);
+    // 1 + 2 + 4 + 8 searches, then 16 + 16.
+    expand("c.library", "10", "1");
+    expand("c.library", "20", "2");
+    assert_eq!(run_well(folder, &["diff", "a.library", "c.library"]), "");
+    assert!(run_well(folder, &["check", "a.library"]).ends_with("0 faults, 0 contradictions between sources\n"));
+}
+
+#[test]
+fn wrong_arguments_are_one_error() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    run_well(folder, &["create", "a.library"]);
+    for arguments in [
+        &["query", "a.library", "h8"][..],
+        &["query", "a.library", "--rule", "renju", "h8", "h8"],
+        &["query", "a.library", "--rule", "renju", "p16"],
+        &["edit", "a.library", "--rule", "renju", "h8"],
+        &["edit", "a.library", "--rule", "renju", "h8", "--mark", "z99=A"],
+        &["edit", "a.library", "--rule", "renju", "h8", "--remove"],
+        &["edit", "a.library", "--rule", "renju", "h8", "--win", "--loss"],
+        &["expand", "a.library", "--rule", "renju", "--opening", "14D"],
+        &["expand", "a.library", "--rule", "renju", "--hours", "0"],
+        &["merge", "a.library", "missing"],
+        &["merge", "a.library", "a.library"],
+    ] {
+        let output = run(folder, arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
+        assert!(error.starts_with("tengen-library: ") || error.starts_with("error: "), "{arguments:?}: {error}");
+    }
+    assert_eq!(run_well(folder, &["check", "a.library"]), "0 positions, 0 faults, 0 contradictions between sources\n");
+}
