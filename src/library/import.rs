@@ -22,6 +22,7 @@ pub fn import_tree(
     edit: &mut Edit<'_>,
     tree: &GameTree,
     rule: Rule,
+    is_newer: bool,
     source: Option<SourceId>,
 ) -> Result<usize, LibraryError> {
     let mut path: Vec<(NodeId, Cursor)> = Vec::new();
@@ -36,7 +37,7 @@ pub fn import_tree(
             _ => {}
         }
         take_step(&mut cursor, &tree.node(id).step);
-        edit.merge(&cursor, node_record(tree, id, source), false)?;
+        edit.merge(&cursor, node_record(tree, id, source), is_newer)?;
         path.push((id, cursor));
     }
     Ok(tree.len() - 1)

@@ -15,6 +15,7 @@
 
 mod check;
 mod edit;
+mod export;
 mod flow;
 pub mod format;
 mod import;
@@ -23,6 +24,7 @@ mod links;
 mod merge;
 mod position;
 mod record;
+mod source;
 pub mod store;
 mod tree;
 mod view;
@@ -34,12 +36,14 @@ use thiserror::Error;
 
 pub use check::{CheckReport, Fault};
 pub use edit::Edit;
+pub use export::{ExportError, ExportFormat, ExportedFile, export};
 pub use flow::FlowReport;
 pub use import::{import_game, import_tree};
 pub use json::{JsonError, JsonPosition};
 pub use merge::{Difference, Prune, diff, merge, prune};
 pub use position::{Address, Cursor, Move, PositionKey, Stones};
 pub use record::{Bound, Entry, EntryError, GameCounts, Mark, Proof, ProofOrigin, Record, SearchNote, SourceId};
+pub use source::{ImportConfig, ImportError, ImportReport, SourceFormat, import};
 use store::{Store, StoreError, Table};
 pub use tree::{Exported, to_tree};
 pub use view::{Known, KnownMove, View};

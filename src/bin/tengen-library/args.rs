@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use tengen::board::{Point, Rule, Size};
-use tengen::library::Prune;
-use tengen::notation::Letters;
+use tengen::library::format::TextEncoding;
+use tengen::library::{ExportFormat, Prune};
+use tengen::notation::{Letters, Ranks};
 use tengen::protocol::rule_number::parse_rule;
 use tengen::tune::{MOST_NODES, MOST_THREADS, number};
 
@@ -30,6 +31,24 @@ pub(crate) enum Task {
     Info {
         /// The library
         file: PathBuf,
+    },
+    /// Adds the positions of files, all or none: RenLib's .lib, Rapfi's .db and its table, records of matches, games of
+    /// Piskvork, lists of moves and lines of JSON, alone, in folders and in zip archives
+    Import(ImportArgs),
+    /// Writes the positions of a rule and size to a new file: .lib, .db, .csv or .jsonl
+    Export(ExportArgs),
+    /// Converts a file without a library, which keeps its tree and its order: .lib to .lib, .db and .csv to .db and .csv
+    Convert {
+        /// The file to read
+        source: PathBuf,
+        /// The new file
+        target: PathBuf,
+        /// The code page of the texts that are read; without it, decided by the texts
+        #[arg(long)]
+        encoding: Option<TextEncoding>,
+        /// The code page of the texts that are written; without it, the same
+        #[arg(long, value_name = "ENCODING")]
+        to: Option<TextEncoding>,
     },
     /// Prints what is known of a position and of its moves
     Query {
@@ -122,6 +141,55 @@ pub(crate) struct GameArgs {
     /// The board size; without it, the only one of the library
     #[arg(long)]
     pub(crate) size: Option<Size>,
+}
+
+/// An import.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// The library
+    pub(crate) file: PathBuf,
+    /// The files, folders and archives to read
+    #[arg(required = true)]
+    pub(crate) sources: Vec<PathBuf>,
+    /// The rule of files that do not state one; without it RenLib's libraries are of renju
+    #[arg(long, value_parser = parse_rule)]
+    pub(crate) rule: Option<Rule>,
+    /// The board size of lists of moves
+    #[arg(long, default_value_t = Size::FIFTEEN)]
+    pub(crate) size: Size,
+    /// The row of rank 1 in lists of moves: bottom or top
+    #[arg(long, default_value_t)]
+    pub(crate) ranks: Ranks,
+    /// The code page of texts; without it, decided for each file
+    #[arg(long)]
+    pub(crate) encoding: Option<TextEncoding>,
+    /// Plies up to which the positions of a game are added
+    #[arg(long, default_value_t = 30)]
+    pub(crate) plies: usize,
+    /// Let comments, labels and marks of the files replace those that are there
+    #[arg(long)]
+    pub(crate) newer: bool,
+    /// Import files again that were imported before; their games then count twice
+    #[arg(long)]
+    pub(crate) again: bool,
+}
+
+/// An export.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The library
+    pub(crate) file: PathBuf,
+    /// The new file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// The format; without it, by the ending of the name
+    #[arg(long)]
+    pub(crate) format: Option<ExportFormat>,
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// The code page of texts in a .lib
+    #[arg(long, default_value_t = TextEncoding::Utf8)]
+    pub(crate) encoding: TextEncoding,
 }
 
 /// An expansion.

@@ -6,6 +6,8 @@
 mod args;
 mod progress;
 mod show;
+mod sources;
+mod transfer;
 
 use std::io::{Write, stderr};
 use std::path::Path;
@@ -43,6 +45,9 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
     match task {
         Task::Create { file } => drop(Library::create(&file).with_context(|| file.display().to_string())?),
         Task::Info { file } => show::info(&open(&file)?)?,
+        Task::Import(args) => transfer::import_files(&args)?,
+        Task::Export(args) => transfer::export_file(&args)?,
+        Task::Convert { source, target, encoding, to } => return transfer::convert(&source, &target, encoding, to),
         Task::Query { place, json } => query(&place, json)?,
         Task::Edit { place, change } => edit(&place, &change)?,
         Task::Merge { file, others, newer, again } => {

@@ -41,7 +41,8 @@ impl TextEncoding {
     /// The encodings that are tried, in their order. The last one fits every text.
     const TRIED: [Self; 3] = [Self::Utf8, Self::Gbk, Self::Windows1252];
 
-    fn encoding(self) -> &'static Encoding {
+    /// The encoding of the crate that knows them.
+    pub(super) fn encoding(self) -> &'static Encoding {
         match self {
             Self::Utf8 => UTF_8,
             Self::Gbk => GBK,

@@ -1,0 +1,129 @@
+//! `import`, `export` and `convert`: between libraries and the files of other programs.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail, ensure};
+use tengen::files::{Kind, OutputFile};
+use tengen::library::format::TextEncoding;
+use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
+use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
+use tengen::library::format::renlib::{read_renlib, write_renlib};
+use tengen::library::{ExportFormat, ImportConfig, SourceFormat, export, import};
+
+use crate::args::{ExportArgs, ImportArgs};
+use crate::{game, open, progress, report, show, sources};
+
+/// A file of any kind: an existing one is never replaced.
+const ANY: Kind = Kind { name: "new file", start: b"" };
+
+/// Imports all files in one transaction.
+pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
+    let library = open(&args.file)?;
+    let mut edit = library.edit()?;
+    let config = ImportConfig {
+        rule: args.rule,
+        size: args.size,
+        ranks: args.ranks,
+        encoding: args.encoding,
+        plies: args.plies,
+        is_newer: args.newer,
+        is_again: args.again,
+    };
+    let bar = progress::files();
+    let (mut positions, mut games) = (0, 0);
+    sources::for_each(&args.sources, &mut |name, bytes| {
+        let read = import(&mut edit, name, bytes, &config).with_context(|| name.to_owned())?;
+        positions += read.positions;
+        games += read.games;
+        for note in read.notes {
+            bar.suspend(|| report(&format!("{name}: {note}")));
+        }
+        bar.inc(1);
+        bar.set_message(format!("{positions} positions, {games} games"));
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    report(&format!("{positions} positions and {games} games read"));
+    show::committed(edit)
+}
+
+/// Writes the positions of a rule and size to a new file.
+pub(crate) fn export_file(args: &ExportArgs) -> anyhow::Result<()> {
+    let library = open(&args.file)?;
+    let view = library.view()?;
+    let format = match args.format {
+        Some(format) => format,
+        None => format_of(&args.out)?,
+    };
+    let file = export(&view, game(&view, args.game)?, format, args.encoding)?;
+    for note in &file.notes {
+        report(note);
+    }
+    write_new(&args.out, &file.bytes)?;
+    report(&format!("{}: {} positions", args.out.display(), file.positions));
+    Ok(())
+}
+
+/// The format that the ending of a name states.
+fn format_of(path: &Path) -> anyhow::Result<ExportFormat> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
+    ending.parse().with_context(|| format!("{}: name a --format", path.display()))
+}
+
+/// Writes a file that does not exist yet.
+fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    ensure!(!path.exists(), "{}: the file exists", path.display());
+    OutputFile::create(path, &ANY)?.write_whole(bytes)?;
+    Ok(())
+}
+
+/// Converts a file without a library, so that its tree, order and orientation stay.
+pub(crate) fn convert(
+    source: &Path,
+    target: &Path,
+    from: Option<TextEncoding>,
+    to: Option<TextEncoding>,
+) -> anyhow::Result<ExitCode> {
+    let name = source.display().to_string();
+    let mut bytes = Vec::new();
+    sources::for_each(&[source.to_owned()], &mut |_, read| {
+        bytes = read.to_vec();
+        Ok(())
+    })?;
+    let format = format_of(target)?;
+    let written = match (SourceFormat::of(&name, &bytes), format) {
+        (SourceFormat::RenLib, ExportFormat::Lib) => {
+            let mut file = read_renlib(&bytes, from).with_context(|| name.clone())?;
+            file.encoding = to.unwrap_or(file.encoding);
+            write_renlib(&file)?
+        }
+        (SourceFormat::Rapfi, ExportFormat::Db | ExportFormat::Csv) => {
+            let records = RapfiReader::new(&bytes[..], from)?.collect::<Result<Vec<_>, _>>();
+            write_records(&records.with_context(|| name.clone())?, format)?
+        }
+        (SourceFormat::Csv, ExportFormat::Db | ExportFormat::Csv) => {
+            let text = std::str::from_utf8(&bytes).with_context(|| name.clone())?;
+            let records = CsvReader::new(text).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+            write_records(&records.with_context(|| name.clone())?, format)?
+        }
+        (from, to) => bail!("a {from} cannot become {to} directly: import it and export it"),
+    };
+    write_new(target, &written)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_records(records: &[RapfiRecord], format: ExportFormat) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if format == ExportFormat::Db {
+        let mut writer = RapfiWriter::new();
+        records.iter().try_for_each(|record| writer.add(record))?;
+        writer.write(&mut bytes)?;
+    } else {
+        bytes.extend(CSV_HEADER.bytes().chain([b'\n']));
+        for (index, record) in records.iter().enumerate() {
+            bytes.extend(csv_row(index, record)?.bytes().chain([b'\n']));
+        }
+    }
+    Ok(bytes)
+}
