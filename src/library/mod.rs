@@ -174,7 +174,7 @@ impl Library {
     /// # Errors
     /// When the file cannot be written.
     pub fn edit(&self) -> Result<Edit<'_>, LibraryError> {
-        Ok(Edit::new(self.store.write()?)?)
+        Edit::new(self.store.write()?)
     }
 
     /// Writes a copy of the library, as it is now, to a new file.

@@ -10,7 +10,7 @@ use super::format::rapfi::{RapfiError, RapfiReader, RapfiTally};
 use super::format::renlib::{RenLibError, read_renlib};
 use super::import::{import_game, import_tree};
 use super::{Edit, JsonError, JsonPosition, LibraryError, Source, SourceId};
-use crate::board::{Color, Point, Rule, Size};
+use crate::board::{Color, Outcome, Point, Rule, Size};
 use crate::fnv::Fnv1a;
 use crate::notation::record::{RecordLine, RecordReader, Winner};
 use crate::notation::{
@@ -322,7 +322,7 @@ impl Import<'_, '_> {
             let number = game.moves.len();
             board.try_play(point).map_err(|error| GameMovesError::Play(number, game.size, point, error))?;
         }
-        let winner = winner.or_else(|| outcome.map(|outcome| outcome.winner()));
+        let winner = winner.or_else(|| outcome.map(Outcome::winner));
         let moves: Vec<Option<Point>> = game.moves.iter().copied().map(Some).collect();
         import_game(self.edit, (rule, game.size), &moves, winner, self.config.plies, Some(self.source))?;
         self.report.games += 1;

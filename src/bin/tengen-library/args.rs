@@ -58,7 +58,7 @@ pub(crate) enum Task {
         #[arg(long)]
         json: bool,
     },
-    /// Changes what is known of a position, which is added if it is unknown
+    /// Changes what is known of a position. It is added with the positions before it if they are unknown
     Edit {
         #[command(flatten)]
         place: Place,

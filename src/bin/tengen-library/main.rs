@@ -150,6 +150,12 @@ fn edit(place: &Place, change: &ChangeArgs) -> anyhow::Result<()> {
         (None, Some(plies)) => Some(claim(false, plies)),
         (None, None) => None,
     };
+    // The positions on the way become known too, so that the moves lead to this one.
+    let mut before = Cursor::new(cursor.rule(), cursor.size());
+    for &(_, point) in cursor.stones() {
+        edit.update(&before, &mut |_, _| {})?;
+        before.play(Some(point));
+    }
     edit.update(&cursor, &mut |record, _| {
         if proof.is_some() || change.unknown {
             (record.proof, record.is_disputed) = (proof, false);

@@ -46,8 +46,8 @@ fn libraries_are_copied_compared_merged_and_pruned() {
     run_well(folder, &["merge", "a.library", "b.library"]);
     assert_eq!(run_well(folder, &["diff", "a.library", "b.library"]), "");
     assert_eq!(run_well(folder, &["prune", "a.library", "--more-stones-than", "1"]), "1 positions removed\n");
-    assert!(run_well(folder, &["info", "a.library"]).starts_with("1 positions\nstandard 15 × 15: 1 positions"));
-    assert_eq!(run_well(folder, &["check", "a.library"]), "1 positions, 0 faults, 0 contradictions between sources\n");
+    assert!(run_well(folder, &["info", "a.library"]).starts_with("2 positions\nstandard 15 × 15: 2 positions"));
+    assert_eq!(run_well(folder, &["check", "a.library"]), "2 positions, 0 faults, 0 contradictions between sources\n");
 }
 
 #[test]
@@ -94,5 +94,52 @@ fn wrong_arguments_are_one_error() {
         assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
         assert!(error.starts_with("tengen-library: ") || error.starts_with("error: "), "{arguments:?}: {error}");
     }
+    assert_eq!(run_well(folder, &["check", "a.library"]), "0 positions, 0 faults, 0 contradictions between sources\n");
+}
+
+/// A library of RenLib: h8, then h9 with a comment or i9 with a label, both in Chinese as GBK.
+const RENLIB: &[u8] = b"\xFFRenLib\xFF\x03\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x78\x00\x68\xC8\xBA\xDA\0\0\x69\x41\0\x01\xBA\xDA\0\0";
+
+#[test]
+fn files_of_other_programs_are_imported_and_exported() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    std::fs::create_dir(folder.join("sources")).unwrap();
+    std::fs::write(folder.join("sources/a.lib"), RENLIB).unwrap();
+    std::fs::write(folder.join("sources/games.txt"), "# two games\nh8 h9 j10\nh8h9\n").unwrap();
+    run_well(folder, &["create", "a.library"]);
+    run_well(folder, &["import", "a.library", "sources", "--rule", "renju"]);
+    let known = run_well(folder, &["query", "a.library", "h8"]);
+    let names = ["g9", "h9", "i9", "g8", "i8", "g7", "h7", "i7"].map(|name| format!("{name}    known\n"));
+    assert_eq!(known, format!("white to move: known\n  g9 黑\n  i9 黑\n  g7 黑\n  i7 黑\n{}", names.concat()));
+    assert!(run_well(folder, &["query", "a.library", "h8", "h9"]).contains("\n  黑\n"));
+    for target in ["b.db", "b.csv", "b.jsonl", "b.lib"] {
+        run_well(folder, &["export", "a.library", "--out", target]);
+        let library = format!("{target}.library");
+        run_well(folder, &["create", &library]);
+        run_well(folder, &["import", &library, target]);
+        assert_eq!(run_well(folder, &["diff", "a.library", &library]), "", "{target}");
+        assert!(!run(folder, &["export", "a.library", "--out", target]).status.success(), "{target} is not replaced");
+    }
+    assert!(!run(folder, &["import", "a.library", "sources", "--rule", "renju"]).status.success(), "twice");
+    run_well(folder, &["convert", "sources/a.lib", "c.lib"]);
+    assert_eq!(std::fs::read(folder.join("c.lib")).unwrap(), RENLIB);
+    run_well(folder, &["convert", "sources/a.lib", "utf8.lib", "--to", "utf-8"]);
+    assert!(std::fs::read(folder.join("utf8.lib")).unwrap().windows(3).any(|bytes| bytes == "黑".as_bytes()));
+}
+
+#[test]
+fn a_damaged_file_leaves_the_library_as_it_was() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    std::fs::write(folder.join("good.lib"), RENLIB).unwrap();
+    std::fs::write(folder.join("bad.lib"), [RENLIB, &[0x6A, 0x08, b'x', b'x']].concat()).unwrap();
+    run_well(folder, &["create", "a.library"]);
+    let output = run(folder, &["import", "a.library", "good.lib", "bad.lib"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        !output.status.success() && error.ends_with("tengen-library: bad.lib: byte 38: the text has no end\n"),
+        "{error}"
+    );
     assert_eq!(run_well(folder, &["check", "a.library"]), "0 positions, 0 faults, 0 contradictions between sources\n");
 }

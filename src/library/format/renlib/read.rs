@@ -43,8 +43,8 @@ pub fn read_renlib(bytes: &[u8], encoding: Option<TextEncoding>) -> Result<RenLi
         records.push(record);
     }
     let texts = records.iter().flat_map(|record| [record.comment, record.label]).flatten();
-    let texts = texts.filter(|text| !text.is_old).map(|text| text.bytes);
-    let encoding = encoding.unwrap_or_else(|| TextEncoding::of_texts(texts));
+    let texts: Vec<_> = texts.filter(|text| !text.is_old).map(|text| text.bytes).collect();
+    let encoding = encoding.unwrap_or_else(|| TextEncoding::of_texts(&texts));
     build(&records, version, encoding)
 }
 
