@@ -89,7 +89,7 @@
 //!   rng.rs, fnv.rs, score.rs, shard.rs, text.rs
 //!   files/          bounded reading, locks, files that appear whole
 //!   board/          points, bitboards, rules, renju's fouls, the end of a game
-//!   notation/       h8i9, "7,7", PSQ, opening lists, the record of a match: one parser each
+//!   notation/       h8i9, "7,7", PSQ, SGF, opening lists, the record of a match: one parser each
 //!   threat/         window, pattern, cache, threat sets
 //!   position/       ThreatBoard<S>, Position<A>, Accumulator
 //!   weights/        one file, one document; their accumulator

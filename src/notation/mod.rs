@@ -7,7 +7,7 @@
 //! | picture of a board | rows of `.`, `X`, `O`, `#` | [`Diagram`], [`parse_diagram`] |
 //! | saved game of Piskvork | `Piskvorky 15x15, 11:11, 0` … | [`SavedGame`], [`Psq`] |
 //! | record of a match | `{"format":2,"match":…}` and a line for each game | [`record`] |
-//! | moves with alternatives, comments and labels | | [`GameTree`] |
+//! | moves with alternatives, comments and labels | `(;GM[4]SZ[15];B[hh](;W[hg])(;W[ig]))` | [`GameTree`]; [`read_sgf`], [`write_sgf`] |
 //! | line of an opening list | `0,0, 1,1`, `id \| plies \| h8 i9 \| …` | [`opening_lines`], [`parse_opening`] |
 //!
 //! Only [`Letters`] knows files and ranks, because a rank means nothing without the size of the board. Programs
@@ -16,21 +16,26 @@
 //! Owns these forms and their errors. Uses the board. Must never know a shape, a weight, a protocol or a file: it turns
 //! text into values and values into text.
 
+mod charset;
 mod comma;
 mod diagram;
 mod game;
+mod info;
 mod letters;
 mod opening;
 mod psq;
 pub mod record;
+pub mod sgf;
 mod tree;
 
+pub use charset::Decoded;
 pub use comma::{Comma, Moves, MovesError, parse_comma};
 pub use diagram::{Diagram, DiagramError, parse_diagram};
 pub use game::{GameMoves, GameMovesError};
 pub use letters::{Label, Labels, Letters, Ranks};
 pub use opening::{OpeningSyntaxError, opening_lines, parse_opening};
 pub use psq::{Psq, PsqResult, SavedGame};
+pub use sgf::{SgfError, SgfProblem, read_sgf, write_sgf};
 pub use tree::{GameInfo, GameTree, NodeId, RenLibFlags, Step, TreeNode};
 
 use thiserror::Error;

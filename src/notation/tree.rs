@@ -102,6 +102,19 @@ impl GameTree {
         Self { size, info: GameInfo::default(), nodes: vec![root] }
     }
 
+    /// The tree of a single line. Black begins, and the colors alternate; `None` is a pass.
+    ///
+    /// # Panics
+    /// When the line has [`MOST_NODES`](Self::MOST_NODES) moves or more.
+    pub fn from_moves(size: Size, moves: impl IntoIterator<Item = Option<Point>>) -> Self {
+        let mut tree = Self::new(size);
+        moves.into_iter().enumerate().fold(NodeId::ROOT, |parent, (count, played)| {
+            let color = Color::after(count);
+            tree.add(parent, played.map_or(Step::Pass(color), |point| Step::Play(color, point)))
+        });
+        tree
+    }
+
     /// The size of the board.
     pub const fn size(&self) -> Size {
         self.size
@@ -155,6 +168,39 @@ impl GameTree {
     /// The next sibling of a node.
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.node(id).next_sibling
+    }
+
+    /// The first child of the root, its first child, and so on.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.node(NodeId::ROOT).first_child, |&id| self.node(id).first_child)
+    }
+
+    /// The moves of the main line with black first: `None` is a pass. If a color moves twice in succession, the other one
+    /// passes between. `None` in place of all if the game does not begin on an empty board, or stones are set up within
+    /// the line.
+    ///
+    /// ```
+    /// use tengen::board::Size;
+    /// use tengen::notation::GameTree;
+    ///
+    /// let moves = [Some(Size::FIFTEEN.centre()), None];
+    /// assert_eq!(GameTree::from_moves(Size::FIFTEEN, moves).main_moves().as_deref(), Some(&moves[..]));
+    /// ```
+    pub fn main_moves(&self) -> Option<Vec<Option<Point>>> {
+        let mut moves = Vec::new();
+        for id in std::iter::once(NodeId::ROOT).chain(self.main_line()) {
+            let (color, played) = match &self.node(id).step {
+                Step::Play(color, point) => (*color, Some(*point)),
+                Step::Pass(color) => (*color, None),
+                Step::Setup(stones) if stones.is_empty() => continue,
+                Step::Setup(_) => return None,
+            };
+            if color != Color::after(moves.len()) {
+                moves.push(None);
+            }
+            moves.push(played);
+        }
+        Some(moves)
     }
 
     /// The nodes in depth-first order: a node, then the subtrees of its children in their order. Uses no recursion.
@@ -212,5 +258,19 @@ mod tests {
         assert_eq!(tree.depth_first().collect::<Vec<_>>(), [NodeId::ROOT, first, third, fifth, fourth, second]);
         assert_eq!(tree.parent(fifth), Some(third));
         assert_eq!(GameTree::new(Size::TWENTY).depth_first().collect::<Vec<_>>(), [NodeId::ROOT]);
+        assert_eq!(tree.main_line().collect::<Vec<_>>(), [first, third, fifth]);
+    }
+
+    #[test]
+    fn moves_of_the_main_line_alternate_and_a_setup_has_none() {
+        let [a, b] = [0, 1].map(|x| Size::FIFTEEN.point(x, 0).unwrap());
+        let mut tree = GameTree::new(Size::FIFTEEN);
+        let first = tree.add(NodeId::ROOT, Step::Play(Color::White, a));
+        let text = tree.add(first, Step::Setup(Vec::new()));
+        let second = tree.add(text, Step::Play(Color::White, b));
+        let third = tree.add(second, Step::Pass(Color::Black));
+        assert_eq!(tree.main_moves(), Some(vec![None, Some(a), None, Some(b), None]));
+        tree.add(third, Step::Setup(vec![(a, None)]));
+        assert_eq!(tree.main_moves(), None);
     }
 }
