@@ -13,6 +13,7 @@ use super::format::renlib::{RenLibError, RenLibFile, write_renlib};
 use super::position::Cursor;
 use super::{JsonPosition, LibraryError, View, to_tree};
 use crate::board::{Rule, Size};
+use crate::notation::sgf::write_sgf;
 use crate::text::UnknownName;
 
 /// The format of an exported file.
@@ -25,6 +26,8 @@ pub enum ExportFormat {
     Db,
     /// The table of Rapfi's `dbtotxt`.
     Csv,
+    /// SGF: comments and labels; results and scores are left out.
+    Sgf,
     /// Positions as lines of JSON: all that is known but the sources.
     Jsonl,
 }
@@ -71,10 +74,15 @@ pub fn export(
 ) -> Result<ExportedFile, ExportError> {
     let mut file = ExportedFile { bytes: Vec::new(), positions: 0, notes: Vec::new() };
     match format {
-        ExportFormat::Lib => {
-            let exported = to_tree(view, rule, size)?;
+        ExportFormat::Lib | ExportFormat::Sgf => {
+            let mut exported = to_tree(view, rule, size)?;
             file.positions = exported.tree.len() as u64 - 1;
-            file.bytes = write_renlib(&RenLibFile::new(exported.tree, encoding))?;
+            exported.tree.info.rule = rule.to_string();
+            file.bytes = if format == ExportFormat::Lib {
+                write_renlib(&RenLibFile::new(exported.tree, encoding))?
+            } else {
+                write_sgf([&exported.tree]).into_bytes()
+            };
             if exported.unreachable > 0 {
                 let count = exported.unreachable;
                 file.notes.push(format!("{count} positions left out: no moves by turns lead to them"));

@@ -9,12 +9,14 @@ use super::format::csv::{CSV_HEADER, CsvError, CsvReader};
 use super::format::rapfi::{RapfiError, RapfiReader, RapfiTally};
 use super::format::renlib::{RenLibError, read_renlib};
 use super::import::{import_game, import_tree};
-use super::{Edit, JsonError, JsonPosition, LibraryError, Source, SourceId};
-use crate::board::{Color, Outcome, Point, Rule, Size};
+use super::{Edit, JsonError, JsonPosition, LibraryError, Move, Source, SourceId};
+use crate::board::{Board, Color, Outcome, Rule, Size};
 use crate::fnv::Fnv1a;
 use crate::notation::record::{RecordLine, RecordReader, Winner};
+use crate::notation::sgf::{SgfError, read_sgf};
 use crate::notation::{
-    GameMoves, GameMovesError, Letters, MovesError, OpeningSyntaxError, Ranks, SavedGame, opening_lines, parse_opening,
+    GameMoves, GameMovesError, Letters, OpeningSyntaxError, Ranks, SavedGame, Step, TreeNode, opening_lines,
+    parse_opening,
 };
 
 /// How files are read.
@@ -62,6 +64,9 @@ pub enum SourceFormat {
     /// The table of Rapfi's `dbtotxt`.
     #[strum(to_string = "Rapfi table")]
     Csv,
+    /// Games and trees in SGF.
+    #[strum(to_string = "SGF")]
+    Sgf,
     /// Positions as lines of JSON.
     #[strum(to_string = "positions in JSON")]
     Json,
@@ -87,6 +92,7 @@ impl SourceFormat {
             () if bytes.starts_with(b"\xFFRenLib\xFF") || is_named("lib") => Self::RenLib,
             () if bytes.starts_with(&[0x04, 0x22, 0x4D, 0x18]) || is_named("db") => Self::Rapfi,
             () if start.starts_with(CSV_HEADER) => Self::Csv,
+            () if start.starts_with('(') || is_named("sgf") => Self::Sgf,
             () if start.starts_with("{\"rule\"") => Self::Json,
             () if start.starts_with('{') => Self::Record,
             () if GameMoves::is_psq(start) => Self::Psq,
@@ -118,6 +124,9 @@ pub enum ImportError {
     /// A database of Rapfi is damaged.
     #[error(transparent)]
     Rapfi(#[from] RapfiError),
+    /// A file of SGF is damaged, or cannot be played.
+    #[error(transparent)]
+    Sgf(#[from] SgfError),
     /// A table of Rapfi has a wrong line.
     #[error(transparent)]
     Csv(#[from] CsvError),
@@ -136,9 +145,6 @@ pub enum ImportError {
     /// A line of a list is not a game.
     #[error("line {0}: {1}")]
     Line(usize, #[source] OpeningSyntaxError),
-    /// A list of moves is wrong.
-    #[error(transparent)]
-    Moves(#[from] MovesError),
     /// The file is not text.
     #[error("byte {0}: not text in UTF-8")]
     Text(usize),
@@ -170,6 +176,7 @@ pub fn import(
         SourceFormat::RenLib => import.renlib(bytes)?,
         SourceFormat::Rapfi => import.rapfi(bytes)?,
         SourceFormat::Csv => import.csv(text(bytes)?)?,
+        SourceFormat::Sgf => import.sgf(bytes)?,
         SourceFormat::Json => import.json(text(bytes)?)?,
         SourceFormat::Record => import.record(bytes)?,
         SourceFormat::Psq => import.psq(&String::from_utf8_lossy(bytes))?,
@@ -240,6 +247,23 @@ impl Import<'_, '_> {
         Ok(())
     }
 
+    /// Adds the trees of a file. A line without a comment or a label is a game, of which the first plies are added.
+    fn sgf(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+        for tree in read_sgf(bytes)? {
+            let rule = self.config.rule.or(tree.info.known_rule()).ok_or(ImportError::NoRule)?;
+            let is_plain = tree.depth_first().all(|id| is_plain(tree.node(id)));
+            let has_one_line = tree.main_line().count() + 1 == tree.len();
+            match tree.main_moves().filter(|_| is_plain && has_one_line) {
+                Some(moves) => self.game((rule, tree.size()), &moves, tree.info.winner())?,
+                None => {
+                    import_tree(self.edit, &tree, rule, self.config.is_newer, Some(self.source))?;
+                    self.report.positions += tree.len() as u64 - 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn json(&mut self, text: &str) -> Result<(), ImportError> {
         for (number, line) in opening_lines(text) {
             let parsed = JsonPosition::read(line).and_then(JsonPosition::parse);
@@ -281,15 +305,14 @@ impl Import<'_, '_> {
                 }
                 Err(error) => return Err(ImportError::Record(number, error)),
             };
-            let moves = game.opening.0.iter().chain(&game.moves.0).copied().collect();
+            let moves: Vec<_> = game.opening.0.iter().chain(&game.moves.0).copied().map(Some).collect();
             let winner = match game.winner {
                 Winner::Black => Some(Color::Black),
                 Winner::White => Some(Color::White),
                 Winner::Draw => None,
             };
-            let record = GameMoves { size, moves };
             let rule = rule.ok_or(ImportError::NoRule)?;
-            self.game(rule, &record, Some(winner)).map_err(|error| match error {
+            self.game((rule, size), &moves, Some(winner)).map_err(|error| match error {
                 ImportError::Game(error) => ImportError::GameLine(number, error),
                 error => error,
             })?;
@@ -298,9 +321,9 @@ impl Import<'_, '_> {
     }
 
     fn psq(&mut self, text: &str) -> Result<(), ImportError> {
-        let game = SavedGame::read(text)?.record;
-        let rule = self.rule()?;
-        self.game(rule, &game, None)
+        let GameMoves { size, moves } = SavedGame::read(text)?.record;
+        let moves: Vec<_> = moves.into_iter().map(Some).collect();
+        self.game((self.rule()?, size), &moves, None)
     }
 
     fn list(&mut self, text: &str) -> Result<(), ImportError> {
@@ -308,24 +331,42 @@ impl Import<'_, '_> {
         let rule = self.rule()?;
         for (number, line) in opening_lines(text) {
             let moves = parse_opening(line, letters).map_err(|error| ImportError::Line(number, error))?;
-            self.game(rule, &GameMoves { size: letters.size(), moves }, None)?;
+            let moves: Vec<_> = moves.into_iter().map(Some).collect();
+            self.game((rule, letters.size()), &moves, None)?;
         }
         Ok(())
     }
 
     /// Adds a game. Without a winner its last move may show one.
-    fn game(&mut self, rule: Rule, game: &GameMoves, winner: Option<Option<Color>>) -> Result<(), ImportError> {
-        let mut board = game.board(rule, Some(game.moves.len().max(1)))?;
-        let last = game.moves.last().copied();
-        let outcome = last.and_then(|point| board.outcome_of(point, board.turn()));
-        if let Some(point) = last {
-            let number = game.moves.len();
-            board.try_play(point).map_err(|error| GameMovesError::Play(number, game.size, point, error))?;
+    fn game(
+        &mut self,
+        (rule, size): (Rule, Size),
+        moves: &[Move],
+        winner: Option<Option<Color>>,
+    ) -> Result<(), ImportError> {
+        let mut board = Board::new(size, rule);
+        let mut last = None;
+        for (number, &played) in (1..).zip(moves) {
+            let Some(point) = played else {
+                board.set_turn(!board.turn());
+                continue;
+            };
+            board.check_empty(point).map_err(|error| GameMovesError::Play(number, size, point, error))?;
+            last = board.outcome_of(point, board.turn());
+            board.play(point);
         }
-        let winner = winner.or_else(|| outcome.map(Outcome::winner));
-        let moves: Vec<Option<Point>> = game.moves.iter().copied().map(Some).collect();
-        import_game(self.edit, (rule, game.size), &moves, winner, self.config.plies, Some(self.source))?;
+        let winner = winner.or_else(|| last.map(Outcome::winner));
+        import_game(self.edit, (rule, size), moves, winner, self.config.plies, Some(self.source))?;
         self.report.games += 1;
         Ok(())
     }
+}
+
+/// Whether a node says nothing but its move, or that the board is empty.
+fn is_plain(node: &TreeNode) -> bool {
+    let is_move = match &node.step {
+        Step::Play(..) | Step::Pass(_) => true,
+        Step::Setup(stones) => stones.is_empty(),
+    };
+    is_move && node.comment.is_empty() && node.label.is_empty() && node.marks.is_empty()
 }

@@ -32,12 +32,13 @@ pub(crate) enum Task {
         /// The library
         file: PathBuf,
     },
-    /// Adds the positions of files, all or none: RenLib's .lib, Rapfi's .db and its table, records of matches, games of
-    /// Piskvork, lists of moves and lines of JSON, alone, in folders and in zip archives
+    /// Adds the positions of files, all or none: RenLib's .lib, Rapfi's .db and its table, SGF, records of matches,
+    /// games of Piskvork, lists of moves and lines of JSON, alone, in folders and in zip archives
     Import(ImportArgs),
-    /// Writes the positions of a rule and size to a new file: .lib, .db, .csv or .jsonl
+    /// Writes the positions of a rule and size to a new file: .lib, .sgf, .db, .csv or .jsonl
     Export(ExportArgs),
-    /// Converts a file without a library, which keeps its tree and its order: .lib to .lib, .db and .csv to .db and .csv
+    /// Converts a file without a library, which keeps its tree and its order: .lib and .sgf to .lib and .sgf, .db and .csv
+    /// to .db and .csv
     Convert {
         /// The file to read
         source: PathBuf,

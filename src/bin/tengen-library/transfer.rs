@@ -3,13 +3,15 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
+use tengen::board::Rule;
 use tengen::files::{Kind, OutputFile};
 use tengen::library::format::TextEncoding;
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
-use tengen::library::format::renlib::{read_renlib, write_renlib};
+use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
 use tengen::library::{ExportFormat, ImportConfig, SourceFormat, export, import};
+use tengen::notation::sgf::{read_sgf, write_sgf};
 
 use crate::args::{ExportArgs, ImportArgs};
 use crate::{game, open, progress, report, show, sources};
@@ -97,6 +99,20 @@ pub(crate) fn convert(
             let mut file = read_renlib(&bytes, from).with_context(|| name.clone())?;
             file.encoding = to.unwrap_or(file.encoding);
             write_renlib(&file)?
+        }
+        (SourceFormat::RenLib, ExportFormat::Sgf) => {
+            let mut file = read_renlib(&bytes, from).with_context(|| name.clone())?;
+            file.tree.info.rule = Rule::Renju.to_string();
+            write_sgf([&file.tree]).into_bytes()
+        }
+        (SourceFormat::Sgf, ExportFormat::Sgf) => {
+            write_sgf(&read_sgf(&bytes).with_context(|| name.clone())?).into_bytes()
+        }
+        (SourceFormat::Sgf, ExportFormat::Lib) => {
+            let trees = read_sgf(&bytes).with_context(|| name.clone())?;
+            let [tree] =
+                <[_; 1]>::try_from(trees).map_err(|trees| anyhow!("{name}: {} games, not one", trees.len()))?;
+            write_renlib(&RenLibFile::new(tree, to.unwrap_or(TextEncoding::Utf8)))?
         }
         (SourceFormat::Rapfi, ExportFormat::Db | ExportFormat::Csv) => {
             let records = RapfiReader::new(&bytes[..], from)?.collect::<Result<Vec<_>, _>>();

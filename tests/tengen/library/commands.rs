@@ -113,7 +113,7 @@ fn files_of_other_programs_are_imported_and_exported() {
     let names = ["g9", "h9", "i9", "g8", "i8", "g7", "h7", "i7"].map(|name| format!("{name}    known\n"));
     assert_eq!(known, format!("white to move: known\n  g9 黑\n  i9 黑\n  g7 黑\n  i7 黑\n{}", names.concat()));
     assert!(run_well(folder, &["query", "a.library", "h8", "h9"]).contains("\n  黑\n"));
-    for target in ["b.db", "b.csv", "b.jsonl", "b.lib"] {
+    for target in ["b.db", "b.csv", "b.jsonl", "b.lib", "b.sgf"] {
         run_well(folder, &["export", "a.library", "--out", target]);
         let library = format!("{target}.library");
         run_well(folder, &["create", &library]);
@@ -124,6 +124,9 @@ fn files_of_other_programs_are_imported_and_exported() {
     assert!(!run(folder, &["import", "a.library", "sources", "--rule", "renju"]).status.success(), "twice");
     run_well(folder, &["convert", "sources/a.lib", "c.lib"]);
     assert_eq!(std::fs::read(folder.join("c.lib")).unwrap(), RENLIB);
+    run_well(folder, &["convert", "sources/a.lib", "c.sgf"]);
+    run_well(folder, &["convert", "c.sgf", "d.lib", "--to", "gbk"]);
+    assert_eq!(std::fs::read(folder.join("d.lib")).unwrap(), RENLIB);
     run_well(folder, &["convert", "sources/a.lib", "utf8.lib", "--to", "utf-8"]);
     assert!(std::fs::read(folder.join("utf8.lib")).unwrap().windows(3).any(|bytes| bytes == "黑".as_bytes()));
 }
