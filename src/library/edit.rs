@@ -171,6 +171,17 @@ impl<'a> Edit<'a> {
         Ok(sources(&*self.rows)?.iter().any(|(_, source)| source.checksum == Some(checksum)))
     }
 
+    /// The value of a property of the library.
+    pub(super) fn property(&self, name: &str) -> Result<Option<Vec<u8>>, LibraryError> {
+        Ok(self.rows.get(Table::Properties, name.as_bytes())?)
+    }
+
+    /// Sets a property of the library.
+    pub(super) fn set_property(&mut self, name: &str, value: Vec<u8>) -> Result<(), LibraryError> {
+        let row = (name.as_bytes().to_vec(), Some(value));
+        Ok(self.rows.put_all(Table::Properties, &mut std::iter::once(row))?)
+    }
+
     /// Makes the changes permanent. Returns what followed from them.
     ///
     /// # Errors

@@ -103,25 +103,7 @@ pub fn export(
                 file.notes.push(format!("{} texts cut", writer.cut_texts()));
             }
         }
-        ExportFormat::Csv => {
-            let mut text = format!("{CSV_HEADER}\n");
-            let mut left_out = 0;
-            for_each(view, (rule, size), &mut |cursor, record| match csv_row(
-                file.positions as usize,
-                &RapfiRecord::from_record(cursor, record),
-            ) {
-                Ok(row) => {
-                    text += &row;
-                    text.push('\n');
-                    file.positions += 1;
-                }
-                Err(_) => left_out += 1,
-            })?;
-            file.bytes = text.into_bytes();
-            if left_out > 0 {
-                file.notes.push(format!("{left_out} positions left out: the table has no form for them"));
-            }
-        }
+        ExportFormat::Csv => write_table(view, (rule, size), &mut file)?,
         ExportFormat::Jsonl => {
             let mut text = String::new();
             for_each(view, (rule, size), &mut |cursor, record| {
@@ -135,6 +117,28 @@ pub fn export(
         }
     }
     Ok(file)
+}
+
+/// Writes the table of Rapfi.
+fn write_table(view: &View<'_>, game: (Rule, Size), file: &mut ExportedFile) -> Result<(), LibraryError> {
+    let mut text = format!("{CSV_HEADER}\n");
+    let mut left_out = 0;
+    for_each(view, game, &mut |cursor, record| match csv_row(
+        file.positions as usize,
+        &RapfiRecord::from_record(cursor, record),
+    ) {
+        Ok(row) => {
+            text += &row;
+            text.push('\n');
+            file.positions += 1;
+        }
+        Err(_) => left_out += 1,
+    })?;
+    file.bytes = text.into_bytes();
+    if left_out > 0 {
+        file.notes.push(format!("{left_out} positions left out: the table has no form for them"));
+    }
+    Ok(())
 }
 
 /// Visits the positions of a rule and size in the stored orientation.

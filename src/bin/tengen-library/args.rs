@@ -35,6 +35,17 @@ pub(crate) enum Task {
     /// Adds the positions of files, all or none: RenLib's .lib, Rapfi's .db and its table, SGF, records of matches,
     /// games of Piskvork, lists of moves and lines of JSON, alone, in folders and in zip archives
     Import(ImportArgs),
+    /// Adds the new games of records of tengen-arena; repeat it while a match goes on
+    Learn {
+        /// The library
+        file: PathBuf,
+        /// The records
+        #[arg(required = true)]
+        records: Vec<PathBuf>,
+        /// Plies up to which the positions of a game are added
+        #[arg(long, default_value_t = 30)]
+        plies: usize,
+    },
     /// Writes the positions of a rule and size to a new file: .lib, .sgf, .db, .csv or .jsonl
     Export(ExportArgs),
     /// Converts a file without a library, which keeps its tree and its order: .lib and .sgf to .lib and .sgf, .db and .csv

@@ -46,6 +46,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Create { file } => drop(Library::create(&file).with_context(|| file.display().to_string())?),
         Task::Info { file } => show::info(&open(&file)?)?,
         Task::Import(args) => transfer::import_files(&args)?,
+        Task::Learn { file, records, plies } => transfer::learn_records(&file, &records, plies)?,
         Task::Export(args) => transfer::export_file(&args)?,
         Task::Convert { source, target, encoding, to } => return transfer::convert(&source, &target, encoding, to),
         Task::Query { place, json } => query(&place, json)?,

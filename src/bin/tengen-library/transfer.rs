@@ -1,6 +1,6 @@
 //! `import`, `export` and `convert`: between libraries and the files of other programs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -10,7 +10,7 @@ use tengen::library::format::TextEncoding;
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
 use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
-use tengen::library::{ExportFormat, ImportConfig, SourceFormat, export, import};
+use tengen::library::{ExportFormat, ImportConfig, SourceFormat, export, import, learn};
 use tengen::notation::sgf::{read_sgf, write_sgf};
 
 use crate::args::{ExportArgs, ImportArgs};
@@ -47,6 +47,19 @@ pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
     })?;
     bar.finish_and_clear();
     report(&format!("{positions} positions and {games} games read"));
+    show::committed(edit)
+}
+
+/// Adds the new games of records in one transaction.
+pub(crate) fn learn_records(file: &Path, records: &[PathBuf], plies: usize) -> anyhow::Result<()> {
+    let library = open(file)?;
+    let mut edit = library.edit()?;
+    let config = ImportConfig { plies, ..ImportConfig::default() };
+    sources::for_each(records, &mut |name, bytes| {
+        let read = learn(&mut edit, name, bytes, &config).with_context(|| name.to_owned())?;
+        report(&format!("{name}: {} new games", read.games));
+        Ok(())
+    })?;
     show::committed(edit)
 }
 

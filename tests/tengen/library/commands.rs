@@ -146,3 +146,26 @@ fn a_damaged_file_leaves_the_library_as_it_was() {
     );
     assert_eq!(run_well(folder, &["check", "a.library"]), "0 positions, 0 faults, 0 contradictions between sources\n");
 }
+
+#[test]
+fn the_games_of_a_growing_record_are_learnt_once() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    let heading = r#"{"format":2,"match":{"rule":"renju","size":15}}"#;
+    let game = |number: usize, winner: &str| {
+        format!(
+            r#"{{"game":"0-1.{number}a","black":"a","white":"b","winner":"{winner}","end":"row","detail":"","opening":"7,7","moves":"7,6 8,8","times":[1,1],"said":[],"wall":2}}"#
+        )
+    };
+    let write = |lines: &[String]| std::fs::write(folder.join("record.jsonl"), lines.join("\n") + "\n").unwrap();
+    let known = || run_well(folder, &["query", "a.library", "h8"]).lines().next().unwrap().to_owned();
+    run_well(folder, &["create", "a.library"]);
+    write(&[heading.to_owned(), game(0, "black")]);
+    run_well(folder, &["learn", "a.library", "record.jsonl"]);
+    assert_eq!(known(), "white to move: 1 games: black won 1, 0 drawn, white won 0");
+    write(&[heading.to_owned(), game(0, "black"), game(1, "white"), game(2, "draw")]);
+    for _ in 0..2 {
+        run_well(folder, &["learn", "a.library", "record.jsonl"]);
+        assert_eq!(known(), "white to move: 3 games: black won 1, 1 drawn, white won 1");
+    }
+}
