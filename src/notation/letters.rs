@@ -151,6 +151,27 @@ impl Letters {
         let point = |word: &str| parse(word).map_err(|error| MovesError { word: word.to_owned(), error });
         text.split_whitespace().flat_map(points_of).map(point).collect()
     }
+
+    /// Reads a list of points and passes, `h8 i9 -- j10` or `h8i9--j10`; `None` is a pass.
+    ///
+    /// # Errors
+    /// Those of [`parse_moves`](Self::parse_moves).
+    pub fn parse_moves_and_passes(self, text: &str) -> Result<Vec<Option<Point>>, MovesError> {
+        let mut moves = Vec::new();
+        for word in text.replace("--", " -- ").split_whitespace() {
+            if is_pass(word) {
+                moves.push(None);
+            } else {
+                moves.extend(self.parse_moves(word)?.into_iter().map(Some));
+            }
+        }
+        Ok(moves)
+    }
+}
+
+/// Whether a word is a pass: `--`, as Rapfi writes it, or `pass`.
+fn is_pass(word: &str) -> bool {
+    word == "--" || word.eq_ignore_ascii_case("pass")
 }
 
 /// A word cut before each letter that follows a digit: `h8i9` → `h8`, `i9`.
@@ -253,6 +274,20 @@ mod tests {
         assert_eq!(read(" h8\ti9  J10 ").as_deref(), Ok("h8 i9 j10"));
         assert_eq!(read("h8i9 j10o12").as_deref(), Ok("h8 i9 j10 o12"));
         assert_eq!(read("7,7 8,6 0,14").as_deref(), Ok("h8 i9 a1"));
+    }
+
+    #[test]
+    fn passes_stand_among_the_moves() {
+        let read = |text: &str| {
+            let name = |played: Option<Point>| played.map_or("--".to_owned(), |p| letters(15).point(p).to_string());
+            letters(15)
+                .parse_moves_and_passes(text)
+                .map(|moves| moves.into_iter().map(name).collect::<Vec<_>>().join(" "))
+        };
+        for text in ["h8 -- i9 --", "h8--i9--", "h8 Pass i9 pass", "h8 --i9--"] {
+            assert_eq!(read(text).as_deref(), Ok("h8 -- i9 --"), "{text}");
+        }
+        assert!(read("h8 - i9").is_err());
     }
 
     #[test]

@@ -2,10 +2,12 @@
 //!
 //! | form | example | types |
 //! | --- | --- | --- |
-//! | point, list of moves, for people | `h8`, `aa12`; `h8 i9 j10`, `h8i9j10` | [`Letters`] |
+//! | point, list of moves, for people | `h8`, `aa12`; `h8 i9 j10`, `h8i9j10`, `--` a pass | [`Letters`] |
 //! | point, list of moves, for programs | `7,7`; `7,7 8,8 9,9` | [`Comma`] and [`parse_comma`]; [`Moves`] |
 //! | picture of a board | rows of `.`, `X`, `O`, `#` | [`Diagram`], [`parse_diagram`] |
 //! | saved game of Piskvork | `Piskvorky 15x15, 11:11, 0` … | [`SavedGame`], [`Psq`] |
+//! | saved game of Gomotur, of RenLib | names, then `7,7,0` …; bytes | [`SavedGame::read_rec`]; [`read_pos`] |
+//! | numbered moves of PlayOK | `1. h8 i9 2. j10` | [`numbered_games`] |
 //! | record of a match | `{"format":2,"match":…}` and a line for each game | [`record`] |
 //! | moves with alternatives, comments and labels | `(;GM[4]SZ[15];B[hh](;W[hg])(;W[ig]))` | [`GameTree`]; [`read_sgf`], [`write_sgf`] |
 //! | line of an opening list | `0,0, 1,1`, `id \| plies \| h8 i9 \| …` | [`opening_lines`], [`parse_opening`] |
@@ -22,7 +24,9 @@ mod diagram;
 mod game;
 mod info;
 mod letters;
+mod numbered;
 mod opening;
+mod pos;
 mod psq;
 pub mod record;
 pub mod sgf;
@@ -33,7 +37,9 @@ pub use comma::{Comma, Moves, MovesError, parse_comma};
 pub use diagram::{Diagram, DiagramError, parse_diagram};
 pub use game::{GameMoves, GameMovesError};
 pub use letters::{Label, Labels, Letters, Ranks};
+pub use numbered::{NumberedError, NumberedGame, numbered_games};
 pub use opening::{OpeningSyntaxError, opening_lines, parse_opening};
+pub use pos::{PosError, read_pos};
 pub use psq::{Psq, PsqResult, SavedGame};
 pub use sgf::{SgfError, SgfProblem, read_sgf, write_sgf};
 pub use tree::{GameInfo, GameTree, NodeId, RenLibFlags, Step, TreeNode};

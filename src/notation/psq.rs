@@ -1,13 +1,18 @@
 //! PSQ, Piskvork's form of a saved game, which the viewers of the field open.
 //!
 //! ```text
-//! Piskvorky 15x15, 11:11, 0     width x height, the players' levels (11: an engine), the side that began
+//! Piskvorky 15x15, 11:11, 0     width x height, the players' levels (11: an engine); 1 if the second player began
 //! 8,8,0                         x and y counted from 1, milliseconds; stones of an opening took none
 //! 9,9,103
 //! shapes                        the first player
 //! decimal
 //! 0                             the result's code
 //! ```
+//!
+//! A game that a person saves has no names. The judge of Gomocup writes the code -1 and one more line,
+//! `WINNER,TOURNAMENT`, in which the winner is 1 or 2 in the order of the names, or 0 for a draw.
+//!
+//! Gomotur's form, REC, has the names first, then moves counted from 0, then the code; its board is 20 x 20.
 //!
 //! A name takes a line, and the first line that is not a move ends the moves. A name that looks like a move is escaped,
 //! so every reader finds the names and this one reads them back unchanged:
@@ -22,7 +27,7 @@
 use std::fmt;
 
 use super::{GameMoves, GameMovesError};
-use crate::board::{Point, Size};
+use crate::board::{Color, Point, Size};
 use crate::text::{lines, without_mark};
 
 /// The first word of a saved game.
@@ -77,12 +82,17 @@ pub struct SavedGame {
     pub record: GameMoves,
     /// Milliseconds of each move; 0 if the line has no time.
     pub times: Vec<u64>,
-    /// The names of black and white from the two lines after the moves; empty if the lines are missing.
+    /// The names of black and white; empty if they are missing.
     pub players: [String; 2],
+    /// The code of the result: 0 if the game was played out, 15 for time, other numbers for other failures of a player,
+    /// -1 if the program did not know. It does not name the winner.
+    pub end_code: Option<i32>,
+    /// The winner by the line of the Gomocup judge; `Some(None)` is a draw, `None` means that there is no such line.
+    pub judged: Option<Option<Color>>,
 }
 
 impl SavedGame {
-    /// Reads a saved game with its times and names.
+    /// Reads a saved game of Piskvork (`.psq`) with its times and names.
     ///
     /// # Errors
     /// When the first line is different, the board is not a square of a supported size, or a line that begins with a
@@ -91,16 +101,64 @@ impl SavedGame {
         let mut lines = (1..).zip(lines(text).map(str::trim));
         let (_, header) = lines.next().unwrap_or((1, ""));
         let size = header_size(header)?;
-        let (mut moves, mut times) = (Vec::new(), Vec::new());
-        let mut lines = lines.filter(|(_, line)| !line.is_empty()).peekable();
-        while let Some((number, line)) = lines.next_if(|(_, line)| is_move(line)) {
-            let (point, time) = read_move(line).ok_or_else(|| GameMovesError::Line(number, line.to_owned()))?;
-            moves.push(point);
-            times.push(time);
+        let mut lines = lines.filter(|(_, line)| !line.is_empty());
+        let (moves, times, end) = read_moves(&mut lines, 1)?;
+        let end: Vec<_> = end.into_iter().chain(lines.map(|(_, line)| line)).collect();
+        let is_second_black = header.rsplit(',').next().is_some_and(|began| began.trim() == "1");
+        let (names, end) = match end[..] {
+            [code] if code.parse::<i32>().is_ok() => (["", ""], &end[..]),
+            _ => ([0, 1].map(|place| end.get(place).copied().unwrap_or_default()), end.get(2..).unwrap_or_default()),
+        };
+        let mut players = names.map(|name| name_of(name).to_owned());
+        let mut judged = end.get(1).and_then(|line| winner_of(line));
+        if is_second_black {
+            players.reverse();
+            judged = judged.map(|winner| winner.map(|color| !color));
         }
-        let mut name = || lines.next().map_or(String::new(), |(_, line)| name_of(line).to_owned());
-        let players = [name(), name()];
-        Ok(Self { record: GameMoves { size, moves }, times, players })
+        let end_code = end.first().and_then(|code| code.parse().ok());
+        Ok(Self { record: GameMoves { size, moves }, times, players, end_code, judged })
+    }
+
+    /// Reads a saved game of Gomotur (`.rec`). The first player is black.
+    ///
+    /// # Errors
+    /// When a line that begins with a number and a comma is not a move.
+    pub fn read_rec(text: &str) -> Result<Self, GameMovesError> {
+        let mut lines = (1..).zip(lines(text).map(str::trim));
+        let players = [(); 2].map(|()| lines.next().map_or(String::new(), |(_, line)| line.to_owned()));
+        let (moves, times, end) = read_moves(&mut lines.filter(|(_, line)| !line.is_empty()), 0)?;
+        let end_code = end.and_then(|code| code.parse().ok());
+        Ok(Self { record: GameMoves { size: Size::TWENTY, moves }, times, players, end_code, judged: None })
+    }
+}
+
+/// The points of moves, their times, and the line after the last one.
+type MoveLines<'a> = (Vec<Point>, Vec<u64>, Option<&'a str>);
+
+/// Reads the lines of moves whose coordinates count from `first`.
+fn read_moves<'a>(
+    lines: &mut impl Iterator<Item = (usize, &'a str)>,
+    first: u8,
+) -> Result<MoveLines<'a>, GameMovesError> {
+    let (mut moves, mut times) = (Vec::new(), Vec::new());
+    for (number, line) in lines {
+        if !is_move(line) {
+            return Ok((moves, times, Some(line)));
+        }
+        let (point, time) = read_move(line, first).ok_or_else(|| GameMovesError::Line(number, line.to_owned()))?;
+        moves.push(point);
+        times.push(time);
+    }
+    Ok((moves, times, None))
+}
+
+/// The winner in the line `WINNER,TOURNAMENT`, if the first player is black.
+fn winner_of(line: &str) -> Option<Option<Color>> {
+    match line.split_once(',')?.0.trim() {
+        "0" => Some(None),
+        "1" => Some(Some(Color::Black)),
+        "2" => Some(Some(Color::White)),
+        _ => None,
     }
 }
 
@@ -140,10 +198,10 @@ fn is_marked(name: &str) -> bool {
     rest.is_empty() || is_move(rest)
 }
 
-/// Reads `x,y` or `x,y,milliseconds`, both coordinates counting from one.
-fn read_move(line: &str) -> Option<(Point, u64)> {
+/// Reads `x,y` or `x,y,milliseconds`, both coordinates counting from `first`.
+fn read_move(line: &str, first: u8) -> Option<(Point, u64)> {
     let mut fields = line.split(',').map(str::trim);
-    let mut coordinate = || fields.next()?.parse::<u8>().ok()?.checked_sub(1);
+    let mut coordinate = || fields.next()?.parse::<u8>().ok()?.checked_sub(first);
     let point = Point::new(coordinate()?, coordinate()?)?;
     match (fields.next(), fields.next()) {
         (None, None) => Some((point, 0)),
@@ -173,6 +231,39 @@ mod tests {
         let record = SavedGame::read(text).unwrap().record;
         assert_eq!(record.size, Size::TWENTY);
         assert_eq!(record.moves, Letters::new(Size::TWENTY).parse_moves("a20 t18 h13").unwrap());
+    }
+
+    #[test]
+    fn the_line_of_the_judge_names_the_winner_in_the_order_of_the_players() {
+        let saved = |began: u8, end: &str| {
+            let saved = SavedGame::read(&format!("Piskvorky 15x15, 11:11, {began}\n8,8,0\n{end}")).unwrap();
+            (saved.players.map(|name| name.to_lowercase()), saved.end_code, saved.judged)
+        };
+        let (names, turned) = (["a", "b"].map(str::to_owned), ["b", "a"].map(str::to_owned));
+        let judged = |winner: u8| format!("A\nB\n-1\n{winner},Freestyle_1\n");
+        assert_eq!(saved(0, &judged(0)), (names.clone(), Some(-1), Some(None)));
+        assert_eq!(saved(0, &judged(1)), (names.clone(), Some(-1), Some(Some(Color::Black))));
+        assert_eq!(saved(0, &judged(2)), (names.clone(), Some(-1), Some(Some(Color::White))));
+        assert_eq!(saved(1, &judged(2)), (turned.clone(), Some(-1), Some(Some(Color::Black))));
+        assert_eq!(saved(0, &judged(3)), (names.clone(), Some(-1), None));
+        assert_eq!(saved(1, "A\nB\n15\n"), (turned, Some(15), None));
+        assert_eq!(saved(0, "A\nB\nx\n"), (names, None, None));
+    }
+
+    #[test]
+    fn a_game_that_a_person_saved_has_a_code_and_no_names() {
+        let saved = SavedGame::read("Piskvorky 15x15, 0:0, 0\n8,8,0\n-1\n").unwrap();
+        assert_eq!((saved.players, saved.end_code), (["", ""].map(str::to_owned), Some(-1)));
+    }
+
+    #[test]
+    fn a_game_of_gomotur_counts_from_zero_after_the_names() {
+        let saved = SavedGame::read_rec("\r\nB.zip\r\n0,0,5\r\n19,19,7\r\n15\r\n").unwrap();
+        let moves = Letters::new(Size::TWENTY).parse_moves("a20 t1").unwrap();
+        assert_eq!(saved.record, GameMoves { size: Size::TWENTY, moves });
+        assert_eq!((saved.players, saved.end_code), (["", "B.zip"].map(str::to_owned), Some(15)));
+        let error = SavedGame::read_rec("A\nB\n0,0,5\n0,x,5").unwrap_err().to_string();
+        assert_eq!(error, "line 4: expected x,y,milliseconds, found \"0,x,5\"");
     }
 
     #[test]

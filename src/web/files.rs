@@ -32,7 +32,7 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
         game(&GameText { size: record.size, rule, continuous, moves: Moves(record.moves) }, rest)
     };
     let games = if GameMoves::is_psq(text) {
-        let SavedGame { record, times, players } = SavedGame::read(text)?;
+        let SavedGame { record, times, players, .. } = SavedGame::read(text)?;
         vec![of_record(record, json!({ "times": times, "players": players }))?]
     } else if text.trim_start().starts_with('{') {
         of_arena(text, size, rule)?
