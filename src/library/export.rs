@@ -13,7 +13,7 @@ use super::format::renlib::{RenLibError, RenLibFile, write_renlib};
 use super::position::Cursor;
 use super::{JsonPosition, LibraryError, View, to_tree};
 use crate::board::{Rule, Size};
-use crate::notation::sgf::write_sgf;
+use crate::notation::write_sgf;
 use crate::text::UnknownName;
 
 /// The format of an exported file.

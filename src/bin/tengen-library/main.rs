@@ -6,7 +6,6 @@
 mod args;
 mod progress;
 mod show;
-mod sources;
 mod transfer;
 
 use std::io::{Write, stderr};

@@ -5,16 +5,20 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen::board::Rule;
-use tengen::files::{Kind, OutputFile};
+use tengen::files::{self, Kind, MEBIBYTE, OutputFile};
 use tengen::library::format::TextEncoding;
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
 use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
-use tengen::library::{ExportFormat, ImportConfig, SourceFormat, export, import, learn};
-use tengen::notation::sgf::{read_sgf, write_sgf};
+use tengen::library::source::{SourceFile, SourceKind, files_in};
+use tengen::library::{ExportFormat, ImportConfig, export, import, learn};
+use tengen::notation::{read_sgf, write_sgf};
 
 use crate::args::{ExportArgs, ImportArgs};
-use crate::{game, open, progress, report, show, sources};
+use crate::{game, open, progress, report, show};
+
+/// The largest file that is converted, in bytes.
+const MOST_BYTES: u64 = 1_024 * MEBIBYTE;
 
 /// A file of any kind: an existing one is never replaced.
 const ANY: Kind = Kind { name: "new file", start: b"" };
@@ -34,17 +38,19 @@ pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
     };
     let bar = progress::files();
     let (mut positions, mut games) = (0, 0);
-    sources::for_each(&args.sources, &mut |name, bytes| {
-        let read = import(&mut edit, name, bytes, &config).with_context(|| name.to_owned())?;
-        positions += read.positions;
-        games += read.games;
-        for note in read.notes {
-            bar.suspend(|| report(&format!("{name}: {note}")));
+    for source in &args.sources {
+        for file in files_in(source)? {
+            let SourceFile { name, bytes } = file?;
+            let read = import(&mut edit, &name, &bytes, &config).with_context(|| name.clone())?;
+            positions += read.positions;
+            games += read.games;
+            for note in read.notes {
+                bar.suspend(|| report(&format!("{name}: {note}")));
+            }
+            bar.inc(1);
+            bar.set_message(format!("{positions} positions, {games} games"));
         }
-        bar.inc(1);
-        bar.set_message(format!("{positions} positions, {games} games"));
-        Ok(())
-    })?;
+    }
     bar.finish_and_clear();
     report(&format!("{positions} positions and {games} games read"));
     show::committed(edit)
@@ -55,11 +61,13 @@ pub(crate) fn learn_records(file: &Path, records: &[PathBuf], plies: usize) -> a
     let library = open(file)?;
     let mut edit = library.edit()?;
     let config = ImportConfig { plies, ..ImportConfig::default() };
-    sources::for_each(records, &mut |name, bytes| {
-        let read = learn(&mut edit, name, bytes, &config).with_context(|| name.to_owned())?;
-        report(&format!("{name}: {} new games", read.games));
-        Ok(())
-    })?;
+    for record in records {
+        for file in files_in(record)? {
+            let SourceFile { name, bytes } = file?;
+            let read = learn(&mut edit, &name, &bytes, &config).with_context(|| name.clone())?;
+            report(&format!("{name}: {} new games", read.games));
+        }
+    }
     show::committed(edit)
 }
 
@@ -101,42 +109,39 @@ pub(crate) fn convert(
     to: Option<TextEncoding>,
 ) -> anyhow::Result<ExitCode> {
     let name = source.display().to_string();
-    let mut bytes = Vec::new();
-    sources::for_each(&[source.to_owned()], &mut |_, read| {
-        bytes = read.to_vec();
-        Ok(())
-    })?;
+    let bytes = files::read(source, MOST_BYTES).with_context(|| name.clone())?;
+    let kind = SourceKind::detect(&name, &bytes).with_context(|| format!("{name}: a file of an unknown form"))?;
     let format = format_of(target)?;
-    let written = match (SourceFormat::of(&name, &bytes), format) {
-        (SourceFormat::RenLib, ExportFormat::Lib) => {
+    let written = match (kind, format) {
+        (SourceKind::RenLib, ExportFormat::Lib) => {
             let mut file = read_renlib(&bytes, from).with_context(|| name.clone())?;
             file.encoding = to.unwrap_or(file.encoding);
             write_renlib(&file)?
         }
-        (SourceFormat::RenLib, ExportFormat::Sgf) => {
+        (SourceKind::RenLib, ExportFormat::Sgf) => {
             let mut file = read_renlib(&bytes, from).with_context(|| name.clone())?;
             file.tree.info.rule = Rule::Renju.to_string();
             write_sgf([&file.tree]).into_bytes()
         }
-        (SourceFormat::Sgf, ExportFormat::Sgf) => {
+        (SourceKind::Sgf, ExportFormat::Sgf) => {
             write_sgf(&read_sgf(&bytes).with_context(|| name.clone())?).into_bytes()
         }
-        (SourceFormat::Sgf, ExportFormat::Lib) => {
+        (SourceKind::Sgf, ExportFormat::Lib) => {
             let trees = read_sgf(&bytes).with_context(|| name.clone())?;
             let [tree] =
                 <[_; 1]>::try_from(trees).map_err(|trees| anyhow!("{name}: {} games, not one", trees.len()))?;
             write_renlib(&RenLibFile::new(tree, to.unwrap_or(TextEncoding::Utf8)))?
         }
-        (SourceFormat::Rapfi, ExportFormat::Db | ExportFormat::Csv) => {
+        (SourceKind::Rapfi, ExportFormat::Db | ExportFormat::Csv) => {
             let records = RapfiReader::new(&bytes[..], from)?.collect::<Result<Vec<_>, _>>();
             write_records(&records.with_context(|| name.clone())?, format)?
         }
-        (SourceFormat::Csv, ExportFormat::Db | ExportFormat::Csv) => {
+        (SourceKind::Csv, ExportFormat::Db | ExportFormat::Csv) => {
             let text = std::str::from_utf8(&bytes).with_context(|| name.clone())?;
             let records = CsvReader::new(text).and_then(Iterator::collect::<Result<Vec<_>, _>>);
             write_records(&records.with_context(|| name.clone())?, format)?
         }
-        (from, to) => bail!("a {from} cannot become {to} directly: import it and export it"),
+        (from, to) => bail!("{from} cannot become .{to} directly: import it and export it"),
     };
     write_new(target, &written)?;
     Ok(ExitCode::SUCCESS)

@@ -18,7 +18,7 @@ const MOST_RECTANGLE_POINTS: usize = 1_000_000;
 /// Bytes of a file in which its character set is looked for.
 const HEAD: usize = 1 << 16;
 
-/// Reads the games of a file. See the [module](super::sgf) for what becomes of each property.
+/// Reads the games of a file. See the [module](super) for what becomes of each property.
 ///
 /// The stones of moves stand on empty points, as setups and earlier moves leave them.
 ///

@@ -4,7 +4,7 @@ use super::read::pair;
 use crate::board::{Color, Point};
 use crate::notation::{GameTree, NodeId, Step};
 
-/// Writes games in SGF, FF\[4\], UTF-8. See the [module](super::sgf) for what reading does not give back.
+/// Writes games in SGF, FF\[4\], UTF-8. See the [module](super) for what reading does not give back.
 pub fn write_sgf<'a>(trees: impl IntoIterator<Item = &'a GameTree>) -> String {
     let mut text = String::new();
     for tree in trees {

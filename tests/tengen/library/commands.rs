@@ -151,7 +151,7 @@ fn a_damaged_file_leaves_the_library_as_it_was() {
 fn the_games_of_a_growing_record_are_learnt_once() {
     let folder = Folder::new();
     let folder = &folder.0;
-    let heading = r#"{"format":2,"match":{"rule":"renju","size":15}}"#;
+    let heading = r#"{"format":2,"match":{"rule":"renju","size":"15"}}"#;
     let game = |number: usize, winner: &str| {
         format!(
             r#"{{"game":"0-1.{number}a","black":"a","white":"b","winner":"{winner}","end":"row","detail":"","opening":"7,7","moves":"7,6 8,8","times":[1,1],"said":[],"wall":2}}"#

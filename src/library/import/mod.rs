@@ -1,18 +1,22 @@
-//! [`import`]: the contents of a file into an [`Edit`], whatever its format.
+//! [`import`]: the contents of a file into an [`Edit`], whatever its form.
 
-use strum::Display;
+mod importer;
+mod positions;
+
 use thiserror::Error;
 
+pub use positions::{import_game, import_tree};
+
+use self::importer::Importer;
 use super::format::TextEncoding;
-use super::format::csv::{CSV_HEADER, CsvError};
+use super::format::csv::CsvError;
 use super::format::rapfi::RapfiError;
 use super::format::renlib::RenLibError;
-use super::importer::Importer;
+use super::source::{GamesError, SourceKind, UnplayableError};
 use super::{Edit, JsonError, LibraryError, Source};
 use crate::board::{Rule, Size};
 use crate::fnv::Fnv1a;
-use crate::notation::sgf::SgfError;
-use crate::notation::{GameMoves, GameMovesError, OpeningSyntaxError, Ranks};
+use crate::notation::{Ranks, SgfError};
 
 /// How files are read.
 #[derive(Clone, Copy, Debug)]
@@ -43,55 +47,6 @@ impl Default for ImportConfig {
             plies: 30,
             is_newer: false,
             is_again: false,
-        }
-    }
-}
-
-/// The format of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display)]
-pub enum SourceFormat {
-    /// RenLib's `.lib`.
-    #[strum(to_string = "RenLib library")]
-    RenLib,
-    /// Yixin's and Rapfi's `.db`.
-    #[strum(to_string = "Rapfi database")]
-    Rapfi,
-    /// The table of Rapfi's `dbtotxt`.
-    #[strum(to_string = "Rapfi table")]
-    Csv,
-    /// Games and trees in SGF.
-    #[strum(to_string = "SGF")]
-    Sgf,
-    /// Positions as lines of JSON.
-    #[strum(to_string = "positions in JSON")]
-    Json,
-    /// The record of a match.
-    #[strum(to_string = "record of a match")]
-    Record,
-    /// A saved game of Piskvork.
-    #[strum(to_string = "game of Piskvork")]
-    Psq,
-    /// A list of games, one a line.
-    #[strum(to_string = "list of games")]
-    List,
-}
-
-impl SourceFormat {
-    /// The format of a file, by its first bytes, then by the ending of its name.
-    pub fn of(name: &str, bytes: &[u8]) -> Self {
-        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-        let is_named = |expected: &str| ending.as_deref() == Some(expected);
-        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(100)]);
-        let start = start.trim_start_matches('\u{feff}').trim_start();
-        match () {
-            () if bytes.starts_with(b"\xFFRenLib\xFF") || is_named("lib") => Self::RenLib,
-            () if bytes.starts_with(&[0x04, 0x22, 0x4D, 0x18]) || is_named("db") => Self::Rapfi,
-            () if start.starts_with(CSV_HEADER) => Self::Csv,
-            () if start.starts_with('(') || is_named("sgf") => Self::Sgf,
-            () if start.starts_with("{\"rule\"") => Self::Json,
-            () if start.starts_with('{') => Self::Record,
-            () if GameMoves::is_psq(start) => Self::Psq,
-            () => Self::List,
         }
     }
 }
@@ -128,18 +83,15 @@ pub enum ImportError {
     /// A line is not a position in JSON.
     #[error("line {0}: {1}")]
     Json(usize, #[source] JsonError),
-    /// A line is not a game of a match.
-    #[error("line {0}: {1}")]
-    Record(usize, #[source] serde_json::Error),
-    /// A saved game cannot be read or played.
+    /// The games of a file cannot be read or played.
     #[error(transparent)]
-    Game(#[from] GameMovesError),
-    /// A game of a match cannot be played.
-    #[error("line {0}: {1}")]
-    GameLine(usize, #[source] GameMovesError),
-    /// A line of a list is not a game.
-    #[error("line {0}: {1}")]
-    Line(usize, #[source] OpeningSyntaxError),
+    Games(#[from] GamesError),
+    /// A game in SGF cannot be played.
+    #[error(transparent)]
+    Game(#[from] UnplayableError),
+    /// Neither the contents nor the name tell the form of the file.
+    #[error("a file of an unknown form")]
+    Unknown,
     /// The file is not text.
     #[error("byte {0}: not text in UTF-8")]
     Text(usize),
@@ -167,15 +119,18 @@ pub fn import(
     }
     let source = edit.add_source(&Source { name: name.to_owned(), checksum: Some(checksum) })?;
     let mut import = Importer { edit, config, source, report: ImportReport::default() };
-    match SourceFormat::of(name, bytes) {
-        SourceFormat::RenLib => import.renlib(bytes)?,
-        SourceFormat::Rapfi => import.rapfi(bytes)?,
-        SourceFormat::Csv => import.csv(text(bytes)?)?,
-        SourceFormat::Sgf => import.sgf(bytes)?,
-        SourceFormat::Json => import.json(text(bytes)?)?,
-        SourceFormat::Record => import.record(bytes, 0)?,
-        SourceFormat::Psq => import.psq(&String::from_utf8_lossy(bytes))?,
-        SourceFormat::List => import.list(text(bytes)?)?,
+    match SourceKind::detect(name, bytes).ok_or(ImportError::Unknown)? {
+        SourceKind::RenLib => import.renlib(bytes)?,
+        SourceKind::Rapfi => import.rapfi(bytes)?,
+        SourceKind::Csv => import.csv(text(bytes)?)?,
+        SourceKind::Sgf => import.sgf(bytes)?,
+        SourceKind::Json => import.json(text(bytes)?)?,
+        kind @ (SourceKind::Psq
+        | SourceKind::Rec
+        | SourceKind::Pos
+        | SourceKind::Record
+        | SourceKind::Moves
+        | SourceKind::Numbered) => import.games(kind, bytes, 0)?,
     }
     Ok(import.report)
 }
@@ -198,7 +153,7 @@ pub fn learn(
     let learnt = edit.property(&property)?.and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes);
     let source = edit.add_source(&Source { name: name.to_owned(), checksum: None })?;
     let mut import = Importer { edit, config, source, report: ImportReport::default() };
-    import.record(bytes, learnt)?;
+    import.games(SourceKind::Record, bytes, usize::try_from(learnt).unwrap_or(usize::MAX))?;
     let report = import.report;
     edit.set_property(&property, (learnt + report.games).to_le_bytes().to_vec())?;
     Ok(report)

@@ -1,9 +1,7 @@
-//! Imports: trees and games into an [`Edit`].
+//! Trees and games, position by position, into an [`Edit`].
 
-use super::position::{Address, Cursor};
-use super::record::{GameCounts, Mark, Record, SourceId};
-use super::{Edit, LibraryError};
 use crate::board::{Color, Point, Rule, Size};
+use crate::library::{Address, Cursor, Edit, GameCounts, LibraryError, Mark, Record, SourceId};
 use crate::notation::{GameTree, NodeId, Step, TreeNode};
 
 /// The separator of the title and the rest of a comment in RenLib's libraries.

@@ -1,0 +1,121 @@
+//! [`Importer`]: reads each format into an [`Edit`].
+
+use super::positions::{import_game, import_tree};
+use super::{ImportConfig, ImportError, ImportReport};
+use crate::board::Rule;
+use crate::library::format::csv::CsvReader;
+use crate::library::format::rapfi::{RapfiReader, RapfiTally};
+use crate::library::format::renlib::read_renlib;
+use crate::library::source::{Game, GameDefaults, SourceKind, read_games};
+use crate::library::{Edit, JsonPosition, Record, SourceId};
+use crate::notation::{Step, TreeNode, opening_lines, read_sgf};
+
+/// An import of one file.
+pub(super) struct Importer<'e, 'a> {
+    pub(super) edit: &'e mut Edit<'a>,
+    pub(super) config: &'e ImportConfig,
+    pub(super) source: SourceId,
+    pub(super) report: ImportReport,
+}
+
+impl Importer<'_, '_> {
+    fn note(&mut self, count: u64, what: impl std::fmt::Display) {
+        if count > 0 {
+            self.report.notes.push(format!("{count} {what}"));
+        }
+    }
+
+    pub(super) fn renlib(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+        let file = read_renlib(bytes, self.config.encoding)?;
+        let rule = self.config.rule.unwrap_or(Rule::Renju);
+        let nodes = import_tree(self.edit, &file.tree, rule, self.config.is_newer, Some(self.source))?;
+        let texts: usize = file.tree.depth_first().map(|id| file.tree.node(id).marks.len()).sum();
+        self.report.positions += (nodes + texts) as u64;
+        self.report.notes.push(format!("texts read as {}", file.encoding));
+        self.note(file.open_branches as u64, "branches end early: the file holds a part of a library");
+        Ok(())
+    }
+
+    pub(super) fn rapfi(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+        let mut reader = RapfiReader::new(bytes, self.config.encoding)?;
+        for record in reader.by_ref() {
+            let record = record?;
+            let known = Record { source: Some(self.source), ..record.to_record() };
+            self.edit.merge(&record.cursor(), known, self.config.is_newer)?;
+        }
+        let RapfiTally { records, skipped, texts_with_nuls, undecodable_texts, dropped_marks, .. } = reader.tally();
+        self.report.positions += records;
+        for (reason, count) in skipped {
+            self.note(*count, format_args!("records skipped: {reason}"));
+        }
+        self.note(*texts_with_nuls, "texts with zero bytes, which were removed");
+        self.note(*undecodable_texts, "texts with bytes that are no characters");
+        self.note(*dropped_marks, "labels without a point, which were left out");
+        Ok(())
+    }
+
+    pub(super) fn csv(&mut self, text: &str) -> Result<(), ImportError> {
+        for record in CsvReader::new(text)? {
+            let record = record?;
+            let known = Record { source: Some(self.source), ..record.to_record() };
+            self.edit.merge(&record.cursor(), known, self.config.is_newer)?;
+            self.report.positions += 1;
+        }
+        Ok(())
+    }
+
+    /// Adds the trees of a file. A line without a comment or a label is a game, of which the first plies are added.
+    pub(super) fn sgf(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+        for tree in read_sgf(bytes)? {
+            let rule = self.config.rule.or(tree.info.known_rule()).ok_or(ImportError::NoRule)?;
+            let is_plain = tree.depth_first().all(|id| is_plain(tree.node(id)));
+            let has_one_line = tree.main_line().count() + 1 == tree.len();
+            match Game::of_main_line(&tree, rule)?.filter(|_| is_plain && has_one_line) {
+                Some(game) => self.game(rule, &game)?,
+                None => {
+                    import_tree(self.edit, &tree, rule, self.config.is_newer, Some(self.source))?;
+                    self.report.positions += tree.len() as u64 - 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn json(&mut self, text: &str) -> Result<(), ImportError> {
+        for (number, line) in opening_lines(text) {
+            let parsed = JsonPosition::read(line).and_then(JsonPosition::parse);
+            let (cursor, record) = parsed.map_err(|error| ImportError::Json(number, error))?;
+            let record = Record { source: Some(self.source), ..record };
+            self.edit.merge(&cursor, record, self.config.is_newer)?;
+            self.report.positions += 1;
+        }
+        Ok(())
+    }
+
+    /// Adds the games of a file after this number of games.
+    pub(super) fn games(&mut self, kind: SourceKind, bytes: &[u8], known: usize) -> Result<(), ImportError> {
+        let ImportConfig { rule, size, ranks, .. } = *self.config;
+        // A game that states its rule is checked by it.
+        let defaults = GameDefaults { size, rule: rule.unwrap_or_default(), ranks };
+        for game in read_games(kind, bytes, defaults)?.iter().skip(known) {
+            self.game(rule.or(game.rule).ok_or(ImportError::NoRule)?, game)?;
+        }
+        Ok(())
+    }
+
+    fn game(&mut self, rule: Rule, game: &Game) -> Result<(), ImportError> {
+        let Game { size, moves, winner, .. } = game;
+        import_game(self.edit, (rule, *size), moves, *winner, self.config.plies, Some(self.source))?;
+        self.report.games += 1;
+        Ok(())
+    }
+}
+
+/// Whether a node says nothing but its move, or that the board is empty.
+fn is_plain(node: &TreeNode) -> bool {
+    let is_move = match &node.step {
+        Step::Play(..) | Step::Pass(_) => true,
+        Step::Setup(stones) => stones.is_empty(),
+    };
+    is_move && node.comment.is_empty() && node.label.is_empty() && node.marks.is_empty()
+}
