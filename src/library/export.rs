@@ -6,14 +6,13 @@ use std::ops::ControlFlow;
 use strum::{Display, EnumString, VariantNames};
 use thiserror::Error;
 
-use super::format::TextEncoding;
 use super::format::csv::{CSV_HEADER, csv_row};
 use super::format::rapfi::{RapfiRecord, RapfiWriter};
 use super::format::renlib::{RenLibError, RenLibFile, write_renlib};
 use super::position::Cursor;
 use super::{JsonPosition, LibraryError, View, to_tree};
 use crate::board::{Rule, Size};
-use crate::notation::write_sgf;
+use crate::notation::{TextEncoding, write_sgf};
 use crate::text::UnknownName;
 
 /// The format of an exported file.

@@ -32,7 +32,7 @@ pub mod record;
 pub mod sgf;
 mod tree;
 
-pub use charset::Decoded;
+pub use charset::{Decoded, TextEncoding};
 pub use comma::{Comma, Moves, MovesError, parse_comma};
 pub use diagram::{Diagram, DiagramError, parse_diagram};
 pub use game::{GameMoves, GameMovesError};

@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use tengen::board::{Point, Rule, Size};
-use tengen::library::format::TextEncoding;
 use tengen::library::{ExportFormat, Prune};
-use tengen::notation::{Letters, Ranks};
+use tengen::notation::{Letters, Ranks, TextEncoding};
 use tengen::protocol::rule_number::parse_rule;
 use tengen::tune::{MOST_NODES, MOST_THREADS, number};
 
@@ -178,6 +177,9 @@ pub(crate) struct ImportArgs {
     /// Plies up to which the positions of a game are added
     #[arg(long, default_value_t = 30)]
     pub(crate) plies: usize,
+    /// Read labels of moves such as W23, L24, v120 and m120 as results and scores, as Rapfi does
+    #[arg(long)]
+    pub(crate) claims: bool,
     /// Let comments, labels and marks of the files replace those that are there
     #[arg(long)]
     pub(crate) newer: bool,

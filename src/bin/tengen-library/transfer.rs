@@ -6,13 +6,12 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen::board::Rule;
 use tengen::files::{self, Kind, MEBIBYTE, OutputFile};
-use tengen::library::format::TextEncoding;
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
 use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
 use tengen::library::source::{SourceFile, SourceKind, files_in};
 use tengen::library::{ExportFormat, ImportConfig, export, import, learn};
-use tengen::notation::{read_sgf, write_sgf};
+use tengen::notation::{TextEncoding, read_sgf, write_sgf};
 
 use crate::args::{ExportArgs, ImportArgs};
 use crate::{game, open, progress, report, show};
@@ -33,6 +32,7 @@ pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
         ranks: args.ranks,
         encoding: args.encoding,
         plies: args.plies,
+        has_claims: args.claims,
         is_newer: args.newer,
         is_again: args.again,
     };

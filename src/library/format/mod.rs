@@ -2,9 +2,9 @@
 //!
 //! Owns the turn from bytes to values and back. Knows no database and opens no file: an import or an export does both.
 
+mod claim;
 pub mod csv;
-mod encoding;
 pub mod rapfi;
 pub mod renlib;
 
-pub use encoding::TextEncoding;
+pub use claim::LabelClaim;

@@ -28,7 +28,7 @@ impl Importer<'_, '_> {
     pub(super) fn renlib(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
         let file = read_renlib(bytes, self.config.encoding)?;
         let rule = self.config.rule.unwrap_or(Rule::Renju);
-        let nodes = import_tree(self.edit, &file.tree, rule, self.config.is_newer, Some(self.source))?;
+        let nodes = import_tree(self.edit, &file.tree, rule, self.config, Some(self.source))?;
         let texts: usize = file.tree.depth_first().map(|id| file.tree.node(id).marks.len()).sum();
         self.report.positions += (nodes + texts) as u64;
         self.report.notes.push(format!("texts read as {}", file.encoding));
@@ -73,7 +73,7 @@ impl Importer<'_, '_> {
             match Game::of_main_line(&tree, rule)?.filter(|_| is_plain && has_one_line) {
                 Some(game) => self.game(rule, &game)?,
                 None => {
-                    import_tree(self.edit, &tree, rule, self.config.is_newer, Some(self.source))?;
+                    import_tree(self.edit, &tree, rule, self.config, Some(self.source))?;
                     self.report.positions += tree.len() as u64 - 1;
                 }
             }

@@ -8,7 +8,6 @@ use thiserror::Error;
 pub use positions::{import_game, import_tree};
 
 use self::importer::Importer;
-use super::format::TextEncoding;
 use super::format::csv::CsvError;
 use super::format::rapfi::RapfiError;
 use super::format::renlib::RenLibError;
@@ -16,7 +15,7 @@ use super::source::{GamesError, SourceKind, UnplayableError};
 use super::{Edit, JsonError, LibraryError, Source};
 use crate::board::{Rule, Size};
 use crate::fnv::Fnv1a;
-use crate::notation::{Ranks, SgfError};
+use crate::notation::{Ranks, SgfError, TextEncoding};
 
 /// How files are read.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +30,8 @@ pub struct ImportConfig {
     pub encoding: Option<TextEncoding>,
     /// Plies up to which the positions of a game are added.
     pub plies: usize,
+    /// Whether labels of moves such as `W23` are results and scores, see [`LabelClaim`](super::format::LabelClaim).
+    pub has_claims: bool,
     /// Whether comments and labels replace those that are there.
     pub is_newer: bool,
     /// Whether a file is imported that was imported before. Its games then count twice.
@@ -45,6 +46,7 @@ impl Default for ImportConfig {
             ranks: Ranks::Bottom,
             encoding: None,
             plies: 30,
+            has_claims: false,
             is_newer: false,
             is_again: false,
         }

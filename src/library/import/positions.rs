@@ -1,7 +1,11 @@
 //! Trees and games, position by position, into an [`Edit`].
 
+use super::ImportConfig;
 use crate::board::{Color, Point, Rule, Size};
-use crate::library::{Address, Cursor, Edit, GameCounts, LibraryError, Mark, Record, SourceId};
+use crate::library::format::LabelClaim;
+use crate::library::{
+    Address, Bound, Cursor, Edit, GameCounts, LibraryError, Mark, Proof, ProofOrigin, Record, SearchNote, SourceId,
+};
 use crate::notation::{GameTree, NodeId, Step, TreeNode};
 
 /// The separator of the title and the rest of a comment in RenLib's libraries.
@@ -20,7 +24,7 @@ pub fn import_tree(
     edit: &mut Edit<'_>,
     tree: &GameTree,
     rule: Rule,
-    is_newer: bool,
+    config: &ImportConfig,
     source: Option<SourceId>,
 ) -> Result<usize, LibraryError> {
     let mut path: Vec<(NodeId, Cursor)> = Vec::new();
@@ -35,10 +39,32 @@ pub fn import_tree(
             _ => {}
         }
         take_step(&mut cursor, &tree.node(id).step);
-        edit.merge(&cursor, node_record(tree, id, source), is_newer)?;
+        let mut record = node_record(tree, id, source);
+        if let Some(claim) = LabelClaim::of(&tree.node(id).label).filter(|_| config.has_claims) {
+            add_claim(&mut record, claim, cursor.stones().len());
+        }
+        edit.merge(&cursor, record, config.is_newer)?;
         path.push((id, cursor));
     }
     Ok(tree.len() - 1)
+}
+
+/// Adds what a label says of a position with this number of stones.
+fn add_claim(record: &mut Record, claim: LabelClaim, count: usize) {
+    // The label is for the side that has moved, the record for the side to move.
+    let claimed = |is_win, stones: Option<u16>| {
+        let plies = stones.and_then(|stones| usize::from(stones).checked_sub(count));
+        let plies = plies.and_then(|plies| u16::try_from(plies).ok());
+        Some(Proof { is_win, plies, origin: ProofOrigin::Claimed })
+    };
+    match claim {
+        LabelClaim::Win { stones } => record.proof = claimed(false, stones),
+        LabelClaim::Loss { stones } => record.proof = claimed(true, stones),
+        LabelClaim::Score(score) => {
+            let bound = Bound::Exact;
+            record.search = Some(SearchNote { score: score.into(), depth: 0, bound, nodes: 0, engine: None });
+        }
+    }
 }
 
 /// Changes a position as a node says. Readers of trees check that the points of moves are empty.

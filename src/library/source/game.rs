@@ -93,11 +93,12 @@ fn final_outcome(size: Size, moves: &[Option<Point>], rule: Rule) -> Result<Opti
     for (number, &played) in (1..).zip(moves) {
         let Some(point) = played else {
             board.set_turn(!board.turn());
-            outcome = None;
             continue;
         };
         board.check_empty(point).map_err(|error| UnplayableError { number, size, point, error })?;
-        outcome = if number == moves.len() { board.outcome_of(point, board.turn()) } else { None };
+        if number == moves.len() {
+            outcome = board.outcome_of(point, board.turn());
+        }
         board.play(point);
     }
     Ok(outcome)

@@ -234,7 +234,8 @@ mod tests {
         assert_eq!(error(SourceKind::Record, GAME), "line 1: move 4, t0: the point lies outside the board");
         let unknown = r#"{"format":2,"match":{"rule":"go","size":"20"}}"#;
         assert_eq!(error(SourceKind::Record, unknown), "line 1: a match of an unknown rule");
-        assert!(error(SourceKind::Record, &format!("{heading}\n{cut}\n{GAME}\n")).starts_with("line 2: "));
+        assert!(error(SourceKind::Record, &format!("{heading}\n{cut}")).starts_with("line 2: "));
+        assert!(error(SourceKind::Record, &format!("{heading}\n{GAME}\n{cut}\n{GAME}\n")).starts_with("line 3: "));
     }
 
     #[test]

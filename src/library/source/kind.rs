@@ -181,8 +181,9 @@ mod tests {
         }
         assert_eq!(SourceKind::detect("a.txt", b"{\"rule\":\"renju\"}"), None);
         assert_eq!(SourceKind::detect("a.txt", b""), None);
-        // Three moves whose bytes are also a list: the ending decides.
-        assert_eq!(SourceKind::detect("a.pos", b"\x02h8"), Some(SourceKind::Pos));
+        // Ten moves whose bytes are also a list: the ending decides.
+        assert_eq!(SourceKind::detect("a.pos", b"\nh8i9j10k11"), Some(SourceKind::Pos));
+        assert_eq!(SourceKind::detect("a.txt", b"\nh8i9j10k11"), Some(SourceKind::Moves));
         assert_eq!(SourceKind::detect("a.pos", b"(;SZ[15])"), Some(SourceKind::Sgf));
     }
 }

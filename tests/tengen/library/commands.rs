@@ -132,6 +132,22 @@ fn files_of_other_programs_are_imported_and_exported() {
 }
 
 #[test]
+fn labels_are_results_only_if_they_are_said_to_be() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    // After h8 h9 a third stone h10 with the label W23.
+    let lib = [&RENLIB[..20], &[0x78, 0, 0x68, 0, 0x58, 0x41, 0, 1], b"W23\0"].concat();
+    std::fs::write(folder.join("a.lib"), lib).unwrap();
+    for (file, claims, expected) in [("a.library", &[][..], "known"), ("b.library", &["--claims"], "wins in 20 plies")]
+    {
+        run_well(folder, &["create", file]);
+        run_well(folder, &[&["import", file, "a.lib"], claims].concat());
+        let known = run_well(folder, &["query", file, "h8", "h9"]);
+        assert!(known.contains("  h10 W23\n") && known.contains(&format!("\nh10   {expected}")), "{known}");
+    }
+}
+
+#[test]
 fn a_damaged_file_leaves_the_library_as_it_was() {
     let folder = Folder::new();
     let folder = &folder.0;

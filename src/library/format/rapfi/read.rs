@@ -9,7 +9,7 @@ use encoding_rs::{Encoding, UTF_8};
 use super::data::Head;
 use super::key::{self, KeyError};
 use super::{RapfiError, RapfiRecord, RapfiSkip, text};
-use crate::library::format::TextEncoding;
+use crate::notation::TextEncoding;
 
 /// The first bytes of an LZ4 frame.
 const LZ4_MAGIC: [u8; 4] = [0x04, 0x22, 0x4D, 0x18];

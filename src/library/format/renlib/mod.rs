@@ -20,8 +20,7 @@ use thiserror::Error;
 pub use read::read_renlib;
 pub use write::write_renlib;
 
-use super::TextEncoding;
-use crate::notation::GameTree;
+use crate::notation::{GameTree, TextEncoding};
 
 /// The first bytes of a file with a header.
 const MAGIC: &[u8; 8] = b"\xFFRenLib\xFF";

@@ -2,8 +2,7 @@
 
 use super::{HEADER_BYTES, LABEL_BIT, MAGIC, RenLibError, RenLibFile, SIDE, flag};
 use crate::board::{Color, Point, PointSet, Size};
-use crate::library::format::TextEncoding;
-use crate::notation::{GameTree, NodeId, RenLibFlags, Step};
+use crate::notation::{GameTree, NodeId, RenLibFlags, Step, TextEncoding};
 
 /// The newest version, times 100.
 const NEWEST: u16 = 304;

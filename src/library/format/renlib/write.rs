@@ -2,8 +2,7 @@
 
 use super::{HEADER_BYTES, LABEL_BIT, MAGIC, RenLibError, RenLibFile, SIDE, flag};
 use crate::board::{Color, Point, Size};
-use crate::library::format::TextEncoding;
-use crate::notation::{GameTree, NodeId, RenLibFlags, Step, TreeNode};
+use crate::notation::{GameTree, NodeId, RenLibFlags, Step, TextEncoding, TreeNode};
 
 /// Whether RenLib would write version 3.0 without a record for the root: all first moves are h8, no player passes, and the
 /// root carries nothing.
