@@ -152,7 +152,7 @@ impl<'a> Edit<'a> {
     /// # Errors
     /// When the library cannot be read or written.
     pub fn add_source(&mut self, source: &Source) -> Result<SourceId, LibraryError> {
-        let known = sources(&*self.rows)?;
+        let known = sources(self.rows.as_read())?;
         if let Some((id, _)) = known.iter().find(|(_, other)| other == source) {
             return Ok(*id);
         }
@@ -168,7 +168,7 @@ impl<'a> Edit<'a> {
     /// # Errors
     /// When the library cannot be read.
     pub fn has_imported(&self, checksum: u64) -> Result<bool, LibraryError> {
-        Ok(sources(&*self.rows)?.iter().any(|(_, source)| source.checksum == Some(checksum)))
+        Ok(sources(self.rows.as_read())?.iter().any(|(_, source)| source.checksum == Some(checksum)))
     }
 
     /// The value of a property of the library.
@@ -216,7 +216,7 @@ impl<'a> Edit<'a> {
     pub(super) fn entry_of(&self, key: PositionKey) -> Result<Option<Entry>, LibraryError> {
         match self.pending.get(&key) {
             Some(entry) => Ok(entry.clone()),
-            None => entry_of(&*self.rows, key),
+            None => entry_of(self.rows.as_read(), key),
         }
     }
 
@@ -239,7 +239,7 @@ impl<'a> Edit<'a> {
 
     /// The rows of the store. They lack what is pending.
     pub(super) fn rows(&self) -> &dyn Read {
-        &*self.rows
+        self.rows.as_read()
     }
 
     /// Writes the pending entries to the store, uncommitted, in the order of their keys.

@@ -63,6 +63,9 @@ pub trait Read {
 
 /// Changes rows. All changes are in the store after [`commit`](Self::commit), or none. Reads see the changes so far.
 pub trait Write: Read {
+    /// This change as a reader. Rust 1.85 does not convert one trait object into the other.
+    fn as_read(&self) -> &dyn Read;
+
     /// Sets the values of keys, or removes rows.
     ///
     /// # Errors

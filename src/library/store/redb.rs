@@ -160,6 +160,10 @@ impl Read for Change {
 }
 
 impl Write for Change {
+    fn as_read(&self) -> &dyn Read {
+        self
+    }
+
     fn put_all(&mut self, table: Table, rows: &mut dyn Iterator<Item = Row>) -> Result<(), StoreError> {
         guarded(|| {
             let mut table = self.0.open_table(table.definition()).map_err(from_redb)?;

@@ -72,6 +72,10 @@ impl Change<'_> {
 }
 
 impl Write for Change<'_> {
+    fn as_read(&self) -> &dyn Read {
+        self
+    }
+
     fn put_all(&mut self, table: Table, rows: &mut dyn Iterator<Item = Row>) -> Result<(), StoreError> {
         for (key, value) in rows {
             match value {
