@@ -32,7 +32,7 @@ impl Importer<'_, '_> {
         let texts: usize = file.tree.depth_first().map(|id| file.tree.node(id).marks.len()).sum();
         self.report.positions += (nodes + texts) as u64;
         self.report.notes.push(format!("texts read as {}", file.encoding));
-        self.note(file.open_branches as u64, "branches end early: the file holds a part of a library");
+        self.note(file.open_branches.len() as u64, "branches end early: the file holds a part of a library");
         Ok(())
     }
 

@@ -20,7 +20,7 @@ use thiserror::Error;
 pub use read::read_renlib;
 pub use write::write_renlib;
 
-use crate::notation::{GameTree, TextEncoding};
+use crate::notation::{GameTree, NodeId, TextEncoding};
 
 /// The first bytes of a file with a header.
 const MAGIC: &[u8; 8] = b"\xFFRenLib\xFF";
@@ -57,8 +57,11 @@ pub struct RenLibFile {
     pub has_root_record: bool,
     /// The code page of the texts.
     pub encoding: TextEncoding,
-    /// The number of branches that end early: files that RenLib has saved as a branch have some.
-    pub open_branches: usize,
+    /// The moves whose later siblings are announced, but not in the file, in its order: a file that RenLib has saved as a
+    /// branch has some.
+    pub open_branches: Vec<NodeId>,
+    /// Whether the last record announces children that are not in the file, as in a saved branch or position.
+    pub has_open_end: bool,
 }
 
 impl RenLibFile {
@@ -66,7 +69,7 @@ impl RenLibFile {
     pub fn new(tree: GameTree, encoding: TextEncoding) -> Self {
         let is_old = write::fits_version_3_0(&tree);
         let version = Some(if is_old { (3, 0) } else { (3, 4) });
-        Self { tree, version, has_root_record: !is_old, encoding, open_branches: 0 }
+        Self { tree, version, has_root_record: !is_old, encoding, open_branches: Vec::new(), has_open_end: false }
     }
 }
 

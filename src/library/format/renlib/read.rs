@@ -120,7 +120,8 @@ fn build(
 ) -> Result<RenLibFile, RenLibError> {
     let mut tree = GameTree::new(Size::FIFTEEN);
     let mut current = Ancestor { id: NodeId::ROOT, stones: PointSet::EMPTY, plies: 0 };
-    let mut stack: Vec<Ancestor> = Vec::new();
+    // The parents of announced siblings, each with the move before the sibling.
+    let mut stack: Vec<(Ancestor, Option<NodeId>)> = Vec::new();
     let has_root_record = records.first().is_some_and(|record| record.point == 0);
     for (number, record) in records.iter().enumerate() {
         let text = |text: Option<FileText<'_>>| text.map_or(Ok(Box::default()), |text| decode(text, encoding));
@@ -155,13 +156,16 @@ fn build(
             continue;
         }
         if record.flags & flag::SIBLING != 0 {
-            stack.push(parent);
+            let own = (current.id != parent.id).then_some(current.id);
+            stack.push((parent, own));
         }
         if record.flags & flag::LEAF != 0 {
-            current = stack.pop().unwrap_or(current);
+            current = stack.pop().map_or(current, |(parent, _)| parent);
         }
     }
-    Ok(RenLibFile { tree, version, has_root_record, encoding, open_branches: stack.len() })
+    let open_branches = stack.into_iter().filter_map(|(_, own)| own).collect();
+    let has_open_end = records.last().is_some_and(|record| record.flags & flag::LEAF == 0);
+    Ok(RenLibFile { tree, version, has_root_record, encoding, open_branches, has_open_end })
 }
 
 /// Adds the move or the pass of a record.

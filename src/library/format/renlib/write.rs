@@ -20,7 +20,7 @@ pub(super) fn fits_version_3_0(tree: &GameTree) -> bool {
 /// When the board is larger than 15 × 15, stones were placed without moves, the colors do not alternate, or a text has no
 /// bytes in the encoding.
 pub fn write_renlib(file: &RenLibFile) -> Result<Vec<u8>, RenLibError> {
-    let RenLibFile { tree, version, has_root_record, encoding, .. } = file;
+    let RenLibFile { tree, version, has_root_record, encoding, open_branches, has_open_end } = file;
     if tree.size().side() > SIDE {
         return Err(RenLibError::Size(tree.size().side()));
     }
@@ -34,16 +34,18 @@ pub fn write_renlib(file: &RenLibFile) -> Result<Vec<u8>, RenLibError> {
     let mut open: Vec<(Item<'_>, usize, bool)> = Vec::new();
     if *has_root_record {
         let root = tree.node(NodeId::ROOT);
-        let leaf = if tree.is_empty() && root.marks.is_empty() { flag::LEAF } else { 0 };
+        let is_leaf = tree.is_empty() && root.marks.is_empty() && !has_open_end;
+        let leaf = if is_leaf { flag::LEAF } else { 0 };
         write_record(&mut bytes, 0, leaf, root, &root.label, *encoding)?;
     }
     push_items(&mut open, tree, NodeId::ROOT, 0);
     while let Some((item, plies, has_sibling)) = open.pop() {
+        let is_end = open.is_empty() && *has_open_end;
         let sibling = if has_sibling { flag::SIBLING } else { 0 };
         match item {
             Item::Mark(point, text) => {
-                let flags = flag::NO_MOVE | flag::LEAF | sibling;
-                write_texts(&mut bytes, code(point), flags, 0, "", text, *encoding)?;
+                let leaf = if is_end { 0 } else { flag::LEAF };
+                write_texts(&mut bytes, code(point), flag::NO_MOVE | leaf | sibling, 0, "", text, *encoding)?;
             }
             Item::Node(id) => {
                 let node = tree.node(id);
@@ -53,7 +55,9 @@ pub fn write_renlib(file: &RenLibFile) -> Result<Vec<u8>, RenLibError> {
                     Step::Play(..) | Step::Pass(_) | Step::Setup(_) => return Err(RenLibError::Turns),
                 };
                 let is_leaf = tree.children(id).next().is_none() && node.marks.is_empty();
-                let leaf = if is_leaf { flag::LEAF } else { 0 };
+                let leaf = if is_leaf && !is_end { flag::LEAF } else { 0 };
+                let is_open = open_branches.binary_search(&id).is_ok();
+                let sibling = if is_open { flag::SIBLING } else { sibling };
                 write_record(&mut bytes, point, leaf | sibling, node, &node.label, *encoding)?;
                 push_items(&mut open, tree, id, plies + 1);
             }
