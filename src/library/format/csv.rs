@@ -32,7 +32,7 @@ const MOST_COLUMNS: u8 = 26;
 const RULE_LETTERS: [char; 3] = ['f', 's', 'r'];
 
 /// Characters that a text escapes, and the letters after their backslash.
-const ESCAPES: [(char, char); 6] = [('\\', '\\'), ('"', '"'), ('\n', 'n'), ('\r', 'r'), ('\t', 't'), ('\u{8}', 'b')];
+const ESCAPES: [(char, char); 4] = [('\\', '\\'), ('"', '"'), ('\n', 'n'), ('\u{8}', 'b')];
 
 /// Error returned when a line is not a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -241,8 +241,9 @@ mod tests {
         let label = RapfiLabel::Null;
         assert_eq!(row(0, &cursor, label, "", vec![]), "0,r-15-15---b,(null),0,0,none,\"\"");
         let marks = vec![Mark { point: size.point(7, 11).unwrap(), text: "TOP".to_owned() }];
-        let expected = "1,r-15-15---b,(none),0,0,none,\"@BTXT@73TOP\\bone\\ntwo \\\"\\\\\"";
-        assert_eq!(row(1, &cursor, RapfiLabel::None, "one\ntwo \"\\", marks), expected);
+        // Rapfi leaves a tab as it is.
+        let expected = "1,r-15-15---b,(none),0,0,none,\"@BTXT@73TOP\\bone\\ntwo\t\\\"\\\\\"";
+        assert_eq!(row(1, &cursor, RapfiLabel::None, "one\ntwo\t\"\\", marks), expected);
         cursor.play(size.point(11, 6));
         cursor.play(None);
         let label = RapfiLabel::Character(',');
