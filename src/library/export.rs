@@ -106,7 +106,7 @@ pub fn export(
         ExportFormat::Jsonl => {
             let mut text = String::new();
             for_each(view, (rule, size), &mut |cursor, record| {
-                if let Ok(line) = serde_json::to_string(&JsonPosition::new(cursor, record)) {
+                if let Ok(line) = JsonPosition::new(cursor, record).to_line() {
                     // Writing to a string does not fail.
                     let _ = writeln!(text, "{line}");
                     file.positions += 1;

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::position::Cursor;
 use super::record::{Bound, GameCounts, Mark, Proof, ProofOrigin, Record, SearchNote};
 use crate::board::{Color, Point, Rule, Size};
+use crate::fnv::Fnv1a;
 use crate::notation::{Letters, MovesError, PointError};
 use crate::text::as_text;
 
@@ -16,6 +17,9 @@ use crate::text::as_text;
 /// ```text
 /// {"rule":"renju","size":15,"turn":"white","black":"h8","white":"","proof":{"result":"loss","plies":20,"origin":"claimed"}}
 /// ```
+///
+/// A line of an exported file ends with the field `sum`, a checksum of the line without it. Proofs of a line without one
+/// are claims: a text editor or a damaged disk may have written them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JsonPosition {
@@ -100,6 +104,26 @@ pub enum JsonError {
     /// Two stones stand on a point.
     #[error("two stones on {0}")]
     TwoStones(String),
+    /// The line is not the one that was written.
+    #[error("the line does not have its checksum")]
+    Sum,
+}
+
+/// The checksum of a line and the fields before it: the last field, and the end of the line.
+const SUM_FIELD: &str = ",\"sum\":\"";
+
+/// The end of a line with a checksum.
+const SUM_END: &str = "\"}";
+
+/// The checksum of a line without one.
+fn sum(line: &str) -> String {
+    format!("{:016x}", Fnv1a::of(line.as_bytes()))
+}
+
+/// Splits a line into the line without its checksum, and the checksum.
+fn split_sum(line: &str) -> Option<(String, &str)> {
+    let (fields, sum) = line.strip_suffix(SUM_END)?.rsplit_once(SUM_FIELD)?;
+    Some((format!("{fields}}}"), sum))
 }
 
 impl From<Proof> for JsonProof {
@@ -146,12 +170,30 @@ impl JsonPosition {
         }
     }
 
-    /// Reads a line.
+    /// The line with its checksum.
     ///
     /// # Errors
-    /// When the line is not JSON, or lacks a field.
+    /// When the serializer fails, which no position causes.
+    pub fn to_line(&self) -> Result<String, JsonError> {
+        let line = serde_json::to_string(self)?;
+        let fields = line.strip_suffix('}').unwrap_or(&line);
+        Ok(format!("{fields}{SUM_FIELD}{}{SUM_END}", sum(&line)))
+    }
+
+    /// Reads a line. Without a checksum, what it says is proved is a claim.
+    ///
+    /// # Errors
+    /// When the line is not JSON, lacks a field, or has another checksum.
     pub fn read(line: &str) -> Result<Self, JsonError> {
-        Ok(serde_json::from_str(line)?)
+        match split_sum(line.trim()) {
+            Some((line, own)) if sum(&line) == own => Ok(serde_json::from_str(&line)?),
+            Some(_) => Err(JsonError::Sum),
+            None => {
+                let mut position: Self = serde_json::from_str(line)?;
+                position.proof.iter_mut().for_each(|proof| proof.origin = ProofOrigin::Claimed);
+                Ok(position)
+            }
+        }
     }
 
     /// The position and its record, with the marks in the orientation of the cursor. What follows from other positions is
@@ -191,5 +233,23 @@ impl JsonPosition {
             ..Record::default()
         };
         Ok((cursor, record))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_proved_by_its_checksum_and_claimed_without_one() {
+        let proof = Proof { is_win: true, plies: Some(9), origin: ProofOrigin::Proved };
+        let record = Record { proof: Some(proof), comment: ",\"sum\":\"0\"}".to_owned(), ..Record::default() };
+        let position = JsonPosition::new(&Cursor::new(Rule::Renju, Size::FIFTEEN), &record);
+        let line = position.to_line().unwrap();
+        assert_eq!(JsonPosition::read(&line).unwrap(), position);
+        let origin = |line: &str| JsonPosition::read(line).map(|position| position.proof.unwrap().origin);
+        assert_eq!(origin(&serde_json::to_string(&position).unwrap()).unwrap(), ProofOrigin::Claimed);
+        let edited = line.replace("\"plies\":9", "\"plies\":7");
+        assert!(matches!(origin(&edited), Err(JsonError::Sum)) && edited != line);
     }
 }
