@@ -118,9 +118,16 @@ impl Library {
     /// # Errors
     /// When the file exists or cannot be written.
     pub fn create(path: &Path) -> Result<Self, LibraryError> {
-        let library = Self { store: Box::new(store::create(path)?), path: Some(path.to_owned()) };
-        library.write_schema()?;
-        Ok(library)
+        let store = store::create(path)?;
+        let library = Self { store: Box::new(store), path: Some(path.to_owned()) };
+        match library.write_schema() {
+            Ok(()) => Ok(library),
+            Err(error) => {
+                drop(library);
+                remove_part(path);
+                Err(error.into())
+            }
+        }
     }
 
     /// Opens the library in a file.
@@ -185,8 +192,7 @@ impl Library {
         let copied = self.view()?.copy_to(&copy);
         if copied.is_err() {
             drop(copy);
-            // Half a copy is worth nothing. The first error counts.
-            let _ = std::fs::remove_file(path);
+            remove_part(path);
         }
         copied
     }
@@ -206,4 +212,9 @@ impl Library {
     pub fn check_pages(&mut self) -> Result<(), LibraryError> {
         Ok(self.store.check()?)
     }
+}
+
+/// Removes a new file that could not be completed. The error that ended it counts, not one of the removal.
+fn remove_part(path: &Path) {
+    let _ = std::fs::remove_file(path);
 }

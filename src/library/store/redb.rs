@@ -1,6 +1,6 @@
 //! [`RedbStore`]: a store in one file, by `redb`: copy-on-write trees, crash-safe.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -57,14 +57,24 @@ impl RedbStore {
     }
 
     pub(super) fn create(path: &Path) -> Result<Self, StoreError> {
-        let store = Self::new(open_locked(OpenOptions::new().read(true).write(true).create_new(true), path)?)?;
-        // Readers find every table.
-        let transaction = store.begin()?;
-        for table in Table::ALL {
-            transaction.open_table(table.definition()).map_err(from_redb)?;
+        let file = open_locked(OpenOptions::new().read(true).write(true).create_new(true), path)?;
+        let created = Self::new(file).and_then(|store| store.add_tables().map(|()| store));
+        if created.is_err() {
+            // The error counts, not that of the removal.
+            let _ = fs::remove_file(path);
         }
-        transaction.commit().map_err(from_redb)?;
-        Ok(store)
+        created
+    }
+
+    /// Makes the tables, so that readers find each of them.
+    fn add_tables(&self) -> Result<(), StoreError> {
+        guarded(|| {
+            let transaction = self.begin()?;
+            for table in Table::ALL {
+                transaction.open_table(table.definition()).map_err(from_redb)?;
+            }
+            transaction.commit().map_err(from_redb)
+        })
     }
 
     fn new(file: File) -> Result<Self, StoreError> {
