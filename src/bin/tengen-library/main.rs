@@ -54,12 +54,13 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
             let library = open(&file)?;
             let others = others.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
             let mut edit = library.edit()?;
+            let mut lines = Vec::new();
             for other in &others {
                 let name = other.path().unwrap_or(&file).display();
                 let count = merge(&mut edit, &other.view()?, newer, again).with_context(|| name.to_string())?;
-                report(&format!("{name}: {count} positions"));
+                lines.push(format!("{name}: {count} positions"));
             }
-            show::committed(edit)?;
+            show::committed(&file, edit, &lines)?;
         }
         Task::Diff { file, other } => {
             let (first, second) = (open(&file)?, open(&other)?);
@@ -135,7 +136,7 @@ fn edit(place: &Place, change: &ChangeArgs) -> anyhow::Result<()> {
         if !edit.remove(&cursor)? {
             bail!("the position is not known");
         }
-        return show::committed(edit);
+        return show::committed(&place.file, edit, &[]);
     }
     let letters = Letters::new(cursor.size());
     let marks = change.marks.iter().map(|text| {
@@ -167,7 +168,7 @@ fn edit(place: &Place, change: &ChangeArgs) -> anyhow::Result<()> {
     for mark in &marks {
         edit.set_mark(&cursor, mark)?;
     }
-    show::committed(edit)
+    show::committed(&place.file, edit, &[])
 }
 
 /// Expands a library until the arguments or a signal end it.

@@ -1,7 +1,9 @@
 //! What the commands print.
 
 use std::fmt::Write;
+use std::path::Path;
 
+use anyhow::Context;
 use tengen::cli::output::print;
 use tengen::library::{Cursor, Difference, Edit, JsonPosition, Known, Library, Proof, Record, View};
 use tengen::notation::Letters;
@@ -30,10 +32,11 @@ pub(crate) fn info(library: &Library) -> anyhow::Result<()> {
     print(&text.trim_end())
 }
 
-/// Makes a change permanent and reports what followed from it.
-pub(crate) fn committed(edit: Edit<'_>) -> anyhow::Result<()> {
+/// Makes a change of the library in a file permanent. Then reports what was read and what followed from it.
+pub(crate) fn committed(file: &Path, edit: Edit<'_>, read: &[String]) -> anyhow::Result<()> {
     let added = edit.added();
-    let flow = edit.commit()?;
+    let flow = edit.commit().with_context(|| file.display().to_string())?;
+    read.iter().for_each(|line| report(line));
     report(&format!("{added} new positions; {} results follow", flow.derived));
     if !flow.contradictions.is_empty() {
         report(&format!(

@@ -10,7 +10,7 @@ use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
 use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
 use tengen::library::source::{SourceFile, SourceKind, files_in};
-use tengen::library::{ExportFormat, ImportConfig, export, import, learn};
+use tengen::library::{ExportFormat, ImportConfig, ImportError, export, import, learn};
 use tengen::notation::{TextEncoding, read_sgf, write_sgf};
 
 use crate::args::{ExportArgs, ImportArgs};
@@ -41,7 +41,7 @@ pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
     for source in &args.sources {
         for file in files_in(source)? {
             let SourceFile { name, bytes } = file?;
-            let read = import(&mut edit, &name, &bytes, &config).with_context(|| name.clone())?;
+            let read = import(&mut edit, &name, &bytes, &config).map_err(|error| named(error, &args.file, &name))?;
             positions += read.positions;
             games += read.games;
             for note in read.notes {
@@ -52,8 +52,7 @@ pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
         }
     }
     bar.finish_and_clear();
-    report(&format!("{positions} positions and {games} games read"));
-    show::committed(edit)
+    show::committed(&args.file, edit, &[format!("{positions} positions and {games} games read")])
 }
 
 /// Adds the new games of records in one transaction.
@@ -61,14 +60,21 @@ pub(crate) fn learn_records(file: &Path, records: &[PathBuf], plies: usize) -> a
     let library = open(file)?;
     let mut edit = library.edit()?;
     let config = ImportConfig { plies, ..ImportConfig::default() };
+    let mut lines = Vec::new();
     for record in records {
-        for file in files_in(record)? {
-            let SourceFile { name, bytes } = file?;
-            let read = learn(&mut edit, &name, &bytes, &config).with_context(|| name.clone())?;
-            report(&format!("{name}: {} new games", read.games));
+        for source in files_in(record)? {
+            let SourceFile { name, bytes } = source?;
+            let read = learn(&mut edit, &name, &bytes, &config).map_err(|error| named(error, file, &name))?;
+            lines.push(format!("{name}: {} new games", read.games));
         }
     }
-    show::committed(edit)
+    show::committed(file, edit, &lines)
+}
+
+/// The error of an import with the name of the file at fault: the library or the source.
+fn named(error: ImportError, library: &Path, source: &str) -> anyhow::Error {
+    let name = if matches!(error, ImportError::Library(_)) { library.display().to_string() } else { source.to_owned() };
+    anyhow::Error::new(error).context(name)
 }
 
 /// Writes the positions of a rule and size to a new file.
