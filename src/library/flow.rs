@@ -5,10 +5,10 @@
 //! | a move after which the other side loses in n | a win in n + 1 |
 //! | after every legal move the other side wins, at most in n | a loss in n + 1 |
 //! | scores of some moves, whose results are not known | the greatest of them, from the other side |
-//! | a search of the position itself, and moves without a score | at least its score less [`UNKNOWN_PENALTY`] |
+//! | a search of the position, and moves whose value is not known | at least the [bound](ValuedMoves::score) of those moves |
 //!
-//! A move without a record is unknown. Passes carry nothing. A result that contradicts another one is reported, and
-//! neither of them flows on.
+//! A move without a record is unknown. Passes and forbidden points carry nothing. A result that contradicts another one
+//! is reported, and neither of them flows on.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ use super::LibraryError;
 use super::edit::Edit;
 use super::links::parent_keys;
 use super::position::{Cursor, PositionKey};
-use super::record::{Entry, Proof, ProofOrigin, Record};
-use crate::board::{Color, Point, PointSet};
+use super::record::{Bound, Entry, Proof, ProofOrigin, Record};
+use crate::board::{Board, Point, PointSet};
 use crate::score::Score;
 
 /// What the best unknown move is worth less than the search of its position says, in units of a score. Scores no farther
@@ -93,63 +93,91 @@ pub(super) fn follow(
     if let Some(lost) = final_result(cursor) {
         return Ok((Some(lost), None));
     }
-    let mut win: Option<Proof> = None;
-    let mut losing = PointSet::EMPTY;
-    let (mut longest, mut is_longest_known) = (0, true);
-    let mut best: Option<i32> = None;
+    let mut moves = ValuedMoves::default();
     let address = cursor.address();
+    let board = cursor.board();
     for &stored in entry.moves.iter().flatten() {
         let Some(child) = find(cursor.key_after(Some(stored)))? else { continue };
-        let one_more = |proof: Proof| proof.plies.map(|plies| plies.saturating_add(1));
-        match child.record.settled() {
-            Some(proof) if proof.is_win => {
-                losing.extend(address.restore(stored));
-                match one_more(proof) {
-                    Some(plies) => longest = longest.max(plies),
-                    None => is_longest_known = false,
-                }
-            }
-            Some(proof) => {
-                let found = Proof { is_win: true, plies: one_more(proof), origin: ProofOrigin::Derived };
-                if win.is_none_or(|win| found.is_better_than(win)) {
-                    win = Some(found);
-                }
-            }
-            None => {
-                if let Some(score) = child.record.score() {
-                    best = best.max(Some(Score::from_eval(-score.value()).value()));
-                }
-            }
+        if !board.is_forbidden(stored, cursor.turn()) {
+            moves.add(&child.record, &address.restore(stored));
         }
     }
-    let derived = win.or_else(|| {
-        let plies = is_longest_known.then_some(longest);
-        let loss = Proof { is_win: false, plies, origin: ProofOrigin::Derived };
-        (!losing.is_empty() && loses_everywhere(cursor, &losing)).then_some(loss)
-    });
-    let backed_up = match derived {
-        Some(_) => None,
-        None => at_least_the_search(&entry.record, best),
-    };
+    let derived = moves.result(&board);
+    let backed_up = if derived.is_some() { None } else { moves.score(&board, &entry.record) };
     Ok((derived, backed_up))
 }
 
-/// The best score of the known moves, or that of the search with the penalty for a move that is not known.
-fn at_least_the_search(record: &Record, best: Option<i32>) -> Option<i32> {
-    let unknown = record.search.map(|search| Score::from_eval(search.score - UNKNOWN_PENALTY).value());
-    best.map(|best| unknown.map_or(best, |unknown| best.max(unknown)))
+/// The legal moves of a position of which a result or a score is known, for the side to move.
+#[derive(Default)]
+struct ValuedMoves {
+    /// The best win.
+    win: Option<Proof>,
+    /// The points that lose.
+    losing: PointSet,
+    /// The plies of the longest loss; `None` if those of a loss are not known.
+    longest: Option<u16>,
+    /// The points with a score.
+    scored: PointSet,
+    /// The best score.
+    best: Option<i32>,
+    /// The least score that the search of a move gives.
+    least_searched: Option<i32>,
 }
 
-/// Whether every legal move of a position loses, if these do. A forbidden point is no legal move.
-fn loses_everywhere(cursor: &Cursor, losing: &PointSet) -> bool {
-    let mut open = cursor.size().points().filter(|&point| !losing.contains(point) && cursor.is_empty(point)).peekable();
-    if open.peek().is_none() {
-        return true;
+impl ValuedMoves {
+    /// Adds a move with all its images, by the record of the position after it.
+    fn add(&mut self, after: &Record, images: &[Point]) {
+        let one_more = |proof: Proof| proof.plies.map(|plies| plies.saturating_add(1));
+        let turned = |score: Score| Score::from_eval(-score.value()).value();
+        match after.settled() {
+            Some(proof) if proof.is_win => {
+                let plies = one_more(proof);
+                let is_first = self.losing.is_empty();
+                self.longest = if is_first { plies } else { self.longest.zip(plies).map(|(a, b)| a.max(b)) };
+                self.losing.extend(images.iter().copied());
+            }
+            Some(proof) => {
+                let found = Proof { is_win: true, plies: one_more(proof), origin: ProofOrigin::Derived };
+                if self.win.is_none_or(|win| found.is_better_than(win)) {
+                    self.win = Some(found);
+                }
+            }
+            None => {
+                if let Some(score) = after.score() {
+                    self.best = self.best.max(Some(turned(score)));
+                    self.scored.extend(images.iter().copied());
+                }
+                let searched = after.search.map(|search| turned(Score::from_eval(search.score)));
+                self.least_searched = [self.least_searched, searched].into_iter().flatten().min();
+            }
+        }
     }
-    let turn: Color = cursor.turn();
-    if !cursor.rule().forbids(turn) {
-        return false;
+
+    /// The result that follows: a win by one move, or a loss by every legal one.
+    fn result(&self, board: &Board) -> Option<Proof> {
+        let loss = Proof { is_win: false, plies: self.longest, origin: ProofOrigin::Derived };
+        let is_lost = || !self.losing.is_empty() && !has_other_moves(board, &self.losing);
+        self.win.or_else(|| is_lost().then_some(loss))
     }
-    let board = cursor.board();
-    open.all(|point: Point| !board.wins(point, turn) && board.is_forbidden(point, turn))
+
+    /// The score that follows: the best of the moves. A search of the position is the score of its best move; when that
+    /// move is known, the next search is of the others, and so on. So the least score of these searches bounds the moves
+    /// that are left. They count as that bound less [`UNKNOWN_PENALTY`].
+    fn score(&self, board: &Board, record: &Record) -> Option<i32> {
+        if self.best.is_none() && self.losing.is_empty() {
+            return None;
+        }
+        let others = || {
+            let searched = record.search.filter(|search| search.bound != Bound::Upper)?.score;
+            let bound = self.least_searched.map_or(searched, |least| least.min(searched));
+            has_other_moves(board, &self.losing.union(&self.scored))
+                .then(|| Score::from_eval(bound.saturating_sub(UNKNOWN_PENALTY)).value())
+        };
+        self.best.max(others())
+    }
+}
+
+/// Whether a position has legal moves besides these.
+fn has_other_moves(board: &Board, moves: &PointSet) -> bool {
+    board.empty_points().iter().any(|point| !moves.contains(point) && !board.is_forbidden(point, board.turn()))
 }

@@ -2,7 +2,7 @@
 //! moves and results found by trying every point.
 
 use tengen::board::{Board, Color, Point, Rule, Size, Symmetry};
-use tengen::library::{Cursor, GameCounts, Library, Mark, Proof, ProofOrigin, Record, SearchNote};
+use tengen::library::{Bound, Cursor, GameCounts, Library, Mark, Proof, ProofOrigin, Record, SearchNote};
 use tengen::rng::Rng;
 use tengen::score::Score;
 
@@ -83,34 +83,36 @@ impl NaiveLibrary {
         if board.stone_count() >= 9 && board.stones(mover).iter().any(|point| board.wins(point, mover)) {
             return (Some(derived(false, Some(0))), None);
         }
-        let (mut wins, mut losses, mut legal) = (Vec::new(), Vec::new(), 0);
-        let mut best: Option<i32> = None;
+        let (mut wins, mut losses, mut scores, mut searched, mut legal) = (vec![], vec![], vec![], vec![], 0);
         for point in size.points().filter(|&point| board.is_empty(point)) {
             let is_five = board.wins(point, board.turn());
-            legal += usize::from(is_five || !board.is_forbidden(point, board.turn()));
+            if !is_five && board.is_forbidden(point, board.turn()) {
+                continue;
+            }
+            legal += 1;
             let Some(record) = self.record(&after(board, point)) else { continue };
             match record.settled() {
-                Some(proof) if proof.is_win => losses.push((proof.plies, point)),
-                Some(proof) => wins.push(proof.plies),
+                Some(proof) if proof.is_win => losses.push(proof.plies.map(|plies| plies + 1)),
+                Some(proof) => wins.push(proof.plies.map(|plies| plies + 1)),
                 None => {
-                    if let Some(score) = record.score() {
-                        best = best.max(Some(Score::from_eval(-score.value()).value()));
-                    }
+                    scores.extend(record.score().map(|score| Score::from_eval(-score.value()).value()));
+                    searched.extend(record.search.map(|search| -search.score));
                 }
             }
         }
-        let fouls = losses.iter().filter(|(_, point)| board.is_forbidden(*point, board.turn())).count();
-        let plus = |plies: Option<u16>| plies.map(|plies| plies + 1);
         if let Some(plies) = wins.iter().copied().min_by_key(|plies| plies.unwrap_or(u16::MAX)) {
-            return (Some(derived(true, plus(plies))), None);
+            return (Some(derived(true, plies)), None);
         }
-        if !losses.is_empty() && losses.len() - fouls == legal {
-            let plies = losses.iter().map(|(plies, _)| plus(*plies)).collect::<Option<Vec<_>>>();
+        if !losses.is_empty() && losses.len() == legal {
+            let plies = losses.into_iter().collect::<Option<Vec<_>>>();
             return (Some(derived(false, plies.and_then(|plies| plies.into_iter().max()))), None);
         }
-        let searched = self.find(board).and_then(|(entry, _)| entry.record.search);
-        let unknown = searched.map(|search| Score::from_eval(search.score - Score::EVEN).value());
-        (None, best.map(|best| unknown.map_or(best, |unknown| best.max(unknown))))
+        if losses.len() + scores.len() > 0 {
+            let own = self.find(board).and_then(|(entry, _)| entry.record.search);
+            let own = own.filter(|own| own.bound != Bound::Upper && losses.len() + scores.len() < legal);
+            scores.extend(own.map(|own| searched.into_iter().fold(own.score, i32::min) - Score::EVEN));
+        }
+        (None, scores.into_iter().max())
     }
 
     /// The record of a position with what follows from the known moves.
@@ -152,7 +154,7 @@ fn random_record(rng: &mut Rng, board: &Board) -> Record {
         }
         1 => {
             let score = rng.below(600) as i32 - 300;
-            let bound = tengen::library::Bound::Exact;
+            let bound = [Bound::Exact, Bound::Lower, Bound::Upper, Bound::None][rng.below(4)];
             record.search = Some(SearchNote { score, depth: rng.below(20) as u16, bound, nodes: 1, engine: None });
         }
         2 => record.games = GameCounts::one([None, Some(Color::Black), Some(Color::White)][rng.below(3)]),

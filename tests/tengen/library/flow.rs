@@ -1,0 +1,90 @@
+//! What flows back, in cases that random play seldom meets.
+
+use tengen::board::{Point, Rule, Size};
+use tengen::library::{Bound, Cursor, Library, Proof, ProofOrigin, Record, SearchNote};
+use tengen::notation::Letters;
+
+use super::memory::MemoryStore;
+
+fn library() -> Library {
+    Library::in_store(Box::new(MemoryStore::default())).unwrap()
+}
+
+fn point(name: &str) -> Point {
+    Letters::new(Size::FIFTEEN).parse(name).unwrap()
+}
+
+fn position(rule: Rule, moves: &str) -> Cursor {
+    let mut cursor = Cursor::new(rule, Size::FIFTEEN);
+    moves.split_whitespace().for_each(|name| cursor.play(Some(point(name))));
+    cursor
+}
+
+fn merge(library: &Library, cursor: &Cursor, record: Record) {
+    let mut edit = library.edit().unwrap();
+    edit.merge(cursor, record, false).unwrap();
+    edit.commit().unwrap();
+}
+
+fn record(library: &Library, cursor: &Cursor) -> Record {
+    library.view().unwrap().entry(cursor).unwrap().unwrap().record
+}
+
+fn searched(score: i32, depth: u16) -> Record {
+    let search = Some(SearchNote { score, depth, bound: Bound::Exact, nodes: 1, engine: None });
+    Record { search, ..Record::default() }
+}
+
+#[test]
+fn a_forbidden_move_is_no_win_whatever_is_known_after_it() {
+    // H8 makes two open threes: forbidden to black.
+    let before = "g8 a1 i8 a3 h9 a5 h7 a7";
+    let lost = Proof { is_win: false, plies: Some(4), origin: ProofOrigin::Claimed };
+    for (rule, is_win) in [(Rule::Renju, false), (Rule::Freestyle, true)] {
+        let library = library();
+        let black = position(rule, before);
+        merge(&library, &black, Record::default());
+        let mut after = black.clone();
+        after.play(Some(point("h8")));
+        merge(&library, &after, Record { proof: Some(lost), ..Record::default() });
+        assert_eq!(record(&library, &black).settled().map(|proof| proof.is_win), is_win.then_some(true), "{rule}");
+        merge(&library, &after, searched(-500, 3));
+        assert_eq!(record(&library, &black).backed_up, None, "{rule}");
+    }
+}
+
+#[test]
+fn a_position_does_not_keep_the_score_of_a_move_that_is_refuted() {
+    let library = library();
+    let (root, first, second) =
+        (position(Rule::Renju, "h8"), position(Rule::Renju, "h8 h9"), position(Rule::Renju, "h8 i9"));
+    let score = |cursor: &Cursor| record(&library, cursor).score().map(|score| score.value());
+    merge(&library, &root, searched(200, 5));
+    merge(&library, &first, searched(-200, 4));
+    assert_eq!(score(&root), Some(200));
+    // A deeper search refutes the move. Others may be nearly as good as it was, less the penalty of 30.
+    merge(&library, &first, searched(500, 9));
+    assert_eq!(score(&root), Some(-500));
+    merge(&library, &second, searched(50, 4));
+    assert_eq!(score(&root), Some(-50));
+}
+
+#[test]
+fn other_moves_count_as_the_search_that_found_the_last_one() {
+    let library = library();
+    let root = position(Rule::Renju, "h8");
+    let [first, reply, second] = ["h8 h9", "h8 h9 h10", "h8 i9"].map(|moves| position(Rule::Renju, moves));
+    let score = || record(&library, &root).score().map(|score| score.value());
+    merge(&library, &root, searched(200, 5));
+    merge(&library, &first, searched(-200, 4));
+    // The reply refutes the first move. The others are worth at most 200.
+    merge(&library, &reply, searched(-500, 4));
+    assert_eq!(score(), Some(170));
+    merge(&library, &second, searched(50, 4));
+    assert_eq!(score(), Some(-50));
+    let lost = Proof { is_win: true, plies: None, origin: ProofOrigin::Proved };
+    for cursor in [&first, &second] {
+        merge(&library, cursor, Record { proof: Some(lost), ..Record::default() });
+    }
+    assert_eq!(record(&library, &root).backed_up, Some(170));
+}
