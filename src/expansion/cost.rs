@@ -5,9 +5,11 @@
 //! and a constant for each ply, are as in KataGo's generator of books.
 
 use std::cmp::Reverse;
+use std::collections::hash_map::Entry as Slot;
 use std::collections::{BinaryHeap, HashMap};
 
-use crate::library::{Cursor, Entry, LibraryError, Move, PositionKey, View};
+use crate::board::{Point, PointSet};
+use crate::library::{Cursor, Entry, LibraryError, PositionKey, View};
 
 /// Thousandths of a unit of cost. Integers order the same on every machine.
 type Cost = u64;
@@ -26,18 +28,132 @@ const TRY_COST: Cost = 250;
 const TRY_GROWTH: Cost = 50;
 
 /// What is to be searched.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
-    /// The position.
+    /// The position, in the stored orientation.
     pub(super) cursor: Cursor,
     /// The known moves, with all their images. The search leaves them out.
-    pub(super) known: Vec<Move>,
-    pub(super) cost: Cost,
+    pub(super) known: PointSet,
 }
 
-/// The chance to win after a move, for the side that makes it.
-fn chance_after(entry: &Entry) -> Option<f32> {
-    entry.record.score().map(|score| 1.0 - score.win_chance())
+/// The positions that known moves reach from a root. What a walk needs of them stays in memory: a walk over 100,000
+/// positions then takes a small part of the time of the searches.
+pub(super) struct Frontier {
+    root: PositionKey,
+    /// Plies after the root that are searched at most.
+    most_plies: usize,
+    nodes: HashMap<PositionKey, Node>,
+}
+
+/// What a walk needs of a position.
+struct Node {
+    /// The chance to win for the side to move.
+    chance: Option<f32>,
+    is_settled: bool,
+    /// The positions after the known legal moves.
+    children: Box<[PositionKey]>,
+    /// Whether a legal move is not known.
+    is_open: bool,
+}
+
+impl Frontier {
+    pub(super) fn new(root: PositionKey, most_plies: usize) -> Self {
+        Self { root, most_plies, nodes: HashMap::new() }
+    }
+
+    /// Forgets a position, which has changed in the library.
+    pub(super) fn forget(&mut self, key: PositionKey) {
+        self.nodes.remove(&key);
+    }
+
+    /// The cheapest positions with a legal move that is not known, the cheapest first.
+    pub(super) fn cheapest(&mut self, view: &View<'_>, count: usize) -> Result<Vec<Candidate>, LibraryError> {
+        let mut costs: HashMap<PositionKey, Cost> = HashMap::from([(self.root, 0)]);
+        let mut queue = BinaryHeap::from([Reverse((0, self.root))]);
+        let mut found: Vec<(Cost, PositionKey)> = Vec::new();
+        while let Some(Reverse((cost, key))) = queue.pop() {
+            if found.get(count - 1).is_some_and(|&(last, _)| last <= cost) {
+                break;
+            }
+            if costs.get(&key) != Some(&cost) {
+                continue;
+            }
+            for (child, next) in self.moves(view, key, cost)? {
+                if costs.get(&child).is_none_or(|&known| next < known) {
+                    costs.insert(child, next);
+                    queue.push(Reverse((next, child)));
+                }
+            }
+            let node = self.node(view, key)?;
+            if node.is_open && !node.is_settled {
+                let cost = cost + try_cost(node.children.len());
+                let place = found.partition_point(|&(other, _)| other <= cost);
+                found.insert(place, (cost, key));
+                found.truncate(count);
+            }
+        }
+        let candidates = found.into_iter().map(|(_, key)| candidate(view, key));
+        candidates.filter_map(Result::transpose).collect()
+    }
+
+    /// The positions after the known moves of a position, with the costs of their paths. Settled ones and those beyond the
+    /// last ply are left out.
+    fn moves(
+        &mut self,
+        view: &View<'_>,
+        key: PositionKey,
+        cost: Cost,
+    ) -> Result<Vec<(PositionKey, Cost)>, LibraryError> {
+        let is_last = key.stone_count() + 1 >= self.root.stone_count().saturating_add(self.most_plies);
+        let node = self.node(view, key)?;
+        if node.is_settled || is_last {
+            return Ok(Vec::new());
+        }
+        let children = node.children.clone();
+        let mut moves = Vec::new();
+        let mut best = 0.0_f32;
+        for &child in &children {
+            let node = self.node(view, child)?;
+            // The chance of the side that makes the move.
+            let chance = node.chance.map(|chance| 1.0 - chance);
+            best = best.max(chance.unwrap_or_default());
+            if !node.is_settled {
+                moves.push((child, chance));
+            }
+        }
+        let next = |chance: Option<f32>| {
+            let gap = chance.map_or(0.0, |chance| (best - chance).max(0.0));
+            cost + PLY_COST + (GAP_COST * gap) as Cost
+        };
+        Ok(moves.into_iter().map(|(child, chance)| (child, next(chance))).collect())
+    }
+
+    fn node(&mut self, view: &View<'_>, key: PositionKey) -> Result<&Node, LibraryError> {
+        match self.nodes.entry(key) {
+            Slot::Occupied(slot) => Ok(slot.into_mut()),
+            Slot::Vacant(slot) => Ok(slot.insert(Node::read(view, key)?)),
+        }
+    }
+}
+
+impl Node {
+    fn read(view: &View<'_>, key: PositionKey) -> Result<Self, LibraryError> {
+        let Some(entry) = view.entry_of(key)? else {
+            // Nothing is known of it: no walk passes here.
+            return Ok(Self { chance: None, is_settled: true, children: Box::default(), is_open: false });
+        };
+        let cursor = Cursor::from_stones(&entry.stones);
+        let board = cursor.board();
+        let is_legal = |point: &Point| !board.is_forbidden(*point, board.turn());
+        let legal = entry.moves.iter().flatten().filter(|point| is_legal(point));
+        let known = known_moves(&entry, &cursor);
+        Ok(Self {
+            chance: entry.record.score().map(|score| score.win_chance()),
+            is_settled: entry.record.settled().is_some(),
+            children: legal.map(|&point| cursor.key_after(Some(point))).collect(),
+            is_open: board.empty_points().iter().any(|point| !known.contains(point) && is_legal(&point)),
+        })
+    }
 }
 
 /// The cost of one more move at a position with this number of known moves.
@@ -46,62 +162,15 @@ const fn try_cost(known: usize) -> Cost {
     TRY_COST * known + TRY_GROWTH * known * known
 }
 
-/// The cheapest candidates among the positions that known moves reach from a root, the cheapest first.
-pub(super) fn cheapest(
-    view: &View<'_>,
-    root: &Cursor,
-    most_plies: usize,
-    count: usize,
-) -> Result<Vec<Candidate>, LibraryError> {
-    let mut costs: HashMap<PositionKey, Cost> = HashMap::from([(root.key(), 0)]);
-    let mut cursors = HashMap::from([(root.key(), root.clone())]);
-    let mut queue = BinaryHeap::from([Reverse((0, root.key()))]);
-    let mut candidates: Vec<Candidate> = Vec::new();
-    while let Some(Reverse((cost, key))) = queue.pop() {
-        let is_late = candidates.len() >= count && candidates[count - 1].cost <= cost;
-        if is_late {
-            break;
-        }
-        if costs.get(&key) != Some(&cost) {
-            continue;
-        }
-        let Some(cursor) = cursors.remove(&key) else { continue };
-        let entry = view.entry(&cursor)?;
-        if entry.as_ref().is_some_and(|entry| entry.record.settled().is_some()) {
-            continue;
-        }
-        let depth = cursor.stones().len() - root.stones().len();
-        let address = cursor.address();
-        let mut known = Vec::new();
-        let mut moves: Vec<(Move, Option<f32>, bool)> = Vec::new();
-        for &stored in entry.iter().flat_map(|entry| &entry.moves) {
-            let Some(point) = stored else { continue };
-            let images = address.restore(point);
-            let first = images.first().copied();
-            known.extend(images.into_iter().map(Some));
-            let Some(child) = view.entry_of(cursor.key_after(first))? else { continue };
-            moves.push((first, chance_after(&child), child.record.settled().is_some()));
-        }
-        let best = moves.iter().filter_map(|(_, chance, _)| *chance).fold(0.0, f32::max);
-        for &(played, chance, is_settled) in &moves {
-            if is_settled || depth + 1 >= most_plies {
-                continue;
-            }
-            let gap = chance.map_or(0.0, |chance| (best - chance).max(0.0));
-            let next = cost + PLY_COST + (GAP_COST * gap) as Cost;
-            let child_key = cursor.key_after(played);
-            if costs.get(&child_key).is_none_or(|&known| next < known) {
-                costs.insert(child_key, next);
-                let mut child = cursor.clone();
-                child.play(played);
-                cursors.insert(child_key, child);
-                queue.push(Reverse((next, child_key)));
-            }
-        }
-        let cost = cost + try_cost(moves.len());
-        let place = candidates.partition_point(|other| other.cost <= cost);
-        candidates.insert(place, Candidate { cursor, known, cost });
-        candidates.truncate(count);
-    }
-    Ok(candidates)
+/// The known moves of a position with all their images.
+fn known_moves(entry: &Entry, cursor: &Cursor) -> PointSet {
+    let address = cursor.address();
+    entry.moves.iter().flatten().flat_map(|&point| address.restore(point)).collect()
+}
+
+fn candidate(view: &View<'_>, key: PositionKey) -> Result<Option<Candidate>, LibraryError> {
+    let Some(entry) = view.entry_of(key)? else { return Ok(None) };
+    let cursor = Cursor::from_stones(&entry.stones);
+    let known = known_moves(&entry, &cursor);
+    Ok(Some(Candidate { cursor, known }))
 }

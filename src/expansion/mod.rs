@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use self::cost::{Candidate, cheapest};
-use crate::board::{Point, PointSet};
+use self::cost::{Candidate, Frontier};
+use crate::board::Point;
 use crate::library::{
     Bound, Cursor, Edit, Library, LibraryError, Proof, ProofOrigin, Record, SearchNote, Source, SourceId,
 };
@@ -51,9 +51,9 @@ pub struct ExpansionConfig {
     pub plies: usize,
     /// Threads, each with a search of its own.
     pub threads: usize,
-    /// The time after which no search begins.
+    /// The time after which no batch of at most 16 searches begins.
     pub time: Option<Duration>,
-    /// The number of searches after which no batch of at most 16 begins.
+    /// The number of searches after which no batch begins.
     pub searches: Option<u64>,
     /// The evaluation of the searches.
     pub evaluation: Evaluation,
@@ -68,6 +68,8 @@ pub struct Progress {
     pub searches: u64,
     /// Positions that are new in the library.
     pub added: u64,
+    /// Contradictions that the searches have found: a source gives a position another result than they prove.
+    pub contradictions: u64,
     /// The score of the root for the side to move, as far as it is known.
     pub root: Option<Score>,
     /// The time so far.
@@ -87,10 +89,10 @@ pub enum ExpansionError {
 
 /// The result of the search of a candidate.
 struct Found {
+    /// The best move that was not known.
     point: Point,
-    /// For the side to move before the move.
-    score: Score,
-    depth: u32,
+    /// Its score for the side that makes it, and the depth; `None` if the search ended before it had a score.
+    scored: Option<(Score, u32)>,
     nodes: u64,
 }
 
@@ -106,7 +108,7 @@ pub fn expand(
     report: &mut dyn FnMut(Progress),
 ) -> Result<Progress, ExpansionError> {
     let started = Instant::now();
-    let mut progress = Progress { searches: 0, added: 0, root: None, time: Duration::ZERO };
+    let mut progress = Progress { searches: 0, added: 0, contradictions: 0, root: None, time: Duration::ZERO };
     let engine = {
         let mut edit = library.edit()?;
         let engine = edit.add_source(&Source { name: config.engine.clone(), checksum: None })?;
@@ -114,6 +116,7 @@ pub fn expand(
         edit.commit()?;
         engine
     };
+    let mut frontier = Frontier::new(config.root.key(), config.plies);
     loop {
         progress.time = started.elapsed();
         // A batch is searched whole, so that the library does not depend on when an expansion ended.
@@ -122,25 +125,61 @@ pub fn expand(
         if is_over || halt.load(Ordering::Relaxed) {
             return Ok(progress);
         }
-        let candidates = cheapest(&library.view()?, &config.root, config.plies, BATCH)?;
+        let candidates = next_batch(&mut frontier, library, config)?;
         if candidates.is_empty() {
             return Ok(progress);
         }
         let found = search_all(&candidates, config, halt)?;
-        let mut edit = library.edit()?;
-        for (candidate, found) in candidates.iter().zip(&found) {
-            if let Some(found) = found {
-                add(&mut edit, candidate, found, engine)?;
-                progress.searches += 1;
-            }
-        }
-        progress.added += edit.added() as u64;
-        edit.commit()?;
+        commit(library, &candidates, &found, engine, &mut frontier, &mut progress)?;
         let root = library.view()?.entry(&config.root)?;
         progress.root = root.and_then(|entry| entry.record.score());
         progress.time = started.elapsed();
         report(progress);
     }
+}
+
+/// The positions that are searched next.
+fn next_batch(
+    frontier: &mut Frontier,
+    library: &Library,
+    config: &ExpansionConfig,
+) -> Result<Vec<Candidate>, LibraryError> {
+    let view = library.view()?;
+    let candidates = frontier.cheapest(&view, BATCH)?;
+    debug_assert_eq!(
+        Frontier::new(config.root.key(), config.plies).cheapest(&view, BATCH)?,
+        candidates,
+        "the frontier in memory is not that of the library"
+    );
+    Ok(candidates)
+}
+
+/// Adds what the searches of a batch have found, in one transaction. A candidate without a result was not searched.
+fn commit(
+    library: &Library,
+    candidates: &[Candidate],
+    found: &[Option<Found>],
+    engine: SourceId,
+    frontier: &mut Frontier,
+    progress: &mut Progress,
+) -> Result<(), LibraryError> {
+    let mut edit = library.edit()?;
+    for (candidate, found) in candidates.iter().zip(found) {
+        let Some(found) = found else { continue };
+        let after = add(&mut edit, candidate, found, engine)?;
+        progress.searches += 1;
+        frontier.forget(candidate.cursor.key());
+        frontier.forget(after.key());
+        // The new position is also a move of other known positions.
+        let mover = candidate.cursor.turn();
+        let stones = after.stones().iter().filter(|(color, _)| *color == mover);
+        stones.for_each(|&(_, point)| frontier.forget(after.key_before(point)));
+    }
+    progress.added += edit.added() as u64;
+    let flow = edit.commit()?;
+    progress.contradictions += flow.contradictions.len() as u64;
+    flow.updated.into_iter().for_each(|key| frontier.forget(key));
+    Ok(())
 }
 
 /// Searches candidates on several threads. A search that was not begun because of `halt` has no result.
@@ -156,7 +195,7 @@ fn search_all(
         loop {
             let candidate = next.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((index, candidate)) = candidate.filter(|_| !halt.load(Ordering::Relaxed)) else { return };
-            let result = search(&mut player, candidate, config);
+            let result = search(&mut player, candidate, config).map(Some);
             results.lock().unwrap_or_else(PoisonError::into_inner)[index] = result;
         }
     };
@@ -170,18 +209,11 @@ fn search_all(
     results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
 }
 
-/// Searches the best move of a position that is not known yet; `None` if every legal move is known.
-fn search(
-    player: &mut Player,
-    candidate: &Candidate,
-    config: &ExpansionConfig,
-) -> Result<Option<Found>, ExpansionError> {
+/// Searches the best legal move of a position that is not known yet.
+fn search(player: &mut Player, candidate: &Candidate, config: &ExpansionConfig) -> Result<Found, ExpansionError> {
     let board = candidate.cursor.board();
-    let mut left_out: PointSet = candidate.known.iter().flatten().copied().collect();
+    let mut left_out = candidate.known;
     left_out.extend(board.empty_points().iter().filter(|&point| board.is_forbidden(point, board.turn())));
-    if board.empty_points().iter().all(|point| left_out.contains(point)) {
-        return Ok(None);
-    }
     let nodes = config.nodes.get();
     let table = usize::try_from(nodes.saturating_mul(ENTRY_BYTES)).unwrap_or(usize::MAX).max(TABLE_BYTES);
     let limits = Limits {
@@ -197,45 +229,53 @@ fn search(
     player.ask(Request { question: Question::MOVE, position, limits, deadlines: Deadlines::NONE }, &mut |_| {});
     let Answered { answer, .. } = player.take_answered().ok_or(ExpansionError::Search)?;
     let point = answer.choice().ok_or(ExpansionError::Search)?.point;
-    let (score, depth) = match answer.reason {
-        Reason::Search { score, depth } => (score, depth),
-        Reason::Unfinished => (Score::ZERO, 0),
-        Reason::Centre | Reason::Weights(_) | Reason::Rule => return Err(ExpansionError::Search),
+    let scored = match answer.reason {
+        Reason::Search { score, depth } => Some((score, depth)),
+        // The first move of a game, a move without an alternative, or too few nodes for a depth.
+        Reason::Centre | Reason::Unfinished | Reason::Rule => None,
+        Reason::Weights(_) => return Err(ExpansionError::Search),
     };
-    Ok(Some(Found { point, score, depth, nodes: answer.nodes }))
+    Ok(Found { point, scored, nodes: answer.nodes })
 }
 
 /// Adds what a search has found: the move, its score or proof, and if no move was known, the same for the position.
-fn add(edit: &mut Edit<'_>, candidate: &Candidate, found: &Found, engine: SourceId) -> Result<(), LibraryError> {
-    let Candidate { cursor, known, .. } = candidate;
-    if known.is_empty() {
-        edit.merge(cursor, note(found.score, found.depth, found.nodes, engine), false)?;
-    }
+/// Returns the position after the move.
+fn add(edit: &mut Edit<'_>, candidate: &Candidate, found: &Found, engine: SourceId) -> Result<Cursor, LibraryError> {
+    let Candidate { cursor, known } = candidate;
     let mut after = cursor.clone();
     after.play(Some(found.point));
-    // A win or a loss is a ply nearer after the move.
-    let one_less = -found.score.relative_to_node(1);
-    edit.merge(&after, note(one_less, found.depth.saturating_sub(1), found.nodes, engine), false)?;
-    match lost_everywhere(edit, candidate, found.score)? {
-        Some(proof) => edit.update(cursor, &mut |record, _| record.proof = Some(proof)),
-        None => Ok(()),
+    let Some((score, depth)) = found.scored else {
+        edit.merge(&after, Record { source: Some(engine), ..Record::default() }, false)?;
+        return Ok(after);
+    };
+    if known.is_empty() {
+        edit.merge(cursor, note(score, depth, found.nodes, engine), false)?;
     }
+    // A win or a loss is a ply nearer after the move.
+    let one_less = -score.relative_to_node(1);
+    edit.merge(&after, note(one_less, depth.saturating_sub(1), found.nodes, engine), false)?;
+    if let Some(proof) = lost_everywhere(edit, candidate, score)? {
+        edit.merge(cursor, Record { proof: Some(proof), source: Some(engine), ..Record::default() }, false)?;
+    }
+    Ok(after)
 }
 
 /// The proof that a position is lost, if the search says so of the moves that were not known, and a proof of each other
-/// one.
+/// legal one.
 fn lost_everywhere(edit: &Edit<'_>, candidate: &Candidate, score: Score) -> Result<Option<Proof>, LibraryError> {
-    let Some(mut longest) = score.plies().filter(|_| score.is_loss()) else { return Ok(None) };
-    for &played in &candidate.known {
+    let Some(found) = score.plies().filter(|_| score.is_loss()) else { return Ok(None) };
+    let board = candidate.cursor.board();
+    let mut longest = u16::try_from(found).ok();
+    for point in candidate.known.iter().filter(|&point| !board.is_forbidden(point, board.turn())) {
         let mut after = candidate.cursor.clone();
-        after.play(played);
+        after.play(Some(point));
         let settled = edit.entry(&after)?.and_then(|entry| entry.record.settled());
-        match settled.filter(|proof| proof.is_win).and_then(|proof| proof.plies) {
-            Some(plies) => longest = longest.max(1 + u32::from(plies)),
+        match settled.filter(|proof| proof.is_win) {
+            Some(proof) => longest = longest.zip(proof.plies).map(|(own, plies)| own.max(plies.saturating_add(1))),
             None => return Ok(None),
         }
     }
-    Ok(Some(Proof { is_win: false, plies: u16::try_from(longest).ok(), origin: ProofOrigin::Proved }))
+    Ok(Some(Proof { is_win: false, plies: longest, origin: ProofOrigin::Proved }))
 }
 
 /// A record of a search, with a proof if the score is decided.

@@ -31,6 +31,8 @@ pub struct FlowReport {
     pub derived: u64,
     /// Positions of which different results are known.
     pub contradictions: Vec<PositionKey>,
+    /// Positions of which another result or score follows than before.
+    pub updated: Vec<PositionKey>,
 }
 
 /// The result of a position after the last stone of a game: lost, if the last mover has a winning row.
@@ -62,6 +64,7 @@ pub(super) fn flow(edit: &mut Edit<'_>, mut changed: BTreeSet<PositionKey>) -> R
         }
         if !is_same {
             (entry.record.derived, entry.record.backed_up) = (derived, backed_up);
+            report.updated.push(key);
         }
         if entry.record.is_contradictory() {
             report.contradictions.push(key);
