@@ -1,13 +1,15 @@
 //! [`Edit`]: changes to a library that become permanent together.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::flow::{self, FlowReport};
 use super::position::{Address, Cursor, Move, PositionKey};
 use super::record::{Entry, Mark, Proof, Record, SearchNote, SourceId};
+use super::sources::{Source, SourceRow, Sources};
 use super::store::{Read, Row, Table, Write};
-use super::view::{entry_of, sources};
-use super::{LibraryError, Source, links};
+use super::view::entry_of;
+use super::{LibraryError, links};
 
 /// Number of changed entries in memory. Beyond it they are written to the store, uncommitted: some 150 MB.
 const MOST_PENDING: usize = 500_000;
@@ -26,12 +28,21 @@ pub struct Edit<'a> {
     changed: BTreeSet<PositionKey>,
     /// The number of positions before the edit.
     known: u64,
+    /// The sources, once they were asked for.
+    sources: OnceCell<Sources>,
 }
 
 impl<'a> Edit<'a> {
     pub(super) fn new(rows: Box<dyn Write + 'a>) -> Result<Self, LibraryError> {
         let known = rows.count(Table::Positions)?;
-        Ok(Self { rows, pending: HashMap::new(), added: HashSet::new(), changed: BTreeSet::new(), known })
+        Ok(Self {
+            rows,
+            pending: HashMap::new(),
+            added: HashSet::new(),
+            changed: BTreeSet::new(),
+            known,
+            sources: OnceCell::new(),
+        })
     }
 
     /// The number of positions before this edit.
@@ -152,15 +163,21 @@ impl<'a> Edit<'a> {
     /// # Errors
     /// When the library cannot be read or written.
     pub fn add_source(&mut self, source: &Source) -> Result<SourceId, LibraryError> {
-        let known = sources(self.rows.as_read())?;
-        if let Some((id, _)) = known.iter().find(|(_, other)| other == source) {
-            return Ok(*id);
+        self.count_games(source, 0)
+    }
+
+    /// Adds a source, or finds it, and raises the number of games that are learnt of it.
+    pub(super) fn count_games(&mut self, source: &Source, games: u64) -> Result<SourceId, LibraryError> {
+        let mut sources = match self.sources.take() {
+            Some(sources) => sources,
+            None => Sources::read(self.rows.as_read())?,
+        };
+        let (id, changed) = sources.add(source, games);
+        self.sources = sources.into();
+        if let Some(row) = changed {
+            self.rows.put_all(Table::Sources, &mut std::iter::once(row.to_row(id)))?;
         }
-        let id = known.last().map_or(0, |(SourceId(last), _)| last + 1);
-        let bytes = postcard::to_stdvec(source).unwrap_or_default();
-        let row = (id.to_be_bytes().to_vec(), Some(bytes));
-        self.rows.put_all(Table::Sources, &mut std::iter::once(row))?;
-        Ok(SourceId(id))
+        Ok(id)
     }
 
     /// Whether a file with this checksum was imported.
@@ -168,18 +185,20 @@ impl<'a> Edit<'a> {
     /// # Errors
     /// When the library cannot be read.
     pub fn has_imported(&self, checksum: u64) -> Result<bool, LibraryError> {
-        Ok(sources(self.rows.as_read())?.iter().any(|(_, source)| source.checksum == Some(checksum)))
+        Ok(self.sources()?.with_checksum(checksum).is_some())
     }
 
-    /// The value of a property of the library.
-    pub(super) fn property(&self, name: &str) -> Result<Option<Vec<u8>>, LibraryError> {
-        Ok(self.rows.get(Table::Properties, name.as_bytes())?)
+    /// The source with this checksum.
+    pub(super) fn source_with(&self, checksum: u64) -> Result<Option<&SourceRow>, LibraryError> {
+        Ok(self.sources()?.with_checksum(checksum))
     }
 
-    /// Sets a property of the library.
-    pub(super) fn set_property(&mut self, name: &str, value: Vec<u8>) -> Result<(), LibraryError> {
-        let row = (name.as_bytes().to_vec(), Some(value));
-        Ok(self.rows.put_all(Table::Properties, &mut std::iter::once(row))?)
+    fn sources(&self) -> Result<&Sources, LibraryError> {
+        if let Some(sources) = self.sources.get() {
+            return Ok(sources);
+        }
+        let read = Sources::read(self.rows.as_read())?;
+        Ok(self.sources.get_or_init(|| read))
     }
 
     /// Makes the changes permanent. Returns what followed from them.

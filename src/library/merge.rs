@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use super::links::parent_keys;
 use super::position::Cursor;
 use super::record::{Record, SourceId};
 use super::{Edit, LibraryError, View};
@@ -13,14 +14,19 @@ use super::{Edit, LibraryError, View};
 /// When a library cannot be read or written; when both have imported the same file, unless `is_again` allows its games to
 /// count twice.
 pub fn merge(edit: &mut Edit<'_>, other: &View<'_>, is_newer: bool, is_again: bool) -> Result<u64, LibraryError> {
-    let mut ids: HashMap<SourceId, SourceId> = HashMap::new();
-    for (id, source) in other.sources()? {
-        if let Some(checksum) = source.checksum.filter(|_| !is_again) {
-            if edit.has_imported(checksum)? {
-                return Err(LibraryError::ImportedTwice(source.name));
-            }
+    let sources = other.source_rows()?;
+    for (_, SourceRow { source, .. }) in sources.rows() {
+        let is_twice = match source.checksum {
+            Some(checksum) if !is_again => edit.has_imported(checksum)?,
+            _ => false,
+        };
+        if is_twice {
+            return Err(LibraryError::ImportedTwice(source.name.clone()));
         }
-        ids.insert(id, edit.add_source(&source)?);
+    }
+    let mut ids: HashMap<SourceId, SourceId> = HashMap::new();
+    for (id, SourceRow { source, games }) in sources.rows() {
+        ids.insert(*id, edit.count_games(source, *games)?);
     }
     let translated = |id: Option<SourceId>| id.and_then(|id| ids.get(&id).copied());
     let mut count = 0;

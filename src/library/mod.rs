@@ -24,14 +24,15 @@ mod links;
 mod merge;
 mod position;
 mod record;
+mod schema;
 pub mod source;
+mod sources;
 pub mod store;
 mod tree;
 mod view;
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use check::{CheckReport, Fault};
@@ -43,15 +44,11 @@ pub use json::{JsonError, JsonPosition};
 pub use merge::{Difference, Prune, diff, merge, prune};
 pub use position::{Address, Cursor, Move, PositionKey, Stones};
 pub use record::{Bound, Entry, EntryError, GameCounts, Mark, Proof, ProofOrigin, Record, SearchNote, SourceId};
-use store::{Store, StoreError, Table};
+use schema::SCHEMA;
+pub use sources::Source;
+use store::{Store, StoreError};
 pub use tree::{Exported, to_tree};
 pub use view::{Known, KnownMove, View};
-
-/// The version of the tables and of the entries.
-const SCHEMA: u32 = 1;
-
-/// The property that holds the version.
-const SCHEMA_KEY: &[u8] = b"schema";
 
 /// Error returned by a library.
 #[derive(Debug, Error)]
@@ -74,15 +71,6 @@ pub enum LibraryError {
     /// Two positions have the same key.
     #[error("two positions have the key {0:?}")]
     Collision(PositionKey),
-}
-
-/// A description of where records came from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
-    /// The name of the file, the engine or the person.
-    pub name: String,
-    /// The checksum of an imported file. The same file is not imported twice.
-    pub checksum: Option<u64>,
 }
 
 /// What is known of positions, in one file that one process holds.
@@ -118,31 +106,26 @@ impl Library {
     /// # Errors
     /// When the file exists or cannot be written.
     pub fn create(path: &Path) -> Result<Self, LibraryError> {
-        let store = store::create(path)?;
-        let library = Self { store: Box::new(store), path: Some(path.to_owned()) };
-        match library.write_schema() {
-            Ok(()) => Ok(library),
+        let store = Box::new(store::create(path)?);
+        match schema::write(&*store) {
+            Ok(()) => Ok(Self { store, path: Some(path.to_owned()) }),
             Err(error) => {
-                drop(library);
+                drop(store);
                 remove_part(path);
                 Err(error.into())
             }
         }
     }
 
-    /// Opens the library in a file.
+    /// Opens the library in a file. One that an older version of the program has written is migrated.
     ///
     /// # Errors
     /// When another process holds the file, it cannot be read and written, it is damaged, or a newer version of the program
     /// has written it.
     pub fn open(path: &Path) -> Result<Self, LibraryError> {
-        let library = Self { store: Box::new(store::open(path)?), path: Some(path.to_owned()) };
-        let schema = library.store.read()?.get(Table::Properties, SCHEMA_KEY)?;
-        match schema.and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes) {
-            Some(SCHEMA) => Ok(library),
-            Some(newer) if newer > SCHEMA => Err(LibraryError::Newer(newer)),
-            Some(_) | None => Err(LibraryError::NotALibrary),
-        }
+        let store = Box::new(store::open(path)?);
+        schema::migrate(&*store)?;
+        Ok(Self { store, path: Some(path.to_owned()) })
     }
 
     /// A library in an empty store.
@@ -150,16 +133,8 @@ impl Library {
     /// # Errors
     /// When the store cannot be written.
     pub fn in_store(store: Box<dyn Store>) -> Result<Self, LibraryError> {
-        let library = Self { store, path: None };
-        library.write_schema()?;
-        Ok(library)
-    }
-
-    fn write_schema(&self) -> Result<(), StoreError> {
-        let mut rows = self.store.write()?;
-        let schema = Some(SCHEMA.to_le_bytes().to_vec());
-        rows.put_all(Table::Properties, &mut std::iter::once((SCHEMA_KEY.to_vec(), schema)))?;
-        rows.commit()
+        schema::write(&*store)?;
+        Ok(Self { store, path: None })
     }
 
     /// The file of the library.

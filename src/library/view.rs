@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use super::LibraryError;
 use super::edit::check_stones;
 use super::position::{Address, Cursor, Move, PositionKey};
 use super::record::{Entry, Mark, Record, SourceId};
+use super::sources::{Source, Sources};
 use super::store::{Read, Row, Store, Table};
-use super::{LibraryError, Source};
 use crate::board::{Rule, Size};
 
 /// What is known of a position, in the orientation of the board.
@@ -156,7 +157,14 @@ impl<'a> View<'a> {
     /// # Errors
     /// When the library cannot be read, or a source is damaged.
     pub fn sources(&self) -> Result<Vec<(SourceId, Source)>, LibraryError> {
-        sources(&*self.rows)
+        Ok(self.source_rows()?.rows().iter().map(|(id, row)| (*id, row.source.clone())).collect())
+    }
+}
+
+impl View<'_> {
+    /// The sources with the numbers of their games.
+    pub(super) fn source_rows(&self) -> Result<Sources, LibraryError> {
+        Sources::read(&*self.rows)
     }
 }
 
@@ -169,20 +177,6 @@ fn on_board(marks: &[Mark], address: &Address) -> Vec<Mark> {
     let mut marks: Vec<_> = marks.iter().flat_map(images).collect();
     marks.sort();
     marks
-}
-
-pub(super) fn sources(rows: &dyn Read) -> Result<Vec<(SourceId, Source)>, LibraryError> {
-    let mut sources = Vec::new();
-    let mut is_damaged = false;
-    rows.scan(Table::Sources, &[], &mut |key, value| {
-        let id = key.try_into().ok().map(|key| SourceId(u32::from_be_bytes(key)));
-        match id.zip(postcard::from_bytes(value).ok()) {
-            Some(source) => sources.push(source),
-            None => is_damaged = true,
-        }
-        ControlFlow::Continue(())
-    })?;
-    if is_damaged { Err(LibraryError::NotALibrary) } else { Ok(sources) }
 }
 
 /// The entry with this key.

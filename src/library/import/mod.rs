@@ -105,7 +105,8 @@ pub enum ImportError {
     Twice,
 }
 
-/// Adds what a file holds. The name of the file decides only what its contents do not.
+/// Adds what a file holds. The name of the file decides only what its contents do not. Of a match's record the games are
+/// added that were not [learnt](learn) before.
 ///
 /// # Errors
 /// When the file is damaged, cannot be played, or was imported before. The edit must then be dropped.
@@ -115,13 +116,17 @@ pub fn import(
     bytes: &[u8],
     config: &ImportConfig,
 ) -> Result<ImportReport, ImportError> {
+    let kind = SourceKind::detect(name, bytes).ok_or(ImportError::Unknown)?;
+    if kind == SourceKind::Record && !config.is_again {
+        return learn(edit, name, bytes, config);
+    }
     let checksum = Fnv1a::of(bytes);
     if !config.is_again && edit.has_imported(checksum)? {
         return Err(ImportError::Twice);
     }
     let source = edit.add_source(&Source { name: name.to_owned(), checksum: Some(checksum) })?;
     let mut import = Importer { edit, config, source, report: ImportReport::default() };
-    match SourceKind::detect(name, bytes).ok_or(ImportError::Unknown)? {
+    match kind {
         SourceKind::RenLib => import.renlib(bytes)?,
         SourceKind::Rapfi => import.rapfi(bytes)?,
         SourceKind::Csv => import.csv(text(bytes)?)?,
@@ -151,13 +156,14 @@ pub fn learn(
     // The heading tells a match from another one, whatever the name of its file.
     let heading = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let checksum = Fnv1a::of(heading);
-    let property = format!("learnt {checksum:016x}");
-    let learnt = edit.property(&property)?.and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes);
-    let source = edit.add_source(&Source { name: name.to_owned(), checksum: None })?;
-    let mut import = Importer { edit, config, source, report: ImportReport::default() };
+    let found = edit.source_with(checksum)?.cloned();
+    let learnt = found.as_ref().map_or(0, |row| row.games);
+    let source = found.map_or(Source { name: name.to_owned(), checksum: Some(checksum) }, |row| row.source);
+    let id = edit.add_source(&source)?;
+    let mut import = Importer { edit, config, source: id, report: ImportReport::default() };
     import.games(SourceKind::Record, bytes, usize::try_from(learnt).unwrap_or(usize::MAX))?;
     let report = import.report;
-    edit.set_property(&property, (learnt + report.games).to_le_bytes().to_vec())?;
+    edit.count_games(&source, learnt + report.games)?;
     Ok(report)
 }
 

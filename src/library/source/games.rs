@@ -122,7 +122,7 @@ fn of_record(bytes: &[u8], defaults: GameDefaults) -> Result<Vec<Game>, GamesErr
                 let game = game.map_err(|error| GamesError::Game(number, error))?;
                 games.push(Game { rule, ..game });
             }
-            Err(_) if !line.ends_with(b"\n") && !games.is_empty() => {}
+            Err(_) if !line.ends_with(b"\n") && number > 1 => {}
             Err(error) => return Err(GamesError::Record(number, error)),
         }
     }
@@ -234,7 +234,8 @@ mod tests {
         assert_eq!(error(SourceKind::Record, GAME), "line 1: move 4, t0: the point lies outside the board");
         let unknown = r#"{"format":2,"match":{"rule":"go","size":"20"}}"#;
         assert_eq!(error(SourceKind::Record, unknown), "line 1: a match of an unknown rule");
-        assert!(error(SourceKind::Record, &format!("{heading}\n{cut}")).starts_with("line 2: "));
+        assert!(read(SourceKind::Record, &format!("{heading}\n{cut}")).is_empty());
+        assert!(error(SourceKind::Record, cut).starts_with("line 1: "));
         assert!(error(SourceKind::Record, &format!("{heading}\n{GAME}\n{cut}\n{GAME}\n")).starts_with("line 3: "));
     }
 
