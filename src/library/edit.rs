@@ -14,6 +14,36 @@ use super::{LibraryError, links};
 /// Number of changed entries in memory. Beyond it they are written to the store, uncommitted: some 150 MB.
 const MOST_PENDING: usize = 500_000;
 
+/// Number of entries that are written to the store together.
+const WRITTEN_TOGETHER: usize = 8 * REPORT_INTERVAL as usize;
+
+/// Number of positions between two reports of progress.
+const REPORT_INTERVAL: u64 = 1_024;
+
+/// A stage of an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Positions are added or changed.
+    Adding,
+    /// The commit finds the moves that lead to new positions.
+    Linking,
+    /// The commit passes results and scores to the positions before.
+    Flowing,
+    /// The commit writes positions.
+    Writing,
+}
+
+/// The progress of an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EditProgress {
+    /// The stage.
+    pub stage: Stage,
+    /// Number of positions of this stage so far.
+    pub done: u64,
+    /// Number of all positions of this stage, as far as it is known; 0 while positions are added.
+    pub total: u64,
+}
+
 /// Changes to a library. All become permanent by [`commit`](Self::commit), or none.
 ///
 /// A commit also lists each new position among the moves of the known positions before it, and passes what has changed to
@@ -30,6 +60,10 @@ pub struct Edit<'a> {
     known: u64,
     /// The sources, once they were asked for.
     sources: OnceCell<Sources>,
+    /// Receives the progress.
+    watcher: Option<Box<dyn FnMut(EditProgress) + 'a>>,
+    /// Number of changes of positions.
+    updates: u64,
 }
 
 impl<'a> Edit<'a> {
@@ -42,7 +76,23 @@ impl<'a> Edit<'a> {
             changed: BTreeSet::new(),
             known,
             sources: OnceCell::new(),
+            watcher: None,
+            updates: 0,
         })
+    }
+
+    /// Passes the progress of the edit and of its commit to a function.
+    pub fn watch(&mut self, watcher: impl FnMut(EditProgress) + 'a) {
+        self.watcher = Some(Box::new(watcher));
+    }
+
+    /// Reports the progress of a stage from time to time.
+    pub(super) fn report(&mut self, stage: Stage, done: u64, total: u64) {
+        if done % REPORT_INTERVAL == 0 {
+            if let Some(watcher) = &mut self.watcher {
+                watcher(EditProgress { stage, done, total });
+            }
+        }
     }
 
     /// The number of positions before this edit.
@@ -75,6 +125,8 @@ impl<'a> Edit<'a> {
     ) -> Result<(), LibraryError> {
         let address = cursor.address();
         let key = address.key();
+        self.updates += 1;
+        self.report(Stage::Adding, self.updates, 0);
         if let Some(Some(entry)) = self.pending.get_mut(&key) {
             check_stones(entry, cursor, &address)?;
             let before = Knowledge::of(&entry.record);
@@ -265,10 +317,15 @@ impl<'a> Edit<'a> {
     pub(super) fn flush(&mut self) -> Result<(), LibraryError> {
         let mut pending: Vec<_> = std::mem::take(&mut self.pending).into_iter().collect();
         pending.sort_unstable_by_key(|(key, _)| *key);
-        let row = |(key, entry): (PositionKey, Option<Entry>)| -> Row {
-            (key.as_bytes().to_vec(), entry.map(|entry| entry.to_bytes(&key)))
-        };
-        Ok(self.rows.put_all(Table::Positions, &mut pending.into_iter().map(row))?)
+        let total = pending.len() as u64;
+        for (done, rows) in (0..).step_by(WRITTEN_TOGETHER).zip(pending.chunks(WRITTEN_TOGETHER)) {
+            self.report(Stage::Writing, done, total);
+            let row = |(key, entry): &(PositionKey, Option<Entry>)| -> Row {
+                (key.as_bytes().to_vec(), entry.as_ref().map(|entry| entry.to_bytes(key)))
+            };
+            self.rows.put_all(Table::Positions, &mut rows.iter().map(row))?;
+        }
+        Ok(())
     }
 }
 

@@ -13,7 +13,7 @@
 use std::collections::BTreeSet;
 
 use super::LibraryError;
-use super::edit::Edit;
+use super::edit::{Edit, Stage};
 use super::links::parent_keys;
 use super::position::{Cursor, PositionKey};
 use super::record::{Bound, Entry, Proof, ProofOrigin, Record};
@@ -53,7 +53,10 @@ pub(super) fn flow(edit: &mut Edit<'_>, mut changed: BTreeSet<PositionKey>) -> R
     let mut report = FlowReport::default();
     let mut sources = changed.clone();
     // The known parents of a changed position have one stone less, so each position is updated once.
+    let mut done = 0;
     while let Some(key) = changed.pop_last() {
+        edit.report(Stage::Flowing, done, done + 1 + changed.len() as u64);
+        done += 1;
         let is_source = sources.remove(&key);
         let Some(mut entry) = edit.entry_of(key)? else { continue };
         let cursor = Cursor::from_stones(&entry.stones);

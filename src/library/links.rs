@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::edit::{Edit, Knowledge};
+use super::edit::{Edit, Knowledge, Stage};
 use super::position::{Cursor, Move, PositionKey};
 use super::view::scan_from;
 use super::{Entry, LibraryError};
@@ -41,7 +41,8 @@ fn before(cursor: &Cursor, played: Move) -> Cursor {
 /// them.
 pub(super) fn link(edit: &mut Edit<'_>) -> Result<(), LibraryError> {
     let added = edit.added_keys();
-    for &key in &added {
+    for (done, &key) in (0..).zip(&added) {
+        edit.report(Stage::Linking, done, added.len() as u64);
         let Some(entry) = edit.entry_of(key)? else { continue };
         let cursor = Cursor::from_stones(&entry.stones);
         let parents: Vec<_> = parents(&cursor).map(|(point, key)| (Some(point), key)).collect();

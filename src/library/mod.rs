@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 pub use check::{CheckReport, Fault};
-pub use edit::Edit;
+pub use edit::{Edit, EditProgress, Stage};
 pub use export::{ExportError, ExportFormat, ExportedFile, export};
 pub use flow::FlowReport;
 pub use import::{ImportConfig, ImportError, ImportReport, import, import_game, import_tree, learn};

@@ -19,13 +19,14 @@ use clap::Parser;
 use tengen::board::{Rule, Size};
 use tengen::cli::output::print;
 use tengen::expansion::{ExpansionConfig, Progress, expand};
-use tengen::library::{Cursor, Library, Mark, Proof, ProofOrigin, View, diff, merge, prune};
+use tengen::library::{Cursor, Edit, Library, Mark, Proof, ProofOrigin, View, diff, merge, prune};
 use tengen::notation::Letters;
 use tengen::opening::NamedOpening;
 use tengen::text::Short;
 use tengen::tune::evaluation;
 
 use self::args::{ChangeArgs, Cli, ExpandArgs, GameArgs, Place, Task};
+use self::progress::{EditBar, SearchBar};
 
 /// The exit status after Ctrl-C or SIGTERM.
 const INTERRUPTED: u8 = 130;
@@ -54,13 +55,15 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
             let library = open(&file)?;
             let others = others.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
             let mut edit = library.edit()?;
+            let bar = EditBar::of(&mut edit);
             let mut lines = Vec::new();
             for other in &others {
-                let name = other.path().unwrap_or(&file).display();
-                let count = merge(&mut edit, &other.view()?, newer, again).with_context(|| name.to_string())?;
+                let name = other.path().unwrap_or(&file).display().to_string();
+                bar.read(&name);
+                let count = merge(&mut edit, &other.view()?, newer, again).with_context(|| name.clone())?;
                 lines.push(format!("{name}: {count} positions"));
             }
-            show::committed(&file, edit, &lines)?;
+            show::committed(&file, edit, &bar, &lines)?;
         }
         Task::Diff { file, other } => {
             let (first, second) = (open(&file)?, open(&other)?);
@@ -76,8 +79,10 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
             let library = open(&file)?;
             let view = library.view()?;
             let mut edit = library.edit()?;
+            let bar = EditBar::of(&mut edit);
             let removed = prune(&mut edit, &view, Task::prune(more_stones_than, fewer_games_than))?;
             edit.commit()?;
+            bar.end();
             print(&format_args!("{removed} positions removed"))?;
         }
         Task::Expand(args) => return grow(&args),
@@ -132,11 +137,12 @@ fn edit(place: &Place, change: &ChangeArgs) -> anyhow::Result<()> {
     let library = open(&place.file)?;
     let cursor = cursor(place, &library.view()?)?;
     let mut edit = library.edit()?;
+    let bar = EditBar::of(&mut edit);
     if change.remove {
         if !edit.remove(&cursor)? {
             bail!("the position is not known");
         }
-        return show::committed(&place.file, edit, &[]);
+        return show::committed(&place.file, edit, &bar, &[]);
     }
     let letters = Letters::new(cursor.size());
     let marks = change.marks.iter().map(|text| {
@@ -151,12 +157,7 @@ fn edit(place: &Place, change: &ChangeArgs) -> anyhow::Result<()> {
         (None, Some(plies)) => Some(claim(false, plies)),
         (None, None) => None,
     };
-    // The positions on the way become known too, so that the moves lead to this one.
-    let mut before = Cursor::new(cursor.rule(), cursor.size());
-    for &(_, point) in cursor.stones() {
-        edit.update(&before, &mut |_, _| {})?;
-        before.play(Some(point));
-    }
+    add_line(&mut edit, &cursor)?;
     edit.update(&cursor, &mut |record, _| {
         if proof.is_some() || change.unknown {
             (record.proof, record.is_disputed) = (proof, false);
@@ -168,7 +169,17 @@ fn edit(place: &Place, change: &ChangeArgs) -> anyhow::Result<()> {
     for mark in &marks {
         edit.set_mark(&cursor, mark)?;
     }
-    show::committed(&place.file, edit, &[])
+    show::committed(&place.file, edit, &bar, &[])
+}
+
+/// Adds the positions on the way to a position, so that the moves lead to it.
+fn add_line(edit: &mut Edit<'_>, cursor: &Cursor) -> anyhow::Result<()> {
+    let mut before = Cursor::new(cursor.rule(), cursor.size());
+    for &(_, point) in cursor.stones() {
+        edit.update(&before, &mut |_, _| {})?;
+        before.play(Some(point));
+    }
+    Ok(())
 }
 
 /// Expands a library until the arguments or a signal end it.
@@ -180,6 +191,9 @@ fn grow(args: &ExpandArgs) -> anyhow::Result<ExitCode> {
         let opening = opening.with_context(|| format!("--opening {code}: expected a code such as 4D"))?;
         opening.stones(root.size()).into_iter().for_each(|stone| root.play(Some(stone)));
     }
+    let mut edit = library.edit()?;
+    add_line(&mut edit, &root)?;
+    edit.commit()?;
     let config = ExpansionConfig {
         nodes: args.nodes,
         plies: args.plies,
@@ -191,15 +205,12 @@ fn grow(args: &ExpandArgs) -> anyhow::Result<ExitCode> {
         root,
     };
     let halt = halt_on_interrupt()?;
-    let bar = progress::searches(args.searches);
-    let done = expand(&library, &config, &halt, &mut |progress| {
-        bar.set_position(progress.searches);
-        let score = progress.root.map_or("-".to_owned(), |score| score.value().to_string());
-        bar.set_message(format!("{} new positions, score {score}", progress.added));
-    })?;
-    bar.finish_and_clear();
-    let Progress { searches, added, time, .. } = done;
+    let bar = SearchBar::new(args.hours, args.searches);
+    let done = expand(&library, &config, &halt, &mut |progress| bar.show(&progress))?;
+    bar.end();
+    let Progress { searches, added, contradictions, time, .. } = done;
     report(&format!("{searches} searches, {added} new positions in {:.0} s", time.as_secs_f64()));
+    show::contradictions(contradictions);
     Ok(if halt.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 

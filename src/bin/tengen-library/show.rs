@@ -9,6 +9,7 @@ use tengen::library::{Cursor, Difference, Edit, JsonPosition, Known, Library, Pr
 use tengen::notation::Letters;
 
 use crate::report;
+use crate::progress::EditBar;
 
 /// The number of positions of each rule and size, and the sources.
 pub(crate) fn info(library: &Library) -> anyhow::Result<()> {
@@ -33,21 +34,24 @@ pub(crate) fn info(library: &Library) -> anyhow::Result<()> {
 }
 
 /// Makes a change of the library in a file permanent. Then reports what was read and what followed from it.
-pub(crate) fn committed(file: &Path, edit: Edit<'_>, read: &[String]) -> anyhow::Result<()> {
+pub(crate) fn committed(file: &Path, edit: Edit<'_>, bar: &EditBar, read: &[String]) -> anyhow::Result<()> {
     let added = edit.added();
     let flow = edit.commit().with_context(|| file.display().to_string())?;
+    bar.end();
     read.iter().for_each(|line| report(line));
     report(&format!("{added} new positions; {} results follow", flow.derived));
-    if !flow.contradictions.is_empty() {
-        report(&format!(
-            "{} contradictions between sources: tengen-library check lists them",
-            flow.contradictions.len()
-        ));
-    }
+    contradictions(flow.contradictions.len() as u64);
     Ok(())
 }
 
-/// A position and its moves.
+/// Reports contradictions that a change has met.
+pub(crate) fn contradictions(count: u64) {
+    if count > 0 {
+        report(&format!("{count} contradictions between sources: tengen-library check lists them"));
+    }
+}
+
+/// A position and its moves, as JSON in a line each.
 pub(crate) fn position(view: &View<'_>, cursor: &Cursor, json: bool) -> anyhow::Result<()> {
     let Some(known) = view.known(cursor)? else {
         return if json { print(&"null") } else { print(&"unknown") };

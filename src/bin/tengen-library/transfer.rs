@@ -14,7 +14,8 @@ use tengen::library::{ExportFormat, ImportConfig, ImportError, export, import, l
 use tengen::notation::{TextEncoding, read_sgf, write_sgf};
 
 use crate::args::{ExportArgs, ImportArgs};
-use crate::{game, open, progress, report, show};
+use crate::progress::EditBar;
+use crate::{game, open, report, show};
 
 /// The largest file that is converted, in bytes.
 const MOST_BYTES: u64 = 1_024 * MEBIBYTE;
@@ -36,23 +37,27 @@ pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
         is_newer: args.newer,
         is_again: args.again,
     };
-    let bar = progress::files();
+    let bar = EditBar::of(&mut edit);
     let (mut positions, mut games) = (0, 0);
     for source in &args.sources {
+        let given = source.display().to_string();
         for file in files_in(source)? {
             let SourceFile { name, bytes } = file?;
-            let read = import(&mut edit, &name, &bytes, &config).map_err(|error| named(error, &args.file, &name))?;
+            bar.read(&name);
+            let read = match import(&mut edit, &name, &bytes, &config) {
+                // A folder or an archive may hold other files.
+                Err(ImportError::Unknown) if name != given => {
+                    bar.print(&format!("{name}: skipped, a file of an unknown form"));
+                    continue;
+                }
+                read => read.map_err(|error| named(error, &args.file, &name))?,
+            };
             positions += read.positions;
             games += read.games;
-            for note in read.notes {
-                bar.suspend(|| report(&format!("{name}: {note}")));
-            }
-            bar.inc(1);
-            bar.set_message(format!("{positions} positions, {games} games"));
+            read.notes.iter().for_each(|note| bar.print(&format!("{name}: {note}")));
         }
     }
-    bar.finish_and_clear();
-    show::committed(&args.file, edit, &[format!("{positions} positions and {games} games read")])
+    show::committed(&args.file, edit, &bar, &[format!("{positions} positions and {games} games read")])
 }
 
 /// Adds the new games of records in one transaction.
@@ -60,15 +65,17 @@ pub(crate) fn learn_records(file: &Path, records: &[PathBuf], plies: usize) -> a
     let library = open(file)?;
     let mut edit = library.edit()?;
     let config = ImportConfig { plies, ..ImportConfig::default() };
+    let bar = EditBar::of(&mut edit);
     let mut lines = Vec::new();
     for record in records {
         for source in files_in(record)? {
             let SourceFile { name, bytes } = source?;
+            bar.read(&name);
             let read = learn(&mut edit, &name, &bytes, &config).map_err(|error| named(error, file, &name))?;
             lines.push(format!("{name}: {} new games", read.games));
         }
     }
-    show::committed(file, edit, &lines)
+    show::committed(file, edit, &bar, &lines)
 }
 
 /// The error of an import with the name of the file at fault: the library or the source.
