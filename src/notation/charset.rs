@@ -39,7 +39,7 @@ fn unknown_encoding(_: &str) -> UnknownName {
 
 impl TextEncoding {
     /// The encodings of files that do not name theirs, in the order in which they are tried. The last one fits every text.
-    const TRIED: [Self; 3] = [Self::Utf8, Self::Gbk, Self::Windows1252];
+    pub(crate) const TRIED: [Self; 3] = [Self::Utf8, Self::Gbk, Self::Windows1252];
 
     /// The encoding of the crate that knows them.
     pub(crate) fn encoding(self) -> &'static Encoding {

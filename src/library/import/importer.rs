@@ -5,10 +5,10 @@ use super::{ImportConfig, ImportError, ImportReport};
 use crate::board::Rule;
 use crate::library::format::csv::CsvReader;
 use crate::library::format::rapfi::{RapfiReader, RapfiTally};
-use crate::library::format::renlib::read_renlib;
+use crate::library::format::renlib::{NEWEST_VERSION, read_renlib};
 use crate::library::source::{Game, GameDefaults, SourceKind, read_games};
 use crate::library::{Edit, JsonPosition, Record, SourceId};
-use crate::notation::{Step, TreeNode, opening_lines, read_sgf};
+use crate::notation::{Step, TextEncoding, TreeNode, opening_lines, read_sgf};
 
 /// An import of one file.
 pub(super) struct Importer<'e, 'a> {
@@ -32,12 +32,19 @@ impl Importer<'_, '_> {
         let texts: usize = file.tree.depth_first().map(|id| file.tree.node(id).marks.len()).sum();
         self.report.positions += (nodes + texts) as u64;
         self.report.notes.push(format!("texts read as {}", file.encoding));
+        if let Some((major, minor)) = file.version.filter(|&version| version > NEWEST_VERSION) {
+            self.note(1, format_args!("header of RenLib {major}.{minor}, which is newer than 3.4"));
+        }
         self.note(file.open_branches.len() as u64, "branches end early: the file holds a part of a library");
         Ok(())
     }
 
     pub(super) fn rapfi(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
-        let mut reader = RapfiReader::new(bytes, self.config.encoding)?;
+        let encoding = match self.config.encoding {
+            Some(encoding) => encoding,
+            None => RapfiReader::encoding_of_texts(bytes)?,
+        };
+        let mut reader = RapfiReader::new(bytes, Some(encoding))?;
         for record in reader.by_ref() {
             let record = record?;
             let known = Record { source: Some(self.source), ..record.to_record() };
@@ -51,6 +58,9 @@ impl Importer<'_, '_> {
         self.note(*texts_with_nuls, "texts with zero bytes, which were removed");
         self.note(*undecodable_texts, "texts with bytes that are no characters");
         self.note(*dropped_marks, "labels without a point, which were left out");
+        if encoding != TextEncoding::Utf8 {
+            self.report.notes.push(format!("texts read as {encoding}"));
+        }
         Ok(())
     }
 
@@ -64,18 +74,21 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    /// Adds the trees of a file. A line without a comment or a label is a game, of which the first plies are added.
+    /// Adds the trees of a file. A line without a comment or a label is a game, of which the first plies are added. A tree
+    /// with more and a result is both: all of it is added, and the result along the first plies of its main line.
     pub(super) fn sgf(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
         for tree in read_sgf(bytes)? {
-            let rule = self.config.rule.or(tree.info.known_rule()).ok_or(ImportError::NoRule)?;
+            let rule = tree.info.known_rule().or(self.config.rule).ok_or(ImportError::NoRule)?;
             let is_plain = tree.depth_first().all(|id| is_plain(tree.node(id)));
             let has_one_line = tree.main_line().count() + 1 == tree.len();
-            match Game::of_main_line(&tree, rule)?.filter(|_| is_plain && has_one_line) {
-                Some(game) => self.game(rule, &game)?,
-                None => {
-                    import_tree(self.edit, &tree, rule, self.config, Some(self.source))?;
-                    self.report.positions += tree.len() as u64 - 1;
-                }
+            let is_bare = is_plain && has_one_line;
+            if !is_bare {
+                import_tree(self.edit, &tree, rule, self.config, Some(self.source))?;
+                self.report.positions += tree.len() as u64 - 1;
+            }
+            // A tree with a result is a commented game.
+            if let Some(game) = Game::of_main_line(&tree, rule)?.filter(|_| is_bare || tree.info.winner().is_some()) {
+                self.game(rule, &game)?;
             }
         }
         Ok(())
@@ -95,10 +108,10 @@ impl Importer<'_, '_> {
     /// Adds the games of a file after this number of games.
     pub(super) fn games(&mut self, kind: SourceKind, bytes: &[u8], known: usize) -> Result<(), ImportError> {
         let ImportConfig { rule, size, ranks, .. } = *self.config;
-        // A game that states its rule is checked by it.
+        // A game that states its rule is of that rule.
         let defaults = GameDefaults { size, rule: rule.unwrap_or_default(), ranks };
         for game in read_games(kind, bytes, defaults)?.iter().skip(known) {
-            self.game(rule.or(game.rule).ok_or(ImportError::NoRule)?, game)?;
+            self.game(game.rule.or(rule).ok_or(ImportError::NoRule)?, game)?;
         }
         Ok(())
     }

@@ -27,24 +27,23 @@ pub fn import_tree(
     config: &ImportConfig,
     source: Option<SourceId>,
 ) -> Result<usize, LibraryError> {
-    let mut path: Vec<(NodeId, Cursor)> = Vec::new();
+    let mut cursor = Cursor::new(rule, tree.size());
+    let mut path: Vec<(NodeId, Undo)> = Vec::new();
     for id in tree.depth_first() {
         while path.last().is_some_and(|(last, _)| Some(*last) != tree.parent(id)) {
-            path.pop();
+            path.pop().into_iter().for_each(|(_, undo)| undo.undo(&mut cursor));
         }
-        let mut cursor = path.last().map_or_else(|| Cursor::new(rule, tree.size()), |(_, cursor)| cursor.clone());
         match tree.node(id).step {
             Step::Play(color, point) if color == cursor.turn() => edit.add_move(&cursor, Some(point)),
             Step::Pass(color) if color == cursor.turn() => edit.add_move(&cursor, None),
             _ => {}
         }
-        take_step(&mut cursor, &tree.node(id).step);
+        path.push((id, Undo::take_step(&mut cursor, &tree.node(id).step)));
         let mut record = node_record(tree, id, source);
         if let Some(claim) = LabelClaim::of(&tree.node(id).label).filter(|_| config.has_claims) {
             add_claim(&mut record, claim, cursor.stones().len());
         }
         edit.merge(&cursor, record, config.is_newer)?;
-        path.push((id, cursor));
     }
     Ok(tree.len() - 1)
 }
@@ -67,31 +66,49 @@ fn add_claim(record: &mut Record, claim: LabelClaim, count: usize) {
     }
 }
 
-/// Changes a position as a node says. Readers of trees check that the points of moves are empty.
-fn take_step(cursor: &mut Cursor, step: &Step) {
-    match step {
-        Step::Play(color, point) => {
-            cursor.set_turn(*color);
-            cursor.play(Some(*point));
-        }
-        Step::Pass(color) => {
-            cursor.set_turn(*color);
-            cursor.play(None);
-        }
-        Step::Setup(stones) => {
-            for &(point, color) in stones {
-                cursor.take(point);
-                if let Some(color) = color {
-                    cursor.place(color, point);
-                }
+/// What takes back the step of a node.
+struct Undo {
+    /// The side to move before the step.
+    turn: Color,
+    /// The points that the step has changed, with what stood there.
+    changes: Vec<(Point, Option<Color>)>,
+}
+
+impl Undo {
+    /// Changes a position as a node says. Readers of trees check that the points of moves are empty.
+    fn take_step(cursor: &mut Cursor, step: &Step) -> Self {
+        let turn = cursor.turn();
+        let one;
+        let (stones, next): (&[_], _) = match step {
+            Step::Play(color, point) => {
+                one = [(*point, Some(*color))];
+                (&one, Some(!*color))
             }
-            let count = |color| cursor.stones().iter().filter(|(other, _)| *other == color).count();
-            if !stones.is_empty() {
-                let is_whites = count(Color::Black) > count(Color::White);
-                cursor.set_turn(if is_whites { Color::White } else { Color::Black });
-            }
-        }
+            Step::Pass(color) => (&[], Some(!*color)),
+            Step::Setup(stones) => (stones, None),
+        };
+        let changes = stones.iter().map(|&(point, color)| (point, set(cursor, point, color))).collect();
+        let count = |color| cursor.stones().iter().filter(|(other, _)| *other == color).count();
+        let by_count = || if count(Color::Black) > count(Color::White) { Color::White } else { Color::Black };
+        cursor.set_turn(next.unwrap_or_else(|| if stones.is_empty() { turn } else { by_count() }));
+        Self { turn, changes }
     }
+
+    fn undo(self, cursor: &mut Cursor) {
+        for (point, color) in self.changes.into_iter().rev() {
+            set(cursor, point, color);
+        }
+        cursor.set_turn(self.turn);
+    }
+}
+
+/// Sets what stands on a point. Returns what stood there.
+fn set(cursor: &mut Cursor, point: Point, color: Option<Color>) -> Option<Color> {
+    let before = cursor.take(point);
+    if let Some(color) = color {
+        cursor.place(color, point);
+    }
+    before
 }
 
 /// What a node knows of its position: its comment, its labels, and those of its children's points.

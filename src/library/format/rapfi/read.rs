@@ -104,6 +104,22 @@ impl<'a> RapfiReader<'a> {
         Ok(reader)
     }
 
+    /// The encoding of the texts of a file that are not in the stated charset: the first of UTF-8, GBK and Windows-1252 that
+    /// fits all of them.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub fn encoding_of_texts(bytes: &[u8]) -> Result<TextEncoding, RapfiError> {
+        for encoding in TextEncoding::TRIED {
+            let mut reader = RapfiReader::new(bytes, Some(encoding))?;
+            reader.by_ref().try_for_each(|record| record.map(drop))?;
+            if reader.tally.undecodable_texts == 0 {
+                return Ok(encoding);
+            }
+        }
+        Ok(TextEncoding::Windows1252)
+    }
+
     /// What has been read so far.
     pub const fn tally(&self) -> &RapfiTally {
         &self.tally
@@ -304,8 +320,16 @@ mod tests {
             assert_eq!((&*records[0].comment, &*records[0].marks[0].text), (expected, expected));
             assert_eq!(tally.undecodable_texts, u64::from(encoding.is_none()));
         }
-        let (records, _) = read(&file(&[UTF8, (&[2, 15, 15], "\0\0\0\0\0直".as_bytes())]), Some(TextEncoding::Gbk));
-        assert_eq!(records[0].comment, "直");
+        let utf8 = file(&[UTF8, (&[2, 15, 15], "\0\0\0\0\0直".as_bytes())]);
+        assert_eq!(read(&utf8, Some(TextEncoding::Gbk)).0[0].comment, "直");
+        let western = (&[2, 15, 15, 7, 7][..], &b"\xFF\0\0\0\0caf\xE9."[..]);
+        for (bytes, encoding) in [
+            (utf8, TextEncoding::Utf8),
+            (file(&[legacy]), TextEncoding::Gbk),
+            (file(&[legacy, western]), TextEncoding::Windows1252),
+        ] {
+            assert_eq!(RapfiReader::encoding_of_texts(&bytes).unwrap(), encoding);
+        }
     }
 
     #[test]

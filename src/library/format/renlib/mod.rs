@@ -25,6 +25,9 @@ use crate::notation::{GameTree, NodeId, TextEncoding};
 /// The first bytes of a file with a header.
 const MAGIC: &[u8; 8] = b"\xFFRenLib\xFF";
 
+/// The newest version that RenLib writes.
+pub const NEWEST_VERSION: (u8, u8) = (3, 4);
+
 /// Bytes of the header.
 const HEADER_BYTES: usize = 20;
 
@@ -79,8 +82,8 @@ pub enum RenLibError {
     /// The file is empty, or does not begin like a library.
     #[error("not a library of RenLib")]
     NotALibrary,
-    /// The version is newer than 3.4.
-    #[error("RenLib {0}.{1} is newer than 3.4")]
+    /// The version is 4.0 or newer.
+    #[error("a library of RenLib {0}.{1}: expected 3.4 or older")]
     Version(u8, u8),
     /// A byte is not a point.
     #[error("byte {0}: {1:02x} is not a point")]

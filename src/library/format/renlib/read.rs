@@ -1,11 +1,8 @@
 //! [`read_renlib`]: bytes of a `.lib` file to its tree.
 
-use super::{HEADER_BYTES, LABEL_BIT, MAGIC, RenLibError, RenLibFile, SIDE, flag};
+use super::{HEADER_BYTES, LABEL_BIT, MAGIC, NEWEST_VERSION, RenLibError, RenLibFile, SIDE, flag};
 use crate::board::{Color, Point, PointSet, Size};
 use crate::notation::{GameTree, NodeId, RenLibFlags, Step, TextEncoding};
-
-/// The newest version, times 100.
-const NEWEST: u16 = 304;
 
 /// The characters that seven-bit comments of old files use for Swedish letters.
 const SWEDISH: [(u8, char); 6] = [(b'}', 'å'), (b'{', 'ä'), (b'|', 'ö'), (b']', 'Å'), (b'[', 'Ä'), (b'\\', 'Ö')];
@@ -52,7 +49,8 @@ fn read_header(bytes: &[u8]) -> Result<(Option<(u8, u8)>, usize), RenLibError> {
     if bytes.starts_with(MAGIC) {
         let header = bytes.first_chunk::<HEADER_BYTES>().ok_or(RenLibError::End(bytes.len()))?;
         let (major, minor) = (header[8], header[9]);
-        if u16::from(major) * 100 + u16::from(minor) > NEWEST {
+        // A later minor version would add bits, which are kept.
+        if major > NEWEST_VERSION.0 {
             return Err(RenLibError::Version(major, minor));
         }
         return Ok((Some((major, minor)), HEADER_BYTES));
@@ -135,7 +133,7 @@ fn build(
             if record.flags & flag::NO_MOVE == 0 {
                 current = add_move(&mut tree, &parent, record)?;
             } else if let Some(point) = read_point(record)? {
-                // The node has no move, and seldom a comment or children: they belong to its parent.
+                // The node has no move. Its children and its comment belong to its parent.
                 tree.node_mut(parent.id).marks.push((point, label.clone()));
             }
         }
@@ -145,6 +143,8 @@ fn build(
         }
         if node.comment.is_empty() {
             node.comment = comment;
+        } else if !comment.is_empty() {
+            node.comment = format!("{}\r\n{comment}", node.comment).into();
         }
         node.renlib = RenLibFlags {
             is_found: record.flags & flag::FOUND != 0 || node.renlib.is_found,

@@ -68,6 +68,20 @@ fn a_label_on_an_empty_point_belongs_to_the_position_before() {
 }
 
 #[test]
+fn a_comment_without_a_move_is_added_to_that_of_the_position_before() {
+    let records = [&[0x78, 8][..], b"one\0", &[0x68, 0x4B, 0, 1], b"two\0D\0"].concat();
+    let file = read_renlib(&with_header(0, &records), None).unwrap();
+    let h8 = file.tree.depth_first().nth(1).unwrap();
+    assert_eq!(&*file.tree.node(h8).comment, "one\r\ntwo");
+}
+
+#[test]
+fn a_later_minor_version_is_read() {
+    let file = read_renlib(&with_header(9, &[0x78, 0x40]), None).unwrap();
+    assert_eq!((lines(&file.tree), file.version), (vec!["h8".to_owned()], Some((3, 9))));
+}
+
+#[test]
 fn a_label_on_a_move_follows_its_comment_in_the_encoding_of_the_file() {
     let records = [&[0x78, 0, 0x68, 0x49, 0, 1][..], b"abc\0", b"\xBA\xDA\0\0"].concat();
     let file = there_and_back(&with_header(0, &records));
@@ -112,7 +126,7 @@ fn damaged_files_are_refused_at_the_byte() {
     assert_eq!(error(&[0x78, 1]), RenLibError::End(22));
     assert_eq!(read_renlib(&[], None), Err(RenLibError::NotALibrary));
     assert_eq!(read_renlib(b"(;GM[4]SZ[15])", None), Err(RenLibError::NotALibrary));
-    assert_eq!(read_renlib(&with_header(5, &[]), None), Err(RenLibError::Version(3, 5)));
+    assert_eq!(read_renlib(&[&MAGIC[..], &[4, 0], &[0xFF; 10]].concat(), None), Err(RenLibError::Version(4, 0)));
     assert_eq!(read_renlib(&header(0)[..12], None), Err(RenLibError::End(12)));
 }
 
