@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use super::links::parent_keys;
 use super::position::Cursor;
-use super::record::{Record, SourceId};
+use super::record::{Entry, GameCounts, Record, SourceId};
+use super::sources::SourceRow;
 use super::{Edit, LibraryError, View};
 
 /// Adds all that another library knows. Returns the number of positions of the other library.
@@ -109,34 +110,55 @@ fn without_sources(mut record: Record) -> Record {
 pub struct Prune {
     /// Positions with more stones than this.
     pub more_stones_than: Option<usize>,
-    /// Positions with fewer games than this of which nothing else is known.
+    /// Positions with fewer games than this of which nothing else is known, unless their moves lead to one that stays.
     pub fewer_games_than: Option<u64>,
 }
 
 impl Prune {
-    fn removes(self, stones: usize, record: &Record) -> bool {
-        let others = Record { games: Default::default(), backed_up: None, derived: None, ..record.clone() };
+    fn removes(self, stones: usize, entry: &Entry) -> bool {
+        let others = Record { games: GameCounts::default(), backed_up: None, derived: None, ..entry.record.clone() };
+        let has_few = |least| entry.record.games.total() < least && others.is_empty();
         self.more_stones_than.is_some_and(|most| stones > most)
-            || self.fewer_games_than.is_some_and(|least| record.games.total() < least && others.is_empty())
+            || self.fewer_games_than.is_some_and(has_few) && entry.moves.iter().flatten().next().is_none()
     }
 }
 
-/// Removes positions. Returns their number.
+/// Removes positions, those with the most stones first. Results that followed from a removed position stay. Returns the
+/// number of removed positions.
 ///
 /// # Errors
 /// When the library cannot be read or written.
 pub fn prune(edit: &mut Edit<'_>, view: &View<'_>, condition: Prune) -> Result<u64, LibraryError> {
-    let mut removed = Vec::new();
+    let mut positions = Vec::new();
     for (rule, size) in view.games()? {
-        view.scan(rule, size, &mut |key, entry| {
-            if condition.removes(key.stone_count(), &entry.record) {
-                removed.push(entry.stones);
-            }
+        view.scan(rule, size, &mut |key, _| {
+            positions.push(key);
             ControlFlow::Continue(())
         })?;
     }
-    for stones in &removed {
-        edit.remove(&Cursor::from_stones(stones))?;
+    let mut removed = 0;
+    for key in positions.into_iter().rev() {
+        let Some(entry) = edit.entry_of(key)? else { continue };
+        let cursor = Cursor::from_stones(&entry.stones);
+        if condition.removes(key.stone_count(), &entry) {
+            if entry.record.settled().is_some() {
+                keep_results(edit, &cursor)?;
+            }
+            edit.remove(&cursor)?;
+            removed += 1;
+        }
     }
-    Ok(removed.len() as u64)
+    Ok(removed)
+}
+
+/// Makes the results that follow from a position results of the positions before it.
+fn keep_results(edit: &mut Edit<'_>, cursor: &Cursor) -> Result<(), LibraryError> {
+    for key in parent_keys(cursor) {
+        let Some(mut entry) = edit.entry_of(key)? else { continue };
+        if entry.record.proof.is_none() && entry.record.derived.is_some() {
+            entry.record.proof = entry.record.derived;
+            edit.set(key, Some(entry))?;
+        }
+    }
+    Ok(())
 }

@@ -206,7 +206,7 @@ impl Record {
         self.label = if is_newer { other.label.or(self.label) } else { self.label.or(other.label) };
         if self.comment.is_empty() || is_newer && !other.comment.is_empty() {
             self.comment = other.comment;
-        } else if !other.comment.is_empty() && !self.comment.contains(&other.comment) {
+        } else if !has_lines(&self.comment, &other.comment) {
             self.comment.push('\n');
             self.comment.push_str(&other.comment);
         }
@@ -225,6 +225,11 @@ impl Record {
     pub fn is_empty(&self) -> bool {
         *self == Self { source: self.source, ..Self::default() }
     }
+}
+
+/// Whether a text has the lines of another one, one after the other.
+fn has_lines(text: &str, lines: &str) -> bool {
+    lines.is_empty() || format!("\n{text}\n").contains(&format!("\n{lines}\n"))
 }
 
 /// A position in a library.

@@ -4,12 +4,16 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Context;
+use serde::Serialize;
 use tengen::cli::output::print;
-use tengen::library::{Cursor, Difference, Edit, JsonPosition, Known, Library, Proof, Record, View};
+use tengen::library::{Cursor, Difference, Edit, JsonPosition, Known, KnownMove, Library, Move, Proof, Record, View};
 use tengen::notation::Letters;
 
-use crate::report;
 use crate::progress::EditBar;
+use crate::report;
+
+/// The sources that are printed: an archive has thousands of files.
+const MOST_SOURCES: usize = 20;
 
 /// The number of positions of each rule and size, and the sources.
 pub(crate) fn info(library: &Library) -> anyhow::Result<()> {
@@ -27,8 +31,12 @@ pub(crate) fn info(library: &Library) -> anyhow::Result<()> {
         })?;
         writeln!(text, "{rule} {size} × {size}: {count} positions, {settled} with a known result, {games} games")?;
     }
-    for (_, source) in view.sources()? {
+    let sources = view.sources()?;
+    for (_, source) in sources.iter().take(MOST_SOURCES) {
         writeln!(text, "source: {}", source.name)?;
+    }
+    if let Some(more) = sources.len().checked_sub(MOST_SOURCES).filter(|&more| more > 0) {
+        writeln!(text, "and {more} more sources")?;
     }
     print(&text.trim_end())
 }
@@ -57,9 +65,31 @@ pub(crate) fn position(view: &View<'_>, cursor: &Cursor, json: bool) -> anyhow::
         return if json { print(&"null") } else { print(&"unknown") };
     };
     if json {
-        return print(&serde_json::to_string(&JsonPosition::new(cursor, &known.record))?);
+        print(&serde_json::to_string(&JsonPosition::new(cursor, &known.record))?)?;
+        return known.moves.iter().try_for_each(|known| json_move(cursor, known));
     }
     print(&text(cursor, &known).trim_end())
+}
+
+/// A move and the position after it.
+#[derive(Serialize)]
+struct JsonMove {
+    #[serde(rename = "move")]
+    played: String,
+    #[serde(flatten)]
+    after: JsonPosition,
+}
+
+fn json_move(cursor: &Cursor, known: &KnownMove) -> anyhow::Result<()> {
+    let mut after = cursor.clone();
+    after.play(known.played);
+    let after = JsonPosition::new(&after, &known.record);
+    print(&serde_json::to_string(&JsonMove { played: name(cursor, known.played), after })?)
+}
+
+/// The name of a move.
+fn name(cursor: &Cursor, played: Move) -> String {
+    played.map_or("pass".to_owned(), |point| Letters::new(cursor.size()).point(point).to_string())
 }
 
 fn text(cursor: &Cursor, known: &Known) -> String {
@@ -73,8 +103,7 @@ fn text(cursor: &Cursor, known: &Known) -> String {
         text += &format!("  {} {}\n", letters.point(mark.point), mark.text);
     }
     for known in &known.moves {
-        let name = known.played.map_or("pass".to_owned(), |point| letters.point(point).to_string());
-        text += &format!("{name:5} {}\n", summary(&known.record, true));
+        text += &format!("{:5} {}\n", name(cursor, known.played), summary(&known.record, true));
     }
     text
 }

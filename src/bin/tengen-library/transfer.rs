@@ -146,8 +146,11 @@ pub(crate) fn convert(
             write_renlib(&RenLibFile::new(tree, to.unwrap_or(TextEncoding::Utf8)))?
         }
         (SourceKind::Rapfi, ExportFormat::Db | ExportFormat::Csv) => {
-            let records = RapfiReader::new(&bytes[..], from)?.collect::<Result<Vec<_>, _>>();
-            write_records(&records.with_context(|| name.clone())?, format)?
+            let read = || {
+                let encoding = from.map_or_else(|| RapfiReader::encoding_of_texts(&bytes), Ok)?;
+                RapfiReader::new(&bytes[..], Some(encoding))?.collect::<Result<Vec<_>, _>>()
+            };
+            write_records(&read().with_context(|| name.clone())?, format)?
         }
         (SourceKind::Csv, ExportFormat::Db | ExportFormat::Csv) => {
             let text = std::str::from_utf8(&bytes).with_context(|| name.clone())?;
