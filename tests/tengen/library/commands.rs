@@ -182,6 +182,36 @@ fn the_games_of_a_growing_record_are_learnt_once() {
     write(&[heading.to_owned(), game(0, "black"), game(1, "white"), game(2, "draw")]);
     for _ in 0..2 {
         run_well(folder, &["learn", "a.library", "record.jsonl"]);
+        run_well(folder, &["import", "a.library", "record.jsonl"]);
         assert_eq!(known(), "white to move: 3 games: black won 1, 1 drawn, white won 1");
     }
+    // The number of games goes with them into another library.
+    run_well(folder, &["create", "b.library"]);
+    run_well(folder, &["merge", "b.library", "a.library"]);
+    run_well(folder, &["learn", "b.library", "record.jsonl"]);
+    run_well(folder, &["create", "c.library"]);
+    run_well(folder, &["learn", "c.library", "record.jsonl"]);
+    assert_eq!(run_well(folder, &["diff", "a.library", "b.library"]), "");
+    assert_eq!(run_well(folder, &["diff", "b.library", "c.library"]), "");
+    assert!(!run(folder, &["merge", "b.library", "c.library"]).status.success(), "the games would count twice");
+    write(&[heading.to_owned(), game(0, "black"), r#"{"game":"0-1.1a""#.to_owned()]);
+    assert!(!run(folder, &["learn", "c.library", "record.jsonl"]).status.success(), "a whole line is damaged");
+}
+
+#[test]
+fn a_prune_keeps_what_leads_to_others_and_what_followed_from_what_it_removes() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    run_well(folder, &["create", "a.library"]);
+    std::fs::write(folder.join("games.txt"), "h8h9h10\nh8i9\n").unwrap();
+    run_well(folder, &["import", "a.library", "games.txt", "--rule", "renju"]);
+    run_well(folder, &["edit", "a.library", "h8", "h9", "h10", "--comment", "seen"]);
+    assert_eq!(run_well(folder, &["prune", "a.library", "--fewer-games-than", "1"]), "1 positions removed\n");
+    assert!(run_well(folder, &["query", "a.library", "h8"]).contains("\nh9    known\n"));
+    run_well(folder, &["edit", "a.library", "h8", "h9", "h10", "--loss", "10"]);
+    assert_eq!(run_well(folder, &["prune", "a.library", "--more-stones-than", "2"]), "1 positions removed\n");
+    assert!(run_well(folder, &["query", "a.library", "h8", "h9"]).contains("wins in 11 plies (derived)"));
+    assert!(run_well(folder, &["check", "a.library"]).ends_with(" 0 faults, 0 contradictions between sources\n"));
+    let json = run_well(folder, &["query", "a.library", "h8", "--json"]);
+    assert!(json.lines().count() > 1 && json.contains("\n{\"move\":\"g8\",\"rule\":\"renju\""), "{json}");
 }

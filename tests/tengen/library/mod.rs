@@ -4,6 +4,8 @@ mod commands;
 mod expansion;
 mod faults;
 mod flow;
+mod imports;
 mod memory;
+mod schema;
 mod speed;
 mod twin;
