@@ -30,6 +30,12 @@ use super::{GameMoves, GameMovesError};
 use crate::board::{Color, Point, Size};
 use crate::text::{lines, without_mark};
 
+/// The code of a game that the side to move lost on time: Piskvork takes no move after it.
+const TIME_OUT: isize = 15;
+
+/// Piskvork calls a draw when at most this number of points is empty.
+const DRAWN_EMPTY_POINTS: usize = 25;
+
 /// The first word of a saved game.
 const FIRST_WORD: &str = "Piskvorky";
 
@@ -39,7 +45,7 @@ pub enum PsqResult {
     /// Played out.
     PlayedOut = 0,
     /// Lost on time.
-    Time = 9,
+    Time = TIME_OUT,
     /// Ended in another way (Piskvork's "not available").
     Other = -1,
 }
@@ -92,6 +98,18 @@ pub struct SavedGame {
 }
 
 impl SavedGame {
+    /// The winner by the code: the side that waited when the other one lost on time, or nobody if the game was played out on
+    /// an almost full board. A row or a forbidden point counts for more, and so does the judge.
+    pub fn winner_by_code(&self) -> Option<Option<Color>> {
+        let moves = self.record.moves.len();
+        let is_almost_full = moves + DRAWN_EMPTY_POINTS >= self.record.size.area();
+        match self.end_code.map(|code| code as isize) {
+            Some(TIME_OUT) => Some(Some(!Color::after(moves))),
+            Some(0) if is_almost_full => Some(None),
+            _ => None,
+        }
+    }
+
     /// Reads a saved game of Piskvork (`.psq`) with its times and names.
     ///
     /// # Errors
@@ -251,6 +269,20 @@ mod tests {
     }
 
     #[test]
+    fn the_code_names_the_winner_of_a_game_lost_on_time_and_of_an_almost_full_board() {
+        let winner = |moves: usize, end: &str| {
+            let size = Size::new(10).unwrap();
+            let points = size.points().take(moves).map(|point| format!("{},{},0\n", point.x() + 1, point.y() + 1));
+            let text = format!("Piskvorky 10x10, 11:11, 0\n{}a\nb\n{end}\n", points.collect::<String>());
+            SavedGame::read(&text).unwrap().winner_by_code()
+        };
+        // White was to move after one stone.
+        assert_eq!((winner(1, "15"), winner(2, "15")), (Some(Some(Color::Black)), Some(Some(Color::White))));
+        assert_eq!((winner(74, "0"), winner(75, "0"), winner(75, "-1")), (None, Some(None), None));
+        assert_eq!((winner(1, "3"), winner(1, "x")), (None, None));
+    }
+
+    #[test]
     fn a_game_that_a_person_saved_has_a_code_and_no_names() {
         let saved = SavedGame::read("Piskvorky 15x15, 0:0, 0\n8,8,0\n-1\n").unwrap();
         assert_eq!((saved.players, saved.end_code), (["", ""].map(str::to_owned), Some(-1)));
@@ -285,7 +317,7 @@ mod tests {
         let timed = moves.iter().copied().zip([0, 103, 7]).collect();
         let psq = Psq { size: Size::FIFTEEN, moves: timed, players: ["1,2,3", "two"], result: PsqResult::Time };
         let text = psq.to_string();
-        assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n15,15,103\n1,1,7\n'1,2,3\ntwo\n9\n");
+        assert_eq!(text, "Piskvorky 15x15, 11:11, 0\n8,8,0\n15,15,103\n1,1,7\n'1,2,3\ntwo\n15\n");
         let saved = SavedGame::read(&text).unwrap();
         assert_eq!((&saved.times[..], saved.players), (&[0, 103, 7][..], ["1,2,3", "two"].map(str::to_owned)));
         assert_eq!(saved.record, GameMoves { size: Size::FIFTEEN, moves });

@@ -79,13 +79,14 @@ pub fn read_games(kind: SourceKind, bytes: &[u8], defaults: GameDefaults) -> Res
 }
 
 fn of_saved(saved: SavedGame, rule: Rule) -> Result<Game, GamesError> {
+    let by_code = saved.winner_by_code();
     let SavedGame { record, players, judged, .. } = saved;
     let moves = record.moves.into_iter().map(Some).collect();
     let game = Game::claimed(record.size, moves, rule, judged);
     let game = game.map_err(|UnplayableError { number, size, point, error }| {
         GamesError::Saved(GameMovesError::Play(number, size, point, error))
     })?;
-    Ok(Game { players, ..game })
+    Ok(Game { players, winner: game.winner.or(by_code), ..game })
 }
 
 /// The games of a list, one in each line.
@@ -179,6 +180,12 @@ mod tests {
         assert_eq!(saved("5,1,0\n", 2), Some(Some(Color::Black)));
         assert_eq!(saved("9,9,0\n", 2), Some(Some(Color::White)));
         assert_eq!(saved("9,9,0\n", 0), Some(None));
+        let winner =
+            |end: &str| read(SourceKind::Psq, &format!("Piskvorky 15x15, 0:0, 0\n{row}a\nb\n{end}\n")).remove(0).winner;
+        assert_eq!(
+            (winner("15"), winner("15\n1,Freestyle_1"), winner("0")),
+            (Some(Some(Color::White)), Some(Some(Color::Black)), None)
+        );
         assert_eq!(
             error(SourceKind::Psq, "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0"),
             "move 2, h8: the point is occupied"
