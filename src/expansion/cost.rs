@@ -27,7 +27,7 @@ const TRY_COST: Cost = 250;
 /// See [`TRY_COST`].
 const TRY_GROWTH: Cost = 50;
 
-/// What is to be searched.
+/// A position that is searched next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     /// The position, in the stored orientation.
@@ -45,7 +45,7 @@ pub(super) struct Frontier {
     nodes: HashMap<PositionKey, Node>,
 }
 
-/// What a walk needs of a position.
+/// The part of an entry that a walk needs.
 struct Node {
     /// The chance to win for the side to move.
     chance: Option<f32>,

@@ -11,7 +11,7 @@ use super::{LibraryError, View};
 use crate::board::{Color, Rule, Size};
 use crate::notation::Letters;
 
-/// What is wrong with a position.
+/// A fault of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Its key does not belong to its stones.
@@ -29,7 +29,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether the file is damaged. A contradiction between sources is none.
+    /// Whether the fault is damage of the file. Contradictions come from the sources.
     pub const fn is_damage(self) -> bool {
         !matches!(self, Self::Contradiction)
     }

@@ -43,7 +43,7 @@ pub struct ExportedFile {
     pub bytes: Vec<u8>,
     /// Number of positions in the file.
     pub positions: u64,
-    /// What could not be written, each a line.
+    /// Notes on positions and texts that were left out, each a line.
     pub notes: Vec<String>,
 }
 

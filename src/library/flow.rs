@@ -20,11 +20,11 @@ use super::record::{Bound, Entry, Proof, ProofOrigin, Record};
 use crate::board::{Board, Point, PointSet};
 use crate::score::Score;
 
-/// What the best unknown move is worth less than the search of its position says, in units of a score. Scores no farther
-/// from 0 are even; set by hand.
+/// The penalty of moves that are not known, in units of a score: such a move may be worse than the search says. Scores
+/// no farther from 0 are even; set by hand.
 const UNKNOWN_PENALTY: i32 = Score::EVEN;
 
-/// What followed from a change.
+/// The consequences of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowReport {
     /// Positions that are now known to be won or lost by other positions.

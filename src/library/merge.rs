@@ -60,7 +60,7 @@ pub fn merge(edit: &mut Edit<'_>, other: &View<'_>, is_newer: bool, is_again: bo
 pub struct Difference {
     /// The position.
     pub cursor: Cursor,
-    /// What each library knows of it.
+    /// The record of each library.
     pub records: [Option<Record>; 2],
 }
 

@@ -73,7 +73,7 @@ pub enum LibraryError {
     Collision(PositionKey),
 }
 
-/// What is known of positions, in one file that one process holds.
+/// A database of positions in one file, which one process holds.
 ///
 /// ```
 /// use tengen::board::{Rule, Size};

@@ -7,7 +7,7 @@ use crate::board::{ByColor, Color, Point, Size};
 use crate::fnv::Fnv1a;
 use crate::score::Score;
 
-/// What is known of a position. All values are from the point of view of the side to move.
+/// The knowledge of a position. All values are from the point of view of the side to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The result with best play that a source gives.
@@ -97,7 +97,7 @@ pub struct SearchNote {
     pub score: i32,
     /// The depth in plies.
     pub depth: u16,
-    /// What the score is.
+    /// The kind of the score.
     pub bound: Bound,
     /// Number of nodes; 0 if it is unknown.
     pub nodes: u64,
@@ -105,7 +105,7 @@ pub struct SearchNote {
     pub engine: Option<SourceId>,
 }
 
-/// What a score is.
+/// The kind of a score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::EnumString)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -239,7 +239,7 @@ pub struct Entry {
     pub stones: Stones,
     /// The known moves in the stored orientation, in ascending order. Moves that are images of each other are one.
     pub moves: Vec<Move>,
-    /// What is known, with the marks in the stored orientation.
+    /// The record, with the marks in the stored orientation.
     pub record: Record,
 }
 

@@ -1,6 +1,6 @@
-//! [`to_trees`]: the positions of a library as trees of moves, for files that hold trees.
+//! [`to_tree`]: the positions of a library as a tree of moves, for files that hold trees.
 //!
-//! A library folds transpositions and symmetric images; a tree cannot. Each position stands once in the trees, below the
+//! A library folds transpositions and symmetric images; a tree cannot. Each position stands once in the tree, below the
 //! first position that leads to it.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};

@@ -10,7 +10,7 @@ use super::sources::{Source, Sources};
 use super::store::{Read, Row, Store, Table};
 use crate::board::{Rule, Size};
 
-/// What is known of a position, in the orientation of the board.
+/// The record of a position and its known moves, in the orientation of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The record. Its marks stand on every point that is an image of theirs.
@@ -24,7 +24,7 @@ pub struct Known {
 pub struct KnownMove {
     /// The move. Moves that are images of each other are all listed.
     pub played: Move,
-    /// What is known of the position after the move, for the side that moves then. Its marks and comment are left to a
+    /// The record of the position after the move, for the side that moves then. Its marks and comment are left to a
     /// look-up of that position.
     pub record: Record,
 }
@@ -71,7 +71,7 @@ impl<'a> View<'a> {
         entry_of(&*self.rows, key)
     }
 
-    /// What is known of a position and of the positions after its known moves.
+    /// The record of a position, and the records of the positions after its known moves.
     ///
     /// # Errors
     /// When the library cannot be read, or an entry is damaged.

@@ -39,7 +39,7 @@ pub struct TreeNode {
     /// Labels of points of this node's position, in the order of the file. Labels of children's points are in the
     /// children.
     pub marks: Vec<(Point, Box<str>)>,
-    /// What only RenLib means by a node.
+    /// Flags of a node that only RenLib uses.
     pub renlib: RenLibFlags,
     parent: NodeId,
     first_child: Option<NodeId>,
@@ -47,7 +47,7 @@ pub struct TreeNode {
     next_sibling: Option<NodeId>,
 }
 
-/// What only RenLib means by a node.
+/// Flags of a node that only RenLib uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RenLibFlags {
     /// The result of a search in RenLib.
@@ -58,7 +58,7 @@ pub struct RenLibFlags {
     pub extension: u32,
 }
 
-/// What a file says of its games.
+/// The description of a game in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameInfo {
     /// The players, black and white.
@@ -87,7 +87,7 @@ pub struct GameInfo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameTree {
     size: Size,
-    /// What the file says of the game.
+    /// The description of the game.
     pub info: GameInfo,
     nodes: Vec<TreeNode>,
 }

@@ -108,7 +108,7 @@ fn text(cursor: &Cursor, known: &Known) -> String {
     text
 }
 
-/// What is known of a position, for the side to move, or for the side that moved last.
+/// The knowledge of a position in one line, for the side to move, or for the side that moved last.
 fn summary(record: &Record, is_after_move: bool) -> String {
     let mut facts = Vec::new();
     let wins = |proof: Proof| {

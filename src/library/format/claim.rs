@@ -1,6 +1,6 @@
 //! [`LabelClaim`]: what a label on a move says of the position after it, as Rapfi reads labels of RenLib's libraries.
 
-/// What a label on a move says of the position after it.
+/// The claim of a label on a move about the position after it.
 ///
 /// ```text
 /// W, W23    the side that has moved wins, with its last stone as the 23rd of the game

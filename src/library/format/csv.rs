@@ -40,7 +40,7 @@ const ESCAPES: [(char, char); 4] = [('\\', '\\'), ('"', '"'), ('\n', 'n'), ('\u{
 pub struct CsvError {
     /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The reason.
     pub what: &'static str,
 }
 

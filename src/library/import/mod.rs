@@ -53,7 +53,7 @@ impl Default for ImportConfig {
     }
 }
 
-/// What an import has read.
+/// The result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportReport {
     /// Positions of a library or a database, passes and texts without a move included.

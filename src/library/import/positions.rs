@@ -66,7 +66,7 @@ fn add_claim(record: &mut Record, claim: LabelClaim, count: usize) {
     }
 }
 
-/// What takes back the step of a node.
+/// The change that takes back the step of a node.
 struct Undo {
     /// The side to move before the step.
     turn: Color,
@@ -111,7 +111,7 @@ fn set(cursor: &mut Cursor, point: Point, color: Option<Color>) -> Option<Color>
     before
 }
 
-/// What a node knows of its position: its comment, its labels, and those of its children's points.
+/// The record of a node's position: its comment, its labels, and those of its children's points.
 fn node_record(tree: &GameTree, id: NodeId, source: Option<SourceId>) -> Record {
     let node = tree.node(id);
     let on_child = |child: &TreeNode| match child.step {

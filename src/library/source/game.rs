@@ -20,7 +20,7 @@ pub struct Game {
     pub players: [String; 2],
 }
 
-/// What a file may not say of its games.
+/// Facts of games that a file may leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameDefaults {
     /// The size of the board in lists of moves.

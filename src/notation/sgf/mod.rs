@@ -58,11 +58,11 @@ const LAST_WITH_TT: u8 = 19;
 pub struct SgfError {
     /// The place in the file, counted from 0.
     pub byte: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: SgfProblem,
 }
 
-/// What is wrong in a file of SGF.
+/// A problem of a file of SGF.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SgfProblem {
     /// The file holds no `(;`.

@@ -54,7 +54,7 @@ fn declared_set(bytes: &[u8]) -> Option<String> {
     String::from_utf8(label.to_vec()).ok()
 }
 
-/// What the games of a file have used of its limits.
+/// Nodes and points that the games of a file have used so far.
 struct Budget {
     nodes: usize,
     /// Points of rectangles.
@@ -117,7 +117,7 @@ struct Game {
     stones: Stones,
 }
 
-/// What a node of the file holds.
+/// The values of a node of the file.
 #[derive(Default)]
 struct NodeValues {
     setup: Vec<(Point, Option<Color>)>,
@@ -215,7 +215,7 @@ fn size_of(values: &[Value<'_>]) -> Result<Size, Fault> {
     }
 }
 
-/// What the root says of the game.
+/// The description of the game in the root.
 fn info_of(values: &[Value<'_>]) -> GameInfo {
     let of = |name: &[u8; 2]| values.iter().find(|value| value.name == *name).map(|value| line(value.raw));
     GameInfo {

@@ -2,7 +2,7 @@
 
 use super::SgfProblem;
 
-/// What is wrong, and where in the text.
+/// A place in the text and the problem there.
 pub(super) type Fault = (usize, SgfProblem);
 
 /// A part of a game.

@@ -13,7 +13,7 @@ pub fn write_sgf<'a>(trees: impl IntoIterator<Item = &'a GameTree>) -> String {
     text
 }
 
-/// What is left to write of a game.
+/// A part of a game that is left to write.
 enum Rest {
     Node(NodeId),
     /// A node that begins a variation.

@@ -30,6 +30,9 @@ fn image(board: &Board, symmetry: Symmetry) -> Board {
 
 /// The symmetries that map one board to the other.
 fn symmetries(from: &Board, to: &Board) -> Vec<Symmetry> {
+    if from.stone_count() != to.stone_count() || from.size() != to.size() {
+        return Vec::new();
+    }
     Symmetry::all().filter(|&symmetry| image(from, symmetry) == *to).collect()
 }
 

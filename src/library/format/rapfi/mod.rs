@@ -67,7 +67,7 @@ pub struct RapfiRecord {
     pub value: i16,
     /// The depth of the search, -8,192 to 8,191. Writers clamp it.
     pub depth: i16,
-    /// What the value is.
+    /// The kind of the value.
     pub bound: Bound,
     /// The comment; lines end with U+000A.
     pub comment: String,
@@ -159,7 +159,7 @@ pub enum RapfiError {
     Damaged {
         /// The number of bytes before the damage.
         offset: u64,
-        /// What is wrong.
+        /// The reason.
         what: &'static str,
     },
 }

@@ -17,7 +17,7 @@ const LZ4_MAGIC: [u8; 4] = [0x04, 0x22, 0x4D, 0x18];
 /// The key of the record that holds the charset.
 pub(super) const METADATA_KEY: [u8; key::HEAD] = [0; key::HEAD];
 
-/// What a reader has met so far.
+/// Counts of the records and texts that a reader has met.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RapfiTally {
     /// Records that were returned.
@@ -120,7 +120,7 @@ impl<'a> RapfiReader<'a> {
         Ok(TextEncoding::Windows1252)
     }
 
-    /// What has been read so far.
+    /// The counts so far.
     pub const fn tally(&self) -> &RapfiTally {
         &self.tally
     }
