@@ -5,6 +5,7 @@ mod expansion;
 mod faults;
 mod flow;
 mod imports;
+mod games;
 mod memory;
 mod schema;
 mod speed;
