@@ -8,7 +8,7 @@ use std::path::Path;
 
 use redb::{
     Database, DatabaseError, Durability, ReadOnlyTable, ReadTransaction, ReadableTable, ReadableTableMetadata,
-    StorageError, TableDefinition, TableError, WriteTransaction,
+    TableDefinition, TableError, WriteTransaction,
 };
 
 use super::{Read, Row, Store, StoreError, Table, Visit, Write};
@@ -30,6 +30,10 @@ impl Table {
 /// Errors of the database as errors of a store.
 fn from_redb(error: impl Into<redb::Error>) -> StoreError {
     match error.into() {
+        redb::Error::Io(error) if error.kind() == ErrorKind::InvalidData => StoreError::Damaged(error.to_string()),
+        redb::Error::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            StoreError::Damaged("it ends too early".to_owned())
+        }
         redb::Error::Io(error) => StoreError::Io(error),
         // A write that failed leaves the database unusable until it is opened again.
         redb::Error::PreviousIo => StoreError::Io(io::Error::other("an earlier write failed")),
@@ -82,9 +86,6 @@ impl RedbStore {
             let created = Database::builder().set_cache_size(CACHE_BYTES).create_file(file);
             created.map_err(|error| match error {
                 DatabaseError::DatabaseAlreadyOpen => StoreError::Io(crate::files::Holder::Unknown.into()),
-                DatabaseError::Storage(StorageError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
-                    StoreError::Damaged(error.to_string())
-                }
                 error => from_redb(error),
             })
         });

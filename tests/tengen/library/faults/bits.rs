@@ -13,6 +13,9 @@ use super::entries;
 use crate::library::games::random_game;
 use crate::tune::Folder;
 
+/// Bytes of the header of a database.
+const HEADER_BYTES: usize = 320;
+
 /// A library with comments, results and what follows from them.
 fn sample(path: &Path) -> BTreeMap<PositionKey, Entry> {
     let library = Library::create(path).unwrap();
@@ -64,14 +67,19 @@ fn a_flipped_bit_is_named_or_harmless() {
     let expected = sample(&path);
     assert!(expected.values().filter(|entry| entry.record.derived.is_some()).count() > 50);
     let bytes = fs::read(&path).unwrap();
-    // Most of the file of a small library is empty or no longer used: half of the flips are in and after comments.
+    // Most of the file of a small library is empty or no longer used: two thirds of the flips are in its header, and in and
+    // after comments.
     let texts = bytes.windows(9).enumerate().filter(|(_, text)| text == b"position ").map(|(place, _)| place);
     let used: Vec<_> = texts.flat_map(|place| place - 40..place + 60).collect();
     let mut rng = Rng::new(2);
     let mut named = 0;
     for flip in 0..200 {
         let mut flipped = bytes.clone();
-        let place = if flip % 2 == 0 { used[rng.below(used.len())] } else { rng.below(bytes.len()) };
+        let place = match flip % 3 {
+            0 => used[rng.below(used.len())],
+            1 => rng.below(HEADER_BYTES),
+            _ => rng.below(bytes.len()),
+        };
         flipped[place] ^= 1 << rng.below(8);
         let what = format!("bit flipped in byte {place}");
         fs::write(&path, &flipped).unwrap();
