@@ -22,9 +22,7 @@ use thiserror::Error;
 
 use self::cost::{Candidate, Frontier};
 use crate::board::Point;
-use crate::library::{
-    Bound, Cursor, Edit, Library, LibraryError, Proof, ProofOrigin, Record, SearchNote, Source, SourceId,
-};
+use crate::library::{Cursor, Edit, Library, LibraryError, Proof, ProofOrigin, Record, Source, SourceId};
 use crate::picker::{Deadlines, Evaluation, Limits, PickerName, Question, Reason};
 use crate::player::{Answered, Player, Request};
 use crate::score::Score;
@@ -249,11 +247,11 @@ fn add(edit: &mut Edit<'_>, candidate: &Candidate, found: &Found, engine: Source
         return Ok(after);
     };
     if known.is_empty() {
-        edit.merge(cursor, note(score, depth, found.nodes, engine), false)?;
+        edit.merge(cursor, Record::of_search(score, depth, found.nodes, engine), false)?;
     }
     // A win or a loss is a ply nearer after the move.
     let one_less = -score.relative_to_node(1);
-    edit.merge(&after, note(one_less, depth.saturating_sub(1), found.nodes, engine), false)?;
+    edit.merge(&after, Record::of_search(one_less, depth.saturating_sub(1), found.nodes, engine), false)?;
     if let Some(proof) = lost_everywhere(edit, candidate, score)? {
         edit.merge(cursor, Record { proof: Some(proof), source: Some(engine), ..Record::default() }, false)?;
     }
@@ -276,21 +274,4 @@ fn lost_everywhere(edit: &Edit<'_>, candidate: &Candidate, score: Score) -> Resu
         }
     }
     Ok(Some(Proof { is_win: false, plies: longest, origin: ProofOrigin::Proved }))
-}
-
-/// A record of a search, with a proof if the score is decided.
-fn note(score: Score, depth: u32, nodes: u64, engine: SourceId) -> Record {
-    let proof = score.plies().map(|plies| Proof {
-        is_win: score.is_win(),
-        plies: u16::try_from(plies).ok(),
-        origin: ProofOrigin::Proved,
-    });
-    let search = SearchNote {
-        score: score.value(),
-        depth: u16::try_from(depth).unwrap_or(u16::MAX),
-        bound: Bound::Exact,
-        nodes,
-        engine: Some(engine),
-    };
-    Record { proof, search: proof.is_none().then_some(search), source: Some(engine), ..Record::default() }
 }

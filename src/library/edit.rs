@@ -194,6 +194,20 @@ impl<'a> Edit<'a> {
         })
     }
 
+    /// Makes the positions on the way to a position known, so that its moves lead to it: those before each of its stones,
+    /// in the order in which the stones were placed.
+    ///
+    /// # Errors
+    /// Those of [`update`](Self::update).
+    pub fn add_path(&mut self, cursor: &Cursor) -> Result<(), LibraryError> {
+        let mut before = Cursor::new(cursor.rule(), cursor.size());
+        for &(_, point) in cursor.stones() {
+            self.update(&before, &mut |_, _| {})?;
+            before.play(Some(point));
+        }
+        Ok(())
+    }
+
     /// Removes a position. Returns whether it was known.
     ///
     /// # Errors

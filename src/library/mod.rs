@@ -29,8 +29,10 @@ pub mod source;
 mod sources;
 pub mod store;
 mod tree;
+mod undo;
 mod view;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -48,6 +50,8 @@ use schema::SCHEMA;
 pub use sources::Source;
 use store::{Store, StoreError};
 pub use tree::{Exported, to_tree};
+use undo::Recorder;
+pub use undo::Undo;
 pub use view::{Known, KnownMove, View};
 
 /// Error returned by a library.
@@ -98,6 +102,12 @@ pub struct Library {
     store: Box<dyn Store>,
     /// The file, if there is one.
     path: Option<PathBuf>,
+}
+
+impl fmt::Debug for Library {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Library").field("path", &self.path).finish_non_exhaustive()
+    }
 }
 
 impl Library {
@@ -156,6 +166,22 @@ impl Library {
     /// When the file cannot be written.
     pub fn edit(&self) -> Result<Edit<'_>, LibraryError> {
         Edit::new(self.store.write()?)
+    }
+
+    /// Begins a change whose former rows are added to `undo`.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn edit_for_undo<'a>(&'a self, undo: &'a mut Undo) -> Result<Edit<'a>, LibraryError> {
+        Edit::new(Box::new(Recorder { rows: self.store.write()?, undo }))
+    }
+
+    /// Restores the library as it was before a change. All later changes must have been undone before.
+    ///
+    /// # Errors
+    /// When the file cannot be written. Nothing is changed then.
+    pub fn undo(&self, undo: &Undo) -> Result<(), LibraryError> {
+        Ok(undo.restore(&*self.store)?)
     }
 
     /// Writes a copy of the library, as it is now, to a new file.

@@ -162,6 +162,23 @@ impl GameCounts {
 }
 
 impl Record {
+    /// What a search of this engine has found: a proof if the score is decided, else the score.
+    pub fn of_search(score: Score, depth: u32, nodes: u64, engine: SourceId) -> Self {
+        let proof = score.plies().map(|plies| Proof {
+            is_win: score.is_win(),
+            plies: u16::try_from(plies).ok(),
+            origin: ProofOrigin::Proved,
+        });
+        let search = SearchNote {
+            score: score.value(),
+            depth: u16::try_from(depth).unwrap_or(u16::MAX),
+            bound: Bound::Exact,
+            nodes,
+            engine: Some(engine),
+        };
+        Self { proof, search: proof.is_none().then_some(search), source: Some(engine), ..Self::default() }
+    }
+
     /// Whether what is known of the result contradicts itself.
     pub fn is_contradictory(&self) -> bool {
         let differs = |(own, derived): (Proof, Proof)| own.is_win != derived.is_win;

@@ -18,6 +18,13 @@ pub struct Source {
     pub checksum: Option<u64>,
 }
 
+impl Source {
+    /// The searches of this program.
+    pub fn own() -> Self {
+        Self { name: format!("Tengen {}", env!("CARGO_PKG_VERSION")), checksum: None }
+    }
+}
+
 /// A row of the table of sources.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SourceRow {

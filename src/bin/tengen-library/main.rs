@@ -19,7 +19,7 @@ use clap::Parser;
 use tengen::board::{Rule, Size};
 use tengen::cli::output::print;
 use tengen::expansion::{ExpansionConfig, Progress, expand};
-use tengen::library::{Cursor, Edit, Library, Mark, Proof, ProofOrigin, View, diff, merge, prune};
+use tengen::library::{Cursor, Library, Mark, Proof, ProofOrigin, Source, View, diff, merge, prune};
 use tengen::notation::Letters;
 use tengen::opening::NamedOpening;
 use tengen::text::Short;
@@ -157,7 +157,8 @@ fn edit(place: &Place, change: &ChangeArgs) -> anyhow::Result<()> {
         (None, Some(plies)) => Some(claim(false, plies)),
         (None, None) => None,
     };
-    add_line(&mut edit, &cursor)?;
+    // The positions on the way become known too, so that the moves lead to this one.
+    edit.add_path(&cursor)?;
     edit.update(&cursor, &mut |record, _| {
         if proof.is_some() || change.unknown {
             (record.proof, record.is_disputed) = (proof, false);
@@ -172,16 +173,6 @@ fn edit(place: &Place, change: &ChangeArgs) -> anyhow::Result<()> {
     show::committed(&place.file, edit, &bar, &[])
 }
 
-/// Adds the positions on the way to a position, so that the moves lead to it.
-fn add_line(edit: &mut Edit<'_>, cursor: &Cursor) -> anyhow::Result<()> {
-    let mut before = Cursor::new(cursor.rule(), cursor.size());
-    for &(_, point) in cursor.stones() {
-        edit.update(&before, &mut |_, _| {})?;
-        before.play(Some(point));
-    }
-    Ok(())
-}
-
 /// Expands a library until the arguments or a signal end it.
 fn grow(args: &ExpandArgs) -> anyhow::Result<ExitCode> {
     let library = open(&args.place.file)?;
@@ -192,7 +183,7 @@ fn grow(args: &ExpandArgs) -> anyhow::Result<ExitCode> {
         opening.stones(root.size()).into_iter().for_each(|stone| root.play(Some(stone)));
     }
     let mut edit = library.edit()?;
-    add_line(&mut edit, &root)?;
+    edit.add_path(&root)?;
     edit.commit()?;
     let config = ExpansionConfig {
         nodes: args.nodes,
@@ -201,7 +192,7 @@ fn grow(args: &ExpandArgs) -> anyhow::Result<ExitCode> {
         time: args.hours,
         searches: args.searches,
         evaluation: evaluation(args.network.as_deref(), root.rule())?,
-        engine: format!("Tengen {}", env!("CARGO_PKG_VERSION")),
+        engine: Source::own().name,
         root,
     };
     let halt = halt_on_interrupt()?;
