@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::Failure;
 use super::game::Played;
-use super::message::Failure;
 use crate::board::{Color, Direction, Point};
 use crate::notation::Comma;
 use crate::threat::{Pattern, Patterns, Threat};

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::Failure;
 use super::game::{Played, names};
-use super::message::{Failure, GameText, GameToWrite, TextToRead};
+use super::message::{GameText, GameToWrite, TextToRead};
 use crate::arena::config::MatchConfig;
 use crate::board::{Rule, Size};
 use crate::notation::record::{EngineLine, GameRecord, RecordLine, RecordReader};

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::message::{Failure, GameText};
+use super::Failure;
+use super::message::GameText;
 use crate::arena::game::Referee;
 use crate::board::{Board, Color, ContinuousGame, Outcome, Point, PointSet, Scored};
 use crate::notation::{Comma, GameMovesError};

@@ -8,7 +8,8 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::message::{Failure, GameText};
+use super::Failure;
+use super::message::GameText;
 use super::session::Ticket;
 use crate::arena::config::EngineSpec;
 use crate::arena::game::{EngineError, Guest, GuestLimits, Halt};

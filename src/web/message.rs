@@ -5,16 +5,20 @@
 //! {"id": 3, "kind": "view", "turn": "black", …}
 //! ```
 
-use serde::de::Error;
+use std::num::NonZeroU8;
+
+use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
+use super::Failure;
 use crate::board::{Color, Point, Rule, Size};
-use crate::notation::{Comma, GameMovesError, Moves, Ranks, parse_comma};
-use crate::opening::{Procedure, ReadError};
+use crate::library::ExportFormat;
+use crate::notation::{Moves, Ranks, parse_comma};
+use crate::opening::Procedure;
 use crate::picker::PickerName;
 use crate::protocol::rule_number::RuleInfo;
-use crate::text::{Quoted, Short, as_text};
+use crate::text::{Short, as_text};
 use crate::weights::Weighting;
 
 /// Maximum size in bytes of a message: enough for the record of about a thousand games.
@@ -113,7 +117,7 @@ impl Effort {
 }
 
 /// Maximum number of lines of an analysis.
-const MOST_LINES: usize = 20;
+pub(super) const MOST_LINES: usize = 20;
 
 /// The kind of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -145,12 +149,11 @@ pub(super) struct GameToWrite {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TextToRead {
-    /// The number of the request.
+    /// The number and the word of the request, which were read before.
     #[serde(default, rename = "id")]
-    _id: Option<u64>,
-    /// `read`.
+    _id: IgnoredAny,
     #[serde(default, rename = "do")]
-    _what: Option<ReadWord>,
+    _what: IgnoredAny,
     pub(super) text: String,
     #[serde(deserialize_with = "size")]
     pub(super) size: Size,
@@ -163,17 +166,64 @@ pub(super) struct TextToRead {
     pub(super) ranks: Ranks,
 }
 
-/// The `do` of the only request that may be long.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum ReadWord {
-    Read,
+/// A file to import into the library. A long message is parsed straight into it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileToImport {
+    /// The number and the word of the request, which were read before.
+    #[serde(default, rename = "id")]
+    _id: IgnoredAny,
+    #[serde(default, rename = "do")]
+    _what: IgnoredAny,
+    /// The name of the file.
+    pub(super) name: String,
+    /// The contents in Base64.
+    pub(super) data: String,
+    /// The rule if the file does not state one.
+    #[serde(deserialize_with = "as_text::deserialize")]
+    pub(super) rule: Rule,
+    /// The size of the board of a list of moves.
+    #[serde(deserialize_with = "size")]
+    pub(super) size: Size,
 }
 
-/// The number of a request, without its other fields.
+/// A change of the library at a position.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "lowercase")]
+pub(super) enum LibraryChange {
+    /// Makes the position and those on the way to it known.
+    Add,
+    /// Removes the position.
+    Remove,
+    /// Replaces the comment.
+    Comment(String),
+    /// Sets the label of a point; an empty text removes it.
+    Label {
+        #[serde(deserialize_with = "point")]
+        point: Point,
+        text: String,
+    },
+    /// Sets the result, or takes it back.
+    Result(Option<Claim>),
+}
+
+/// A result that a person claims.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Claim {
+    #[serde(deserialize_with = "as_text::deserialize")]
+    pub(super) winner: Color,
+    /// The number of moves that the winner makes, if it is known.
+    #[serde(default)]
+    pub(super) moves: Option<NonZeroU8>,
+}
+
+/// The number and the word of a request, without its other fields.
 #[derive(Deserialize)]
 struct Numbered {
     id: u64,
+    #[serde(default, rename = "do")]
+    what: String,
 }
 
 /// A request of the page.
@@ -182,13 +232,15 @@ struct Numbered {
 pub(super) enum Request {
     /// The server's rules, pickers, weightings, procedures, engines, sizes and limits of time.
     Hello {},
-    /// The state of a game; on request with the weights and shapes of its points.
+    /// The state of a game; on request with the weights and shapes of its points, and what the library knows of it.
     View {
         game: GameText,
         #[serde(default, deserialize_with = "as_text::optional")]
         weights: Option<Weighting>,
         #[serde(default)]
         shapes: bool,
+        #[serde(default)]
+        library: bool,
     },
     /// Everything about one point.
     Point {
@@ -196,8 +248,14 @@ pub(super) enum Request {
         #[serde(deserialize_with = "point")]
         point: Point,
     },
-    /// The move of the side to move. An analysis asks the same with more lines.
-    Think { game: GameText, who: Who, effort: Effort },
+    /// The move of the side to move. An analysis asks the same with more lines. On request the library keeps the score.
+    Think {
+        game: GameText,
+        who: Who,
+        effort: Effort,
+        #[serde(default)]
+        keep: bool,
+    },
     /// The next question of an opening procedure.
     Opening { opening: OpeningText },
     /// The same question, put to a player.
@@ -215,53 +273,18 @@ pub(super) enum Request {
     Read(TextToRead),
     /// A game as a PSQ file.
     Psq(GameToWrite),
-}
-
-/// Error returned when a request is refused.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Failure {
-    /// The line is not a message that the server knows.
-    #[error("invalid message: {0}")]
-    Message(String),
-    /// The moves do not make a game.
-    #[error(transparent)]
-    Record(#[from] GameMovesError),
-    /// The game was over before this move, counted from one.
-    #[error("move {0}: the game is over before it")]
-    Over(usize),
-    /// The request needs a game that is not over.
-    #[error("the game is over")]
-    Ended,
-    /// The point is not empty, or off the board.
-    #[error("{} is not an empty point of the board", Comma(*.0))]
-    Point(Point),
-    /// No engine has this name.
-    #[error("no engine is named {}", Quoted(.0))]
-    Engine(String),
-    /// The procedure does not allow the answers.
-    #[error(transparent)]
-    Opening(ReadError),
-    /// A word of an answer is not a point, a number, `swap` or `keep`.
-    #[error("{} is not an answer: expected points, a number, swap or keep", Quoted(.0))]
-    Word(String),
-    /// The opening is complete: the procedure has no further question.
-    #[error("the opening is settled")]
-    Agreed,
-    /// The search has no limit, or a limit is out of range.
-    #[error(
-        "a search needs a limit of time, nodes or depth; times are at most {} s, lines at most {MOST_LINES}",
-        LONGEST_TIME / 1000
-    )]
-    Effort,
-    /// A file holds no game.
-    #[error("the file {0}")]
-    File(&'static str),
-    /// A line of a file, counted from one, is not part of a game.
-    #[error("line {0}: {1}")]
-    FileLine(usize, String),
-    /// The system refuses a thread or a process.
-    #[error("{0}")]
-    System(String),
+    /// Changes what the library knows of a position.
+    Edit { game: GameText, change: LibraryChange },
+    /// Takes back the last change of the library.
+    Undo {},
+    /// Adds a file to the library.
+    Import(FileToImport),
+    /// The positions of the library with this rule and size as a file.
+    Export {
+        game: GameText,
+        #[serde(deserialize_with = "as_text::deserialize")]
+        format: ExportFormat,
+    },
 }
 
 /// Reads a line: the number of the request, null if it has none, and the request.
@@ -269,8 +292,16 @@ pub(super) fn parse(line: &str) -> (Value, Result<Request, Failure>) {
     let message = |error: serde_json::Error| Failure::Message(error.to_string());
     if line.len() > LONGEST_SHORT {
         // As a tree of JSON values such a line could take many times its size.
-        let id = serde_json::from_str(line).map_or(Value::Null, |Numbered { id }| id.into());
-        return (id, serde_json::from_str(line).map(Request::Read).map_err(message));
+        let Numbered { id, what } = match serde_json::from_str(line) {
+            Ok(numbered) => numbered,
+            Err(error) => return (Value::Null, Err(message(error))),
+        };
+        let request = match what.as_str() {
+            "read" => serde_json::from_str(line).map(Request::Read).map_err(message),
+            "import" => serde_json::from_str(line).map(Request::Import).map_err(message),
+            _ => Err(Failure::Message(format!("longer than {} KiB", LONGEST_SHORT >> 10))),
+        };
+        return (id.into(), request);
     }
     let mut value: Value = match serde_json::from_str(line) {
         Ok(value) => value,

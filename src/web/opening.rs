@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::Failure;
 use super::game::names;
-use super::message::{Failure, OpeningText};
+use super::message::OpeningText;
 use crate::opening::{Negotiation, ProcedureQuestion, Seat, Step};
 use crate::protocol::item;
 

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::Failure;
 use super::game::names;
-use super::message::{Failure, ProofKind};
+use super::message::ProofKind;
 use crate::board::Board;
 use crate::position::ThreatBoard;
 use crate::solver::{Budget, Proof, Vcf, Vct};

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::Failure;
 use super::files;
-use super::message::Failure;
 use super::page_files;
 use crate::arena::journal::MatchRecord;
 use crate::arena::report::MatchReport;

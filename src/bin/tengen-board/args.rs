@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -37,6 +38,11 @@ struct Cli {
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
+    /// What is known of positions, for the panel "Library": a file of tengen-library. A new one is created if there is
+    /// none. Every page can change it
+    #[arg(long, value_name = "FILE")]
+    library: Option<PathBuf>,
+
     #[command(subcommand)]
     task: Option<Task>,
 }
@@ -51,7 +57,8 @@ enum Task {
 /// What to do.
 #[derive(Debug)]
 pub(crate) enum Action {
-    Serve(ServerConfig),
+    /// Serves pages, with the library in this file.
+    Serve(ServerConfig, Option<PathBuf>),
     Supervise(SuperviseArgs),
 }
 
@@ -69,9 +76,9 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Act
     if let Some(open) = cli.listen.as_ref().filter(|listen| listen.is_public() && cli.password.is_none()) {
         return Err(wrong(format!("other machines reach {}: add --password WORD", open.name)));
     }
-    let Cli { listen, password, threads, .. } = cli;
-    let session = SessionConfig { engines, supervisor: None, threads: threads.into() };
-    Ok(Action::Serve(ServerConfig { listen, password, session }))
+    let Cli { listen, password, threads, library, .. } = cli;
+    let session = SessionConfig { engines, threads: threads.into(), ..SessionConfig::default() };
+    Ok(Action::Serve(ServerConfig { listen, password, session }, library))
 }
 
 #[cfg(test)]
@@ -90,7 +97,7 @@ mod tests {
     #[test]
     fn engines_come_one_for_each_option_and_the_common_words_first() {
         let parsed = parse_words("--each tolerance=7 --engine name=a cmd=sh --engine cmd=sh tolerance=9");
-        let Ok(Action::Serve(parsed)) = parsed else { panic!("{parsed:?}") };
+        let Ok(Action::Serve(parsed, None)) = parsed else { panic!("{parsed:?}") };
         let engines: Vec<_> =
             parsed.session.engines.iter().map(|engine| (&*engine.name, engine.time.tolerance)).collect();
         assert_eq!(engines, [("a", 7), ("sh", 9)]);
@@ -117,7 +124,7 @@ mod tests {
     fn a_name_is_an_address_to_listen_on() {
         for (line, name) in [("localhost:8000", "localhost"), ("127.0.0.1:0", "127.0.0.1"), ("[::1]:80", "[::1]")] {
             let parsed = parse_words(&format!("--listen {line}"));
-            let Ok(Action::Serve(ServerConfig { listen: Some(listen), .. })) = parsed else {
+            let Ok(Action::Serve(ServerConfig { listen: Some(listen), .. }, _)) = parsed else {
                 panic!("{line}: {parsed:?}")
             };
             assert_eq!(listen.name, name);

@@ -5,11 +5,14 @@
 mod args;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Context;
 use tengen::arena::game;
-use tengen::web::{Server, ServerConfig};
+use tengen::library::Library;
+use tengen::web::{Server, ServerConfig, SharedLibrary};
 
 use self::args::Action;
 
@@ -20,7 +23,7 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let outcome = match action {
-        Action::Serve(config) => serve(config),
+        Action::Serve(config, library) => serve(config, library.as_deref()),
         Action::Supervise(args) => game::supervise(args.arena, &args.command).map_err(Into::into),
     };
     match outcome {
@@ -37,8 +40,21 @@ fn note(message: &str) {
     let _ = writeln!(io::stderr(), "tengen-board: {message}");
 }
 
-fn serve(mut config: ServerConfig) -> anyhow::Result<()> {
+/// Opens a library; creates it if there is no such file.
+fn open_library(path: &Path) -> anyhow::Result<Library> {
+    let opened = if path.exists() {
+        Library::open(path)
+    } else {
+        note(&format!("{}: a new library", path.display()));
+        Library::create(path)
+    };
+    opened.with_context(|| path.display().to_string())
+}
+
+fn serve(mut config: ServerConfig, library: Option<&Path>) -> anyhow::Result<()> {
     config.session.supervisor = game::supervisor();
+    config.session.library =
+        library.map(open_library).transpose()?.map(|library| Arc::new(SharedLibrary::new(library)));
     let server = Server::bind(config)?;
     if server.is_public() {
         note("other machines reach this address: the password and the games cross the network unencrypted");

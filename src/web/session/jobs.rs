@@ -17,13 +17,16 @@ use serde_json::{Value, json};
 use super::{AnswerNow, Input, Worker, source};
 use crate::arena::config::EngineSpec;
 use crate::board::{Board, Color};
+use crate::library::Cursor;
 use crate::opening::Step;
 use crate::picker::{Decision, PickerName, Question, Report, SearchInfo};
 use crate::player::{Answered, Request as Asked, Update};
 use crate::text::Short;
+use crate::web::Failure;
 use crate::web::game::Played;
 use crate::web::guests::{self, JobResult, Task};
-use crate::web::message::{Effort, Failure, GameText, OpeningText, ProofKind, Who, answer, refusal};
+use crate::web::library::checked_cursor;
+use crate::web::message::{Effort, GameText, OpeningText, ProofKind, Who, answer, refusal};
 use crate::web::{opening, proof, think};
 use crate::weights::WeightedPosition;
 
@@ -46,6 +49,8 @@ enum JobState {
         picker: PickerName,
         position: Box<WeightedPosition>,
         info: Option<SearchInfo>,
+        /// The position for which the library keeps the score.
+        keep: Option<Cursor>,
     },
     Opening,
     Engine(String),
@@ -54,9 +59,22 @@ enum JobState {
 
 /// The work of a job.
 enum Work {
-    Pick { picker: PickerName, question: Question, position: Box<WeightedPosition>, effort: Effort },
-    Engine { spec: Box<EngineSpec>, task: Task, effort: Effort },
-    Prove { board: Box<Board>, how: ProofKind },
+    Pick {
+        picker: PickerName,
+        question: Question,
+        position: Box<WeightedPosition>,
+        effort: Effort,
+        keep: Option<Cursor>,
+    },
+    Engine {
+        spec: Box<EngineSpec>,
+        task: Task,
+        effort: Effort,
+    },
+    Prove {
+        board: Box<Board>,
+        how: ProofKind,
+    },
 }
 
 /// Counts a running thread. When it is dropped the worker is notified.
@@ -120,9 +138,9 @@ impl Worker {
         let waits = |job: &mut Job| matches!(&job.state, JobState::Waiting(work) if may_begin(work));
         let Some(Job { number, id, state: JobState::Waiting(work) }) = self.job.take_if(waits) else { return true };
         match work {
-            Work::Pick { picker, question, position, effort } => {
-                let kept = || JobState::Search { picker, position: position.clone(), info: None };
-                let state = if matches!(question, Question::Opening(_)) { JobState::Opening } else { kept() };
+            Work::Pick { picker, question, position, effort, keep } => {
+                let search = || JobState::Search { picker, position: position.clone(), info: None, keep };
+                let state = if matches!(question, Question::Opening(_)) { JobState::Opening } else { search() };
                 self.job = Some(Job { number, id, state });
                 self.pick(number, picker, question, *position, effort)
             }
@@ -159,10 +177,19 @@ impl Worker {
         }
     }
 
-    pub(super) fn think(&mut self, id: &Value, game: GameText, who: Who, effort: Effort) -> Result<AnswerNow, Failure> {
+    pub(super) fn think(
+        &mut self,
+        id: &Value,
+        game: GameText,
+        who: Who,
+        effort: Effort,
+        keep: bool,
+    ) -> Result<AnswerNow, Failure> {
         let board = Played::open(&game)?.board;
+        let keep = keep.then(|| self.library().and_then(|_| checked_cursor(&game))).transpose()?;
         let question = Question::Move { lines: effort.lines.max(1) };
-        self.ask(id, who, question, board, Task::Move(game), effort)
+        let work = self.work(who, question, board, Task::Move(game), effort, keep)?;
+        self.put(id, work)
     }
 
     pub(super) fn negotiate(
@@ -176,30 +203,30 @@ impl Worker {
         let Step::Ask(_, question) = negotiation.step() else { return Err(Failure::Agreed) };
         let board = negotiation.board().clone();
         let task = Task::Opening(Box::new(negotiation), opening.rule_info());
-        self.ask(id, who, Question::Opening(question), board, task, effort)
+        let work = self.work(who, Question::Opening(question), board, task, effort, None)?;
+        self.put(id, work)
     }
 
-    /// Puts the question to a picker, or the task to the engine of this name.
-    fn ask(
-        &mut self,
-        id: &Value,
+    /// The question to a picker, or the task of the engine of this name.
+    fn work(
+        &self,
         who: Who,
         question: Question,
         board: Board,
         task: Task,
         effort: Effort,
-    ) -> Result<AnswerNow, Failure> {
-        let work = match who {
+        keep: Option<Cursor>,
+    ) -> Result<Work, Failure> {
+        match who {
             Who::Picker(picker, weighting) => {
                 let position = Box::new(WeightedPosition::new(board, weighting));
-                Work::Pick { picker, question, position, effort }
+                Ok(Work::Pick { picker, question, position, effort, keep })
             }
             Who::Engine(name) => match self.config.engines.iter().find(|spec| spec.name == name) {
-                Some(spec) => Work::Engine { spec: Box::new(spec.clone()), task, effort },
-                None => return Err(Failure::Engine(name)),
+                Some(spec) => Ok(Work::Engine { spec: Box::new(spec.clone()), task, effort }),
+                None => Err(Failure::Engine(name)),
             },
-        };
-        self.put(id, work)
+        }
     }
 
     pub(super) fn prove(
@@ -256,10 +283,11 @@ impl Worker {
                 let asked = self.asked;
                 let Some(Job { id, state, .. }) = self.job.take_if(|job| job.number == asked) else { return true };
                 let line = match (state, given) {
-                    (JobState::Search { picker, position, info }, Some(given)) => {
+                    (JobState::Search { picker, position, info, keep }, Some(given)) => {
                         let given = think::with_reason(given, info.as_ref());
+                        let kept = keep.map(|cursor| self.library()?.keep(&cursor, &given)).transpose();
                         think::chosen(picker, Answered { position: *position, answer: given, info })
-                            .map(|fields| answer(&id, "move", fields))
+                            .map(|fields| searched(&id, fields, kept))
                     }
                     (JobState::Opening, Some(given)) => match given.decision {
                         Decision::Opening(decision) => {
@@ -285,5 +313,16 @@ impl Worker {
                 answer(&id, "failed", json!({ "engine": name, "error": error }))
             }
         })
+    }
+}
+
+/// The answer of a search; `kept` says whether the library has kept its score, if it should.
+fn searched(id: &Value, mut fields: Value, kept: Result<Option<bool>, Failure>) -> String {
+    match kept {
+        Ok(kept) => {
+            fields["kept"] = kept.into();
+            answer(id, "move", fields)
+        }
+        Err(failure) => refusal(id, &failure),
     }
 }

@@ -3,24 +3,28 @@
 mod jobs;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use serde_json::{Value, json};
+use strum::VariantNames;
 
 use self::jobs::Job;
 pub(super) use self::jobs::Ticket;
+use super::Failure;
 use super::details;
 use super::files;
 use super::game::Played;
 use super::guests::{Engines, JobResult};
-use super::message::{Failure, LONGEST_TIME, Request, answer, parse, refusal};
+use super::library::{MOST_FILE, SharedLibrary};
+use super::message::{LONGEST_TIME, Request, answer, parse, refusal};
 use super::opening;
 use crate::arena::config::EngineSpec;
 use crate::board::{Rule, Size};
+use crate::library::ExportFormat;
 use crate::opening::Procedure;
 use crate::picker::PickerName;
 use crate::player::{Event, PickerSource, Player};
@@ -39,6 +43,8 @@ pub struct SessionConfig {
     pub supervisor: Option<PathBuf>,
     /// Threads of a search; 0 means one.
     pub threads: usize,
+    /// The library that the pages look up and change.
+    pub library: Option<Arc<SharedLibrary>>,
 }
 
 /// An input of the thread of a session.
@@ -107,6 +113,8 @@ struct Worker {
     asked: u64,
     /// The number of running threads of proofs and of engines that were given up.
     threads: Arc<AtomicUsize>,
+    /// Alive while a thread reads a file into the library or writes one from it.
+    transfer: Weak<()>,
 }
 
 fn source(name: PickerName) -> PickerSource {
@@ -132,6 +140,7 @@ impl Worker {
             jobs: 0,
             asked: 0,
             threads: Arc::default(),
+            transfer: Weak::new(),
         }
     }
 
@@ -179,11 +188,12 @@ impl Worker {
     fn request(&mut self, id: &Value, request: Request) -> Result<AnswerNow, Failure> {
         let answer = match request {
             Request::Hello {} => ("hello", self.hello()),
-            Request::View { game, weights, shapes } => {
+            Request::View { game, weights, shapes, library } => {
                 let played = Played::of(&game)?;
                 let mut view = played.view();
                 view["weights"] = weights.map(|weighting| details::weights(&played, weighting)).into();
                 view["shapes"] = if shapes { details::shapes(&played) } else { Value::Null };
+                view["library"] = if library { self.library()?.known(&game)? } else { Value::Null };
                 ("view", view)
             }
             Request::Point { game, point } => ("point", details::point(&Played::of(&game)?, point)?),
@@ -194,11 +204,47 @@ impl Worker {
                 self.stop();
                 ("stopped", json!({}))
             }
-            Request::Think { game, who, effort } => return self.think(id, game, who, effort.check()?),
+            Request::Think { game, who, effort, keep } => return self.think(id, game, who, effort.check()?, keep),
             Request::Negotiate { opening, who, effort } => return self.negotiate(id, &opening, who, effort.check()?),
             Request::Prove { game, how, side } => return self.prove(id, &game, how, side),
+            Request::Edit { game, change } => ("changed", self.library()?.edit(&game, &change)?),
+            Request::Undo {} => ("changed", self.library()?.undo()?),
+            Request::Import(file) => return self.transfer(id, "imported", move |library| library.import(&file)),
+            Request::Export { game, format } => {
+                return self.transfer(id, "exported", move |library| library.export(&game, format));
+            }
         };
         Ok(Some(answer))
+    }
+
+    fn library(&self) -> Result<&Arc<SharedLibrary>, Failure> {
+        self.config.library.as_ref().ok_or(Failure::NoLibrary)
+    }
+
+    /// Reads a file into the library, or writes one from it, on another thread: that can take seconds. The thread answers
+    /// even if another job begins meanwhile.
+    fn transfer(
+        &mut self,
+        id: &Value,
+        kind: &'static str,
+        work: impl FnOnce(&SharedLibrary) -> Result<Value, Failure> + Send + 'static,
+    ) -> Result<AnswerNow, Failure> {
+        let (library, sink, id) = (Arc::clone(self.library()?), Arc::clone(&self.sink), id.clone());
+        if self.transfer.strong_count() > 0 {
+            return Err(Failure::LibraryBusy);
+        }
+        let running = Arc::new(());
+        self.transfer = Arc::downgrade(&running);
+        let work = move || {
+            let line = match work(&library) {
+                Ok(fields) => answer(&id, kind, fields),
+                Err(failure) => refusal(&id, &failure),
+            };
+            drop(running);
+            sink(line);
+        };
+        let thread = thread::Builder::new().name("library".to_owned()).spawn(work);
+        thread.map(|_| None).map_err(|error| Failure::System(error.to_string()))
     }
 
     fn hello(&self) -> Value {
@@ -213,7 +259,9 @@ impl Worker {
             "procedures": procedures,
             "engines": self.config.engines.iter().map(|engine| &engine.name).collect::<Vec<_>>(),
             "shapes": details::SHAPES,
-            "limits": { "size": [Size::MIN, Size::MAX], "time": LONGEST_TIME },
+            "library": self.config.library.as_ref().map(|library| library.name()),
+            "formats": ExportFormat::VARIANTS,
+            "limits": { "size": [Size::MIN, Size::MAX], "time": LONGEST_TIME, "file": MOST_FILE },
             "scales": { "even": Score::EVEN },
         })
     }

@@ -6,6 +6,7 @@ mod bounds;
 mod browser;
 mod continuous;
 mod engines;
+mod library;
 mod page;
 mod report;
 mod safety;
