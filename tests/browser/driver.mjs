@@ -142,21 +142,27 @@ export async function paste(page, list, values = {}) {
   await confirm(page, "#dialog-open");
 }
 
-// The text of the file that the dialog saves in the given format.
-export async function saved(page, form, ending) {
+// The contents of the file with this ending that the page saves after `act`.
+export async function download(page, ending, act) {
   const devtools = await browser.target().createCDPSession();
   const browserContextId = page.browserContext().id;
   await devtools.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId });
   const file = join(folder, `tengen.${ending}`);
   rmSync(file, { force: true });
-  await page.click("#export");
-  await page.click(`#dialog-export [value=${form}]`);
+  await act();
   for (const end = Date.now() + PATIENCE; !existsSync(file);) {
     assert(Date.now() < end, `no ${file}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return readFileSync(file);
 }
+
+// The file that the dialog saves in the given format.
+export const saved = (page, form, ending) =>
+  download(page, ending, async () => {
+    await page.click("#export");
+    await page.click(`#dialog-export [value=${form}]`);
+  });
 
 // The number of lines of the board in each direction.
 export const size = async (page) => (await count(page, ".goban .labels text")) / 2;
@@ -176,7 +182,7 @@ export const centers = (page, selector) =>
   page.$$eval(selector, (discs) => discs.map((disc) => [disc.cx.baseVal.value, disc.cy.baseVal.value]));
 
 // Clicks a point [x, y] with the mouse.
-export async function press(page, point) {
+export async function press(page, point, options = {}) {
   const [cx, cy] = centerOf(point);
   const at = await page.$eval(
     ".goban",
@@ -188,11 +194,11 @@ export async function press(page, point) {
     cx,
     cy,
   );
-  await page.mouse.click(...at);
+  await page.mouse.click(...at, options);
 }
 
 // Clicks a point given by its name, such as h8.
-export const click = async (page, name) => press(page, parsed(name, await size(page)));
+export const click = async (page, name, options) => press(page, parsed(name, await size(page)), options);
 
 // The moves on the board as people write them.
 export async function moves(page) {

@@ -3,6 +3,7 @@
 
 import { engineActions } from "./engines.js";
 import { fileActions } from "./files.js";
+import { libraryActions } from "./library.js";
 import { openingActions } from "./opening.js";
 import { positionActions } from "./position.js";
 import * as State from "./state.js";
@@ -30,7 +31,7 @@ export function createActions(store, server) {
     showTab: (tab) => actions.set({ tab }),
     hover: (hovered) => actions.set({ hovered }),
   };
-  for (const create of [positionActions, engineActions, openingActions, fileActions]) {
+  for (const create of [positionActions, engineActions, openingActions, fileActions, libraryActions]) {
     Object.assign(actions, create(store, server, actions));
   }
   return actions;

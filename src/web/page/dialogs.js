@@ -72,6 +72,9 @@ export function dialogActions(store, actions, goban) {
       ask("export", (form) => actions.save(form, goban.file()));
     },
 
+    importlibrary: () => byId("library-file").click(),
+    savelibrary: () => ask("library", actions.saveLibrary),
+
     help: () => ask("help"),
   };
 }

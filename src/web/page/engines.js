@@ -7,6 +7,9 @@ import { lineOf } from "./tree.js";
 // Milliseconds for each position when a whole game is analysed.
 const WHOLE_GAME_TIME = 250;
 
+// Milliseconds of a search for the library if the settings limit neither time nor nodes.
+const KEEP_TIME = 2000;
+
 // A player as the server names it.
 export function playerOf(seat, weighting) {
   const [kind, name] = seat.split(/:(.*)/);
@@ -39,9 +42,9 @@ export function engineActions(store, server, actions) {
   }
 
   // Searches a position. Reports go to the state while the job is current.
-  function think(job, id, seat, effort) {
+  function think(job, id, seat, effort, keep = false) {
     const state = store.get();
-    const fields = { game: State.gameOf(state, id), who: playerOf(seat, state.weighting), effort };
+    const fields = { game: State.gameOf(state, id), who: playerOf(seat, state.weighting), effort, keep };
     return server.ask("think", fields, (info) => isCurrent(job) && store.update(State.setInfo, id, info));
   }
 
@@ -80,6 +83,31 @@ export function engineActions(store, server, actions) {
       if (isCurrent(job)) actions.refused(error);
     }
     if (isCurrent(job)) actions.set({ job: null });
+  }
+
+  // Searches the shown position for the time of a move. The library keeps the score. A second call ends the search.
+  async function keep() {
+    if (store.get().job?.kind === "keep") {
+      server.ask("stop").catch(() => {});
+      return;
+    }
+    if (store.get().job) giveUp();
+    const state = store.get();
+    const id = state.tree.here;
+    const job = { kind: "keep" };
+    actions.set({ job, info: null, libraryNote: { text: actions.text("keeping") } });
+    const say = (text, isError = false) => actions.set({ job: null, libraryNote: { text, isError } });
+    const { time, nodes, lines } = effortOf(state, State.turnOf(state));
+    try {
+      const answer = await think(job, id, "search", { time: time || nodes ? time : KEEP_TIME, nodes, lines }, true);
+      if (!isCurrent(job)) return;
+      store.update(State.setChance, id, answer.chance);
+      say(actions.text(answer.kept ? "kept" : "notKept"));
+      await actions.refresh();
+    } catch (error) {
+      if (isCurrent(job)) say(error.message, true);
+    }
+    step();
   }
 
   // Searches every position of the current line for a moment.
@@ -155,6 +183,7 @@ export function engineActions(store, server, actions) {
   return {
     giveUp,
     step,
+    keep,
     whole,
     prove,
     move,

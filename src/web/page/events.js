@@ -2,10 +2,13 @@
 
 import { byId } from "./dom.js";
 import { listenToBoardKeys } from "./keys.js";
+import { hasLibrary } from "./state.js";
+
+const MIDDLE_BUTTON = 1;
 
 // The buttons whose ids are the names of their actions.
 const BUTTONS =
-  "first back forward last takeback move look new open export help language contrast analyse whole vcf vct cancel".split(
+  "first back forward last takeback move look new open export help language contrast analyse whole vcf vct cancel addline keep undo forget labelling importlibrary savelibrary".split(
     " ",
   );
 
@@ -16,7 +19,12 @@ function listenToBoard(store, actions, goban) {
   host.addEventListener("pointerleave", () => hover(null));
   host.addEventListener("click", (event) => {
     const point = goban.pointUnder(event);
-    if (point) actions.press(point);
+    if (point && (event.ctrlKey || event.metaKey)) actions.labelAt(point);
+    else if (point) actions.press(point);
+  });
+  host.addEventListener("auxclick", (event) => {
+    const point = goban.pointUnder(event);
+    if (point && event.button === MIDDLE_BUTTON) actions.labelAt(point);
   });
   listenToBoardKeys(store, actions, host);
 }
@@ -33,10 +41,47 @@ function listenToAnalysis(store, actions) {
   for (const kind of ["pointerover", "focusin"]) search.addEventListener(kind, showUnder);
   for (const kind of ["pointerleave", "focusout"]) search.addEventListener(kind, () => show(null));
 
+  for (const table of ["why", "known"]) markRows(store, actions, byId(table));
+}
+
+const pointOf = (target) => target.closest("[data-point]")?.dataset.point ?? null;
+
+// The board marks the point of the row under the pointer or with the focus.
+function markRows(store, actions, table) {
   const mark = (point) => point !== store.get().marked && actions.mark(point);
-  const pointOf = (target) => target.closest("[data-point]")?.dataset.point ?? null;
-  byId("why").addEventListener("pointerover", ({ target }) => mark(pointOf(target)));
-  byId("why").addEventListener("pointerleave", () => mark(null));
+  for (const kind of ["pointerover", "focusin"]) table.addEventListener(kind, ({ target }) => mark(pointOf(target)));
+  for (const kind of ["pointerleave", "focusout"]) table.addEventListener(kind, () => mark(null));
+}
+
+function listenToLibrary(store, actions) {
+  byId("known").addEventListener("click", ({ target }) => {
+    const point = pointOf(target);
+    if (point) actions.follow(point);
+  });
+  const draft = ({ target }) => actions.set({ draft: { node: store.get().tree.here, text: target.value } });
+  byId("comment").addEventListener("input", draft);
+  byId("comment").addEventListener("change", actions.comment);
+  onSubmit("label-form", (form) => actions.label(form.label.value));
+  onSubmit("claim", ({ winner, moves }) => actions.claim(winner.value || null, Number(moves.value) || null));
+  byId("label").addEventListener("keydown", ({ key }) => key === "Escape" && actions.set({ labelled: null }));
+  byId("library-file").addEventListener("change", ({ target }) => {
+    actions.importFiles([...target.files]);
+    target.value = "";
+  });
+  // Whoever chooses a point for a label goes on to type it.
+  let labelled = null;
+  store.subscribe((state) => {
+    const isNew = state.labelled !== null && state.labelled !== labelled;
+    labelled = state.labelled;
+    if (isNew) byId("label").focus();
+  });
+}
+
+function onSubmit(id, act) {
+  byId(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    act(event.target);
+  });
 }
 
 function listenToTabs(actions) {
@@ -56,19 +101,31 @@ function listenToTabs(actions) {
   }
 }
 
-// A file or a text that is dropped on the page is opened.
+// Files that hold libraries and never a game.
+const LIBRARY_FILE = /\.(lib|db|csv)$/i;
+
+// A file that is dropped on the panel of the library, and one whose name says that it is a library, is imported. Any
+// other file or text is opened as a game.
 function listenToDrops(store, actions) {
+  const isOnLibrary = ({ target }) => hasLibrary(store.get()) && target.closest("#panel-library") !== null;
   document.addEventListener("dragover", (event) => {
     event.preventDefault();
-    if (!store.get().isDropping) actions.set({ isDropping: true });
+    const isDropping = isOnLibrary(event) ? "library" : "game";
+    if (store.get().isDropping !== isDropping) actions.set({ isDropping });
   });
   document.addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) actions.set({ isDropping: false });
+    if (event.relatedTarget === null) actions.set({ isDropping: null });
   });
   document.addEventListener("drop", async (event) => {
     event.preventDefault();
-    actions.set({ isDropping: false });
-    const file = event.dataTransfer.files[0];
+    actions.set({ isDropping: null });
+    const files = [...event.dataTransfer.files];
+    const areLibraries = hasLibrary(store.get()) && files.some(({ name }) => LIBRARY_FILE.test(name));
+    if (files.length > 0 && (areLibraries || isOnLibrary(event))) {
+      actions.importFiles(files);
+      return;
+    }
+    const [file] = files;
     const text = file ? await file.text() : event.dataTransfer.getData("text");
     actions.read(text, { ...store.get().settings, continuous: false, ranks: "bottom" });
   });
@@ -82,6 +139,7 @@ export function listen(store, actions, goban) {
   byId("lines").addEventListener("change", ({ target }) => actions.lines(Number(target.value)));
   listenToBoard(store, actions, goban);
   listenToAnalysis(store, actions);
+  listenToLibrary(store, actions);
   listenToTabs(actions);
   listenToDrops(store, actions);
 }

@@ -13,8 +13,11 @@ const PNG_SCALE = 2;
 // Milliseconds after which the text of an offered file is released.
 const OFFER_TIME = 1000;
 
+// The bytes of a text in Base64.
+export const bytesOf = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+
 // Lets the browser save a file.
-function offer(blob, ending) {
+export function offer(blob, ending) {
   const link = make("a", { href: URL.createObjectURL(blob), download: `tengen.${ending}` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), OFFER_TIME);

@@ -1,7 +1,7 @@
 // Actions that show another position, or another view of the same one.
 
 import { coordinates, letters, pointAt } from "./points.js";
-import { OVERLAYS, overlayOf } from "./render/overlays/index.js";
+import { offeredOverlays, overlayOf } from "./render/overlays/index.js";
 import { fivesText, scoreText } from "./render/words.js";
 import * as State from "./state.js";
 import { translator } from "./texts.js";
@@ -29,7 +29,8 @@ export function positionActions(store, server, actions) {
     const id = state.tree.here;
     const request = ++lastRequest;
     try {
-      const fields = { game: State.gameOf(state), ...overlayOf(state).fields(state) };
+      const library = State.hasLibrary(state);
+      const fields = { game: State.gameOf(state), ...overlayOf(state).fields(state), library };
       const view = await server.ask("view", fields);
       if (request !== lastRequest) return;
       const { tree } = store.get();
@@ -60,7 +61,8 @@ export function positionActions(store, server, actions) {
   function choose(point) {
     const state = store.get();
     const color = State.turnOf(state);
-    if (state.looking) lookAt(point);
+    if (state.labelling) actions.labelAt(point);
+    else if (state.looking) lookAt(point);
     else if (state.opening) actions.pick(point);
     else if (State.isOver(state) || (State.isThinking(state) && state.playing)) return;
     else if (movesOf(state.tree).includes(point)) speak(actions.text("occupied", nameOf(point)));
@@ -129,6 +131,7 @@ export function positionActions(store, server, actions) {
 
   return {
     changed,
+    refresh,
     moved,
     choose,
     go,
@@ -148,8 +151,9 @@ export function positionActions(store, server, actions) {
     },
 
     nextOverlay() {
-      const place = OVERLAYS.indexOf(overlayOf(store.get()));
-      overlay(OVERLAYS[(place + 1) % OVERLAYS.length].name);
+      const overlays = offeredOverlays(store.get());
+      const place = overlays.findIndex(({ name }) => name === store.get().overlay);
+      overlay(overlays[(place + 1) % overlays.length].name);
     },
 
     weighting(name) {

@@ -46,13 +46,17 @@ export const initialState = (language) => ({
 
   // Of this visit.
   hello: null, // What the server offers.
-  job: null, // What the server works at: { kind: "play", "analyse", "whole" or "prove" }.
+  job: null, // What the server works at: { kind: "play", "analyse", "keep", "whole" or "prove" }.
   view: null, // The server's view of the position `view.node`.
   info: null, // The last report of a search of the position `info.node`.
   shownLine: null, // The place of the search line that the board shows.
   point: null, // The point that is looked at.
   proof: null,
   marked: null, // The point of a table row under the pointer.
+  draft: null, // A comment that is being typed: { node, text }.
+  labelling: false, // Whether a click on the board labels the point.
+  labelled: null, // The point whose label is being typed.
+  libraryNote: null, // What became of the last change of the library: { text, isError }.
   games: [],
   chosenGame: null,
   analysing: false,
@@ -64,7 +68,7 @@ export const initialState = (language) => ({
   spoken: { text: "" }, // Spoken again where it is set again.
   hovered: null, // The point under the pointer.
   cursor: null, // The point under the cursor of the keyboard.
-  isDropping: false,
+  isDropping: null, // What a dragged file would become: "game" or "library".
   since: 0, // When the side to move began to think, and what time it is: milliseconds of performance.now().
   now: 0,
 });
@@ -131,6 +135,12 @@ export function openingOf(state, answers = state.opening.answers) {
 // The server's view of a position, if it is known.
 export const viewOf = (state, id = state.tree.here) => (state.view?.node === id ? state.view : null);
 
+// Whether there is a library for the game. It holds no continuous ones.
+export const hasLibrary = ({ hello, settings }) => Boolean(hello?.library) && !settings.continuous;
+
+// What the library knows of a position, if the server has told it.
+export const libraryOf = (state, id = state.tree.here) => viewOf(state, id)?.library ?? null;
+
 // Whether the server has not yet answered for the shown position. During an opening its questions stand for that.
 export const isWaiting = (state) => viewOf(state) === null && !state.opening?.state;
 
@@ -190,6 +200,14 @@ export function isEnabled(state, button) {
     case "vcf":
     case "vct":
       return !isOver(state) && !opening;
+    case "addline":
+      return hasLibrary(state) && !opening;
+    case "keep":
+      return hasLibrary(state) && !isOver(state) && !opening;
+    case "undo":
+      return libraryOf(state)?.undo > 0;
+    case "forget":
+      return Boolean(libraryOf(state)?.position);
     case "whole":
       return Tree.nextOf(tree, tree.root) !== undefined && !opening;
     default:
@@ -206,6 +224,7 @@ export const positionChanged = (state, now) => ({
   ...state,
   shownLine: null,
   marked: null,
+  labelled: null,
   proof: null,
   trouble: state.trouble?.isLasting ? state.trouble : null,
   since: now,
@@ -268,6 +287,17 @@ export function loadGame(state, place) {
 
 // Shows another position of the tree. Engines wait there.
 export const go = (state, id) => ({ ...state, tree: Tree.goTo(state.tree, id), playing: false, info: null });
+
+// Goes to the position after a move, which is added to the tree. Engines wait there.
+export const follow = (state, move) => ({
+  ...state,
+  tree: Tree.playMove(state.tree, move),
+  playing: false,
+  info: null,
+});
+
+// A typed comment was saved. The next one may have begun.
+export const endDraft = (state, draft) => (state.draft === draft ? { ...state, draft: null } : state);
 
 // Goes back to the last position in which a person who plays an engine had the move; between two engines one move back.
 export function takeBack(state) {

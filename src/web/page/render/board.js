@@ -47,6 +47,7 @@ function pictureOf(state, t) {
   return {
     size: state.settings.size,
     stones,
+    notes: preview || !view ? [] : overlayOf(state).notes?.(view, t),
     heat: [...heat, ...openingHeat(state.opening?.state?.asked)],
     last: movesOf(state.tree, node).at(-1),
     row: view?.row,
@@ -78,7 +79,7 @@ const boardValues = (state) => [
   state.info,
   state.shownLine,
   state.proof,
-  state.overlay,
+  overlayOf(state),
   state.numbers,
   state.looking,
   state.point,

@@ -4,7 +4,7 @@ import { byId } from "../dom.js";
 import { isEnabled, isThinking } from "../state.js";
 import { depthOf, tipOf } from "../tree.js";
 
-const BUTTONS = ["first", "back", "takeback", "last", "forward", "move", "analyse", "vcf", "vct", "whole"];
+const BUTTONS = "first back takeback last forward move analyse vcf vct whole addline keep undo forget".split(" ");
 
 export const buttons = {
   select: (state) => [
@@ -17,6 +17,7 @@ export const buttons = {
     state.looking,
     state.analysing,
     state.contrast,
+    state.hello,
     state.language,
   ],
   draw(state, t) {
@@ -24,6 +25,7 @@ export const buttons = {
     byId("move").textContent = isThinking(state) ? t("moveNow") : t("play");
     byId("look").setAttribute("aria-pressed", state.looking);
     byId("analyse").setAttribute("aria-pressed", state.analysing);
+    byId("keep").setAttribute("aria-pressed", state.job?.kind === "keep");
     byId("contrast").setAttribute("aria-pressed", state.contrast === "high");
     byId("place").textContent = `${depthOf(state.tree)} / ${depthOf(state.tree, tipOf(state.tree))}`;
     document.documentElement.dataset.contrast = state.contrast;
@@ -57,8 +59,11 @@ export const spoken = {
 };
 
 export const drop = {
-  select: (state) => [state.isDropping],
-  draw: (state) => (byId("drop").hidden = !state.isDropping),
+  select: (state) => [state.isDropping, state.language],
+  draw({ isDropping }, t) {
+    byId("drop").hidden = !isDropping;
+    byId("drop").querySelector("p").textContent = t(isDropping === "library" ? "dropLibrary" : "dropHere");
+  },
 };
 
 // The panels beside the board.

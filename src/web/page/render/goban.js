@@ -19,9 +19,10 @@ const square = (x, y, attributes) => make("rect", { x: x - 18, y: y - 18, width:
 //
 // size; stones: [{ at, color, number, ghost, wall }] in the order of the moves; last: the point of the last move;
 // row: winning points; forbidden: [[point, reason]]; heat: [{ at, share, text, color }], share from 0 to 1;
+// notes: [{ at, text, grade }]: known moves with their grade, good, bad, even, plain or unclear, and labels without one;
 // windows: lists of points; marked: a point; next: { at, color }, the stone that a click would play; cursor: a point.
 // All but `size` and `stones` may be missing.
-const LAYERS = [drawWindows, drawHeat, drawForbidden, drawStones, drawMark];
+const LAYERS = [drawWindows, drawHeat, drawForbidden, drawStones, drawNotes, drawMark];
 
 // What the pictures of saved files leave out.
 const POINTER_LAYERS = [drawNext, drawCursor];
@@ -83,6 +84,32 @@ function drawStone({ at, color, number, ghost, wall }, id, isInRow, isLast) {
     number && make("text", digits, String(number)),
     isLast && (number ? disc(x, y, 15.5, { class: "lastring" }) : disc(x, y, 5, { class: "last" })),
   );
+}
+
+// Number of characters of a note that fit on a point.
+const NOTE_SIGNS = 5;
+
+function drawNotes({ notes = [], stones }) {
+  const taken = new Map(stones.map((stone) => [stone.at, stone]));
+  const place = ({ at, text, grade }) => {
+    const [x, y] = centerOf(at);
+    const stone = taken.get(at);
+    // A number on a stone leaves no room.
+    if (stone) return stone.number ? [] : make("text", noteText(text, `on ${stone.color}`, x, y), cut(text));
+    const kind = grade ?? "label";
+    const size = text === "" ? 7 : 14.5;
+    return [disc(x, y, size, { class: `note ${kind}` }), make("text", noteText(text, kind, x, y), cut(text))];
+  };
+  return notes.flatMap(place);
+}
+
+const cut = (text) => (text.length > NOTE_SIGNS ? `${text.slice(0, NOTE_SIGNS - 1)}…` : text);
+
+// A Chinese character is twice as wide as a letter.
+function noteText(text, kind, x, y) {
+  const width = [...cut(text)].reduce((sum, sign) => sum + (sign > "\u2e7f" ? 2 : 1), 0);
+  const size = width > 4 ? " tiny" : width > 2 ? " small" : "";
+  return { class: `value note-text ${kind}${size}`, x, y: y + (size ? 4 : 4.5) };
 }
 
 function drawMark({ marked }) {

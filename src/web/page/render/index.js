@@ -7,6 +7,7 @@ import { createBoard } from "./board.js";
 import { buttons, drop, progress, spoken, tabs, trouble } from "./controls.js";
 import { games } from "./games.js";
 import { graph } from "./graph.js";
+import { claimFields, comment, known, labelField, library, libraryNote, saveFormats } from "./library.js";
 import { dialogLists, panelLists, texts } from "./lists.js";
 import { moves } from "./moves.js";
 import { clocks, players } from "./players.js";
@@ -33,6 +34,13 @@ const PARTS = [
   point,
   legend,
   moves,
+  library,
+  known,
+  comment,
+  labelField,
+  claimFields,
+  libraryNote,
+  saveFormats,
   games,
 ];
 

@@ -3,7 +3,7 @@
 import { byId, make } from "../dom.js";
 import { HELP } from "../keys.js";
 import { fillTexts } from "../texts.js";
-import { OVERLAYS } from "./overlays/index.js";
+import { offeredOverlays } from "./overlays/index.js";
 import { seatName } from "./words.js";
 
 function fillList(select, pairs, value) {
@@ -36,7 +36,7 @@ export const texts = {
 export const panelLists = {
   select: (state) => [state.language, state.hello, state.overlay, state.weighting, state.lines],
   draw(state, t) {
-    const overlays = OVERLAYS.map(({ name, label }) => [name, t(label)]);
+    const overlays = offeredOverlays(state).map(({ name, label }) => [name, t(label)]);
     fillList(byId("overlay"), overlays, state.overlay);
     byId("lines").value = String(state.lines);
     const titles = state.hello?.weightings.map(([name, title]) => [name, `${name} ${title}`]);

@@ -44,7 +44,7 @@ export const point = {
 };
 
 export const legend = {
-  select: (state) => [state.view, state.tree.here, state.overlay, state.settings.size, state.language],
+  select: (state) => [state.view, state.tree.here, overlayOf(state), state.settings.size, state.language],
   draw(state, t) {
     const view = viewOf(state);
     byId("legend").textContent = (view && overlayOf(state).legend(view, t, state.settings.size)) ?? "";

@@ -4,15 +4,24 @@
 // An overlay has
 //   name      its value in the list and in saved games;
 //   label     its text in the list, English and Chinese;
+//   isOffered (hello) => whether it is in the list; may be missing;
 //   fields    (state) => the fields of the request `view` that make the server send what it shows;
 //   heat      (view, t, hello) => colored squares on the board, as render/goban.js draws them;
+//   notes     (view, t) => marks on points, as render/goban.js draws them; may be missing;
 //   legend    (view, t, size) => the text below the list, or null.
 
+import { library } from "./library.js";
 import { attack, defence, total } from "./weights.js";
 import { blackShapes, whiteShapes } from "./shapes.js";
 
 const none = { name: "none", label: ["nothing", "无"], fields: () => ({}), heat: () => [], legend: () => null };
 
-export const OVERLAYS = [none, total, attack, defence, blackShapes, whiteShapes];
+const OVERLAYS = [none, total, attack, defence, blackShapes, whiteShapes, library];
 
-export const overlayOf = (state) => OVERLAYS.find(({ name }) => name === state.overlay) ?? none;
+export const offeredOverlays = ({ hello }) => OVERLAYS.filter(({ isOffered = () => true }) => isOffered(hello));
+
+// The overlay that is shown: the chosen one. Without one, the panel of the library shows its own.
+export function overlayOf(state) {
+  const chosen = OVERLAYS.find(({ name }) => name === state.overlay) ?? none;
+  return chosen === none && state.tab === "library" ? library : chosen;
+}

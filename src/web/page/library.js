@@ -1,0 +1,127 @@
+// Actions of the library: it changes what is known of positions, and reads and writes files.
+
+import { bytesOf, offer } from "./files.js";
+import * as State from "./state.js";
+import { translator } from "./texts.js";
+import { tipOf } from "./tree.js";
+
+// The contents of a file in Base64.
+function base64Of(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.split(",")[1] ?? "");
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+export function libraryActions(store, server, actions) {
+  const note = (text, isError = false) => actions.set({ libraryNote: text ? { text, isError } : null });
+
+  // Sends a request that changes the library, and looks the position up again. Returns the answer; null if the request
+  // was refused.
+  async function change(what, fields) {
+    try {
+      const answer = await server.ask(what, fields);
+      await actions.refresh();
+      return answer;
+    } catch (error) {
+      note(error.kind ? error.message : actions.text("connecting"), true);
+      return null;
+    }
+  }
+
+  // Changes the library at a position and says what followed. Returns whether that was possible.
+  async function edit(id, fields, text) {
+    const answer = await change("edit", { game: State.gameOf(store.get(), id), change: fields });
+    if (answer) note(withContradictions([actions.text(text)], answer));
+    return answer !== null;
+  }
+
+  function withContradictions(parts, { contradictions }) {
+    const t = translator(store.get().language);
+    return [...parts, ...(contradictions > 0 ? [t("contradictionCount", t.number(contradictions))] : [])].join(", ");
+  }
+
+  function reportText({ positions, games, notes, ...rest }) {
+    const t = translator(store.get().language);
+    const counts = [
+      [positions, "positionCount"],
+      [games, "gameCount"],
+    ];
+    const read = counts.filter(([count]) => count > 0).map(([count, key]) => t(key, t.number(count)));
+    return [withContradictions(read.length > 0 ? read : [t("positionCount", "0")], rest), ...notes].join("; ");
+  }
+
+  // Imports a file. Returns whether it is in the library now.
+  async function importFile(file) {
+    const { hello, settings } = store.get();
+    const most = hello.limits.file;
+    if (file.size > most) {
+      note(actions.text("fileTooLarge", file.name, most >> 20), true);
+      return false;
+    }
+    note(actions.text("importing", file.name));
+    const { rule, size } = settings;
+    const answer = await change("import", { name: file.name, data: await base64Of(file), rule, size });
+    if (answer) note(`${file.name}: ${reportText(answer)}`);
+    return answer !== null;
+  }
+
+  return {
+    addline: () => edit(tipOf(store.get().tree), "add", "lineAdded"),
+    forget: () => edit(store.get().tree.here, "remove", "positionRemoved"),
+    labelling: () => actions.set({ labelling: !store.get().labelling, labelled: null }),
+
+    async undo() {
+      if (await change("undo", {})) note(actions.text("undone"));
+    },
+
+    // Saves the comment that was typed; a change that is refused stays in its field.
+    async comment() {
+      const { draft } = store.get();
+      if (draft && (await edit(draft.node, { comment: draft.text }, "commentSaved")))
+        store.update(State.endDraft, draft);
+    },
+
+    // Begins to write the label of a point.
+    labelAt(point) {
+      if (State.hasLibrary(store.get())) actions.set({ labelled: point, tab: "library" });
+    },
+
+    label(text) {
+      const { labelled: point, tree } = store.get();
+      actions.set({ labelled: null });
+      return edit(tree.here, { label: { point, text } }, "labelSaved");
+    },
+
+    // Claims that a color wins in a number of its moves, which may be null; without a color takes the claim back.
+    claim: (winner, moves) => edit(store.get().tree.here, { result: winner && { winner, moves } }, "resultSaved"),
+
+    // Goes to the position after a known move. Engines wait there.
+    follow(point) {
+      const state = store.get();
+      if (!State.libraryOf(state)?.moves.some((known) => known.point === point)) return;
+      store.update(State.follow, point);
+      actions.changed();
+    },
+
+    // Imports files one after the other, up to the first that is refused.
+    async importFiles(files) {
+      actions.showTab("library");
+      for (const file of files) if (!(await importFile(file))) return;
+    },
+
+    // Saves the positions with the rule and size of the game as a file.
+    async saveLibrary(format) {
+      note(actions.text("saving"));
+      try {
+        const { data, positions, notes } = await server.ask("export", { game: State.gameOf(store.get()), format });
+        offer(new Blob([bytesOf(data)]), format);
+        note(reportText({ positions, games: 0, notes }));
+      } catch (error) {
+        note(error.kind ? error.message : actions.text("connecting"), true);
+      }
+    },
+  };
+}

@@ -1,0 +1,130 @@
+// The panel of the library: the known moves, the comment, the fields of the label and of the result.
+
+import { byId, make } from "../dom.js";
+import { letters } from "../points.js";
+import { hasLibrary, libraryOf, turnOf, viewOf } from "../state.js";
+import { gradeOf, knownText, ranked } from "./known.js";
+import { tableHead, tableRow } from "./table.js";
+
+// What is known of the position itself.
+function verdictParts({ position }, t) {
+  if (!position) return [make("small", {}, t("unknownPosition"))];
+  const { result, depth, games, label, source } = position;
+  const facts = [
+    result && t(result.origin),
+    depth !== null && `${t("depth")} ${depth}`,
+    games && t("gamesOf", ...games),
+    label && `“${label}”`,
+    source,
+  ];
+  const known = knownText(position, t) || t("knownPosition");
+  return [known, " ", make("small", {}, facts.filter(Boolean).join(" · "))];
+}
+
+// The columns of the table after the move. One that is empty in all rows is left out.
+const columnsOf = (side, labels, t) => [
+  { name: t("label"), cell: ({ point }) => labels.get(point) },
+  { name: t("result"), cell: (known) => resultCell(known, side, t) },
+  {
+    name: t("gamesShort"),
+    cell: ({ games }) => games && make("span", { title: t("gamesOf", ...games) }, games.join("–")),
+  },
+];
+
+function resultCell(known, side, t) {
+  const text = knownText(known, t);
+  const { depth, label } = known;
+  if (!text && !label) return null;
+  const shown = make("span", { class: `score ${gradeOf(known, side)}` }, text);
+  const deep = depth !== null && make("small", {}, ` ${t("depth")} ${depth}`);
+  return [shown, deep, label && make("span", { class: "tag" }, label)];
+}
+
+function movesTable({ moves, position }, side, size, t) {
+  if (moves.length === 0) return [];
+  const filled = columnsOf(side, new Map(position.marks), t).filter(({ cell }) => moves.some(cell));
+  const name = ({ point }) => (point === null ? t("pass") : make("button", { class: "chip" }, letters(point, size)));
+  const row = (known) => {
+    const cells = filled.map(({ cell }) => cell(known) ?? "");
+    return tableRow([name(known), ...cells], { "data-point": known.point });
+  };
+  const head = tableHead([t("move"), ...filled.map((column) => column.name)]);
+  return [make("table", { class: "known" }, head, make("tbody", {}, ranked(moves, side).map(row)))];
+}
+
+// The panel, or a line that says why there is none.
+export const library = {
+  select: (state) => [hasLibrary(state), state.hello, state.language],
+  draw(state, t) {
+    const isThere = hasLibrary(state);
+    byId("library").hidden = !isThere;
+    byId("library-hint").hidden = isThere || !state.hello;
+    byId("library-hint").textContent = t(state.hello?.library ? "libraryContinuous" : "libraryHint");
+  },
+};
+
+// Drawn when the library has answered for the shown position: until then the rows of the last one stay.
+export const known = {
+  select: (state) => [viewOf(state)?.library, state.settings.size, state.language],
+  draw(state, t) {
+    const found = libraryOf(state);
+    if (!found) return;
+    byId("library-name").textContent = `${state.hello.library} · ${t("positionCount", t.number(found.positions))}`;
+    byId("verdict").replaceChildren(...verdictParts(found, t));
+    byId("known").replaceChildren(...movesTable(found, turnOf(state), state.settings.size, t));
+  },
+};
+
+export const comment = {
+  select: (state) => [viewOf(state)?.library, state.draft, state.language],
+  draw(state, t) {
+    byId("comment").placeholder = t("comment");
+    const found = libraryOf(state);
+    const typed = state.draft?.node === state.tree.here ? state.draft.text : null;
+    const text = typed ?? found?.position?.comment ?? "";
+    // Setting the same text would move the cursor.
+    if ((found || typed) && byId("comment").value !== text) byId("comment").value = text;
+  },
+};
+
+export const labelField = {
+  select: (state) => [state.labelled, state.labelling, state.settings.size, state.language],
+  draw(state, t) {
+    const { labelled, labelling, settings } = state;
+    byId("labelling").setAttribute("aria-pressed", labelling);
+    byId("label-hint").hidden = !labelling || labelled !== null;
+    byId("label-form").hidden = labelled === null;
+    if (labelled === null) return;
+    const own = libraryOf(state)?.position?.marks.find(([point]) => point === labelled);
+    byId("label-name").textContent = t("labelOf", letters(labelled, settings.size));
+    byId("label").value = own?.[1] ?? "";
+  },
+};
+
+const claimOf = (state) => libraryOf(state)?.position?.claim ?? null;
+
+// Drawn with another position or claim: what a person has begun to enter stays meanwhile.
+export const claimFields = {
+  select: (state) => [viewOf(state)?.node, claimOf(state)?.winner, claimOf(state)?.moves],
+  draw(state) {
+    const claim = claimOf(state);
+    byId("claim").winner.value = claim?.winner ?? "";
+    byId("claim").moves.value = claim?.moves ?? "";
+  },
+};
+
+export const libraryNote = {
+  select: (state) => [state.libraryNote],
+  draw(state) {
+    byId("library-note").textContent = state.libraryNote?.text ?? "";
+    byId("library-note").classList.toggle("bad", state.libraryNote?.isError ?? false);
+  },
+};
+
+export const saveFormats = {
+  select: (state) => [state.hello, state.language],
+  draw({ hello }, t) {
+    const choice = (format) => make("button", { value: format }, `.${format} `, make("small", {}, t(`save ${format}`)));
+    byId("formats").replaceChildren(...(hello?.formats ?? []).map(choice));
+  },
+};
