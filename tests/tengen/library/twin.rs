@@ -2,7 +2,7 @@
 //! moves and results found by trying every point.
 
 use tengen::board::{Board, Color, Point, Rule, Size, Symmetry};
-use tengen::library::{Bound, Cursor, GameCounts, Library, Mark, Proof, ProofOrigin, Record, SearchNote};
+use tengen::library::{Bound, Cursor, GameCounts, Library, Mark, Proof, ProofOrigin, Record, SearchNote, Undo};
 use tengen::rng::Rng;
 use tengen::score::Score;
 
@@ -202,9 +202,12 @@ fn play_at_random(library: &Library, rule: Rule, seed: u64) {
     let mut rng = Rng::new(seed);
     let mut naive = NaiveLibrary::default();
     let mut boards = Vec::new();
+    // The changes that can be undone, each with the twin before it.
+    let mut history = Vec::new();
     for _ in 0..12 {
         let before = naive.clone();
-        let mut edit = library.edit().unwrap();
+        let mut undo = Undo::default();
+        let mut edit = library.edit_for_undo(&mut undo).unwrap();
         for _ in 0..1 + rng.below(6) {
             let mut board = random_board(&mut rng, rule);
             if rng.below(2) == 0 {
@@ -231,6 +234,14 @@ fn play_at_random(library: &Library, rule: Rule, seed: u64) {
             naive = before;
         } else {
             edit.commit().unwrap();
+            history.push((undo, before));
+        }
+        if rng.below(4) == 0 {
+            for _ in 0..rng.below(history.len() + 1) {
+                let (undo, before) = history.pop().unwrap();
+                library.undo(&undo).unwrap();
+                naive = before;
+            }
         }
         let extra = boards.iter().filter(|board| board.stone_count() > 0).map(|board| {
             let symmetry = Symmetry::all().nth(rng.below(8)).unwrap();
