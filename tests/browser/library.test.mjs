@@ -151,7 +151,7 @@ test("a file that is dropped on the panel is imported, and a game elsewhere is o
   await drag("dragover", "#known", "a.txt", "");
   assert.match(await text(page, "#drop"), /import/);
   await drag("drop", "#known", "a.txt", "a1b2c3");
-  await noted(page, "a.txt: 1 games");
+  await noted(page, "a.txt: 1 game");
   await page.waitForSelector("#known tr[data-point='0,14']");
   assert.equal(await moves(page), "");
   await drag("drop", "#board", "b.txt", "d4e5");

@@ -29,6 +29,7 @@ use crate::library::{
 };
 use crate::notation::TextEncoding;
 use crate::picker::{Answer, Reason};
+use crate::text::Short;
 
 /// Maximum size in bytes of a file that a page imports. As text of a message it is a third longer.
 pub(super) const MOST_FILE: usize = LONGEST_MESSAGE / 16 * 11;
@@ -41,6 +42,9 @@ const MOST_CHANGES: usize = 100;
 
 /// Maximum number of rows that all changes to undo have replaced together, some 30 MB.
 const MOST_ROWS: usize = 200_000;
+
+/// Maximum number of characters of the name of a file, which the library keeps.
+const LONGEST_NAME: usize = 255;
 
 /// Maximum number of characters of a label on a point. RenLib's have five.
 const LONGEST_LABEL: usize = 12;
@@ -85,18 +89,17 @@ impl SharedLibrary {
         name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// What is known of a position as JSON; null for a continuous game, which a library does not hold.
-    ///
-    /// # Errors
-    /// When the library cannot be read.
-    pub(super) fn known(&self, game: &GameText) -> Result<Value, Failure> {
+    /// What is known of a position as JSON; null for a continuous game, which a library does not hold. If the library cannot
+    /// be read, the reason: the board works without it.
+    pub(super) fn known(&self, game: &GameText) -> Value {
         if game.continuous {
-            return Ok(Value::Null);
+            return Value::Null;
         }
-        let mut value = known(&self.library.view()?, &cursor(game))?;
-        // While another page changes the library, whether anything can be undone is unknown.
+        let found = self.library.view().and_then(|view| known(&view, &cursor(game)));
+        let mut value = found.unwrap_or_else(|error| json!({ "error": Short(error).to_string() }));
+        // While another page changes the library, nothing can be undone.
         value["undo"] = self.history().map_or(0, |history| history.undos.len()).into();
-        Ok(value)
+        value
     }
 
     /// The history, which whoever changes the library holds.
@@ -187,6 +190,9 @@ impl SharedLibrary {
     pub(super) fn import(&self, file: &FileToImport) -> Result<Value, Failure> {
         let FileToImport { name, data, rule, size, .. } = file;
         let refused = |error: String| Failure::Import(name.clone(), error);
+        if name.chars().count() > LONGEST_NAME {
+            return Err(refused("the name is too long".to_owned()));
+        }
         let bytes = BASE64.decode(data).map_err(|error| refused(error.to_string()))?;
         if bytes.len() > MOST_FILE {
             return Err(refused(format!("larger than {} MiB: use tengen-library import", MOST_FILE >> 20)));

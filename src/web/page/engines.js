@@ -95,7 +95,7 @@ export function engineActions(store, server, actions) {
     const state = store.get();
     const id = state.tree.here;
     const job = { kind: "keep" };
-    actions.set({ job, info: null, libraryNote: { text: actions.text("keeping") } });
+    actions.set({ job, info: null, libraryNote: { text: actions.text("keeping"), isError: false } });
     const say = (text, isError = false) => actions.set({ job: null, libraryNote: { text, isError } });
     const { time, nodes, lines } = effortOf(state, State.turnOf(state));
     try {

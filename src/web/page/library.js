@@ -1,6 +1,7 @@
 // Actions of the library: it changes what is known of positions, and reads and writes files.
 
 import { bytesOf, offer } from "./files.js";
+import { countText, positionsText } from "./render/words.js";
 import * as State from "./state.js";
 import { translator } from "./texts.js";
 import { tipOf } from "./tree.js";
@@ -38,19 +39,19 @@ export function libraryActions(store, server, actions) {
     return answer !== null;
   }
 
-  function withContradictions(parts, { contradictions }) {
+  // Parts of a sentence, with the number of contradictions if there are any.
+  function withContradictions(parts, { contradictions = 0 }) {
     const t = translator(store.get().language);
-    return [...parts, ...(contradictions > 0 ? [t("contradictionCount", t.number(contradictions))] : [])].join(", ");
+    const count = contradictions > 0 ? [countText(contradictions, "oneContradiction", "contradictionCount", t)] : [];
+    return [...parts, ...count].join(", ");
   }
 
-  function reportText({ positions, games, notes, ...rest }) {
+  // What a file holds, of positions and games, and what a person should know about it.
+  function reportText({ positions, games = 0, notes, ...rest }) {
     const t = translator(store.get().language);
-    const counts = [
-      [positions, "positionCount"],
-      [games, "gameCount"],
-    ];
-    const read = counts.filter(([count]) => count > 0).map(([count, key]) => t(key, t.number(count)));
-    return [withContradictions(read.length > 0 ? read : [t("positionCount", "0")], rest), ...notes].join("; ");
+    const ofGames = games > 0 ? [countText(games, "oneGame", "gameCount", t)] : [];
+    const ofPositions = positions > 0 || games === 0 ? [positionsText(positions, t)] : [];
+    return [withContradictions([...ofPositions, ...ofGames], rest), ...notes].join("; ");
   }
 
   // Imports a file. Returns whether it is in the library now.
@@ -118,7 +119,7 @@ export function libraryActions(store, server, actions) {
       try {
         const { data, positions, notes } = await server.ask("export", { game: State.gameOf(store.get()), format });
         offer(new Blob([bytesOf(data)]), format);
-        note(reportText({ positions, games: 0, notes }));
+        note(reportText({ positions, notes }));
       } catch (error) {
         note(error.kind ? error.message : actions.text("connecting"), true);
       }

@@ -138,8 +138,11 @@ export const viewOf = (state, id = state.tree.here) => (state.view?.node === id 
 // Whether there is a library for the game. It holds no continuous ones.
 export const hasLibrary = ({ hello, settings }) => Boolean(hello?.library) && !settings.continuous;
 
-// What the library knows of a position, if the server has told it.
-export const libraryOf = (state, id = state.tree.here) => viewOf(state, id)?.library ?? null;
+// What the library knows of the shown position, if the server has told it.
+export function libraryOf(state) {
+  const library = viewOf(state)?.library;
+  return library && !library.error ? library : null;
+}
 
 // Whether the server has not yet answered for the shown position. During an opening its questions stand for that.
 export const isWaiting = (state) => viewOf(state) === null && !state.opening?.state;

@@ -193,7 +193,7 @@ impl Worker {
                 let mut view = played.view();
                 view["weights"] = weights.map(|weighting| details::weights(&played, weighting)).into();
                 view["shapes"] = if shapes { details::shapes(&played) } else { Value::Null };
-                view["library"] = if library { self.library()?.known(&game)? } else { Value::Null };
+                view["library"] = if library { self.library()?.known(&game) } else { Value::Null };
                 ("view", view)
             }
             Request::Point { game, point } => ("point", details::point(&Played::of(&game)?, point)?),

@@ -101,8 +101,8 @@ fn every_text_exists_in_both_languages_with_the_same_placeholders() {
     }
 }
 
-/// Keys built from names that the server sends: pickers, rules, shapes, directions.
-const NAMED: [&str; 19] = [
+/// Keys built from names that the server sends: pickers, rules, shapes, directions, origins of results.
+const NAMED: [&str; 22] = [
     "search",
     "mcts",
     "freestyle",
@@ -122,6 +122,9 @@ const NAMED: [&str; 19] = [
     "vertical",
     "diagonal",
     "antidiagonal",
+    "claimed",
+    "derived",
+    "proved",
 ];
 
 #[test]
@@ -145,8 +148,8 @@ fn every_text_used_is_in_the_table_and_every_row_is_used() {
         }
     }
     for key in texts.keys() {
-        let is_named =
-            NAMED.contains(&key.as_str()) || ["short ", "open ", "double "].iter().any(|start| key.starts_with(start));
+        let is_named = NAMED.contains(&key.as_str())
+            || ["short ", "open ", "double ", "save "].iter().any(|start| key.starts_with(start));
         let is_used =
             sources.iter().any(|text| text.contains(&format!("\"{key}\"")) || text.contains(&format!("{key}:")));
         assert!(is_named || is_used, "{key} is used nowhere");

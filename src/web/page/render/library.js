@@ -5,6 +5,7 @@ import { letters } from "../points.js";
 import { hasLibrary, libraryOf, turnOf, viewOf } from "../state.js";
 import { gradeOf, knownText, ranked } from "./known.js";
 import { tableHead, tableRow } from "./table.js";
+import { positionsText } from "./words.js";
 
 // What is known of the position itself.
 function verdictParts({ position }, t) {
@@ -69,7 +70,7 @@ export const known = {
   draw(state, t) {
     const found = libraryOf(state);
     if (!found) return;
-    byId("library-name").textContent = `${state.hello.library} · ${t("positionCount", t.number(found.positions))}`;
+    byId("library-name").textContent = `${state.hello.library} · ${positionsText(found.positions, t)}`;
     byId("verdict").replaceChildren(...verdictParts(found, t));
     byId("known").replaceChildren(...movesTable(found, turnOf(state), state.settings.size, t));
   },
@@ -113,11 +114,18 @@ export const claimFields = {
   },
 };
 
+// What became of the last change; before any change, why the library cannot be read.
+const noteOf = (state) => {
+  const error = viewOf(state)?.library?.error;
+  return state.libraryNote ?? (error ? { text: error, isError: true } : { text: "", isError: false });
+};
+
 export const libraryNote = {
-  select: (state) => [state.libraryNote],
+  select: (state) => [noteOf(state).text, noteOf(state).isError],
   draw(state) {
-    byId("library-note").textContent = state.libraryNote?.text ?? "";
-    byId("library-note").classList.toggle("bad", state.libraryNote?.isError ?? false);
+    const { text, isError } = noteOf(state);
+    byId("library-note").textContent = text;
+    byId("library-note").classList.toggle("bad", isError);
   },
 };
 

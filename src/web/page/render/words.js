@@ -11,6 +11,11 @@ export const playerName = (state, color, t) => state.names?.[color] ?? seatName(
 
 export const fivesText = ({ tree }, t) => t("fivesOfBoth", fivesOf(tree, "black"), fivesOf(tree, "white"));
 
+// A number of things, by the keys of one and of several.
+export const countText = (count, one, many, t) => t(count === 1 ? one : many, t.number(count));
+
+export const positionsText = (count, t) => countText(count, "onePosition", "positionCount", t);
+
 // What the last stone of a continuous game scored.
 export function scoreText({ tree }, t) {
   const { winner } = nodeOf(tree).scored;

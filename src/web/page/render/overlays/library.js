@@ -10,7 +10,7 @@ export const library = {
   heat: () => [],
 
   notes(view, t) {
-    const { moves, position } = view.library ?? { moves: [], position: null };
+    const { moves = [], position = null } = view.library ?? {};
     const labels = new Map(position?.marks);
     const known = moves.filter(({ point }) => point !== null);
     const ofMove = (move) => ({
