@@ -11,6 +11,8 @@
 //! Owns the order in which positions are searched. Uses the library and a player. Must never know the protocol.
 
 mod cost;
+#[cfg(test)]
+mod tests;
 
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering};
