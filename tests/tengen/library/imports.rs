@@ -110,7 +110,7 @@ fn a_line_of_passes_takes_no_more_memory_than_its_nodes() {
 #[test]
 fn variations_set_up_stones_and_take_them_back() {
     let library = library();
-    let text = "(;SZ[15];B[aa](;AE[aa]AW[bb];B[cc]C[one])(;W[dd](;AB[dd]C[two])(;B[ee]C[three]))(;C[four]))";
+    let text = "(;SZ[15];B[aa](;AE[aa]AW[bb];B[cc]C[one])(;W[dd](;AB[dd]C[two])(;B[ee]C[three]))(;W[oo])(;C[four]))";
     add(&library, "a.sgf", text.as_bytes(), &RENJU);
     assert_eq!(record(&library, Rule::Renju, "a15 d12 e11").comment, "three");
     // A node without a move leaves the side to move, which variations before it have changed.
