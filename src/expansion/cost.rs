@@ -10,6 +10,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use crate::board::{Point, PointSet};
 use crate::library::{Cursor, Entry, LibraryError, PositionKey, View};
+use crate::score::Score;
 
 /// Thousandths of a unit of cost. Integers order the same on every machine.
 type Cost = u64;
@@ -148,7 +149,7 @@ impl Node {
         let legal = entry.moves.iter().flatten().filter(|point| is_legal(point));
         let known = known_moves(&entry, &cursor);
         Ok(Self {
-            chance: entry.record.score().map(|score| score.win_chance()),
+            chance: entry.record.score().map(Score::win_chance),
             is_settled: entry.record.settled().is_some(),
             children: legal.map(|&point| cursor.key_after(Some(point))).collect(),
             is_open: board.empty_points().iter().any(|point| !known.contains(point) && is_legal(&point)),

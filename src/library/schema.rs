@@ -6,6 +6,7 @@
 //! | 1 | |
 //! | 2 | a source has the number of its learnt games, which was a property `learnt` with the checksum of the match |
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::LibraryError;
@@ -16,8 +17,11 @@ use super::store::{Row, Store, StoreError, Table, Write};
 /// The version that this program reads and writes.
 pub(super) const SCHEMA: u32 = 1 + STEPS.len() as u32;
 
+/// Changes rows of one version to those of the next.
+type Step = fn(&mut dyn Write) -> Result<(), LibraryError>;
+
 /// The steps from each version to the next, the first from version 1.
-const STEPS: [fn(&mut dyn Write) -> Result<(), LibraryError>; 1] = [count_games_of_sources];
+const STEPS: [Step; 1] = [count_games_of_sources];
 
 /// The property that holds the version.
 const PROPERTY: &[u8] = b"schema";
@@ -64,10 +68,10 @@ fn put_version(rows: &mut dyn Write) -> Result<(), StoreError> {
 }
 
 /// All rows of a small table.
-fn rows_of(rows: &dyn Write, table: Table) -> Result<Vec<(Vec<u8>, Vec<u8>)>, StoreError> {
-    let mut found = Vec::new();
+fn rows_of(rows: &dyn Write, table: Table) -> Result<BTreeMap<Vec<u8>, Vec<u8>>, StoreError> {
+    let mut found = BTreeMap::new();
     rows.scan(table, &[], &mut |key, value| {
-        found.push((key.to_vec(), value.to_vec()));
+        found.insert(key.to_vec(), value.to_vec());
         ControlFlow::Continue(())
     })?;
     Ok(found)

@@ -3,6 +3,7 @@
 use tengen::board::{Point, Rule, Size};
 use tengen::library::{Bound, Cursor, Library, Proof, ProofOrigin, Record, SearchNote};
 use tengen::notation::Letters;
+use tengen::score::Score;
 
 use super::memory::MemoryStore;
 
@@ -58,7 +59,7 @@ fn a_position_does_not_keep_the_score_of_a_move_that_is_refuted() {
     let library = library();
     let (root, first, second) =
         (position(Rule::Renju, "h8"), position(Rule::Renju, "h8 h9"), position(Rule::Renju, "h8 i9"));
-    let score = |cursor: &Cursor| record(&library, cursor).score().map(|score| score.value());
+    let score = |cursor: &Cursor| record(&library, cursor).score().map(Score::value);
     merge(&library, &root, searched(200, 5));
     merge(&library, &first, searched(-200, 4));
     assert_eq!(score(&root), Some(200));
@@ -74,7 +75,7 @@ fn other_moves_count_as_the_search_that_found_the_last_one() {
     let library = library();
     let root = position(Rule::Renju, "h8");
     let [first, reply, second] = ["h8 h9", "h8 h9 h10", "h8 i9"].map(|moves| position(Rule::Renju, moves));
-    let score = || record(&library, &root).score().map(|score| score.value());
+    let score = || record(&library, &root).score().map(Score::value);
     merge(&library, &root, searched(200, 5));
     merge(&library, &first, searched(-200, 4));
     // The reply refutes the first move. The others are worth at most 200.
