@@ -1,5 +1,5 @@
-//! Times of a stone, a decision, a forbidden-point test and a new session on the flat board, and of a stone in the
-//! cube. `cargo bench` runs all groups, `cargo bench -- decision` one of them. Every time is per operation.
+//! Times of a stone, a decision, a forbidden-point test, a look-up in a book and a new session on the flat board, and of a
+//! stone in the cube. `cargo bench` runs all groups, `cargo bench -- decision` one of them. Every time is per operation.
 #![allow(missing_docs, reason = "criterion's macro makes a public function without a word")]
 
 use std::hint::black_box;
@@ -11,7 +11,8 @@ use criterion::{Bencher, BenchmarkId, Criterion, criterion_group, criterion_main
 use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::cube::{self, Gravity};
 use tengen::eval::Classical;
-
+use tengen::library::book::{Book, BookConfig, compile};
+use tengen::library::{Library, import_game};
 use tengen::notation::{GameMoves, Letters};
 use tengen::picker::{Limits, PickerName};
 use tengen::position::{Accumulator, Position};
@@ -31,6 +32,10 @@ const GAME: &str = "h7 i8 h8 i7 h9 h6 h10 h11 i9 j8 k9 j9 g5 j10 j11 j7 j6 i10 k
 const STAGES: [(&str, Range<usize>); 2] = [("opening", 4..24), ("middle game", 60..80)];
 
 const SIZES: [Size; 2] = [Size::FIFTEEN, Size::TWENTY];
+
+/// Random games in the book, of this number of plies: some 50,000 positions.
+const BOOK_GAMES: usize = 2_000;
+const BOOK_PLIES: usize = 30;
 
 /// Number of stones of a random cube game that are played and undone.
 const CUBE_STONES: usize = 20;
@@ -208,6 +213,58 @@ fn forbidden_position(line: &str) -> Position<()> {
     Position::new(board, ())
 }
 
+/// A look-up in a book: of a known position, with its moves in the orientation of the board, and of an unknown one.
+fn book(criterion: &mut Criterion) {
+    let mut rng = Rng::new(6);
+    let games: Vec<Vec<Point>> = (0..BOOK_GAMES).map(|_| random_game(&mut rng)).collect();
+    let book = book_of(&games);
+    let board = |moves: &[Point]| {
+        let record = GameMoves { size: Size::FIFTEEN, moves: moves.to_vec() };
+        record.board(Rule::Freestyle, None).unwrap()
+    };
+    let known: Vec<_> = games.iter().take(100).map(|moves| board(&moves[..1 + rng.below(BOOK_PLIES - 1)])).collect();
+    let other: Vec<_> = (0..100).map(|_| board(&random_game(&mut rng)[..BOOK_PLIES / 2])).collect();
+    assert!(known.iter().all(|board| !book.look_up(board).is_empty()));
+    let mut group = criterion.benchmark_group("book");
+    for (name, mut boards) in [("a known position", known), ("an unknown position", other)] {
+        group.bench_function(name, |bencher| {
+            let look_up = |boards: &mut Vec<Board>| boards.iter().for_each(|board| _ = black_box(book.look_up(board)));
+            rounds(bencher, boards.len(), &mut boards, look_up, |_| {});
+        });
+    }
+    group.finish();
+}
+
+/// A game of random moves near the stones.
+fn random_game(rng: &mut Rng) -> Vec<Point> {
+    let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+    let mut moves = vec![Size::FIFTEEN.centre()];
+    board.play(moves[0]);
+    while moves.len() < BOOK_PLIES {
+        let near: Vec<_> = board.near_stones().iter().collect();
+        moves.push(near[rng.below(near.len())]);
+        board.play(moves[moves.len() - 1]);
+    }
+    moves
+}
+
+/// The book of some games.
+fn book_of(games: &[Vec<Point>]) -> Book {
+    let path = std::env::temp_dir().join(format!("tengen-book-{}.library", std::process::id()));
+    let library = Library::create(&path).unwrap();
+    let mut edit = library.edit().unwrap();
+    let game = (Rule::Freestyle, Size::FIFTEEN);
+    for moves in games {
+        let moves: Vec<_> = moves.iter().copied().map(Some).collect();
+        import_game(&mut edit, game, &moves, Some(None), BOOK_PLIES, None).unwrap();
+    }
+    edit.commit().unwrap();
+    let compiled = compile(&library.view().unwrap(), game, &BookConfig::default()).unwrap();
+    drop(library);
+    std::fs::remove_file(path).unwrap();
+    compiled.book
+}
+
 /// From START to OK: a new session with its reader thread, in this process.
 fn start(criterion: &mut Criterion) {
     criterion.bench_function("start/20", |bencher| {
@@ -269,5 +326,5 @@ fn cube(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, stone, decision, rescan, tables, forbidden, start, cube);
+criterion_group!(benches, stone, decision, rescan, tables, forbidden, book, start, cube);
 criterion_main!(benches);

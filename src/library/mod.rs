@@ -13,6 +13,7 @@
 //! Owns the database, the formats of other programs' libraries, and the compiled book. Uses the board, its notations and
 //! the opening names. Must never use a picker: what grows a library asks one, and stands above.
 
+pub mod book;
 mod check;
 mod edit;
 mod export;
@@ -44,7 +45,7 @@ pub use flow::FlowReport;
 pub use import::{ImportConfig, ImportError, ImportReport, import, import_game, import_tree, learn};
 pub use json::{JsonError, JsonPosition};
 pub use merge::{Difference, Prune, diff, merge, prune};
-pub use position::{Address, Cursor, Move, PositionKey, Stones};
+pub use position::{Address, Cursor, Move, PositionHash, PositionKey, Stones};
 pub use record::{Bound, Entry, EntryError, GameCounts, Mark, Proof, ProofOrigin, Record, SearchNote, SourceId};
 use schema::SCHEMA;
 pub use sources::Source;

@@ -12,7 +12,7 @@ use crate::rng::Rng;
 const SEED: u64 = 0x5445_4E47_454E_0002;
 
 /// The symmetries of a square.
-const SYMMETRIES: usize = 8;
+pub(super) const SYMMETRIES: usize = 8;
 
 /// A code of 128 random bits for a stone of each color on each point, and for white to move.
 static CODES: LazyLock<Codes> = LazyLock::new(|| {
@@ -30,6 +30,9 @@ struct Codes {
 /// A move of a game: a stone, or a pass.
 pub type Move = Option<Point>;
 
+/// The part of a [`PositionKey`] that tells positions of one rule and size apart.
+pub type PositionHash = [u8; PositionKey::HASH_BYTES];
+
 /// The key of a position and all its images under the eight symmetries.
 ///
 /// ```text
@@ -44,6 +47,9 @@ impl PositionKey {
     /// Bytes of a key.
     pub const BYTES: usize = 16;
 
+    /// Bytes of the hash at its end.
+    pub const HASH_BYTES: usize = 12;
+
     /// The key with these bytes.
     pub const fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         Self(bytes)
@@ -52,6 +58,11 @@ impl PositionKey {
     /// The bytes, in the order by which a store sorts them.
     pub const fn as_bytes(&self) -> &[u8; Self::BYTES] {
         &self.0
+    }
+
+    /// The hash of the stones and the side to move.
+    pub fn hash(&self) -> PositionHash {
+        std::array::from_fn(|place| self.0[Self::BYTES - Self::HASH_BYTES + place])
     }
 
     /// The number of stones.

@@ -196,11 +196,15 @@ impl Record {
         }
     }
 
-    /// The best known score: the result, else what follows from the known moves, else the search.
+    /// The best known score: the result, else that without it.
     pub fn score(&self) -> Option<Score> {
+        self.settled().map(Proof::score).or_else(|| self.undecided_score())
+    }
+
+    /// The best known score besides the result: what follows from the known moves, else the search.
+    pub fn undecided_score(&self) -> Option<Score> {
         let searched = self.search.map(|search| search.score);
-        let score = || self.backed_up.or(searched).map(Score::from_eval);
-        self.settled().map(Proof::score).or_else(score)
+        self.backed_up.or(searched).map(Score::from_eval)
     }
 
     /// Adds what another record of the same position knows. `is_newer` makes its comment, label and marks replace other
@@ -277,11 +281,12 @@ struct StoredEntry {
 }
 
 /// The number of a point, row by row.
-const fn number(point: Point, size: Size) -> u16 {
+pub(super) const fn number(point: Point, size: Size) -> u16 {
     point.y() as u16 * size.side() as u16 + point.x() as u16
 }
 
-fn numbered(number: u16, size: Size) -> Option<Point> {
+/// The point with a number.
+pub(super) fn numbered(number: u16, size: Size) -> Option<Point> {
     let side = u16::from(size.side());
     size.point((number % side) as u8, u8::try_from(number / side).ok()?)
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use tengen::board::{Point, Rule, Size};
+use tengen::library::book::BookConfig;
 use tengen::library::{ExportFormat, Prune};
 use tengen::notation::{Letters, Ranks, TextEncoding};
 use tengen::protocol::rule_number::parse_rule;
@@ -47,6 +48,8 @@ pub(crate) enum Task {
     },
     /// Writes the positions of a rule and size to a new file: .lib, .sgf, .db, .csv or .jsonl
     Export(ExportArgs),
+    /// Compiles the positions of a rule and size into a book, from which engines play: pbrain-tengen-search --book FILE
+    Book(BookArgs),
     /// Converts a file without a library, which keeps its tree and its order: .lib and .sgf to .lib and .sgf, .db and .csv
     /// to .db and .csv
     Convert {
@@ -204,6 +207,36 @@ pub(crate) struct ExportArgs {
     /// The code page of texts in a .lib
     #[arg(long, default_value_t = TextEncoding::Utf8)]
     pub(crate) encoding: TextEncoding,
+}
+
+/// A compiled book.
+#[derive(Debug, Args)]
+pub(crate) struct BookArgs {
+    /// The library
+    pub(crate) file: PathBuf,
+    /// The book; one that exists is replaced
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// Nodes of searches after a move by which it may be played without a search
+    #[arg(long, default_value_t = BookConfig::default().nodes)]
+    pub(crate) nodes: u64,
+    /// Games through a move by which it may be played without a search
+    #[arg(long, default_value_t = BookConfig::default().games)]
+    pub(crate) games: u64,
+    /// The greatest distance of such a move to the best chance to win, in per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = BookConfig::default().margin, value_parser = per_cent)]
+    pub(crate) margin: f32,
+    /// Leave out results that are claimed, and what follows from them
+    #[arg(long)]
+    pub(crate) proved: bool,
+}
+
+/// Reads a number from 0 to 100.
+fn per_cent(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=100.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
 }
 
 /// An expansion.

@@ -48,6 +48,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Import(args) => transfer::import_files(&args)?,
         Task::Learn { file, records, plies } => transfer::learn_records(&file, &records, plies)?,
         Task::Export(args) => transfer::export_file(&args)?,
+        Task::Book(args) => transfer::compile_book(&args)?,
         Task::Convert { source, target, encoding, to } => return transfer::convert(&source, &target, encoding, to),
         Task::Query { place, json } => query(&place, json)?,
         Task::Edit { place, change } => edit(&place, &change)?,

@@ -1,4 +1,4 @@
-//! `import`, `export` and `convert`: between libraries and the files of other programs.
+//! `import`, `export` and `convert`: between libraries and the files of other programs. `book`: a library for engines.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail, ensure};
 use tengen::board::Rule;
 use tengen::files::{self, Kind, MEBIBYTE, OutputFile};
+use tengen::library::book::{BOOK_KIND, BookConfig, CompiledBook, Trust, compile};
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
 use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
@@ -13,7 +14,7 @@ use tengen::library::source::{SourceFile, SourceKind, files_in};
 use tengen::library::{ExportFormat, ImportConfig, ImportError, export, import, learn};
 use tengen::notation::{TextEncoding, read_sgf, write_sgf};
 
-use crate::args::{ExportArgs, ImportArgs};
+use crate::args::{BookArgs, ExportArgs, ImportArgs};
 use crate::progress::EditBar;
 use crate::{game, open, report, show};
 
@@ -98,6 +99,19 @@ pub(crate) fn export_file(args: &ExportArgs) -> anyhow::Result<()> {
     }
     write_new(&args.out, &file.bytes)?;
     report(&format!("{}: {} positions", args.out.display(), file.positions));
+    Ok(())
+}
+
+/// Compiles a book.
+pub(crate) fn compile_book(args: &BookArgs) -> anyhow::Result<()> {
+    let library = open(&args.file)?;
+    let view = library.view()?;
+    let trust = if args.proved { Trust::Proofs } else { Trust::Claims };
+    let config = BookConfig { nodes: args.nodes, games: args.games, margin: args.margin, trust };
+    let CompiledBook { book, won, playable } = compile(&view, game(&view, args.game)?, &config)?;
+    OutputFile::create(&args.out, &BOOK_KIND)?.write_whole(&book.to_bytes())?;
+    let (path, count) = (args.out.display(), book.len());
+    report(&format!("{path}: {count} positions, {won} with a winning move, {playable} others with a playable one"));
     Ok(())
 }
 

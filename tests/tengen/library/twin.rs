@@ -19,7 +19,7 @@ struct NaiveEntry {
 #[derive(Clone, Default)]
 struct NaiveLibrary(Vec<NaiveEntry>);
 
-fn image(board: &Board, symmetry: Symmetry) -> Board {
+pub(super) fn image(board: &Board, symmetry: Symmetry) -> Board {
     let mut image = Board::new(board.size(), board.rule());
     for color in Color::ALL {
         board.stones(color).iter().for_each(|point| image.place(symmetry.apply(point, board.size()), color));
@@ -126,14 +126,14 @@ impl NaiveLibrary {
     }
 }
 
-fn after(board: &Board, point: Point) -> Board {
+pub(super) fn after(board: &Board, point: Point) -> Board {
     let mut after = board.clone();
     after.play(point);
     after
 }
 
 /// A random board of few stones near a corner and the centre, so that many positions are images or meet again.
-fn random_board(rng: &mut Rng, rule: Rule) -> Board {
+pub(super) fn random_board(rng: &mut Rng, rule: Rule) -> Board {
     let size = Size::new(5 + rng.below(2) as u8).unwrap();
     let mut board = Board::new(size, rule);
     for _ in 0..rng.below(12) {
@@ -147,13 +147,14 @@ fn random_board(rng: &mut Rng, rule: Rule) -> Board {
     board
 }
 
-fn random_record(rng: &mut Rng, board: &Board) -> Record {
+pub(super) fn random_record(rng: &mut Rng, board: &Board) -> Record {
     let point = board.size().points().nth(rng.below(board.size().area())).unwrap();
     let mut record = Record::default();
     match rng.below(6) {
         0 => {
             let plies = (rng.below(2) == 0).then(|| rng.below(9) as u16);
-            record.proof = Some(Proof { is_win: rng.below(2) == 0, plies, origin: ProofOrigin::Claimed });
+            let origin = [ProofOrigin::Claimed, ProofOrigin::Proved][rng.below(2)];
+            record.proof = Some(Proof { is_win: rng.below(2) == 0, plies, origin });
         }
         1 => {
             let score = rng.below(600) as i32 - 300;
