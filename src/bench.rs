@@ -115,7 +115,7 @@ impl Signature {
     fn add_choice(&mut self, choice: &Choice) {
         self.add(choice.point.index() as u64);
         match choice.reason {
-            Reason::Centre | Reason::Rule | Reason::Unfinished => {}
+            Reason::Centre | Reason::Rule | Reason::Book(_) | Reason::Unfinished => {}
             Reason::Weights(weights) => self.add(weights.total.0 as u64),
             Reason::Search { score, .. } => {
                 self.add(score.value() as u64);

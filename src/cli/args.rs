@@ -147,6 +147,7 @@ fn argument(key: Key) -> Option<Arg> {
         Values::Count { file_unit, most, .. } => ("N", format!("1 to {most} {file_unit}")),
         Values::Number(unit) => ("N", unit.to_owned()),
         Values::Switch => ("SWITCH", "true or false".to_owned()),
+        Values::File => ("FILE", "a path".to_owned()),
     };
     let default = match Settings::default().value(key) {
         Some(value) if key != Key::Picker => value,
@@ -170,7 +171,7 @@ impl Cli {
         command.build();
         let arguments = without_foreign(&command, arguments);
         let matches = command.try_get_matches_from_mut(arguments)?;
-        let value = |key: Key| matches.get_one::<Info>(argument(key)?.get_id().as_str()).copied();
+        let value = |key: Key| matches.get_one::<Info>(argument(key)?.get_id().as_str()).cloned();
         let settings = Key::all().filter_map(value).collect();
         let cli = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
         Ok(Self { settings, ..cli })

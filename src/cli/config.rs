@@ -18,6 +18,7 @@ use super::args::Cli;
 use crate::eval::Networks;
 use crate::eval::network::Weights;
 use crate::files;
+use crate::library::book::BookFileError;
 use crate::picker::Evaluation;
 use crate::protocol::{Info, Key, Place, Settings, Values};
 use crate::text::{Quoted, Short, line_at, without_mark};
@@ -28,8 +29,8 @@ const FILE: &str = "tengen.toml";
 /// Maximum length of the file in bytes.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// Column of the comments in the output of `config`.
-const COMMENT: usize = 24;
+/// Width of the settings in the output of `config`, which a comment follows. A longer path is not cut.
+const SETTING: usize = 23;
 
 /// The settings at the start of the process.
 #[derive(Debug)]
@@ -46,37 +47,66 @@ pub(super) struct Config {
 impl Config {
     /// Reads the arguments and, if it exists, the file beside the program. Without a file this takes a few
     /// microseconds.
-    pub(super) fn read(cli: &Cli, program: &Program, networks: &'static Networks) -> Self {
+    ///
+    /// # Errors
+    /// When the book of an argument is not read.
+    pub(super) fn read(cli: &Cli, program: &Program, networks: &'static Networks) -> Result<Self, BookFileError> {
         let path = std::env::current_exe().ok().map(|program| program.with_file_name(FILE));
         let read = path.as_deref().map_or(Ok(None), read);
-        Self { path, ..Self::of(read, cli, program, networks) }
+        Ok(Self { path, ..Self::of(read, cli, program, networks)? })
     }
 
     /// The settings of the arguments alone.
-    pub(super) fn of_arguments(cli: &Cli, program: &Program, networks: &'static Networks) -> Self {
+    ///
+    /// # Errors
+    /// When the book of an argument is not read.
+    pub(super) fn of_arguments(
+        cli: &Cli,
+        program: &Program,
+        networks: &'static Networks,
+    ) -> Result<Self, BookFileError> {
         Self::of(Ok(None), cli, program, networks)
     }
 
-    fn of(read: Result<Option<Vec<Info>>, String>, cli: &Cli, program: &Program, networks: &'static Networks) -> Self {
-        let (file, error) = read.map_or_else(|error| (None, Some(error)), |file| (file, None));
+    fn of(
+        read: Result<Option<Vec<Info>>, String>,
+        cli: &Cli,
+        program: &Program,
+        networks: &'static Networks,
+    ) -> Result<Self, BookFileError> {
         let evaluation = Evaluation { available: networks, ..Evaluation::default() };
         let settings = Settings { picker: program.picker, evaluation, ..Settings::default() };
-        let is_read = file.is_some();
-        let mut config = Self { settings, error, path: None, is_read, sources: BTreeMap::new() };
-        for info in file.into_iter().flatten() {
-            config.set(info, FILE.to_owned());
-        }
-        for &info in &cli.settings {
+        let mut config = Self { settings, error: None, path: None, is_read: false, sources: BTreeMap::new() };
+        let result = read.and_then(|file| file.map_or(Ok(()), |infos| config.set_by_file(&infos)));
+        config.error = result.err();
+        for info in &cli.settings {
             if let Place::Argument(name) = Key::from(info).row().place {
-                config.set(info, format!("--{name}"));
+                config.set(info, format!("--{name}"))?;
             }
         }
-        config
+        Ok(config)
     }
 
-    fn set(&mut self, info: Info, source: String) {
+    /// Applies the settings of the file, all or none.
+    fn set_by_file(&mut self, infos: &[Info]) -> Result<(), String> {
+        let before = self.settings.clone();
+        for info in infos {
+            if let Err(error) = self.set(info, FILE.to_owned()) {
+                (self.settings, self.sources) = (before, BTreeMap::new());
+                return Err(format!("{FILE}: {error}; the file sets nothing"));
+            }
+        }
+        self.is_read = true;
+        Ok(())
+    }
+
+    fn set(&mut self, info: &Info, source: String) -> Result<(), BookFileError> {
         self.settings.apply(info);
+        if let Info::Book(path) = info {
+            self.settings.open_book(path.as_deref())?;
+        }
         self.sources.insert(info.into(), source);
+        Ok(())
     }
 
     /// A note for the user before the first answer: the error in the file, or a setting without effect.
@@ -99,26 +129,39 @@ impl Display for Config {
         let lines = Key::all().filter_map(|key| {
             let (Place::File(name) | Place::Argument(name)) = key.row().place else { return None };
             let value = self.settings.value(key)?;
-            let (quote, unit) = match key.row().values {
-                Values::Names(_) => ("\"", ""),
-                Values::Count { file_unit, .. } => ("", file_unit),
-                Values::Number(_) | Values::Switch => ("", ""),
+            let (value, unit) = match key.row().values {
+                Values::Names(_) | Values::File => (quoted(&value), ""),
+                Values::Count { file_unit, .. } => (value, file_unit),
+                Values::Number(_) | Values::Switch => (value, ""),
             };
             let default = if key == Key::Picker { "default of this program" } else { "default" };
             let source = self.sources.get(&key).map_or(default, String::as_str);
             let comma = if unit.is_empty() { "" } else { ", " };
-            Some(format!("{:<COMMENT$}# {source}{comma}{unit}", format!("{name} = {quote}{value}{quote}")))
+            Some(format!("{:<SETTING$} # {source}{comma}{unit}", format!("{name} = {value}")))
         });
         f.write_str(&lines.collect::<Vec<_>>().join("\n"))
     }
 }
 
+/// A string of the file. One in single quotation marks has no escapes.
+fn quoted(value: &str) -> String {
+    if value.contains(['\\', '"']) { format!("'{value}'") } else { format!("\"{value}\"") }
+}
+
 /// Reads the settings of the file at a path. `None` if the file does not exist. The error is one line.
 fn read(path: &Path) -> Result<Option<Vec<Info>>, String> {
     match files::read_text(path, MOST_BYTES) {
-        Ok(text) => parse(&text).map(Some),
+        Ok(text) => parse(&text).map(|infos| Some(infos.into_iter().map(|info| beside(path, info)).collect())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("{FILE}: {error}")),
+    }
+}
+
+/// The setting, with the path of a book counted from the folder of the settings: managers start programs in any folder.
+fn beside(settings: &Path, info: Info) -> Info {
+    match info {
+        Info::Book(Some(book)) => Info::Book(Some(settings.with_file_name("").join(book))),
+        info => info,
     }
 }
 
@@ -146,6 +189,8 @@ fn setting(name: &str, value: &Value) -> Result<Info, String> {
     let text = match (key.row().values, value) {
         (Values::Names(_), Value::String(text)) => text.clone(),
         (Values::Names(_), _) => return Err("expected a name in quotation marks".to_owned()),
+        (Values::File, Value::String(path)) => path.clone(),
+        (Values::File, _) => return Err("expected a path in quotation marks".to_owned()),
         (_, Value::Integer(number)) => number.to_string(),
         (_, Value::Boolean(switch)) => switch.to_string(),
         // Any other type is invalid. The empty text makes the key report the expected values.
@@ -178,7 +223,7 @@ mod tests {
 
     fn config(text: Option<&str>, arguments: &[&str]) -> Config {
         let cli = Cli::parse_words(&Program::SEARCH, arguments).unwrap();
-        Config::of(text.map(parse).transpose(), &cli, &Program::SEARCH, Networks::built_in())
+        Config::of(text.map(parse).transpose(), &cli, &Program::SEARCH, Networks::built_in()).unwrap()
     }
 
     #[test]

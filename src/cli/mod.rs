@@ -17,6 +17,7 @@ use std::time::Instant;
 use crate::bench::Extent;
 use crate::eval::Networks;
 use crate::files;
+use crate::library::book::BookFileError;
 use crate::picker::{JudgeName, PickerName};
 use crate::protocol::{self, Info, Settings, Setup};
 use crate::text::Short;
@@ -56,7 +57,10 @@ pub fn main(program: &Program) -> ! {
 fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
     start_log(cli, program);
     let networks = networks(cli, program);
-    let config = || Config::read(cli, program, networks);
+    let checked = |config: Result<Config, BookFileError>| {
+        config.unwrap_or_else(|error| args::refuse(program, &error.to_string()))
+    };
+    let config = || checked(Config::read(cli, program, networks));
     match &cli.task {
         None => {
             let config = config();
@@ -64,14 +68,15 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
         }
         // The bench ignores `tengen.toml`, so that it does the same work on every machine.
         Some(Task::Bench { short }) => {
-            let Settings { picker, evaluation, .. } = settings(&Config::of_arguments(cli, program, networks), program);
+            let Settings { picker, evaluation, .. } =
+                settings(checked(Config::of_arguments(cli, program, networks)), program);
             tasks::bench(picker, if *short { Extent::Short } else { Extent::Full }, evaluation)
         }
         Some(Task::Openings { json, judge: None }) => tasks::openings(*json),
-        Some(Task::Openings { judge: Some(time), .. }) => tasks::judge_openings(*time, &settings(&config(), program)),
+        Some(Task::Openings { judge: Some(time), .. }) => tasks::judge_openings(*time, &settings(config(), program)),
         Some(Task::Config) => tasks::config(&config()),
-        Some(Task::Explain(question)) => tasks::explain(question, &settings(&config(), program)),
-        Some(Task::Replay(game)) => replay::replay(game, &settings(&config(), program)),
+        Some(Task::Explain(question)) => tasks::explain(question, &settings(config(), program)),
+        Some(Task::Replay(game)) => replay::replay(game, &settings(config(), program)),
     }
 }
 
@@ -90,7 +95,7 @@ fn networks(cli: &Cli, program: &Program) -> &'static Networks {
 }
 
 /// The settings of a subcommand. Prints a note on them to stderr. The protocol sends the note as a message instead.
-fn settings(config: &Config, program: &Program) -> Settings {
+fn settings(config: Config, program: &Program) -> Settings {
     if let Some(note) = config.note() {
         let _ = writeln!(io::stderr(), "{}: {note}", program.file);
     }

@@ -101,7 +101,7 @@ fn explain_game(record: &GameMoves, question: &Question, settings: &Settings) ->
 fn explain_lines(text: &str, question: &Question, settings: &Settings) -> anyhow::Result<()> {
     ensure!(question.number.is_none(), "--move is for games; end the lines where the move is asked for");
     let size = question.size.unwrap_or(Size::FIFTEEN);
-    let transcript = Transcript::parse(text, size, question.rule, *settings)?;
+    let transcript = Transcript::parse(text, size, question.rule, settings.clone())?;
     let fixed = question.time.map(|_| ReplayTime::Fixed(time(question)));
     let time = fixed.unwrap_or(ReplayTime::OfLines(DEFAULT_TIME));
     show(&transcript.explain(time)?, question, settings)

@@ -233,7 +233,7 @@ fn search(player: &mut Player, candidate: &Candidate, config: &ExpansionConfig) 
         Reason::Search { score, depth } => Some((score, depth)),
         // The first move of a game, a move without an alternative, or too few nodes for a depth.
         Reason::Centre | Reason::Unfinished | Reason::Rule => None,
-        Reason::Weights(_) => return Err(ExpansionError::Search),
+        Reason::Weights(_) | Reason::Book(_) => return Err(ExpansionError::Search),
     };
     Ok(Found { point, scored, nodes: answer.nodes })
 }

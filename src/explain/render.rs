@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::{Candidate, Explanation, LISTED};
 use crate::board::{Color, Direction, Point, PointSet};
 use crate::notation::{Comma, Diagram, Letters};
-use crate::picker::{MoveStatistics, Reason};
+use crate::picker::{BookReason, MoveStatistics, Reason};
+use crate::score::Score;
 use crate::weights::Weights;
 
 /// The signs that the diagram adds to those of a board.
@@ -96,7 +97,7 @@ impl Explanation {
     }
 
     fn write_greatest(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
-        if matches!(self.choice.reason, Reason::Search { .. } | Reason::Unfinished) {
+        if matches!(self.choice.reason, Reason::Search { .. } | Reason::Book(_) | Reason::Unfinished) {
             writeln!(f, "  These weights are the greedy picker's and did not decide the move:\n")?;
         }
         let row = |&Candidate { point, weights: Weights { attack, defence, total } }: &Candidate| {
@@ -171,6 +172,7 @@ impl Explanation {
         let (reason, weights) = match self.choice.reason {
             Reason::Centre => ("centre", None),
             Reason::Rule => ("rule", None),
+            Reason::Book(_) => ("book", None),
             Reason::Unfinished => ("unfinished", None),
             Reason::Weights(weights) => ("weights", Some(weights)),
             Reason::Search { score, depth: 0 } if score.is_decided() => ("proof", None),
@@ -181,6 +183,10 @@ impl Explanation {
         if let Reason::Search { score, depth } = self.choice.reason {
             choice["score"] = score.value().into();
             choice["depth"] = depth.into();
+        }
+        if let Reason::Book(BookReason { score, moves }) = self.choice.reason {
+            choice["score"] = score.map(Score::value).into();
+            choice["moves"] = moves.into();
         }
         if let Some(search) = &self.search {
             let pv = search.lines.first().map_or(&[][..], |line| &line.points);
@@ -220,12 +226,25 @@ pub(super) fn reason(reason: Reason) -> String {
     match reason {
         Reason::Centre => "the centre of a board without stones".to_owned(),
         Reason::Rule => "a fixed answer".to_owned(),
+        Reason::Book(reason) => by_book(reason),
         Reason::Unfinished => "no answer came in time".to_owned(),
         Reason::Weights(weights) => format!("the greatest total, {}", weights.total),
         Reason::Search { score, depth: 0 } if score.is_decided() => format!("a proof, score {score}"),
         Reason::Search { depth: 0, .. } => "no depth was finished in time".to_owned(),
         Reason::Search { score, depth } => format!("score {score} at depth {depth}"),
     }
+}
+
+/// Why a book plays a move, in words.
+fn by_book(reason: BookReason) -> String {
+    let BookReason { score, moves } = reason;
+    if reason.is_win() {
+        let plies = reason.plies().map(|plies| format!(" in {plies} plies")).unwrap_or_default();
+        return format!("the book: a win{plies}");
+    }
+    let place = if moves == 1 { "its best move".to_owned() } else { format!("one of {moves} moves near its best") };
+    let score = score.map(|score| format!(", score {score}")).unwrap_or_default();
+    format!("the book: {place}{score}")
 }
 
 /// A point with its weights.

@@ -91,10 +91,11 @@ impl Transcript {
     /// # Errors
     /// When the session refuses a line, or the last question is about an opening.
     pub fn explain(self, time: ReplayTime) -> Result<Explanation, TranscriptError> {
+        let picker = self.settings.picker;
         let setup = Setup::new(self.settings, Instant::now());
         let answered = protocol::replay(self.lines.lines(), setup, time).map_err(TranscriptError::Refused)?;
         // The last line asks and the session refuses a full board, so no move means an answer about an opening.
-        answered.and_then(|answered| Explanation::new(self.settings.picker, answered)).ok_or(TranscriptError::Opening)
+        answered.and_then(|answered| Explanation::new(picker, answered)).ok_or(TranscriptError::Opening)
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::Evaluation;
 use super::time::{Deadlines, share};
+use super::{BookInPlay, Evaluation};
 use crate::board::{POINT_SLOTS, Point, PointSet};
 
 /// The limits of a search. `None` means no limit.
@@ -23,6 +23,8 @@ pub struct Limits {
     pub threads: usize,
     /// Forbidden points. The caller leaves at least one empty point allowed.
     pub left_out: PointSet,
+    /// The book of a question for a move. The caller leaves it out of other questions.
+    pub book: Option<BookInPlay>,
     /// The clock and the stop token, shared with the caller.
     pub control: Arc<SearchControl>,
 }

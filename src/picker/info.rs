@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::BookReason;
 use crate::board::Point;
 use crate::score::Score;
 use crate::weights::Weights;
@@ -13,6 +14,13 @@ pub enum Report {
     Weights(Vec<(Point, Weights)>),
     /// A search has finished an iteration.
     Search(SearchInfo),
+    /// A move is played from a book.
+    Book {
+        /// The move.
+        point: Point,
+        /// Why the book plays it.
+        reason: BookReason,
+    },
 }
 
 /// A finished iteration of a search, or a proof.
@@ -104,6 +112,12 @@ impl Report {
     /// ```text
     /// depth 6-14 ev 35 n 1700 n/ms 2 tm 850 value 0.543 visits h8 812 i10 455 g7 120 pv 7,7 8,8
     /// ```
+    ///
+    /// A book has the number of moves from which this one was drawn. The score is left out if it is unknown.
+    ///
+    /// ```text
+    /// book ev 35 moves 3 pv 7,7
+    /// ```
     pub fn texts(&self, label: PointLabel<'_>) -> Vec<String> {
         match self {
             Self::Weights(points) => {
@@ -113,6 +127,10 @@ impl Report {
                 (1..).zip(points).map(text).collect()
             }
             Self::Search(depth) => (1..).zip(&depth.lines).map(|(rank, line)| depth.text(rank, line, label)).collect(),
+            Self::Book { point, reason: BookReason { score, moves } } => {
+                let score = score.map(|score| format!(" ev {score}")).unwrap_or_default();
+                vec![format!("book{score} moves {moves} pv {}", label(*point))]
+            }
         }
     }
 }

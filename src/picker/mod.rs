@@ -6,12 +6,14 @@
 //! tactics.rs   what threats decide, and the budgets of proofs, for both searches
 //! time.rs      deadlines and shares of the clock          control.rs   limits, stop token
 //! evaluation.rs the names of `--evaluation`               info.rs      reports
+//! book.rs      the moves of a book at the root, for all of them
 //! ```
 //!
-//! Owns the pickers, their limits and their reports. Uses the position, the weights, the evaluation, the solvers and the
-//! openings. Must never know a thread of its caller, a protocol, a stream or a process.
+//! Owns the pickers, their limits and their reports. Uses the position, the weights, the evaluation, the solvers, the
+//! openings and books. Must never know a thread of its caller, a protocol, a stream or a process.
 
 mod alphabeta;
+mod book;
 mod control;
 mod evaluation;
 mod greedy;
@@ -26,6 +28,7 @@ use std::io::{self, Write};
 use strum::{Display, EnumString, VariantNames};
 
 pub use alphabeta::AlphaBeta;
+pub use book::{BookInPlay, BookReason, BookRole};
 pub use control::{Limits, SearchControl};
 pub use evaluation::{Evaluation, JudgeName};
 pub use greedy::Greedy;
@@ -152,6 +155,8 @@ pub enum Reason {
     Weights(Weights),
     /// A fixed answer to an opening procedure, or a comparison of weights.
     Rule,
+    /// A move of a book.
+    Book(BookReason),
     /// No legal answer came in time: the best point so far, or any point.
     Unfinished,
     /// A search.
@@ -183,7 +188,7 @@ pub trait Picker: Send {
     ///
     /// A picker checks `limits.control` often enough to return within some milliseconds of a stop or a deadline. Its
     /// last report holds the number of moves that the question asks for, or all moves if there are fewer. The choice is
-    /// first.
+    /// first. If it comes from a book, the only report says so.
     fn answer(
         &mut self,
         question: Question,

@@ -6,8 +6,8 @@ use crate::board::{Board, Point, PointSet};
 use crate::picker::{Answer, Balance, BalanceStones, Decision, Greedy, Limits, Picker, Question, Reason};
 use crate::weights::WeightedPosition;
 
-/// Returns the first legal answer of these: the picker's answer, its best point so far, the greedy picker's answer, any
-/// empty point. `None` on a full board. Takes a few microseconds.
+/// Returns the first legal answer of these: the picker's answer, its best point so far, the greedy picker's answer, which
+/// may be that of a book, any empty point. `None` on a full board. Takes some microseconds.
 ///
 /// The best point so far cannot answer a question about several stones, because the picker compares several boards and
 /// the point may belong to another one.
@@ -16,9 +16,9 @@ pub(super) fn settle(
     answer: Option<Answer>,
     best: Option<Point>,
     position: &WeightedPosition,
-    left_out: &PointSet,
+    limits: &Limits,
 ) -> Option<Answer> {
-    let board = position.board();
+    let (board, left_out) = (position.board(), &limits.left_out);
     let allowed = |point: &Point| !left_out.contains(*point);
     let unfinished = |point| {
         let decision = match question {
@@ -39,15 +39,14 @@ pub(super) fn settle(
     answer
         .filter(legal)
         .or_else(|| best.filter(legal))
-        .or_else(|| greedy(question, position, left_out).filter(legal))
+        .or_else(|| greedy(question, position, limits).filter(legal))
         .or_else(|| board.empty_points().iter().find(allowed).and_then(unfinished))
 }
 
 /// The greedy picker's answer; `None` also if it panics.
-fn greedy(question: Question, position: &WeightedPosition, left_out: &PointSet) -> Option<Answer> {
+fn greedy(question: Question, position: &WeightedPosition, limits: &Limits) -> Option<Answer> {
     let mut position = position.clone();
-    let limits = Limits { left_out: *left_out, ..Limits::default() };
-    let answer = || Greedy.answer(question, &mut position, &limits, &mut |_| {});
+    let answer = || Greedy.answer(question, &mut position, limits, &mut |_| {});
     panic::catch_unwind(AssertUnwindSafe(answer)).ok().flatten()
 }
 

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 use self::fallback::settle;
 pub(crate) use self::guard::Guard;
 use self::ponder::Pondering;
-use crate::board::{Board, PointSet, Rule, Size};
+use crate::board::{Board, Rule, Size};
 use crate::picker::{Answer, Deadlines, Evaluation, Greedy, Limits, Picker, Question, Report, SearchInfo};
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -139,8 +139,7 @@ struct Running {
     question: Question,
     position: WeightedPosition,
     guard: Guard,
-    /// Forbidden points of the answer.
-    left_out: PointSet,
+    limits: Limits,
 }
 
 /// Starts a thread of this name. The player keeps it in a field, so that a test can refuse threads.
@@ -258,7 +257,7 @@ impl Player {
         let ask = self.last_ask;
         let Request { question, ref position, ref limits, deadlines } = request;
         let guard = Guard::new(limits, deadlines, Instant::now());
-        self.running = Some(Running { ask, question, position: position.clone(), guard, left_out: limits.left_out });
+        self.running = Some(Running { ask, question, position: position.clone(), guard, limits: limits.clone() });
         if self.start(ask, picker, request, sink) { Update::Unchanged } else { self.finish(None) }
     }
 
@@ -309,7 +308,7 @@ impl Player {
         let mut copy = position.clone();
         let answer = panic::catch_unwind(AssertUnwindSafe(|| asked.answer(question, &mut copy, &limits, &mut observe)));
         self.picker = answer.is_ok().then_some(picker);
-        let answer = settle(question, answer.ok().flatten(), limits.control.best(), &position, &limits.left_out);
+        let answer = settle(question, answer.ok().flatten(), limits.control.best(), &position, &limits);
         if let Mode::Inline { answered, .. } = &mut self.mode {
             *answered = answer.map(|answer| Box::new(Answered { position, answer, info }));
         }
@@ -380,9 +379,9 @@ impl Player {
 
     /// Ends the running question with this answer; `None` if the picker was late or failed.
     fn finish(&mut self, answer: Option<Answer>) -> Update {
-        let Some(Running { question, position, guard, left_out, .. }) = self.running.take() else {
+        let Some(Running { question, position, guard, limits, .. }) = self.running.take() else {
             return Update::Unchanged;
         };
-        Update::Answer(settle(question, answer, guard.best(), &position, &left_out))
+        Update::Answer(settle(question, answer, guard.best(), &position, &limits))
     }
 }

@@ -99,8 +99,8 @@ impl Clock {
 
     /// Applies a setting that arrived at `at`. Settings other than limits are ignored. A depth or node limit counts as
     /// a limit, like a time limit.
-    pub fn take(&mut self, info: Info, at: Instant) {
-        match info {
+    pub fn take(&mut self, info: &Info, at: Instant) {
+        match *info {
             Info::TimeoutTurn(limit) => self.turn = Some(limit),
             Info::TimeoutMatch(total) => self.total = total,
             Info::TimeLeft(left) => {
@@ -204,7 +204,7 @@ mod tests {
 
     fn turn(milliseconds: i64) -> Deadlines {
         let mut clock = clock();
-        clock.take(Info::TimeoutTurn(TurnLimit::from_timeout_turn(milliseconds).unwrap()), Instant::now());
+        clock.take(&Info::TimeoutTurn(TurnLimit::from_timeout_turn(milliseconds).unwrap()), Instant::now());
         clock.deadlines(Instant::now())
     }
 
@@ -229,10 +229,10 @@ mod tests {
         assert_eq!(hard(&clock()), Some(ms(4_900)));
         let mut clock = clock();
         assert!(!clock.is_limited());
-        clock.take(Info::MaxDepth(None), Instant::now());
+        clock.take(&Info::MaxDepth(None), Instant::now());
         assert!(clock.is_limited());
         assert_eq!(hard(&clock), Some(ms(29_900)));
-        clock.take(Info::TimeoutTurn(TurnLimit::Unlimited), Instant::now());
+        clock.take(&Info::TimeoutTurn(TurnLimit::Unlimited), Instant::now());
         assert_eq!(hard(&clock), None);
     }
 
@@ -241,12 +241,12 @@ mod tests {
         let mut clock = clock();
         let now = Instant::now();
         for overdrawn in [0, -500, 1, 300] {
-            clock.take(Info::TimeLeft(MatchLeft::from_time_left(overdrawn)), now);
+            clock.take(&Info::TimeLeft(MatchLeft::from_time_left(overdrawn)), now);
             assert!(clock.deadlines(now).is_instant(), "{overdrawn}");
         }
-        clock.take(Info::TimeLeft(MatchLeft::from_time_left(1000)), now);
+        clock.take(&Info::TimeLeft(MatchLeft::from_time_left(1000)), now);
         assert_eq!(clock.deadlines(now), Deadlines { soft: Some(ms(28)), hard: Some(ms(112)) });
-        clock.take(Info::TimeLeft(MatchLeft::Unlimited), now);
+        clock.take(&Info::TimeLeft(MatchLeft::Unlimited), now);
         assert_eq!(clock.deadlines(now).hard, Some(ms(29_900)));
     }
 
@@ -254,7 +254,7 @@ mod tests {
     fn an_own_clock_counts_where_no_time_left_comes() {
         let mut clock = clock();
         let began = Instant::now();
-        clock.take(Info::TimeoutMatch(MatchLeft::from_timeout_match(10_300).unwrap()), Instant::now());
+        clock.take(&Info::TimeoutMatch(MatchLeft::from_timeout_match(10_300).unwrap()), Instant::now());
         assert_eq!(clock.deadlines(began).soft, Some(ms(400)));
         clock.answered(began, began + ms(5000));
         assert_eq!(clock.deadlines(began).soft, Some(ms(200)));
@@ -268,7 +268,7 @@ mod tests {
     fn a_time_left_holds_until_a_move_and_is_then_counted_down() {
         let mut clock = clock();
         let began = Instant::now();
-        clock.take(Info::TimeLeft(MatchLeft::from_time_left(10_300)), began);
+        clock.take(&Info::TimeLeft(MatchLeft::from_time_left(10_300)), began);
         clock.new_game();
         assert_eq!(clock.deadlines(began).soft, Some(ms(400)), "it came before START");
         clock.answered(began, began + ms(5000));
@@ -281,9 +281,9 @@ mod tests {
     fn a_time_left_during_a_search_counts_from_its_arrival() {
         let mut clock = clock();
         let began = Instant::now();
-        clock.take(Info::TimeLeft(MatchLeft::from_time_left(1000)), began + ms(700));
+        clock.take(&Info::TimeLeft(MatchLeft::from_time_left(1000)), began + ms(700));
         assert_eq!(clock.deadlines(began).soft, Some(ms(728)));
-        clock.take(Info::TimeLeft(MatchLeft::from_time_left(100)), began + ms(700));
+        clock.take(&Info::TimeLeft(MatchLeft::from_time_left(100)), began + ms(700));
         assert!(clock.deadlines(began).is_instant());
     }
 
@@ -291,7 +291,7 @@ mod tests {
     fn the_first_move_pays_for_the_start_of_the_process_but_not_for_a_suspension() {
         let mut clock = Clock::new(ms(20), UNNAMED_TURN);
         let began = Instant::now();
-        clock.take(Info::TimeoutTurn(TurnLimit::Within(ms(1000))), Instant::now());
+        clock.take(&Info::TimeoutTurn(TurnLimit::Within(ms(1000))), Instant::now());
         assert_eq!(clock.deadlines(began).hard, Some(ms(900)));
         clock.answered(began, began);
         assert_eq!(clock.deadlines(began).hard, Some(ms(970)));
@@ -302,8 +302,8 @@ mod tests {
     fn increments_are_counted() {
         let mut clock = clock();
         let began = Instant::now();
-        clock.take(Info::TimeIncrement(ms(100)), Instant::now());
-        clock.take(Info::TimeLeft(MatchLeft::from_time_left(1300)), began);
+        clock.take(&Info::TimeIncrement(ms(100)), Instant::now());
+        clock.take(&Info::TimeLeft(MatchLeft::from_time_left(1300)), began);
         assert_eq!(clock.deadlines(began).soft, Some(ms(140)));
         clock.answered(began, began + ms(100));
         assert_eq!(clock.deadlines(began).soft, Some(ms(140)));

@@ -68,6 +68,7 @@ impl Pace {
         let lines = match report {
             Report::Weights(points) => points.len(),
             Report::Search(info) => info.lines.len(),
+            Report::Book { .. } => 1,
         };
         let is_old = |written: &Instant| now.saturating_duration_since(*written) >= Duration::from_secs(1);
         while self.written.front().is_some_and(is_old) {

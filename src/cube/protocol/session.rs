@@ -187,7 +187,7 @@ impl Session {
                 self.ask(at)?;
             }
             Command::YxBoard(lines) => self.set_up(&lines)?,
-            Command::Info(info) => self.set(info, at),
+            Command::Info(info) => self.set(&info, at),
             Command::Gravity(gravity) => self.set_gravity(gravity),
             Command::Idle => {}
             Command::About => self.replies.push(Reply::About(self.name).to_string()),
@@ -250,11 +250,11 @@ impl Session {
         usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
-    /// Changes a setting. A picker that only the flat board has is ignored, like any unknown value.
-    fn set(&mut self, info: Info, at: Instant) {
+    /// Changes a setting. A picker or a book, which only the flat board has, is ignored like any unknown value.
+    fn set(&mut self, info: &Info, at: Instant) {
         self.clock.take(info, at);
         self.settings.apply(info);
-        if let Info::Picker(name) = info {
+        if let &Info::Picker(name) = info {
             if let Some(name) = PickerName::of(name) {
                 self.player.set_source(Box::new(move || name.build()));
             }

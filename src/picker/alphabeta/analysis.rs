@@ -17,6 +17,7 @@ use super::multi_pv::best_of;
 use super::search::{Searcher, Shared};
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
+use crate::picker::book::Advice;
 use crate::picker::{
     Answer, Balance, BalanceStones, Choice, Decision, Limits, Line, Question, Reason, Report, tactics,
 };
@@ -37,14 +38,16 @@ pub(super) fn answer<E: Evaluator>(
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
-    let candidates = candidates(root, question, &limits.left_out);
+    let advice = Advice::of(root.board(), limits);
+    let mut candidates = candidates(root, question, &limits.left_out);
+    advice.arrange(&mut candidates);
     let any = *candidates.first()?;
     let table = picker.prepare(root, limits);
     let lines = match question {
         Question::Move { lines } => lines.max(1),
         Question::Opening(_) | Question::Defend | Question::Balance(_) => candidates.len(),
     };
-    let shared = Shared::new(table, limits, lines);
+    let shared = Shared::new(table, limits, lines, advice);
     let worker = picker.workers.first_mut()?;
     let searcher = Searcher::new(root.clone(), &shared, &mut worker.history, &mut worker.vcf);
     let mut analysis = Analysis { searcher, candidates, found: Vec::new(), depth: 0, report };

@@ -30,6 +30,7 @@ use self::deepen::{Progress, deepen};
 use self::history::History;
 use self::search::{Searcher, Shared, has_fixed_depth};
 use self::table::Table;
+use super::book::{self, Advice};
 use super::{
     Answer, Choice, Evaluation, Greedy, Limits, Line, Picker, Question, Report, TableError, TableInput, tactics, time,
 };
@@ -71,6 +72,9 @@ impl Picker for AlphaBeta {
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Option<Answer> {
+        if let Some(answer) = book::answer(question, position.board(), limits, report) {
+            return Some(answer);
+        }
         let found = match limits.evaluation.networks(position.board().rule()) {
             Some(networks) => self.answer_with(question, position.with::<Network>(networks), limits, report),
             None => self.answer_with(question, position.with::<Classical>(()), limits, report),
@@ -159,7 +163,7 @@ impl AlphaBeta {
         }
         let table = self.prepare(root, limits);
         let proof = self.prove_fours(root, limits).or_else(|| self.prove_threats(root, limits));
-        let shared = Shared::new(table, limits, lines);
+        let shared = Shared::new(table, limits, lines, Advice::of(root.board(), limits));
         if let Some(proof) = proof.as_ref().filter(|_| lines <= 1) {
             report(proof.report(&shared));
             return proof.choice(root, proof.nodes);

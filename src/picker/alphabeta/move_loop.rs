@@ -52,12 +52,18 @@ impl<E: Evaluator> Searcher<'_, E> {
             Forced::Block(points) | Forced::Answer(points) => points,
         };
         let mut searched = Searched::new(node.alpha);
+        if node.ply == 0 && self.shared.advice.avoids_moves() {
+            points = self.shared.advice.keep(self.position.threats().allowed(&points));
+        }
         // The table's move is searched before the others are scored: it often reaches beta.
         let table_move = node.table_move.filter(|&point| points.contains(point));
-        let is_done = table_move.is_some_and(|point| {
+        let mut is_done = table_move.is_some_and(|point| {
             points.remove(point);
             self.try_move(node, &mut searched, point, extension)
         });
+        if node.ply == 0 && !is_done {
+            is_done = self.search_book_moves(node, &mut searched, &mut points);
+        }
         if !is_done {
             self.search_scored_moves(node, &mut searched, &points);
         }
@@ -68,6 +74,16 @@ impl<E: Evaluator> Searcher<'_, E> {
         } else {
             Continue(searched)
         }
+    }
+
+    /// Searches the moves of a book at the root, and removes them from the points. Returns whether the node is done.
+    fn search_book_moves(&mut self, node: &Node, searched: &mut Searched, points: &mut PointSet) -> bool {
+        let shared = self.shared;
+        shared.advice.first.iter().any(|&point| {
+            let is_left = points.contains(point);
+            points.remove(point);
+            is_left && self.try_move(node, searched, point, 0)
+        })
     }
 
     /// Scores the moves other than the table's and searches them, the greatest order score first, until one reaches beta or
@@ -196,5 +212,48 @@ impl<E: Evaluator> Searcher<'_, E> {
     /// The move before this node; `None` at the root.
     fn last_move(&self, node: &Node) -> Option<Point> {
         node.ply.checked_sub(1).and_then(|ply| self.stack[ply as usize].played)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::history::History;
+    use super::super::search::Shared;
+    use super::super::table::Table;
+    use super::*;
+    use crate::board::{Board, Rule, Size};
+    use crate::eval::Classical;
+    use crate::picker::Limits;
+    use crate::picker::book::Advice;
+    use crate::position::Position;
+    use crate::solver::Vcf;
+
+    /// The first root move that is searched with this advice: a search that is stopped ends with it.
+    fn first_move(advice: Advice) -> Option<Point> {
+        let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
+        board.play(Size::FIFTEEN.centre());
+        let shared = Shared::new(Arc::new(Table::new(1 << 16)), &Limits::default(), 0, advice);
+        let (mut history, mut vcf) = (History::default(), Vcf::default());
+        let mut searcher = Searcher::new(Position::<Classical>::new(board, ()), &shared, &mut history, &mut vcf);
+        searcher.stopped = true;
+        let kind = NodeKind::Pv;
+        let Continue(node) = searcher.terminal(kind, 0, 1, -Score::INFINITE, Score::INFINITE) else { return None };
+        assert!(matches!(searcher.search_moves(&node, 0), Break(_)));
+        shared.limits.control.root_move()
+    }
+
+    #[test]
+    fn the_moves_of_a_book_are_searched_first_at_the_root() {
+        let usual = first_move(Advice::default()).unwrap();
+        for (x, y) in [(5, 5), (9, 8), (7, 9)] {
+            let point = Size::FIFTEEN.point(x, y).unwrap();
+            assert_ne!(point, usual);
+            assert_eq!(first_move(Advice { first: vec![point, usual], ..Advice::default() }), Some(point));
+        }
+        // A point with a stone is no move.
+        let centre = Size::FIFTEEN.centre();
+        assert_eq!(first_move(Advice { first: vec![centre], ..Advice::default() }), Some(usual));
     }
 }

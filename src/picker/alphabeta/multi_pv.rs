@@ -10,7 +10,8 @@ use crate::score::Score;
 /// The first line and, if more are wanted, those of the next best moves at this depth, ordered by score. `None` if the
 /// search was stopped.
 ///
-/// The moves of `before`, the lines of the last iteration, are tried first, so that few others are searched in full.
+/// The moves of `before`, the lines of the last iteration, are tried first, then those of a book, so that few others are
+/// searched in full.
 pub(super) fn lines<E: Evaluator>(
     searcher: &mut Searcher<'_, E>,
     depth: i32,
@@ -57,7 +58,8 @@ fn candidates<E: Evaluator>(searcher: &mut Searcher<'_, E>, before: &[Line]) -> 
     let mover = position.board().turn();
     let points = tactics::near(position.board());
     let mut candidates: Vec<Point> = before.iter().filter_map(|line| line.points.first().copied()).collect();
-    for point in moves::ordered(position, &points, searcher.history) {
+    let by_book = searcher.shared.advice.first.iter().copied();
+    for point in by_book.chain(moves::ordered(position, &points, searcher.history)) {
         if !candidates.contains(&point) {
             candidates.push(point);
         }

@@ -114,7 +114,7 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     /// Ends a node that needs no search: a full board, mate-distance pruning, what the [`Tactics`] decide, the ply limit.
     #[inline]
-    fn terminal(
+    pub(super) fn terminal(
         &mut self,
         kind: NodeKind,
         ply: u32,

@@ -16,6 +16,7 @@ use super::node::NodeKind;
 use super::table::Table;
 use crate::board::Point;
 use crate::eval::Evaluator;
+use crate::picker::book::Advice;
 use crate::picker::{Limits, Line, Report, SearchInfo};
 use crate::position::Position;
 use crate::score::Score;
@@ -45,6 +46,8 @@ pub(super) struct Shared {
     pub(super) limits: Limits,
     /// The number of lines in the reports. 0 if only the move is needed.
     pub(super) lines: usize,
+    /// What a book says of the root.
+    pub(super) advice: Advice,
     /// Set when the search is over for every thread.
     pub(super) over: AtomicBool,
     /// The nodes of all threads, updated by each every [`CLOCK_NODES`].
@@ -52,9 +55,9 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(table: Arc<Table>, limits: &Limits, lines: usize) -> Self {
+    pub(super) fn new(table: Arc<Table>, limits: &Limits, lines: usize, advice: Advice) -> Self {
         let (over, nodes) = (AtomicBool::new(false), AtomicU64::new(0));
-        Self { table, limits: limits.clone(), lines, over, nodes }
+        Self { table, limits: limits.clone(), lines, advice, over, nodes }
     }
 
     /// A report of these lines.

@@ -2,8 +2,9 @@
 
 mod opening;
 
+use super::book::{self, Advice};
 use super::{Answer, Balance, BalanceStones, Decision, Evaluation, Limits, Picker, Question, Reason, Report};
-use crate::board::Point;
+use crate::board::{Board, Point, PointSet};
 use crate::opening::ProcedureAnswer;
 use crate::threat::PatternTable;
 use crate::weights::WeightedPosition;
@@ -20,6 +21,9 @@ impl Picker for Greedy {
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Option<Answer> {
+        if let Some(answer) = book::answer(question, position.board(), limits, report) {
+            return Some(answer);
+        }
         let decision = match question {
             Question::Move { .. } | Question::Defend => Decision::Move(greatest(position, limits)?),
             Question::Opening(question) => Decision::Opening(opening::answer(question, position)?),
@@ -53,12 +57,20 @@ impl Picker for Greedy {
 
 /// The allowed point of the greatest weight.
 fn greatest(position: &WeightedPosition, limits: &Limits) -> Option<Point> {
-    if limits.left_out.is_empty() { position.greatest() } else { ranking(position, limits).next() }
+    let is_free = limits.left_out.is_empty() && limits.book.is_none();
+    if is_free { position.greatest() } else { ranking(position, limits).next() }
 }
 
 /// The allowed points, the greatest weight first.
-fn ranking<'a>(position: &WeightedPosition, limits: &'a Limits) -> impl Iterator<Item = Point> + use<'a> {
-    position.ranking().into_iter().filter(|&point| !limits.left_out.contains(point))
+fn ranking(position: &WeightedPosition, limits: &Limits) -> impl Iterator<Item = Point> + use<> {
+    let allowed = allowed(position.board(), limits);
+    position.ranking().into_iter().filter(move |&point| allowed.contains(point))
+}
+
+/// The empty points that are not left out, and do not lose in the book if others are left.
+fn allowed(board: &Board, limits: &Limits) -> PointSet {
+    let points = board.empty_points().iter().filter(|&point| !limits.left_out.contains(point)).collect();
+    Advice::of(board, limits).keep(points)
 }
 
 /// The reply of the other side to a move.

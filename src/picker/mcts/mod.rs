@@ -9,6 +9,7 @@
 //! openings, defences and even positions ─► alpha-beta, because they compare exact scores
 //! ```
 
+mod book_moves;
 mod found;
 mod judge;
 mod noise;
@@ -27,6 +28,7 @@ use self::playout::{Shared, Worker, edges, prove};
 use self::rollout::{Policy, Rollout};
 use self::tree::{Expansion, NodeId, Tree};
 use self::verdict::{Outlook, Verdict};
+use super::book::{self, Advice};
 use super::tactics::{self, FIVE, Tactics};
 use super::{AlphaBeta, Answer, Choice, Evaluation, JudgeName, Limits, Line, Picker, Question, Reason, Report, time};
 use crate::board::{Board, Color, Point, PointSet};
@@ -81,6 +83,9 @@ impl Picker for Mcts {
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Option<Answer> {
+        if let Some(answer) = book::answer(question, position.board(), limits, report) {
+            return Some(answer);
+        }
         let lines = match question {
             Question::Move { lines } => lines,
             Question::Opening(_) | Question::Defend | Question::Balance(_) => {
@@ -146,10 +151,12 @@ impl Mcts {
             return Some(choice);
         }
         self.solvers.resize_with(limits.threads.max(1), Vcf::default);
-        let root_moves = RootMoves::of(root, lines, limits, self.solvers.first_mut()?)?;
+        let advice = Advice::of(board, limits);
+        let root_moves = RootMoves::of(root, lines, limits, &advice, self.solvers.first_mut()?)?;
         let mut rng = Rng::new(SEED ^ board.key().bits());
         let mut tree = self.reuse_tree(root, (limits.evaluation, weighting), limits);
         expand_root(&mut tree, root, &root_moves, lines > 1);
+        book_moves::prefer(&tree, &advice.first);
         found::choice(&tree).iter().for_each(|&point| limits.control.set_best(point));
         if self.is_self_play {
             noise::add(&tree, &mut rng);
@@ -277,11 +284,11 @@ fn choose(shared: &Shared<'_>, proved: Option<&Line>) -> Option<Choice> {
 
 impl RootMoves {
     /// Finds proofs at the root and the allowed moves; `None` on a full board.
-    fn of<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, vcf: &mut Vcf) -> Option<Self> {
+    fn of<J: Judge>(root: &Position<J>, lines: usize, limits: &Limits, advice: &Advice, vcf: &mut Vcf) -> Option<Self> {
         let threats = root.threats();
         let may_choose = |point: &Point| !limits.left_out.contains(*point);
         let proved = root_proof(threats, limits, vcf).filter(|line| line.points.first().is_some_and(may_choose));
-        let choosable = |points: PointSet| -> PointSet { points.iter().filter(may_choose).collect() };
+        let choosable = |points: PointSet| advice.keep(points.iter().filter(may_choose).collect());
         let empty = threats.board().empty_points();
         let allowed = choosable(threats.allowed(&empty));
         let forced = match Outlook::of(threats) {

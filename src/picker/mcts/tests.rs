@@ -62,7 +62,7 @@ fn counted(tree: &Tree) -> BTreeMap<Vec<Point>, Counted> {
 /// Searches with one thread and passes the tree to the callback after each playout.
 fn watch<J: Judge>(root: &Position<J>, limits: &Limits, mut each: impl FnMut(&Tree)) -> Tree {
     let mut vcf = Vcf::default();
-    let moves = RootMoves::of(root, 2, limits, &mut vcf).unwrap();
+    let moves = RootMoves::of(root, 2, limits, &Advice::default(), &mut vcf).unwrap();
     let mut tree = Tree::new(limits.memory.unwrap());
     expand_root(&mut tree, root, &moves, true);
     let shared = Shared::new(&tree, limits, true);

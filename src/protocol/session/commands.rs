@@ -69,7 +69,7 @@ impl Session {
             Command::BlockReset => self.excluded.blocked = PointSet::EMPTY,
             Command::Forbid(Forbid::Add, point, color) => self.excluded.forbidden[color].insert(point),
             Command::Forbid(Forbid::Delete, point, color) => self.excluded.forbidden[color].remove(point),
-            Command::Info(info) => self.set(info, at),
+            Command::Info(info) => self.set(&info, at),
             Command::Ignored => {}
             Command::About => self.reply(Reply::About(self.name)),
             Command::Stop => self.player.stop(Instant::now()),
@@ -106,11 +106,15 @@ impl Session {
         self.replies.extend(error.map(|error| Reply::Message(Message::Skipped(error))));
     }
 
-    fn set(&mut self, info: Info, at: Instant) {
+    fn set(&mut self, info: &Info, at: Instant) {
         self.clock.take(info, at);
         self.settings.apply(info);
-        if let Info::Picker(name) = info {
+        if let &Info::Picker(name) = info {
             self.player.set_source(source(&self.pickers, name));
+        }
+        if let Info::Book(path) = info {
+            let opened = self.settings.open_book(path.as_deref());
+            self.notes.extend(opened.err().map(|error| Message::Note(error.to_string())));
         }
         if let Info::Picker(_) | Info::Evaluation(_) = info {
             self.preload.clear();

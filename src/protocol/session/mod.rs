@@ -52,6 +52,8 @@ pub(super) struct Session {
     queue: VecDeque<(Command, Instant)>,
     /// `None` before the first START.
     size: Option<Size>,
+    /// The number of games before this one.
+    games: u64,
     /// Built by the first command that needs it, so that START is answered before the tables are filled.
     game: Option<Game>,
     preload: Preload,
@@ -120,6 +122,7 @@ impl Session {
             reader: CommandReader::default(),
             queue: VecDeque::new(),
             size: None,
+            games: 0,
             game: None,
             preload: Preload::default(),
             player: player(source(&pickers, settings.picker)),
@@ -327,6 +330,7 @@ impl Session {
     }
 
     fn start(&mut self, size: Size) {
+        self.games += u64::from(self.size.is_some());
         self.size = Some(size);
         self.game = None;
         self.told_of_networks = None;

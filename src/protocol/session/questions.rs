@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::{Asked, Session, Words};
 use crate::board::{Point, Rule};
-use crate::picker::{Answer, Balance, BalanceStones, Decision, Limits, Question, SearchControl};
+use crate::picker::{Answer, Balance, BalanceStones, BookInPlay, BookRole, Decision, Limits, Question, SearchControl};
 use crate::player::{Request, Update};
 use crate::protocol::detail::Detail;
 use crate::protocol::game::Game;
@@ -49,6 +49,7 @@ impl Session {
         if !matches!(question, Question::Opening(_)) {
             limits.left_out = self.excluded.of(position.board());
         }
+        limits.book = self.book(question);
         let is_drawn = self.view().is_drawn() && matches!(question, Question::Move { .. } | Question::Defend);
         let realtime = is_drawn.then(|| Realtime::new(Arc::clone(&limits.control), Instant::now()));
         let deadlines = self.clock.deadlines(began);
@@ -64,6 +65,16 @@ impl Session {
             self.tell_of_time();
         }
         self.apply_update(update);
+    }
+
+    /// The book of a question: it may answer with a move, and orders the moves of an analysis.
+    fn book(&self, question: Question) -> Option<BookInPlay> {
+        let role = match question {
+            Question::Move { lines: 0 } => BookRole::Answers,
+            Question::Move { .. } => BookRole::Orders,
+            Question::Opening(_) | Question::Defend | Question::Balance(_) => return None,
+        };
+        Some(BookInPlay { role, game: self.games, ..self.settings.book_in_play()? })
     }
 
     /// Reports once per game that `--network` was given without a network for its rule. The rule may arrive after START.
@@ -128,6 +139,9 @@ impl Session {
         }
         let control = SearchControl::since(Instant::now());
         let limits = Limits { depth: None, nodes: None, ..self.settings.limits(control) };
+        // A move of the book would end the search.
+        let book = limits.book.map(|book| BookInPlay { role: BookRole::Orders, ..book });
+        let limits = Limits { book, ..limits };
         self.player.ponder(position.clone(), limits);
     }
 }

@@ -1,30 +1,29 @@
-//! [`Settings`]: the table of settings, and the struct that holds their values.
+//! The table of settings, and [`Settings`], which holds their values.
 //!
-//! A new setting is a variant of [`Info`], a row of [`Key::row`], a field of [`Settings`], and an arm each of
-//! [`Key::read`], [`Settings::apply`] and [`Settings::value`], all in this file. INFO, `tengen.toml`, the arguments,
-//! `--help` and `config` use the table. A test checks the rows of the documentation. If a search reads the setting,
-//! [`Limits`] has a field too.
+//! A new setting is a variant of [`Info`], a row of [`Key::row`] and an arm of [`Key::read`] in this file, and a field of
+//! [`Settings`] and an arm each of [`Settings::apply`] and [`Settings::value`] in `values.rs`. INFO, `tengen.toml`, the
+//! arguments, `--help` and `config` use the table. A test checks the rows of the documentation. If a search reads the
+//! setting, [`Limits`](crate::picker::Limits) has a field too.
+
+mod values;
 
 use std::fmt;
-use std::num::NonZeroUsize;
-use std::sync::{Arc, OnceLock};
-use std::thread;
+use std::path::PathBuf;
 use std::time::Duration;
+
+pub use values::Settings;
 
 use strum::{EnumDiscriminants, EnumIter, EnumString, IntoEnumIterator, IntoStaticStr, VariantNames};
 
-use super::coordinates::{Coordinates, Labels};
-use super::detail::{Detail, View};
-use super::memory::{DEFAULT_MEMORY, MemoryBudget};
-use super::rule_number::{Dialect, RuleInfo};
+use super::coordinates::Coordinates;
+use super::detail::Detail;
 use super::time_limit::{MatchLeft, TurnLimit};
-use crate::board::{PointSet, Size};
 use crate::files::MEBIBYTE;
-use crate::picker::{Evaluation, JudgeName, Limits, PickerName, SearchControl};
+use crate::picker::{JudgeName, PickerName};
 use crate::weights::Weighting;
 
 /// A setting: a key and its value, decoded once. The names of the keys are those of the variants, in snake case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumDiscriminants)]
+#[derive(Clone, Debug, PartialEq, Eq, EnumDiscriminants)]
 #[strum_discriminants(name(Key), derive(PartialOrd, Ord, EnumString, EnumIter, IntoStaticStr))]
 #[strum_discriminants(strum(serialize_all = "snake_case", ascii_case_insensitive), doc = "The key of a setting.")]
 pub enum Info {
@@ -34,6 +33,10 @@ pub enum Info {
     Weights(Weighting),
     /// The evaluation of a search; an extension.
     Evaluation(JudgeName),
+    /// The file of the book in play, or `None` for no book; an extension.
+    Book(Option<PathBuf>),
+    /// The seed of the draws from the book; an extension.
+    BookSeed(u64),
     /// Threads of a search.
     ThreadNum(usize),
     /// Bytes of the whole process; `None` is the default.
@@ -102,7 +105,12 @@ pub enum Values {
     },
     /// 0 or 1; in the file `false` or `true`.
     Switch,
+    /// The path of a file, which may hold blanks, or [`OFF`].
+    File,
 }
+
+/// The value that stands for no file.
+const OFF: &str = "off";
 
 /// Error returned when a value of a setting is invalid. The text describes the expected values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -141,13 +149,15 @@ impl Key {
     /// The table row of this key.
     #[rustfmt::skip]
     pub const fn row(self) -> Row {
-        use Values::{Count, Names, Number, Switch};
+        use Values::{Count, File, Names, Number, Switch};
         const MEMORY: Values = Count { unit: "bytes", file_unit: "MiB of the process", most: PLAUSIBLE_MEMORY / MEBIBYTE };
         const THREADS: Values = Count { unit: "threads", file_unit: "", most: MOST_THREADS };
         let (place, values, help) = match self {
             Self::Picker => (Place::Argument("picker"), Names(|| texts(PickerName::VARIANTS)), "what chooses the moves"),
             Self::Weights => (Place::Argument("weights"), Names(|| texts(Weighting::ALL)), "the documented weights"),
             Self::Evaluation => (Place::Argument("evaluation"), Names(|| texts(JudgeName::VARIANTS)), "evaluation; rollouts are for `mcts`"),
+            Self::Book => (Place::Argument("book"), File, "a book to play by"),
+            Self::BookSeed => (Place::File("book_seed"), Number("a number"), "seed of the draws from the book"),
             Self::ThreadNum => (Place::File("threads"), THREADS, "threads of a search"),
             Self::MaxMemory => (Place::File("memory"), MEMORY, "memory of the whole process"),
             Self::HashSize => (Place::Info, Number("KiB"), "memory of the tables"),
@@ -199,6 +209,11 @@ impl Key {
             Self::Picker => Info::Picker(text.parse().map_err(ValueError::new)?),
             Self::Weights => Info::Weights(text.parse().map_err(ValueError::new)?),
             Self::Evaluation => Info::Evaluation(text.parse().map_err(ValueError::new)?),
+            Self::Book => Info::Book(match text {
+                _ if text.is_empty() || text.eq_ignore_ascii_case(OFF) => None,
+                path => Some(path.into()),
+            }),
+            Self::BookSeed => Info::BookSeed(natural()?),
             Self::ThreadNum => Info::ThreadNum(usize::try_from(natural()?).unwrap_or(usize::MAX)),
             Self::MaxMemory => Info::MaxMemory(plausible(natural()?.saturating_mul(unit))),
             Self::HashSize => Info::HashSize(plausible(natural()?.saturating_mul(KIBIBYTE))),
@@ -223,138 +238,16 @@ impl Info {
     /// Parses the text after the word INFO. `None` for an unknown key or an invalid value, because INFO is never
     /// answered, not even with an error.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut words = text.split_whitespace();
-        let key: Key = words.next()?.parse().ok()?;
-        key.read(words.next()?, Form::Info).ok()
-    }
-}
-
-/// The values of the settings. They persist across the games of a session until INFO changes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// The picker in use.
-    pub picker: PickerName,
-    /// The weights in use.
-    pub weighting: Weighting,
-    /// The evaluation of a search, and its networks.
-    pub evaluation: Evaluation,
-    /// Requested threads of a search. The cores and the memory may reduce them.
-    pub threads: usize,
-    /// Bytes of the whole process.
-    pub memory: u64,
-    /// Bytes of the tables. `None` means the rest of the process's memory.
-    pub hash_size: Option<u64>,
-    /// Whether the engine thinks on the opponent's time.
-    pub pondering: bool,
-    /// Notation of points in texts.
-    pub coordinates: Coordinates,
-    /// Detail of the search output.
-    pub detail: Detail,
-    /// The rule of the game.
-    pub rule: RuleInfo,
-    /// The manager's dialect for rules and points.
-    pub dialect: Dialect,
-    /// Depth limit of a search in plies.
-    pub depth: Option<u32>,
-    /// Node limit of a search.
-    pub nodes: Option<u64>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            picker: PickerName::default(),
-            weighting: Weighting::default(),
-            evaluation: Evaluation::default(),
-            threads: 1,
-            memory: DEFAULT_MEMORY,
-            hash_size: None,
-            pondering: false,
-            coordinates: Coordinates::default(),
-            detail: Detail::default(),
-            rule: RuleInfo::default(),
-            dialect: Dialect::default(),
-            depth: None,
-            nodes: None,
-        }
-    }
-}
-
-impl Settings {
-    /// Applies a setting. Time settings are ignored, because the clock handles them.
-    pub fn apply(&mut self, info: Info) {
-        match info {
-            Info::Picker(name) => self.picker = name,
-            Info::Weights(weighting) => self.weighting = weighting,
-            Info::Evaluation(name) => self.evaluation.name = name,
-            Info::ThreadNum(threads) => self.threads = threads.max(1),
-            Info::MaxMemory(bytes) => self.memory = bytes.unwrap_or(DEFAULT_MEMORY),
-            Info::HashSize(bytes) => self.hash_size = bytes,
-            Info::Pondering(pondering) => self.pondering = pondering,
-            Info::Coordinates(coordinates) => self.coordinates = coordinates,
-            Info::ShowDetail(detail) => self.detail = detail,
-            Info::Rule(number) => self.rule = RuleInfo::from_number(number, self.dialect),
-            Info::MaxDepth(depth) => self.depth = depth,
-            Info::MaxNode(nodes) => self.nodes = nodes,
-            Info::TimeoutTurn(_) | Info::TimeoutMatch(_) | Info::TimeLeft(_) | Info::TimeIncrement(_) => {}
-        }
-    }
-
-    /// The value of a key in the form of the file. `None` for an absent limit and for the times, which the clock keeps.
-    pub fn value(&self, key: Key) -> Option<String> {
-        match key {
-            Key::Picker => Some(self.picker.to_string()),
-            Key::Weights => Some(self.weighting.to_string()),
-            Key::Evaluation => Some(self.evaluation.name.to_string()),
-            Key::ThreadNum => Some(self.threads.to_string()),
-            Key::MaxMemory => Some((self.memory / MEBIBYTE).to_string()),
-            Key::HashSize => self.hash_size.map(|bytes| (bytes / KIBIBYTE).to_string()),
-            Key::Pondering => Some(self.pondering.to_string()),
-            Key::Coordinates => Some(self.coordinates.to_string()),
-            Key::ShowDetail => Some((self.detail as u8).to_string()),
-            Key::Rule => Some(self.rule.number().to_string()),
-            Key::MaxDepth => self.depth.map(|depth| depth.to_string()),
-            Key::MaxNode => self.nodes.map(|nodes| nodes.to_string()),
-            Key::TimeoutTurn | Key::TimeoutMatch | Key::TimeLeft | Key::TimeIncrement => None,
-        }
-    }
-
-    /// Format of the reports about a board of this size.
-    pub(super) fn view(&self, size: Size) -> View {
-        let labels = Labels { coordinates: self.coordinates, dialect: self.dialect, size };
-        View { detail: self.detail, labels }
-    }
-
-    /// Number of hardware threads. Counted only if more than one thread is requested, because counting reads system
-    /// files and would delay the first OK.
-    pub(super) fn cores() -> usize {
-        static CORES: OnceLock<usize> = OnceLock::new();
-        *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZeroUsize::get))
-    }
-
-    fn budget(&self) -> MemoryBudget {
-        let threads = if self.threads > 1 { self.threads.min(Self::cores()) } else { 1 };
-        MemoryBudget::new(self.memory, threads)
-    }
-
-    /// Maximum table size in Yixin-Board's unit: the base-2 logarithm of its KiB, rounded down.
-    pub(super) fn table_kilobytes_log2(&self) -> u32 {
-        (self.budget().tables() / KIBIBYTE).checked_ilog2().unwrap_or(0)
-    }
-
-    /// The limits of a search.
-    pub fn limits(&self, control: SearchControl) -> Limits {
-        let budget = self.budget();
-        let tables = self.hash_size.map_or(budget.tables(), |hash| hash.min(budget.tables()));
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            memory: Some(usize::try_from(tables).unwrap_or(usize::MAX)),
-            evaluation: self.evaluation,
-            threads: budget.threads(),
-            left_out: PointSet::EMPTY,
-            control: Arc::new(control),
-        }
+        let text = text.trim();
+        let (key, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let key: Key = key.parse().ok()?;
+        let value = match key.row().values {
+            Values::File => rest.trim(),
+            Values::Names(_) | Values::Number(_) | Values::Count { .. } | Values::Switch => {
+                rest.split_whitespace().next()?
+            }
+        };
+        key.read(value, Form::Info).ok()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The table of settings: how it reads values, and that the pages list every key.
 
 use super::*;
+use crate::picker::SearchControl;
 use crate::protocol::clock::DEFAULT_TURN;
 
 #[test]
@@ -43,7 +44,7 @@ fn the_file_counts_mebibytes_and_refuses_what_is_out_of_range() {
 fn tables_stay_below_the_memory_of_the_process() {
     let tables = |lines: &[&str]| {
         let mut settings = Settings::default();
-        lines.iter().for_each(|line| settings.apply(Info::parse(line).unwrap()));
+        lines.iter().for_each(|line| settings.apply(&Info::parse(line).unwrap()));
         settings.limits(SearchControl::default()).memory
     };
     assert_eq!(tables(&[]), Some(286 << 20));
@@ -57,7 +58,7 @@ fn tables_stay_below_the_memory_of_the_process() {
 fn threads_are_at_least_one_and_no_more_than_cores() {
     let threads = |threads| {
         let mut settings = Settings::default();
-        settings.apply(Info::ThreadNum(threads));
+        settings.apply(&Info::ThreadNum(threads));
         settings.limits(SearchControl::default()).threads
     };
     assert_eq!(threads(0), 1);

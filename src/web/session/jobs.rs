@@ -268,7 +268,7 @@ impl Worker {
     /// Sends the report or answer of a picker. Returns whether the page is still open.
     pub(super) fn update(&mut self, update: Update) -> bool {
         match update {
-            Update::Unchanged | Update::Report(Report::Weights(_)) => true,
+            Update::Unchanged | Update::Report(Report::Weights(_) | Report::Book { .. }) => true,
             Update::Report(Report::Search(progress)) => {
                 let Some(Job { id, state, .. }) = self.job.as_mut().filter(|job| job.number == self.asked) else {
                     return true;

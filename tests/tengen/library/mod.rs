@@ -1,5 +1,6 @@
-//! The library: the database against a naive map, what flows back, and files after faults.
+//! The library: the database against a naive map, what flows back, files after faults, and books.
 
+pub(crate) mod book;
 mod commands;
 mod expansion;
 mod faults;

@@ -5,7 +5,10 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use tengen::board::Rule;
+
 use super::engine::Program;
+use crate::library::book::{result, write_book};
 
 /// A copy of an engine in its own folder, with a settings file.
 struct Installed(PathBuf);
@@ -135,6 +138,23 @@ fn the_packaged_file_shows_every_setting_with_its_default() {
     let set = settings("all set", Some(&all.join("\n")));
     assert!(set.iter().all(|line| line.contains("# tengen.toml")), "{set:?}");
     assert_eq!(set.iter().map(value).collect::<Vec<_>>(), defaults.iter().map(value).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_book_in_the_file_lies_beside_it_and_one_that_is_not_read_ends_no_engine() {
+    let engine = Installed::new(Program::Search, "book", Some("book = \"a book\"\nweights = \"runs\"\n"));
+    let input = "START 15\nINFO rule 4\nINFO timeout_turn 0\nBOARD\n7,7,1\n8,6,2\nDONE\n";
+    let lines = engine.lines(&[], input);
+    assert!(lines[1].starts_with("MESSAGE tengen.toml: cannot read the book "), "{lines:?}");
+    assert!(lines[1].ends_with("; the file sets nothing") && lines.len() == 3, "{lines:?}");
+    assert_eq!(engine.lines(&[], WEIGHTS).pop().unwrap(), "MESSAGE WEIGHTS END shapes");
+    let path = engine.0.canonicalize().unwrap().join("a book");
+    write_book(&path, Rule::Renju, &[("h8i9j10", result(false, 10))]);
+    assert_eq!(engine.lines(&[], input), ["OK", "MESSAGE book ev +M11 moves 1 pv j10", "9,5"]);
+    assert!(!engine.lines(&["--book", "off"], input).contains(&"9,5".to_owned()));
+    let printed = engine.lines(&["config"], "");
+    let line = format!("book = \"{}\" # tengen.toml", path.display());
+    assert!(printed.contains(&line), "{printed:?}");
 }
 
 #[test]

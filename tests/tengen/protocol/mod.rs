@@ -2,6 +2,8 @@
 
 // The settings file beside the program.
 mod config;
+// Books: INFO book, arguments, the draws of games.
+mod book;
 // Pondering: thinking on the opponent's time.
 mod pondering;
 // The commands of Yixin-Board's analyst.

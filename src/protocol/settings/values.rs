@@ -1,0 +1,178 @@
+//! [`Settings`]: the values of the settings.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use super::{Info, KIBIBYTE, Key, OFF};
+use crate::board::{PointSet, Size};
+use crate::files::MEBIBYTE;
+use crate::library::book::{Book, BookFileError};
+use crate::picker::{BookInPlay, BookRole, Evaluation, Limits, PickerName, SearchControl};
+use crate::protocol::coordinates::{Coordinates, Labels};
+use crate::protocol::detail::{Detail, View};
+use crate::protocol::memory::{DEFAULT_MEMORY, MemoryBudget};
+use crate::protocol::rule_number::{Dialect, RuleInfo};
+use crate::weights::Weighting;
+
+/// The values of the settings. They persist across the games of a session until INFO changes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The picker in use.
+    pub picker: PickerName,
+    /// The weights in use.
+    pub weighting: Weighting,
+    /// The evaluation of a search, and its networks.
+    pub evaluation: Evaluation,
+    /// The book in play.
+    pub book: Option<Arc<Book>>,
+    /// The seed of the draws from the book.
+    pub book_seed: u64,
+    /// Requested threads of a search. The cores and the memory may reduce them.
+    pub threads: usize,
+    /// Bytes of the whole process.
+    pub memory: u64,
+    /// Bytes of the tables. `None` means the rest of the process's memory.
+    pub hash_size: Option<u64>,
+    /// Whether the engine thinks on the opponent's time.
+    pub pondering: bool,
+    /// Notation of points in texts.
+    pub coordinates: Coordinates,
+    /// Detail of the search output.
+    pub detail: Detail,
+    /// The rule of the game.
+    pub rule: RuleInfo,
+    /// The manager's dialect for rules and points.
+    pub dialect: Dialect,
+    /// Depth limit of a search in plies.
+    pub depth: Option<u32>,
+    /// Node limit of a search.
+    pub nodes: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            picker: PickerName::default(),
+            weighting: Weighting::default(),
+            evaluation: Evaluation::default(),
+            book: None,
+            book_seed: 0,
+            threads: 1,
+            memory: DEFAULT_MEMORY,
+            hash_size: None,
+            pondering: false,
+            coordinates: Coordinates::default(),
+            detail: Detail::default(),
+            rule: RuleInfo::default(),
+            dialect: Dialect::default(),
+            depth: None,
+            nodes: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Applies a setting. Time settings are ignored, because the clock handles them, and a book is left to
+    /// [`open_book`](Self::open_book).
+    pub fn apply(&mut self, info: &Info) {
+        match *info {
+            Info::Picker(name) => self.picker = name,
+            Info::Weights(weighting) => self.weighting = weighting,
+            Info::Evaluation(name) => self.evaluation.name = name,
+            Info::BookSeed(seed) => self.book_seed = seed,
+            Info::ThreadNum(threads) => self.threads = threads.max(1),
+            Info::MaxMemory(bytes) => self.memory = bytes.unwrap_or(DEFAULT_MEMORY),
+            Info::HashSize(bytes) => self.hash_size = bytes,
+            Info::Pondering(pondering) => self.pondering = pondering,
+            Info::Coordinates(coordinates) => self.coordinates = coordinates,
+            Info::ShowDetail(detail) => self.detail = detail,
+            Info::Rule(number) => self.rule = RuleInfo::from_number(number, self.dialect),
+            Info::MaxDepth(depth) => self.depth = depth,
+            Info::MaxNode(nodes) => self.nodes = nodes,
+            Info::TimeoutTurn(_) | Info::TimeoutMatch(_) | Info::TimeLeft(_) | Info::TimeIncrement(_) => {}
+            Info::Book(_) => {}
+        }
+    }
+
+    /// Applies the setting of a book: reads the file, or plays without a book.
+    ///
+    /// # Errors
+    /// When the file is not read as a book. The book in play stays.
+    pub fn open_book(&mut self, path: Option<&Path>) -> Result<(), BookFileError> {
+        self.book = path.map(|path| Book::open(path).map(Arc::new)).transpose()?;
+        Ok(())
+    }
+
+    /// The value of a key in the form of the file. `None` for an absent limit and for the times, which the clock keeps.
+    pub fn value(&self, key: Key) -> Option<String> {
+        match key {
+            Key::Picker => Some(self.picker.to_string()),
+            Key::Weights => Some(self.weighting.to_string()),
+            Key::Evaluation => Some(self.evaluation.name.to_string()),
+            Key::Book => {
+                let path = self.book.as_ref().and_then(|book| book.path());
+                Some(path.map_or(OFF.to_owned(), |path| path.display().to_string()))
+            }
+            Key::BookSeed => Some(self.book_seed.to_string()),
+            Key::ThreadNum => Some(self.threads.to_string()),
+            Key::MaxMemory => Some((self.memory / MEBIBYTE).to_string()),
+            Key::HashSize => self.hash_size.map(|bytes| (bytes / KIBIBYTE).to_string()),
+            Key::Pondering => Some(self.pondering.to_string()),
+            Key::Coordinates => Some(self.coordinates.to_string()),
+            Key::ShowDetail => Some((self.detail as u8).to_string()),
+            Key::Rule => Some(self.rule.number().to_string()),
+            Key::MaxDepth => self.depth.map(|depth| depth.to_string()),
+            Key::MaxNode => self.nodes.map(|nodes| nodes.to_string()),
+            Key::TimeoutTurn | Key::TimeoutMatch | Key::TimeLeft | Key::TimeIncrement => None,
+        }
+    }
+
+    /// Format of the reports about a board of this size.
+    pub(in crate::protocol) fn view(&self, size: Size) -> View {
+        let labels = Labels { coordinates: self.coordinates, dialect: self.dialect, size };
+        View { detail: self.detail, labels }
+    }
+
+    /// Number of hardware threads. Counted only if more than one thread is requested, because counting reads system
+    /// files and would delay the first OK.
+    pub(in crate::protocol) fn cores() -> usize {
+        static CORES: OnceLock<usize> = OnceLock::new();
+        *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZeroUsize::get))
+    }
+
+    fn budget(&self) -> MemoryBudget {
+        let threads = if self.threads > 1 { self.threads.min(Self::cores()) } else { 1 };
+        MemoryBudget::new(self.memory, threads)
+    }
+
+    /// Maximum table size in Yixin-Board's unit: the base-2 logarithm of its KiB, rounded down.
+    pub(in crate::protocol) fn table_kilobytes_log2(&self) -> u32 {
+        (self.budget().tables() / KIBIBYTE).checked_ilog2().unwrap_or(0)
+    }
+
+    /// The limits of a search.
+    pub fn limits(&self, control: SearchControl) -> Limits {
+        let budget = self.budget();
+        let book_bytes = self.book.as_ref().map_or(0, |book| book.bytes() as u64);
+        let rest = budget.tables().saturating_sub(book_bytes);
+        let tables = self.hash_size.map_or(rest, |hash| hash.min(rest));
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            memory: Some(usize::try_from(tables).unwrap_or(usize::MAX)),
+            evaluation: self.evaluation,
+            threads: budget.threads(),
+            left_out: PointSet::EMPTY,
+            book: self.book_in_play(),
+            control: Arc::new(control),
+        }
+    }
+
+    /// The book in the first game of a session.
+    pub(in crate::protocol) fn book_in_play(&self) -> Option<BookInPlay> {
+        let book = Arc::clone(self.book.as_ref()?);
+        Some(BookInPlay { book, seed: self.book_seed, game: 0, role: BookRole::Answers })
+    }
+}
