@@ -1,5 +1,6 @@
-//! Times of a stone, a decision, a forbidden-point test, a look-up in a book and a new session on the flat board, and of a
-//! stone in the cube. `cargo bench` runs all groups, `cargo bench -- decision` one of them. Every time is per operation.
+//! Times of a stone, a decision, a forbidden-point test, a new session, and look-ups in a library and a book on the flat
+//! board, and of a stone in the cube. `cargo bench` runs all groups, `cargo bench -- decision` one of them. Every time is
+//! per operation.
 #![allow(missing_docs, reason = "criterion's macro makes a public function without a word")]
 
 use std::hint::black_box;
@@ -12,7 +13,7 @@ use tengen::board::{Board, Color, Point, Rule, Size};
 use tengen::cube::{self, Gravity};
 use tengen::eval::Classical;
 use tengen::library::book::{Book, BookConfig, compile};
-use tengen::library::{Library, import_game};
+use tengen::library::{self, Library, import_game};
 use tengen::notation::{GameMoves, Letters};
 use tengen::picker::{Limits, PickerName};
 use tengen::position::{Accumulator, Position};
@@ -20,8 +21,13 @@ use tengen::protocol::{self, Settings, Setup};
 use tengen::rng::Rng;
 use tengen::weights::{WeightAccumulator, WeightedPosition, Weighting};
 
+#[path = "../tests/tengen/library/games.rs"]
+#[allow(dead_code, reason = "tests use all of it")]
+mod games;
 #[path = "../tests/tengen/naive.rs"]
 mod naive;
+
+use games::random_game;
 
 /// A game that the weighting `shapes` played against itself on 15 × 15. On a larger board it is played in the middle.
 const GAME: &str = "h7 i8 h8 i7 h9 h6 h10 h11 i9 j8 k9 j9 g5 j10 j11 j7 j6 i10 k8 g12 f13 k10 l11 l10 m10 i5 i6 g7 f8 j4 \
@@ -326,5 +332,33 @@ fn cube(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, stone, decision, rescan, tables, forbidden, book, start, cube);
+/// All known moves of a position of a library of games.
+fn library(criterion: &mut Criterion) {
+    const GAMES: usize = 2_000;
+    let file = std::env::temp_dir().join(format!("tengen-speed-{}.library", std::process::id()));
+    let library = Library::create(&file).unwrap();
+    let mut rng = Rng::new(1);
+    let games: Vec<Vec<_>> = (0..GAMES).map(|_| random_game(&mut rng, 30).into_iter().map(Some).collect()).collect();
+    let mut edit = library.edit().unwrap();
+    let kind = (Rule::Freestyle, Size::FIFTEEN);
+    games.iter().for_each(|moves| import_game(&mut edit, kind, moves, None, 30, None).unwrap());
+    edit.commit().unwrap();
+    let view = library.view().unwrap();
+    let cursors = games.iter().map(|moves| {
+        let mut cursor = library::Cursor::new(kind.0, kind.1);
+        moves.iter().take(1 + rng.below(12)).for_each(|&played| cursor.play(played));
+        cursor
+    });
+    let mut cursors = cursors.collect::<Vec<_>>().into_iter().cycle();
+    let mut group = criterion.benchmark_group("library");
+    group.bench_function("moves of a position", |bencher| {
+        bencher.iter(|| view.known(&cursors.next().unwrap()).unwrap());
+    });
+    group.finish();
+    drop(view);
+    drop(library);
+    std::fs::remove_file(&file).unwrap();
+}
+
+criterion_group!(benches, stone, decision, rescan, tables, forbidden, library, book, start, cube);
 criterion_main!(benches);
