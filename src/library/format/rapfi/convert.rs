@@ -1,6 +1,6 @@
 //! Records of a database as records of a library, and back.
 
-use super::{LEAST_MATE, LOSS, MATE, RapfiLabel, RapfiRecord, WIN};
+use super::{LEAST_MATE, LOSS, MATE, MOST_DEPTH, RapfiLabel, RapfiNumbers, RapfiRecord, WIN};
 use crate::board::{ByColor, Color};
 use crate::library::{Bound, Cursor, Proof, ProofOrigin, Record, SearchNote, Stones};
 
@@ -13,29 +13,48 @@ impl RapfiRecord {
         Cursor::from_stones(&self.stones)
     }
 
-    /// The record, with its marks in the orientation of the [`cursor`](Self::cursor).
+    /// The numbers of the record.
+    pub const fn numbers(&self) -> RapfiNumbers {
+        RapfiNumbers { label: self.label, value: self.value, depth: self.depth, bound: self.bound }
+    }
+
+    /// The record, with its marks in the orientation of the [`cursor`](Self::cursor). See [`RapfiNumbers::to_record`].
+    pub fn to_record(&self) -> Record {
+        Record { comment: self.comment.clone(), marks: self.marks.clone(), ..self.numbers().to_record() }
+    }
+
+    /// The record of a position, with its marks in the orientation of the cursor. The table of [`rapfi`](super) states
+    /// what is lost.
+    pub fn from_record(cursor: &Cursor, record: &Record) -> Self {
+        let mut points = ByColor::<Vec<_>>::default();
+        cursor.stones().iter().for_each(|&(color, point)| points[color].push(point));
+        Color::ALL.into_iter().for_each(|color| points[color].sort_unstable());
+        let stones = Stones { rule: cursor.rule(), size: cursor.size(), turn: cursor.turn(), points };
+        let RapfiNumbers { label, value, depth, bound } = RapfiNumbers::of(record);
+        let (comment, marks) = (record.comment.clone(), record.marks.clone());
+        Self { stones, label, value, depth, bound, comment, marks }
+    }
+}
+
+impl RapfiNumbers {
+    /// A record with the proof, the search and the label that the numbers stand for.
     ///
     /// A mate value and the labels `w` and `l` become a proof. If they contradict each other, the label decides, and the
     /// record is disputed. Other values become a search, other characters the label.
-    pub fn to_record(&self) -> Record {
+    pub fn to_record(self) -> Record {
         let claimed = |is_win, plies| Proof { is_win, plies, origin: ProofOrigin::Claimed };
         let value = i32::from(self.value);
-        let is_mate = value.abs() >= LEAST_MATE;
         // A win as an upper bound excludes nothing, and neither does a loss as a lower one.
         let is_proof = match self.bound {
-            Bound::None | Bound::Exact => is_mate,
-            Bound::Upper => is_mate && value < 0,
-            Bound::Lower => is_mate && value > 0,
+            Bound::None | Bound::Exact => self.is_mate(),
+            Bound::Upper => self.is_mate() && value < 0,
+            Bound::Lower => self.is_mate() && value > 0,
         };
         let by_value = is_proof.then(|| claimed(value > 0, u16::try_from(MATE - value.abs()).ok()));
-        let by_label = match self.label {
-            RapfiLabel::Character(WIN) => Some(claimed(false, None)),
-            RapfiLabel::Character(LOSS) => Some(claimed(true, None)),
-            RapfiLabel::Null | RapfiLabel::None | RapfiLabel::Character(_) => None,
-        };
+        let by_label = self.label.wins().map(|is_win| claimed(is_win, None));
         let is_disputed = by_label.zip(by_value).is_some_and(|(label, value)| label.is_win != value.is_win);
         let says_more = value != 0 || self.depth != 0 || self.bound != Bound::None;
-        let search = (says_more && !is_mate).then(|| SearchNote {
+        let search = (says_more && !self.is_mate()).then(|| SearchNote {
             score: value,
             depth: u16::try_from(self.depth).unwrap_or(0),
             bound: self.bound,
@@ -50,19 +69,12 @@ impl RapfiRecord {
                 RapfiLabel::Character(WIN | LOSS) | RapfiLabel::Null | RapfiLabel::None => None,
                 RapfiLabel::Character(character) => Some(character),
             },
-            comment: self.comment.clone(),
-            marks: self.marks.clone(),
             ..Record::default()
         }
     }
 
-    /// The record of a position, with its marks in the orientation of the cursor. The table of [`rapfi`](super) states
-    /// what is lost.
-    pub fn from_record(cursor: &Cursor, record: &Record) -> Self {
-        let mut points = ByColor::<Vec<_>>::default();
-        cursor.stones().iter().for_each(|&(color, point)| points[color].push(point));
-        Color::ALL.into_iter().for_each(|color| points[color].sort_unstable());
-        let stones = Stones { rule: cursor.rule(), size: cursor.size(), turn: cursor.turn(), points };
+    /// The numbers of a record: its result if it is known, else its search.
+    pub fn of(record: &Record) -> Self {
         let proof = record.settled();
         let label = match (proof, record.label) {
             (Some(proof), _) => RapfiLabel::Character(if proof.is_win { LOSS } else { WIN }),
@@ -81,9 +93,13 @@ impl RapfiRecord {
             Some((search.score.clamp(-MOST_SCORE, MOST_SCORE), depth, search.bound))
         };
         let (value, depth, bound) = mate.or_else(searched).unwrap_or_default();
-        let (comment, marks) = (record.comment.clone(), record.marks.clone());
         // Values lie within ± 30,000.
-        Self { stones, label, value: value as i16, depth: depth.min(super::MOST_DEPTH), bound, comment, marks }
+        Self { label, value: value as i16, depth: depth.min(MOST_DEPTH), bound }
+    }
+
+    /// Whether the value is that of a win or a loss.
+    pub(super) fn is_mate(self) -> bool {
+        i32::from(self.value).abs() >= LEAST_MATE
     }
 }
 

@@ -22,8 +22,10 @@
 //!
 //! The number of a score is copied in both directions, although the units of the programs differ.
 
+mod change;
 mod convert;
 mod data;
+mod display;
 mod key;
 mod read;
 mod text;
@@ -36,8 +38,11 @@ use thiserror::Error;
 
 use crate::library::{Bound, Mark, Stones};
 
+pub use change::RapfiChange;
+pub use data::RapfiNumbers;
 pub(super) use key::{Canonical, rule_number};
 pub use read::{RapfiReader, RapfiTally};
+pub use text::word;
 pub(super) use text::{join as join_text, split as split_text};
 pub use write::RapfiWriter;
 
@@ -100,6 +105,15 @@ impl RapfiLabel {
     /// The label that a file can hold.
     pub(super) const fn writable(self) -> Self {
         Self::from_byte(self.to_byte())
+    }
+
+    /// Whether the side to move wins, if the label says so.
+    pub const fn wins(self) -> Option<bool> {
+        match self {
+            Self::Character(WIN) => Some(false),
+            Self::Character(LOSS) => Some(true),
+            Self::Null | Self::None | Self::Character(_) => None,
+        }
     }
 
     /// The number of the label. Characters that have none are no label.

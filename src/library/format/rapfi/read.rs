@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read};
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::data::Head;
+use super::data::RapfiNumbers;
 use super::key::{self, KeyError};
 use super::{RapfiError, RapfiRecord, RapfiSkip, text};
 use crate::notation::TextEncoding;
@@ -186,7 +186,7 @@ impl<'a> RapfiReader<'a> {
             }
         };
         let damaged = RapfiError::Damaged { offset: data_begin, what: "data of one to four bytes" };
-        let (head, bytes) = Head::parse(&self.buffer).ok_or(damaged)?;
+        let (head, bytes) = RapfiNumbers::parse(&self.buffer).ok_or(damaged)?;
         let bytes: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
         self.tally.records += 1;
         let text_length = self.buffer.len().saturating_sub(super::data::HEAD);
@@ -200,7 +200,7 @@ impl<'a> RapfiReader<'a> {
         self.tally.undecodable_texts += u64::from(is_damaged);
         let text = text::split(&decoded, stones.size);
         self.tally.dropped_marks += text.dropped;
-        let Head { label, value, depth, bound } = head;
+        let RapfiNumbers { label, value, depth, bound } = head;
         Ok(Some(RapfiRecord { stones, label, value, depth, bound, comment: text.comment, marks: text.marks }))
     }
 

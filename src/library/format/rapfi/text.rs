@@ -58,7 +58,7 @@ fn mark(item: &str, size: Size) -> Option<Mark> {
 pub(in crate::library::format) fn join(marks: &[Mark], comment: &str) -> (String, bool) {
     let mut text = String::new();
     let mut is_cut = false;
-    let items = marks.iter().filter_map(|mark| Some((mark.point, label(&mark.text)?)));
+    let items = marks.iter().filter_map(|mark| Some((mark.point, word(&mark.text)?)));
     for (point, label) in items {
         let separator = if text.is_empty() { HEAD } else { "\n" };
         // Three bytes: the point and the end of the labels.
@@ -95,8 +95,12 @@ fn digits(point: Point) -> impl Iterator<Item = char> {
     [digit(point.x()), digit(point.y())].into_iter().flatten()
 }
 
-/// The text of a label without blanks, which would end it in the protocol of the boards.
-fn label(text: &str) -> Option<String> {
+/// The text of a label as one word: blanks would end it in the protocol of the boards. `None` if nothing is left.
+///
+/// ```
+/// assert_eq!(tengen::library::format::rapfi::word(" a b\n").as_deref(), Some("a_b"));
+/// ```
+pub fn word(text: &str) -> Option<String> {
     let text: String = text
         .trim()
         .chars()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::data::Head;
+use super::data::RapfiNumbers;
 use super::key::{self, Canonical};
 use super::read::METADATA_KEY;
 use super::{RapfiRecord, Unwritable, text};
@@ -51,8 +51,7 @@ impl RapfiWriter {
         let key = canonical.to_bytes().inspect_err(|&reason| *self.left_out.entry(reason).or_default() += 1)?;
         let (text, is_cut) = text::join(&canonical.marks(&record.marks), &record.comment);
         self.cut_texts += u64::from(is_cut);
-        let &RapfiRecord { label, value, depth, bound, .. } = record;
-        self.rows.insert(SortedKey(key), Head { label, value, depth, bound }.with_text(&text));
+        self.rows.insert(SortedKey(key), record.numbers().with_text(&text));
         Ok(())
     }
 
@@ -83,7 +82,7 @@ impl RapfiWriter {
     pub fn write(&self, output: &mut dyn Write) -> io::Result<()> {
         let count = u32::try_from(self.rows.len() + 1).map_err(io::Error::other)?;
         output.write_all(&count.to_le_bytes())?;
-        let metadata = Head::default().with_text(CHARSET);
+        let metadata = RapfiNumbers::default().with_text(CHARSET);
         let rows = self.rows.iter().map(|(SortedKey(key), data)| (key.as_slice(), data.as_slice()));
         for part in std::iter::once((&METADATA_KEY[..], &metadata[..])).chain(rows).flat_map(|(key, data)| [key, data])
         {
