@@ -251,9 +251,7 @@ fn add(edit: &mut Edit<'_>, candidate: &Candidate, found: &Found, engine: Source
     if known.is_empty() {
         edit.merge(cursor, Record::of_search(score, depth, found.nodes, engine), false)?;
     }
-    // A win or a loss is a ply nearer after the move.
-    let one_less = -score.relative_to_node(1);
-    edit.merge(&after, Record::of_search(one_less, depth.saturating_sub(1), found.nodes, engine), false)?;
+    edit.merge(&after, Record::of_best_move(score, depth, found.nodes, engine), false)?;
     if let Some(proof) = lost_everywhere(edit, candidate, score)? {
         edit.merge(cursor, Record { proof: Some(proof), source: Some(engine), ..Record::default() }, false)?;
     }

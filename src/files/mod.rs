@@ -6,6 +6,7 @@
 //! ```text
 //! read    open, read, read_text    a regular file of limited size; never blocks on a pipe or device
 //! write   OutputFile               NAME.part, renamed to NAME; NAME.lock keeps other processes away meanwhile
+//!         write_new                the same for a file that does not exist yet
 //!         open_locked              a file that grows, held by one process
 //!         WholeLines               a file that grows by whole lines
 //! ```
@@ -18,7 +19,7 @@ mod output;
 pub use append::{Storage, WholeLines, continue_lines};
 pub use input::{InputError, open, read, read_from, read_text, take_first};
 pub use lock::{Holder, beside, open_locked};
-pub use output::{Kind, OutputError, OutputFile, create};
+pub use output::{Kind, OutputError, OutputFile, create, write_new};
 
 /// Bytes of a MiB.
 pub const MEBIBYTE: u64 = 1 << 20;

@@ -155,6 +155,20 @@ impl Drop for OutputFile {
     }
 }
 
+/// Writes a file that does not exist yet.
+///
+/// # Errors
+/// When the file exists, or those of [`OutputFile`].
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    /// A file of any kind.
+    const ANY: Kind = Kind { name: "new file", start: b"" };
+    if path.exists() {
+        let error = io::Error::new(ErrorKind::AlreadyExists, "the file exists");
+        return Err(OutputError { path: path.to_owned(), error });
+    }
+    OutputFile::create(path, &ANY)?.write_whole(bytes)
+}
+
 /// Creates or truncates a file for a log. Devices such as `/dev/stderr` are allowed. Never blocks on a pipe: a pipe
 /// without a reader is refused, and lines that a slow reader has no room for are lost.
 ///

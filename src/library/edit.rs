@@ -194,16 +194,15 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Makes the positions on the way to a position known, so that its moves lead to it: those before each of its stones,
-    /// in the order in which the stones were placed.
+    /// Makes the positions on the way to a position known, so that its moves lead to it: those before each of the moves that
+    /// the cursor can take back.
     ///
     /// # Errors
     /// Those of [`update`](Self::update).
     pub fn add_path(&mut self, cursor: &Cursor) -> Result<(), LibraryError> {
-        let mut before = Cursor::new(cursor.rule(), cursor.size());
-        for &(_, point) in cursor.stones() {
+        let mut before = cursor.clone();
+        while before.undo() {
             self.update(&before, &mut |_, _| {})?;
-            before.play(Some(point));
         }
         Ok(())
     }

@@ -10,7 +10,8 @@ use super::format::csv::{CSV_HEADER, csv_row};
 use super::format::rapfi::{RapfiRecord, RapfiWriter};
 use super::format::renlib::{RenLibError, RenLibFile, write_renlib};
 use super::position::Cursor;
-use super::{JsonPosition, LibraryError, View, to_tree};
+use super::tree::branch;
+use super::{JsonPosition, LibraryError, PositionKey, View, to_tree};
 use crate::board::{Rule, Size};
 use crate::notation::{TextEncoding, write_sgf};
 use crate::text::UnknownName;
@@ -67,14 +68,47 @@ pub enum ExportError {
 /// When the library cannot be read, or the format cannot hold its board or its texts.
 pub fn export(
     view: &View<'_>,
+    game: (Rule, Size),
+    format: ExportFormat,
+    encoding: TextEncoding,
+) -> Result<ExportedFile, ExportError> {
+    export_if(view, game, &|_| true, format, encoding)
+}
+
+/// A position, those that lead to it, and those that follow it, as a file. Passes are not followed.
+///
+/// # Errors
+/// Those of [`export`].
+pub fn export_branch(
+    view: &View<'_>,
+    cursor: &Cursor,
+    format: ExportFormat,
+    encoding: TextEncoding,
+) -> Result<ExportedFile, ExportError> {
+    let keys = branch(view, cursor)?;
+    export_if(view, (cursor.rule(), cursor.size()), &|key| keys.contains(&key), format, encoding)
+}
+
+/// All positions of all rules and sizes as one table of Rapfi.
+///
+/// # Errors
+/// When the library cannot be read.
+pub fn export_table(view: &View<'_>) -> Result<ExportedFile, LibraryError> {
+    write_table(view, &view.games()?, &|_| true)
+}
+
+/// The positions of a rule and size that a condition holds for, as a file.
+fn export_if(
+    view: &View<'_>,
     (rule, size): (Rule, Size),
+    is_meant: &dyn Fn(PositionKey) -> bool,
     format: ExportFormat,
     encoding: TextEncoding,
 ) -> Result<ExportedFile, ExportError> {
     let mut file = ExportedFile { bytes: Vec::new(), positions: 0, notes: Vec::new() };
     match format {
         ExportFormat::Lib | ExportFormat::Sgf => {
-            let mut exported = to_tree(view, rule, size)?;
+            let mut exported = to_tree(view, (rule, size), is_meant)?;
             file.positions = exported.tree.len() as u64 - 1;
             exported.tree.info.rule = rule.to_string();
             file.bytes = if format == ExportFormat::Lib {
@@ -89,7 +123,7 @@ pub fn export(
         }
         ExportFormat::Db => {
             let mut writer = RapfiWriter::new();
-            for_each(view, (rule, size), &mut |cursor, record| {
+            for_each(view, (rule, size), is_meant, &mut |cursor, record| {
                 // Left-out records are counted.
                 let _ = writer.add(&RapfiRecord::from_record(cursor, record));
             })?;
@@ -102,10 +136,10 @@ pub fn export(
                 file.notes.push(format!("{} texts cut", writer.cut_texts()));
             }
         }
-        ExportFormat::Csv => write_table(view, (rule, size), &mut file)?,
+        ExportFormat::Csv => file = write_table(view, &[(rule, size)], is_meant)?,
         ExportFormat::Jsonl => {
             let mut text = String::new();
-            for_each(view, (rule, size), &mut |cursor, record| {
+            for_each(view, (rule, size), is_meant, &mut |cursor, record| {
                 if let Ok(line) = JsonPosition::new(cursor, record).to_line() {
                     // Writing to a string does not fail.
                     let _ = writeln!(text, "{line}");
@@ -118,36 +152,42 @@ pub fn export(
     Ok(file)
 }
 
-/// Writes the table of Rapfi.
-fn write_table(view: &View<'_>, game: (Rule, Size), file: &mut ExportedFile) -> Result<(), LibraryError> {
+/// The table of Rapfi with the positions of some rules and sizes that a condition holds for.
+fn write_table(
+    view: &View<'_>,
+    games: &[(Rule, Size)],
+    is_meant: &dyn Fn(PositionKey) -> bool,
+) -> Result<ExportedFile, LibraryError> {
     let mut text = format!("{CSV_HEADER}\n");
-    let mut left_out = 0;
-    for_each(view, game, &mut |cursor, record| match csv_row(
-        file.positions as usize,
-        &RapfiRecord::from_record(cursor, record),
-    ) {
-        Ok(row) => {
-            text += &row;
-            text.push('\n');
-            file.positions += 1;
-        }
-        Err(_) => left_out += 1,
-    })?;
-    file.bytes = text.into_bytes();
-    if left_out > 0 {
-        file.notes.push(format!("{left_out} positions left out: the table has no form for them"));
+    let (mut positions, mut left_out) = (0, 0);
+    for &game in games {
+        for_each(view, game, is_meant, &mut |cursor, record| match csv_row(
+            positions,
+            &RapfiRecord::from_record(cursor, record),
+        ) {
+            Ok(row) => {
+                text += &row;
+                text.push('\n');
+                positions += 1;
+            }
+            Err(_) => left_out += 1,
+        })?;
     }
-    Ok(())
+    let left_out = (left_out > 0).then(|| format!("{left_out} positions left out: the table has no form for them"));
+    Ok(ExportedFile { bytes: text.into_bytes(), positions: positions as u64, notes: left_out.into_iter().collect() })
 }
 
-/// Visits the positions of a rule and size in the stored orientation.
+/// Visits the positions of a rule and size that a condition holds for, in the stored orientation.
 fn for_each(
     view: &View<'_>,
     (rule, size): (Rule, Size),
+    is_meant: &dyn Fn(PositionKey) -> bool,
     visit: &mut dyn FnMut(&Cursor, &super::Record),
 ) -> Result<(), LibraryError> {
-    view.scan(rule, size, &mut |_, entry| {
-        visit(&Cursor::from_stones(&entry.stones), &entry.record);
+    view.scan(rule, size, &mut |key, entry| {
+        if is_meant(key) {
+            visit(&Cursor::from_stones(&entry.stones), &entry.record);
+        }
         ControlFlow::Continue(())
     })
 }

@@ -27,8 +27,19 @@ pub(super) fn parent_keys(cursor: &Cursor) -> Vec<PositionKey> {
     parents(cursor).map(|(_, key)| key).collect()
 }
 
+/// The moves that may lead from a position to known ones, in the stored orientation: those of its entry, else all.
+pub(super) fn candidates(cursor: &Cursor, entry: Option<&Entry>) -> Vec<Move> {
+    if let Some(entry) = entry {
+        return entry.moves.clone();
+    }
+    let address = cursor.address();
+    let empty = cursor.size().points().filter(|&point| cursor.is_empty(point));
+    let stored: BTreeSet<Point> = empty.map(|point| address.store(point)).collect();
+    stored.into_iter().map(Some).collect()
+}
+
 /// The position before a stone, or before a pass.
-fn before(cursor: &Cursor, played: Move) -> Cursor {
+pub(super) fn before(cursor: &Cursor, played: Move) -> Cursor {
     let mut before = cursor.clone();
     before.set_turn(!cursor.turn());
     if let Some(point) = played {

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::links::parent_keys;
-use super::position::Cursor;
+use super::position::{Cursor, PositionKey};
 use super::record::{Entry, GameCounts, Record, SourceId};
 use super::sources::SourceRow;
+use super::tree::branch;
 use super::{Edit, LibraryError, View};
 
 /// Adds all that another library knows. Returns the number of positions of the other library.
@@ -15,6 +16,24 @@ use super::{Edit, LibraryError, View};
 /// When a library cannot be read or written; when both have imported the same file, unless `is_again` allows its games to
 /// count twice.
 pub fn merge(edit: &mut Edit<'_>, other: &View<'_>, is_newer: bool, is_again: bool) -> Result<u64, LibraryError> {
+    merge_if(edit, other, &|_| true, is_newer, is_again)
+}
+
+/// Adds what another library knows of a position, of those that lead to it and of those that follow it. Passes are not
+/// followed. Returns the number of these positions.
+pub(super) fn merge_branch(edit: &mut Edit<'_>, other: &View<'_>, cursor: &Cursor) -> Result<u64, LibraryError> {
+    let keys = branch(other, cursor)?;
+    merge_if(edit, other, &|key| keys.contains(&key), false, false)
+}
+
+/// Adds what another library knows of the positions for which a condition holds.
+fn merge_if(
+    edit: &mut Edit<'_>,
+    other: &View<'_>,
+    is_meant: &dyn Fn(PositionKey) -> bool,
+    is_newer: bool,
+    is_again: bool,
+) -> Result<u64, LibraryError> {
     let sources = other.source_rows()?;
     for (_, SourceRow { source, .. }) in sources.rows() {
         let is_twice = match source.checksum {
@@ -33,7 +52,10 @@ pub fn merge(edit: &mut Edit<'_>, other: &View<'_>, is_newer: bool, is_again: bo
     let mut count = 0;
     for (rule, size) in other.games()? {
         let mut failed = None;
-        other.scan(rule, size, &mut |_, entry| {
+        other.scan(rule, size, &mut |key, entry| {
+            if !is_meant(key) {
+                return ControlFlow::Continue(());
+            }
             count += 1;
             let mut record = Record { derived: None, backed_up: None, ..entry.record };
             record.source = translated(record.source);

@@ -25,6 +25,7 @@ mod links;
 mod merge;
 mod position;
 mod record;
+mod remove;
 mod schema;
 pub mod source;
 mod sources;
@@ -40,13 +41,15 @@ use thiserror::Error;
 
 pub use check::{CheckReport, Fault};
 pub use edit::{Edit, EditProgress, Stage};
-pub use export::{ExportError, ExportFormat, ExportedFile, export};
+pub use export::{ExportError, ExportFormat, ExportedFile, export, export_branch, export_table};
 pub use flow::FlowReport;
 pub use import::{ImportConfig, ImportError, ImportReport, import, import_game, import_tree, learn};
 pub use json::{JsonError, JsonPosition};
+use merge::merge_branch;
 pub use merge::{Difference, Prune, diff, merge, prune};
 pub use position::{Address, Cursor, Move, PositionHash, PositionKey, Stones};
 pub use record::{Bound, Entry, EntryError, GameCounts, Mark, Proof, ProofOrigin, Record, SearchNote, SourceId};
+pub use remove::Removal;
 use schema::SCHEMA;
 pub use sources::Source;
 use store::{Store, StoreError};
@@ -197,6 +200,24 @@ impl Library {
             remove_part(path);
         }
         copied
+    }
+
+    /// Writes a position, those that lead to it and those that follow it to a new library. Passes are not followed. Returns
+    /// the number of positions.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or the file exists or cannot be written.
+    pub fn split(&self, path: &Path, cursor: &Cursor) -> Result<u64, LibraryError> {
+        let target = Self::create(path)?;
+        let written = target.edit().and_then(|mut edit| {
+            let count = merge_branch(&mut edit, &self.view()?, cursor)?;
+            edit.commit().map(|_| count)
+        });
+        if written.is_err() {
+            drop(target);
+            remove_part(path);
+        }
+        written
     }
 
     /// Gives space that is no longer used back to the system.

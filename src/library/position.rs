@@ -260,13 +260,14 @@ impl Cursor {
         self.turn = !self.turn;
     }
 
-    /// Takes back the last move that was played. Does nothing without one.
-    pub fn undo(&mut self) {
-        let Some(played) = self.line.pop() else { return };
+    /// Takes back the last move that was played. Returns whether there was one.
+    pub fn undo(&mut self) -> bool {
+        let Some(played) = self.line.pop() else { return false };
         if let Some(point) = played {
             self.take(point);
         }
         self.turn = !self.turn;
+        true
     }
 
     fn toggle(&mut self, color: Color, point: Point) {

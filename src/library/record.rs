@@ -179,6 +179,12 @@ impl Record {
         Self { proof, search: proof.is_none().then_some(search), source: Some(engine), ..Self::default() }
     }
 
+    /// What the search of a position says of the one after its best move. The score and the depth are those of the search.
+    pub fn of_best_move(score: Score, depth: u32, nodes: u64, engine: SourceId) -> Self {
+        // A win or a loss is a ply nearer after the move.
+        Self::of_search(-score.relative_to_node(1), depth.saturating_sub(1), nodes, engine)
+    }
+
     /// Whether what is known of the result contradicts itself.
     pub fn is_contradictory(&self) -> bool {
         let differs = |(own, derived): (Proof, Proof)| own.is_win != derived.is_win;

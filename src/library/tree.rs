@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::ops::ControlFlow;
 
+use super::links::{candidates, parent_keys};
 use super::position::{Cursor, Move, PositionKey};
 use super::record::Entry;
 use super::{LibraryError, View};
@@ -20,14 +21,21 @@ pub struct Exported {
     pub unreachable: u64,
 }
 
-/// The positions of a rule and size as a tree. All are in memory meanwhile: some 300 bytes each.
+/// The positions of a rule and size that a condition holds for, as a tree. All are in memory meanwhile: some 300 bytes
+/// each.
 ///
 /// # Errors
 /// When the library cannot be read.
-pub fn to_tree(view: &View<'_>, rule: Rule, size: Size) -> Result<Exported, LibraryError> {
+pub fn to_tree(
+    view: &View<'_>,
+    (rule, size): (Rule, Size),
+    is_meant: &dyn Fn(PositionKey) -> bool,
+) -> Result<Exported, LibraryError> {
     let mut entries: BTreeMap<PositionKey, Entry> = BTreeMap::new();
     view.scan(rule, size, &mut |key, entry| {
-        entries.insert(key, entry);
+        if is_meant(key) {
+            entries.insert(key, entry);
+        }
         ControlFlow::Continue(())
     })?;
     let mut export =
@@ -45,6 +53,36 @@ pub fn to_tree(view: &View<'_>, rule: Rule, size: Size) -> Result<Exported, Libr
         }
     }
     Ok(Exported { tree: export.tree, unreachable })
+}
+
+/// The known positions of a branch: those that lead to a position, the position, and those that follow it. Passes are not
+/// followed.
+pub(super) fn branch(view: &View<'_>, cursor: &Cursor) -> Result<HashSet<PositionKey>, LibraryError> {
+    let mut keys = HashSet::new();
+    let mut open = vec![cursor.clone()];
+    while let Some(position) = open.pop() {
+        for key in parent_keys(&position) {
+            if let Some(entry) = view.entry_of(key)?.filter(|_| keys.insert(key)) {
+                open.push(Cursor::from_stones(&entry.stones));
+            }
+        }
+    }
+    open.push(cursor.clone());
+    while let Some(position) = open.pop() {
+        if !keys.insert(position.key()) {
+            continue;
+        }
+        let address = position.address();
+        let moves = candidates(&position, view.entry(&position)?.as_ref());
+        for point in moves.into_iter().flatten().filter_map(|stored| address.restore(stored).first().copied()) {
+            let mut after = position.clone();
+            after.play(Some(point));
+            if !keys.contains(&after.key()) && view.entry(&after)?.is_some() {
+                open.push(after);
+            }
+        }
+    }
+    Ok(keys)
 }
 
 struct Export<'a> {
@@ -79,7 +117,8 @@ impl Export<'_> {
             let Some(entry) = self.entries.get(&address.key()) else { continue };
             for &stored in &entry.moves {
                 let played = stored.map(|stored| address.restore(stored).first().copied().unwrap_or(stored));
-                if !self.placed.contains(&cursor.key_after(played)) {
+                let after = cursor.key_after(played);
+                if self.entries.contains_key(&after) && !self.placed.contains(&after) {
                     self.add_move(node, &cursor, played);
                 }
             }

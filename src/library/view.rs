@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use super::LibraryError;
 use super::edit::check_stones;
 use super::position::{Address, Cursor, Move, PositionKey};
 use super::record::{Entry, Mark, Record, SourceId};
 use super::sources::{Source, Sources};
 use super::store::{Read, Row, Store, Table};
+use super::{LibraryError, links};
 use crate::board::{Rule, Size};
 
 /// The record of a position and its known moves, in the orientation of the board.
@@ -27,6 +27,8 @@ pub struct KnownMove {
     /// The record of the position after the move, for the side that moves then. Its marks and comment are left to a
     /// look-up of that position.
     pub record: Record,
+    /// Whether the position after the move has a comment.
+    pub has_comment: bool,
 }
 
 /// A library as it is at one moment.
@@ -81,6 +83,21 @@ impl<'a> View<'a> {
             return Ok(None);
         };
         record.marks = on_board(&record.marks, &address);
+        Ok(Some(Known { record, moves: self.after(cursor, &address, moves)? }))
+    }
+
+    /// The known moves of a position, whether it is known itself or not.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or an entry is damaged.
+    pub fn moves(&self, cursor: &Cursor) -> Result<Vec<KnownMove>, LibraryError> {
+        let address = cursor.address();
+        let entry = entry_at(&*self.rows, cursor, &address)?;
+        self.after(cursor, &address, links::candidates(cursor, entry.as_ref()))
+    }
+
+    /// Those of the moves, which are in the stored orientation, that lead to known positions.
+    fn after(&self, cursor: &Cursor, address: &Address, moves: Vec<Move>) -> Result<Vec<KnownMove>, LibraryError> {
         let mut known = Vec::new();
         for stored in moves {
             let images: Vec<Move> = match stored {
@@ -90,11 +107,13 @@ impl<'a> View<'a> {
             let Some(&first) = images.first() else { continue };
             let key = cursor.key_after(first);
             let Some(entry) = entry_of(&*self.rows, key)? else { continue };
+            let has_comment = !entry.record.comment.is_empty();
             let record = Record { comment: String::new(), marks: Vec::new(), ..entry.record };
-            known.extend(images.into_iter().map(|played| KnownMove { played, record: record.clone() }));
+            let known_move = |played| KnownMove { played, record: record.clone(), has_comment };
+            known.extend(images.into_iter().map(known_move));
         }
         known.sort_by_key(|known| known.played);
-        Ok(Some(Known { record, moves: known }))
+        Ok(known)
     }
 
     /// Visits the entries of a rule and size in ascending order of their number of stones, until the visitor breaks.

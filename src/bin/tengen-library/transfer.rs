@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, bail};
 use tengen::board::Rule;
-use tengen::files::{self, Kind, MEBIBYTE, OutputFile};
+use tengen::files::{self, MEBIBYTE, OutputFile, write_new};
 use tengen::library::book::{BOOK_KIND, BookConfig, CompiledBook, Trust, compile};
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
@@ -20,9 +20,6 @@ use crate::{game, open, report, show};
 
 /// The largest file that is converted, in bytes.
 const MOST_BYTES: u64 = 1_024 * MEBIBYTE;
-
-/// A file of any kind: an existing one is never replaced.
-const ANY: Kind = Kind { name: "new file", start: b"" };
 
 /// Imports all files in one transaction.
 pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
@@ -119,13 +116,6 @@ pub(crate) fn compile_book(args: &BookArgs) -> anyhow::Result<()> {
 fn format_of(path: &Path) -> anyhow::Result<ExportFormat> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
     ending.parse().with_context(|| format!("{}: name a --format", path.display()))
-}
-
-/// Writes a file that does not exist yet.
-fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    ensure!(!path.exists(), "{}: the file exists", path.display());
-    OutputFile::create(path, &ANY)?.write_whole(bytes)?;
-    Ok(())
 }
 
 /// Converts a file without a library, so that its tree, order and orientation stay.
