@@ -157,10 +157,13 @@ fn read(path: &Path) -> Result<Option<Vec<Info>>, String> {
     }
 }
 
-/// The setting, with the path of a book counted from the folder of the settings: managers start programs in any folder.
+/// The setting, with the path of a book or a library counted from the folder of the settings: managers start programs in
+/// any folder.
 fn beside(settings: &Path, info: Info) -> Info {
+    let whole = |path: PathBuf| Some(settings.with_file_name("").join(path));
     match info {
-        Info::Book(Some(book)) => Info::Book(Some(settings.with_file_name("").join(book))),
+        Info::Book(Some(book)) => Info::Book(whole(book)),
+        Info::Library(Some(library)) => Info::Library(whole(library)),
         info => info,
     }
 }

@@ -31,7 +31,7 @@ pub enum TranscriptError {
     #[error("a list is not ended by DONE")]
     Open,
     /// The session refuses a command in its position.
-    #[error("the engine answers {:?}", Reply::Error(*.0).to_string())]
+    #[error("the engine answers {:?}", Reply::Error(.0.clone()).to_string())]
     Refused(Refusal),
     /// The last question is one of an opening procedure, whose answer is not a single move.
     #[error("the last question is about an opening, and only moves are explained")]

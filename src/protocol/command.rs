@@ -5,9 +5,11 @@
 
 use strum::{EnumDiscriminants, EnumIter, EnumMessage, EnumString, IntoEnumIterator};
 
-use super::list::{OpeningList, PointList, StoneList};
+use super::database::{DatabaseArgumentError, DeleteFilter};
+use super::list::{MoveList, OpeningList, PointList, StoneList};
 use super::settings::Info;
 use crate::board::{Color, Point, Size, SizeError};
+use crate::library::format::rapfi::RapfiChange;
 use crate::notation::PointError;
 use crate::text::UnknownName;
 use crate::weights::Weighting;
@@ -122,15 +124,54 @@ pub enum Command {
     /// `YXHASHLOAD` and a path: reads the table of the search from a file.
     #[strum_discriminants(strum(serialize = "YXHASHLOAD"))]
     HashLoad(String),
-    /// `YXQUERYDATABASEALL … DONE`: the moves that a database knows from a position. The engine has no database.
-    #[strum_discriminants(strum(serialize = "YXQUERYDATABASEALL", serialize = "YXQUERYDATABASEALLT"))]
-    DatabaseMoves,
-    /// `YXQUERYDATABASEONE … DONE`: the database's record of a position.
+    /// `YXQUERYDATABASEALL … DONE`: the moves and labels that the library knows of a position.
+    #[strum_discriminants(strum(serialize = "YXQUERYDATABASEALL"))]
+    DatabaseMoves(MoveList),
+    /// `YXQUERYDATABASEALLT … DONE`: the same, and the comment on the position.
+    #[strum_discriminants(strum(serialize = "YXQUERYDATABASEALLT"))]
+    DatabasePosition(MoveList),
+    /// `YXQUERYDATABASEONE … DONE`: the numbers of a position.
     #[strum_discriminants(strum(serialize = "YXQUERYDATABASEONE"))]
-    DatabaseRecord,
-    /// `YXQUERYDATABASETEXT … DONE`: the database's comment on a position.
+    DatabaseRecord(MoveList),
+    /// `YXQUERYDATABASETEXT … DONE`: the comment on a position.
     #[strum_discriminants(strum(serialize = "YXQUERYDATABASETEXT"))]
-    DatabaseComment,
+    DatabaseComment(MoveList),
+    /// `YXEDITTVDDATABASE mask label value depth … DONE`: changes numbers of a position.
+    #[strum_discriminants(strum(serialize = "YXEDITTVDDATABASE"))]
+    DatabaseNumbers(RapfiChange, MoveList),
+    /// `YXEDITTEXTDATABASE "text" … DONE`: sets the comment on a position.
+    #[strum_discriminants(strum(serialize = "YXEDITTEXTDATABASE"))]
+    DatabaseText(String, MoveList),
+    /// `YXEDITLABELDATABASE x,y text … DONE`: sets the label on a point of a position, or removes it.
+    #[strum_discriminants(strum(serialize = "YXEDITLABELDATABASE"))]
+    DatabaseLabel(Point, String, MoveList),
+    /// `YXDELETEDATABASEONE … DONE`: removes a position.
+    #[strum_discriminants(strum(serialize = "YXDELETEDATABASEONE"))]
+    DatabaseDelete(MoveList),
+    /// `YXDELETEDATABASEALL [filter] … DONE`: removes the positions after a position.
+    #[strum_discriminants(strum(serialize = "YXDELETEDATABASEALL"))]
+    DatabaseDeleteAll(DeleteFilter, MoveList),
+    /// `YXSETDATABASE` and a path: opens or creates a library.
+    #[strum_discriminants(strum(serialize = "YXSETDATABASE"))]
+    DatabaseOpen(String),
+    /// `YXSAVEDATABASE`: answered at once, because every change is in the file already.
+    #[strum_discriminants(strum(serialize = "YXSAVEDATABASE"))]
+    DatabaseSave,
+    /// `YXDBMERGE`, `YXLIBTODB` and a path: adds what a file holds.
+    #[strum_discriminants(strum(serialize = "YXDBMERGE", serialize = "YXLIBTODB"))]
+    DatabaseMerge(String),
+    /// `YXDBSPLIT` and a path: writes the branch of the game's position to a file.
+    #[strum_discriminants(strum(serialize = "YXDBSPLIT"))]
+    DatabaseSplit(String),
+    /// `YXDBTOLIB` and a path: writes that branch as a library of RenLib.
+    #[strum_discriminants(strum(serialize = "YXDBTOLIB"))]
+    DatabaseToLib(String),
+    /// `YXDBTOTXT` and a path: writes the positions of the game's rule and size as a table.
+    #[strum_discriminants(strum(serialize = "YXDBTOTXT"))]
+    DatabaseToTable(String),
+    /// `YXDBTOTXTALL` and a path: writes all positions as a table.
+    #[strum_discriminants(strum(serialize = "YXDBTOTXTALL"))]
+    DatabaseToFullTable(String),
     /// `YXDRAW`: offers a draw.
     #[strum_discriminants(strum(serialize = "YXDRAW"))]
     Draw,
@@ -240,8 +281,21 @@ impl Word {
             Self::HashDump          => (Read,      AfterMove,   Ends,      Tables),
             Self::HashLoad          => (Read,      AfterMove,   Ends,      Tables),
             Self::DatabaseMoves     => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::DatabasePosition  => (Skipped,   AtOnce,      GoesOn,    Unused),
             Self::DatabaseRecord    => (Skipped,   AtOnce,      GoesOn,    Unused),
             Self::DatabaseComment   => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::DatabaseNumbers   => (Read,      AtOnce,      GoesOn,    Unused),
+            Self::DatabaseText      => (Read,      AtOnce,      GoesOn,    Unused),
+            Self::DatabaseLabel     => (Read,      AtOnce,      GoesOn,    Unused),
+            Self::DatabaseDelete    => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::DatabaseDeleteAll => (Read,      AfterMove,   Ends,      Unused),
+            Self::DatabaseOpen      => (Read,      AfterMove,   Ends,      Unused),
+            Self::DatabaseSave      => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::DatabaseMerge     => (Read,      AfterMove,   Ends,      Unused),
+            Self::DatabaseSplit     => (Read,      AfterMove,   Ends,      Unused),
+            Self::DatabaseToLib     => (Read,      AfterMove,   Ends,      Unused),
+            Self::DatabaseToTable   => (Read,      AfterMove,   Ends,      Unused),
+            Self::DatabaseToFullTable => (Read,    AfterMove,   Ends,      Unused),
             Self::Draw              => (Skipped,   AtOnce,      GoesOn,    Unused),
             Self::Resign            => (Skipped,   AtOnce,      Ends,      Unused),
             Self::Weights           => (Read,      AtOnce,      GoesOn,    Unused),
@@ -330,9 +384,12 @@ pub enum CommandError {
     /// YXFORBID without add or del, a point and a side.
     #[error("expected add or del, a point and 0 or 1, such as add 7 7 0")]
     Forbid,
-    /// YXHASHDUMP or YXHASHLOAD without a path.
+    /// A command about a file, such as YXHASHDUMP, without a path.
     #[error("expected a path after the command or on the next line")]
     Path,
+    /// A command of the library with an invalid argument.
+    #[error(transparent)]
+    Database(#[from] DatabaseArgumentError),
 }
 
 #[cfg(test)]
@@ -396,7 +453,7 @@ mod tests {
                 "YXSOOSORVSTEP6",
             ],
             &["STOP", "YXSTOP"],
-            &["YXQUERYDATABASEALL", "YXQUERYDATABASEALLT"],
+            &["YXDBMERGE", "YXLIBTODB"],
         ];
         assert_eq!(several, expected);
     }

@@ -3,14 +3,16 @@
 use arrayvec::ArrayVec;
 
 use super::command::{Command, CommandError, Word};
+use super::database::DatabaseArgumentError;
 use super::foreign::{self, Data};
-use super::list::List;
+use super::list::{List, MoveList, MovesOf};
+use super::quoted::{Closed, QuotedText};
 use super::syntax::{self, Begun};
 
 /// Folds lines into commands.
 ///
 /// The lines from BOARD to DONE are one command. Inside a list INFO is a command of its own; any other known word drops
-/// the list and is a command. Blank lines are ignored everywhere.
+/// the list and is a command. Blank lines are ignored everywhere but in a text in quotation marks.
 #[derive(Debug, Default)]
 pub struct CommandReader {
     state: State,
@@ -26,6 +28,8 @@ enum State {
     List(List),
     /// A command with a path.
     Path(fn(String) -> Command),
+    /// The text of YXEDITTEXTDATABASE.
+    Text(QuotedText),
     /// A foreign command with a path; `another` says whether a second path may follow.
     ForeignPath { another: bool },
     /// A foreign command whose path may be absent.
@@ -53,9 +57,14 @@ impl First {
 impl CommandReader {
     /// Takes one line and returns the command that it completes, if any. If a path is expected and the line is a
     /// command, the command without its path is refused first.
-    pub fn read(&mut self, line: &str) -> ArrayVec<Command, 2> {
-        let line = line.trim();
+    pub fn read(&mut self, whole: &str) -> ArrayVec<Command, 2> {
         let mut commands = ArrayVec::new();
+        if let State::Text(text) = &mut self.state {
+            let closed = text.read(whole);
+            commands.extend(closed.and_then(|closed| self.close_text(closed)));
+            return commands;
+        }
+        let line = whole.trim();
         if line.is_empty() {
             return commands;
         }
@@ -76,7 +85,25 @@ impl CommandReader {
             }
         }
         commands.extend(self.read_line(line, spelling, first, rest));
+        if let State::Text(text) = &mut self.state {
+            let closed = text.read(whole.split_once('"').map_or("", |(_, quoted)| quoted));
+            commands.extend(closed.and_then(|closed| self.close_text(closed)));
+        }
         commands
+    }
+
+    /// Reads on with the list after a text. Refuses a command whose text is too long.
+    fn close_text(&mut self, closed: Closed) -> Option<Command> {
+        match closed {
+            Closed::Text(text) => {
+                self.state = State::List(List::Moves(MovesOf::Comment(text), MoveList::default()));
+                None
+            }
+            Closed::TooLong => {
+                self.state = State::List(List::Skipped);
+                Some(Command::Refused(DatabaseArgumentError::TextLength.into()))
+            }
+        }
     }
 
     fn read_line(&mut self, line: &str, spelling: &str, first: Option<First>, rest: &str) -> Option<Command> {
@@ -99,7 +126,7 @@ impl CommandReader {
                 self.state = State::Free;
                 return None;
             }
-            (State::Free | State::List(_) | State::OptionalPath, _) => {}
+            (State::Free | State::List(_) | State::Text(_) | State::OptionalPath, _) => {}
         }
         let before = std::mem::take(&mut self.state);
         let word = match first {
@@ -122,6 +149,7 @@ impl CommandReader {
             }
             Begun::List(list) => self.state = State::List(list),
             Begun::Path(command) => self.state = State::Path(command),
+            Begun::Text => self.state = State::Text(QuotedText::default()),
         }
         None
     }
@@ -143,8 +171,9 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
-    use crate::board::{Color, Point, Size};
-    use crate::notation::parse_comma;
+    use crate::board::{Color, Point, Rule, Size};
+    use crate::library::format::rapfi::{RapfiChange, RapfiLabel};
+    use crate::notation::{PointError, parse_comma};
     use crate::opening::Item;
     use crate::protocol::command::Forbid;
     use crate::protocol::{Info, ListError, Owner};
@@ -215,7 +244,7 @@ mod tests {
         let board = "yxblockpath\n7,7\n8,8\ndone\nBEGIN";
         let path = "loadmodel\nstart of game.bin\nBEGIN";
         let path_behind_the_word = "loadmodel a.bin\nBEGIN";
-        let two_paths = "yxdbmerge\na.db\nb.db\nBEGIN";
+        let two_paths = "yxdbtopos\na.db\nb.pos\nBEGIN";
         let perhaps_a_path = "RELOADCONFIG\nC:\\config.toml\nBEGIN";
         let no_path = "RELOADCONFIG\nBEGIN";
         for text in [board, path, path_behind_the_word, two_paths, perhaps_a_path, no_path] {
@@ -238,7 +267,6 @@ mod tests {
             panic!("two lists");
         };
         assert_eq!((&list.points[..], &undone.points[..]), (&[point("7,7"), point("8,8")][..], &[point("7,7")][..]));
-        assert_eq!(read("yxquerydatabaseall\n7,7\ndone\nBEGIN"), [Command::DatabaseMoves, Command::Begin]);
         let [Command::SoosorvStep(first, _), Command::SoosorvStep(fifth, list)] =
             &read("yxsoosorvstep1\nyxsoosorvstep5 3\n7,7\ndone")[..]
         else {
@@ -278,7 +306,7 @@ mod tests {
     #[test]
     fn arguments_change_a_command_where_its_row_of_the_table_reads_them() {
         // Each word that reads arguments accepts or refuses one of these.
-        let samples = ["15", "7,7", "swap2", "add 7 7 0", "rule 1", "runs"];
+        let samples = ["15", "7,7", "swap2", "add 7 7 0", "rule 1", "runs", "1 119 0 0", "\"text\""];
         for word in Word::iter() {
             for spelling in word.spellings() {
                 let plain = read(&format!("{spelling}\nDONE"));
@@ -299,6 +327,67 @@ mod tests {
         for text in ["yxforbid", "yxforbid add 7 8", "yxforbid add 7 8 2", "yxforbid add 7 99 0", "yxforbid x 7 8 0"] {
             assert_eq!(read(text), [Command::Refused(CommandError::Forbid)], "{text}");
         }
+    }
+
+    #[test]
+    fn the_moves_to_a_position_of_the_library_may_have_passes() {
+        let [Command::DatabaseMoves(list), Command::DatabaseDelete(bad)] =
+            &read("yxquerydatabaseall\n7,7\n -1,-1 \n8,8\ndone\nyxdeletedatabaseone\n7,7\nx\n8,8\ndone")[..]
+        else {
+            panic!("two lists");
+        };
+        assert_eq!(list.moves, [Some(point("7,7")), None, Some(point("8,8"))]);
+        assert_eq!((list.error, bad.moves.len(), bad.error.is_some()), (None, 1, true));
+        let position = |text: &str| {
+            let [Command::DatabaseRecord(list)] = &read(&format!("yxquerydatabaseone\n{text}\ndone"))[..] else {
+                panic!("one list");
+            };
+            list.position(Rule::Renju, Size::FIFTEEN).map(|cursor| cursor.stones().len())
+        };
+        assert_eq!(position("7,7\n-1,-1\n8,8"), Ok(2));
+        assert_eq!(position("7,7\n8,8\n7,7"), Err(ListError::Repeated));
+        assert_eq!(position("15,7"), Err(ListError::Point(PointError::OffBoard)));
+        assert_eq!(position("7,7\nx"), Err(ListError::Point(PointError::Numbers)));
+        assert_eq!(position(&"-1,-1\n".repeat(3_000)), Err(ListError::TooLong));
+    }
+
+    #[test]
+    fn changes_of_the_library_are_read() {
+        let change = |text: &str| match &read(&format!("yxedittvddatabase {text}\n7,7\ndone"))[..] {
+            [Command::DatabaseNumbers(change, list)] if list.moves.len() == 1 => *change,
+            other => panic!("{other:?}"),
+        };
+        let label = |character| Some(RapfiLabel::Character(character));
+        let all = RapfiChange { label: label('w'), value: Some(-29_990), depth: Some(0) };
+        assert_eq!(change("7 119 -29990 0"), all);
+        assert_eq!(change("1 87 5 5"), RapfiChange { label: label('w'), ..RapfiChange::default() });
+        assert_eq!(change("1 -1 0 0").label, Some(RapfiLabel::None));
+        assert_eq!(change("6 -1 99999 -99999").value, Some(i16::MAX));
+        assert_eq!(change("0 1 2 3"), RapfiChange::default());
+        for text in ["yxedittvddatabase 1 119 0\n7,7\ndone", "yxedittvddatabase x 1 1 1\n7,7\ndone"] {
+            assert_eq!(read(text), [Command::Refused(DatabaseArgumentError::Numbers.into())], "the list is skipped");
+        }
+        let labelled = |text: &str| Command::DatabaseLabel(point("7,8"), text.to_owned(), MoveList::default());
+        assert_eq!(
+            read("YXEDITLABELDATABASE 7,8 A \ndone\nyxeditlabeldatabase 7,8 \ndone"),
+            [labelled("A"), labelled("")]
+        );
+        assert!(matches!(read("yxeditlabeldatabase A\n7,7\ndone")[..], [Command::Refused(CommandError::Point(_))]));
+    }
+
+    #[test]
+    fn a_comment_for_the_library_may_span_lines_that_look_like_commands() {
+        let text = "YXEDITTEXTDATABASE \"one  \n\n END\nsay \\\"done\\\" \\\\\nDONE\" rest\n7,7\nDONE\nBEGIN";
+        let [Command::DatabaseText(text, list), Command::Begin] = &read(text)[..] else { panic!("a text") };
+        assert_eq!((text.as_str(), list.moves.len()), ("one  \n\n END\nsay \"done\" \\\nDONE", 1));
+        let empty = Command::DatabaseText(String::new(), MoveList::default());
+        assert_eq!(read("yxedittextdatabase \"\"\ndone"), [empty]);
+        assert_eq!(
+            read("yxedittextdatabase text\n7,7\ndone\nBEGIN"),
+            [Command::Refused(DatabaseArgumentError::Text.into()), Command::Begin]
+        );
+        let long = format!("yxedittextdatabase \"{}\"\n7,7\ndone\nBEGIN", "x\n".repeat(40_000));
+        assert_eq!(read(&long), [Command::Refused(DatabaseArgumentError::TextLength.into()), Command::Begin]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(super) enum Data {
 }
 
 /// The foreign words, upper case, and their data.
-const FOREIGN: [(&str, Data); 49] = [
+const FOREIGN: [(&str, Data); 36] = [
     // Hash tables, models and settings.
     ("LOADMODEL", Data::Path),
     ("EXPORTMODEL", Data::Path),
@@ -47,23 +47,10 @@ const FOREIGN: [(&str, Data); 49] = [
     ("PROBOARD", Data::List),
     ("LONGPROBOARD", Data::List),
     // Databases.
-    ("YXSETDATABASE", Data::Path),
-    ("YXSAVEDATABASE", Data::None),
-    ("YXEDITLABELDATABASE", Data::List),
-    ("YXEDITTVDDATABASE", Data::List),
-    ("YXEDITTEXTDATABASE", Data::List),
-    ("YXDELETEDATABASEONE", Data::List),
-    ("YXDELETEDATABASEALL", Data::List),
     ("YXSETBESTMOVEDATABASE", Data::List),
     ("YXCLEARBESTMOVEDATABASE", Data::List),
     ("YXDBTOPOS", Data::Paths),
-    ("YXDBTOTXT", Data::Paths),
-    ("YXDBTOTXTALL", Data::Paths),
     ("YXTXTTODB", Data::Paths),
-    ("YXDBTOLIB", Data::Paths),
-    ("YXLIBTODB", Data::Paths),
-    ("YXDBSPLIT", Data::Paths),
-    ("YXDBMERGE", Data::Paths),
     ("YXDBCHECK", Data::None),
     ("YXDBFIX", Data::None),
     // AlphaGomoku's steps of the renju openings.

@@ -1,7 +1,10 @@
 //! The lists of commands such as BOARD, each ended by DONE.
 
 use super::command::{Command, SoosorvStep};
-use crate::board::{Point, PointSet};
+use super::database::DeleteFilter;
+use crate::board::{Point, PointSet, Rule, Size};
+use crate::library::format::rapfi::RapfiChange;
+use crate::library::{Cursor, Move};
 use crate::notation::{PointError, parse_comma};
 use crate::opening::{Item, Procedure};
 
@@ -16,6 +19,8 @@ pub(super) enum List {
     Opening(OpeningList),
     /// The stones of a step of Soosõrv.
     Soosorv(SoosorvStep, PointList),
+    /// The moves to a position of a library.
+    Moves(MovesOf, MoveList),
     /// Skipped lines.
     Skipped,
 }
@@ -26,6 +31,7 @@ impl List {
         match self {
             Self::Stones(_, list) => list.read(line),
             Self::Points(_, list) | Self::Soosorv(_, list) => list.read(line),
+            Self::Moves(_, list) => list.read(line),
             Self::Opening(list) => list.read(line),
             Self::Skipped => {}
         }
@@ -38,7 +44,35 @@ impl List {
             Self::Points(command, list) => Some(command(list)),
             Self::Opening(list) => Some(Command::OpenBoard(list)),
             Self::Soosorv(step, list) => Some(Command::SoosorvStep(step, list)),
+            Self::Moves(command, list) => Some(command.with(list)),
             Self::Skipped => None,
+        }
+    }
+}
+
+/// A command about a position of a library, while the moves to the position are read.
+#[derive(Debug)]
+pub(super) enum MovesOf {
+    /// A command without arguments.
+    Plain(fn(MoveList) -> Command),
+    /// YXEDITTVDDATABASE.
+    Numbers(RapfiChange),
+    /// YXEDITTEXTDATABASE.
+    Comment(String),
+    /// YXEDITLABELDATABASE.
+    Label(Point, String),
+    /// YXDELETEDATABASEALL.
+    Delete(DeleteFilter),
+}
+
+impl MovesOf {
+    fn with(self, moves: MoveList) -> Command {
+        match self {
+            Self::Plain(command) => command(moves),
+            Self::Numbers(change) => Command::DatabaseNumbers(change, moves),
+            Self::Comment(text) => Command::DatabaseText(text, moves),
+            Self::Label(point, text) => Command::DatabaseLabel(point, text, moves),
+            Self::Delete(filter) => Command::DatabaseDeleteAll(filter, moves),
         }
     }
 }
@@ -76,6 +110,23 @@ pub struct PointList {
     pub error: Option<ListError>,
     seen: PointSet,
 }
+
+/// The moves from the empty board to a position of a library.
+///
+/// One invalid line makes the whole list invalid: the position cannot be guessed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MoveList {
+    /// The moves; black begins.
+    pub moves: Vec<Move>,
+    /// The error of the first invalid line.
+    pub error: Option<ListError>,
+}
+
+/// A pass in a [`MoveList`].
+const PASS: &str = "-1,-1";
+
+/// Maximum number of moves read of a [`MoveList`]: the largest board, and as many passes.
+const MOST_MOVES: usize = 2 * Size::MAX as usize * Size::MAX as usize;
 
 /// The lines of OPENBOARD: the answers given so far. Each line is a stone, SWAP, KEEP or a number of fifth moves.
 ///
@@ -140,6 +191,9 @@ pub enum ListError {
     /// An earlier line has the same point.
     #[error("the point is in the list already")]
     Repeated,
+    /// The list has more lines than a game has moves.
+    #[error("the list is too long")]
+    TooLong,
 }
 
 impl StoneList {
@@ -163,6 +217,41 @@ impl PointList {
             Ok(point) => self.points.push(point),
             Err(error) => _ = self.error.get_or_insert(error),
         }
+    }
+}
+
+impl MoveList {
+    /// Takes a line `x,y`, or `-1,-1` for a pass.
+    pub(super) fn read(&mut self, line: &str) {
+        if self.error.is_some() {
+            return;
+        }
+        let played = if line == PASS { Ok(None) } else { split(line).map(|(point, _)| Some(point)) };
+        match played {
+            Ok(_) if self.moves.len() == MOST_MOVES => self.error = Some(ListError::TooLong),
+            Ok(played) => self.moves.push(played),
+            Err(error) => self.error = Some(error),
+        }
+    }
+
+    /// The position after the moves.
+    ///
+    /// # Errors
+    /// When a line is invalid, or a point lies outside the board or is occupied.
+    pub(super) fn position(&self, rule: Rule, size: Size) -> Result<Cursor, ListError> {
+        self.error.map_or(Ok(()), Err)?;
+        let mut cursor = Cursor::new(rule, size);
+        let mut seen = PointSet::EMPTY;
+        for &played in &self.moves {
+            if let Some(point) = played {
+                if !size.contains(point) {
+                    return Err(PointError::OffBoard.into());
+                }
+                fresh(point, &mut seen)?;
+            }
+            cursor.play(played);
+        }
+        Ok(cursor)
     }
 }
 

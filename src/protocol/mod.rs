@@ -7,8 +7,8 @@
 //!                                                    player
 //! ```
 //!
-//! Owns the commands, the clock, the order of the answers, and all output while the protocol runs. Uses the player.
-//! Must never know how a move is chosen.
+//! Owns the commands, the clock, the order of the answers, and all output while the protocol runs. Uses the player, and
+//! the library of a session. Must never know how a move is chosen.
 //!
 //! Input must never cause a panic. The lints below deny code that could panic.
 
@@ -19,6 +19,7 @@ mod clock;
 mod command;
 mod command_reader;
 mod coordinates;
+mod database;
 mod detail;
 mod excluded;
 mod foreign;
@@ -29,6 +30,7 @@ mod list;
 mod memory;
 mod preload;
 mod printer;
+mod quoted;
 mod reader;
 mod realtime;
 mod reply;
@@ -49,9 +51,10 @@ pub use clock::Clock;
 pub use command::{Command, CommandError, Forbid, SoosorvStep};
 pub use command_reader::CommandReader;
 pub use coordinates::Coordinates;
+pub use database::{DatabaseArgumentError, DatabaseError, DatabaseMove, DatabaseRecord, DeleteFilter, DeleteKind};
 pub use detail::Detail;
 pub(crate) use list::item;
-pub use list::{ListError, OpeningList, Owner, PointList, StoneList};
+pub use list::{ListError, MoveList, OpeningList, Owner, PointList, StoneList};
 pub use memory::DEFAULT_MEMORY;
 pub use reply::{Message, Refusal, Reply};
 pub use settings::{Info, Key, MOST_THREADS, PLAUSIBLE_MEMORY, Place, Row, Settings, ValueError, Values};
@@ -88,7 +91,8 @@ pub struct Setup {
 impl Setup {
     /// A session with these settings.
     pub fn new(settings: Settings, started: Instant) -> Self {
-        Self { name: "Tengen", settings, pickers: Rc::new(PickerName::build), started, note: None, is_unread: || false }
+        let pickers = Rc::new(PickerName::build);
+        Self { name: "Tengen", settings, pickers, started, note: None, is_unread: || false }
     }
 }
 

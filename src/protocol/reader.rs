@@ -4,9 +4,9 @@ use std::io::{self, Read};
 use std::thread;
 use std::time::Instant;
 
-/// Maximum number of bytes kept of a line. The rest of the line is dropped. A command needs only its first words, and
-/// an endless line must not fill the memory.
-const LINE_CAP: usize = 4096;
+/// Maximum number of bytes kept of a line. The rest of the line is dropped. A command needs only its first words, a line
+/// of a comment is a paragraph, and an endless line must not fill the memory.
+pub(super) const LINE_CAP: usize = 16 << 10;
 
 /// Maximum number of bytes per read.
 const CHUNK: usize = 16 * 1024;
@@ -63,8 +63,8 @@ impl LineSplitter {
 
 /// Reads on its own thread until the input ends or `pass` returns false. A read error counts as the end of the input.
 ///
-/// The reader does not interpret the lines. The session is never busy for more than a few milliseconds, so it handles
-/// END and STOP as early as a flag set here would, and in the order of the commands.
+/// The reader does not interpret the lines. The session is busy for more than a few milliseconds only while it reads or
+/// writes a file, so it handles END and STOP as early as a flag set here would, and in the order of the commands.
 ///
 /// # Errors
 /// If the system refuses the thread.

@@ -1,10 +1,12 @@
 //! [`Reply`]: one line of output. [`Display`](fmt::Display) writes the grammar that every known manager can read.
 //!
-//! Lines are ASCII and end with a lone `\n`. A move line consists of `x,y` only.
+//! Lines end with a lone `\n`. They are ASCII but for the texts of a library, which are UTF-8. A move line consists of
+//! `x,y` only.
 
 use std::fmt;
 
 use super::command::CommandError;
+use super::database::{DatabaseError, DatabaseMove, DatabaseRecord};
 use super::hash_file::HashFileError;
 use super::list::ListError;
 use crate::board::{PlayError, Point, Rule};
@@ -14,7 +16,7 @@ use crate::score::Score;
 use crate::text::UnknownName;
 use crate::weights::{Weighting, Weights};
 
-/// One line of output, without its line end.
+/// One line of output, without its line end. A comment of a library may have several lines.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     /// `OK`.
@@ -75,14 +77,24 @@ pub enum Message {
     SoosorvOffered,
     /// The fifth move that white chooses from black's offer.
     SoosorvFifth(Point),
-    /// Start of the moves of a database, up to [`DatabaseEnd`](Self::DatabaseEnd).
+    /// Start of the moves of a library, up to [`DatabaseEnd`](Self::DatabaseEnd).
     DatabaseMoves,
-    /// End of the moves of a database.
+    /// A known move, or a label on a point.
+    DatabaseMove(DatabaseMove),
+    /// End of the moves of a library.
     DatabaseEnd,
-    /// A database has no record of the position.
-    DatabaseRecord,
-    /// A database has no comment on the position.
-    DatabaseComment,
+    /// The numbers of a position.
+    DatabaseRecord(DatabaseRecord),
+    /// The comment on a position, between quotation marks.
+    DatabaseComment(String),
+    /// A library is opened, for the title of Yixin-Board's window.
+    DatabaseLoading(String),
+    /// A library was opened.
+    DatabaseLoaded,
+    /// A library is saved.
+    DatabaseSaving(String),
+    /// A library was saved.
+    DatabaseSaved,
     /// Hashfull: the used share of the table, in thousandths.
     HashUsage(usize),
     /// A table was written to a file or read from one. Holds the number of its entries.
@@ -110,7 +122,7 @@ pub enum Message {
 }
 
 /// Error returned when a command is not carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The argument is invalid, whatever the position.
     #[error(transparent)]
@@ -148,6 +160,9 @@ pub enum Refusal {
     /// The file of a table cannot be written or read.
     #[error(transparent)]
     HashFile(#[from] HashFileError),
+    /// A command about the library cannot be carried out.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
 }
 
 /// Maximum number of characters of a progress text. Managers may cut longer lines: Liskvork reads 2048 bytes at once,
@@ -164,7 +179,7 @@ impl fmt::Display for Reply {
             Self::Opening(ProcedureAnswer::Keep) => f.write_str("KEEP"),
             Self::Opening(ProcedureAnswer::Stones(stones)) => f.write_str(&commas(stones.iter())),
             Self::Opening(ProcedureAnswer::Announce(stones, number)) => write!(f, "{} {number}", commas(stones.iter())),
-            Self::Error(refusal) => write!(f, "ERROR {refusal}"),
+            Self::Error(refusal) => write!(f, "ERROR {}", Plain(&refusal.to_string())),
             Self::Unknown => f.write_str("UNKNOWN command"),
             Self::About(name) => about(f, name),
             Self::Forbid(points) => {
@@ -207,9 +222,14 @@ impl fmt::Display for Message {
             // Yixin-Board expects a C directly after the 5, one more character, and the point.
             Self::SoosorvFifth(point) => write!(f, "SOOSORV MOVE5C {} {}", point.x(), point.y()),
             Self::DatabaseMoves => f.write_str("DATABASE REFRESH"),
+            Self::DatabaseMove(line) => write!(f, "DATABASE {line}"),
             Self::DatabaseEnd => f.write_str("DATABASE DONE"),
-            Self::DatabaseRecord => f.write_str("DATABASE ONE 0 0 0 0"),
-            Self::DatabaseComment => f.write_str("DATABASE TEXT \"\""),
+            Self::DatabaseRecord(record) => write!(f, "DATABASE ONE {record}"),
+            Self::DatabaseComment(text) => write!(f, "DATABASE TEXT \"{}\"", Escaped(text)),
+            Self::DatabaseLoading(path) => write!(f, "DATABASE LOAD START {}", OneLine(path)),
+            Self::DatabaseLoaded => f.write_str("DATABASE LOAD DONE"),
+            Self::DatabaseSaving(path) => write!(f, "DATABASE SAVE START {}", OneLine(path)),
+            Self::DatabaseSaved => f.write_str("DATABASE SAVE DONE"),
             Self::HashUsage(permille) => write!(f, "hash usage {}.{} %", permille / 10, permille % 10),
             Self::HashFile(entries) => write!(f, "hash entries {entries}"),
             Self::DrawDeclined => f.write_str("draw declined"),
@@ -242,6 +262,27 @@ impl fmt::Display for Plain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plain = |c: char| if c.is_ascii_graphic() { c } else { ' ' };
         self.0.chars().take(LONGEST_PROGRESS).try_for_each(|c| write!(f, "{}", plain(c)))
+    }
+}
+
+/// A text in quotation marks: `"` and `\` follow a `\`. Line ends stay, other control characters are left out.
+struct Escaped<'a>(&'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().filter(|c| !c.is_control() || ['\n', '\t'].contains(c)).try_for_each(|c| match c {
+            '"' | '\\' => write!(f, "\\{c}"),
+            c => write!(f, "{c}"),
+        })
+    }
+}
+
+/// A text without control characters.
+struct OneLine<'a>(&'a str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().filter(|c| !c.is_control()).try_for_each(|c| write!(f, "{c}"))
     }
 }
 
@@ -286,6 +327,12 @@ mod tests {
             (Reply::Forbid(vec![]), "FORBID ."),
             (Reply::Forbid(vec![one, point("7,3")]), "FORBID 00100703."),
             (Reply::Message(Message::WeightsEnd(Weighting::Runs)), "MESSAGE WEIGHTS END runs"),
+            (Reply::Message(Message::DatabaseRecord(DatabaseRecord(None))), "MESSAGE DATABASE ONE 0 0 0 0"),
+            (
+                Reply::Message(Message::DatabaseComment("line \"q\"\r\n\\two\0".into())),
+                "MESSAGE DATABASE TEXT \"line \\\"q\\\"\n\\\\two\"",
+            ),
+            (Reply::Message(Message::DatabaseLoading("é\n.library".into())), "MESSAGE DATABASE LOAD START é.library"),
             (
                 Reply::Message(Message::Skipped(ListError::Point(PointError::Numbers))),
                 "MESSAGE skipped a line of the list: expected a point such as 7,7",

@@ -1,9 +1,11 @@
 //! The arguments of commands: how each command is parsed from its line and the lines after it.
 
 use super::command::{Command, CommandError, SoosorvStep, Word};
-use super::list::{List, OpeningList, PointList, StoneList};
+use super::database::DatabaseArgumentError;
+use super::list::{List, MoveList, MovesOf, OpeningList, PointList, StoneList};
 use super::settings::Info;
 use crate::board::{Color, Point, Size};
+use crate::library::format::rapfi::{RapfiChange, RapfiLabel};
 use crate::notation::parse_comma;
 
 /// The parsed first line of a command.
@@ -12,19 +14,27 @@ pub(super) enum Begun {
     Complete(Command),
     /// The lines up to DONE belong to the command.
     List(List),
-    /// The command is complete, and the lines up to DONE are skipped.
+    /// The command is refused, and the lines up to DONE are skipped.
     Skips(Command),
     /// The next line is a path.
     Path(fn(String) -> Command),
+    /// A text in quotation marks follows, on this line and perhaps the next ones; then a list.
+    Text,
 }
 
 /// Parses the first line of a command: its word as spelled in the line, and the rest. The table of commands decides
 /// whether the rest is read.
+#[expect(clippy::too_many_lines, reason = "one arm for each command")]
 pub(super) fn begin(word: Word, spelling: &str, rest: &str) -> Begun {
-    use Begun::{Complete, Path, Skips};
+    use Begun::{Complete, Path};
     let rest = if word.has_arguments() { rest } else { "" };
     let stones = |command| Begun::List(List::Stones(command, StoneList::default()));
     let points = |command| Begun::List(List::Points(command, PointList::default()));
+    let moves = |command| Begun::List(List::Moves(command, MoveList::default()));
+    let path = |command: fn(String) -> Command| match rest {
+        "" => Path(command),
+        path => Complete(command(path.to_owned())),
+    };
     Complete(match word {
         Word::Start => start(rest),
         Word::Restart => Command::Restart,
@@ -63,13 +73,27 @@ pub(super) fn begin(word: Word, spelling: &str, rest: &str) -> Begun {
         Word::ShowForbid => Command::ShowForbid,
         Word::HashClear => Command::HashClear,
         Word::HashUsage => Command::HashUsage,
-        Word::HashDump if rest.is_empty() => return Path(Command::HashDump),
-        Word::HashDump => Command::HashDump(rest.to_owned()),
-        Word::HashLoad if rest.is_empty() => return Path(Command::HashLoad),
-        Word::HashLoad => Command::HashLoad(rest.to_owned()),
-        Word::DatabaseMoves => return Skips(Command::DatabaseMoves),
-        Word::DatabaseRecord => return Skips(Command::DatabaseRecord),
-        Word::DatabaseComment => return Skips(Command::DatabaseComment),
+        Word::HashDump => return path(Command::HashDump),
+        Word::HashLoad => return path(Command::HashLoad),
+        Word::DatabaseMoves => return moves(MovesOf::Plain(Command::DatabaseMoves)),
+        Word::DatabasePosition => return moves(MovesOf::Plain(Command::DatabasePosition)),
+        Word::DatabaseRecord => return moves(MovesOf::Plain(Command::DatabaseRecord)),
+        Word::DatabaseComment => return moves(MovesOf::Plain(Command::DatabaseComment)),
+        Word::DatabaseDelete => return moves(MovesOf::Plain(Command::DatabaseDelete)),
+        Word::DatabaseNumbers => return change(rest).map_or_else(skips, |change| moves(MovesOf::Numbers(change))),
+        Word::DatabaseLabel => return label(rest).map_or_else(skips, moves),
+        Word::DatabaseDeleteAll => {
+            return rest.parse().map_or_else(skips, |filter| moves(MovesOf::Delete(filter)));
+        }
+        Word::DatabaseText if rest.starts_with('"') => return Begun::Text,
+        Word::DatabaseText => return skips(DatabaseArgumentError::Text),
+        Word::DatabaseOpen => return path(Command::DatabaseOpen),
+        Word::DatabaseSave => Command::DatabaseSave,
+        Word::DatabaseMerge => return path(Command::DatabaseMerge),
+        Word::DatabaseSplit => return path(Command::DatabaseSplit),
+        Word::DatabaseToLib => return path(Command::DatabaseToLib),
+        Word::DatabaseToTable => return path(Command::DatabaseToTable),
+        Word::DatabaseToFullTable => return path(Command::DatabaseToFullTable),
         Word::Draw => Command::Draw,
         Word::Resign => Command::Resign,
         Word::Weights if rest.is_empty() => Command::Weights(None),
@@ -89,8 +113,14 @@ pub(super) fn is_command(word: Word, spelling: &str, rest: &str) -> bool {
         Begun::Complete(Command::Refused(_)) => false,
         Begun::Complete(Command::SoosorvStep(step, _)) | Begun::List(List::Soosorv(step, _)) => step.fifths.is_some(),
         Begun::List(List::Opening(list)) => list.is_of_a_procedure(),
-        Begun::Complete(_) | Begun::List(_) | Begun::Skips(_) | Begun::Path(_) => true,
+        Begun::Skips(_) => false,
+        Begun::Complete(_) | Begun::List(_) | Begun::Path(_) | Begun::Text => true,
     }
+}
+
+/// A refused command whose list is skipped.
+fn skips(error: impl Into<CommandError>) -> Begun {
+    Begun::Skips(refused(error))
 }
 
 fn refused(error: impl Into<CommandError>) -> Command {
@@ -138,4 +168,33 @@ fn forbid(rest: &str) -> Option<Command> {
         _ => return None,
     };
     Some(Command::Forbid(action.parse().ok()?, Point::new(x.parse().ok()?, y.parse().ok()?)?, color))
+}
+
+/// `mask label value depth`. The bits of the mask are 1 for the label, 2 for the value, 4 for the depth.
+fn change(rest: &str) -> Result<RapfiChange, DatabaseArgumentError> {
+    let numbers: Result<Vec<i64>, _> = rest.split_whitespace().map(str::parse).collect();
+    let Ok(&[mask, label, value, depth]) = numbers.as_deref() else { return Err(DatabaseArgumentError::Numbers) };
+    let has = |bit: i64| mask & bit != 0;
+    let clamped = |number: i64| number.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+    Ok(RapfiChange {
+        label: has(1).then(|| rapfi_label(label)),
+        value: has(2).then(|| clamped(value)),
+        depth: has(4).then(|| clamped(depth)),
+    })
+}
+
+/// The label with the number of a character. Other numbers are no label. Rapfi reads `W`, `L`, `D` and `X` as `w`, `l`,
+/// `d` and `x`.
+fn rapfi_label(number: i64) -> RapfiLabel {
+    match u8::try_from(number).map(char::from) {
+        Ok(letter @ ('W' | 'L' | 'D' | 'X')) => RapfiLabel::Character(letter.to_ascii_lowercase()),
+        Ok(character @ '!'..='~') => RapfiLabel::Character(character),
+        _ => RapfiLabel::None,
+    }
+}
+
+/// `x,y text`; without a text the label is removed.
+fn label(rest: &str) -> Result<MovesOf, CommandError> {
+    let (point, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    Ok(MovesOf::Label(parse_comma(point)?, text.trim().to_owned()))
 }

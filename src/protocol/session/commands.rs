@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
+use super::database::TableScope;
 use super::{Session, source};
 use crate::board::{Color, PointSet};
+use crate::library::ExportFormat;
 use crate::picker::{BalanceStones, Question, SearchControl};
 use crate::protocol::command::{Command, Forbid};
 use crate::protocol::hash_file::{self, HashFileError};
@@ -87,12 +89,22 @@ impl Session {
             }
             Command::HashDump(path) => self.dump_table(&path)?,
             Command::HashLoad(path) => self.load_table(&path)?,
-            Command::DatabaseMoves => {
-                self.message(Message::DatabaseMoves);
-                self.message(Message::DatabaseEnd);
-            }
-            Command::DatabaseRecord => self.message(Message::DatabaseRecord),
-            Command::DatabaseComment => self.message(Message::DatabaseComment),
+            Command::DatabaseMoves(moves) => self.show_database_moves(&moves)?,
+            Command::DatabasePosition(moves) => self.show_database_position(&moves)?,
+            Command::DatabaseRecord(moves) => self.show_database_record(&moves)?,
+            Command::DatabaseComment(moves) => self.show_database_comment(&moves)?,
+            Command::DatabaseNumbers(change, moves) => self.edit_database_numbers(change, &moves)?,
+            Command::DatabaseText(text, moves) => self.edit_database_comment(&text, &moves)?,
+            Command::DatabaseLabel(point, text, moves) => self.edit_database_label(point, &text, &moves)?,
+            Command::DatabaseDelete(moves) => self.delete_from_database(&moves)?,
+            Command::DatabaseDeleteAll(filter, moves) => self.delete_all_from_database(filter, &moves)?,
+            Command::DatabaseOpen(path) => self.open_database(&path)?,
+            Command::DatabaseSave => self.save_database()?,
+            Command::DatabaseMerge(path) => self.merge_database(&path)?,
+            Command::DatabaseSplit(path) => self.split_database(&path, None)?,
+            Command::DatabaseToLib(path) => self.split_database(&path, Some(ExportFormat::Lib))?,
+            Command::DatabaseToTable(path) => self.write_database_table(&path, TableScope::Game)?,
+            Command::DatabaseToFullTable(path) => self.write_database_table(&path, TableScope::All)?,
             Command::Draw => self.message(Message::DrawDeclined),
             Command::Resign => self.message(Message::Resigned),
             Command::Refused(error) => return Err(Refusal::Command(error)),
@@ -119,6 +131,7 @@ impl Session {
         if let Info::Picker(_) | Info::Evaluation(_) = info {
             self.preload.clear();
         }
+        self.set_database(info);
         if let Some(asked) = &self.asked {
             self.player.set_deadlines(self.clock.deadlines(asked.began), Instant::now());
         }

@@ -1,6 +1,7 @@
 //! [`Session`]: the state machine of the protocol. It takes events and returns replies. `serve.rs` does all the I/O.
 
 mod commands;
+mod database;
 mod openings;
 mod questions;
 
@@ -27,6 +28,7 @@ use super::{Event, Input, PickerFactory, Setup};
 use crate::board::{Rule, Size};
 use crate::picker::{PickerName, Question, Report};
 use crate::player::{self, Answered, PickerSource, Player, Update};
+use database::SessionLibrary;
 
 /// Time from END to the end of the process while a question runs. A move found within this time is still written.
 pub(crate) const END_GRACE: Duration = Duration::from_millis(50);
@@ -64,6 +66,7 @@ pub(super) struct Session {
     clock: Clock,
     settings: Settings,
     excluded: Excluded,
+    library: SessionLibrary,
     printer: Printer,
     /// Messages held back until the first question. Before that, a manager may read them as an answer to something
     /// else.
@@ -90,6 +93,8 @@ struct Asked {
     words: Words,
     /// The time at which the last line of its command was read. The clock starts here.
     began: Instant,
+    /// Whether every move may be the answer.
+    is_whole: bool,
     /// The time at which END drops the question.
     end_at: Option<Instant>,
     /// The display of the root moves, if the manager's board shows them.
@@ -129,6 +134,7 @@ impl Session {
             pickers,
             asked: None,
             clock,
+            library: SessionLibrary::new(settings.library.clone()),
             settings,
             excluded: Excluded::NONE,
             printer: Printer::default(),
@@ -151,10 +157,13 @@ impl Served for Session {
     type Reply = Reply;
 
     fn has_ended(&self) -> bool {
-        self.has_ended
+        self.has_ended && !self.library.is_waiting()
     }
 
     fn wake_at(&self) -> Option<Instant> {
+        if self.library.is_waiting() {
+            return Some(Instant::now());
+        }
         let Some(asked) = &self.asked else {
             return self.preload.due_at().into_iter().chain(self.waits_until()).min();
         };
@@ -171,6 +180,7 @@ impl Served for Session {
     }
 
     fn handle(&mut self, event: Event<player::Event>) {
+        self.write_found();
         match event {
             Event::Input(Input::Line { text, at }) => {
                 log::debug!("-> {text}");
@@ -190,8 +200,12 @@ impl Served for Session {
         }
     }
 
-    /// Runs the timers that are due: the exit after END, the fallback for a late picker, and the preload of tables.
+    /// Runs the timers that are due: the exit after END, the fallback for a late picker, and the preload of tables. Writes
+    /// what a search has found, once its move is sent.
     fn tick(&mut self, now: Instant) {
+        if self.replies.is_empty() {
+            self.write_found();
+        }
         let Some(asked) = &mut self.asked else {
             if let Some((size, rule, weighting)) = self.preload.take_due(now) {
                 self.player.preload(size, rule, weighting, self.settings.evaluation);
@@ -235,10 +249,11 @@ impl Session {
                 self.replies.extend(lines);
             }
             Update::Answer(answer) => {
-                let Some(Asked { question, words, began, realtime, .. }) = self.asked.take() else { return };
+                let Some(Asked { question, words, began, is_whole, realtime, .. }) = self.asked.take() else { return };
                 self.replies.extend(self.printer.finish(question, view, now));
                 self.replies.extend(realtime.into_iter().flat_map(|mut realtime| realtime.lost_moves()));
                 if let Some(answer) = answer {
+                    self.note_found(question, &answer, is_whole);
                     self.write_answer(question, &answer, words, began);
                 }
             }

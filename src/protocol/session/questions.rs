@@ -53,7 +53,8 @@ impl Session {
         let is_drawn = self.view().is_drawn() && matches!(question, Question::Move { .. } | Question::Defend);
         let realtime = is_drawn.then(|| Realtime::new(Arc::clone(&limits.control), Instant::now()));
         let deadlines = self.clock.deadlines(began);
-        self.asked = Some(Asked { question, words, began, end_at: None, realtime });
+        let is_whole = limits.left_out.is_empty();
+        self.asked = Some(Asked { question, words, began, is_whole, end_at: None, realtime });
         let mut last = None;
         let request = Request { question, position, limits, deadlines };
         let update = self.player.ask(request, &mut |report| last = Some(report));

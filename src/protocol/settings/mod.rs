@@ -63,6 +63,15 @@ pub enum Info {
     TimeLeft(MatchLeft),
     /// Increment: time added after each move.
     TimeIncrement(Duration),
+    /// The file of the library, or `None` for no library; an extension.
+    Library(Option<PathBuf>),
+    /// Whether the library is used.
+    #[strum_discriminants(strum(serialize = "usedatabase"))]
+    UseDatabase(bool),
+    /// Whether the library must not be changed.
+    DatabaseReadonly(bool),
+    /// Whether searches write their scores and proofs into the library; an extension.
+    LibraryProofs(bool),
 }
 
 /// A row of the table of settings.
@@ -171,6 +180,10 @@ impl Key {
             Self::TimeoutMatch => (Place::Info, Number("ms"), "time of all moves of a game"),
             Self::TimeLeft => (Place::Info, Number("ms"), "time left of the game"),
             Self::TimeIncrement => (Place::Info, Number("ms"), "time added after each move"),
+            Self::Library => (Place::Argument("library"), File, "the library of the database commands"),
+            Self::UseDatabase => (Place::Info, Switch, "use the library"),
+            Self::DatabaseReadonly => (Place::Info, Switch, "refuse changes of the library"),
+            Self::LibraryProofs => (Place::File("library_proofs"), Switch, "write what searches find into the library"),
         };
         Row { place, values, help }
     }
@@ -198,6 +211,10 @@ impl Key {
         let no_switch = || ValueError::new("expected true or false");
         let number = || saturating(text).ok_or_else(invalid);
         let natural = || number().and_then(|number| u64::try_from(number).map_err(|_| invalid()));
+        let switch = || match form {
+            Form::Info => [false, true].get(natural()? as usize).copied().ok_or_else(no_switch),
+            Form::File => text.parse().map_err(|_| no_switch()),
+        };
         if let (Form::File, Values::Count { most, .. }) = (form, self.row().values) {
             let is_in_range = natural().is_ok_and(|number| (1..=most).contains(&number));
             is_in_range
@@ -209,18 +226,12 @@ impl Key {
             Self::Picker => Info::Picker(text.parse().map_err(ValueError::new)?),
             Self::Weights => Info::Weights(text.parse().map_err(ValueError::new)?),
             Self::Evaluation => Info::Evaluation(text.parse().map_err(ValueError::new)?),
-            Self::Book => Info::Book(match text {
-                _ if text.is_empty() || text.eq_ignore_ascii_case(OFF) => None,
-                path => Some(path.into()),
-            }),
+            Self::Book => Info::Book(file(text)),
             Self::BookSeed => Info::BookSeed(natural()?),
             Self::ThreadNum => Info::ThreadNum(usize::try_from(natural()?).unwrap_or(usize::MAX)),
             Self::MaxMemory => Info::MaxMemory(plausible(natural()?.saturating_mul(unit))),
             Self::HashSize => Info::HashSize(plausible(natural()?.saturating_mul(KIBIBYTE))),
-            Self::Pondering => Info::Pondering(match (form, text) {
-                (Form::Info, _) => [false, true].get(natural()? as usize).copied().ok_or_else(no_switch)?,
-                (Form::File, _) => text.parse().map_err(|_| no_switch())?,
-            }),
+            Self::Pondering => Info::Pondering(switch()?),
             Self::Coordinates => Info::Coordinates(text.parse().map_err(ValueError::new)?),
             Self::ShowDetail => Info::ShowDetail(Detail::from_show_detail(number()?).ok_or_else(invalid)?),
             Self::Rule => Info::Rule(i64::try_from(natural()?).unwrap_or(i64::MAX)),
@@ -230,8 +241,17 @@ impl Key {
             Self::TimeoutMatch => Info::TimeoutMatch(MatchLeft::from_timeout_match(number()?).ok_or_else(invalid)?),
             Self::TimeLeft => Info::TimeLeft(MatchLeft::from_time_left(number()?)),
             Self::TimeIncrement => Info::TimeIncrement(Duration::from_millis(natural()?)),
+            Self::Library => Info::Library(file(text)),
+            Self::UseDatabase => Info::UseDatabase(switch()?),
+            Self::DatabaseReadonly => Info::DatabaseReadonly(switch()?),
+            Self::LibraryProofs => Info::LibraryProofs(switch()?),
         })
     }
+}
+
+/// The path of a file; `None` for [`OFF`] or nothing.
+fn file(text: &str) -> Option<PathBuf> {
+    (!text.is_empty() && !text.eq_ignore_ascii_case(OFF)).then(|| text.into())
 }
 
 impl Info {

@@ -1,7 +1,7 @@
 //! [`Settings`]: the values of the settings.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
@@ -49,6 +49,14 @@ pub struct Settings {
     pub depth: Option<u32>,
     /// Node limit of a search.
     pub nodes: Option<u64>,
+    /// The file of the library.
+    pub library: Option<PathBuf>,
+    /// Whether the library is used.
+    pub uses_database: bool,
+    /// Whether the library must not be changed.
+    pub is_database_readonly: bool,
+    /// Whether searches write their scores and proofs into the library.
+    pub keeps_proofs: bool,
 }
 
 impl Default for Settings {
@@ -69,6 +77,10 @@ impl Default for Settings {
             dialect: Dialect::default(),
             depth: None,
             nodes: None,
+            library: None,
+            uses_database: true,
+            is_database_readonly: false,
+            keeps_proofs: false,
         }
     }
 }
@@ -91,6 +103,10 @@ impl Settings {
             Info::Rule(number) => self.rule = RuleInfo::from_number(number, self.dialect),
             Info::MaxDepth(depth) => self.depth = depth,
             Info::MaxNode(nodes) => self.nodes = nodes,
+            Info::Library(ref path) => self.library.clone_from(path),
+            Info::UseDatabase(is_used) => self.uses_database = is_used,
+            Info::DatabaseReadonly(is_readonly) => self.is_database_readonly = is_readonly,
+            Info::LibraryProofs(are_kept) => self.keeps_proofs = are_kept,
             Info::TimeoutTurn(_) | Info::TimeoutMatch(_) | Info::TimeLeft(_) | Info::TimeIncrement(_) => {}
             Info::Book(_) => {}
         }
@@ -111,10 +127,7 @@ impl Settings {
             Key::Picker => Some(self.picker.to_string()),
             Key::Weights => Some(self.weighting.to_string()),
             Key::Evaluation => Some(self.evaluation.name.to_string()),
-            Key::Book => {
-                let path = self.book.as_ref().and_then(|book| book.path());
-                Some(path.map_or(OFF.to_owned(), |path| path.display().to_string()))
-            }
+            Key::Book => Some(path(self.book.as_ref().and_then(|book| book.path()))),
             Key::BookSeed => Some(self.book_seed.to_string()),
             Key::ThreadNum => Some(self.threads.to_string()),
             Key::MaxMemory => Some((self.memory / MEBIBYTE).to_string()),
@@ -125,6 +138,10 @@ impl Settings {
             Key::Rule => Some(self.rule.number().to_string()),
             Key::MaxDepth => self.depth.map(|depth| depth.to_string()),
             Key::MaxNode => self.nodes.map(|nodes| nodes.to_string()),
+            Key::Library => Some(path(self.library.as_deref())),
+            Key::UseDatabase => Some(self.uses_database.to_string()),
+            Key::DatabaseReadonly => Some(self.is_database_readonly.to_string()),
+            Key::LibraryProofs => Some(self.keeps_proofs.to_string()),
             Key::TimeoutTurn | Key::TimeoutMatch | Key::TimeLeft | Key::TimeIncrement => None,
         }
     }
@@ -175,4 +192,9 @@ impl Settings {
         let book = Arc::clone(self.book.as_ref()?);
         Some(BookInPlay { book, seed: self.book_seed, game: 0, role: BookRole::Answers })
     }
+}
+
+/// The path of a file in the form of the file of settings.
+fn path(path: Option<&Path>) -> String {
+    path.map_or(OFF.to_owned(), |path| path.display().to_string())
 }

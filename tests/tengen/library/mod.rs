@@ -3,7 +3,7 @@
 pub(crate) mod book;
 mod commands;
 mod expansion;
-mod faults;
+pub(crate) mod faults;
 mod flow;
 mod games;
 mod imports;

@@ -18,6 +18,12 @@ mod framing;
 pub(crate) mod engine;
 // The Gomocup judge's checks before an engine may play.
 mod judge;
+// The library in the words of Yixin-Board: questions and changes.
+pub(crate) mod library;
+// The files of the library: opening, adding, writing; what searches keep.
+mod library_files;
+// Random changes of the library, compared with a naive one.
+mod library_twin;
 // TURN, TAKEBACK, PLAY: e23 to e31.
 mod moves;
 // The opening procedures, in our own commands and in Yixin-Board's.

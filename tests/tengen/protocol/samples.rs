@@ -8,6 +8,8 @@ use tengen::board::Point;
 use tengen::notation::parse_comma;
 
 use super::engine::{Engine, Program, both, read_move};
+use super::library::write_library;
+use crate::tune::Folder;
 
 pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-samples")
@@ -32,6 +34,9 @@ struct SeenPoints {
 
 /// The beginning of the message that a search prints once if no time was set.
 const NO_TIME: &str = "MESSAGE no time is set: ";
+
+/// Stands for a folder with the files of [`write_library`].
+const FOLDER: &str = "{folder}";
 
 /// Ends the running search.
 const SOON: &str = "INFO timeout_turn 100";
@@ -200,6 +205,12 @@ fn unescape(text: &str) -> Vec<u8> {
 /// Replays a transcript through the binary of a program. Returns whether the engine has reported that no time is set.
 pub(crate) fn replay(program: Program, path: &Path, seen: Box<dyn Seen>) -> bool {
     let text = std::fs::read_to_string(path).unwrap();
+    // A session that names the folder has a library in it.
+    let files = text.contains(FOLDER).then(Folder::new);
+    let text = files.iter().fold(text, |text, Folder(path)| {
+        write_library(path);
+        text.replace(FOLDER, path.to_str().unwrap())
+    });
     assert!(text.starts_with("# "), "{}: say why it exists", path.display());
     assert!(text.contains("-- ends"), "{}: it ends", path.display());
     let engine = Some(Engine::bare(program));

@@ -19,12 +19,12 @@ use crate::tune::Folder;
 pub(super) const LIBRARY: &str = env!("CARGO_BIN_EXE_tengen-library");
 
 /// Runs `tengen-library` in a folder.
-pub(super) fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(LIBRARY).args(arguments).current_dir(folder).output().unwrap()
 }
 
 /// Runs `tengen-library` and returns what it prints. Panics if it fails.
-pub(super) fn run_well(folder: &Path, arguments: &[&str]) -> String {
+pub(crate) fn run_well(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
