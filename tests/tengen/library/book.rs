@@ -370,6 +370,22 @@ fn games_speak_for_moves_without_a_score_and_a_better_score_asks_for_a_search() 
 }
 
 #[test]
+fn nodes_of_a_position_that_is_reached_in_two_ways_count_once() {
+    let with_nodes = |nodes| {
+        let note = SearchNote { nodes, ..searched(-10).search.unwrap() };
+        Record { search: Some(note), ..Record::default() }
+    };
+    // Both orders of white's moves lead to the same position.
+    let kind = |nodes| {
+        let [one, other] = [with_nodes(nodes), Record::default()];
+        let known = [("h8h9g7", with_nodes(10)), ("h8h9g7a1b1c1", one), ("h8h9g7c1b1a1", other)];
+        let book = book(Rule::Renju, &known);
+        book.look_up(&board(Rule::Renju, "h8h9")).first().unwrap().kind
+    };
+    assert_eq!((kind(600_000), kind(1_000_000)), (MoveKind::Hint, MoveKind::Playable));
+}
+
+#[test]
 fn a_book_is_silent_on_other_boards() {
     let book = book(Rule::Renju, &[("h8h9h7", result(false, 4))]);
     let known = board(Rule::Renju, "h8h9");
