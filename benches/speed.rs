@@ -6,6 +6,7 @@
 use std::hint::black_box;
 use std::io::{self, Cursor, Write};
 use std::ops::Range;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use criterion::{Bencher, BenchmarkId, Criterion, criterion_group, criterion_main};
@@ -222,14 +223,14 @@ fn forbidden_position(line: &str) -> Position<()> {
 /// A look-up in a book: of a known position, with its moves in the orientation of the board, and of an unknown one.
 fn book(criterion: &mut Criterion) {
     let mut rng = Rng::new(6);
-    let games: Vec<Vec<Point>> = (0..BOOK_GAMES).map(|_| random_game(&mut rng)).collect();
+    let games: Vec<Vec<Point>> = (0..BOOK_GAMES).map(|_| random_game(&mut rng, BOOK_PLIES)).collect();
     let book = book_of(&games);
     let board = |moves: &[Point]| {
         let record = GameMoves { size: Size::FIFTEEN, moves: moves.to_vec() };
         record.board(Rule::Freestyle, None).unwrap()
     };
     let known: Vec<_> = games.iter().take(100).map(|moves| board(&moves[..1 + rng.below(BOOK_PLIES - 1)])).collect();
-    let other: Vec<_> = (0..100).map(|_| board(&random_game(&mut rng)[..BOOK_PLIES / 2])).collect();
+    let other: Vec<_> = (0..100).map(|_| board(&random_game(&mut rng, BOOK_PLIES)[..BOOK_PLIES / 2])).collect();
     assert!(known.iter().all(|board| !book.look_up(board).is_empty()));
     let mut group = criterion.benchmark_group("book");
     for (name, mut boards) in [("a known position", known), ("an unknown position", other)] {
@@ -241,34 +242,39 @@ fn book(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A game of random moves near the stones.
-fn random_game(rng: &mut Rng) -> Vec<Point> {
-    let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
-    let mut moves = vec![Size::FIFTEEN.centre()];
-    board.play(moves[0]);
-    while moves.len() < BOOK_PLIES {
-        let near: Vec<_> = board.near_stones().iter().collect();
-        moves.push(near[rng.below(near.len())]);
-        board.play(moves[moves.len() - 1]);
-    }
-    moves
-}
-
 /// The book of some games.
 fn book_of(games: &[Vec<Point>]) -> Book {
-    let path = std::env::temp_dir().join(format!("tengen-book-{}.library", std::process::id()));
-    let library = Library::create(&path).unwrap();
-    let mut edit = library.edit().unwrap();
-    let game = (Rule::Freestyle, Size::FIFTEEN);
-    for moves in games {
-        let moves: Vec<_> = moves.iter().copied().map(Some).collect();
-        import_game(&mut edit, game, &moves, Some(None), BOOK_PLIES, None).unwrap();
+    let file = LibraryFile::of(games);
+    compile(&file.library.view().unwrap(), LIBRARY_GAME, &BookConfig::default()).unwrap().book
+}
+
+/// The rule and size of the libraries.
+const LIBRARY_GAME: (Rule, Size) = (Rule::Freestyle, Size::FIFTEEN);
+
+/// A library of drawn games in a file, which is removed with the value.
+struct LibraryFile {
+    library: Library,
+    path: PathBuf,
+}
+
+impl LibraryFile {
+    fn of(games: &[Vec<Point>]) -> Self {
+        let path = std::env::temp_dir().join(format!("tengen-speed-{}.library", std::process::id()));
+        let library = Library::create(&path).unwrap();
+        let mut edit = library.edit().unwrap();
+        for game in games {
+            let moves: Vec<_> = game.iter().copied().map(Some).collect();
+            import_game(&mut edit, LIBRARY_GAME, &moves, Some(None), moves.len(), None).unwrap();
+        }
+        edit.commit().unwrap();
+        Self { library, path }
     }
-    edit.commit().unwrap();
-    let compiled = compile(&library.view().unwrap(), game, &BookConfig::default()).unwrap();
-    drop(library);
-    std::fs::remove_file(path).unwrap();
-    compiled.book
+}
+
+impl Drop for LibraryFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
 }
 
 /// From START to OK: a new session with its reader thread, in this process.
@@ -334,19 +340,13 @@ fn cube(criterion: &mut Criterion) {
 
 /// All known moves of a position of a library of games.
 fn library(criterion: &mut Criterion) {
-    const GAMES: usize = 2_000;
-    let file = std::env::temp_dir().join(format!("tengen-speed-{}.library", std::process::id()));
-    let library = Library::create(&file).unwrap();
     let mut rng = Rng::new(1);
-    let games: Vec<Vec<_>> = (0..GAMES).map(|_| random_game(&mut rng, 30).into_iter().map(Some).collect()).collect();
-    let mut edit = library.edit().unwrap();
-    let kind = (Rule::Freestyle, Size::FIFTEEN);
-    games.iter().for_each(|moves| import_game(&mut edit, kind, moves, None, 30, None).unwrap());
-    edit.commit().unwrap();
-    let view = library.view().unwrap();
+    let games: Vec<_> = (0..2_000).map(|_| random_game(&mut rng, 30)).collect();
+    let file = LibraryFile::of(&games);
+    let view = file.library.view().unwrap();
     let cursors = games.iter().map(|moves| {
-        let mut cursor = library::Cursor::new(kind.0, kind.1);
-        moves.iter().take(1 + rng.below(12)).for_each(|&played| cursor.play(played));
+        let mut cursor = library::Cursor::new(LIBRARY_GAME.0, LIBRARY_GAME.1);
+        moves.iter().take(1 + rng.below(12)).for_each(|&played| cursor.play(Some(played)));
         cursor
     });
     let mut cursors = cursors.collect::<Vec<_>>().into_iter().cycle();
@@ -355,9 +355,6 @@ fn library(criterion: &mut Criterion) {
         bencher.iter(|| view.known(&cursors.next().unwrap()).unwrap());
     });
     group.finish();
-    drop(view);
-    drop(library);
-    std::fs::remove_file(&file).unwrap();
 }
 
 criterion_group!(benches, stone, decision, rescan, tables, forbidden, library, book, start, cube);
