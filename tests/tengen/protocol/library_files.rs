@@ -48,7 +48,8 @@ fn a_library_is_created_and_the_last_one_stays_after_an_error() {
     assert!(answer.ends_with(&format!("process {} writes to it", session.engine.id())), "{answer}");
     assert!(answer.starts_with("ERROR "), "{answer}");
     other.end();
-    let set = format!("YXSETDATABASE {folder}/../{}/new.library", session.folder.0.file_name().unwrap().display());
+    let name = session.folder.0.file_name().unwrap().to_str().unwrap();
+    let set = format!("YXSETDATABASE {folder}/../{name}/new.library");
     assert!(session.engine.ask(&set).ends_with(": 2 positions"), "it is open already");
     session.engine.end();
 }
