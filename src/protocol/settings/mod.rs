@@ -114,7 +114,7 @@ pub enum Values {
     },
     /// 0 or 1; in the file `false` or `true`.
     Switch,
-    /// The path of a file, which may hold blanks, or [`OFF`].
+    /// The path of a file, which may hold blanks, or `off`.
     File,
 }
 
