@@ -45,9 +45,12 @@ enum First {
     Foreign(Data),
 }
 
+/// The word that ends a list.
+const DONE: &str = "DONE";
+
 impl First {
     fn parse(word: &str) -> Option<Self> {
-        if word.eq_ignore_ascii_case("DONE") {
+        if word.eq_ignore_ascii_case(DONE) {
             return Some(Self::Done);
         }
         word.parse().map(Self::Command).ok().or_else(|| foreign::data(word).map(Self::Foreign))
@@ -92,11 +95,21 @@ impl CommandReader {
         commands
     }
 
-    /// Reads on with the list after a text. Refuses a command whose text is too long.
+    /// Reads on with the list after a text, whose first line may follow the text at once: Yixin-Board sends no line end
+    /// there. Refuses a command whose text is too long.
     fn close_text(&mut self, closed: Closed) -> Option<Command> {
         match closed {
-            Closed::Text(text) => {
-                self.state = State::List(List::Moves(MovesOf::Comment(text), MoveList::default()));
+            Closed::Text(text, rest) => {
+                let mut list = List::Moves(MovesOf::Comment(text), MoveList::default());
+                match rest.trim() {
+                    done if done.eq_ignore_ascii_case(DONE) => {
+                        self.state = State::Free;
+                        return list.close();
+                    }
+                    "" => {}
+                    line => list.read(line),
+                }
+                self.state = State::List(list);
                 None
             }
             Closed::TooLong => {
@@ -377,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_comment_for_the_library_may_span_lines_that_look_like_commands() {
-        let text = "YXEDITTEXTDATABASE \"one  \n\n END\nsay \\\"done\\\" \\\\\nDONE\" rest\n7,7\nDONE\nBEGIN";
+        let text = "YXEDITTEXTDATABASE \"one  \n\n END\nsay \\\"done\\\" \\\\\nDONE\"\n7,7\nDONE\nBEGIN";
         let [Command::DatabaseText(text, list), Command::Begin] = &read(text)[..] else { panic!("a text") };
         assert_eq!((text.as_str(), list.moves.len()), ("one  \n\n END\nsay \"done\" \\\nDONE", 1));
         let empty = Command::DatabaseText(String::new(), MoveList::default());
@@ -388,6 +401,19 @@ mod tests {
         );
         let long = format!("yxedittextdatabase \"{}\"\n7,7\ndone\nBEGIN", "x\n".repeat(40_000));
         assert_eq!(read(&long), [Command::Refused(DatabaseArgumentError::TextLength.into()), Command::Begin]);
+    }
+
+    #[test]
+    fn the_list_after_a_comment_may_begin_on_the_line_of_its_quotation_mark() {
+        let moves = |text: &str| match &read(text)[..] {
+            [Command::DatabaseText(comment, list), Command::Begin] => (comment.clone(), list.moves.clone()),
+            commands => panic!("{commands:?}"),
+        };
+        for start in ["\"one\"", "\"one\"\n", "\"one\" "] {
+            let expected = ("one".to_owned(), vec![Some(point("7,7")), Some(point("7,6"))]);
+            assert_eq!(moves(&format!("yxedittextdatabase {start}7,7\n7,6\ndone\nBEGIN")), expected);
+            assert_eq!(moves(&format!("yxedittextdatabase {start}done\nBEGIN")), ("one".to_owned(), vec![]));
+        }
     }
 
     #[test]

@@ -17,8 +17,8 @@ pub(super) struct QuotedText {
 /// The end of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Closed {
-    /// The whole text.
-    Text(String),
+    /// The whole text, and what follows it on its last line.
+    Text(String, String),
     /// The text is longer than 65,530 bytes, or has a line that was cut. Its rest cannot be told from commands.
     TooLong,
 }
@@ -33,7 +33,7 @@ impl QuotedText {
         while let Some(character) = characters.next() {
             match character {
                 '"' if self.is_too_long => return Some(Closed::TooLong),
-                '"' => return Some(Closed::Text(std::mem::take(&mut self.text))),
+                '"' => return Some(Closed::Text(std::mem::take(&mut self.text), characters.as_str().to_owned())),
                 '\\' => characters.next().into_iter().for_each(|escaped| self.push(escaped)),
                 character => self.push(character),
             }
@@ -60,10 +60,10 @@ mod tests {
 
     #[test]
     fn a_text_ends_with_its_quotation_mark() {
-        let text = |text: &str| Some(Closed::Text(text.to_owned()));
-        assert_eq!(read(&["\""]), text(""));
-        assert_eq!(read(&["one\" rest"]), text("one"));
-        assert_eq!(read(&[r#"a \"b\" \\ c"#, "", "  done", "e\""]), text("a \"b\" \\ c\n\n  done\ne"));
+        let text = |text: &str, rest: &str| Some(Closed::Text(text.to_owned(), rest.to_owned()));
+        assert_eq!(read(&["\""]), text("", ""));
+        assert_eq!(read(&["one\"7,7"]), text("one", "7,7"));
+        assert_eq!(read(&[r#"a \"b\" \\ c"#, "", "  done", "e\""]), text("a \"b\" \\ c\n\n  done\ne", ""));
         assert_eq!(read(&["no end", "here"]), None);
     }
 
