@@ -1,5 +1,7 @@
 //! Bitboards: [`PointSet`], a set of points, and [`Rows`], the same set as words along all four directions.
 
+use std::sync::OnceLock;
+
 use super::{Direction, Point, STRIDE, Size};
 
 /// A set of points, one bit each.
@@ -158,11 +160,13 @@ impl Rows {
 
     /// Every point of a board.
     pub fn all(size: Size) -> Self {
-        let mut rows = Self::EMPTY;
-        for point in size.points() {
-            rows.insert(point);
-        }
-        rows
+        static BOARDS: [OnceLock<Rows>; Size::MAX as usize + 1] = [const { OnceLock::new() }; Size::MAX as usize + 1];
+        let board = BOARDS[size.side() as usize].get_or_init(|| {
+            let mut rows = Self::EMPTY;
+            size.points().for_each(|point| rows.insert(point));
+            rows
+        });
+        board.clone()
     }
 
     /// Adds a point to its four lines.

@@ -76,30 +76,43 @@ fn double_three(black: &Rows, empty: &Rows, size: Size, point: Point, lines: &[L
     if lines.iter().filter(|line| line.extensions() != 0).count() < 2 {
         return false;
     }
+    let (black, empty) = with_stone(black, empty, point);
+    let is_three = |(line, direction): (&Line, Direction)| {
+        legal_extensions(&black, &empty, size, point, line, direction).next().is_some()
+    };
+    lines.iter().zip(Direction::ALL).filter(|&line| is_three(line)).take(2).count() == 2
+}
+
+/// The stones and the empty points after black has played the point.
+pub(super) fn with_stone(black: &Rows, empty: &Rows, point: Point) -> (Rows, Rows) {
     let (mut black, mut empty) = (black.clone(), empty.clone());
     black.insert(point);
     empty.remove(point);
-    let is_three = |(line, direction): (&Line, Direction)| {
-        let mut extensions = line.extensions();
-        std::iter::from_fn(|| {
-            let bit = extensions.trailing_zeros();
-            extensions &= extensions.wrapping_sub(1);
-            (bit < u64::BITS).then_some(bit as i8 - PAD as i8 - line.centre)
-        })
-        .filter_map(|distance| point.step(direction, distance, size))
-        .any(|extension| {
-            let fives = |direction| Line::with_stone(&black, &empty, extension, direction).run() == 5;
-            !Direction::ALL.into_iter().any(fives) && !is_forbidden(&black, &empty, size, extension)
-        })
+    (black, empty)
+}
+
+/// The points of a line that make an open four with the stone on `point` and that black may play: they make no five and
+/// are not forbidden. The line makes a three if there is one. `black` holds the stone, `empty` does not.
+pub(super) fn legal_extensions(
+    black: &Rows,
+    empty: &Rows,
+    size: Size,
+    point: Point,
+    line: &Line,
+    direction: Direction,
+) -> impl Iterator<Item = Point> {
+    let is_legal = move |extension: &Point| {
+        let fives = |direction| Line::with_stone(black, empty, *extension, direction).run() == 5;
+        !Direction::ALL.into_iter().any(fives) && !is_forbidden(black, empty, size, *extension)
     };
-    lines.iter().zip(Direction::ALL).filter(|&line| is_three(line)).take(2).count() == 2
+    line.points(line.extensions(), point, direction, size).filter(is_legal)
 }
 
 /// The number of unused bits below the first point of a line. Windows may begin there.
 const PAD: u32 = 8;
 
 /// One line through a point with black's stone on it: bit `PAD + i` is the i-th point of the line.
-struct Line {
+pub(super) struct Line {
     black: u64,
     empty: u64,
     /// The number of the point in the line.
@@ -107,7 +120,7 @@ struct Line {
 }
 
 impl Line {
-    fn with_stone(black: &Rows, empty: &Rows, point: Point, direction: Direction) -> Self {
+    pub(super) fn with_stone(black: &Rows, empty: &Rows, point: Point, direction: Direction) -> Self {
         let centre = bits::bit(point, direction);
         let stone = 1u64 << (PAD + centre);
         Self {
@@ -121,24 +134,43 @@ impl Line {
         PAD + self.centre as u32
     }
 
+    /// The points of some bits of the line, which passes through `point` in `direction`.
+    pub(super) fn points(
+        &self,
+        mut bits: u64,
+        point: Point,
+        direction: Direction,
+        size: Size,
+    ) -> impl Iterator<Item = Point> {
+        let centre = self.stone() as i8;
+        std::iter::from_fn(move || {
+            let bit = bits.trailing_zeros();
+            bits &= bits.wrapping_sub(1);
+            (bit < u64::BITS).then_some(bit as i8 - centre)
+        })
+        .filter_map(move |distance| point.step(direction, distance, size))
+    }
+
     /// The length of the unbroken run through the stone.
-    fn run(&self) -> u32 {
+    pub(super) fn run(&self) -> u32 {
         let above = (!(self.black >> self.stone())).trailing_zeros();
         let below = (!(self.black << (u64::BITS - self.stone()))).leading_zeros();
         above + below
+    }
+
+    /// The bits of the unbroken run through the stone.
+    pub(super) fn run_bits(&self) -> u64 {
+        let below = (!(self.black << (u64::BITS - self.stone()))).leading_zeros();
+        ((1 << self.run()) - 1) << (self.stone() - below)
     }
 
     /// The number of fours through the stone.
     fn fours(&self) -> usize {
         let mut last = 0;
         let mut count = 0;
-        for start in self.stone() - 4..=self.stone() {
-            let window = 0b11111 << start;
-            let flanks = 1 << (start - 1) | 1 << (start + 5);
-            let four = self.black & window;
-            let is_four = four.count_ones() == 4 && self.empty & window != 0 && self.black & flanks == 0;
+        for (four, _) in self.four_windows() {
             // The two windows of an open four hold the same stones and follow each other.
-            if is_four && four != last {
+            if four != last {
                 count += 1;
                 last = four;
             }
@@ -146,21 +178,35 @@ impl Line {
         count
     }
 
+    /// The windows of five points that hold a four through the stone: the bits of its four stones and of the fifth
+    /// point. An open four has two windows, which follow each other.
+    pub(super) fn four_windows(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        (self.stone() - 4..=self.stone()).filter_map(|start| {
+            let window = 0b11111 << start;
+            let flanks = 1 << (start - 1) | 1 << (start + 5);
+            let four = self.black & window;
+            let is_four = four.count_ones() == 4 && self.empty & window != 0 && self.black & flanks == 0;
+            is_four.then_some((four, self.empty & window))
+        })
+    }
+
     /// The empty points that complete an open four with the stone, as bits.
     fn extensions(&self) -> u64 {
-        let mut extensions = 0;
-        for start in self.stone() - 3..=self.stone() {
+        self.extension_windows().fold(0, |extensions, (_, missing)| extensions | missing)
+    }
+
+    /// The windows of four points that one more stone turns into an open four with the stone: the bits of their three
+    /// stones and of the missing point. All windows of a line hold the same three stones.
+    pub(super) fn extension_windows(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        (self.stone() - 3..=self.stone()).filter_map(|start| {
             let window = 0b1111 << start;
             let (ends, flanks) = (1 << (start - 1) | 1 << (start + 4), 1 << (start - 2) | 1 << (start + 5));
             let missing = window & !self.black;
-            if missing.count_ones() == 1
+            let is_three = missing.count_ones() == 1
                 && self.empty & missing != 0
                 && self.empty & ends == ends
-                && self.black & flanks == 0
-            {
-                extensions |= missing;
-            }
-        }
-        extensions
+                && self.black & flanks == 0;
+            is_three.then_some((self.black & window, missing))
+        })
     }
 }

@@ -8,6 +8,7 @@ mod color;
 mod continuous;
 mod direction;
 mod forbidden;
+mod foul_parts;
 mod outcome;
 mod point;
 mod rule;
@@ -20,6 +21,7 @@ pub use color::{ByColor, Color};
 pub use continuous::{ContinuousGame, Scored};
 pub use direction::{ByDirection, Direction};
 pub use forbidden::Foul;
+pub use foul_parts::FoulPart;
 pub use outcome::{DrawRule, Outcome};
 pub use point::{POINT_SLOTS, Point, STRIDE, Size, SizeError, Symmetry};
 pub use rule::{RowRule, Rule};
@@ -327,6 +329,15 @@ impl Board {
     /// Whether an empty point is forbidden to a color. Faster than [`foul`](Self::foul), which also finds the reasons.
     pub fn is_forbidden(&self, point: Point, color: Color) -> bool {
         self.rule.forbids(color) && forbidden::is_forbidden(&self.stones[Color::Black], &self.empty, self.size, point)
+    }
+
+    /// The rows that make an empty point forbidden to black: the threes of a double three, the fours of a double four,
+    /// and each overline. Empty if the point is legal, for example because it makes exactly five.
+    pub fn foul_parts(&self, point: Point) -> Vec<FoulPart> {
+        if !self.rule.forbids(Color::Black) {
+            return Vec::new();
+        }
+        foul_parts::foul_parts(&self.stones[Color::Black], &self.empty, self.size, point)
     }
 
     /// The points of the winning rows through a stone of this color; empty if the stone does not win. The point may be

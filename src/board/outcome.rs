@@ -74,6 +74,17 @@ impl DrawRule {
         Self { stones: self.stones.min(stones) }
     }
 
+    /// The number of stones at which a game without a winner is a draw on a board of this size.
+    pub fn stones(self, size: Size) -> usize {
+        self.stones.min(size.area())
+    }
+
+    /// The result of the game if the side to move plays this empty point; `None` if the game continues.
+    pub fn outcome_of(self, board: &Board, point: Point) -> Option<Outcome> {
+        let is_draw = self.is_draw(board.stone_count() + 1);
+        board.outcome_of(point, board.turn()).or_else(|| is_draw.then_some(Outcome::Draw))
+    }
+
     /// Whether a game without a winner is a draw once this number of stones is on the board.
     pub const fn is_draw(self, stone_count: usize) -> bool {
         stone_count >= self.stones
@@ -84,7 +95,7 @@ impl Board {
     /// The result of the game if this color plays this empty point; `None` if the game continues.
     ///
     /// A winning row takes precedence over a foul, and both over the draw on a full board. A match may end in a draw
-    /// earlier: [`DrawRule::is_draw`].
+    /// earlier: [`DrawRule::outcome_of`].
     ///
     /// Cost: reads four rows. Under renju a black stone also costs a call of [`foul`](Self::foul).
     ///

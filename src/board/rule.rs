@@ -26,7 +26,7 @@ impl Rule {
     /// All rules.
     pub const ALL: [Self; 5] = [Self::Freestyle, Self::Standard, Self::Renju, Self::CaroOverline, Self::Caro];
 
-    /// 0..=4, for tables by rule.
+    /// 0..=4, for tables by rule. Files hold it as the code of the rule, so a new rule comes last.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -117,6 +117,12 @@ impl RowRule {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_codes_of_rules_in_files_stay() {
+        let rules = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::CaroOverline, Rule::Caro];
+        assert_eq!(rules.map(Rule::index), [0, 1, 2, 3, 4]);
+    }
 
     #[test]
     fn rules_have_names() {

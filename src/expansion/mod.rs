@@ -6,7 +6,7 @@
 //!    └──────────── one transaction: moves, scores, proofs ────┘
 //! ```
 //!
-//! The library is the only state, so an expansion is stopped and killed at any time and continued by the next one.
+//! The library is the only state, so an expansion can be stopped or killed at any time, and the next one continues it.
 //!
 //! Owns the order in which positions are searched. Uses the library and a player. Must never know the protocol.
 
@@ -24,7 +24,7 @@ use thiserror::Error;
 
 use self::cost::{Candidate, Frontier};
 use crate::board::Point;
-use crate::library::{Cursor, Edit, Library, LibraryError, Proof, ProofOrigin, Record, Source, SourceId};
+use crate::library::{Cursor, Edit, Library, LibraryError, Proof, ProofOrigin, Record, SearchResult, Source, SourceId};
 use crate::picker::{Deadlines, Evaluation, Limits, PickerName, Question, Reason};
 use crate::player::{Answered, Player, Request};
 use crate::score::Score;
@@ -68,7 +68,7 @@ pub struct Progress {
     pub searches: u64,
     /// Positions that are new in the library.
     pub added: u64,
-    /// Contradictions that the searches have found: a source gives a position another result than they prove.
+    /// Contradictory positions that the commits visited; one that is visited again counts again.
     pub contradictions: u64,
     /// The score of the root for the side to move, as far as it is known.
     pub root: Option<Score>,
@@ -170,7 +170,7 @@ fn commit(
         progress.searches += 1;
         frontier.forget(candidate.cursor.key());
         frontier.forget(after.key());
-        // The new position is also a move of other known positions.
+        // Other known positions may lead to the new position too.
         let mover = candidate.cursor.turn();
         let stones = after.stones().iter().filter(|(color, _)| *color == mover);
         stones.for_each(|&(_, point)| frontier.forget(after.key_before(point)));
@@ -209,7 +209,7 @@ fn search_all(
     results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
 }
 
-/// Searches the best legal move of a position that is not known yet.
+/// Searches for the best legal move among those that are not known yet.
 fn search(player: &mut Player, candidate: &Candidate, config: &ExpansionConfig) -> Result<Found, ExpansionError> {
     let board = candidate.cursor.board();
     let mut left_out = candidate.known;
@@ -230,8 +230,8 @@ fn search(player: &mut Player, candidate: &Candidate, config: &ExpansionConfig) 
     let Answered { answer, .. } = player.take_answered().ok_or(ExpansionError::Search)?;
     let point = answer.choice().ok_or(ExpansionError::Search)?.point;
     let scored = match answer.reason {
-        Reason::Search { score, depth } => Some((score, depth)),
-        // The first move of a game, a move without an alternative, or too few nodes for a depth.
+        Reason::Search { .. } => answer.reason.searched(),
+        // The centre of an empty board, or too few nodes for a depth. `Rule` answers opening procedures only.
         Reason::Centre | Reason::Unfinished | Reason::Rule => None,
         Reason::Weights(_) | Reason::Book(_) => return Err(ExpansionError::Search),
     };
@@ -242,36 +242,38 @@ fn search(player: &mut Player, candidate: &Candidate, config: &ExpansionConfig) 
 /// Returns the position after the move.
 fn add(edit: &mut Edit<'_>, candidate: &Candidate, found: &Found, engine: SourceId) -> Result<Cursor, LibraryError> {
     let Candidate { cursor, known } = candidate;
-    let mut after = cursor.clone();
-    after.play(Some(found.point));
-    let Some((score, depth)) = found.scored else {
+    let &Found { point, scored, nodes } = found;
+    let Some((score, depth)) = scored else {
+        let mut after = cursor.clone();
+        after.play(Some(point));
         edit.merge(&after, Record { source: Some(engine), ..Record::default() }, false)?;
         return Ok(after);
     };
-    if known.is_empty() {
-        edit.merge(cursor, Record::of_search(score, depth, found.nodes, engine), false)?;
-    }
-    edit.merge(&after, Record::of_best_move(score, depth, found.nodes, engine), false)?;
+    let found = SearchResult { point, score, depth, nodes, is_whole: known.is_empty() };
+    let after = edit.add_search(cursor, found, engine)?;
     if let Some(proof) = lost_everywhere(edit, candidate, score)? {
         edit.merge(cursor, Record { proof: Some(proof), source: Some(engine), ..Record::default() }, false)?;
     }
     Ok(after)
 }
 
-/// The proof that a position is lost, if the search says so of the moves that were not known, and a proof of each other
-/// legal one.
+/// The loss of a position, if the search says that the moves which were not known lose, and each other legal move is
+/// known to lose. Its origin is the worst of these results, so that a claim never becomes a proof.
 fn lost_everywhere(edit: &Edit<'_>, candidate: &Candidate, score: Score) -> Result<Option<Proof>, LibraryError> {
     let Some(found) = score.plies().filter(|_| score.is_loss()) else { return Ok(None) };
     let board = candidate.cursor.board();
-    let mut longest = u16::try_from(found).ok();
+    let mut loss = Proof { is_win: false, plies: u16::try_from(found).ok(), origin: ProofOrigin::Proved };
     for point in candidate.known.iter().filter(|&point| !board.is_forbidden(point, board.turn())) {
         let mut after = candidate.cursor.clone();
         after.play(Some(point));
         let settled = edit.entry(&after)?.and_then(|entry| entry.record.settled());
         match settled.filter(|proof| proof.is_win) {
-            Some(proof) => longest = longest.zip(proof.plies).map(|(own, plies)| own.max(plies.saturating_add(1))),
+            Some(won) => {
+                let plies = won.plies.map(|plies| plies.saturating_add(1));
+                loss = loss.and(Proof { is_win: false, plies, ..won });
+            }
             None => return Ok(None),
         }
     }
-    Ok(Some(Proof { is_win: false, plies: longest, origin: ProofOrigin::Proved }))
+    Ok(Some(loss))
 }

@@ -1,20 +1,21 @@
 //! [`Edit`]: changes to a library that become permanent together.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use super::flow::{self, FlowReport};
-use super::position::{Address, Cursor, Move, PositionKey};
+use super::position::{Address, Cursor, KeyMap, KeySet, Move, PositionKey};
 use super::record::{Entry, Mark, Proof, Record, SearchNote, SourceId};
 use super::sources::{Source, SourceRow, Sources};
 use super::store::{Read, Row, Table, Write};
 use super::view::entry_of;
 use super::{LibraryError, links};
 
-/// Number of changed entries in memory. Beyond it they are written to the store, uncommitted: some 150 MB.
+/// Maximum number of changed entries in memory, some 150 MB. More are written to the store, uncommitted.
 const MOST_PENDING: usize = 500_000;
 
-/// Number of entries that are written to the store together.
+/// Number of entries that are written to the store at once: a multiple of [`REPORT_INTERVAL`], because a report of other
+/// numbers is left out.
 const WRITTEN_TOGETHER: usize = 8 * REPORT_INTERVAL as usize;
 
 /// Number of positions between two reports of progress.
@@ -51,10 +52,10 @@ pub struct EditProgress {
 pub struct Edit<'a> {
     rows: Box<dyn Write + 'a>,
     /// Entries that the store does not hold yet. `None` removes an entry.
-    pending: HashMap<PositionKey, Option<Entry>>,
+    pending: KeyMap<Option<Entry>>,
     /// The positions that this edit has added.
-    added: HashSet<PositionKey>,
-    /// The positions from which knowledge may flow to their parents.
+    added: KeySet,
+    /// The positions that the commit updates first: what is known of them, or of their moves, has changed.
     changed: BTreeSet<PositionKey>,
     /// The number of positions before the edit.
     known: u64,
@@ -71,8 +72,8 @@ impl<'a> Edit<'a> {
         let known = rows.count(Table::Positions)?;
         Ok(Self {
             rows,
-            pending: HashMap::new(),
-            added: HashSet::new(),
+            pending: KeyMap::default(),
+            added: KeySet::default(),
             changed: BTreeSet::new(),
             known,
             sources: OnceCell::new(),
@@ -155,15 +156,25 @@ impl<'a> Edit<'a> {
         self.set(key, Some(entry))
     }
 
-    /// Lists a move among those of a position, if the position is in memory. A commit finds the others.
+    /// Lists a move of a position while its entry is still in memory, which saves the commit a rewrite of that entry. The
+    /// commit lists what is missing.
     pub(super) fn add_move(&mut self, cursor: &Cursor, played: Move) {
         let address = cursor.address();
         if let Some(Some(entry)) = self.pending.get_mut(&address.key()) {
-            let stored = played.map(|point| address.store(point));
-            if let Err(place) = entry.moves.binary_search(&stored) {
-                entry.moves.insert(place, stored);
-            }
+            entry.add_move(played.map(|point| address.store(point)));
         }
+    }
+
+    /// Lists a stored move among those of the known position with this key.
+    pub(super) fn list_move(&mut self, key: PositionKey, stored: Move) -> Result<(), LibraryError> {
+        if let Some(pending) = self.pending.get_mut(&key) {
+            if let Some(entry) = pending {
+                entry.add_move(stored);
+            }
+            return Ok(());
+        }
+        let Some(mut entry) = self.entry_of(key)? else { return Ok(()) };
+        if entry.add_move(stored) { self.set(key, Some(entry)) } else { Ok(()) }
     }
 
     /// Adds what a record knows, with its marks in the orientation of the board. See [`Record::merge`].
@@ -194,8 +205,8 @@ impl<'a> Edit<'a> {
         })
     }
 
-    /// Makes the positions on the way to a position known, so that its moves lead to it: those before each of the moves that
-    /// the cursor can take back.
+    /// Makes the positions on the way to a position known, so that moves lead to it: one for each move that the cursor can
+    /// take back.
     ///
     /// # Errors
     /// Those of [`update`](Self::update).
@@ -223,7 +234,7 @@ impl<'a> Edit<'a> {
         Ok(true)
     }
 
-    /// Adds a source, or finds it: the same name and checksum are the same source.
+    /// Adds a source, or finds it by its name and checksum.
     ///
     /// # Errors
     /// When the library cannot be read or written.
@@ -231,7 +242,7 @@ impl<'a> Edit<'a> {
         self.count_games(source, 0)
     }
 
-    /// Adds a source, or finds it, and raises the number of games that are learnt of it.
+    /// Adds a source, or finds it, and raises the number of games learnt from it.
     pub(super) fn count_games(&mut self, source: &Source, games: u64) -> Result<SourceId, LibraryError> {
         let mut sources = match self.sources.take() {
             Some(sources) => sources,
@@ -291,20 +302,32 @@ impl<'a> Edit<'a> {
         self.added.contains(&key)
     }
 
-    /// The entry with this key, if the position is known. Looks into the store only if it held anything before.
-    pub(super) fn known_entry_of(&self, key: PositionKey) -> Result<Option<Entry>, LibraryError> {
-        if self.known == 0 && !self.added.contains(&key) { Ok(None) } else { self.entry_of(key) }
+    /// Whether the position with this key is known.
+    pub(super) fn is_known(&self, key: PositionKey) -> Result<bool, LibraryError> {
+        if self.is_surely_unknown(key) {
+            return Ok(false);
+        }
+        match self.pending.get(&key) {
+            Some(entry) => Ok(entry.is_some()),
+            None => Ok(self.rows.get(Table::Positions, key.as_bytes())?.is_some()),
+        }
     }
 
     /// The entry with this key.
     pub(super) fn entry_of(&self, key: PositionKey) -> Result<Option<Entry>, LibraryError> {
         match self.pending.get(&key) {
             Some(entry) => Ok(entry.clone()),
+            None if self.is_surely_unknown(key) => Ok(None),
             None => entry_of(self.rows.as_read(), key),
         }
     }
 
-    /// The entry of a position, whose stones are compared.
+    /// Whether the store need not be asked: it was empty before this edit, which has not added the position.
+    fn is_surely_unknown(&self, key: PositionKey) -> bool {
+        self.known == 0 && !self.added.contains(&key)
+    }
+
+    /// The entry of a position. Compares the stones, because two positions may share a key.
     pub(super) fn entry_at(&self, cursor: &Cursor, address: &Address) -> Result<Option<Entry>, LibraryError> {
         let entry = self.entry_of(address.key())?;
         entry.map_or(Ok(None), |entry| check_stones(&entry, cursor, address).map(|()| Some(entry)))
@@ -316,7 +339,7 @@ impl<'a> Edit<'a> {
         if self.pending.len() > MOST_PENDING { self.flush() } else { Ok(()) }
     }
 
-    /// Marks a position from which knowledge may flow.
+    /// Marks a position for the update at the commit.
     pub(super) fn touch(&mut self, key: PositionKey) {
         self.changed.insert(key);
     }

@@ -11,7 +11,7 @@ use super::format::rapfi::{RapfiRecord, RapfiWriter};
 use super::format::renlib::{RenLibError, RenLibFile, write_renlib};
 use super::position::Cursor;
 use super::tree::branch;
-use super::{JsonPosition, LibraryError, PositionKey, View, to_tree};
+use super::{JsonPosition, LibraryError, PositionKey, Record, View, to_tree};
 use crate::board::{Rule, Size};
 use crate::notation::{TextEncoding, write_sgf};
 use crate::text::UnknownName;
@@ -62,6 +62,42 @@ pub enum ExportError {
     Io(#[from] std::io::Error),
 }
 
+/// The numbers of positions with facts that a format cannot hold.
+#[derive(Default)]
+struct LeftOut {
+    results: u64,
+    scores: u64,
+    games: u64,
+    labels: u64,
+}
+
+impl LeftOut {
+    /// Counts what a tree of moves cannot hold of a record. It holds comments, and the labels of points.
+    fn count_for_tree(&mut self, record: &Record) {
+        self.results += u64::from(record.proof.or(record.derived).is_some());
+        self.scores += u64::from(record.undecided_score().is_some());
+        self.games += u64::from(record.games.total() > 0);
+        self.labels += u64::from(record.label.is_some());
+    }
+
+    /// Counts what a database of Rapfi cannot hold of a record. It has one field for the result and the score, and one
+    /// for the result and the label.
+    fn count_for_rapfi(&mut self, record: &Record) {
+        let is_settled = record.settled().is_some();
+        self.results += u64::from(record.is_contradictory());
+        self.scores += u64::from(is_settled && record.undecided_score().is_some());
+        self.games += u64::from(record.games.total() > 0);
+        self.labels += u64::from(is_settled && record.label.is_some());
+    }
+
+    /// A line for each kind of fact that was left out.
+    fn notes(&self) -> impl Iterator<Item = String> {
+        let Self { results, scores, games, labels } = *self;
+        let counts = [(results, "results"), (scores, "scores"), (games, "games"), (labels, "tags")];
+        counts.into_iter().filter(|&(count, _)| count > 0).map(|(count, what)| format!("{what} left out: {count}"))
+    }
+}
+
 /// The positions of a rule and size as a file. Texts of RenLib's libraries are written in the encoding.
 ///
 /// # Errors
@@ -106,8 +142,10 @@ fn export_if(
     encoding: TextEncoding,
 ) -> Result<ExportedFile, ExportError> {
     let mut file = ExportedFile { bytes: Vec::new(), positions: 0, notes: Vec::new() };
+    let mut left_out = LeftOut::default();
     match format {
         ExportFormat::Lib | ExportFormat::Sgf => {
+            for_each(view, (rule, size), is_meant, &mut |_, record| left_out.count_for_tree(record))?;
             let mut exported = to_tree(view, (rule, size), is_meant)?;
             file.positions = exported.tree.len() as u64 - 1;
             exported.tree.info.rule = rule.to_string();
@@ -124,8 +162,10 @@ fn export_if(
         ExportFormat::Db => {
             let mut writer = RapfiWriter::new();
             for_each(view, (rule, size), is_meant, &mut |cursor, record| {
-                // Left-out records are counted.
-                let _ = writer.add(&RapfiRecord::from_record(cursor, record));
+                // The writer counts the records that it cannot hold.
+                if writer.add(&RapfiRecord::from_record(cursor, record)).is_ok() {
+                    left_out.count_for_rapfi(record);
+                }
             })?;
             file.positions = writer.len() as u64;
             writer.write(&mut file.bytes)?;
@@ -149,6 +189,7 @@ fn export_if(
             file.bytes = text.into_bytes();
         }
     }
+    file.notes.extend(left_out.notes());
     Ok(file)
 }
 
@@ -159,7 +200,7 @@ fn write_table(
     is_meant: &dyn Fn(PositionKey) -> bool,
 ) -> Result<ExportedFile, LibraryError> {
     let mut text = format!("{CSV_HEADER}\n");
-    let (mut positions, mut left_out) = (0, 0);
+    let (mut positions, mut unwritable, mut left_out) = (0, 0, LeftOut::default());
     for &game in games {
         for_each(view, game, is_meant, &mut |cursor, record| match csv_row(
             positions,
@@ -169,12 +210,15 @@ fn write_table(
                 text += &row;
                 text.push('\n');
                 positions += 1;
+                left_out.count_for_rapfi(record);
             }
-            Err(_) => left_out += 1,
+            Err(_) => unwritable += 1,
         })?;
     }
-    let left_out = (left_out > 0).then(|| format!("{left_out} positions left out: the table has no form for them"));
-    Ok(ExportedFile { bytes: text.into_bytes(), positions: positions as u64, notes: left_out.into_iter().collect() })
+    let unwritable =
+        (unwritable > 0).then(|| format!("{unwritable} positions left out: the table has no form for them"));
+    let notes = unwritable.into_iter().chain(left_out.notes()).collect();
+    Ok(ExportedFile { bytes: text.into_bytes(), positions: positions as u64, notes })
 }
 
 /// Visits the positions of a rule and size that a condition holds for, in the stored orientation.
@@ -182,7 +226,7 @@ fn for_each(
     view: &View<'_>,
     (rule, size): (Rule, Size),
     is_meant: &dyn Fn(PositionKey) -> bool,
-    visit: &mut dyn FnMut(&Cursor, &super::Record),
+    visit: &mut dyn FnMut(&Cursor, &Record),
 ) -> Result<(), LibraryError> {
     view.scan(rule, size, &mut |key, entry| {
         if is_meant(key) {

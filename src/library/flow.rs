@@ -4,8 +4,11 @@
 //! | --- | --- |
 //! | a move after which the other side loses in n | a win in n + 1 |
 //! | after every legal move the other side wins, at most in n | a loss in n + 1 |
-//! | scores of some moves, whose results are not known | the greatest of them, from the other side |
-//! | a search of the position, and moves whose value is not known | at least the [bound](ValuedMoves::score) of those moves |
+//! | scores of some moves, whose results are not known | the best of them for the side to move |
+//! | a search of the position, and moves of unknown value | at least their [bound](ValuedMoves::score), less a penalty |
+//!
+//! A result that follows is as good as the worst that it follows from: *derived* from proofs, else *claimed*. A win by a
+//! proof replaces a shorter one by a claim.
 //!
 //! A move without a record is unknown. Passes and forbidden points carry nothing. A result that contradicts another one
 //! is reported, and neither of them flows on.
@@ -20,44 +23,43 @@ use super::record::{Bound, Entry, Proof, ProofOrigin, Record};
 use crate::board::{Board, Point, PointSet};
 use crate::score::Score;
 
-/// The penalty of moves that are not known, in units of a score: such a move may be worse than the search says. Scores
-/// no farther from 0 are even; set by hand.
+/// Subtracted from the bound of the unknown moves, which is optimistic. The width of an even score; set by hand.
 const UNKNOWN_PENALTY: i32 = Score::EVEN;
 
 /// The consequences of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowReport {
-    /// Positions that are now known to be won or lost by other positions.
+    /// Positions whose derived result is new or another one.
     pub derived: u64,
-    /// Positions of which different results are known.
+    /// Contradictory positions that the update visited, whether new or not.
     pub contradictions: Vec<PositionKey>,
-    /// Positions of which another result or score follows than before.
+    /// Positions whose derived result or backed-up score has changed.
     pub updated: Vec<PositionKey>,
 }
 
 /// The result of a position after the last stone of a game: lost, if the last mover has a winning row.
 pub(super) fn final_result(cursor: &Cursor) -> Option<Proof> {
-    let stones = cursor.stones();
-    // A row of five needs nine stones of an ordinary game.
-    if stones.len() < 9 {
-        return None;
-    }
-    let board = cursor.board();
-    let mover = !cursor.turn();
-    let has_won = stones.iter().any(|&(color, point)| color == mover && board.wins(point, color));
+    // A row of five needs five stones: the other side may have passed.
+    if cursor.stones().len() < 5 { None } else { final_result_on(&cursor.board()) }
+}
+
+/// [`final_result`] of the position on a board.
+fn final_result_on(board: &Board) -> Option<Proof> {
+    let mover = !board.turn();
+    let has_won = board.stones(mover).iter().any(|point| board.wins(point, mover));
     has_won.then_some(Proof { is_win: false, plies: Some(0), origin: ProofOrigin::Derived })
 }
 
 /// Updates changed positions and all that follows, from the positions with the most stones down.
 pub(super) fn flow(edit: &mut Edit<'_>, mut changed: BTreeSet<PositionKey>) -> Result<FlowReport, LibraryError> {
     let mut report = FlowReport::default();
-    let mut sources = changed.clone();
+    let mut seeds = changed.clone();
     // The known parents of a changed position have one stone less, so each position is updated once.
     let mut done = 0;
     while let Some(key) = changed.pop_last() {
         edit.report(Stage::Flowing, done, done + 1 + changed.len() as u64);
         done += 1;
-        let is_source = sources.remove(&key);
+        let is_seed = seeds.remove(&key);
         let Some(mut entry) = edit.entry_of(key)? else { continue };
         let cursor = Cursor::from_stones(&entry.stones);
         let (derived, backed_up) = follow(&|key| edit.entry_of(key), &cursor, &entry)?;
@@ -75,9 +77,9 @@ pub(super) fn flow(edit: &mut Edit<'_>, mut changed: BTreeSet<PositionKey>) -> R
         if !is_same {
             edit.set(key, Some(entry))?;
         }
-        if !is_same || is_source {
+        if !is_same || is_seed {
             for parent in parent_keys(&cursor) {
-                if !changed.contains(&parent) && edit.known_entry_of(parent)?.is_some() {
+                if !changed.contains(&parent) && edit.is_known(parent)? {
                     changed.insert(parent);
                 }
             }
@@ -96,12 +98,12 @@ pub(super) fn follow(
     cursor: &Cursor,
     entry: &Entry,
 ) -> Result<(Option<Proof>, Option<i32>), LibraryError> {
-    if let Some(lost) = final_result(cursor) {
+    let board = cursor.board();
+    if let Some(lost) = final_result_on(&board) {
         return Ok((Some(lost), None));
     }
     let mut moves = ValuedMoves::default();
     let address = cursor.address();
-    let board = cursor.board();
     for &stored in entry.moves.iter().flatten() {
         let Some(child) = find(cursor.key_after(Some(stored)))? else { continue };
         if !board.is_forbidden(stored, cursor.turn()) {
@@ -120,8 +122,8 @@ struct ValuedMoves {
     win: Option<Proof>,
     /// The points that lose.
     losing: PointSet,
-    /// The plies of the longest loss; `None` if those of a loss are not known.
-    longest: Option<u16>,
+    /// The loss by these points: the plies of the longest one, `None` if those of any are unknown, and the worst origin.
+    loss: Option<Proof>,
     /// The points with a score.
     scored: PointSet,
     /// The best score.
@@ -133,17 +135,20 @@ struct ValuedMoves {
 impl ValuedMoves {
     /// Adds a move with all its images, by the record of the position after it.
     fn add(&mut self, after: &Record, images: &[Point]) {
-        let one_more = |proof: Proof| proof.plies.map(|plies| plies.saturating_add(1));
         let turned = |score: Score| Score::from_eval(-score.value()).value();
+        let follows = |proof: Proof| Proof {
+            is_win: !proof.is_win,
+            plies: proof.plies.map(|plies| plies.saturating_add(1)),
+            origin: proof.origin.min(ProofOrigin::Derived),
+        };
         match after.settled() {
             Some(proof) if proof.is_win => {
-                let plies = one_more(proof);
-                let is_first = self.losing.is_empty();
-                self.longest = if is_first { plies } else { self.longest.zip(plies).map(|(a, b)| a.max(b)) };
+                let lost = follows(proof);
+                self.loss = Some(self.loss.map_or(lost, |loss| loss.and(lost)));
                 self.losing.extend(images.iter().copied());
             }
             Some(proof) => {
-                let found = Proof { is_win: true, plies: one_more(proof), origin: ProofOrigin::Derived };
+                let found = follows(proof);
                 if self.win.is_none_or(|win| found.is_better_than(win)) {
                     self.win = Some(found);
                 }
@@ -161,14 +166,13 @@ impl ValuedMoves {
 
     /// The result that follows: a win by one move, or a loss by every legal one.
     fn result(&self, board: &Board) -> Option<Proof> {
-        let loss = Proof { is_win: false, plies: self.longest, origin: ProofOrigin::Derived };
-        let is_lost = || !self.losing.is_empty() && !has_other_moves(board, &self.losing);
-        self.win.or_else(|| is_lost().then_some(loss))
+        self.win.or_else(|| self.loss.filter(|_| !has_other_moves(board, &self.losing)))
     }
 
-    /// The score that follows: the best of the moves. A search of the position is the score of its best move; when that
-    /// move is known, the next search is of the others, and so on. So the least score of these searches bounds the moves
-    /// that are left. They count as that bound less [`UNKNOWN_PENALTY`].
+    /// The score that follows: the best of the known moves, or that of the unknown ones if it is greater. The search of a
+    /// position scores its best move. Each later search leaves the known moves out, and its score stands in the record of
+    /// the move that it found. So the least of these scores bounds the moves that are still unknown; they count as that
+    /// bound less [`UNKNOWN_PENALTY`].
     fn score(&self, board: &Board, record: &Record) -> Option<i32> {
         if self.best.is_none() && self.losing.is_empty() {
             return None;

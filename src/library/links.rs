@@ -15,7 +15,7 @@ use crate::board::{Point, Rule, Size};
 /// Number of known positions for which reading one is about as slow as looking up one move of a new position.
 const SCAN_SHARE: u64 = 4;
 
-/// The positions before this one: the last stone, the key, and the position as a cursor.
+/// The positions before this one: the last stone, and the key.
 pub(super) fn parents(cursor: &Cursor) -> impl Iterator<Item = (Point, PositionKey)> + '_ {
     let mover = !cursor.turn();
     let stones = cursor.stones().iter().filter(move |(color, _)| *color == mover);
@@ -38,14 +38,9 @@ pub(super) fn candidates(cursor: &Cursor, entry: Option<&Entry>) -> Vec<Move> {
     stored.into_iter().map(Some).collect()
 }
 
-/// The position before a stone, or before a pass.
-pub(super) fn before(cursor: &Cursor, played: Move) -> Cursor {
-    let mut before = cursor.clone();
-    before.set_turn(!cursor.turn());
-    if let Some(point) = played {
-        before.take(point);
-    }
-    before
+/// The move that led to a position, in the stored orientation of the position before it.
+fn stored_before(child: &Cursor, played: Move) -> Move {
+    played.map(|point| child.address_before(point).store(point))
 }
 
 /// Adds new positions to the moves of the known positions before them, and to their own moves the known positions after
@@ -63,9 +58,8 @@ pub(super) fn link(edit: &mut Edit<'_>) -> Result<(), LibraryError> {
         for (played, parent) in parents.into_iter().chain([(None, pass)]) {
             add_move(edit, parent, &cursor, played, is_knowing)?;
         }
-        if edit.known_entry_of(pass)?.is_some() {
-            let other = before(&cursor, None);
-            add_move(edit, key, &other, None, false)?;
+        if edit.is_known(pass)? {
+            add_move(edit, key, &cursor, None, false)?;
         }
     }
     link_known_children(edit, &added)
@@ -80,16 +74,13 @@ fn add_move(
     played: Move,
     is_knowing: bool,
 ) -> Result<(), LibraryError> {
-    let Some(mut entry) = edit.known_entry_of(key)? else { return Ok(()) };
+    if !edit.is_known(key)? {
+        return Ok(());
+    }
     if is_knowing {
         edit.touch(key);
     }
-    let stored = played.map(|point| before(child, played).address().store(point));
-    if let Err(place) = entry.moves.binary_search(&stored) {
-        entry.moves.insert(place, stored);
-        edit.set(key, Some(entry))?;
-    }
-    Ok(())
+    edit.list_move(key, stored_before(child, played))
 }
 
 /// Adds positions that were known before to the moves of new ones.
@@ -123,11 +114,8 @@ fn look_up_children(edit: &mut Edit<'_>, keys: &[PositionKey]) -> Result<(), Lib
             if stored != Some(point) {
                 continue;
             }
-            if let Err(place) = entry.moves.binary_search(&stored) {
-                if edit.entry_of(cursor.key_after(stored))?.is_some() {
-                    entry.moves.insert(place, stored);
-                    is_changed = true;
-                }
+            if entry.moves.binary_search(&stored).is_err() && edit.is_known(cursor.key_after(stored))? {
+                is_changed |= entry.add_move(stored);
             }
         }
         if is_changed {
@@ -163,7 +151,7 @@ pub(super) fn unlink(edit: &mut Edit<'_>, cursor: &Cursor) -> Result<(), Library
     let moves: Vec<_> = parents(cursor).map(|(point, key)| (Some(point), key)).collect();
     for (played, key) in moves.into_iter().chain([(None, cursor.key_after(None))]) {
         let Some(mut entry) = edit.entry_of(key)? else { continue };
-        let stored = played.map(|point| before(cursor, played).address().store(point));
+        let stored = stored_before(cursor, played);
         if let Ok(place) = entry.moves.binary_search(&stored) {
             entry.moves.remove(place);
             edit.set(key, Some(entry))?;

@@ -13,7 +13,7 @@ use super::{Edit, LibraryError, View};
 /// Adds all that another library knows. Returns the number of positions of the other library.
 ///
 /// # Errors
-/// When a library cannot be read or written; when both have imported the same file, unless `is_again` allows its games to
+/// When a library cannot be read or written; when both have imported the same file of games, unless `is_again` allows its games to
 /// count twice.
 pub fn merge(edit: &mut Edit<'_>, other: &View<'_>, is_newer: bool, is_again: bool) -> Result<u64, LibraryError> {
     merge_if(edit, other, &|_| true, is_newer, is_again)
@@ -35,9 +35,10 @@ fn merge_if(
     is_again: bool,
 ) -> Result<u64, LibraryError> {
     let sources = other.source_rows()?;
-    for (_, SourceRow { source, .. }) in sources.rows() {
+    for (_, SourceRow { source, games }) in sources.rows() {
         let is_twice = match source.checksum {
-            Some(checksum) if !is_again => edit.has_imported(checksum)?,
+            // Positions, comments and labels are the same after they are added twice. Games are not.
+            Some(checksum) if !is_again && *games > 0 => edit.has_imported(checksum)?,
             _ => false,
         };
         if is_twice {
@@ -177,8 +178,9 @@ pub fn prune(edit: &mut Edit<'_>, view: &View<'_>, condition: Prune) -> Result<u
 fn keep_results(edit: &mut Edit<'_>, cursor: &Cursor) -> Result<(), LibraryError> {
     for key in parent_keys(cursor) {
         let Some(mut entry) = edit.entry_of(key)? else { continue };
-        if entry.record.proof.is_none() && entry.record.derived.is_some() {
-            entry.record.proof = entry.record.derived;
+        // Beside a result of its own the better one counts, and a different one is a contradiction.
+        if let Some(derived) = entry.record.derived {
+            entry.record.merge(Record { proof: Some(derived), ..Record::default() }, false);
             edit.set(key, Some(entry))?;
         }
     }

@@ -27,6 +27,7 @@ mod position;
 mod record;
 mod remove;
 mod schema;
+mod search;
 pub mod source;
 mod sources;
 pub mod store;
@@ -43,7 +44,9 @@ pub use check::{CheckReport, Fault};
 pub use edit::{Edit, EditProgress, Stage};
 pub use export::{ExportError, ExportFormat, ExportedFile, export, export_branch, export_table};
 pub use flow::FlowReport;
-pub use import::{ImportConfig, ImportError, ImportReport, import, import_game, import_tree, learn};
+pub use import::{
+    ImportConfig, ImportError, ImportReport, import, import_file, import_game, import_library, import_tree, learn,
+};
 pub use json::{JsonError, JsonPosition};
 use merge::merge_branch;
 pub use merge::{Difference, Prune, diff, merge, prune};
@@ -51,6 +54,7 @@ pub use position::{Address, Cursor, Move, PositionHash, PositionKey, Stones};
 pub use record::{Bound, Entry, EntryError, GameCounts, Mark, Proof, ProofOrigin, Record, SearchNote, SourceId};
 pub use remove::Removal;
 use schema::SCHEMA;
+pub use search::SearchResult;
 pub use sources::Source;
 use store::{Store, StoreError};
 pub use tree::{Exported, to_tree};

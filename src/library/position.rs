@@ -1,6 +1,8 @@
 //! [`Cursor`]: a position on a walk through moves, and its [`Address`] in a library.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::LazyLock;
 
 use arrayvec::ArrayVec;
@@ -40,8 +42,40 @@ pub type PositionHash = [u8; PositionKey::HASH_BYTES];
 /// ```
 ///
 /// Keys of a rule and size are in the order of their number of stones, so a scan meets parents before children.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PositionKey([u8; Self::BYTES]);
+
+/// Hashes a part of the key that is a hash itself, for the maps of this crate.
+impl Hash for PositionKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [.., a, b, c, d, e, f, g, h] = self.0;
+        state.write_u64(u64::from_ne_bytes([a, b, c, d, e, f, g, h]));
+    }
+}
+
+/// A map from positions. Their keys need no further hashing.
+pub(super) type KeyMap<V> = HashMap<PositionKey, V, BuildHasherDefault<KeyHasher>>;
+
+/// A set of positions, see [`KeyMap`].
+pub(super) type KeySet = HashSet<PositionKey, BuildHasherDefault<KeyHasher>>;
+
+/// The hash of a word is the word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = word;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
 
 impl PositionKey {
     /// Bytes of a key.
@@ -61,7 +95,7 @@ impl PositionKey {
     }
 
     /// The hash of the stones and the side to move.
-    pub fn hash(&self) -> PositionHash {
+    pub fn position_hash(&self) -> PositionHash {
         std::array::from_fn(|place| self.0[Self::BYTES - Self::HASH_BYTES + place])
     }
 
@@ -294,6 +328,13 @@ impl Cursor {
         self.key_of(self.hashes_with(!self.turn, point), !self.turn, self.stones.len() - 1)
     }
 
+    /// The address of the position before the other side played this point, on which it has a stone.
+    pub fn address_before(&self, point: Point) -> Address {
+        let mut hashes = self.hashes;
+        hashes.iter_mut().zip(self.hashes_with(!self.turn, point)).for_each(|(hash, before)| *hash = before);
+        self.address_of(&hashes, self.key_before(point))
+    }
+
     /// The hashes with a stone added, or taken off.
     fn hashes_with(&self, color: Color, point: Point) -> impl Iterator<Item = u128> {
         let codes = &CODES.stones[color];
@@ -316,9 +357,13 @@ impl Cursor {
 
     /// The address of this position.
     pub fn address(&self) -> Address {
-        let least = self.hashes.iter().min().copied().unwrap_or_default();
-        let symmetries = Symmetry::all().zip(self.hashes).filter(|(_, hash)| *hash == least);
-        Address { key: self.key(), size: self.size, symmetries: symmetries.map(|(symmetry, _)| symmetry).collect() }
+        self.address_of(&self.hashes, self.key())
+    }
+
+    fn address_of(&self, hashes: &[u128; SYMMETRIES], key: PositionKey) -> Address {
+        let least = hashes.iter().min().copied().unwrap_or_default();
+        let symmetries = Symmetry::all().zip(hashes).filter(|(_, hash)| **hash == least);
+        Address { key, size: self.size, symmetries: symmetries.map(|(symmetry, _)| symmetry).collect() }
     }
 
     /// The stones in the orientation of a library.
@@ -405,7 +450,7 @@ mod tests {
         let mut rng = Rng::new(3);
         for _ in 0..300 {
             let mut cursor = random(&mut rng);
-            let before = cursor.key();
+            let (before, address) = (cursor.key(), cursor.address());
             for played in cursor.size().points().map(Some).chain([None]) {
                 if played.is_some_and(|point| !cursor.is_empty(point)) {
                     continue;
@@ -416,6 +461,7 @@ mod tests {
                 assert_ne!(after, before);
                 if let Some(point) = played {
                     assert_eq!(cursor.key_before(point), before);
+                    assert_eq!(cursor.address_before(point), address);
                 }
                 cursor.undo();
                 assert_eq!(cursor.key(), before);

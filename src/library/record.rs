@@ -71,6 +71,12 @@ impl Proof {
         rank(self) > rank(other)
     }
 
+    /// The result that rests on both of two with the same result: the later end, and the worse origin.
+    pub fn and(self, other: Self) -> Self {
+        let plies = self.plies.zip(other.plies).map(|(one, other)| one.max(other));
+        Self { plies, origin: self.origin.min(other.origin), ..self }
+    }
+
     /// The better of two proofs with the same result.
     fn better(self, other: Self) -> Self {
         if other.is_better_than(self) { other } else { self }
@@ -82,9 +88,9 @@ impl Proof {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ProofOrigin {
-    /// A person or another program says so.
+    /// A person or another program says so, or it follows from such a claim.
     Claimed,
-    /// It follows from the records of other positions.
+    /// It follows from proofs of other positions.
     Derived,
     /// A search or a solver of this program has proved it.
     Proved,
@@ -180,7 +186,7 @@ impl Record {
     }
 
     /// What the search of a position says of the one after its best move. The score and the depth are those of the search.
-    pub fn of_best_move(score: Score, depth: u32, nodes: u64, engine: SourceId) -> Self {
+    pub(super) fn of_best_move(score: Score, depth: u32, nodes: u64, engine: SourceId) -> Self {
         // A win or a loss is a ply nearer after the move.
         Self::of_search(-score.relative_to_node(1), depth.saturating_sub(1), nodes, engine)
     }
@@ -298,6 +304,15 @@ pub(super) fn numbered(number: u16, size: Size) -> Option<Point> {
 }
 
 impl Entry {
+    /// Lists a move. Returns whether it was not listed before.
+    pub fn add_move(&mut self, stored: Move) -> bool {
+        let place = self.moves.binary_search(&stored);
+        if let Err(place) = place {
+            self.moves.insert(place, stored);
+        }
+        place.is_err()
+    }
+
     /// The bytes that a store holds at a key. A checksum of both comes first: a store may return bytes that a disk has
     /// changed.
     pub fn to_bytes(&self, key: &PositionKey) -> Vec<u8> {

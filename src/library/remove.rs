@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::links::{before, candidates, parents};
+use super::links::{candidates, parents};
 use super::position::{Cursor, PositionKey};
 use super::record::{Mark, Record};
 use super::{Edit, LibraryError};
@@ -25,7 +25,10 @@ impl Edit<'_> {
     pub fn remove_with_labels(&mut self, cursor: &Cursor) -> Result<bool, LibraryError> {
         for (point, key) in parents(cursor).collect::<Vec<_>>() {
             if self.entry_of(key)?.is_some() {
-                self.set_mark(&before(cursor, Some(point)), &Mark { point, text: String::new() })?;
+                let mut before = cursor.clone();
+                before.take(point);
+                before.set_turn(!cursor.turn());
+                self.set_mark(&before, &Mark { point, text: String::new() })?;
             }
         }
         self.remove(cursor)

@@ -5,14 +5,18 @@
 //! | --- | --- |
 //! | 1 | |
 //! | 2 | a source has the number of its learnt games, which was a property `learnt` with the checksum of the match |
+//! | 3 | what rests on a claim is claimed, not derived or proved; a source has the number of the games of its file |
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::LibraryError;
-use super::record::SourceId;
+use super::flow::{Find, follow};
+use super::position::{Cursor, PositionKey};
+use super::record::{Entry, ProofOrigin, SourceId};
 use super::sources::{Source, SourceRow};
 use super::store::{Row, Store, StoreError, Table, Write};
+use super::view::entry_of;
 
 /// The version that this program reads and writes.
 pub(super) const SCHEMA: u32 = 1 + STEPS.len() as u32;
@@ -21,7 +25,7 @@ pub(super) const SCHEMA: u32 = 1 + STEPS.len() as u32;
 type Step = fn(&mut dyn Write) -> Result<(), LibraryError>;
 
 /// The steps from each version to the next, the first from version 1.
-const STEPS: [Step; 1] = [count_games_of_sources];
+const STEPS: [Step; 2] = [count_learnt_games, mark_claims_and_games];
 
 /// The property that holds the version.
 const PROPERTY: &[u8] = b"schema";
@@ -78,7 +82,7 @@ fn rows_of(rows: &dyn Write, table: Table) -> Result<BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
 /// Schema 2: the properties `learnt` become sources.
-fn count_games_of_sources(rows: &mut dyn Write) -> Result<(), LibraryError> {
+fn count_learnt_games(rows: &mut dyn Write) -> Result<(), LibraryError> {
     let mut sources: Vec<Row> = Vec::new();
     for (key, value) in rows_of(rows, Table::Sources)? {
         let source: Source = postcard::from_bytes(&value).map_err(|_| LibraryError::NotALibrary)?;
@@ -99,4 +103,78 @@ fn count_games_of_sources(rows: &mut dyn Write) -> Result<(), LibraryError> {
     }
     rows.put_all(Table::Sources, &mut sources.into_iter())?;
     Ok(rows.put_all(Table::Properties, &mut properties.into_iter())?)
+}
+
+/// Schema 3: the origins of results, and the games of files.
+fn mark_claims_and_games(rows: &mut dyn Write) -> Result<(), LibraryError> {
+    mark_claims(rows)?;
+    let mut changed: Vec<Row> = Vec::new();
+    for (key, value) in rows_of(rows, Table::Sources)? {
+        let row = SourceRow::from_bytes(&value)?;
+        // The number of games of a record was known. For another file one game stands for any number: a merge refuses a
+        // file that both libraries have imported.
+        let is_record = row.games > 0 || row.source.name.ends_with(".jsonl");
+        if row.source.checksum.is_some() && !is_record {
+            changed.push((key, SourceRow { games: 1, ..row }.to_row(SourceId(0)).1));
+        }
+    }
+    Ok(rows.put_all(Table::Sources, &mut changed.into_iter())?)
+}
+
+/// Makes claims of the results that rest on claims, and mends what follows: schema 2 knew fewer rows of five.
+fn mark_claims(rows: &mut dyn Write) -> Result<(), LibraryError> {
+    let mut keys = Vec::new();
+    rows.scan(Table::Positions, &[], &mut |key, _| {
+        keys.extend(<[u8; PositionKey::BYTES]>::try_from(key).map(PositionKey::from_bytes));
+        ControlFlow::Continue(())
+    })?;
+    // Positions with more stones first, because results follow from them.
+    for key in keys.into_iter().rev() {
+        let known = |key| entry_of(rows.as_read(), key);
+        let migrated = match known(key) {
+            Ok(Some(entry)) => with_claims(&known, &entry).map(|migrated| (migrated != entry).then_some(migrated)),
+            other => other.map(|_| None),
+        };
+        let entry = match migrated {
+            Ok(Some(entry)) => entry,
+            // A damaged entry stays as it is. A check names it.
+            Ok(None) | Err(LibraryError::Entry(_)) => continue,
+            Err(error) => return Err(error),
+        };
+        let row = (key.as_bytes().to_vec(), Some(entry.to_bytes(&key)));
+        rows.put_all(Table::Positions, &mut std::iter::once(row))?;
+    }
+    Ok(())
+}
+
+/// An entry of schema 2 as schema 3 has it, if the positions after it are migrated.
+fn with_claims(known: &Find<'_>, entry: &Entry) -> Result<Entry, LibraryError> {
+    let cursor = Cursor::from_stones(&entry.stones);
+    let mut migrated = entry.clone();
+    if let Some(proof) = &mut migrated.record.proof {
+        let rests_on_claim = match proof.origin {
+            ProofOrigin::Claimed => false,
+            // A prune kept it. Schema 2 did not know what it rested on.
+            ProofOrigin::Derived => true,
+            // An expansion made a proof of the claims that all moves lose.
+            ProofOrigin::Proved => !proof.is_win && leads_to_claimed_win(known, &cursor, entry)?,
+        };
+        if rests_on_claim {
+            proof.origin = ProofOrigin::Claimed;
+        }
+    }
+    let record = &mut migrated.record;
+    (record.derived, record.backed_up) = follow(known, &cursor, entry)?;
+    Ok(migrated)
+}
+
+/// Whether a known move leads to a claimed win of the other side.
+fn leads_to_claimed_win(known: &Find<'_>, cursor: &Cursor, entry: &Entry) -> Result<bool, LibraryError> {
+    for &point in entry.moves.iter().flatten() {
+        let settled = known(cursor.key_after(Some(point)))?.and_then(|child| child.record.settled());
+        if settled.is_some_and(|proof| proof.is_win && proof.origin == ProofOrigin::Claimed) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

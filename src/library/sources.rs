@@ -1,4 +1,4 @@
-//! [`Source`]: where records came from. The table of sources also holds how many games of a growing record are learnt.
+//! [`Source`]: where records came from. The table of sources also holds how many games came from each.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -25,19 +25,31 @@ impl Source {
     }
 }
 
+impl SourceId {
+    /// The key of the source in its table.
+    pub(super) fn to_key(self) -> Vec<u8> {
+        self.0.to_be_bytes().to_vec()
+    }
+}
+
 /// A row of the table of sources.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SourceRow {
     pub(super) source: Source,
-    /// The number of games of a growing record that are in the library.
+    /// The number of games of the source that are in the library.
     pub(super) games: u64,
 }
 
 impl SourceRow {
+    /// The row that a store holds as these bytes.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, LibraryError> {
+        postcard::from_bytes(bytes).map_err(|_| LibraryError::NotALibrary)
+    }
+
     /// The row of a store.
-    pub(super) fn to_row(&self, SourceId(id): SourceId) -> Row {
+    pub(super) fn to_row(&self, id: SourceId) -> Row {
         // Writing to memory does not fail.
-        (id.to_be_bytes().to_vec(), Some(postcard::to_stdvec(self).unwrap_or_default()))
+        (id.to_key(), Some(postcard::to_stdvec(self).unwrap_or_default()))
     }
 }
 
@@ -55,7 +67,7 @@ impl Sources {
         let mut is_damaged = false;
         rows.scan(Table::Sources, &[], &mut |key, value| {
             let id = key.try_into().ok().map(|key| SourceId(u32::from_be_bytes(key)));
-            match id.zip(postcard::from_bytes(value).ok()) {
+            match id.zip(SourceRow::from_bytes(value).ok()) {
                 Some((id, row)) => sources.push(id, row),
                 None => is_damaged = true,
             }

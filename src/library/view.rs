@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::edit::check_stones;
 use super::position::{Address, Cursor, Move, PositionKey};
 use super::record::{Entry, Mark, Record, SourceId};
-use super::sources::{Source, Sources};
+use super::sources::{Source, SourceRow, Sources};
 use super::store::{Read, Row, Store, Table};
 use super::{LibraryError, links};
 use crate::board::{Rule, Size};
@@ -169,6 +169,16 @@ impl<'a> View<'a> {
             }
         }
         Ok(games)
+    }
+
+    /// The source with a number.
+    ///
+    /// # Errors
+    /// When the library cannot be read, or the source is damaged.
+    pub fn source(&self, id: SourceId) -> Result<Option<Source>, LibraryError> {
+        let row =
+            self.rows.get(Table::Sources, &id.to_key())?.map(|bytes| SourceRow::from_bytes(&bytes)).transpose()?;
+        Ok(row.map(|row| row.source))
     }
 
     /// The sources in the order in which they were added.

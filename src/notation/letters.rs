@@ -175,7 +175,7 @@ fn is_pass(word: &str) -> bool {
 }
 
 /// A word cut before each letter that follows a digit: `h8i9` → `h8`, `i9`.
-fn points_of(word: &str) -> Vec<&str> {
+pub(super) fn points_of(word: &str) -> Vec<&str> {
     let bytes = word.as_bytes();
     let is_cut = |at: &usize| bytes[at - 1].is_ascii_digit() && bytes[*at].is_ascii_alphabetic();
     let mut points = Vec::new();

@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | point, list of moves, for people | `h8`, `aa12`; `h8 i9 j10`, `h8i9j10`, `--` a pass | [`Letters`] |
 //! | point, list of moves, for programs | `7,7`; `7,7 8,8 9,9` | [`Comma`] and [`parse_comma`]; [`Moves`] |
+//! | what people paste | `1. h8 2. i9`, `h8,i9`, `http://…/#/renju/15/h8i9` | [`read_pasted`] |
 //! | picture of a board | rows of `.`, `X`, `O`, `#` | [`Diagram`], [`parse_diagram`] |
 //! | saved game of Piskvork | `Piskvorky 15x15, 11:11, 0` … | [`SavedGame`], [`Psq`] |
 //! | saved game of Gomotur, of RenLib | names, then `7,7,0` …; bytes | [`SavedGame::read_rec`]; [`read_pos`] |
@@ -26,6 +27,7 @@ mod info;
 mod letters;
 mod numbered;
 mod opening;
+mod pasted;
 mod pos;
 mod psq;
 pub mod record;
@@ -39,10 +41,11 @@ pub use game::{GameMoves, GameMovesError};
 pub use letters::{Label, Labels, Letters, Ranks};
 pub use numbered::{NumberedError, NumberedGame, numbered_games};
 pub use opening::{OpeningSyntaxError, opening_lines, parse_opening};
+pub use pasted::{Pasted, PastedError, PastedProblem, read_pasted};
 pub use pos::{PosError, read_pos};
 pub use psq::{Psq, PsqResult, SavedGame};
 pub use sgf::{SgfError, SgfProblem, read_sgf, write_sgf};
-pub use tree::{GameInfo, GameTree, NodeId, RenLibFlags, Step, TreeNode};
+pub use tree::{Chance, GameInfo, GameTree, NodeId, NodeScore, RenLibFlags, Step, TreeNode};
 
 use thiserror::Error;
 

@@ -1,5 +1,7 @@
 //! [`GameTree`]: moves with their alternatives, comments and labels, as SGF files and RenLib's libraries hold them.
 
+use std::num::NonZeroU16;
+
 use crate::board::{Color, Point, Size};
 
 /// The number of a node in its tree. The root has the number 0.
@@ -27,6 +29,39 @@ pub enum Step {
     Setup(Vec<(Point, Option<Color>)>),
 }
 
+/// What is known of the position of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeScore {
+    /// This color wins, with this number of its own moves if it is known.
+    Win(Color, Option<NonZeroU16>),
+    /// Black's chance.
+    Chance(Chance),
+}
+
+/// Black's expected share of the points, in hundredths of a per cent: 0 to 10,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Chance(u16);
+
+impl Chance {
+    /// The chance of a certain win.
+    const CERTAIN: f64 = 10_000.0;
+
+    /// The chance nearest to a share from 0 to 1; `None` for a number outside.
+    pub fn from_share(share: f64) -> Option<Self> {
+        (0.0..=1.0).contains(&share).then(|| Self((share * Self::CERTAIN).round() as u16))
+    }
+
+    /// The share, from 0 to 1.
+    pub fn share(self) -> f64 {
+        f64::from(self.0) / Self::CERTAIN
+    }
+
+    /// The share in per cent, with at most two decimals.
+    pub fn percent(self) -> f64 {
+        f64::from(self.0) / 100.0
+    }
+}
+
 /// A node of a [`GameTree`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeNode {
@@ -39,6 +74,8 @@ pub struct TreeNode {
     /// Labels of points of this node's position, in the order of the file. Labels of children's points are in the
     /// children.
     pub marks: Vec<(Point, Box<str>)>,
+    /// What is known of the position.
+    pub score: Option<NodeScore>,
     /// Flags of a node that only RenLib uses.
     pub renlib: RenLibFlags,
     parent: NodeId,
@@ -230,6 +267,7 @@ impl TreeNode {
             comment: Box::default(),
             label: Box::default(),
             marks: Vec::new(),
+            score: None,
             renlib: RenLibFlags::default(),
             parent,
             first_child: None,

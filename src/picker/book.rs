@@ -116,6 +116,14 @@ fn is_allowed(point: Point, board: &Board, limits: &Limits) -> bool {
     !limits.left_out.contains(point) && !board.is_forbidden(point, board.turn())
 }
 
+impl Limits {
+    /// Whether a search of this position leaves out moves, because the limits or their book say so. Its score is then not
+    /// that of the position.
+    pub fn leave_out_moves(&self, board: &Board) -> bool {
+        !self.left_out.is_empty() || Advice::of(board, self).avoids_moves()
+    }
+}
+
 /// What a search is told about its root.
 #[derive(Debug, Default)]
 pub(super) struct Advice {

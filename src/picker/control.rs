@@ -55,6 +55,7 @@ pub struct SearchControl {
     soft: AtomicU64,
     hard: AtomicU64,
     best: AtomicU16,
+    nodes: AtomicU64,
     root: RootMoves,
 }
 
@@ -92,6 +93,7 @@ impl SearchControl {
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
             best: AtomicU16::new(NO_POINT),
+            nodes: AtomicU64::new(0),
             root: RootMoves {
                 current: AtomicU16::new(NO_POINT),
                 lost: [const { AtomicU64::new(0) }; POINT_SLOTS / WORD],
@@ -114,6 +116,16 @@ impl SearchControl {
     /// The best point so far.
     pub fn best(&self) -> Option<Point> {
         Point::from_index(self.best.load(Ordering::Relaxed).into())
+    }
+
+    /// Reports the nodes of all threads so far.
+    pub fn set_nodes(&self, nodes: u64) {
+        self.nodes.store(nodes, Ordering::Relaxed);
+    }
+
+    /// The nodes so far, at most some hundreds per thread behind; 0 while a proof runs at the root.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
     }
 
     /// Reports the root move that a thread begins to search.

@@ -168,6 +168,16 @@ pub enum Reason {
     },
 }
 
+impl Reason {
+    /// The score and the depth of a search that has proved something or finished a depth.
+    pub fn searched(self) -> Option<(Score, u32)> {
+        match self {
+            Self::Search { score, depth } if depth > 0 || score.is_decided() => Some((score, depth)),
+            _ => None,
+        }
+    }
+}
+
 /// Answers questions about positions.
 ///
 /// ```

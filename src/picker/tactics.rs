@@ -1,5 +1,5 @@
 //! TACTICS: results that follow from the threats alone, and the budgets of the proof searches. Both alpha-beta and MCTS
-//! use this module.
+//! use this module. A five, a winning four and a winning fork are moves here: points where the next stone makes one.
 //!
 //! ```text
 //! own five ─► won in 1    other five ─► block it, or lost in 2    own winning four ─► won in 3    winning fork ─► won in 5
@@ -40,7 +40,8 @@ const ROOT_FOURS: u8 = 40;
 /// Maximum number of nodes of the search for continuous fours at the root, some hundredths of a second. Set by hand.
 const ROOT_VCF_NODES: u64 = 20_000;
 
-/// Root VCF nodes per millisecond of the move's time. A node takes a few microseconds. Set by hand.
+/// Root VCF nodes per millisecond of the move's time: at a few microseconds a node, a few per cent of it. Below 2.5 s a
+/// move this allows fewer nodes than [`ROOT_VCF_NODES`]. Set by hand.
 const ROOT_VCF_NODES_PER_MS: u128 = 8;
 
 /// VCT node budget at the root without a clock and at fixed depth, where the clock must not change the result. It takes
@@ -53,10 +54,10 @@ pub(super) enum Tactics {
     Won(u32),
     /// Lost, with the five of the other side after this number of plies.
     Lost(u32),
-    /// The other side has a five: only these moves block it.
+    /// The other side can make a five: only these moves block it.
     Block(PointSet),
     /// Undecided. The opponent may still threaten an open four: see [`open_four_answers`].
-    Open,
+    Undecided,
 }
 
 impl Tactics {
@@ -76,14 +77,14 @@ impl Tactics {
         } else if has_winning_fork(threats, mover) {
             Self::Won(WINNING_FORK)
         } else {
-            Self::Open
+            Self::Undecided
         }
     }
 }
 
 /// The answers to a threatened open four or double four: the defences, and every own four, which gains a move. `None`
 /// if the opponent threatens neither. The answers may include forbidden points. The caller has checked that neither
-/// side has a five.
+/// side can make a five.
 ///
 /// Cost: [`open_four_defences`].
 #[inline]
@@ -92,8 +93,8 @@ pub(super) fn open_four_answers(threats: &ThreatBoard) -> Option<PointSet> {
     Some(defences.union(&fours(threats)))
 }
 
-/// The move of a root that [`Tactics`] has decided: an own five, else a block of one of the other side's fives, else an own
-/// winning four.
+/// The move of a root that [`Tactics`] has decided: an own five, else a block of one of the other side's fives, else an
+/// own winning four. `None` for a winning fork, whose point the test does not tell, and if every block is forbidden.
 pub(super) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
     let (board, sets) = (threats.board(), threats.sets());
     let mover = board.turn();
@@ -109,8 +110,8 @@ pub(super) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
     }
 }
 
-/// The empty points near the stones: up to two steps in any direction, or three along a line. The centre if there are
-/// no stones.
+/// The empty points near the stones: the 5 × 5 square around each stone, and the points three steps away on its lines.
+/// The centre if there are no stones; every empty point if there is no such point.
 pub(super) fn near(board: &Board) -> PointSet {
     if board.stone_count() == 0 {
         let centre = PointSet::from_iter([board.size().centre()]).intersection(&board.empty_points());
@@ -147,7 +148,7 @@ pub(super) fn prove_leaf<A: Accumulator<Sets = ThreatSets>>(
     Vcf::is_promising(position.threats()).then(|| position.solve(|threats| vcf.any(threats, LEAF_VCF)))
 }
 
-/// The shortest win by continuous fours from the root, within a budget that the time and the nodes of the move set.
+/// The shortest win by continuous fours from the root. The time and node limits of the move set the budget.
 pub(super) fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
     match vcf.shortest(&mut threats.clone(), root_budget(limits.control.hard(), limits.nodes)) {
         Proof::Win(line) => Some(proved(line)),

@@ -14,8 +14,8 @@ use crate::notation::PointError;
 use crate::text::UnknownName;
 use crate::weights::Weighting;
 
-/// A command of the manager. Its word in the protocol is a `Word`, in any case; the data of the variant are the
-/// arguments.
+/// A command of the manager. Its word in the protocol is a `Word`, in upper or lower case; the data of the variant are
+/// the arguments.
 #[derive(Clone, Debug, PartialEq, EnumDiscriminants)]
 #[strum_discriminants(name(Word), vis(pub(super)), doc = "The word of a command, without its arguments.")]
 #[strum_discriminants(derive(EnumString, EnumIter, EnumMessage), strum(ascii_case_insensitive))]
@@ -138,13 +138,13 @@ pub enum Command {
     DatabaseComment(MoveList),
     /// `YXEDITTVDDATABASE mask label value depth … DONE`: changes numbers of a position.
     #[strum_discriminants(strum(serialize = "YXEDITTVDDATABASE"))]
-    DatabaseNumbers(RapfiChange, MoveList),
+    DatabaseEditNumbers(RapfiChange, MoveList),
     /// `YXEDITTEXTDATABASE "text" … DONE`: sets the comment on a position.
     #[strum_discriminants(strum(serialize = "YXEDITTEXTDATABASE"))]
-    DatabaseText(String, MoveList),
+    DatabaseEditComment(String, MoveList),
     /// `YXEDITLABELDATABASE x,y text … DONE`: sets the label on a point of a position, or removes it.
     #[strum_discriminants(strum(serialize = "YXEDITLABELDATABASE"))]
-    DatabaseLabel(Point, String, MoveList),
+    DatabaseEditLabel(Point, String, MoveList),
     /// `YXDELETEDATABASEONE … DONE`: removes a position.
     #[strum_discriminants(strum(serialize = "YXDELETEDATABASEONE"))]
     DatabaseDelete(MoveList),
@@ -198,7 +198,7 @@ pub(super) struct Traits {
     pub(super) arguments: Arguments,
     pub(super) search: DuringSearch,
     pub(super) pondering: DuringPondering,
-    pub(super) picker: PickerUse,
+    pub(super) uses: Use,
 }
 
 /// Text after the word on its line.
@@ -215,7 +215,7 @@ pub(super) enum Arguments {
 pub(super) enum DuringSearch {
     /// The search ends with its move first: the command changes the game, or its reply must follow the move.
     AfterMove,
-    /// At once: the command changes nothing that the search reads.
+    /// At once: the search does not read what the command changes, or the command is for it (`INFO`, `STOP`, `END`).
     AtOnce,
 }
 
@@ -228,15 +228,17 @@ pub(super) enum DuringPondering {
     GoesOn,
 }
 
-/// How a command uses the picker.
+/// What a command uses besides the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PickerUse {
+pub(super) enum Use {
     /// Asks the picker a question.
     Asks,
-    /// Reads or writes the tables.
+    /// Reads or writes the tables now. `YXHASHCLEAR` does not: the picker forgets before its next use.
     Tables,
-    /// Does not use the picker.
-    Unused,
+    /// Reads or writes the library.
+    Library,
+    /// Neither the picker nor the library.
+    Nothing,
 }
 
 impl Word {
@@ -246,17 +248,17 @@ impl Word {
         use Arguments::{Read, Skipped};
         use DuringPondering::{Ends, GoesOn};
         use DuringSearch::{AfterMove, AtOnce};
-        use PickerUse::{Asks, Tables, Unused};
-        let (arguments, search, pondering, picker) = match self {
-            //                          arguments  in a search  pondering  the picker
-            Self::Start             => (Read,      AfterMove,   Ends,      Unused),
-            Self::Restart           => (Skipped,   AfterMove,   Ends,      Unused),
+        use Use::{Asks, Library, Nothing, Tables};
+        let (arguments, search, pondering, uses) = match self {
+            //                          arguments  in a search  pondering  uses
+            Self::Start             => (Read,      AfterMove,   Ends,      Nothing),
+            Self::Restart           => (Skipped,   AfterMove,   Ends,      Nothing),
             Self::Begin             => (Skipped,   AfterMove,   Ends,      Asks),
             Self::Turn              => (Read,      AfterMove,   Ends,      Asks),
-            Self::Play              => (Read,      AfterMove,   Ends,      Unused),
-            Self::Takeback          => (Read,      AfterMove,   Ends,      Unused),
+            Self::Play              => (Read,      AfterMove,   Ends,      Nothing),
+            Self::Takeback          => (Read,      AfterMove,   Ends,      Nothing),
             Self::Board             => (Skipped,   AfterMove,   Ends,      Asks),
-            Self::YxBoard           => (Skipped,   AfterMove,   Ends,      Unused),
+            Self::YxBoard           => (Skipped,   AfterMove,   Ends,      Nothing),
             Self::Swap2Board        => (Skipped,   AfterMove,   Ends,      Asks),
             Self::OpenBoard         => (Read,      AfterMove,   Ends,      Asks),
             Self::NBest             => (Read,      AfterMove,   Ends,      Asks),
@@ -265,45 +267,45 @@ impl Word {
             Self::BalanceTwo        => (Read,      AfterMove,   Ends,      Asks),
             Self::Swap2Step         => (Skipped,   AfterMove,   Ends,      Asks),
             Self::SoosorvStep       => (Read,      AfterMove,   Ends,      Asks),
-            Self::Block             => (Skipped,   AtOnce,      Ends,      Unused),
-            Self::BlockUndo         => (Skipped,   AtOnce,      Ends,      Unused),
-            Self::BlockReset        => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::Forbid            => (Read,      AtOnce,      Ends,      Unused),
-            Self::Info              => (Read,      AtOnce,      Ends,      Unused),
-            Self::Ignored           => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::About             => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::Stop              => (Skipped,   AtOnce,      Ends,      Unused),
-            Self::End               => (Skipped,   AtOnce,      Ends,      Unused),
-            Self::ShowInfo          => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::ShowForbid        => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::HashClear         => (Skipped,   AtOnce,      Ends,      Unused),
+            Self::Block             => (Skipped,   AtOnce,      Ends,      Nothing),
+            Self::BlockUndo         => (Skipped,   AtOnce,      Ends,      Nothing),
+            Self::BlockReset        => (Skipped,   AtOnce,      GoesOn,    Nothing),
+            Self::Forbid            => (Read,      AtOnce,      Ends,      Nothing),
+            Self::Info              => (Read,      AtOnce,      Ends,      Nothing),
+            Self::Ignored           => (Skipped,   AtOnce,      GoesOn,    Nothing),
+            Self::About             => (Skipped,   AtOnce,      GoesOn,    Nothing),
+            Self::Stop              => (Skipped,   AtOnce,      Ends,      Nothing),
+            Self::End               => (Skipped,   AtOnce,      Ends,      Nothing),
+            Self::ShowInfo          => (Skipped,   AtOnce,      GoesOn,    Nothing),
+            Self::ShowForbid        => (Skipped,   AtOnce,      GoesOn,    Nothing),
+            Self::HashClear         => (Skipped,   AtOnce,      Ends,      Nothing),
             Self::HashUsage         => (Skipped,   AtOnce,      Ends,      Tables),
             Self::HashDump          => (Read,      AfterMove,   Ends,      Tables),
             Self::HashLoad          => (Read,      AfterMove,   Ends,      Tables),
-            Self::DatabaseMoves     => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::DatabasePosition  => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::DatabaseRecord    => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::DatabaseComment   => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::DatabaseNumbers   => (Read,      AtOnce,      GoesOn,    Unused),
-            Self::DatabaseText      => (Read,      AtOnce,      GoesOn,    Unused),
-            Self::DatabaseLabel     => (Read,      AtOnce,      GoesOn,    Unused),
-            Self::DatabaseDelete    => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::DatabaseDeleteAll => (Read,      AfterMove,   Ends,      Unused),
-            Self::DatabaseOpen      => (Read,      AfterMove,   Ends,      Unused),
-            Self::DatabaseSave      => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::DatabaseMerge     => (Read,      AfterMove,   Ends,      Unused),
-            Self::DatabaseSplit     => (Read,      AfterMove,   Ends,      Unused),
-            Self::DatabaseToLib     => (Read,      AfterMove,   Ends,      Unused),
-            Self::DatabaseToTable   => (Read,      AfterMove,   Ends,      Unused),
-            Self::DatabaseToFullTable => (Read,    AfterMove,   Ends,      Unused),
-            Self::Draw              => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::Resign            => (Skipped,   AtOnce,      Ends,      Unused),
-            Self::Weights           => (Read,      AtOnce,      GoesOn,    Unused),
-            Self::Refused           => (Skipped,   AfterMove,   Ends,      Unused),
-            Self::Foreign           => (Skipped,   AtOnce,      GoesOn,    Unused),
-            Self::Unknown           => (Skipped,   AtOnce,      GoesOn,    Unused),
+            Self::DatabaseMoves     => (Skipped,   AtOnce,      GoesOn,    Library),
+            Self::DatabasePosition  => (Skipped,   AtOnce,      GoesOn,    Library),
+            Self::DatabaseRecord    => (Skipped,   AtOnce,      GoesOn,    Library),
+            Self::DatabaseComment   => (Skipped,   AtOnce,      GoesOn,    Library),
+            Self::DatabaseEditNumbers => (Read,    AtOnce,      GoesOn,    Library),
+            Self::DatabaseEditComment => (Read,    AtOnce,      GoesOn,    Library),
+            Self::DatabaseEditLabel => (Read,      AtOnce,      GoesOn,    Library),
+            Self::DatabaseDelete    => (Skipped,   AtOnce,      GoesOn,    Library),
+            Self::DatabaseDeleteAll => (Read,      AfterMove,   Ends,      Library),
+            Self::DatabaseOpen      => (Read,      AfterMove,   Ends,      Library),
+            Self::DatabaseSave      => (Skipped,   AtOnce,      GoesOn,    Library),
+            Self::DatabaseMerge     => (Read,      AfterMove,   Ends,      Library),
+            Self::DatabaseSplit     => (Read,      AfterMove,   Ends,      Library),
+            Self::DatabaseToLib     => (Read,      AfterMove,   Ends,      Library),
+            Self::DatabaseToTable   => (Read,      AfterMove,   Ends,      Library),
+            Self::DatabaseToFullTable => (Read,    AfterMove,   Ends,      Library),
+            Self::Draw              => (Skipped,   AtOnce,      GoesOn,    Nothing),
+            Self::Resign            => (Skipped,   AtOnce,      Ends,      Nothing),
+            Self::Weights           => (Read,      AtOnce,      GoesOn,    Nothing),
+            Self::Refused           => (Skipped,   AfterMove,   Ends,      Nothing),
+            Self::Foreign           => (Skipped,   AtOnce,      GoesOn,    Nothing),
+            Self::Unknown           => (Skipped,   AtOnce,      GoesOn,    Nothing),
         };
-        Traits { arguments, search, pondering, picker }
+        Traits { arguments, search, pondering, uses }
     }
 
     /// Whether arguments may follow the word on its line.
@@ -330,13 +332,17 @@ impl Command {
 
     /// Whether the command asks a question about a position.
     pub fn asks(&self) -> bool {
-        self.traits().picker == PickerUse::Asks
+        self.traits().uses == Use::Asks
     }
 
-    /// Whether the command waits for the running search and does not use the picker: it changes the game, or it is
-    /// refused.
-    pub fn only_changes_the_game(&self) -> bool {
-        self.traits().search == DuringSearch::AfterMove && self.traits().picker == PickerUse::Unused
+    /// Whether the command changes the position without a question about it.
+    pub const fn changes_the_position(&self) -> bool {
+        matches!(self, Self::Start(_) | Self::Restart | Self::Play(_) | Self::Takeback(_) | Self::YxBoard(_))
+    }
+
+    /// Whether the command is about the tables or the library, not about a game.
+    pub fn is_about_files(&self) -> bool {
+        matches!(self.traits().uses, Use::Tables | Use::Library)
     }
 }
 

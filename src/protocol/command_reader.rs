@@ -367,7 +367,7 @@ mod tests {
     #[test]
     fn changes_of_the_library_are_read() {
         let change = |text: &str| match &read(&format!("yxedittvddatabase {text}\n7,7\ndone"))[..] {
-            [Command::DatabaseNumbers(change, list)] if list.moves.len() == 1 => *change,
+            [Command::DatabaseEditNumbers(change, list)] if list.moves.len() == 1 => *change,
             other => panic!("{other:?}"),
         };
         let label = |character| Some(RapfiLabel::Character(character));
@@ -380,7 +380,7 @@ mod tests {
         for text in ["yxedittvddatabase 1 119 0\n7,7\ndone", "yxedittvddatabase x 1 1 1\n7,7\ndone"] {
             assert_eq!(read(text), [Command::Refused(DatabaseArgumentError::Numbers.into())], "the list is skipped");
         }
-        let labelled = |text: &str| Command::DatabaseLabel(point("7,8"), text.to_owned(), MoveList::default());
+        let labelled = |text: &str| Command::DatabaseEditLabel(point("7,8"), text.to_owned(), MoveList::default());
         assert_eq!(
             read("YXEDITLABELDATABASE 7,8 A \ndone\nyxeditlabeldatabase 7,8 \ndone"),
             [labelled("A"), labelled("")]
@@ -391,9 +391,9 @@ mod tests {
     #[test]
     fn a_comment_for_the_library_may_span_lines_that_look_like_commands() {
         let text = "YXEDITTEXTDATABASE \"one  \n\n END\nsay \\\"done\\\" \\\\\nDONE\"\n7,7\nDONE\nBEGIN";
-        let [Command::DatabaseText(text, list), Command::Begin] = &read(text)[..] else { panic!("a text") };
+        let [Command::DatabaseEditComment(text, list), Command::Begin] = &read(text)[..] else { panic!("a text") };
         assert_eq!((text.as_str(), list.moves.len()), ("one  \n\n END\nsay \"done\" \\\nDONE", 1));
-        let empty = Command::DatabaseText(String::new(), MoveList::default());
+        let empty = Command::DatabaseEditComment(String::new(), MoveList::default());
         assert_eq!(read("yxedittextdatabase \"\"\ndone"), [empty]);
         assert_eq!(
             read("yxedittextdatabase text\n7,7\ndone\nBEGIN"),
@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn the_list_after_a_comment_may_begin_on_the_line_of_its_quotation_mark() {
         let moves = |text: &str| match &read(text)[..] {
-            [Command::DatabaseText(comment, list), Command::Begin] => (comment.clone(), list.moves.clone()),
+            [Command::DatabaseEditComment(comment, list), Command::Begin] => (comment.clone(), list.moves.clone()),
             commands => panic!("{commands:?}"),
         };
         for start in ["\"one\"", "\"one\"\n", "\"one\" "] {

@@ -69,9 +69,9 @@ impl MovesOf {
     fn with(self, moves: MoveList) -> Command {
         match self {
             Self::Plain(command) => command(moves),
-            Self::Numbers(change) => Command::DatabaseNumbers(change, moves),
-            Self::Comment(text) => Command::DatabaseText(text, moves),
-            Self::Label(point, text) => Command::DatabaseLabel(point, text, moves),
+            Self::Numbers(change) => Command::DatabaseEditNumbers(change, moves),
+            Self::Comment(text) => Command::DatabaseEditComment(text, moves),
+            Self::Label(point, text) => Command::DatabaseEditLabel(point, text, moves),
             Self::Delete(filter) => Command::DatabaseDeleteAll(filter, moves),
         }
     }

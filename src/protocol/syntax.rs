@@ -80,13 +80,13 @@ pub(super) fn begin(word: Word, spelling: &str, rest: &str) -> Begun {
         Word::DatabaseRecord => return moves(MovesOf::Plain(Command::DatabaseRecord)),
         Word::DatabaseComment => return moves(MovesOf::Plain(Command::DatabaseComment)),
         Word::DatabaseDelete => return moves(MovesOf::Plain(Command::DatabaseDelete)),
-        Word::DatabaseNumbers => return change(rest).map_or_else(skips, |change| moves(MovesOf::Numbers(change))),
-        Word::DatabaseLabel => return label(rest).map_or_else(skips, moves),
+        Word::DatabaseEditNumbers => return change(rest).map_or_else(skips, |change| moves(MovesOf::Numbers(change))),
+        Word::DatabaseEditLabel => return label(rest).map_or_else(skips, moves),
         Word::DatabaseDeleteAll => {
             return rest.parse().map_or_else(skips, |filter| moves(MovesOf::Delete(filter)));
         }
-        Word::DatabaseText if rest.starts_with('"') => return Begun::Text,
-        Word::DatabaseText => return skips(DatabaseArgumentError::Text),
+        Word::DatabaseEditComment if rest.starts_with('"') => return Begun::Text,
+        Word::DatabaseEditComment => return skips(DatabaseArgumentError::Text),
         Word::DatabaseOpen => return path(Command::DatabaseOpen),
         Word::DatabaseSave => Command::DatabaseSave,
         Word::DatabaseMerge => return path(Command::DatabaseMerge),

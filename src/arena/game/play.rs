@@ -43,12 +43,8 @@ enum Stop {
 
 impl From<Outcome> for Finish {
     fn from(outcome: Outcome) -> Self {
-        let end = match outcome {
-            Outcome::Row { .. } => GameEnd::Row,
-            Outcome::Foul { .. } => GameEnd::Foul,
-            Outcome::Draw => GameEnd::Draw,
-        };
-        Self { winner: outcome.winner().map_or(Winner::Draw, Winner::color), end, detail: outcome.to_string() }
+        let winner = outcome.winner().map_or(Winner::Draw, Winner::color);
+        Self { winner, end: outcome.into(), detail: outcome.to_string() }
     }
 }
 

@@ -37,10 +37,9 @@ impl Referee {
     /// When no stone can be placed there. The board is unchanged then.
     pub fn play(&mut self, point: Point) -> Result<Option<Outcome>, PlayError> {
         self.board.check_empty(point)?;
-        let outcome = self.board.outcome_of(point, self.board.turn());
+        let outcome = self.draws.outcome_of(&self.board, point);
         self.board.play(point);
-        let is_draw = || self.draws.is_draw(self.board.stone_count()).then_some(Outcome::Draw);
-        Ok(outcome.or_else(is_draw))
+        Ok(outcome)
     }
 }
 

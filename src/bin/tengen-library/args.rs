@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use tengen::board::{Point, Rule, Size};
 use tengen::library::book::BookConfig;
-use tengen::library::{ExportFormat, Prune};
+use tengen::library::{ExportFormat, ImportConfig, Prune};
 use tengen::notation::{Letters, Ranks, TextEncoding};
 use tengen::protocol::rule_number::parse_rule;
 use tengen::tune::{MOST_NODES, MOST_THREADS, number};
@@ -43,7 +43,7 @@ pub(crate) enum Task {
         #[arg(required = true)]
         records: Vec<PathBuf>,
         /// Plies up to which the positions of a game are added
-        #[arg(long, default_value_t = 30)]
+        #[arg(long, default_value_t = ImportConfig::PLIES)]
         plies: usize,
     },
     /// Writes the positions of a rule and size to a new file: .lib, .sgf, .db, .csv or .jsonl
@@ -152,7 +152,7 @@ pub(crate) struct GameArgs {
     /// The rule; without it, the only one of the library
     #[arg(long, value_parser = parse_rule)]
     pub(crate) rule: Option<Rule>,
-    /// The board size; without it, the only one of the library
+    /// The board size; without it, the only one of this rule in the library, else 15
     #[arg(long)]
     pub(crate) size: Option<Size>,
 }
@@ -178,7 +178,7 @@ pub(crate) struct ImportArgs {
     #[arg(long)]
     pub(crate) encoding: Option<TextEncoding>,
     /// Plies up to which the positions of a game are added
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = ImportConfig::PLIES)]
     pub(crate) plies: usize,
     /// Read labels of moves such as W23, L24, v120 and m120 as results and scores, as Rapfi does
     #[arg(long)]
@@ -225,7 +225,7 @@ pub(crate) struct BookArgs {
     /// Games through a move by which it may be played without a search
     #[arg(long, default_value_t = BookConfig::default().games)]
     pub(crate) games: u64,
-    /// The greatest distance of such a move to the best chance to win, in per cent
+    /// The greatest distance of such a move to the best chance to win, in percentage points
     #[arg(long, value_name = "PERCENT", default_value_t = BookConfig::default().margin, value_parser = per_cent)]
     pub(crate) margin: f32,
     /// Leave out results that are claimed, and what follows from them
@@ -244,7 +244,7 @@ fn per_cent(text: &str) -> Result<f32, String> {
 pub(crate) struct ExpandArgs {
     #[command(flatten)]
     pub(crate) place: Place,
-    /// The position is this named opening of renju, such as 4D, instead of moves
+    /// The position is this opening of the 26, such as 4D, instead of moves
     #[arg(long, value_name = "CODE", conflicts_with = "moves")]
     pub(crate) opening: Option<String>,
     /// Nodes of each search
@@ -290,7 +290,7 @@ pub(crate) struct ChangeArgs {
     /// The side to move loses, in this number of plies if it is given
     #[arg(long, value_name = "PLIES", num_args = 0..=1, conflicts_with_all = ["unknown", "remove"])]
     pub(crate) loss: Option<Option<u16>>,
-    /// The result is not known, whatever sources say; it ends a contradiction
+    /// Take back what a person, a file or a search says of the result; this ends a contradiction between them
     #[arg(long, conflicts_with = "remove")]
     pub(crate) unknown: bool,
     /// Remove the position

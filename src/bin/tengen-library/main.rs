@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 fn run(task: Task) -> anyhow::Result<ExitCode> {
     match task {
         Task::Create { file } => drop(Library::create(&file).with_context(|| file.display().to_string())?),
-        Task::Info { file } => show::info(&open(&file)?)?,
+        Task::Info { file } => show::info(&open(&file)?).with_context(|| file.display().to_string())?,
         Task::Import(args) => transfer::import_files(&args)?,
         Task::Learn { file, records, plies } => transfer::learn_records(&file, &records, plies)?,
         Task::Export(args) => transfer::export_file(&args)?,
@@ -69,11 +69,12 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Diff { file, other } => {
             let (first, second) = (open(&file)?, open(&other)?);
             let mut printed = Ok(());
-            diff(&first.view()?, &second.view()?, &mut |difference| {
+            let compared = diff(&first.view()?, &second.view()?, &mut |difference| {
                 if printed.is_ok() {
                     printed = show::difference(&difference);
                 }
-            })?;
+            });
+            compared.with_context(|| format!("{} or {}", file.display(), other.display()))?;
             printed?;
         }
         Task::Prune { file, more_stones_than, fewer_games_than } => {
@@ -81,8 +82,9 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
             let view = library.view()?;
             let mut edit = library.edit()?;
             let bar = EditBar::of(&mut edit);
-            let removed = prune(&mut edit, &view, Task::prune(more_stones_than, fewer_games_than))?;
-            edit.commit()?;
+            let which = Task::prune(more_stones_than, fewer_games_than);
+            let pruned = prune(&mut edit, &view, which).and_then(|removed| edit.commit().map(|_| removed));
+            let removed = pruned.with_context(|| file.display().to_string())?;
             bar.end();
             print(&format_args!("{removed} positions removed"))?;
         }
@@ -109,9 +111,18 @@ fn game(view: &View<'_>, args: GameArgs) -> anyhow::Result<(Rule, Size)> {
     match (found[..].as_ref(), args.rule, args.size) {
         ([one], ..) => Ok(**one),
         (_, Some(rule), size) => Ok((rule, size.unwrap_or(Size::FIFTEEN))),
-        ([], None, _) if games.is_empty() => bail!("the library is empty: name a --rule"),
-        _ => bail!("the library holds several games: name a --rule and a --size"),
+        ([], None, _) => bail!("the library has no such positions: name a --rule"),
+        _ => bail!("the library has positions of several rules or sizes: name a --rule and a --size"),
     }
+}
+
+/// The same for an export or a book: an error if the library has no such positions.
+fn known_game(view: &View<'_>, args: GameArgs) -> anyhow::Result<(Rule, Size)> {
+    let (rule, size) = game(view, args)?;
+    if !view.games()?.contains(&(rule, size)) {
+        bail!("the library has no positions of {rule}, {size}x{size}");
+    }
+    Ok((rule, size))
 }
 
 /// The position that the arguments name.
@@ -184,8 +195,8 @@ fn grow(args: &ExpandArgs) -> anyhow::Result<ExitCode> {
         opening.stones(root.size()).into_iter().for_each(|stone| root.play(Some(stone)));
     }
     let mut edit = library.edit()?;
-    edit.add_path(&root)?;
-    edit.commit()?;
+    let name = || args.place.file.display().to_string();
+    edit.add_path(&root).and_then(|()| edit.commit()).with_context(name)?;
     let config = ExpansionConfig {
         nodes: args.nodes,
         plies: args.plies,
@@ -198,7 +209,7 @@ fn grow(args: &ExpandArgs) -> anyhow::Result<ExitCode> {
     };
     let halt = halt_on_interrupt()?;
     let bar = SearchBar::new(args.hours, args.searches);
-    let done = expand(&library, &config, &halt, &mut |progress| bar.show(&progress))?;
+    let done = expand(&library, &config, &halt, &mut |progress| bar.show(&progress)).with_context(name)?;
     bar.end();
     let Progress { searches, added, contradictions, time, .. } = done;
     report(&format!("{searches} searches, {added} new positions in {:.0} s", time.as_secs_f64()));
@@ -222,8 +233,8 @@ fn halt_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
 
 fn check(file: &Path) -> anyhow::Result<ExitCode> {
     let mut library = open(file)?;
-    library.check_pages()?;
-    let checked = library.view()?.check()?;
+    let checked = library.check_pages().and_then(|()| library.view()?.check());
+    let checked = checked.with_context(|| file.display().to_string())?;
     for (position, fault) in &checked.faults {
         print(&format_args!("{position}: {fault}"))?;
     }

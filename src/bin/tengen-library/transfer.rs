@@ -5,21 +5,18 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use tengen::board::Rule;
-use tengen::files::{self, MEBIBYTE, OutputFile, write_new};
+use tengen::files::{self, OutputFile, write_new};
 use tengen::library::book::{BOOK_KIND, BookConfig, CompiledBook, Trust, compile};
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
 use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
-use tengen::library::source::{SourceFile, SourceKind, files_in};
-use tengen::library::{ExportFormat, ImportConfig, ImportError, export, import, learn};
+use tengen::library::source::{LibraryKind, MOST_FILE_BYTES, SourceFile, SourceKind, files_in};
+use tengen::library::{ExportFormat, ImportConfig, ImportError, export, import_file, learn};
 use tengen::notation::{TextEncoding, read_sgf, write_sgf};
 
 use crate::args::{BookArgs, ExportArgs, ImportArgs};
 use crate::progress::EditBar;
-use crate::{game, open, report, show};
-
-/// The largest file that is converted, in bytes.
-const MOST_BYTES: u64 = 1_024 * MEBIBYTE;
+use crate::{known_game, open, report, show};
 
 /// Imports all files in one transaction.
 pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
@@ -38,17 +35,14 @@ pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
     let bar = EditBar::of(&mut edit);
     let (mut positions, mut games) = (0, 0);
     for source in &args.sources {
-        let given = source.display().to_string();
         for file in files_in(source)? {
-            let SourceFile { name, bytes } = file?;
-            bar.read(&name);
-            let read = match import(&mut edit, &name, &bytes, &config) {
-                // A folder or an archive may hold other files.
-                Err(ImportError::Unknown) if name != given => {
-                    bar.print(&format!("{name}: skipped, a file of an unknown form"));
-                    continue;
-                }
-                read => read.map_err(|error| named(error, &args.file, &name))?,
+            let file = file?;
+            let name = &file.name;
+            bar.read(name);
+            let read = import_file(&mut edit, &file, &config).map_err(|error| named(error, &args.file, name))?;
+            let Some(read) = read else {
+                bar.print(&format!("{name}: skipped, a file of an unknown form"));
+                continue;
             };
             positions += read.positions;
             games += read.games;
@@ -67,7 +61,7 @@ pub(crate) fn learn_records(file: &Path, records: &[PathBuf], plies: usize) -> a
     let mut lines = Vec::new();
     for record in records {
         for source in files_in(record)? {
-            let SourceFile { name, bytes } = source?;
+            let SourceFile { name, bytes, .. } = source?;
             bar.read(&name);
             let read = learn(&mut edit, &name, &bytes, &config).map_err(|error| named(error, file, &name))?;
             lines.push(format!("{name}: {} new games", read.games));
@@ -90,7 +84,7 @@ pub(crate) fn export_file(args: &ExportArgs) -> anyhow::Result<()> {
         Some(format) => format,
         None => format_of(&args.out)?,
     };
-    let file = export(&view, game(&view, args.game)?, format, args.encoding)?;
+    let file = export(&view, known_game(&view, args.game)?, format, args.encoding)?;
     for note in &file.notes {
         report(note);
     }
@@ -105,7 +99,7 @@ pub(crate) fn compile_book(args: &BookArgs) -> anyhow::Result<()> {
     let view = library.view()?;
     let trust = if args.proved { Trust::Proofs } else { Trust::Claims };
     let config = BookConfig { nodes: args.nodes, games: args.games, margin: args.margin, trust };
-    let CompiledBook { book, won, playable } = compile(&view, game(&view, args.game)?, &config)?;
+    let CompiledBook { book, won, playable } = compile(&view, known_game(&view, args.game)?, &config)?;
     OutputFile::create(&args.out, &BOOK_KIND)?.write_whole(&book.to_bytes())?;
     let (path, count) = (args.out.display(), book.len());
     report(&format!("{path}: {count} positions, {won} with a winning move, {playable} others with a playable one"));
@@ -126,16 +120,16 @@ pub(crate) fn convert(
     to: Option<TextEncoding>,
 ) -> anyhow::Result<ExitCode> {
     let name = source.display().to_string();
-    let bytes = files::read(source, MOST_BYTES).with_context(|| name.clone())?;
+    let bytes = files::read(source, MOST_FILE_BYTES).with_context(|| name.clone())?;
     let kind = SourceKind::detect(&name, &bytes).with_context(|| format!("{name}: a file of an unknown form"))?;
     let format = format_of(target)?;
     let written = match (kind, format) {
-        (SourceKind::RenLib, ExportFormat::Lib) => {
+        (SourceKind::Library(LibraryKind::RenLib), ExportFormat::Lib) => {
             let mut file = read_renlib(&bytes, from).with_context(|| name.clone())?;
             file.encoding = to.unwrap_or(file.encoding);
             write_renlib(&file)?
         }
-        (SourceKind::RenLib, ExportFormat::Sgf) => {
+        (SourceKind::Library(LibraryKind::RenLib), ExportFormat::Sgf) => {
             let mut file = read_renlib(&bytes, from).with_context(|| name.clone())?;
             file.tree.info.rule = Rule::Renju.to_string();
             write_sgf([&file.tree]).into_bytes()
@@ -149,14 +143,14 @@ pub(crate) fn convert(
                 <[_; 1]>::try_from(trees).map_err(|trees| anyhow!("{name}: {} games, not one", trees.len()))?;
             write_renlib(&RenLibFile::new(tree, to.unwrap_or(TextEncoding::Utf8)))?
         }
-        (SourceKind::Rapfi, ExportFormat::Db | ExportFormat::Csv) => {
+        (SourceKind::Library(LibraryKind::Rapfi), ExportFormat::Db | ExportFormat::Csv) => {
             let read = || {
                 let encoding = from.map_or_else(|| RapfiReader::encoding_of_texts(&bytes), Ok)?;
                 RapfiReader::new(&bytes[..], Some(encoding))?.collect::<Result<Vec<_>, _>>()
             };
             write_records(&read().with_context(|| name.clone())?, format)?
         }
-        (SourceKind::Csv, ExportFormat::Db | ExportFormat::Csv) => {
+        (SourceKind::Library(LibraryKind::Csv), ExportFormat::Db | ExportFormat::Csv) => {
             let text = std::str::from_utf8(&bytes).with_context(|| name.clone())?;
             let records = CsvReader::new(text).and_then(Iterator::collect::<Result<Vec<_>, _>>);
             write_records(&records.with_context(|| name.clone())?, format)?

@@ -9,8 +9,8 @@
 //!
 //! A move is known well if enough nodes were searched in the known positions after it, each counted once, or if enough
 //! games passed through it. Its chance to win is that of its score if enough nodes were searched, else the share of the
-//! points in its games. A move that was searched less, with a better score than those that are known well, makes all of
-//! them hints: a search should decide. Contradictory results settle nothing.
+//! points in its games. The best chance counts moves that are not known well too: if one of them leads by more than the
+//! margin, no move is playable, and a search decides. Contradictory results settle nothing.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -39,21 +39,22 @@ pub enum Trust {
 /// What a compiled book plays without a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BookConfig {
-    /// The nodes of searches after a move by which it is known well.
+    /// Nodes searched after a move that make it known well.
     pub nodes: u64,
-    /// The games through a move by which it is known well.
+    /// Games through a move that make it known well.
     pub games: u64,
-    /// The greatest distance of a playable move to the best chance to win, in per cent.
+    /// How far the chance of a playable move may lie below the best one, in percentage points.
     pub margin: f32,
     /// Which results settle a move.
     pub trust: Trust,
 }
 
 impl Default for BookConfig {
-    /// A million nodes: some 1.5 s of a search on one thread, more than most moves get. Fifty games: their share of points
-    /// is within 14 points of the true one, 19 times of 20. Set by hand.
+    /// Twenty million nodes: many short searches see less than one search of as many nodes, and with a million a book lost
+    /// more games than it won against no book (`docs/lab/library.md`). Fifty games: their share of the points is within 14
+    /// percentage points of the true one, 19 times out of 20.
     fn default() -> Self {
-        Self { nodes: 1_000_000, games: 50, margin: 2.0, trust: Trust::Claims }
+        Self { nodes: 20_000_000, games: 50, margin: 2.0, trust: Trust::Claims }
     }
 }
 
@@ -68,7 +69,7 @@ pub struct CompiledBook {
     pub playable: usize,
 }
 
-/// Error returned when a library is not compiled.
+/// Error returned when a library cannot be compiled.
 #[derive(Debug, Error)]
 pub enum CompileError {
     /// The library cannot be read.
@@ -87,10 +88,7 @@ pub enum CompileError {
 /// # Errors
 /// When the library cannot be read, or the book would be too large.
 pub fn compile(view: &View<'_>, (rule, size): (Rule, Size), config: &BookConfig) -> Result<CompiledBook, CompileError> {
-    let mut graph = Graph::read(view, rule, size)?;
-    if config.trust == Trust::Proofs {
-        graph.forget_claims();
-    }
+    let graph = Graph::read(view, (rule, size), config.trust)?;
     let is_searched = graph.searched(config.nodes);
     let (mut won, mut playable) = (0, 0);
     let mut positions = Vec::new();
@@ -99,7 +97,7 @@ pub fn compile(view: &View<'_>, (rule, size): (Rule, Size), config: &BookConfig)
         let Some(best) = moves.first() else { continue };
         won += usize::from(best.kind == MoveKind::Wins);
         playable += usize::from(best.kind == MoveKind::Playable);
-        positions.push((position.key.hash(), moves));
+        positions.push((position.key.position_hash(), moves));
     }
     let book = Book::new(rule, size, positions);
     match book.file_bytes() {
@@ -108,89 +106,55 @@ pub fn compile(view: &View<'_>, (rule, size): (Rule, Size), config: &BookConfig)
     }
 }
 
-/// A known position.
-struct Known {
+/// A known position, as a node of the graph.
+struct Node {
     key: PositionKey,
     turn: Color,
     /// The place of its moves in the graph.
     moves: Range<usize>,
     result: Option<Proof>,
-    /// The result if it is proved and follows from no other position.
-    proof: Option<Proof>,
     score: Option<Score>,
     games: GameCounts,
     /// The nodes of its own search.
     nodes: u64,
 }
 
-impl Known {
-    fn new(key: PositionKey, turn: Color, record: &Record, moves: Range<usize>) -> Self {
-        let result = record.settled();
-        let proved = record.proof.filter(|proof| proof.origin == ProofOrigin::Proved);
-        // A row of five on the board is a fact, and follows from no other position.
-        let row = record.derived.filter(|proof| proof.plies == Some(0));
-        let proof = proved.or(row).filter(|_| result.is_some());
+impl Node {
+    fn new(key: PositionKey, turn: Color, record: &Record, moves: Range<usize>, trust: Trust) -> Self {
+        let is_trusted = |proof: &Proof| trust == Trust::Claims || proof.origin > ProofOrigin::Claimed;
+        let result = record.settled().filter(is_trusted);
         let nodes = record.search.map_or(0, |search| search.nodes);
-        Self { key, turn, moves, result, proof, score: record.undecided_score(), games: record.games, nodes }
+        Self { key, turn, moves, result, score: record.undecided_score(), games: record.games, nodes }
     }
 }
 
 /// The known positions of a rule and size, in ascending order of their number of stones, and the legal moves between
 /// them. Passes are left out.
 struct Graph {
-    positions: Vec<Known>,
+    positions: Vec<Node>,
     /// The moves of all positions, and the places of the positions that they lead to.
     moves: Vec<(Point, usize)>,
 }
 
 impl Graph {
-    fn read(view: &View<'_>, rule: Rule, size: Size) -> Result<Self, LibraryError> {
+    fn read(view: &View<'_>, (rule, size): (Rule, Size), trust: Trust) -> Result<Self, LibraryError> {
         let (mut positions, mut keys) = (Vec::new(), Vec::new());
         view.scan(rule, size, &mut |key, entry| {
             let begin = keys.len();
             let cursor = Cursor::from_stones(&entry.stones);
             keys.extend(legal_moves(&cursor, &entry).map(|point| (point, cursor.key_after(Some(point)))));
-            positions.push(Known::new(key, cursor.turn(), &entry.record, begin..keys.len()));
+            positions.push(Node::new(key, cursor.turn(), &entry.record, begin..keys.len(), trust));
             ControlFlow::Continue(())
         })?;
-        let place = |key| positions.binary_search_by_key(&key, |known| known.key);
+        let place = |key| positions.binary_search_by_key(&key, |node| node.key);
         // A damaged library may lack the position after a move.
         let found = keys.iter().map(|&(point, key)| Some((point, place(key).ok()?)));
         let moves = found.collect::<Option<_>>().ok_or(LibraryError::NotALibrary)?;
         Ok(Self { positions, moves })
     }
 
-    fn moves_of(&self, position: &Known) -> &[(Point, usize)] {
+    fn moves_of(&self, position: &Node) -> &[(Point, usize)] {
         &self.moves[position.moves.clone()]
-    }
-
-    /// Reduces the results to what is proved. Positions with more stones come first.
-    fn forget_claims(&mut self) {
-        for place in (0..self.positions.len()).rev() {
-            let result = self.proved(&self.positions[place]);
-            self.positions[place].result = result;
-        }
-    }
-
-    fn proved(&self, position: &Known) -> Option<Proof> {
-        let known = position.result?;
-        if position.proof.is_some() {
-            return position.proof;
-        }
-        let children = || self.moves_of(position).iter().map(|&(_, child)| self.positions[child].result);
-        let derived = |is_win, plies: Option<u16>| {
-            let plies = plies.and_then(|plies| plies.checked_add(1));
-            Proof { is_win, plies, origin: ProofOrigin::Derived }
-        };
-        let lost = children().flatten().filter(|proof| !proof.is_win);
-        if let Some(shortest) = lost.min_by_key(|proof| proof.plies.unwrap_or(u16::MAX)) {
-            return Some(derived(true, shortest.plies));
-        }
-        // The library derives a loss only from all legal moves.
-        let is_derived_loss = !known.is_win && known.origin == ProofOrigin::Derived;
-        let won = children().map(|result| result.filter(|proof| proof.is_win)).collect::<Option<Vec<_>>>();
-        let plies = won.filter(|_| is_derived_loss)?.iter().map(|proof| proof.plies).collect::<Option<Vec<_>>>();
-        Some(derived(false, plies.and_then(|plies| plies.into_iter().max())))
     }
 
     /// Whether this number of nodes was searched in each position and the positions after it.
@@ -228,7 +192,7 @@ impl Graph {
     }
 
     /// The moves of a position, the best first.
-    fn decide(&self, position: &Known, config: &BookConfig, is_searched: &[bool]) -> Vec<StoredMove> {
+    fn decide(&self, position: &Node, config: &BookConfig, is_searched: &[bool]) -> Vec<StoredMove> {
         let candidate = |&(point, child): &(Point, usize)| {
             Candidate::new(point, &self.positions[child], position.turn, config, is_searched[child])
         };
@@ -267,7 +231,7 @@ struct Candidate {
 
 impl Candidate {
     /// The move of `mover` to a point, which leads to `after`.
-    fn new(point: Point, after: &Known, mover: Color, config: &BookConfig, is_searched: bool) -> Self {
+    fn new(point: Point, after: &Node, mover: Color, config: &BookConfig, is_searched: bool) -> Self {
         let games = after.games.total();
         if let Some(result) = after.result {
             let score = one_ply_before(result);

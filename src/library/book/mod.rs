@@ -125,7 +125,11 @@ impl Book {
             points.retain(|point| board.is_empty(*point));
             BookMove { points, kind: stored.kind, score: stored.score }
         };
-        self.stored_moves(&address.key().hash()).iter().map(moves).filter(|known| !known.points.is_empty()).collect()
+        self.stored_moves(&address.key().position_hash())
+            .iter()
+            .map(moves)
+            .filter(|known| !known.points.is_empty())
+            .collect()
     }
 
     fn stored_moves(&self, key: &PositionHash) -> &[StoredMove] {

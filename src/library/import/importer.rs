@@ -1,31 +1,78 @@
 //! [`Importer`]: reads each format into an [`Edit`].
 
 use super::positions::{import_game, import_tree};
-use super::{ImportConfig, ImportError, ImportReport};
+use super::{ImportConfig, ImportError, ImportReport, text};
 use crate::board::Rule;
+use crate::fnv::Fnv1a;
 use crate::library::format::csv::CsvReader;
 use crate::library::format::rapfi::{RapfiReader, RapfiTally};
 use crate::library::format::renlib::{NEWEST_VERSION, read_renlib};
-use crate::library::source::{Game, GameDefaults, SourceKind, read_games};
-use crate::library::{Edit, JsonPosition, Record, SourceId};
+use crate::library::source::{Game, GameDefaults, LibraryKind, SourceKind, read_games};
+use crate::library::{Edit, JsonPosition, Record, Source, SourceId};
 use crate::notation::{Step, TextEncoding, TreeNode, opening_lines, read_sgf};
 
 /// An import of one file.
 pub(super) struct Importer<'e, 'a> {
     pub(super) edit: &'e mut Edit<'a>,
-    pub(super) config: &'e ImportConfig,
-    pub(super) source: SourceId,
-    pub(super) report: ImportReport,
+    config: &'e ImportConfig,
+    /// The file.
+    file: Source,
+    source: SourceId,
+    /// The number of its first games that are left out, because they are in the library.
+    known: u64,
+    /// The greatest number of games of a position, in a file of positions.
+    counted: u64,
+    report: ImportReport,
 }
 
-impl Importer<'_, '_> {
+impl<'e, 'a> Importer<'e, 'a> {
+    /// Begins the import of a file, unless it was imported before.
+    pub(super) fn new(
+        edit: &'e mut Edit<'a>,
+        name: &str,
+        bytes: &[u8],
+        config: &'e ImportConfig,
+    ) -> Result<Self, ImportError> {
+        let checksum = Fnv1a::of(bytes);
+        if !config.is_again && edit.has_imported(checksum)? {
+            return Err(ImportError::Twice);
+        }
+        Self::of_source(edit, Source { name: name.to_owned(), checksum: Some(checksum) }, 0, config)
+    }
+
+    /// Begins the import of a file of which the library holds this number of games.
+    pub(super) fn of_source(
+        edit: &'e mut Edit<'a>,
+        file: Source,
+        known: u64,
+        config: &'e ImportConfig,
+    ) -> Result<Self, ImportError> {
+        let source = edit.add_source(&file)?;
+        Ok(Self { edit, config, file, source, known, counted: 0, report: ImportReport::default() })
+    }
+
+    /// Ends the import: the library keeps the number of games of the file.
+    pub(super) fn finish(self) -> Result<ImportReport, ImportError> {
+        self.edit.count_games(&self.file, self.known + self.report.games.max(self.counted))?;
+        Ok(self.report)
+    }
+
+    /// Adds the positions of a library.
+    pub(super) fn library(&mut self, kind: LibraryKind, bytes: &[u8]) -> Result<(), ImportError> {
+        match kind {
+            LibraryKind::RenLib => self.renlib(bytes),
+            LibraryKind::Rapfi => self.rapfi(bytes),
+            LibraryKind::Csv => self.csv(text(bytes)?),
+        }
+    }
+
     fn note(&mut self, count: u64, what: impl std::fmt::Display) {
         if count > 0 {
             self.report.notes.push(format!("{count} {what}"));
         }
     }
 
-    pub(super) fn renlib(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+    fn renlib(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
         let file = read_renlib(bytes, self.config.encoding)?;
         let rule = self.config.rule.unwrap_or(Rule::Renju);
         let nodes = import_tree(self.edit, &file.tree, rule, self.config, Some(self.source))?;
@@ -39,7 +86,7 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn rapfi(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+    fn rapfi(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
         let encoding = match self.config.encoding {
             Some(encoding) => encoding,
             None => RapfiReader::encoding_of_texts(bytes)?,
@@ -64,7 +111,7 @@ impl Importer<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn csv(&mut self, text: &str) -> Result<(), ImportError> {
+    fn csv(&mut self, text: &str) -> Result<(), ImportError> {
         for record in CsvReader::new(text)? {
             let record = record?;
             let known = Record { source: Some(self.source), ..record.to_record() };
@@ -99,17 +146,19 @@ impl Importer<'_, '_> {
             let parsed = JsonPosition::read(line).and_then(JsonPosition::parse);
             let (cursor, record) = parsed.map_err(|error| ImportError::Json(number, error))?;
             let record = Record { source: Some(self.source), ..record };
+            self.counted = self.counted.max(record.games.total());
             self.edit.merge(&cursor, record, self.config.is_newer)?;
             self.report.positions += 1;
         }
         Ok(())
     }
 
-    /// Adds the games of a file after this number of games.
-    pub(super) fn games(&mut self, kind: SourceKind, bytes: &[u8], known: usize) -> Result<(), ImportError> {
+    /// Adds the games of a file that the library does not hold.
+    pub(super) fn games(&mut self, kind: SourceKind, bytes: &[u8]) -> Result<(), ImportError> {
         let ImportConfig { rule, size, ranks, .. } = *self.config;
         // A game that states its rule is of that rule.
         let defaults = GameDefaults { size, rule: rule.unwrap_or_default(), ranks };
+        let known = usize::try_from(self.known).unwrap_or(usize::MAX);
         for game in read_games(kind, bytes, defaults)?.iter().skip(known) {
             self.game(game.rule.or(rule).ok_or(ImportError::NoRule)?, game)?;
         }

@@ -11,7 +11,7 @@ use self::importer::Importer;
 use super::format::csv::CsvError;
 use super::format::rapfi::RapfiError;
 use super::format::renlib::RenLibError;
-use super::source::{GamesError, SourceKind, UnplayableError};
+use super::source::{GamesError, LibraryKind, SourceFile, SourceKind, UnplayableError};
 use super::{Edit, JsonError, LibraryError, Source};
 use crate::board::{Rule, Size};
 use crate::fnv::Fnv1a;
@@ -38,6 +38,11 @@ pub struct ImportConfig {
     pub is_again: bool,
 }
 
+impl ImportConfig {
+    /// Plies of a game that are added unless stated otherwise.
+    pub const PLIES: usize = 30;
+}
+
 impl Default for ImportConfig {
     fn default() -> Self {
         Self {
@@ -45,7 +50,7 @@ impl Default for ImportConfig {
             size: Size::FIFTEEN,
             ranks: Ranks::Bottom,
             encoding: None,
-            plies: 30,
+            plies: Self::PLIES,
             has_claims: false,
             is_newer: false,
             is_again: false,
@@ -84,7 +89,7 @@ pub enum ImportError {
     Csv(#[from] CsvError),
     /// A line is not a position in JSON.
     #[error("line {0}: {1}")]
-    Json(usize, #[source] JsonError),
+    Json(usize, JsonError),
     /// The games of a file cannot be read or played.
     #[error(transparent)]
     Games(#[from] GamesError),
@@ -117,19 +122,12 @@ pub fn import(
     config: &ImportConfig,
 ) -> Result<ImportReport, ImportError> {
     let kind = SourceKind::detect(name, bytes).ok_or(ImportError::Unknown)?;
-    if kind == SourceKind::Record && !config.is_again {
+    if kind == SourceKind::Record {
         return learn(edit, name, bytes, config);
     }
-    let checksum = Fnv1a::of(bytes);
-    if !config.is_again && edit.has_imported(checksum)? {
-        return Err(ImportError::Twice);
-    }
-    let source = edit.add_source(&Source { name: name.to_owned(), checksum: Some(checksum) })?;
-    let mut import = Importer { edit, config, source, report: ImportReport::default() };
+    let mut import = Importer::new(edit, name, bytes, config)?;
     match kind {
-        SourceKind::RenLib => import.renlib(bytes)?,
-        SourceKind::Rapfi => import.rapfi(bytes)?,
-        SourceKind::Csv => import.csv(text(bytes)?)?,
+        SourceKind::Library(kind) => import.library(kind, bytes)?,
         SourceKind::Sgf => import.sgf(bytes)?,
         SourceKind::Json => import.json(text(bytes)?)?,
         kind @ (SourceKind::Psq
@@ -137,13 +135,46 @@ pub fn import(
         | SourceKind::Pos
         | SourceKind::Record
         | SourceKind::Moves
-        | SourceKind::Numbered) => import.games(kind, bytes, 0)?,
+        | SourceKind::Numbered) => import.games(kind, bytes)?,
     }
-    Ok(import.report)
+    import.finish()
 }
 
-/// Adds the games of a match's record that were not learnt before. Unlike an import it may be repeated while the record
-/// grows.
+/// [`import`]s a file of a source. `None` if its form is unknown and it is a member of a folder or an archive, which is no
+/// error.
+///
+/// # Errors
+/// Those of [`import`].
+pub fn import_file(
+    edit: &mut Edit<'_>,
+    file: &SourceFile,
+    config: &ImportConfig,
+) -> Result<Option<ImportReport>, ImportError> {
+    match import(edit, &file.name, &file.bytes, config) {
+        Err(ImportError::Unknown) if file.is_member => Ok(None),
+        read => read.map(Some),
+    }
+}
+
+/// Adds what a library of another program holds. The engines read no other form, so they have no readers of games and
+/// archives.
+///
+/// # Errors
+/// Those of [`import`]; files of other forms are [`Unknown`](ImportError::Unknown).
+pub fn import_library(
+    edit: &mut Edit<'_>,
+    name: &str,
+    bytes: &[u8],
+    config: &ImportConfig,
+) -> Result<ImportReport, ImportError> {
+    let kind = LibraryKind::detect(name, bytes).ok_or(ImportError::Unknown)?;
+    let mut import = Importer::new(edit, name, bytes, config)?;
+    import.library(kind, bytes)?;
+    import.finish()
+}
+
+/// Adds the games of a match's record that were not learnt before, or all of them if the configuration says again. It may
+/// be repeated while the record grows.
 ///
 /// # Errors
 /// When the file is no record or cannot be played, or the library cannot be read or written. The edit must then be dropped.
@@ -153,18 +184,16 @@ pub fn learn(
     bytes: &[u8],
     config: &ImportConfig,
 ) -> Result<ImportReport, ImportError> {
-    // The heading tells a match from another one, whatever the name of its file.
-    let heading = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    // The heading tells a match from another one, whatever the name of its file. A reader skips a mark and empty lines.
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let heading = text.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
     let checksum = Fnv1a::of(heading);
     let found = edit.source_with(checksum)?.cloned();
-    let learnt = found.as_ref().map_or(0, |row| row.games);
-    let source = found.map_or(Source { name: name.to_owned(), checksum: Some(checksum) }, |row| row.source);
-    let id = edit.add_source(&source)?;
-    let mut import = Importer { edit, config, source: id, report: ImportReport::default() };
-    import.games(SourceKind::Record, bytes, usize::try_from(learnt).unwrap_or(usize::MAX))?;
-    let report = import.report;
-    edit.count_games(&source, learnt + report.games)?;
-    Ok(report)
+    let learnt = found.as_ref().filter(|_| !config.is_again).map_or(0, |row| row.games);
+    let file = found.map_or(Source { name: name.to_owned(), checksum: Some(checksum) }, |row| row.source);
+    let mut import = Importer::of_source(edit, file, learnt, config)?;
+    import.games(SourceKind::Record, bytes)?;
+    import.finish()
 }
 
 fn text(bytes: &[u8]) -> Result<&str, ImportError> {

@@ -1,8 +1,8 @@
-//! [`files_in`]: the files of a path, which may be a folder or a zip archive.
+//! [`files_in`]: the files of a path, which may be a folder or a zip archive. [`files_of`]: of bytes in memory.
 
 use std::collections::VecDeque;
-use std::fs::{self, File};
-use std::io::{self, Read, Seek};
+use std::fs;
+use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -13,7 +13,7 @@ use crate::files::{self, InputError, MOST_BYTES};
 use crate::text::Short;
 
 /// The greatest size of a file that is not in an archive, in bytes: databases of positions are the largest.
-const MOST_FILE_BYTES: u64 = 1 << 30;
+pub const MOST_FILE_BYTES: u64 = 1 << 30;
 
 /// The greatest size of an archive, in bytes. Only its list of files is in memory.
 const MOST_ARCHIVE_BYTES: u64 = 1 << 32;
@@ -31,6 +31,8 @@ pub struct SourceFile {
     pub name: String,
     /// The contents.
     pub bytes: Vec<u8>,
+    /// Whether the file was found in a folder or an archive, which may hold files of any kind.
+    pub is_member: bool,
 }
 
 /// Error returned when a file, a folder or an archive cannot be read.
@@ -47,23 +49,39 @@ pub enum FilesError {
     Unpacked(String),
 }
 
-/// Iterates over the files of a path. See [`files_in`].
-#[derive(Debug)]
+/// Iterates over the files of a source. See [`files_in`] and [`files_of`].
 pub struct SourceFiles {
-    /// Files that are still closed, with their names.
-    paths: VecDeque<(String, PathBuf)>,
+    /// Files that are still closed.
+    closed: VecDeque<ClosedFile>,
     archive: Option<OpenArchive>,
 }
 
+/// A file that was not looked into.
+struct ClosedFile {
+    name: String,
+    contents: Contents,
+    is_member: bool,
+}
+
+/// Where the bytes of a file are.
+enum Contents {
+    Path(PathBuf),
+    Memory(Vec<u8>),
+}
+
 /// An archive whose files are being read.
-#[derive(Debug)]
 struct OpenArchive {
     name: String,
-    zip: ZipArchive<File>,
+    zip: ZipArchive<Box<dyn Archive>>,
     next: usize,
     /// Bytes that its files may still have.
     left: u64,
 }
+
+/// The bytes of an archive.
+trait Archive: Read + Seek {}
+
+impl<T: Read + Seek> Archive for T {}
 
 /// The files of a path: the file itself, all files of a folder and of the folders in it, or the files of a zip archive,
 /// also of one in a folder. Files of a folder come in the order of their names, those of an archive in its order.
@@ -77,8 +95,16 @@ struct OpenArchive {
 pub fn files_in(path: &Path) -> Result<SourceFiles, FilesError> {
     let name = path.display().to_string();
     let metadata = fs::metadata(path).map_err(|error| FilesError::File(name.clone(), error))?;
-    let paths = if metadata.is_dir() { files_below(name, path)? } else { vec![(name, path.to_owned())] };
-    Ok(SourceFiles { paths: paths.into(), archive: None })
+    let is_member = metadata.is_dir();
+    let paths = if is_member { files_below(name, path)? } else { vec![(name, path.to_owned())] };
+    let closed = paths.into_iter().map(|(name, path)| ClosedFile { name, contents: Contents::Path(path), is_member });
+    Ok(SourceFiles { closed: closed.collect(), archive: None })
+}
+
+/// The files of bytes in memory, as [`files_in`] finds them in a file of this name: one, or those of a zip archive.
+pub fn files_of(name: String, bytes: Vec<u8>) -> SourceFiles {
+    let file = ClosedFile { name, contents: Contents::Memory(bytes), is_member: false };
+    SourceFiles { closed: [file].into(), archive: None }
 }
 
 /// The regular files below a folder with their names, in the order of their paths.
@@ -116,8 +142,7 @@ impl Iterator for SourceFiles {
                 Some(None) => self.archive = None,
                 None => {}
             }
-            let (name, path) = self.paths.pop_front()?;
-            match open(name, &path) {
+            match open(self.closed.pop_front()?) {
                 Ok(Opened::File(file)) => return Some(Ok(file)),
                 Ok(Opened::Archive(archive)) => self.archive = Some(archive),
                 Err(error) => return Some(Err(error)),
@@ -132,23 +157,27 @@ enum Opened {
 }
 
 /// Reads a file, or opens it if it is an archive.
-fn open(name: String, path: &Path) -> Result<Opened, FilesError> {
-    let read = || {
+fn open(ClosedFile { name, contents, is_member }: ClosedFile) -> Result<Opened, FilesError> {
+    let is_archive = |bytes: &[u8]| ARCHIVE_MARKS.iter().any(|mark| bytes.starts_with(mark));
+    let read = |path| {
         let mut file = files::open(path, MOST_ARCHIVE_BYTES)?;
         let mut mark = Vec::new();
         file.by_ref().take(4).read_to_end(&mut mark)?;
         file.rewind()?;
-        let is_archive = ARCHIVE_MARKS.iter().any(|own| mark == own);
-        let bytes = if is_archive { Vec::new() } else { files::read_from(&file, MOST_FILE_BYTES)? };
-        Ok((is_archive, file, bytes))
+        if is_archive(&mark) { Ok(Err(file)) } else { files::read_from(&file, MOST_FILE_BYTES).map(Ok) }
     };
-    match read() {
-        Ok((true, file, _)) => match ZipArchive::new(file) {
-            Ok(zip) => Ok(Opened::Archive(OpenArchive { name, zip, next: 0, left: MOST_UNPACKED_BYTES })),
-            Err(error) => Err(FilesError::Archive(name, error)),
+    let archive: Box<dyn Archive> = match contents {
+        Contents::Memory(bytes) if is_archive(&bytes) => Box::new(Cursor::new(bytes)),
+        Contents::Memory(bytes) => return Ok(Opened::File(SourceFile { name, bytes, is_member })),
+        Contents::Path(path) => match read(&path) {
+            Ok(Ok(bytes)) => return Ok(Opened::File(SourceFile { name, bytes, is_member })),
+            Ok(Err(file)) => Box::new(file),
+            Err(error) => return Err(FilesError::File(name, error)),
         },
-        Ok((false, _, bytes)) => Ok(Opened::File(SourceFile { name, bytes })),
-        Err(error) => Err(FilesError::File(name, error)),
+    };
+    match ZipArchive::new(archive) {
+        Ok(zip) => Ok(Opened::Archive(OpenArchive { name, zip, next: 0, left: MOST_UNPACKED_BYTES })),
+        Err(error) => Err(FilesError::Archive(name, error)),
     }
 }
 
@@ -177,7 +206,7 @@ impl OpenArchive {
             if let Err(error) = read {
                 return Some(Err(FilesError::File(name, error)));
             }
-            return Some(Ok(SourceFile { name, bytes }));
+            return Some(Ok(SourceFile { name, bytes, is_member: true }));
         }
         None
     }
@@ -257,6 +286,17 @@ mod tests {
         assert_eq!(read[0].1, "(;)");
         assert!(read[2].1.starts_with("PK"));
         assert_eq!(folder.read("c.txt"), pairs(&[("/c.txt", "3")]));
+        let in_memory = |name: &str| files_of(name.to_owned(), fs::read(folder.0.join(name)).unwrap());
+        for name in ["a.zip", "c.txt"] {
+            let of_path: Vec<_> = files_in(&folder.0.join(name)).unwrap().map(Result::unwrap).collect();
+            let of_bytes: Vec<_> = in_memory(name).map(Result::unwrap).collect();
+            assert!(of_path.iter().zip(&of_bytes).all(|(a, b)| (&a.bytes, a.is_member) == (&b.bytes, b.is_member)));
+            assert_eq!(
+                of_bytes.iter().map(|file| file.is_member).collect::<Vec<_>>(),
+                vec![name == "a.zip"; of_path.len()]
+            );
+        }
+        assert!(in_memory("empty.zip").next().is_none());
         assert!(files_in(&folder.0.join("missing")).is_err());
     }
 

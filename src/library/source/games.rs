@@ -72,9 +72,7 @@ pub fn read_games(kind: SourceKind, bytes: &[u8], defaults: GameDefaults) -> Res
         SourceKind::Record => of_record(bytes, defaults),
         SourceKind::Moves => of_moves(&text(), letters.counted_from(defaults.ranks), defaults.rule),
         SourceKind::Numbered => of_numbered(&text(), letters, defaults.rule),
-        SourceKind::Sgf | SourceKind::Json | SourceKind::RenLib | SourceKind::Rapfi | SourceKind::Csv => {
-            Err(GamesError::NotGames(kind))
-        }
+        SourceKind::Sgf | SourceKind::Json | SourceKind::Library(_) => Err(GamesError::NotGames(kind)),
     }
 }
 
@@ -153,6 +151,7 @@ fn of_arena(record: GameRecord, size: Size, rule: Rule) -> Result<Game, Unplayab
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::LibraryKind;
     use super::*;
     use crate::notation::Ranks;
 
@@ -248,7 +247,7 @@ mod tests {
 
     #[test]
     fn files_of_trees_and_positions_are_refused() {
-        for kind in [SourceKind::Sgf, SourceKind::RenLib, SourceKind::Rapfi, SourceKind::Csv] {
+        for kind in [SourceKind::Sgf, SourceKind::Json, SourceKind::Library(LibraryKind::RenLib)] {
             assert!(matches!(read_games(kind, b"", DEFAULTS), Err(GamesError::NotGames(_))), "{kind}");
         }
         assert_eq!(error(SourceKind::Sgf, ""), "SGF is not read as single games");

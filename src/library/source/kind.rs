@@ -1,4 +1,4 @@
-//! [`SourceKind`]: the form of a file.
+//! [`SourceKind`] and [`LibraryKind`]: the form of a file.
 
 use serde_json::Value;
 use strum::Display;
@@ -40,6 +40,14 @@ pub enum SourceKind {
     /// Positions as lines of JSON, see [`JsonPosition`](crate::library::JsonPosition).
     #[strum(serialize = "positions in JSON")]
     Json,
+    /// A library of another program.
+    #[strum(transparent)]
+    Library(LibraryKind),
+}
+
+/// The form of a library of another program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display)]
+pub enum LibraryKind {
     /// A library of RenLib.
     #[strum(serialize = "a RenLib library")]
     RenLib,
@@ -55,39 +63,61 @@ impl SourceKind {
     /// Recognises the form of a file by its contents, or else by the ending of its name. `None` if neither is known.
     ///
     /// ```
-    /// use tengen::library::source::SourceKind;
+    /// use tengen::library::source::{LibraryKind, SourceKind};
     ///
     /// assert_eq!(SourceKind::detect("a.txt", b"(;GM[4]SZ[15])"), Some(SourceKind::Sgf));
     /// assert_eq!(SourceKind::detect("a.txt", b"h8i9j10"), Some(SourceKind::Moves));
-    /// assert_eq!(SourceKind::detect("a.lib", b"\x78\x00"), Some(SourceKind::RenLib));
+    /// assert_eq!(SourceKind::detect("a.lib", b"\x78\x00"), Some(SourceKind::Library(LibraryKind::RenLib)));
     /// ```
     pub fn detect(name: &str, bytes: &[u8]) -> Option<Self> {
-        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-        let ending = ending.as_deref().unwrap_or_default();
+        let ending = ending(name);
         // A byte for each move has no mark of its own.
         if ending == "pos" && read_pos(bytes).is_ok() {
             return Some(Self::Pos);
         }
-        Self::of_bytes(bytes).or_else(|| of_text(bytes)).or(match ending {
+        let library = LibraryKind::of_bytes(bytes).map(Self::Library);
+        library.or_else(|| of_text(bytes)).or_else(|| match ending.as_str() {
             "sgf" => Some(Self::Sgf),
             "psq" => Some(Self::Psq),
             "rec" => Some(Self::Rec),
             "pos" => Some(Self::Pos),
-            "lib" => Some(Self::RenLib),
-            "db" => Some(Self::Rapfi),
-            "csv" => Some(Self::Csv),
-            _ => None,
+            ending => LibraryKind::of_ending(ending).map(Self::Library),
         })
     }
+}
 
-    /// The form that begins with these bytes: RenLib's mark, an LZ4 frame, or the metadata of a database after its count.
+impl LibraryKind {
+    /// Recognises the form of a library of another program as [`SourceKind::detect`] does.
+    pub fn detect(name: &str, bytes: &[u8]) -> Option<Self> {
+        Self::of_bytes(bytes).or_else(|| Self::of_ending(&ending(name)))
+    }
+
+    /// The form that begins with these bytes: RenLib's mark, an LZ4 frame, the metadata of a database after its count, or
+    /// the first columns of a table.
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [0xff, b'R', b'e', b'n', b'L', b'i', b'b', 0xff, ..] => Some(Self::RenLib),
             [0x04, 0x22, 0x4d, 0x18, ..] | [_, _, _, _, 3, 0, 0, 0, 0, ..] => Some(Self::Rapfi),
+            _ => {
+                let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+                text.starts_with(b"index,key,label").then_some(Self::Csv)
+            }
+        }
+    }
+
+    fn of_ending(ending: &str) -> Option<Self> {
+        match ending {
+            "lib" => Some(Self::RenLib),
+            "db" => Some(Self::Rapfi),
+            "csv" => Some(Self::Csv),
             _ => None,
         }
     }
+}
+
+/// The letters after the last point of a name, in lower case.
+fn ending(name: &str) -> String {
+    name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default()
 }
 
 /// The form of a text.
@@ -98,8 +128,6 @@ fn of_text(bytes: &[u8]) -> Option<SourceKind> {
         Some(SourceKind::Sgf)
     } else if GameMoves::is_psq(text) {
         Some(SourceKind::Psq)
-    } else if text.starts_with("index,key,label") {
-        Some(SourceKind::Csv)
     } else if text.starts_with('{') {
         // The first line of a record can be longer than the head: it describes all engines.
         let line = bytes.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty())?;
@@ -157,10 +185,10 @@ mod tests {
             (b"H8 I9 -- J10", SourceKind::Moves),
             (b"[Black \"1.\"]\n\n1. h8 i9 2. j10", SourceKind::Numbered),
             (b"Event x\n1.h8 i9", SourceKind::Numbered),
-            (b"\xffRenLib\xff\x03\x04", SourceKind::RenLib),
-            (b"\x04\x22\x4d\x18", SourceKind::Rapfi),
-            (b"\x0f\0\0\0\x03\0\0\0\0\x14\0", SourceKind::Rapfi),
-            (b"index,key,label,value,depth,bound,text\n", SourceKind::Csv),
+            (b"\xffRenLib\xff\x03\x04", SourceKind::Library(LibraryKind::RenLib)),
+            (b"\x04\x22\x4d\x18", SourceKind::Library(LibraryKind::Rapfi)),
+            (b"\x0f\0\0\0\x03\0\0\0\0\x14\0", SourceKind::Library(LibraryKind::Rapfi)),
+            (b"index,key,label,value,depth,bound,text\n", SourceKind::Library(LibraryKind::Csv)),
         ] {
             assert_eq!(SourceKind::detect("a.xyz", bytes), Some(kind), "{kind}");
             assert_eq!(SourceKind::detect("a.sgf", bytes), Some(kind), "{kind}");
@@ -171,9 +199,9 @@ mod tests {
     fn a_name_tells_the_form_of_unknown_contents() {
         for (name, kind) in [
             ("a.SGF", Some(SourceKind::Sgf)),
-            ("a.lib", Some(SourceKind::RenLib)),
-            ("folder.lib/a.db", Some(SourceKind::Rapfi)),
-            ("a.csv", Some(SourceKind::Csv)),
+            ("a.lib", Some(SourceKind::Library(LibraryKind::RenLib))),
+            ("folder.lib/a.db", Some(SourceKind::Library(LibraryKind::Rapfi))),
+            ("a.csv", Some(SourceKind::Library(LibraryKind::Csv))),
             ("a.txt", None),
             ("lib", None),
         ] {

@@ -1,7 +1,7 @@
 //! SOURCES: the files of games from which a library grows.
 //!
 //! ```text
-//! path ─► files_in: a file, a folder or a zip archive ─► names and bytes ─► SourceKind ─► read_games ─► Game
+//! path or bytes ─► files_in, files_of: a file, a folder or a zip archive ─► names and bytes ─► SourceKind ─► read_games ─► Game
 //! ```
 //!
 //! Owns the recognition of a file's form, games of any form as one type, and the check of their winners. The forms
@@ -12,7 +12,7 @@ mod game;
 mod games;
 mod kind;
 
-pub use files::{FilesError, SourceFile, SourceFiles, files_in};
+pub use files::{FilesError, MOST_FILE_BYTES, SourceFile, SourceFiles, files_in, files_of};
 pub use game::{Game, GameDefaults, UnplayableError};
 pub use games::{GamesError, read_games};
-pub use kind::SourceKind;
+pub use kind::{LibraryKind, SourceKind};

@@ -14,6 +14,9 @@ use redb::{
 use super::{Read, Row, Store, StoreError, Table, Visit, Write};
 use crate::files::{MEBIBYTE, open_locked};
 
+/// Maximum number of rows that a scan reads at once. It begins with one, because many scans look for the first row only.
+const ROWS_AT_ONCE: usize = 256;
+
 /// Bytes of pages that are kept in memory.
 const CACHE_BYTES: usize = 64 * MEBIBYTE as usize;
 
@@ -145,7 +148,7 @@ impl Read for Snapshot {
     }
 
     fn scan(&self, table: Table, from: &[u8], visit: &mut Visit<'_>) -> Result<(), StoreError> {
-        guarded(|| scan(&self.0[table as usize], from, visit))
+        scan(from, visit, &|from, count| rows_from(&self.0[table as usize], from, count))
     }
 
     fn count(&self, table: Table) -> Result<u64, StoreError> {
@@ -162,7 +165,9 @@ impl Read for Change {
     }
 
     fn scan(&self, table: Table, from: &[u8], visit: &mut Visit<'_>) -> Result<(), StoreError> {
-        guarded(|| scan(&self.0.open_table(table.definition()).map_err(from_redb)?, from, visit))
+        scan(from, visit, &|from, count| {
+            rows_from(&self.0.open_table(table.definition()).map_err(from_redb)?, from, count)
+        })
     }
 
     fn count(&self, table: Table) -> Result<u64, StoreError> {
@@ -200,15 +205,37 @@ where
     Ok(table.get(key).map_err(from_redb)?.map(|value| value.value().to_vec()))
 }
 
-fn scan<T>(table: &T, from: &[u8], visit: &mut Visit<'_>) -> Result<(), StoreError>
+/// The keys and the values of rows.
+type FoundRows = Vec<(Vec<u8>, Vec<u8>)>;
+
+/// Reads the first rows from a key on, at most a number of them.
+type RowsFrom<'a> = dyn Fn(&[u8], usize) -> Result<FoundRows, StoreError> + 'a;
+
+/// The first rows from a key on, at most this number.
+fn rows_from<T>(table: &T, from: &[u8], count: usize) -> Result<FoundRows, StoreError>
 where
     T: ReadableTable<&'static [u8], &'static [u8]>,
 {
-    for row in table.range(from..).map_err(from_redb)? {
-        let (key, value) = row.map_err(from_redb)?;
-        if visit(key.value(), value.value()) == ControlFlow::Break(()) {
-            break;
+    let rows = table.range(from..).map_err(from_redb)?.take(count);
+    rows.map(|row| row.map(|(key, value)| (key.value().to_vec(), value.value().to_vec())).map_err(from_redb)).collect()
+}
+
+/// Visits rows in the order of their keys. The visitor runs outside the guard: its panic is not that of the database.
+fn scan(from: &[u8], visit: &mut Visit<'_>, rows_from: &RowsFrom<'_>) -> Result<(), StoreError> {
+    let mut from = from.to_vec();
+    let mut count = 1;
+    loop {
+        let rows = guarded(|| rows_from(&from, count))?;
+        for (key, value) in &rows {
+            if visit(key, value) == ControlFlow::Break(()) {
+                return Ok(());
+            }
         }
+        match rows.last() {
+            // The least key after the last one.
+            Some((last, _)) if rows.len() == count => from = [last.as_slice(), &[0]].concat(),
+            _ => return Ok(()),
+        }
+        count = (count * 4).min(ROWS_AT_ONCE);
     }
-    Ok(())
 }

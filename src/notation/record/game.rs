@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::Display;
 
 use super::GameId;
-use crate::board::{Color, Size};
+use crate::board::{Color, Outcome, Size};
 use crate::notation::{Moves, Psq, PsqResult};
 use crate::text::as_text;
 
@@ -64,6 +64,16 @@ pub enum GameEnd {
     Memory,
     /// `START` was not answered with `OK`.
     Start,
+}
+
+impl From<Outcome> for GameEnd {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Row { .. } => Self::Row,
+            Outcome::Foul { .. } => Self::Foul,
+            Outcome::Draw => Self::Draw,
+        }
+    }
 }
 
 impl GameEnd {

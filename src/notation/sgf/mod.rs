@@ -17,10 +17,15 @@
 //! | `LB` on the point of a child | the label of the first child on this point |
 //! | `LB` elsewhere | a mark |
 //! | `TR`, `SQ`, `CR`, `MA` | the labels △ □ ○ × |
+//! | `SBKV` | black's chance in per cent, as Sabaki writes it |
+//! | `WIN` | `B+5`: black wins with its fifth move from here; `B` if the number of moves is not known |
 //! | `PB`, `PW`, `RE`, `DT`, `RU` in the root | the same of [`GameInfo`](super::GameInfo) |
 //! | `EV`, else `GN`, in the root | the event |
 //! | `CA` | the character set of a file that is not UTF-8, if it fits; else GBK if it fits, else Windows-1252 |
 //! | all else, and text between games | ignored |
+//!
+//! `V`, the property of SGF for a score, counts points of territory, so chances have Sabaki's property. A win also has
+//! `SBKV`, 100 or 0, for programs that do not know `WIN`.
 //!
 //! A writer writes UTF-8, and the labels △ □ ○ × as `LB`. Reading gives back what was written, except
 //!
@@ -47,7 +52,7 @@ use crate::board::Size;
 use crate::text::Quoted;
 
 /// Properties that mark points, and the labels that stand for them.
-const SIGNS: [([u8; 2], &str); 4] = [(*b"TR", "△"), (*b"SQ", "□"), (*b"CR", "○"), (*b"MA", "×")];
+const SIGNS: [(&str, &str); 4] = [("TR", "△"), ("SQ", "□"), ("CR", "○"), ("MA", "×")];
 
 /// The side of the largest board on which `tt` is a pass. On larger boards it is a point.
 const LAST_WITH_TT: u8 = 19;

@@ -3,7 +3,7 @@
 use super::syntax::{Fault, Scanner, Token, Value, line, text};
 use super::{LAST_WITH_TT, SIGNS, SgfError, SgfProblem};
 use crate::board::{Color, POINT_SLOTS, Point, Size};
-use crate::notation::{Decoded, GameInfo, GameTree, NodeId, Step};
+use crate::notation::{Chance, Decoded, GameInfo, GameTree, NodeId, NodeScore, Step};
 
 /// The side of the board of Go, which `GM[1]` without a size names.
 const GO: Size = match Size::new(19) {
@@ -126,6 +126,8 @@ struct NodeValues {
     name: String,
     comment: String,
     marks: Vec<(Point, Box<str>)>,
+    chance: Option<NodeScore>,
+    win: Option<NodeScore>,
 }
 
 impl Game {
@@ -142,7 +144,8 @@ impl Game {
     /// last one, whose position they describe.
     fn read_node(&mut self, values: &[Value<'_>], is_root: bool, budget: &mut Budget) -> Result<(), Fault> {
         let at = values.first().map_or(0, |value| value.at);
-        let NodeValues { setup, moves, name, comment, marks } = node_values(values, self.tree.size(), budget)?;
+        let NodeValues { setup, moves, name, comment, marks, chance, win } =
+            node_values(values, self.tree.size(), budget)?;
         setup.iter().for_each(|&(point, color)| self.stones.set(point, color));
         if is_root {
             budget.take_node(at)?;
@@ -165,6 +168,7 @@ impl Game {
         let end = if name.is_empty() || comment.is_empty() { "" } else { "\n" };
         node.comment = format!("{name}{end}{comment}").into();
         node.marks = marks;
+        node.score = win.or(chance);
         Ok(())
     }
 
@@ -203,9 +207,9 @@ fn point_of(text: &str, size: Size) -> Option<Point> {
 
 /// The size in the values of a root.
 fn size_of(values: &[Value<'_>]) -> Result<Size, Fault> {
-    let find = |name: &[u8; 2]| values.iter().find(|value| value.name == *name && !value.raw.trim().is_empty());
-    let Some(value) = find(b"SZ") else {
-        return Ok(if find(b"GM").is_some_and(|game| game.raw.trim() == "1") { GO } else { Size::FIFTEEN });
+    let find = |name: &str| values.iter().find(|value| value.name.as_str() == name && !value.raw.trim().is_empty());
+    let Some(value) = find("SZ") else {
+        return Ok(if find("GM").is_some_and(|game| game.raw.trim() == "1") { GO } else { Size::FIFTEEN });
     };
     let raw = value.raw.trim();
     let (width, height) = raw.split_once(':').unwrap_or((raw, raw));
@@ -217,33 +221,35 @@ fn size_of(values: &[Value<'_>]) -> Result<Size, Fault> {
 
 /// The description of the game in the root.
 fn info_of(values: &[Value<'_>]) -> GameInfo {
-    let of = |name: &[u8; 2]| values.iter().find(|value| value.name == *name).map(|value| line(value.raw));
+    let of = |name: &str| values.iter().find(|value| value.name.as_str() == name).map(|value| line(value.raw));
     GameInfo {
-        players: [of(b"PB"), of(b"PW")].map(Option::unwrap_or_default),
-        result: of(b"RE").unwrap_or_default(),
-        date: of(b"DT").unwrap_or_default(),
-        event: of(b"EV").filter(|event| !event.is_empty()).or_else(|| of(b"GN")).unwrap_or_default(),
-        rule: of(b"RU").unwrap_or_default(),
+        players: [of("PB"), of("PW")].map(Option::unwrap_or_default),
+        result: of("RE").unwrap_or_default(),
+        date: of("DT").unwrap_or_default(),
+        event: of("EV").filter(|event| !event.is_empty()).or_else(|| of("GN")).unwrap_or_default(),
+        rule: of("RU").unwrap_or_default(),
     }
 }
 
 fn node_values(values: &[Value<'_>], size: Size, budget: &mut Budget) -> Result<NodeValues, Fault> {
     let mut node = NodeValues::default();
     for value in values {
-        match &value.name {
-            b"AB" => add_stones(&mut node.setup, Some(Color::Black), value, size, budget)?,
-            b"AW" => add_stones(&mut node.setup, Some(Color::White), value, size, budget)?,
-            b"AE" => add_stones(&mut node.setup, None, value, size, budget)?,
-            b"B\0" => node.moves.push((Color::Black, move_of(value, size)?, value.at)),
-            b"W\0" => node.moves.push((Color::White, move_of(value, size)?, value.at)),
-            b"C\0" => {
+        match value.name.as_str() {
+            "AB" => add_stones(&mut node.setup, Some(Color::Black), value, size, budget)?,
+            "AW" => add_stones(&mut node.setup, Some(Color::White), value, size, budget)?,
+            "AE" => add_stones(&mut node.setup, None, value, size, budget)?,
+            "B" => node.moves.push((Color::Black, move_of(value, size)?, value.at)),
+            "W" => node.moves.push((Color::White, move_of(value, size)?, value.at)),
+            "C" => {
                 if !node.comment.is_empty() {
                     node.comment.push('\n');
                 }
                 node.comment.push_str(&text(value.raw));
             }
-            b"N\0" => node.name = line(value.raw),
-            b"LB" => {
+            "N" => node.name = line(value.raw),
+            "SBKV" => node.chance = chance_of(value.raw),
+            "WIN" => node.win = win_of(value.raw),
+            "LB" => {
                 let (point, label) = value.raw.split_once(':').unwrap_or((value.raw, ""));
                 let label = line(label);
                 if !label.is_empty() {
@@ -251,7 +257,7 @@ fn node_values(values: &[Value<'_>], size: Size, budget: &mut Budget) -> Result<
                 }
             }
             name => {
-                if let Some((_, sign)) = SIGNS.iter().find(|(own, _)| own == name) {
+                if let Some((_, sign)) = SIGNS.iter().find(|(own, _)| *own == name) {
                     let points = points_of(value, size, budget)?;
                     node.marks.extend(points.into_iter().map(|point| (point, Box::from(*sign))));
                 }
@@ -259,6 +265,25 @@ fn node_values(values: &[Value<'_>], size: Size, budget: &mut Budget) -> Result<
         }
     }
     Ok(node)
+}
+
+/// Black's chance from its per cent; `None` if the value is not a number from 0 to 100.
+fn chance_of(raw: &str) -> Option<NodeScore> {
+    let percent: f64 = raw.trim().parse().ok()?;
+    Chance::from_share(percent / 100.0).map(NodeScore::Chance)
+}
+
+/// The winner, and its number of moves if the value has one: `B+5`, `B`. `None` if the value is neither.
+fn win_of(raw: &str) -> Option<NodeScore> {
+    let (winner, moves) = match raw.trim().split_once('+') {
+        Some((winner, moves)) => (winner, Some(moves.parse().ok()?)),
+        None => (raw.trim(), None),
+    };
+    match winner {
+        "B" => Some(NodeScore::Win(Color::Black, moves)),
+        "W" => Some(NodeScore::Win(Color::White, moves)),
+        _ => None,
+    }
 }
 
 fn add_stones(

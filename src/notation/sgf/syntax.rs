@@ -16,11 +16,38 @@ pub(super) enum Token {
     Node,
 }
 
+/// The capitals of the name of a property: files of earlier versions write `White` for `W`. Empty if there are more than
+/// four.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Name {
+    capitals: [u8; Name::MOST],
+    length: usize,
+}
+
+impl Name {
+    const MOST: usize = 4;
+
+    fn of(word: &str) -> Self {
+        let mut name = Self::default();
+        for capital in word.bytes().filter(u8::is_ascii_uppercase) {
+            match name.capitals.get_mut(name.length) {
+                Some(place) => *place = capital,
+                None => return Self::default(),
+            }
+            name.length += 1;
+        }
+        name
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.capitals[..self.length]).unwrap_or_default()
+    }
+}
+
 /// A value of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Value<'a> {
-    /// The capitals of the property's name, the second 0 if there is one only. Both are 0 if there are more than two.
-    pub(super) name: [u8; 2],
+    pub(super) name: Name,
     /// The value between its brackets, with escapes.
     pub(super) raw: &'a str,
     /// The place of the value in the text.
@@ -97,7 +124,7 @@ impl<'a> Scanner<'a> {
             if word.is_empty() {
                 return Ok(());
             }
-            let name = short_name(word);
+            let name = Name::of(word);
             self.skip_blanks();
             if self.byte() != Some(b'[') {
                 return Err((start, SgfProblem::NoValue(word.to_owned())));
@@ -131,15 +158,6 @@ impl<'a> Scanner<'a> {
 
 const fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0x0b
-}
-
-/// The capitals of a name: files of earlier versions write `White` for `W`.
-fn short_name(word: &str) -> [u8; 2] {
-    let mut capitals = word.bytes().filter(u8::is_ascii_uppercase);
-    match (capitals.next(), capitals.next(), capitals.next()) {
-        (Some(first), second, None) => [first, second.unwrap_or(0)],
-        _ => [0; 2],
-    }
 }
 
 /// The line end at the start of a text, in bytes. LF CR and CR LF are one.
@@ -196,10 +214,11 @@ mod tests {
 
     #[test]
     fn a_name_is_its_capitals() {
-        assert_eq!(
-            ["B", "AB", "AddBlack", "KGS", "small", "White"].map(short_name),
-            [*b"B\0", *b"AB", *b"AB", *b"\0\0", *b"\0\0", *b"W\0"]
-        );
+        for (word, name) in
+            [("B", "B"), ("AddBlack", "AB"), ("SBKV", "SBKV"), ("ABCDE", ""), ("small", ""), ("White", "W")]
+        {
+            assert_eq!(Name::of(word).as_str(), name);
+        }
     }
 
     #[test]
@@ -208,8 +227,8 @@ mod tests {
         let mut scanner = Scanner::new("C[a\\]b] \n[c\\\\]LB [aa:\u{9ed1}\\\u{9ed1}];");
         scanner.read_values(&mut values).unwrap();
         let raws: Vec<_> = values.iter().map(|value| (value.name, value.raw, value.at)).collect();
-        let name = [b'C', 0];
-        assert_eq!(raws, [(name, "a\\]b", 2), (name, "c\\\\", 10), (*b"LB", "aa:\u{9ed1}\\\u{9ed1}", 18)]);
+        let name = Name::of("C");
+        assert_eq!(raws, [(name, "a\\]b", 2), (name, "c\\\\", 10), (Name::of("LB"), "aa:\u{9ed1}\\\u{9ed1}", 18)]);
         assert_eq!(scanner.next(), Ok(Some(Token::Node)));
         for (text, at) in [("C[a", 1), ("C[a\\]", 1), ("C[a\\", 1), ("B[][", 3)] {
             assert_eq!(Scanner::new(text).read_values(&mut values), Err((at, SgfProblem::OpenValue)), "{text}");

@@ -1,8 +1,10 @@
+use std::num::NonZeroU16;
+
 use proptest::prelude::*;
 
 use super::*;
 use crate::board::{Color, POINT_SLOTS, Point, Size};
-use crate::notation::{GameInfo, GameTree, NodeId, Step};
+use crate::notation::{Chance, GameInfo, GameTree, NodeId, NodeScore, Step};
 
 fn read(text: &str) -> GameTree {
     let mut trees = read_sgf(text.as_bytes()).unwrap();
@@ -130,6 +132,21 @@ fn names_comments_and_labels_are_kept() {
 }
 
 #[test]
+fn scores_are_those_of_sabaki_and_wins_count_the_moves_of_the_winner() {
+    let score = |text: &str| read(&format!("(;{text})")).node(NodeId::ROOT).score;
+    let chance = |share| Chance::from_share(share).map(NodeScore::Chance);
+    assert_eq!(score("SBKV[63.21]"), chance(0.6321));
+    assert_eq!(score("SBKV[ 100 ]"), chance(1.0));
+    let win = |color, moves| Some(NodeScore::Win(color, NonZeroU16::new(moves)));
+    assert_eq!(score("WIN[B+5]SBKV[100]"), win(Color::Black, 5));
+    assert_eq!(score("SBKV[0]WIN[W]"), win(Color::White, 0));
+    for damaged in ["SBKV[101]", "SBKV[-1]", "SBKV[NaN]", "SBKV[]", "WIN[X]", "WIN[B+0]", "WIN[B+x]", "V[1]"] {
+        assert_eq!(score(damaged), None, "{damaged}");
+    }
+    assert_eq!(score("SBKV[50]WIN[?]"), chance(0.5), "a damaged value leaves the other one");
+}
+
+#[test]
 fn the_root_tells_of_the_game() {
     let info = read("(;PB[Ann\nX]PW[Bob]RE[B+R]DT[2024-01-02]GN[Game]RU[Renju];B[hh]PB[other])").info;
     let [black, white] = ["Ann X", "Bob"].map(str::to_owned);
@@ -254,6 +271,12 @@ fn tree_of(side: u8, info: [String; 6], nodes: Vec<(usize, usize, u8, String, St
         }
         let child = tree.add(id, step);
         tree.node_mut(child).comment = comment.into();
+        tree.node_mut(child).score = match place % 5 {
+            0 => None,
+            1 => Some(NodeScore::Win(color, None)),
+            2 => Some(NodeScore::Win(color, u16::try_from(place).ok().and_then(NonZeroU16::new))),
+            _ => Chance::from_share(place as f64 / 2000.0).map(NodeScore::Chance),
+        };
         // No child plays on the stone, so that its label stays a mark.
         match tree.node(child).step {
             Step::Play(_, point) => {
@@ -282,6 +305,7 @@ fn renumbered(tree: &GameTree) -> GameTree {
         }
         let own = copy.node_mut(ids[&id]);
         (own.comment, own.label, own.marks) = (node.comment.clone(), node.label.clone(), node.marks.clone());
+        own.score = node.score;
     }
     copy
 }

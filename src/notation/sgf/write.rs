@@ -2,7 +2,7 @@
 
 use super::read::pair;
 use crate::board::{Color, Point};
-use crate::notation::{GameTree, NodeId, Step};
+use crate::notation::{GameTree, NodeId, NodeScore, Step};
 
 /// Writes games in SGF, FF\[4\], UTF-8. See the [module](super) for what reading does not give back.
 pub fn write_sgf<'a>(trees: impl IntoIterator<Item = &'a GameTree>) -> String {
@@ -67,6 +67,16 @@ fn write_node(text: &mut String, tree: &GameTree, id: NodeId) {
     if !node.comment.is_empty() {
         let comment = node.comment.replace("\r\n", "\n").replace(['\u{8}', '\r'], "\n");
         write_value(text, "C", &escaped(&comment));
+    }
+    match node.score {
+        Some(NodeScore::Win(winner, moves)) => {
+            let share = if winner == Color::Black { "100" } else { "0" };
+            write_value(text, "SBKV", share);
+            let moves = moves.map_or_else(String::new, |moves| format!("+{moves}"));
+            write_value(text, "WIN", &format!("{}{moves}", mover(winner)));
+        }
+        Some(NodeScore::Chance(chance)) => write_value(text, "SBKV", &chance.percent().to_string()),
+        None => {}
     }
     let labels = tree.children(id).filter_map(|child| match tree.node(child).step {
         Step::Play(_, point) => Some((point, &*tree.node(child).label)),

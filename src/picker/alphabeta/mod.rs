@@ -48,12 +48,12 @@ pub struct AlphaBeta {
     workers: Vec<Worker>,
     /// The kind of positions that the table and the workers hold.
     variant: Option<Variant>,
-    /// The number of openings chosen so far.
+    /// The number of openings chosen so far. It seeds the next choice, and `clear` keeps it.
     openings: u64,
 }
 
-/// The kind of positions in a table. A key holds neither rule nor size, and scores of different evaluations do not
-/// compare.
+/// The kind of positions in a table. A key holds neither rule nor size, and scores of different evaluations cannot be
+/// compared.
 type Variant = (Rule, Size, Evaluation);
 
 /// The state that one thread keeps from search to search.
@@ -87,6 +87,7 @@ impl Picker for AlphaBeta {
     }
 
     fn preload(&self, position: &WeightedPosition, evaluation: Evaluation) {
+        // Building the accumulator fills its lazy tables; the position is not needed.
         match evaluation.networks(position.board().rule()) {
             Some(networks) => drop(position.with::<Network>(networks)),
             None => drop(position.with::<Classical>(())),
@@ -169,6 +170,7 @@ impl AlphaBeta {
             return proof.choice(root, proof.nodes);
         }
         let found = self.search_threads(root, &shared, proof.as_ref().and_then(Progress::first), report)?;
+        // The shared count lags behind each thread's own.
         found.choice(root, shared.nodes.load(Ordering::Relaxed).max(found.nodes))
     }
 
@@ -200,7 +202,8 @@ impl AlphaBeta {
         })
     }
 
-    /// Prepares table and workers for a search: new ones for another rule, size or evaluation.
+    /// Prepares table and workers for a search: new ones for another rule, size or evaluation, and a new table for
+    /// another amount of memory.
     fn prepare<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Arc<Table> {
         self.prepare_variant((root.board().rule(), root.board().size(), limits.evaluation), limits)
     }
@@ -220,7 +223,8 @@ impl AlphaBeta {
         table
     }
 
-    /// A win by continuous fours from the root, unless the side to move has a five.
+    /// A win by continuous fours from the root, unless the side to move can make a five, which the search plays at
+    /// once.
     fn prove_fours<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Option<Progress> {
         let mover = root.board().turn();
         if root.threats().sets().count(mover, Threat::Five) > 0 {

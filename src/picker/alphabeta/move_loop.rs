@@ -195,7 +195,9 @@ impl<E: Evaluator> Searcher<'_, E> {
             let last = self.last_move(node);
             self.history.learn(node.mover, node.depth, point, &searched.tried, last);
         }
-        if node.excluded.is_none() {
+        // A root without the moves that a book avoids is not the position that later searches reach.
+        let is_whole = node.excluded.is_none() && !(node.ply == 0 && self.shared.advice.avoids_moves());
+        if is_whole {
             let bound = if best >= node.beta {
                 Bound::Lower
             } else if best > node.alpha {
@@ -230,18 +232,38 @@ mod tests {
     use crate::position::Position;
     use crate::solver::Vcf;
 
-    /// The first root move that is searched with this advice: a search that is stopped ends with it.
-    fn first_move(advice: Advice) -> Option<Point> {
+    /// Gives a searcher of a root with this advice to some work. Returns the root and what the search has shared.
+    fn at_root(advice: Advice, work: impl FnOnce(&mut Searcher<'_, Classical>)) -> (Board, Shared) {
         let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
         board.play(Size::FIFTEEN.centre());
         let shared = Shared::new(Arc::new(Table::new(1 << 16)), &Limits::default(), 0, advice);
         let (mut history, mut vcf) = (History::default(), Vcf::default());
-        let mut searcher = Searcher::new(Position::<Classical>::new(board, ()), &shared, &mut history, &mut vcf);
-        searcher.stopped = true;
-        let kind = NodeKind::Pv;
-        let Continue(node) = searcher.terminal(kind, 0, 1, -Score::INFINITE, Score::INFINITE) else { return None };
-        assert!(matches!(searcher.search_moves(&node, 0), Break(_)));
+        let position = Position::<Classical>::new(board.clone(), ());
+        work(&mut Searcher::new(position, &shared, &mut history, &mut vcf));
+        (board, shared)
+    }
+
+    /// The first root move that is searched with this advice: a search that is stopped ends with it.
+    fn first_move(advice: Advice) -> Option<Point> {
+        let (_, shared) = at_root(advice, |searcher| {
+            searcher.stopped = true;
+            let root = searcher.terminal(NodeKind::Pv, 0, 1, -Score::INFINITE, Score::INFINITE);
+            let Continue(node) = root else { panic!("the root has moves to search") };
+            assert!(matches!(searcher.search_moves(&node, 0), Break(_)));
+        });
         shared.limits.control.root_move()
+    }
+
+    #[test]
+    fn a_root_without_the_moves_that_a_book_avoids_is_not_stored() {
+        let usual = first_move(Advice::default()).unwrap();
+        for (avoided, is_stored) in [(None, true), (Some(usual), false)] {
+            let advice = Advice { avoided: avoided.into_iter().collect(), ..Advice::default() };
+            let (board, shared) = at_root(advice, |searcher| {
+                searcher.node(NodeKind::Pv, 0, 2, -Score::INFINITE, Score::INFINITE);
+            });
+            assert_eq!(shared.table.get(board.key()).is_some(), is_stored);
+        }
     }
 
     #[test]

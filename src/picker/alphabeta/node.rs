@@ -139,7 +139,7 @@ impl<E: Evaluator> Searcher<'_, E> {
             Tactics::Won(plies) => return Break(self.finish_decided(ply, Score::win_at(ply + plies))),
             Tactics::Lost(plies) => return Break(self.finish_decided(ply, Score::loss_at(ply + plies))),
             Tactics::Block(blocks) => Forced::Block(blocks),
-            Tactics::Open => Forced::Free,
+            Tactics::Undecided => Forced::Free,
         };
         if ply >= MAX_PLY {
             return Break(self.evaluate(mover));

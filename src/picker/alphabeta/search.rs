@@ -196,6 +196,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             let total = self.shared.nodes.fetch_add(self.uncounted, Ordering::Relaxed) + self.uncounted;
             self.uncounted = 0;
             let limits = &self.shared.limits;
+            limits.control.set_nodes(total);
             if limits.control.must_stop()
                 || self.shared.over.load(Ordering::Relaxed)
                 || limits.nodes.is_some_and(|nodes| total >= nodes)

@@ -154,7 +154,8 @@ impl Mcts {
         let advice = Advice::of(board, limits);
         let root_moves = RootMoves::of(root, lines, limits, &advice, self.solvers.first_mut()?)?;
         let mut rng = Rng::new(SEED ^ board.key().bits());
-        let mut tree = self.reuse_tree(root, (limits.evaluation, weighting), limits);
+        let is_whole = limits.left_out.is_empty() && !advice.avoids_moves();
+        let mut tree = self.reuse_tree(root, (limits.evaluation, weighting), limits, is_whole);
         expand_root(&mut tree, root, &root_moves, lines > 1);
         book_moves::prefer(&tree, &advice.first);
         found::choice(&tree).iter().for_each(|&point| limits.control.set_best(point));
@@ -172,18 +173,19 @@ impl Mcts {
         };
         self.run(root, &shared, &rng, &mut reporter);
         let choice = choose(&shared, root_moves.proved.as_ref());
-        let is_reusable = limits.left_out.is_empty() && !self.is_self_play;
+        let is_reusable = is_whole && !self.is_self_play;
         self.kept = is_reusable.then(|| Kept { board: board.clone(), variant: (limits.evaluation, weighting) });
         self.tree = Some(tree);
         choice
     }
 
-    /// The tree of this position: the subtree of the last search if its moves led here, else an empty tree.
-    fn reuse_tree<J: Judge>(&mut self, root: &Position<J>, variant: Variant, limits: &Limits) -> Tree {
+    /// The tree of this position: the subtree of the last search if its moves led here, else an empty tree. `is_whole` says
+    /// that no move is left out.
+    fn reuse_tree<J: Judge>(&mut self, root: &Position<J>, variant: Variant, limits: &Limits, is_whole: bool) -> Tree {
         let bytes = limits.table_bytes();
         // Free the old tree first. Memory may not hold two trees.
         let old = self.tree.take().filter(|tree| tree.asked() == bytes);
-        let kept = self.kept.take().filter(|kept| kept.variant == variant && limits.left_out.is_empty());
+        let kept = self.kept.take().filter(|kept| kept.variant == variant && is_whole);
         let mut tree = old.unwrap_or_else(|| Tree::new(bytes));
         let moves = kept.and_then(|kept| moves_between(&kept.board, root.board()));
         let node =
@@ -327,7 +329,7 @@ fn root_proof(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<L
     let score = match Tactics::of(threats) {
         Tactics::Won(FIVE) => Score::win_at(FIVE),
         Tactics::Lost(plies) => Score::loss_at(plies),
-        Tactics::Won(_) | Tactics::Block(_) | Tactics::Open => return tactics::prove_root(threats, limits, vcf),
+        Tactics::Won(_) | Tactics::Block(_) | Tactics::Undecided => return tactics::prove_root(threats, limits, vcf),
     };
     Some(Line { score, points: vec![tactics::urgent_move(threats)?] })
 }

@@ -88,7 +88,8 @@ impl<'a, J: Judge> Worker<'a, J> {
             && shared.begun.fetch_add(1, Ordering::Relaxed) < most
         {
             self.playout();
-            shared.playouts.fetch_add(1, Ordering::Relaxed);
+            let playouts = shared.playouts.fetch_add(1, Ordering::Relaxed) + 1;
+            shared.limits.control.set_nodes(playouts);
             if after_each(shared) {
                 break;
             }

@@ -296,7 +296,7 @@ fn a_search_reuses_the_subtree_of_the_moves_played_since() {
         let mut again = Mcts { tree: picker.tree.take(), kept: picker.kept.take(), ..Mcts::default() };
         let variant = again.kept.as_ref().unwrap().variant;
         let root = position.with::<Classical>(());
-        let tree = again.reuse_tree(&root, variant, &limits);
+        let tree = again.reuse_tree(&root, variant, &limits, true);
         assert_eq!(tree.visits(NodeId::ROOT).0, reply.1, "the visits of the move are kept");
         (picker.tree, picker.kept) = (Some(tree), Some(Kept { board: position.board().clone(), variant }));
     }

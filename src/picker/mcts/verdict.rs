@@ -77,7 +77,7 @@ impl Outlook {
             Tactics::Won(plies) => Self::Decided(Verdict::Won(plies as u16)),
             Tactics::Lost(plies) => Self::Decided(Verdict::Lost(plies as u16)),
             Tactics::Block(blocks) => Self::Forced(blocks),
-            Tactics::Open => match open_four_answers(threats).map(|answers| threats.allowed(&answers)) {
+            Tactics::Undecided => match open_four_answers(threats).map(|answers| threats.allowed(&answers)) {
                 None => Self::Open,
                 Some(answers) if answers.is_empty() => Self::Decided(Verdict::Lost(UNANSWERED_FOUR as u16)),
                 Some(answers) => Self::Forced(answers),

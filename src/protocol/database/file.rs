@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::files;
-use crate::library::source::SourceKind;
+use crate::library::source::LibraryKind;
 use crate::library::store::StoreError;
 use crate::library::{Library, LibraryError};
 use crate::protocol::list::ListError;
@@ -131,9 +131,9 @@ fn described(path: &Path, error: &LibraryError) -> DatabaseError {
     }
 }
 
-/// The form of a file that can be imported.
-fn kind_of(path: &Path) -> Option<SourceKind> {
+/// The form of a file that can be added to a library.
+fn kind_of(path: &Path) -> Option<LibraryKind> {
     let mut head = Vec::new();
     files::open(path, u64::MAX).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    SourceKind::detect(&path.to_string_lossy(), &head)
+    LibraryKind::detect(&path.to_string_lossy(), &head)
 }

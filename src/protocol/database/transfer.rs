@@ -1,14 +1,15 @@
 //! Files that are added to a library or written from it. A result is a line for the manager.
 
+use std::io;
 use std::path::Path;
 
 use super::DatabaseError;
 use crate::board::{Rule, Size};
-use crate::files::{OutputError, write_new};
-use crate::library::source::{FilesError, SourceFile, files_in};
+use crate::files::{self, OutputError, write_new};
+use crate::library::source::MOST_FILE_BYTES;
 use crate::library::{
     Cursor, ExportError, ExportFormat, ExportedFile, ImportConfig, ImportError, Library, LibraryError, export,
-    export_branch, export_table, import, merge,
+    export_branch, export_table, import_library, merge,
 };
 use crate::notation::TextEncoding;
 use crate::text::Short;
@@ -24,10 +25,10 @@ pub(in crate::protocol) enum TransferError {
     Export(#[from] ExportError),
     /// A file cannot be read.
     #[error(transparent)]
-    Files(#[from] FilesError),
-    /// A file, perhaps of an archive, cannot be imported.
-    #[error("{0}: {1}")]
-    Import(String, #[source] ImportError),
+    Input(#[from] io::Error),
+    /// A file cannot be imported.
+    #[error(transparent)]
+    Import(#[from] ImportError),
     /// A file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -37,13 +38,13 @@ impl TransferError {
     /// The error of the file that a command names.
     pub(in crate::protocol) fn at(self, path: &Path) -> DatabaseError {
         match self {
-            Self::Library(_) | Self::Export(_) => DatabaseError::of(path, self),
-            Self::Files(_) | Self::Import(..) | Self::Output(_) => DatabaseError::File(Short(self).to_string()),
+            Self::Output(_) => DatabaseError::File(Short(self).to_string()),
+            _ => DatabaseError::of(path, self),
         }
     }
 }
 
-/// Adds what a file holds: another library, or any file that can be imported.
+/// Adds what a file holds: another library, or a library of another program.
 pub(in crate::protocol) fn merge_file(
     library: &Library,
     path: &Path,
@@ -59,19 +60,14 @@ pub(in crate::protocol) fn merge_file(
         }
         Err(error) => error,
     };
-    let (mut positions, mut games) = (0, 0);
-    for file in files_in(path)? {
-        let SourceFile { name, bytes } = file?;
-        let read = match import(&mut edit, &name, &bytes, config) {
-            Err(ImportError::Unknown) => return Err(not_a_library.into()),
-            read => read.map_err(|error| TransferError::Import(name, error))?,
-        };
-        positions += read.positions;
-        games += read.games;
-    }
+    let bytes = files::read(path, MOST_FILE_BYTES)?;
+    let positions = match import_library(&mut edit, &path.display().to_string(), &bytes, config) {
+        Err(ImportError::Unknown) => return Err(not_a_library.into()),
+        read => read?.positions,
+    };
     let added = edit.added();
     edit.commit()?;
-    Ok(format!("{positions} positions and {games} games read, {added} new positions"))
+    Ok(format!("{positions} positions read, {added} new"))
 }
 
 /// Writes a position, those that lead to it and those that follow it to a new file: in a format, else in that of the

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use super::Session;
 use crate::board::{Point, Size};
 use crate::library::format::rapfi::RapfiChange;
-use crate::library::{Cursor, Edit, ExportFormat, ImportConfig, Library, LibraryError, Mark, Record, Removal, Source};
-use crate::picker::{Answer, Choice, Question, Reason};
+use crate::library::{
+    Cursor, Edit, ExportFormat, ImportConfig, Library, LibraryError, Mark, Removal, SearchResult, Source,
+};
+use crate::picker::{Answer, Choice, Question};
 use crate::protocol::database::{
     self, DatabaseError, DatabaseMove, DatabaseRecord, DeleteFilter, LibraryFile, Opened, TransferError,
 };
 use crate::protocol::list::MoveList;
 use crate::protocol::reply::{Message, Refusal};
 use crate::protocol::settings::Info;
-use crate::score::Score;
 
 /// The library of a session, and what its manager understands.
 pub(super) struct SessionLibrary {
@@ -21,20 +22,8 @@ pub(super) struct SessionLibrary {
     /// Whether the manager has used a word that only the fork of Yixin-Board knows. The original one writes beyond its
     /// arrays when it reads lines of texts and files.
     is_fork: bool,
-    /// What the last search has found, until it is written. The move is sent first.
-    found: Option<FoundBySearch>,
-}
-
-/// The result of a search that is written into the library.
-struct FoundBySearch {
-    root: Cursor,
-    point: Point,
-    /// For the side that plays the point.
-    score: Score,
-    depth: u32,
-    nodes: u64,
-    /// Whether every move of the root was searched.
-    is_whole: bool,
+    /// What the last search has found, and of which position, until it is written. The move is sent first.
+    found: Option<(Cursor, SearchResult)>,
 }
 
 impl SessionLibrary {
@@ -48,9 +37,6 @@ impl SessionLibrary {
         self.found.is_some()
     }
 }
-
-/// The source of what searches find.
-const ENGINE: &str = concat!("Tengen ", env!("CARGO_PKG_VERSION"));
 
 impl Session {
     /// Carries out a change of the settings of the library.
@@ -290,11 +276,11 @@ impl Session {
     pub(super) fn note_found(&mut self, question: Question, answer: &Answer, is_whole: bool) {
         let is_kept = self.settings.keeps_proofs && !self.settings.is_database_readonly;
         let is_of_the_move = matches!(question, Question::Move { .. } | Question::Defend);
-        let Some(Choice { point, reason: Reason::Search { score, depth }, nodes }) = answer.choice() else { return };
-        // Depth 0 is a proof, or an unfinished search.
-        if !is_kept || !is_of_the_move || (depth == 0 && !score.is_decided()) {
+        if !is_kept || !is_of_the_move {
             return;
         }
+        let Some(Choice { point, reason, nodes }) = answer.choice() else { return };
+        let Some((score, depth)) = reason.searched() else { return };
         self.open_named();
         let Some(game) = self.game.as_ref().filter(|_| self.library.file.library().is_some()) else { return };
         let board = game.position().board();
@@ -302,22 +288,17 @@ impl Session {
         if board.has_walls() || self.settings.rule.continuous {
             return;
         }
-        let root = Cursor::from_board(board);
-        self.library.found = Some(FoundBySearch { root, point, score, depth, nodes, is_whole });
+        let result = SearchResult { point, score, depth, nodes, is_whole };
+        self.library.found = Some((Cursor::from_board(board), result));
     }
 
     /// Writes what the last search has found.
     pub(super) fn write_found(&mut self) {
-        let Some(found) = self.library.found.take() else { return };
-        let FoundBySearch { root, point, score, depth, nodes, is_whole } = found;
+        let Some((root, result)) = self.library.found.take() else { return };
         let Ok((library, path)) = self.changeable() else { return };
-        let mut after = root.clone();
-        after.play(Some(point));
         let written = library.edit().and_then(|mut edit| {
-            let engine = edit.add_source(&Source { name: ENGINE.to_owned(), checksum: None })?;
-            let known = if is_whole { Record::of_search(score, depth, nodes, engine) } else { Record::default() };
-            edit.merge(&root, known, false)?;
-            edit.merge(&after, Record::of_best_move(score, depth, nodes, engine), false)?;
+            let engine = edit.add_source(&Source::own())?;
+            edit.add_search(&root, result, engine)?;
             edit.commit()
         });
         if let Err(error) = written.map_err(|error| DatabaseError::of(path, error)) {

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::clock::Clock;
-use super::command::{Command, DuringPondering, DuringSearch, PickerUse, Traits};
+use super::command::{Command, DuringPondering, DuringSearch, Traits, Use};
 use super::command_reader::CommandReader;
 use super::detail::View;
 use super::excluded::Excluded;
@@ -43,10 +43,12 @@ pub(crate) const END_GRACE: Duration = Duration::from_millis(50);
 ///                   the move, then the waiting commands
 /// ```
 ///
-/// With `INFO pondering 1` the player keeps searching while the session is idle. The next command stops it.
+/// With `INFO pondering 1` the player keeps searching while the session is idle, until a command arrives whose row says
+/// `Ends`.
 ///
-/// Commands run in the order of their arrival. While a question runs, a command that changes the game stops the search
-/// and waits at the head of the queue for the move. Other commands run at once.
+/// Commands run in the order of their arrival. While a question runs, a command whose row says `AfterMove` stops the
+/// search and waits at the head of the queue for the move; those behind it wait too. With none waiting, an `AtOnce`
+/// command runs at once.
 pub(super) struct Session {
     /// The engine's name in the answer to ABOUT.
     name: &'static str,
@@ -68,8 +70,7 @@ pub(super) struct Session {
     excluded: Excluded,
     library: SessionLibrary,
     printer: Printer,
-    /// Messages held back until the first question. Before that, a manager may read them as an answer to something
-    /// else.
+    /// Messages held back until the next question. Before it, a manager may read them as an answer to something else.
     notes: Vec<Message>,
     /// Whether the hint about setting a time limit has been sent.
     is_told_of_time: bool,
@@ -93,7 +94,7 @@ struct Asked {
     words: Words,
     /// The time at which the last line of its command was read. The clock starts here.
     began: Instant,
-    /// Whether every move may be the answer.
+    /// Whether no move was left out, so that the score is that of the position.
     is_whole: bool,
     /// The time at which END drops the question.
     end_at: Option<Instant>,
@@ -161,6 +162,7 @@ impl Served for Session {
     }
 
     fn wake_at(&self) -> Option<Instant> {
+        // `tick` writes the result of the search as soon as its move is sent.
         if self.library.is_waiting() {
             return Some(Instant::now());
         }
@@ -180,6 +182,7 @@ impl Served for Session {
     }
 
     fn handle(&mut self, event: Event<player::Event>) {
+        // A command must find in the library what the last search has found.
         self.write_found();
         match event {
             Event::Input(Input::Line { text, at }) => {
@@ -279,19 +282,20 @@ impl Session {
     /// Executes the queued commands up to the first one that must wait.
     fn carry_out_queue(&mut self) {
         while let Some((command, at)) = self.queue.pop_front() {
-            let Traits { search, pondering, picker, .. } = command.traits();
+            let Traits { search, pondering, uses, .. } = command.traits();
             if pondering == DuringPondering::Ends {
                 self.player.stop_pondering();
             }
+            let needs_picker = matches!(uses, Use::Asks | Use::Tables);
             let is_busy = self.asked.is_some() && search == DuringSearch::AfterMove;
             if is_busy {
                 self.player.stop(Instant::now());
             }
-            if is_busy || (picker != PickerUse::Unused && self.waits_for_picker(at)) {
+            if is_busy || (needs_picker && self.waits_for_picker(at)) {
                 self.queue.push_front((command, at));
                 return;
             }
-            if picker != PickerUse::Unused {
+            if needs_picker {
                 // Abandon a picker that has not returned in time. The command gets a new one.
                 self.player.give_up_pondering();
             }

@@ -53,7 +53,7 @@ impl Session {
         let is_drawn = self.view().is_drawn() && matches!(question, Question::Move { .. } | Question::Defend);
         let realtime = is_drawn.then(|| Realtime::new(Arc::clone(&limits.control), Instant::now()));
         let deadlines = self.clock.deadlines(began);
-        let is_whole = limits.left_out.is_empty();
+        let is_whole = !limits.leave_out_moves(position.board());
         self.asked = Some(Asked { question, words, began, is_whole, end_at: None, realtime });
         let mut last = None;
         let request = Request { question, position, limits, deadlines };

@@ -73,7 +73,7 @@ impl<'a> Candidates<'a> {
             board.play(point);
             moves.push(point);
         }
-        let class = class(&board);
+        let class = symmetry_class(&board);
         let number = 2 * draw + class % 2;
         let is_wanted = Candidate::numbers(number) == numbers && shard.has((class >> 1) as usize % shard.count);
         (self.seen.insert(class) && is_wanted).then_some(Candidate { number, moves, board })
@@ -94,7 +94,7 @@ impl Iterator for Candidates<'_> {
 }
 
 /// A hash that is the same for all eight images of a position. The side to move follows from the stones.
-fn class(board: &Board) -> u64 {
+pub(in crate::tune) fn symmetry_class(board: &Board) -> u64 {
     let size = board.size();
     let image = |symmetry: Symmetry| {
         let images = |color: Color| {

@@ -25,6 +25,7 @@ use std::{io, thread};
 use clap::Args;
 use strum::{Display, EnumString, VariantNames};
 
+pub(super) use self::candidate::symmetry_class;
 use self::candidate::{Candidate, Candidates};
 use self::file::OpeningsFile;
 use self::judge::{Judge, Judgement};

@@ -204,7 +204,7 @@ pub(crate) fn result(is_win: bool, plies: u16) -> Record {
 
 /// A record of a search with many nodes.
 pub(crate) fn searched(score: i32) -> Record {
-    let note = SearchNote { score, depth: 20, bound: Bound::Exact, nodes: 10_000_000, engine: None };
+    let note = SearchNote { score, depth: 20, bound: Bound::Exact, nodes: 100_000_000, engine: None };
     Record { search: Some(note), ..Record::default() }
 }
 
@@ -283,6 +283,22 @@ fn a_point_that_is_forbidden_to_black_is_never_played() {
     for picker in PickerName::ALL {
         assert_eq!(name(ask(picker, &board, &limits(&book, 0)).0.point), "o1", "{picker}");
     }
+}
+
+#[test]
+fn a_tree_without_the_moves_that_a_book_avoids_is_not_kept() {
+    let board = board(Rule::Freestyle, "h8i9");
+    let plain = Limits { nodes: Some(300), ..Limits::default() };
+    let (usual, reports) = ask(PickerName::Mcts, &board, &plain);
+    let lost = format!("h8i9{}", name(usual.point));
+    let book = Arc::new(book(Rule::Freestyle, &[(&lost, result(true, 9))]));
+    let mut picker = PickerName::Mcts.build();
+    let mut position = WeightedPosition::new(board, Weighting::default());
+    picker.answer(Question::MOVE, &mut position, &limits(&book, 0), &mut |_| {});
+    let mut again = Vec::new();
+    let answer = picker.answer(Question::MOVE, &mut position, &plain, &mut |report| again.push(report));
+    assert_eq!(answer.as_ref().and_then(Answer::choice).unwrap(), usual);
+    assert_eq!(again.len(), reports.len(), "the tree was cleared");
 }
 
 #[test]
@@ -382,7 +398,7 @@ fn nodes_of_a_position_that_is_reached_in_two_ways_count_once() {
         let book = book(Rule::Renju, &known);
         book.look_up(&board(Rule::Renju, "h8h9")).first().unwrap().kind
     };
-    assert_eq!((kind(600_000), kind(1_000_000)), (MoveKind::Hint, MoveKind::Playable));
+    assert_eq!((kind(12_000_000), kind(20_000_000)), (MoveKind::Hint, MoveKind::Playable));
 }
 
 #[test]

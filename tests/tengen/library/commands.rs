@@ -97,6 +97,40 @@ fn wrong_arguments_are_one_error() {
     assert_eq!(run_well(folder, &["check", "a.library"]), "0 positions, 0 faults, 0 contradictions between sources\n");
 }
 
+#[test]
+fn an_export_counts_what_its_format_cannot_hold() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    run_well(folder, &["create", "a.library"]);
+    run_well(folder, &["edit", "a.library", "--rule", "renju", "h8", "h9", "--win", "3"]);
+    run_well(folder, &["edit", "a.library", "h8", "h9", "h10", "--comment", "one"]);
+    let notes = |target: &str| {
+        let output = run(folder, &["export", "a.library", "--out", target]);
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(notes("a.lib"), "results left out: 1\na.lib: 3 positions\n");
+    assert_eq!(notes("a.db"), "a.db: 4 positions\n");
+    assert_eq!(notes("a.jsonl"), "a.jsonl: 4 positions\n");
+}
+
+#[test]
+fn an_export_and_a_book_need_positions() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    run_well(folder, &["create", "a.library"]);
+    run_well(folder, &["edit", "a.library", "--rule", "renju", "h8", "h9", "--win", "3"]);
+    run_well(folder, &["book", "a.library", "--out", "a.book"]);
+    let book = std::fs::read(folder.join("a.book")).unwrap();
+    for command in [["book", "a.library", "--out", "a.book"], ["export", "a.library", "--out", "a.db"]] {
+        let output = run(folder, &[&command[..], &["--rule", "freestyle"]].concat());
+        assert!(!output.status.success());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(error, "tengen-library: the library has no positions of freestyle, 15x15\n");
+    }
+    assert_eq!(std::fs::read(folder.join("a.book")).unwrap(), book);
+}
+
 /// A library of RenLib: h8, then h9 with a comment or i9 with a label, both in Chinese as GBK.
 const RENLIB: &[u8] = b"\xFFRenLib\xFF\x03\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x78\x00\x68\xC8\xBA\xDA\0\0\x69\x41\0\x01\xBA\xDA\0\0";
 
@@ -179,7 +213,8 @@ fn the_games_of_a_growing_record_are_learnt_once() {
     write(&[heading.to_owned(), game(0, "black")]);
     run_well(folder, &["learn", "a.library", "record.jsonl"]);
     assert_eq!(known(), "white to move: 1 games: black won 1, 0 drawn, white won 0");
-    write(&[heading.to_owned(), game(0, "black"), game(1, "white"), game(2, "draw")]);
+    // A line without a word before the heading changes nothing.
+    write(&[String::new(), heading.to_owned(), game(0, "black"), game(1, "white"), game(2, "draw")]);
     for _ in 0..2 {
         run_well(folder, &["learn", "a.library", "record.jsonl"]);
         run_well(folder, &["import", "a.library", "record.jsonl"]);
@@ -199,6 +234,54 @@ fn the_games_of_a_growing_record_are_learnt_once() {
 }
 
 #[test]
+fn a_record_that_is_imported_again_is_the_match_that_is_learnt() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    let heading = r#"{"format":2,"match":{"rule":"renju","size":"15"}}"#;
+    let game = r#"{"game":"0-1.0a","black":"a","white":"b","winner":"black","end":"row","detail":"","opening":"7,7","moves":"7,6 8,8","times":[1,1],"said":[],"wall":2}"#;
+    std::fs::write(folder.join("record.jsonl"), format!("{heading}\n{game}\n")).unwrap();
+    run_well(folder, &["create", "a.library"]);
+    for (command, count) in
+        [(&["import", "--again"][..], 1), (&["learn"], 1), (&["import", "--again"], 2), (&["learn"], 2)]
+    {
+        run_well(folder, &[command, &["a.library", "record.jsonl"]].concat());
+        let known = run_well(folder, &["query", "a.library", "h8"]);
+        assert!(known.starts_with(&format!("white to move: {count} games: ")), "{command:?}: {known}");
+    }
+}
+
+#[test]
+fn a_part_of_a_library_is_merged_back_unless_it_holds_games() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    run_well(folder, &["create", "a.library"]);
+    std::fs::write(folder.join("tree.sgf"), "(;GM[4]SZ[15]RU[renju];B[hh]C[centre];W[hg])").unwrap();
+    run_well(folder, &["import", "a.library", "tree.sgf"]);
+    run_well(folder, &["backup", "a.library", "b.library"]);
+    run_well(folder, &["edit", "b.library", "h8", "i9", "--comment", "new"]);
+    run_well(folder, &["merge", "a.library", "b.library"]);
+    assert!(run_well(folder, &["query", "a.library", "h8", "i9"]).contains("\n  new\n"));
+    std::fs::write(folder.join("games.txt"), "h8h9h10\n").unwrap();
+    run_well(folder, &["import", "a.library", "games.txt", "--rule", "renju"]);
+    run_well(folder, &["backup", "a.library", "c.library"]);
+    let refused = |library: &str, file: &str| {
+        let error = String::from_utf8(run(folder, &["merge", library, "c.library"]).stderr).unwrap();
+        assert!(error.contains(&format!("{file}: its games would count twice")), "{error}");
+    };
+    refused("a.library", "games.txt");
+    // The positions of an export have counted results.
+    std::fs::write(folder.join("game.sgf"), "(;GM[4]SZ[15]RU[renju]RE[B+];B[hh];W[hg];B[hf])").unwrap();
+    run_well(folder, &["import", "a.library", "game.sgf"]);
+    run_well(folder, &["export", "a.library", "--out", "all.jsonl"]);
+    std::fs::remove_file(folder.join("c.library")).unwrap();
+    run_well(folder, &["create", "c.library"]);
+    run_well(folder, &["import", "c.library", "all.jsonl"]);
+    run_well(folder, &["create", "d.library"]);
+    run_well(folder, &["merge", "d.library", "c.library"]);
+    refused("d.library", "all.jsonl");
+}
+
+#[test]
 fn a_prune_keeps_what_leads_to_others_and_what_followed_from_what_it_removes() {
     let folder = Folder::new();
     let folder = &folder.0;
@@ -210,8 +293,15 @@ fn a_prune_keeps_what_leads_to_others_and_what_followed_from_what_it_removes() {
     assert!(run_well(folder, &["query", "a.library", "h8"]).contains("\nh9    known\n"));
     run_well(folder, &["edit", "a.library", "h8", "h9", "h10", "--loss", "10"]);
     assert_eq!(run_well(folder, &["prune", "a.library", "--more-stones-than", "2"]), "1 positions removed\n");
-    assert!(run_well(folder, &["query", "a.library", "h8", "h9"]).contains("wins in 11 plies (derived)"));
+    assert!(run_well(folder, &["query", "a.library", "h8", "h9"]).contains("wins in 11 plies (claimed)"));
     assert!(run_well(folder, &["check", "a.library"]).ends_with(" 0 faults, 0 contradictions between sources\n"));
+    // A different result of its own is a contradiction before and after.
+    run_well(folder, &["edit", "a.library", "h8", "h9", "--loss", "4"]);
+    run_well(folder, &["edit", "a.library", "h8", "h9", "h10", "--loss", "10"]);
+    let check = || run_well(folder, &["check", "a.library"]);
+    assert!(check().ends_with(" 0 faults, 1 contradictions between sources\n"));
+    assert_eq!(run_well(folder, &["prune", "a.library", "--more-stones-than", "2"]), "1 positions removed\n");
+    assert!(check().ends_with(" 0 faults, 1 contradictions between sources\n"));
     let json = run_well(folder, &["query", "a.library", "h8", "--json"]);
     assert!(json.lines().count() > 1 && json.contains("\n{\"move\":\"g8\",\"rule\":\"renju\""), "{json}");
 }

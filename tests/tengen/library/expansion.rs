@@ -20,6 +20,19 @@ fn an_expansion_ends_when_every_legal_move_is_known() {
     assert!(String::from_utf8(run(folder, &arguments).stderr).unwrap().starts_with("0 searches"));
 }
 
+#[test]
+fn a_loss_that_rests_on_a_claim_is_a_claim() {
+    let folder = Folder::new();
+    let folder = &folder.0;
+    // Black has four stones in a row that are open at one end: g8 is the only defence.
+    let four = ["h8", "a1", "i8", "a3", "j8", "l8", "k8"];
+    run_well(folder, &["create", "a.library"]);
+    run_well(folder, &[&["edit", "a.library", "--rule", "freestyle"], &four[..], &["g8", "--win", "9"]].concat());
+    run_well(folder, &[&["expand", "a.library"], &four[..], &["--searches", "1"]].concat());
+    let known = run_well(folder, &[&["query", "a.library"], &four[..]].concat());
+    assert!(known.starts_with("white to move: loses in 10 plies (claimed)\n"), "{known}");
+}
+
 /// Black to move: h8 would be a double three.
 const BEFORE_FOUL: [&str; 8] = ["g8", "a1", "i8", "a3", "h9", "a5", "h7", "a7"];
 

@@ -1,7 +1,7 @@
 //! What flows back, in cases that random play seldom meets.
 
 use tengen::board::{Point, Rule, Size};
-use tengen::library::{Bound, Cursor, Library, Proof, ProofOrigin, Record, SearchNote};
+use tengen::library::{Bound, Cursor, Library, Proof, ProofOrigin, Record, SearchNote, SearchResult, Source};
 use tengen::notation::Letters;
 use tengen::score::Score;
 
@@ -52,6 +52,64 @@ fn a_forbidden_move_is_no_win_whatever_is_known_after_it() {
         merge(&library, &after, searched(-500, 3));
         assert_eq!(record(&library, &black).backed_up, None, "{rule}");
     }
+}
+
+#[test]
+fn the_nodes_of_all_searches_of_a_position_count_once() {
+    let library = library();
+    let root = position(Rule::Freestyle, "h8 i9");
+    let mut edit = library.edit().unwrap();
+    let engine = edit.add_source(&Source::own()).unwrap();
+    let found = |name, depth, is_whole| SearchResult {
+        point: point(name),
+        score: Score::from_eval(20),
+        depth,
+        nodes: 100,
+        is_whole,
+    };
+    // A search without some moves counts for the position after its move, which is then searched less deeply.
+    let after = edit.add_search(&root, found("j9", 13, false), engine).unwrap();
+    edit.add_search(&after, found("j10", 11, true), engine).unwrap();
+    edit.add_search(&root, found("j9", 9, true), engine).unwrap();
+    edit.commit().unwrap();
+    let nodes = |cursor| record(&library, cursor).search.map(|search| (search.depth, search.nodes));
+    assert_eq!((nodes(&root), nodes(&after)), (Some((9, 100)), Some((12, 200))));
+}
+
+#[test]
+fn what_follows_from_a_claim_is_a_claim_and_a_proof_counts_for_more() {
+    let library = library();
+    let root = position(Rule::Freestyle, "h8");
+    merge(&library, &root, Record::default());
+    let lost = |plies, origin| Record {
+        proof: Some(Proof { is_win: false, plies: Some(plies), origin }),
+        ..Record::default()
+    };
+    let won = |plies, origin| Some(Proof { is_win: true, plies: Some(plies), origin });
+    merge(&library, &position(Rule::Freestyle, "h8 h9"), lost(4, ProofOrigin::Claimed));
+    assert_eq!(record(&library, &root).derived, won(5, ProofOrigin::Claimed));
+    merge(&library, &position(Rule::Freestyle, "h8 i9"), lost(8, ProofOrigin::Proved));
+    assert_eq!(record(&library, &root).derived, won(9, ProofOrigin::Derived));
+}
+
+#[test]
+fn a_row_of_five_ends_a_game_in_which_the_other_side_passes() {
+    let library = library();
+    let mut cursor = Cursor::new(Rule::Freestyle, Size::FIFTEEN);
+    let mut edit = library.edit().unwrap();
+    for (ply, name) in ["a1", "b1", "c1", "d1", "e1"].into_iter().enumerate() {
+        if ply > 0 {
+            cursor.play(None);
+        }
+        cursor.play(Some(point(name)));
+    }
+    edit.add_path(&cursor).unwrap();
+    edit.update(&cursor, &mut |_, _| {}).unwrap();
+    edit.commit().unwrap();
+    assert_eq!(record(&library, &cursor).derived.and_then(|proof| proof.plies), Some(0));
+    cursor.undo();
+    assert_eq!(record(&library, &cursor).derived.map(|proof| (proof.is_win, proof.plies)), Some((true, Some(1))));
+    assert_eq!(library.view().unwrap().check().unwrap().faults, []);
 }
 
 #[test]

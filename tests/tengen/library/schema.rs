@@ -1,9 +1,10 @@
 //! Libraries of other versions of the program.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use tengen::library::store::{self, Row, Store, Table};
-use tengen::library::{Library, LibraryError, Source};
+use tengen::library::{Entry, Library, LibraryError, PositionKey, Proof, ProofOrigin, Source};
 
 use super::faults::{run, run_well};
 use crate::tune::Folder;
@@ -43,6 +44,61 @@ fn the_learnt_games_of_schema_1_are_those_of_a_source() {
     run_well(&folder.0, &["learn", "a.library", "record.jsonl"]);
     let known = run_well(&folder.0, &["query", "a.library", "h8"]);
     assert!(known.starts_with("white to move: 1 games: "), "{known}");
+}
+
+#[test]
+fn what_follows_from_a_claim_was_derived_in_schema_2() {
+    let folder = Folder::new();
+    let path = folder.0.join("a.library");
+    run_well(&folder.0, &["create", "a.library"]);
+    run_well(&folder.0, &["edit", "a.library", "--rule", "renju", "h8", "i9", "--loss", "4"]);
+    run_well(&folder.0, &["edit", "a.library", "h8", "j9", "--comment", "a proof of claims"]);
+    run_well(&folder.0, &["edit", "a.library", "h8", "j9", "k10", "--win", "3"]);
+    run_well(&folder.0, &["edit", "a.library", "a1", "--comment", "damaged"]);
+    let first_line = |moves: &[&str]| {
+        let known = run_well(&folder.0, &[&["query", "a.library"], moves].concat());
+        known.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(first_line(&["h8"]), "white to move: wins in 5 plies (claimed)");
+    // The same library as schema 2 wrote it.
+    let mut rows = Vec::new();
+    let store = store::open(&path).unwrap();
+    let visit = &mut |key: &[u8], value: &[u8]| {
+        let key = PositionKey::from_bytes(key.try_into().unwrap());
+        let mut entry = Entry::from_bytes(value, &key).unwrap();
+        if let Some(derived) = &mut entry.record.derived {
+            derived.origin = ProofOrigin::Derived;
+        }
+        let mut bytes = entry.to_bytes(&key);
+        match entry.record.comment.as_str() {
+            "a proof of claims" => {
+                let proof = Proof { is_win: false, plies: Some(4), origin: ProofOrigin::Proved };
+                entry.record.proof = Some(proof);
+                bytes = entry.to_bytes(&key);
+            }
+            "damaged" => bytes.truncate(bytes.len() / 2),
+            _ => {}
+        }
+        rows.push((key.as_bytes().to_vec(), Some(bytes)));
+        ControlFlow::Continue(())
+    };
+    store.read().unwrap().scan(Table::Positions, &[], visit).unwrap();
+    drop(store);
+    put(&path, false, Table::Positions, rows);
+    assert_eq!(first_line(&["h8"]), "white to move: wins in 5 plies (derived)");
+    assert_eq!(first_line(&["h8", "j9"]), "black to move: loses in 4 plies (proved)");
+    // The row of a file, whose games schema 2 did not count.
+    let file = [&[9], &b"games.txt"[..], &[1, 7, 0]].concat();
+    let games = (9_u32.to_be_bytes().to_vec(), Some(file));
+    put(&path, false, Table::Sources, vec![games.clone()]);
+    put(&path, false, Table::Properties, vec![version(2)]);
+    assert_eq!(first_line(&["h8"]), "white to move: wins in 5 plies (claimed)");
+    assert_eq!(first_line(&["h8", "j9"]), "black to move: loses in 4 plies (claimed)");
+    let error = |arguments| String::from_utf8(run(&folder.0, arguments).stderr).unwrap();
+    assert!(error(&["check", "a.library"]).contains(" is damaged"), "an entry that cannot be read stays");
+    run_well(&folder.0, &["create", "b.library"]);
+    put(&folder.0.join("b.library"), false, Table::Sources, vec![games]);
+    assert!(error(&["merge", "b.library", "a.library"]).contains("games.txt: its games would count twice"));
 }
 
 #[test]

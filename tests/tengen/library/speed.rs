@@ -107,7 +107,7 @@ fn random_library(path: &Path, games: usize) -> u64 {
 fn half_a_gigabyte_opens_at_once_even_after_a_kill() {
     let folder = Folder::new();
     let path = folder.0.join("large.library");
-    let positions = random_library(&path, 140_000);
+    let positions = random_library(&path, 200_000);
     let size = bytes_of(&path);
     let time = opening_time(&path);
     println!("{time:.1?} to open {size} bytes, {positions} positions");

@@ -1,6 +1,8 @@
 //! A library against a naive one under random play: a list of boards, compared stone by stone in all eight images, with
 //! moves and results found by trying every point.
 
+use std::cmp::Reverse;
+
 use tengen::board::{Board, Color, Point, Rule, Size, Symmetry};
 use tengen::library::{Bound, Cursor, GameCounts, Library, Mark, Proof, ProofOrigin, Record, SearchNote, Undo};
 use tengen::rng::Rng;
@@ -80,11 +82,16 @@ impl NaiveLibrary {
 
     /// The result and score of a position, by trying every point.
     fn follow(&self, board: &Board) -> (Option<Proof>, Option<i32>) {
-        let derived = |is_win, plies| Proof { is_win, plies, origin: ProofOrigin::Derived };
+        // What follows from a claim is a claim.
+        let follows = |proof: Proof| Proof {
+            is_win: !proof.is_win,
+            plies: proof.plies.map(|plies| plies + 1),
+            origin: proof.origin.min(ProofOrigin::Derived),
+        };
         let size = board.size();
         let mover = !board.turn();
-        if board.stone_count() >= 9 && board.stones(mover).iter().any(|point| board.wins(point, mover)) {
-            return (Some(derived(false, Some(0))), None);
+        if board.stones(mover).iter().any(|point| board.wins(point, mover)) {
+            return (Some(Proof { is_win: false, plies: Some(0), origin: ProofOrigin::Derived }), None);
         }
         let (mut wins, mut losses, mut scores, mut searched, mut legal) = (vec![], vec![], vec![], vec![], 0);
         for point in size.points().filter(|&point| board.is_empty(point)) {
@@ -95,20 +102,22 @@ impl NaiveLibrary {
             legal += 1;
             let Some(record) = self.record(&after(board, point)) else { continue };
             match record.settled() {
-                Some(proof) if proof.is_win => losses.push(proof.plies.map(|plies| plies + 1)),
-                Some(proof) => wins.push(proof.plies.map(|plies| plies + 1)),
+                Some(proof) if proof.is_win => losses.push(follows(proof)),
+                Some(proof) => wins.push(follows(proof)),
                 None => {
                     scores.extend(record.score().map(|score| Score::from_eval(-score.value()).value()));
                     searched.extend(record.search.map(|search| -search.score));
                 }
             }
         }
-        if let Some(plies) = wins.iter().copied().min_by_key(|plies| plies.unwrap_or(u16::MAX)) {
-            return (Some(derived(true, plies)), None);
+        if let Some(best) = wins.into_iter().max_by_key(|win| (win.origin, Reverse(win.plies.unwrap_or(u16::MAX)))) {
+            return (Some(best), None);
         }
         if !losses.is_empty() && losses.len() == legal {
-            let plies = losses.into_iter().collect::<Option<Vec<_>>>();
-            return (Some(derived(false, plies.and_then(|plies| plies.into_iter().max()))), None);
+            let plies = losses.iter().map(|loss| loss.plies).collect::<Option<Vec<_>>>();
+            let plies = plies.and_then(|plies| plies.into_iter().max());
+            let origin = losses.iter().map(|loss| loss.origin).min().unwrap();
+            return (Some(Proof { is_win: false, plies, origin }), None);
         }
         if losses.len() + scores.len() > 0 {
             let own = self.find(board).and_then(|(entry, _)| entry.record.search);

@@ -6,6 +6,7 @@ use tengen::notation::TextEncoding;
 
 use super::engine::{Engine, Program};
 use super::library::{NAME, Session, cursor, list};
+use crate::library::book::{result, write_book};
 use crate::library::faults::run_well;
 
 #[test]
@@ -138,10 +139,10 @@ fn files_are_added_and_written() {
     let database = export_to(&session, ExportFormat::Db);
     assert_eq!(
         session.engine.ask(&format!("YXDBMERGE\n{database}")),
-        format!("MESSAGE {database}: 3 positions and 0 games read, 0 new positions")
+        format!("MESSAGE {database}: 3 positions read, 0 new")
     );
     assert_eq!(ask(&mut session, "YXDBMERGE", "copy.library"), "3 positions read, 0 new");
-    assert_eq!(ask(&mut session, "YXLIBTODB", "opening.lib"), "3 positions and 0 games read, 1 new positions");
+    assert_eq!(ask(&mut session, "YXLIBTODB", "opening.lib"), "3 positions read, 1 new");
     assert!(ask(&mut session, "YXLIBTODB", "opening.lib").ends_with("imported before: its games would count twice"));
     assert!(ask(&mut session, "YXDBMERGE", "missing").starts_with("ERROR "));
     assert_eq!(ask(&mut session, "YXDBTOTXT", "all.csv"), "7 positions written");
@@ -153,7 +154,8 @@ fn files_are_added_and_written() {
     session.engine.expect_silence("INFO rule 4\nYXBOARD\n7,7,1\n7,6,2\nDONE");
     assert_eq!(ask(&mut session, "YXDBSPLIT", "branch.library"), "5 positions written");
     assert_eq!(ask(&mut session, "YXDBSPLIT", "branch.csv"), "5 positions written");
-    assert_eq!(ask(&mut session, "YXDBTOLIB", "branch.lib"), "4 positions written");
+    let written = ask(&mut session, "YXDBTOLIB", "branch.lib");
+    assert_eq!(written, "4 positions written; results left out: 2; scores left out: 1");
     assert!(std::fs::read(file("branch.lib")).unwrap().starts_with(b"\xffRenLib\xff"));
     let branch = Library::open(&folder.join("branch.library")).unwrap();
     let view = branch.view().unwrap();
@@ -204,13 +206,21 @@ fn a_search_writes_what_it_finds_only_where_it_is_asked_for() {
 
 #[test]
 fn a_search_of_some_moves_says_nothing_of_its_position() {
-    let mut session = Session::of(Program::Search, &[]).open();
-    session.engine.expect_silence("INFO show_detail 0\nINFO max_depth 2\nINFO library_proofs 1\nYXBLOCK\n0,0\nDONE");
-    let played = session.engine.ask_move("YXBOARD\n7,7,2\n8,8,1\n8,6,2\nDONE\nBEGIN");
-    let library = session.library();
-    let view = library.view().unwrap();
-    assert!(view.entry(&cursor("7,7 8,8 8,6")).unwrap().unwrap().record.search.is_none());
-    let after = format!("7,7 8,8 8,6 {}", tengen::notation::Comma(played));
-    assert!(view.entry(&cursor(&after)).unwrap().unwrap().record.search.is_some());
-    session.engine.end();
+    let folder = crate::tune::Folder::new();
+    let book = folder.0.join("a.book");
+    // After h8 i7 i9 the book avoids h9.
+    write_book(&book, Rule::Renju, &[("h8i7i9h9", result(true, 9))]);
+    for (arguments, left_out) in [(&["--book", book.to_str().unwrap()][..], ""), (&[], "\nYXBLOCK\n0,0\nDONE")] {
+        let mut session = Session::of(Program::Search, arguments).open();
+        let settings = "INFO show_detail 0\nINFO max_depth 2\nINFO rule 4\nINFO library_proofs 1";
+        session.engine.expect_silence(&format!("{settings}{left_out}"));
+        let played = session.engine.ask_move("YXBOARD\n7,7,2\n8,8,1\n8,6,2\nDONE\nBEGIN");
+        let library = session.library();
+        let view = library.view().unwrap();
+        let record = |moves: &str| view.entry(&cursor(moves)).unwrap().unwrap().record;
+        assert!(record("7,7 8,8 8,6").search.is_none(), "{arguments:?}");
+        let after = record(&format!("7,7 8,8 8,6 {}", tengen::notation::Comma(played)));
+        assert!(after.search.is_some_and(|search| search.nodes > 0), "{arguments:?}");
+        session.engine.end();
+    }
 }

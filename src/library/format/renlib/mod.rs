@@ -104,7 +104,7 @@ pub enum RenLibError {
     #[error("byte {0}: too many moves")]
     TooLarge(usize),
     /// A text of a tree cannot be written in the encoding.
-    #[error("{1} has no character for \"{0}\"")]
+    #[error("{1} has no character for {0:?}")]
     Unwritable(String, TextEncoding),
     /// The board of a tree is larger than 15 × 15.
     #[error("a library of RenLib has 15 × 15 points, not {0} × {0}")]

@@ -114,10 +114,7 @@ fn within(square: Square, board: &Board, limits: &Limits) -> Limits {
 
 /// The score for the side to move; `None` if there was no time for one.
 fn score_of(choice: &Choice) -> Option<Score> {
-    match choice.reason {
-        Reason::Search { score, depth } if depth > 0 || score.is_decided() => Some(score),
-        _ => None,
-    }
+    choice.reason.searched().map(|(score, _)| score)
 }
 
 /// The distance of a score to even.

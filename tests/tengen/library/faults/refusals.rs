@@ -64,7 +64,7 @@ fn a_size_limit_ends_a_command_with_one_line_and_loses_nothing() {
                 done += 1;
             } else {
                 let error = one_error(&output, &what);
-                assert!(error.contains("File too large"), "{what}: {error}");
+                assert!(error.starts_with("tengen-library: a.library: File too large"), "{what}: {error}");
                 assert!(whole_entries(&path) == entries, "{what}: something is lost");
                 run_well(&folder.0, &["edit", "a.library", "h8", "--comment", "text"]);
                 refused += 1;
