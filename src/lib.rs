@@ -63,6 +63,7 @@
 //! | [`threat`] | SHAPES: the patterns of every empty point | [`weights`], [`eval`], [`score`] | |
 //! | [`position`] | the board, its threats and one accumulator, updated together | [`weights`], [`eval`], [`score`] | |
 //! | [`weights`], [`eval`], [`solver`] | THE DOCUMENTED WEIGHTS; A NUMBER FOR A POSITION; PROOFS | [`picker`] | |
+//! | [`puzzle`] | PUZZLES: positions where one move alone wins | [`picker`] | |
 //! | [`opening`] | OPENINGS: lists, the 26, procedures | [`weights`], [`eval`], [`solver`], [`picker`] | |
 //! | [`library`] | WHAT IS KNOWN: the database of positions, its imports and exports, the compiled book | [`weights`], [`eval`], [`solver`], [`picker`] | |
 //! | [`picker`] | CHOICE: greedy, alpha-beta or tree search, one interface | [`player`], [`protocol`] | |
@@ -95,13 +96,14 @@
 //!   weights/        one file, one document; their accumulator
 //!   eval/           evaluators: classical, network
 //!   solver/         VCF, VCT, defences
+//!   puzzle/         positions with one winning move
 //!   opening/        lists, the 26 named openings, procedures
 //!   library/        database, proofs and scores that flow back, formats, book
 //!   picker/         greedy, alphabeta, mcts; limits, reports
 //!   player/         asks a picker; guard, fallback, the opponent's time
 //!   expansion/      the positions of a library that are searched next
 //!   protocol/       commands, session, clock, replies; what Yixin-Board adds
-//!   explain/        text and JSON of an answer; a game move by move; the document's fifth moves
+//!   explain/        text and JSON of an answer; facts about a move; a game move by move; the fifth moves
 //!   cube/           4 × 4 × 4: geometry, search, proofs, terminal, protocol
 //!   bench.rs        signature and speed
 //!   tune/           self-play, the files of its games, fit, training, generations of networks
@@ -136,6 +138,7 @@ pub mod picker;
 pub mod player;
 pub mod position;
 pub mod protocol;
+pub mod puzzle;
 pub mod rng;
 pub mod score;
 pub mod shard;

@@ -5,11 +5,13 @@
 //! protocol lines ────► Transcript::explain ─► protocol::replay ─► Player ─────┴─► Answered ─► Explanation ─► text, JSON, SVG
 //! ```
 //!
-//! Owns how an answer is shown. Asks the same player as a game does, so the move that it shows is the move that is played.
+//! Owns how an answer is shown, and the facts about a move ([`reasons`]), which it proves with the solvers. An explanation
+//! asks the same player as a game, so it shows the move that the game would play.
 //! Must never touch a stream or a file: it converts text to values and values to text.
 
 pub mod fifths;
 mod picture;
+pub mod reasons;
 mod render;
 pub mod replay;
 mod transcript;

@@ -42,8 +42,8 @@ impl Transcript {
     /// Reads lines of the protocol. Size, rule and settings hold until the lines set others. If the lines set the picker, the
     /// last one answers every question.
     ///
-    /// If the lines change the position after the last question (`YXBOARD`, `TAKEBACK`), a BEGIN is added. END and commands
-    /// about files are ignored.
+    /// If the lines change the position after the last question (`YXBOARD`, `TAKEBACK`), a BEGIN is added. END and what is
+    /// about tables and libraries is ignored, so no file is changed.
     ///
     /// # Errors
     /// When a line is not a command or has an invalid argument, or a list holds an invalid line or has no end.
@@ -53,18 +53,22 @@ impl Transcript {
         let mut reader = CommandReader::default();
         let mut size = size;
         let mut asks = false;
+        // The lines of the command that is being read: its path or its list follows on further ones.
+        let mut unread: Vec<&str> = Vec::new();
         for (number, line) in (1..).zip(lines(text)) {
             let bad_line = || TranscriptError::Line(number, line.to_owned());
+            unread.push(line);
             // If the line yields two commands, the first is a refusal.
             match reader.read(line).into_iter().next() {
-                None => {}
+                None => continue,
                 Some(Command::Refused(_) | Command::Unknown | Command::Foreign) => return Err(bad_line()),
                 Some(Command::Info(Info::Picker(name))) => {
                     transcript.settings.picker = name;
-                    continue;
+                    unread.clear();
                 }
                 // These commands do not belong to the position.
-                Some(Command::End | Command::HashDump(_) | Command::HashLoad(_)) => continue,
+                Some(Command::End | Command::Info(Info::Library(_) | Info::LibraryProofs(_))) => unread.clear(),
+                Some(command) if command.is_about_files() => unread.clear(),
                 Some(Command::Board(list) | Command::YxBoard(list)) if !fits(&list, size) => {
                     return Err(TranscriptError::List(number));
                 }
@@ -72,10 +76,10 @@ impl Transcript {
                     if let Command::Start(other) = command {
                         size = other;
                     }
-                    asks = command.asks() || asks && !command.only_changes_the_game();
+                    asks = command.asks() || asks && !command.changes_the_position();
                 }
             }
-            transcript.lines.extend([line, "\n"]);
+            transcript.lines.extend(unread.drain(..).flat_map(|line| [line, "\n"]));
         }
         if !reader.read("DONE").is_empty() {
             return Err(TranscriptError::Open);
@@ -92,7 +96,9 @@ impl Transcript {
     /// When the session refuses a line, or the last question is about an opening.
     pub fn explain(self, time: ReplayTime) -> Result<Explanation, TranscriptError> {
         let picker = self.settings.picker;
-        let setup = Setup::new(self.settings, Instant::now());
+        // An explanation changes no file.
+        let settings = Settings { library: None, keeps_proofs: false, ..self.settings };
+        let setup = Setup::new(settings, Instant::now());
         let answered = protocol::replay(self.lines.lines(), setup, time).map_err(TranscriptError::Refused)?;
         // The last line asks and the session refuses a full board, so no move means an answer about an opening.
         answered.and_then(|answered| Explanation::new(picker, answered)).ok_or(TranscriptError::Opening)

@@ -1,14 +1,17 @@
 //! PROOFS: forced wins by continuous threats.
 //!
-//! Owns the solvers of continuous fours (VCF) and of continuous threats (VCT), and the defences against threats. Uses the
-//! board with its threats. Must never know a weight, an evaluation or a clock.
+//! Owns the solvers of continuous fours (VCF) and of continuous threats (VCT), the defences against threats, and the
+//! points that prevent a threatened win. Uses the board with its threats. Must never know a weight, an evaluation or a
+//! clock.
 
 mod defence;
+mod threatened;
 mod vcf;
 mod vct;
 
 pub use defence::{five_blocks, fours, has_winning_fork, open_four_defences, winning_four};
-pub use vcf::{Budget, Vcf};
+pub use threatened::{Defences, ThreatSolver, ThreatenedWin, WinKind};
+pub use vcf::{Budget, Vcf, vcf_moves};
 pub use vct::Vct;
 
 use crate::board::{Board, Point};

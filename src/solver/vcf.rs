@@ -21,6 +21,12 @@ impl Budget {
     pub const GENEROUS: Self = Self { nodes: 4_000_000, fours: 60 };
 }
 
+/// Number of the winner's moves in a line of [`Vcf`], its five included: the deciding four comes one move before the five.
+/// The line is empty if the winner has a five at once.
+pub const fn vcf_moves(line: &[Point]) -> usize {
+    line.len().div_ceil(2) + 1
+}
+
 /// A solver of continuous fours with a table of refuted positions.
 ///
 /// ```text

@@ -21,6 +21,7 @@ mod loss;
 mod network;
 mod openings;
 mod plot;
+mod puzzles;
 mod record;
 mod regret;
 mod run;
@@ -36,6 +37,7 @@ pub use network::{
 };
 pub use openings::{ChanceRange, ChanceRangeError, Numbers, OpeningsConfig, OpeningsError};
 pub use plot::{CURVES_KIND, learning_curves};
+pub use puzzles::PuzzlesConfig;
 pub use record::{
     Damage, EngineSignature, Found, GameFileError, GameReader, GameSettings, GameWriter, Games, Header, OpeningKind,
     Ply, SelfPlayGame, Stray, Summary, VisitShares, read_games,

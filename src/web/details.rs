@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Failure;
-use super::game::Played;
-use crate::board::{Color, Direction, Point};
+use super::game::{Played, names};
+use crate::board::{Color, Direction, FoulPart, Point, PointSet};
 use crate::notation::Comma;
 use crate::threat::{Pattern, Patterns, Threat};
 use crate::weights::{WeightedPosition, Weighting, Weights};
@@ -67,11 +67,22 @@ pub(super) fn point(played: &Played, point: Point) -> Result<Value, Failure> {
         "point": point_name(point),
         "turn": side.to_string(),
         "forbidden": board.foul(point).map(|foul| foul.to_string()),
+        "foul": board.foul_parts(point).iter().map(foul_part).collect::<Vec<_>>(),
         "own": made(position.threats().patterns(point, side)),
         "their": made(position.threats().patterns(point, !side)),
         "lines": Direction::ALL.map(line),
         "weights": Weighting::ALL.iter().filter_map(weights).collect::<Vec<_>>(),
     }))
+}
+
+/// A row of a foul: its stones, and the points that make an open four of a three or a five of a four.
+fn foul_part(part: &FoulPart) -> Value {
+    let (kind, stones, makes) = match part {
+        FoulPart::Three { stones, extensions } => ("three", stones, *extensions),
+        FoulPart::Four { stones, fives } => ("four", stones, *fives),
+        FoulPart::Overline { stones } => ("overline", stones, PointSet::EMPTY),
+    };
+    json!({ "kind": kind, "stones": names(stones.iter()), "makes": names(makes.iter()) })
 }
 
 /// The shapes that a stone can make on its four lines, the weakest first.

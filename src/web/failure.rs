@@ -1,9 +1,12 @@
 //! [`Failure`]: why a request is refused.
 
+use std::ops::Range;
+
 use super::message::{LONGEST_TIME, MOST_LINES};
+use super::tree::MOST_NODES;
 use crate::board::Point;
 use crate::library::LibraryError;
-use crate::notation::{Comma, GameMovesError};
+use crate::notation::{Comma, GameMovesError, PastedProblem, SgfError};
 use crate::opening::ReadError;
 use crate::text::Quoted;
 
@@ -49,6 +52,20 @@ pub enum Failure {
     /// A line of a file, counted from one, is not part of a game.
     #[error("line {0}: {1}")]
     FileLine(usize, String),
+    /// A word of a pasted text is not a move.
+    #[error(transparent)]
+    Pasted(#[from] PastedProblem),
+    /// A text is not games in SGF.
+    #[error("SGF: {0}")]
+    Sgf(SgfError),
+    /// The failure lies in this part of the text, in bytes.
+    #[error("{1}")]
+    Place(Range<usize>, Box<Self>),
+    /// A node of a tree, counted from 0, does not follow its parent, cannot be played, or is one too many.
+    #[error(
+        "node {0} of the tree: a node must follow its parent and hold a legal move, and a tree has at most {MOST_NODES} nodes"
+    )]
+    Node(usize),
     /// The system refuses a thread or a process.
     #[error("{0}")]
     System(String),

@@ -1,14 +1,20 @@
-//! Reads and writes files of games: PSQ, lists of moves, records of the arena.
+//! Reads and writes files of games: PSQ, SGF, lists of moves, links, records of the arena.
+
+use std::ops::Range;
 
 use serde_json::{Value, json};
 
 use super::Failure;
 use super::game::{Played, names};
 use super::message::{GameText, GameToWrite, TextToRead};
+use super::tree;
+use super::verdict;
 use crate::arena::config::MatchConfig;
-use crate::board::{Rule, Size};
+use crate::board::{Color, Rule, Size};
 use crate::notation::record::{EngineLine, GameRecord, RecordLine, RecordReader};
-use crate::notation::{GameMoves, Letters, Moves, Psq, PsqResult, SavedGame};
+use crate::notation::{
+    GameMoves, GameMovesError, Letters, Moves, Pasted, PastedError, Psq, PsqResult, SavedGame, read_pasted,
+};
 use crate::score::Score;
 use crate::text::{lines, without_mark};
 
@@ -19,12 +25,14 @@ const MOST_GAMES: usize = 5000;
 const LONGEST_LINE: usize = 8 << 20;
 
 /// Reads the games of a text and detects its format. A record states its size and rule, and never holds a continuous
-/// game. A PSQ file states its size.
+/// game. A PSQ file states its size, SGF its size and often its rule, a link of this board both.
 ///
 /// # Errors
-/// At the first line that is not part of a game, and if a game cannot be played.
+/// At the first line or word that is not part of a game, and if a game cannot be played. Places are counted as scripts
+/// of the page count them, in units of UTF-16.
 pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
     let &TextToRead { ref text, size, rule, continuous, ranks, .. } = file;
+    let whole = text;
     let text = without_mark(text);
     if text.trim().is_empty() {
         return Err(Failure::File("is empty"));
@@ -38,9 +46,43 @@ pub(super) fn read(file: &TextToRead) -> Result<Value, Failure> {
     } else if text.trim_start().starts_with('{') {
         of_arena(text, size, rule)?
     } else {
-        vec![of_record(GameMoves::from_letters(text, Letters::new(size).counted_from(ranks))?, json!({}))?]
+        let start = whole.len() - text.len();
+        let read = if text.trim_start().starts_with('(') {
+            tree::of_sgf(text, rule, continuous)
+        } else {
+            pasted(text, Letters::new(size).counted_from(ranks), rule, continuous).map(|game| vec![game])
+        };
+        read.map_err(|failure| match failure {
+            Failure::Place(Range { start: first, end }, failure) => {
+                Failure::Place(units(whole, start + first)..units(whole, start + end), failure)
+            }
+            failure => failure,
+        })?
     };
+    if games.len() > MOST_GAMES {
+        return Err(Failure::File("holds more than 5000 games"));
+    }
     if games.is_empty() { Err(Failure::File("holds no game")) } else { Ok(json!({ "games": games })) }
+}
+
+/// The number of units of UTF-16 before a byte of a text.
+fn units(text: &str, byte: usize) -> usize {
+    text.char_indices().take_while(|&(at, _)| at < byte).map(|(_, sign)| sign.len_utf16()).sum()
+}
+
+/// The game of a pasted text.
+fn pasted(text: &str, letters: Letters, rule: Rule, continuous: bool) -> Result<Value, Failure> {
+    let Pasted { size, rule: stated, moves } = read_pasted(text, letters)
+        .map_err(|PastedError { place, problem }| Failure::Place(place, Box::new(problem.into())))?;
+    let (rule, continuous) = stated.unwrap_or((rule, continuous));
+    let (moves, places): (Vec<_>, Vec<_>) = moves.into_iter().unzip();
+    game(&GameText { size, rule, continuous, moves: Moves(moves) }, json!({})).map_err(|failure| {
+        let number = match failure {
+            Failure::Over(number) | Failure::Record(GameMovesError::Play(number, ..)) => number,
+            _ => return failure,
+        };
+        places.get(number - 1).map_or(failure.clone(), |place| Failure::Place(place.clone(), Box::new(failure)))
+    })
 }
 
 /// The games of a record of the arena. Its first line may describe the match.
@@ -73,7 +115,7 @@ fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Fa
 /// When a move cannot be played.
 pub(super) fn of_record(record: &GameRecord, size: Size, rule: Rule) -> Result<Value, Failure> {
     let moves = Moves(record.opening.0.iter().chain(&record.moves.0).copied().collect());
-    let said = |line: &EngineLine| json!({ "ply": line.ply, "text": line.text, "chance": chance(&line.text) });
+    let said = |line: &EngineLine| json!({ "ply": line.ply, "text": line.text, "verdict": verdict(line) });
     let times: Vec<_> = record.to_psq(size).moves.into_iter().map(|(_, time)| time).collect();
     let rest = json!({
         "name": record.game.to_string(),
@@ -89,14 +131,15 @@ pub(super) fn of_record(record: &GameRecord, size: Size, rule: Rule) -> Result<V
     game(&GameText { size, rule, continuous: false, moves }, rest)
 }
 
-/// The chance of the side that moved, from the score that its engine wrote as Tengen, Yixin and Rapfi do: `ev 30`,
+/// The verdict on the position before a move, from the score that its engine wrote as Tengen, Yixin and Rapfi do: `ev 30`,
 /// `ev +M7`.
-fn chance(text: &str) -> Option<f32> {
-    let score = text.split_whitespace().skip_while(|&word| word != "ev").nth(1)?;
+fn verdict(line: &EngineLine) -> Option<Value> {
+    let turn = Color::after(line.ply);
+    let score = line.text.split_whitespace().skip_while(|&word| word != "ev").nth(1)?;
     let score = score.trim_end_matches(|sign: char| !sign.is_ascii_digit());
     match score.split_once('M') {
-        Some((sign, _)) => Some(if sign == "-" { 0.0 } else { 1.0 }),
-        None => Some(Score::from_value(score.parse().ok()?).win_chance()),
+        Some((sign, plies)) => Some(verdict::of_result(if sign == "-" { !turn } else { turn }, plies.parse().ok())),
+        None => Some(verdict::of_score(Score::from_value(score.parse().ok()?), turn)),
     }
 }
 

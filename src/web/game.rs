@@ -6,6 +6,7 @@ use super::Failure;
 use super::message::GameText;
 use crate::arena::game::Referee;
 use crate::board::{Board, Color, ContinuousGame, Outcome, Point, PointSet, Scored};
+use crate::notation::record::GameEnd;
 use crate::notation::{Comma, GameMovesError};
 use crate::opening::NamedOpening;
 
@@ -119,18 +120,11 @@ impl Played {
 impl End {
     fn to_json(&self) -> Value {
         let (winner, end, text) = match self {
-            Self::Outcome(outcome) => {
-                let end = match outcome {
-                    Outcome::Row { .. } => "row",
-                    Outcome::Foul { .. } => "foul",
-                    Outcome::Draw => "draw",
-                };
-                (outcome.winner(), end, outcome.to_string())
-            }
+            Self::Outcome(outcome) => (outcome.winner(), GameEnd::from(*outcome).to_string(), outcome.to_string()),
             Self::Full(game) => {
                 let [black, white] = Color::ALL.map(|color| game.fives(color));
                 let end = if game.leader().is_some() { "fives" } else { "draw" };
-                (game.leader(), end, format!("fives: black {black}, white {white}"))
+                (game.leader(), end.to_owned(), format!("fives: black {black}, white {white}"))
             }
         };
         json!({ "winner": winner.map(|winner| winner.to_string()), "end": end, "text": text })

@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use super::Failure;
+use super::tree::TreeToWrite;
 use crate::board::{Color, Point, Rule, Size};
 use crate::library::ExportFormat;
 use crate::notation::{Moves, Ranks, parse_comma};
@@ -267,12 +268,27 @@ pub(super) enum Request {
         #[serde(default, deserialize_with = "as_text::optional")]
         side: Option<Color>,
     },
+    /// The built-in puzzles of a rule.
+    Puzzles {
+        #[serde(deserialize_with = "as_text::deserialize")]
+        rule: Rule,
+    },
+    /// The win that the side not to move threatens, and the points that prevent it.
+    Threats { game: GameText },
+    /// Why a move of the side to move is good or bad.
+    Why {
+        game: GameText,
+        #[serde(deserialize_with = "point")]
+        point: Point,
+    },
     /// Stops the running job. A search answers with its best move so far.
     Stop {},
     /// The games of a file.
     Read(TextToRead),
     /// A game as a PSQ file.
     Psq(GameToWrite),
+    /// A tree of moves as an SGF file.
+    Sgf(TreeToWrite),
     /// Changes what the library knows of a position.
     Edit { game: GameText, change: LibraryChange },
     /// Takes back the last change of the library.
@@ -298,6 +314,7 @@ pub(super) fn parse(line: &str) -> (Value, Result<Request, Failure>) {
         };
         let request = match what.as_str() {
             "read" => serde_json::from_str(line).map(Request::Read).map_err(message),
+            "sgf" => serde_json::from_str(line).map(Request::Sgf).map_err(message),
             "import" => serde_json::from_str(line).map(Request::Import).map_err(message),
             _ => Err(Failure::Message(format!("longer than {} KiB", LONGEST_SHORT >> 10))),
         };
@@ -320,16 +337,20 @@ pub(super) fn answer(id: &Value, kind: &str, fields: Value) -> String {
     line.to_string()
 }
 
-/// A refusal as a line.
+/// A refusal as a line, with the place of the failure in a text that was read.
 pub(super) fn refusal(id: &Value, failure: &Failure) -> String {
-    answer(id, "error", json!({ "error": Short(failure).to_string() }))
+    let mut fields = json!({ "error": Short(failure).to_string() });
+    if let Failure::Place(place, _) = failure {
+        fields["at"] = json!([place.start, place.end]);
+    }
+    answer(id, "error", fields)
 }
 
-fn point<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Point, D::Error> {
+pub(super) fn point<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Point, D::Error> {
     parse_comma(&String::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
-fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Size, D::Error> {
+pub(super) fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Size, D::Error> {
     let side = u8::deserialize(deserializer)?;
     Size::new(side).ok_or_else(|| D::Error::custom(format!("a board has {} to {} points a side", Size::MIN, Size::MAX)))
 }

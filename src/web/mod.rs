@@ -1,15 +1,14 @@
 //! THE BOARD IN A BROWSER: the page, and the sessions that answer it.
 //!
 //! Owns the page, its server, the messages between both, the sessions that answer them, and the report of a match as one
-//! page. Uses the player, `explain`, the solvers, the opening procedures, the library and the guests of
-//! the arena. Only `server` knows
-//! sockets and HTTP: a session takes lines of JSON and gives lines of JSON.
+//! page. Uses the player, `explain`, the solvers, the opening procedures, the library and the guests of the arena. Only
+//! `server` knows sockets and HTTP: a session takes lines of JSON and gives lines of JSON.
 //!
 //! ```text
 //! page ── line ─► Session ─► Worker, one thread ─┬─ view, point, read … ───────────► answer at once
 //!   ▲                          ▲                 ├─ Player  ─► a picker's thread ───┐
 //!   │                          │                 ├─ Guest   ─► an engine's thread ──┤
-//!   │                          │                 ├─ proof   ─► a thread ────────────┤
+//!   │                          │                 ├─ proofs  ─► a thread ────────────┤
 //!   │                          │                 └─ library ─► a thread for files ──┤
 //!   └──────── line ────────────┴─────────── events ◄────────────────────────────────┘
 //! ```
@@ -27,10 +26,15 @@ mod message;
 mod opening;
 pub mod page_files;
 mod proof;
+mod puzzles;
+mod reasons;
 pub mod report;
 mod server;
 mod session;
 mod think;
+mod threats;
+mod tree;
+mod verdict;
 
 pub use failure::Failure;
 pub use library::SharedLibrary;

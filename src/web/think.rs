@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 
 use super::game::names;
 use super::message::{Effort, LONGEST_TIME};
+use super::verdict;
 use crate::arena::game::GuestLimits;
+use crate::board::Color;
 use crate::explain::Explanation;
 use crate::notation::Comma;
 use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reason, SearchControl, SearchInfo};
@@ -49,10 +51,10 @@ impl Effort {
     }
 }
 
-/// The report of a search.
-pub(super) fn report(info: &SearchInfo) -> Value {
+/// The report of a search with this side to move.
+pub(super) fn report(info: &SearchInfo, turn: Color) -> Value {
     let line = |line: &Line| {
-        let mut value = score(line.score);
+        let mut value = score(line.score, turn);
         value["moves"] = names(line.points.iter().copied()).join(" ").into();
         value
     };
@@ -67,17 +69,25 @@ pub(super) fn report(info: &SearchInfo) -> Value {
     })
 }
 
-/// A score for the side to move: as text, as a number, and as its chance to win.
-fn score(score: Score) -> Value {
-    json!({ "score": score.to_string(), "value": score.value(), "chance": score.win_chance() })
+/// How far a search is between two reports.
+pub(super) fn progress(control: &SearchControl) -> Value {
+    let (nodes, time) = (control.nodes(), control.elapsed());
+    let nps = nodes as f64 / time.as_secs_f64().max(f64::EPSILON);
+    json!({ "nodes": nodes, "nps": nps as u64, "time": time.as_millis() as u64 })
+}
+
+/// A score as the protocol writes it, for the side to move, and as a verdict.
+fn score(score: Score, turn: Color) -> Value {
+    json!({ "score": score.to_string(), "verdict": verdict::of_score(score, turn) })
 }
 
 /// An answered question about a move: the point, and why it was chosen.
 pub(super) fn chosen(picker: PickerName, answered: Answered) -> Option<Value> {
-    let info = answered.info.as_ref().map(report);
+    let turn = answered.position.board().turn();
+    let info = answered.info.as_ref().map(|info| report(info, turn));
     let explanation = Explanation::new(picker, answered)?;
     let mut value = match explanation.choice.reason {
-        Reason::Search { score: of_search, .. } => score(of_search),
+        Reason::Search { score: of_search, .. } => score(of_search, turn),
         _ => json!({}),
     };
     value["point"] = Comma(explanation.choice.point).to_string().into();

@@ -12,6 +12,7 @@ import {
   count,
   listed,
   open,
+  openGame,
   parsed,
   press,
   settled,
@@ -97,30 +98,43 @@ test("a line is drawn on the searched position while the pointer is on it", asyn
   assert.deepEqual((await stones(page)).game, ["black", "white"]);
 
   // The ring disappears with the row under the pointer, even if the row is removed first.
-  await page.hover("#why tr[data-point]");
+  await page.click("#tab-points");
+  await page.hover("#move-weights tr[data-point]");
   await wait(page, () => document.querySelector(".goban .marked") !== null);
   await page.keyboard.press(",");
   await settled(page, 1);
   assert.equal(await count(page, ".goban .marked"), 0);
-  assert.equal(await count(page, "#why tr"), 0);
+  assert.equal(await count(page, "#move-weights tr"), 0);
   await close(page);
 });
 
 test("a forced win is shown move by move", async () => {
-  const page = await open();
-  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
-  const game = ["h8", "a1", "i8", "a3", "j8", "a5"];
+  const page = await openGame();
+  // A four and its reply come before the open four.
+  const game = ["h8", "a1", "i8", "g8", "j8", "a3", "k6", "a5", "k7", "a7"];
   for (const [place, point] of game.entries()) {
     await click(page, point);
     await settled(page, place + 1);
   }
   await page.click("#vcf");
-  await waitForText(page, "#proof", "VCF: Black wins in ");
+  await waitForText(page, "#proof", "VCF: Black wins in 3");
   assert.equal((await stones(page)).line[0], "black");
   const length = await count(page, "#proof .chip");
-  await page.click("#proof .chip");
-  assert.equal(await count(page, ".goban .ghost"), 1);
+  await page.hover("#proof .chip");
+  await wait(page, () => document.querySelectorAll(".goban .ghost").length === 1);
   assert.equal(await text(page, "#proof output"), `1/${length}`);
+  // A click plays up to there.
+  await page.click("#proof .chip:nth-child(2)");
+  await settled(page, 12);
+  assert.equal(await count(page, ".goban .ghost"), 0);
+  // A new game leaves nothing of a proof that is shown.
+  await page.keyboard.press(",");
+  await settled(page, 11);
+  await page.click("#vct");
+  await waitForText(page, "#proof", "VCT: ");
+  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
+  assert.equal(await count(page, ".goban .stone"), 0);
+  assert.equal(await text(page, "#proof"), "");
   await close(page);
 });
 
@@ -135,8 +149,7 @@ const drawn = (page) =>
   );
 
 test("an overlay shows what WEIGHTS prints", async () => {
-  const page = await open();
-  await begin(page, { one: "human", two: "human", rule: "renju", size: "15" });
+  const page = await openGame("", "renju");
   const game = ["h8", "i9", "i8", "j8", "g8"];
   for (const [place, point] of game.entries()) {
     await click(page, point);

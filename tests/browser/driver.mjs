@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import puppeteer from "puppeteer-core";
 
-export const { TENGEN_BOARD, TENGEN_ENGINE, TENGEN_ARENA, SHOTS } = process.env;
+// PAGE: a folder whose files replace those in the program, so that a change of the page needs no build.
+export const { TENGEN_BOARD, TENGEN_ENGINE, TENGEN_ARENA, SHOTS, PAGE } = process.env;
 const CHROMIUM = [
   process.env.CHROMIUM,
   "/usr/bin/chromium",
@@ -32,6 +33,8 @@ before(async () => {
   [server, address] = await startServer([...dead, ...other]);
   // Chromium's sandbox does not run as root. The page is our own.
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  // The browser does not know where replaced files come from, and would keep them from the server.
+  if (PAGE) args.push("--disable-features=LocalNetworkAccessChecks");
   browser = await puppeteer.launch({ executablePath: CHROMIUM, args, protocolTimeout: PATIENCE });
 });
 
@@ -57,9 +60,22 @@ export async function open(viewport = DESK, url = address) {
   page.on("pageerror", (error) => page.errors.push(error.message));
   page.on("console", (message) => message.type() === "error" && page.errors.push(message.text()));
   await page.setViewport(viewport);
+  if (PAGE && url === address) await replaceFiles(page);
   await page.goto(url);
   if (!url.startsWith("file:")) await ready(page);
   return page;
+}
+
+const KINDS = { html: "text/html; charset=utf-8", css: "text/css", svg: "image/svg+xml", js: "text/javascript" };
+
+async function replaceFiles(page) {
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    const { pathname, protocol } = new URL(request.url());
+    const file = join(PAGE, pathname === "/" ? "index.html" : pathname);
+    if (!protocol.startsWith("http") || !existsSync(file)) return request.continue();
+    return request.respond({ contentType: KINDS[file.split(".").pop()], body: readFileSync(file) });
+  });
 }
 
 export async function close(page) {
@@ -133,6 +149,17 @@ export async function begin(page, values) {
   await fill(page, "#dialog-new", values);
   await confirm(page, "#dialog-new");
   await ready(page);
+}
+
+// Opens a page with a game of two persons, after these moves if there are any.
+export async function openGame(list = "", rule = "freestyle") {
+  const page = await open();
+  await begin(page, { one: "human", two: "human", rule, size: "15" });
+  if (list) {
+    await paste(page, list, { rule });
+    await settled(page, list.split(" ").length);
+  }
+  return page;
 }
 
 // Opens a list of moves from the dialog.

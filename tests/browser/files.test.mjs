@@ -15,6 +15,7 @@ import {
   listed,
   moves,
   open,
+  openGame,
   paste,
   ready,
   saved,
@@ -98,6 +99,18 @@ test("a game saved by version 1 is opened with its own ranks", async () => {
   await close(page);
 });
 
+test("the chances that a page of version 2 saved are read", async () => {
+  const page = await openGame();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const saved = JSON.parse(await page.evaluate(() => sessionStorage.getItem("tengen-board")));
+  const move = { move: "7,7", parent: 0, chance: 0.75, score: "+220", time: 5 };
+  const tree = { here: 1, nodes: [{ move: null, parent: null, chance: null, score: null }, move] };
+  await reopen(page, JSON.stringify({ ...saved, version: 2, tree }));
+  assert.equal(await moves(page), "h8");
+  assert.equal(await text(page, "#evaluation"), "Black 75 %");
+  await close(page);
+});
+
 test("a damaged saved game is ignored", async () => {
   const page = await open();
   for (const damaged of ["{", '{"version":2}', '{"version":2,"tree":{"nodes":[{}],"here":7}}', '{"version":99}']) {
@@ -108,8 +121,7 @@ test("a damaged saved game is ignored", async () => {
 });
 
 test("two tabs keep a game each", async () => {
-  const page = await open();
-  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
+  const page = await openGame();
   await click(page, "c3");
   await settled(page, 1);
   // Games are saved shortly after the change.

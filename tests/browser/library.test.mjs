@@ -124,9 +124,9 @@ test("a damaged file is one line and changes nothing", async () => {
   const page = await explorer();
   const before = await text(page, "#library-name");
   await upload(page, "damaged.lib", Buffer.concat([LIB.subarray(0, 22), Buffer.from([0xf0, 0])]));
-  await noted(page, "damaged.lib");
+  await noted(page, "byte ");
   const note = await text(page, "#library-note");
-  assert.ok(/byte/.test(note) && !note.includes("\n"), note);
+  assert.ok(!note.includes("\n"), note);
   assert.ok(await page.$eval("#library-note", (node) => node.classList.contains("bad")));
   assert.equal(await text(page, "#library-name"), before);
   assert.equal(await hasTrouble(page), false);

@@ -13,7 +13,6 @@ import {
   fits,
   hasTrouble,
   open,
-  paste,
   ready,
   settled,
   shot,
@@ -25,8 +24,8 @@ import {
 test("an error does not cover the tools and disappears with the next move", async () => {
   for (const viewport of [DESK, PHONE, LANDSCAPE]) {
     const page = await open(viewport);
-    await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
-    await paste(page, "h8 what i9");
+    await begin(page, { one: "human", two: "engine:Dead", rule: "freestyle", size: "15" });
+    await click(page, "h8");
     await waitForTrouble(page);
     await shot(page, `banner-${viewport.width}`);
     const isFree = await page.$$eval(".bar button", (buttons) =>
@@ -38,9 +37,23 @@ test("an error does not cover the tools and disappears with the next move", asyn
         }),
     );
     assert.ok(isFree, "the banner covers the tools");
-    await click(page, "h8");
-    await settled(page, 1);
+    await click(page, "i9");
+    await settled(page, 2);
     assert.equal(await hasTrouble(page), false);
+    await close(page);
+  }
+});
+
+test("the buttons below the board stand in one row", async () => {
+  for (const language of ["english", "chinese"]) {
+    const page = await open();
+    if (language === "chinese") await page.click("#language");
+    const places = await page.$$eval("#board, .controls .group", (nodes) =>
+      nodes.map((node) => node.getBoundingClientRect().toJSON()),
+    );
+    const [board, ...groups] = places;
+    for (const group of groups) assert.ok(group.top >= board.bottom && group.bottom <= DESK.height, language);
+    assert.equal(new Set(groups.map(({ top }) => top)).size, 1, language);
     await close(page);
   }
 });

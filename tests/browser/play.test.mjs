@@ -10,6 +10,7 @@ import {
   listed,
   moves,
   open,
+  openGame,
   over,
   ready,
   settled,
@@ -44,7 +45,7 @@ test("a game against the weights is played to its end with the mouse", async () 
       played,
     );
   }
-  assert.match(await text(page, "#status"), /wins by a row/);
+  assert.match(await text(page, "#status"), /wins by five in a row/);
   assert.ok((await count(page, ".goban .ring")) >= 5);
   await shot(page, "end");
   await close(page);
@@ -81,39 +82,39 @@ test("between two engines, take back undoes one move", async () => {
 });
 
 test("a variation is removed with all that follows it", async () => {
-  const page = await open();
-  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
+  const page = await openGame();
   await click(page, "h8");
   await settled(page, 1);
   await page.click("#takeback");
   await settled(page, 0);
   await click(page, "c3");
   await settled(page, 1);
-  assert.deepEqual(await listed(page), ["h8", "c3"]);
+  // The move of the game comes before the one that was taken back.
+  assert.deepEqual(await listed(page), ["c3", "h8"]);
   await page.click(".variation .icon");
-  await settled(page, 0);
-  assert.deepEqual(await listed(page), ["h8"]);
+  await settled(page, 1);
+  assert.deepEqual(await listed(page), ["c3"]);
   await close(page);
 });
 
 test("every position of a game is searched, and the progress bar closes at the end", async () => {
-  const page = await open();
-  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
+  const page = await openGame();
   for (const [place, point] of ["h8", "i9", "h7"].entries()) {
     await click(page, point);
     await settled(page, place + 1);
   }
   const isShown = () => page.$eval("#progress", (progress) => !progress.hidden);
   assert.equal(await isShown(), false);
-  await page.click("#whole");
+  await page.click("#tab-review");
+  await page.click("#review");
   await wait(page, () => !document.querySelector("#progress").hidden);
   await wait(page, () => document.querySelector("#progress").hidden);
   // Cancelled by its button, and by a move.
-  await page.click("#whole");
+  await page.click("#review");
   await page.click("#cancel");
   assert.equal(await isShown(), false);
   await settled(page, 3);
-  await page.click("#whole");
+  await page.click("#review");
   await click(page, "j9");
   await settled(page, 4);
   assert.equal(await isShown(), false);
@@ -121,8 +122,7 @@ test("every position of a game is searched, and the progress bar closes at the e
 });
 
 test("the keyboard plays and names what lies under its cursor", async () => {
-  const page = await open();
-  await begin(page, { one: "human", two: "human", rule: "renju", size: "15" });
+  const page = await openGame("", "renju");
   await page.focus("#board");
   await page.keyboard.press("ArrowRight");
   assert.match(await text(page, "#spoken"), /^h8 empty/);
@@ -143,8 +143,7 @@ test("the keyboard plays and names what lies under its cursor", async () => {
 });
 
 test("arrow keys move the cursor and nothing else", async () => {
-  const page = await open();
-  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
+  const page = await openGame();
   await click(page, "h8");
   await settled(page, 1);
   await page.focus("#takeback");

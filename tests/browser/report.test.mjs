@@ -12,11 +12,11 @@ import {
   close,
   count,
   faults,
-  fits,
   folder,
   open,
   shot,
   text,
+  wait,
 } from "./driver.mjs";
 
 test("a report of a match replays its games without a server", async () => {
@@ -40,14 +40,14 @@ test("a report of a match replays its games without a server", async () => {
   assert.equal(await count(page, ".goban .stone"), stones - 1);
   await page.keyboard.press("End");
   assert.equal(await count(page, ".goban .stone"), stones);
-  await page.click(".game:nth-child(3)");
-  assert.equal(await page.$eval(".game[aria-current]", (row) => row.parentNode.children[2] === row), true);
+  await page.locator(".game:nth-child(3)").click();
+  await page.waitForSelector(".game:nth-child(3)[aria-current]");
   await shot(page, "report");
   assert.deepEqual(await faults(page), []);
   await page.click("header button");
   assert.equal(await page.$eval("html", (html) => html.lang), "zh-CN");
   await page.setViewport(PHONE);
-  assert.ok(await fits(page));
+  await wait(page, () => innerWidth < 400 && document.documentElement.scrollWidth <= innerWidth);
   await shot(page, "report-phone");
   await close(page);
 });

@@ -24,13 +24,19 @@ mod docs;
 mod explain;
 // The arena and its engines under faults of engines, of the system and of the caller.
 mod faults;
+// The rows of renju's fouls.
+mod fouls;
 // Wrong files: devices, oversized or foreign files, and a file-size limit.
 #[cfg(unix)]
 mod files;
+// Threatened wins and the points that prevent them.
+mod defences;
 // The named openings and the procedures.
 mod openings;
 // The library: its database, formats and book.
 mod library;
+// The facts about moves, compared with naive play of every answer.
+mod reasons;
 // Records of earlier versions, and opening lists with their ranks.
 mod records;
 // Which module may use which, and the map of the source.
@@ -45,6 +51,8 @@ mod playout;
 mod protocol;
 // Moves of short searches, judged by long ones.
 mod regret;
+// The output of `replay`, and the walk through a game.
+mod replay;
 // Threat sets and the answers to threats, compared with playing them out.
 mod shapes;
 // Proofs of forced wins, compared with labelled ones.

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use tengen::board::Rule;
 use tengen::tune::{
-    Engine, FitConfig, GenerationsConfig, MOST_GAMES, MOST_GENERATIONS, MOST_THREADS, OpeningsConfig, RegretConfig,
-    RunError, SelfPlayConfig, SelfPlayPicker, TrainConfig, evaluation, number,
+    Engine, FitConfig, GenerationsConfig, MOST_GAMES, MOST_GENERATIONS, MOST_THREADS, OpeningsConfig, PuzzlesConfig,
+    RegretConfig, RunError, SelfPlayConfig, SelfPlayPicker, TrainConfig, evaluation, number,
 };
 
 /// Maximum number of positions: weeks of long searches.
@@ -90,6 +90,14 @@ pub(crate) enum Task {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Finds positions where one move alone wins by force
+    Puzzles {
+        #[command(flatten)]
+        config: PuzzlesConfig,
+        /// The file to write
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Judges the moves of short searches by long searches
     Regret(RegretArgs),
     /// Prints the games of a file and their samples
@@ -112,9 +120,12 @@ impl Task {
     /// Whether an interrupt ends the task gracefully.
     pub(crate) const fn is_long(&self) -> bool {
         match self {
-            Self::Play { .. } | Self::Train { .. } | Self::Improve { .. } | Self::Openings { .. } | Self::Regret(_) => {
-                true
-            }
+            Self::Play { .. }
+            | Self::Train { .. }
+            | Self::Improve { .. }
+            | Self::Openings { .. }
+            | Self::Puzzles { .. }
+            | Self::Regret(_) => true,
             Self::Fit { .. } | Self::Show { .. } | Self::Info { .. } => false,
         }
     }

@@ -53,6 +53,10 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
             run.find_openings(&out, &config, engine.engine(config.rule)?)?;
             !run.is_halted()
         }
+        Task::Puzzles { config, out } => {
+            run.find_puzzles(&out, &config)?;
+            !run.is_halted()
+        }
         Task::Regret(args) => {
             regret(&args, &halt)?;
             !run.is_halted()

@@ -12,6 +12,7 @@
 mod known;
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use base64::Engine as _;
@@ -23,12 +24,13 @@ use super::Failure;
 use super::game::Played;
 use super::message::{Claim, FileToImport, GameText, LONGEST_MESSAGE, LibraryChange};
 use crate::board::Color;
+use crate::library::source::files_of;
 use crate::library::{
     Cursor, Edit, ExportFormat, FlowReport, ImportConfig, ImportReport, Library, Mark, Proof, ProofOrigin, Record,
-    Source, Undo, export, import,
+    Source, Undo, export, import_file,
 };
 use crate::notation::TextEncoding;
-use crate::picker::{Answer, Reason};
+use crate::picker::Answer;
 use crate::text::Short;
 
 /// Maximum size in bytes of a file that a page imports. As text of a message it is a third longer.
@@ -45,6 +47,9 @@ const MOST_ROWS: usize = 200_000;
 
 /// Maximum number of characters of the name of a file, which the library keeps.
 const LONGEST_NAME: usize = 255;
+
+/// Maximum number of remarks about the files of an archive.
+const MOST_NOTES: usize = 10;
 
 /// Maximum number of characters of a label on a point. RenLib's have five.
 const LONGEST_LABEL: usize = 12;
@@ -162,7 +167,7 @@ impl SharedLibrary {
     /// # Errors
     /// When the library cannot be written.
     pub(super) fn keep(&self, cursor: &Cursor, answer: &Answer) -> Result<bool, Failure> {
-        let Reason::Search { score, depth } = answer.reason else { return Ok(false) };
+        let Some((score, depth)) = answer.reason.searched() else { return Ok(false) };
         self.change(|edit| {
             let engine = edit.add_source(&Source::own())?;
             edit.add_path(cursor)?;
@@ -183,7 +188,7 @@ impl SharedLibrary {
         Ok(json!({}))
     }
 
-    /// Adds a file, whole or not at all.
+    /// Adds a file, or the files of a zip archive, whole or not at all.
     ///
     /// # Errors
     /// When the file is too large or damaged, does not make a game, or was imported before.
@@ -198,11 +203,9 @@ impl SharedLibrary {
             return Err(refused(format!("larger than {} MiB: use tengen-library import", MOST_FILE >> 20)));
         }
         let config = ImportConfig { rule: Some(*rule), size: *size, ..ImportConfig::default() };
-        let work =
-            |edit: &mut Edit<'_>| import(edit, name, &bytes, &config).map_err(|error| refused(error.to_string()));
-        let (ImportReport { positions, games, notes }, flow) = self.change(work)?;
+        let ((read, notes), flow) = self.change(|edit| import_files(edit, name, bytes, &config))?;
         let mut report = followed(&flow);
-        (report["positions"], report["games"]) = (positions.into(), games.into());
+        (report["positions"], report["games"]) = (read.positions.into(), read.games.into());
         report["notes"] = notes.into();
         Ok(report)
     }
@@ -227,6 +230,38 @@ impl SharedLibrary {
             Err(error) => refused(error.to_string()),
         }
     }
+}
+
+/// Adds a file, or all of an archive. Returns what they hold, and what a person should know, with the names of the files
+/// of an archive.
+fn import_files(
+    edit: &mut Edit<'_>,
+    name: &str,
+    bytes: Vec<u8>,
+    config: &ImportConfig,
+) -> Result<(ImportReport, Vec<String>), Failure> {
+    let refused = |error: String| Failure::Import(name.to_owned(), error);
+    let (mut sum, mut notes) = (ImportReport::default(), Vec::new());
+    for file in files_of(name.to_owned(), bytes) {
+        let file = file.map_err(|error| refused(error.to_string()))?;
+        let own = file.name.strip_prefix(name).filter(|_| file.is_member).map(|own| own.trim_start_matches('/'));
+        let told = |text: &dyn fmt::Display| own.map_or_else(|| text.to_string(), |own| format!("{own}: {text}"));
+        let read = import_file(edit, &file, config).map_err(|error| refused(told(&error)))?;
+        match read {
+            Some(read) => {
+                sum.positions += read.positions;
+                sum.games += read.games;
+                notes.extend(read.notes.iter().map(|note| told(note)));
+            }
+            None => notes.push(told(&"skipped, a file of an unknown form")),
+        }
+    }
+    let more = notes.len().saturating_sub(MOST_NOTES);
+    if more > 0 {
+        notes.truncate(MOST_NOTES);
+        notes.push(format!("{more} more"));
+    }
+    Ok((sum, notes))
 }
 
 /// The position of a game whose moves were checked.

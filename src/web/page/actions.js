@@ -1,13 +1,23 @@
 // What a person can do on the page. An action changes the state and asks the server; the names of those that a button or
 // a key starts are the ids of the buttons.
 
+import { agreementActions } from "./agreement.js";
 import { engineActions } from "./engines.js";
 import { fileActions } from "./files.js";
 import { libraryActions } from "./library.js";
+import { noteActions } from "./notes.js";
 import { openingActions } from "./opening.js";
 import { positionActions } from "./position.js";
+import { proofActions } from "./proofs.js";
+import { puzzleActions } from "./puzzles.js";
+import { recentActions } from "./recent.js";
 import * as State from "./state.js";
 import { otherLanguage, translator } from "./texts.js";
+
+// Milliseconds that a message stays.
+const NOTE_TIME = 6000;
+
+const THEMES = ["auto", "light", "dark"];
 
 export function createActions(store, server) {
   const actions = {
@@ -15,23 +25,48 @@ export function createActions(store, server) {
     refused(error) {
       if (error.kind) store.update(State.showTrouble, error.message);
     },
-    // The text of a key in the language of the page.
-    text: (...key) => translator(store.get().language)(...key),
+    // The texts of the page's language and game.
+    translator: () => translator(store.get().language, store.get().settings.continuous),
+    text: (...key) => actions.translator()(...key),
     set: (fields) => store.update(State.set, fields),
     toggle: (name) => actions.set({ [name]: !store.get()[name] }),
 
+    // Shows a message for some seconds.
+    announce(text) {
+      store.update(State.showNote, text);
+      const { trouble } = store.get();
+      setTimeout(() => store.get().trouble === trouble && actions.dismiss(), NOTE_TIME);
+    },
     dismiss: () => actions.set({ trouble: null }),
     look: () => actions.toggle("looking"),
     numbers: () => actions.toggle("numbers"),
     language: () => actions.set({ language: otherLanguage(store.get().language) }),
+    candidates: () => actions.toggle("candidates"),
+    perspective: () => actions.set({ perspective: store.get().perspective === "turn" ? "black" : "turn" }),
+    theme: () => actions.set({ theme: THEMES[(THEMES.indexOf(store.get().theme) + 1) % THEMES.length] }),
     contrast: () => actions.set({ contrast: store.get().contrast === "high" ? "normal" : "high" }),
-    showLine: (shownLine) => actions.set({ shownLine }),
-    showProof: (shown) => actions.set({ proof: { ...store.get().proof, shown } }),
+    peek: (peeked) => actions.set({ peeked }),
+    showProof(shown) {
+      const { proof } = store.get();
+      actions.set({ proof: { ...proof, shown: Math.min(proof.moves.length, Math.max(0, shown)) } });
+    },
+    stepProof: (by) => actions.showProof(store.get().proof.shown + by),
     mark: (marked) => actions.set({ marked }),
     showTab: (tab) => actions.set({ tab }),
     hover: (hovered) => actions.set({ hovered }),
   };
-  for (const create of [positionActions, engineActions, openingActions, fileActions, libraryActions]) {
+  for (const create of [
+    positionActions,
+    engineActions,
+    proofActions,
+    puzzleActions,
+    agreementActions,
+    openingActions,
+    fileActions,
+    libraryActions,
+    recentActions,
+    noteActions,
+  ]) {
     Object.assign(actions, create(store, server, actions));
   }
   return actions;
@@ -39,9 +74,10 @@ export function createActions(store, server) {
 
 // What the server says by itself.
 export const serverHandlers = (actions) => ({
-  opened(hello) {
+  async opened(hello) {
     actions.set({ hello, job: null, trouble: null });
-    actions.changed();
+    if (!(await actions.openLink())) actions.changed();
+    actions.openPuzzleLink();
   },
   closed(isFull) {
     const text = actions.text(isFull ? "full" : "connecting");

@@ -1,6 +1,7 @@
 // The dialogs: a new game, files to open and to save, help.
 
 import { byId } from "./dom.js";
+import { textOf } from "./files.js";
 import { translator } from "./texts.js";
 
 // Seconds per move if the dialog leaves engines without any limit.
@@ -15,7 +16,7 @@ function ask(name, then = () => {}) {
   dialog.onclose = () => {
     if (dialog.returnValue !== "cancel" && dialog.returnValue !== "") then(dialog.returnValue);
   };
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal();
 }
 
 // With an opening procedure nobody has a color yet.
@@ -29,9 +30,32 @@ function labelSeats(t) {
 function settingsOf(form) {
   const numbers = ["size", "turn", "nodes", "clock", "increment"].map((key) => [key, Number(form[key].value)]);
   const words = ["one", "two", "rule", "procedure"].map((key) => [key, form[key].value]);
-  const settings = { ...Object.fromEntries([...numbers, ...words]), continuous: form.continuous.checked };
+  const settings = {
+    ...Object.fromEntries([...numbers, ...words]),
+    continuous: form.continuous.checked,
+    strict: form.strict.checked,
+  };
   const isEndless = settings.turn === 0 && settings.nodes === 0 && settings.clock === 0;
   return isEndless ? { ...settings, turn: FALLBACK_TURN } : settings;
+}
+
+// Ends of lines as a text field holds them.
+const fieldText = (text) => text.replace(/\r\n?/g, "\n");
+
+// Shows why a text was refused, and selects the part that is wrong; hides it without a refusal.
+function showRefusal(refusal) {
+  const [form, note] = [formOf("open"), byId("refusal")];
+  note.hidden = !refusal;
+  note.textContent = refusal?.text ?? "";
+  form.text.setAttribute("aria-invalid", Boolean(refusal));
+  if (refusal) form.text.focus();
+  if (refusal?.at) form.text.setSelectionRange(...refusal.at);
+}
+
+// Puts a refused text into its field.
+function keepText(text, { text: reason, at }) {
+  formOf("open").text.value = fieldText(text);
+  showRefusal({ text: reason, at: at?.map((end) => fieldText(text.slice(0, end)).length) });
 }
 
 // The actions that open a dialog. `goban` draws the picture that is saved.
@@ -39,35 +63,79 @@ export function dialogActions(store, actions, goban) {
   const label = () => labelSeats(translator(store.get().language));
   formOf("new").procedure.addEventListener("change", label);
 
+  // Opens the dialog of files, texts and recent games.
+  function showOpen() {
+    const form = formOf("open");
+    form.continuous.checked = false;
+    form.ranks.value = "bottom";
+    actions.listRecent();
+    showRefusal(null);
+    ask("open");
+  }
+
+  // A text that is refused stays in the dialog.
+  async function openGiven(form) {
+    const file = form.file.files[0];
+    const text = file ? await textOf(file) : form.text.value;
+    const refusal = await actions.read(text, {
+      size: Number(form.size.value),
+      rule: form.rule.value,
+      continuous: form.continuous.checked,
+      ranks: form.ranks.value,
+    });
+    if (refusal && !file) keepText(text, refusal);
+    else if (refusal) showRefusal({ text: `${file.name}: ${refusal.text}` });
+    else {
+      form.file.value = form.text.value = "";
+      byId("dialog-open").close();
+    }
+  }
+
+  formOf("open").addEventListener("submit", (event) => {
+    if (event.submitter?.value !== "ok") return;
+    event.preventDefault();
+    openGiven(event.target);
+  });
+  formOf("open").text.addEventListener("input", () => showRefusal(null));
+  byId("recent").addEventListener("click", ({ target }) => {
+    const key = target.closest("[data-key]")?.dataset.key;
+    if (!key) return;
+    byId("dialog-open").close();
+    actions.openRecent(key);
+  });
+
+  byId("copylink").addEventListener("click", async () => {
+    byId("link").select();
+    try {
+      await navigator.clipboard.writeText(byId("link").value);
+    } catch {
+      // Without a secure connection a page may only copy what is selected.
+      document.execCommand("copy");
+    }
+    byId("copylink").textContent = actions.text("copied");
+  });
+
   return {
     new() {
       const { settings } = store.get();
       const form = formOf("new");
       for (const [key, value] of Object.entries(settings)) form[key].value = value;
       form.continuous.checked = settings.continuous;
+      form.strict.checked = Boolean(settings.strict);
       label();
       ask("new", () => actions.begin(settingsOf(form)));
     },
 
-    open() {
-      const form = formOf("open");
-      form.continuous.checked = false;
-      form.ranks.value = "bottom";
-      ask("open", async () => {
-        const file = form.file.files[0];
-        const settings = {
-          size: Number(form.size.value),
-          rule: form.rule.value,
-          continuous: form.continuous.checked,
-          ranks: form.ranks.value,
-        };
-        const text = file ? await file.text() : form.text.value;
-        form.file.value = form.text.value = "";
-        actions.read(text, settings);
-      });
+    open: showOpen,
+
+    showRefused(text, refusal) {
+      showOpen();
+      keepText(text, refusal);
     },
 
     export() {
+      byId("link").value = actions.link();
+      byId("copylink").textContent = actions.text("copyLink");
       byId("export-note").hidden = !store.get().settings.continuous;
       ask("export", (form) => actions.save(form, goban.file()));
     },

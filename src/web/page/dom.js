@@ -19,4 +19,11 @@ export function make(tag, attributes = {}, ...children) {
   return node;
 }
 
+// Gives an element this many children and returns them. Those that are there stay: a pointer may rest on one or press it.
+export function fitChildren(node, count, create) {
+  while (node.children.length > count) node.lastElementChild.remove();
+  while (node.children.length < count) node.append(create());
+  return [...node.children];
+}
+
 export const byId = (id) => document.getElementById(id);

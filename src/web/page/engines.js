@@ -1,27 +1,19 @@
-// Actions of engines: moves, analysis, forced wins, and the clocks. The server works at one job at a time. The state holds
+// Actions of engines: moves, analysis, reviews, and the clocks. The server works at one job at a time. The state holds
 // the job, and what the server says about another one is dropped.
 
+import { effortOf, playerOf } from "./players.js";
 import * as State from "./state.js";
-import { lineOf } from "./tree.js";
+import { gameOf, otherColor } from "./tree.js";
 
-// Milliseconds for each position when a whole game is analysed.
-const WHOLE_GAME_TIME = 250;
+// Milliseconds for each position of a review, and of a deeper one.
+const REVIEW_TIME = 250;
+const DEEPER_TIME = 2000;
+
+// Milliseconds of a hint.
+const HINT_TIME = 1000;
 
 // Milliseconds of a search for the library if the settings limit neither time nor nodes.
 const KEEP_TIME = 2000;
-
-// A player as the server names it.
-export function playerOf(seat, weighting) {
-  const [kind, name] = seat.split(/:(.*)/);
-  return kind === "engine" ? { engine: name } : { picker: [kind, name ?? weighting] };
-}
-
-// The limits of an answer as the server takes them.
-export function effortOf(state, color) {
-  const { turn, nodes, clock, increment } = state.settings;
-  const left = clock > 0 ? Math.max(1, Math.round(State.clockLeft(state, color, performance.now()))) : 0;
-  return { time: Math.round(turn * 1000), nodes, left, increment: increment * 1000, lines: state.lines };
-}
 
 export function engineActions(store, server, actions) {
   const isCurrent = (job) => store.get().job === job;
@@ -35,9 +27,13 @@ export function engineActions(store, server, actions) {
   // Lets whoever has the move act, once the position is known.
   function step() {
     const state = store.get();
-    if (state.opening) actions.openingStep();
-    else if (State.isOver(state) || state.job) return;
-    else if (state.playing && State.isEngine(State.seatToMove(state))) playMove(State.seatToMove(state));
+    if (state.puzzle) actions.puzzleStep();
+    else if (state.opening) actions.openingStep();
+    else if (state.job) return;
+    else if (State.isOver(state)) {
+      if (State.lacksFacts(state)) actions.explainMove();
+    } else if (state.playing && State.isEngine(State.seatToMove(state))) playMove(State.seatToMove(state));
+    else if (State.lacksFacts(state)) actions.explainMove();
     else if (state.analysing) searchPosition();
   }
 
@@ -45,7 +41,11 @@ export function engineActions(store, server, actions) {
   function think(job, id, seat, effort, keep = false) {
     const state = store.get();
     const fields = { game: State.gameOf(state, id), who: playerOf(seat, state.weighting), effort, keep };
-    return server.ask("think", fields, (info) => isCurrent(job) && store.update(State.setInfo, id, info));
+    store.update(State.beginSearch, id);
+    const report = (said) => {
+      if (isCurrent(job)) store.update(said.kind === "tick" ? State.tick : State.setReport, id, said);
+    };
+    return server.ask("think", fields, report);
   }
 
   // An engine plays one move.
@@ -54,9 +54,9 @@ export function engineActions(store, server, actions) {
     const id = state.tree.here;
     const color = State.turnOf(state);
     const job = { kind: "play", seat };
-    actions.set({ job, info: null });
+    actions.set({ job });
     try {
-      const answer = await think(job, id, seat, effortOf(state, color));
+      const answer = await think(job, id, seat, effortOf(state, color, seat));
       if (!isCurrent(job)) return;
       actions.set({ job: null });
       if (answer.kind !== "move" || store.get().tree.here !== id) return;
@@ -70,15 +70,16 @@ export function engineActions(store, server, actions) {
     }
   }
 
-  // Searches the shown position until something else happens.
-  async function searchPosition() {
-    const state = store.get();
-    const id = state.tree.here;
-    const job = { kind: "analyse" };
-    actions.set({ job, info: null });
+  // Searches the shown position. An analysis lasts until another job replaces it.
+  async function searchPosition(kind = "analyse", time = store.get().hello.limits.time) {
+    if (store.get().job) giveUp();
+    const { tree, lines } = store.get();
+    const id = tree.here;
+    const job = { kind };
+    actions.set({ job });
     try {
-      const answer = await think(job, id, "search", { time: state.hello.limits.time, lines: state.lines });
-      if (isCurrent(job)) store.update(State.setChance, id, answer.chance);
+      const answer = await think(job, id, "search", { time, lines });
+      if (isCurrent(job)) store.update(State.setVerdict, id, answer.verdict);
     } catch (error) {
       if (isCurrent(job)) actions.refused(error);
     }
@@ -95,14 +96,15 @@ export function engineActions(store, server, actions) {
     const state = store.get();
     const id = state.tree.here;
     const job = { kind: "keep" };
-    actions.set({ job, info: null, libraryNote: { text: actions.text("keeping"), isError: false } });
+    actions.set({ job, libraryNote: { text: actions.text("keeping"), isError: false } });
     const say = (text, isError = false) => actions.set({ job: null, libraryNote: { text, isError } });
-    const { time, nodes, lines } = effortOf(state, State.turnOf(state));
+    const { time, nodes, lines } = effortOf(state, State.turnOf(state), "search");
     try {
       const answer = await think(job, id, "search", { time: time || nodes ? time : KEEP_TIME, nodes, lines }, true);
       if (!isCurrent(job)) return;
-      store.update(State.setChance, id, answer.chance);
-      say(actions.text(answer.kept ? "kept" : "notKept"));
+      store.update(State.setVerdict, id, answer.verdict);
+      if (typeof answer.kept === "string") say(answer.kept, true);
+      else say(actions.text(answer.kept ? "kept" : "notKept"));
       await actions.refresh();
     } catch (error) {
       if (isCurrent(job)) say(error.message, true);
@@ -110,25 +112,25 @@ export function engineActions(store, server, actions) {
     step();
   }
 
-  // Searches every position of the current line for a moment.
-  async function whole() {
+  // Searches every position of the game. The last position comes first, so that earlier searches find the later ones in
+  // the table. The page can be used meanwhile; another search ends the review.
+  async function review(time = REVIEW_TIME) {
     if (store.get().job) giveUp();
-    const job = { kind: "whole" };
-    const line = lineOf(store.get().tree);
-    actions.set({ job, playing: false, analysing: false });
-    for (const [place, { id }] of line.entries()) {
+    const job = { kind: "review" };
+    const line = gameOf(store.get().tree);
+    actions.set({ job, playing: false, analysing: false, threat: null });
+    for (const [place, { id }] of line.toReversed().entries()) {
       actions.set({ progress: { share: place / line.length, text: `${place}/${line.length - 1}` } });
       const state = store.get();
       const who = playerOf("search", state.weighting);
       try {
-        const fields = { game: State.gameOf(state, id), who, effort: { time: WHOLE_GAME_TIME, lines: 1 } };
-        const answer = await server.ask("think", fields);
+        const answer = await server.ask("think", { game: State.gameOf(state, id), who, effort: { time, lines: 1 } });
         if (!isCurrent(job)) return;
-        store.update(State.setChance, id, answer.chance);
+        const [best] = answer.info?.lines ?? [];
+        if (best && answer.info.nodes > 0) store.update(State.setBest, id, best);
       } catch (error) {
         if (!isCurrent(job)) return;
         // The last position may be the end of the game.
-        store.update(State.setResultChance, id);
         if (!error.kind) break;
       }
     }
@@ -136,22 +138,10 @@ export function engineActions(store, server, actions) {
     actions.changed();
   }
 
-  // Looks for a forced win of a side; in a continuous game, for its next five.
-  async function prove(kind, side) {
-    const state = store.get();
-    const job = { kind: "prove" };
-    const proof = { kind, side, node: state.tree.here, moves: [], shown: 0 };
-    actions.set({ job, proof });
-    try {
-      const { result, moves = [] } = await server.ask("prove", { game: State.gameOf(state), how: kind, side });
-      if (!isCurrent(job)) return;
-      actions.set({ proof: { ...proof, result, moves, shown: moves.length } });
-    } catch (error) {
-      if (!isCurrent(job)) return;
-      actions.set({ proof: null });
-      actions.refused(error);
-    }
-    actions.set({ job: null });
+  // Searches the shown position for a second; the candidates appear on the board.
+  async function hint() {
+    actions.set({ threat: null, proof: null });
+    await searchPosition("hint", HINT_TIME);
     step();
   }
 
@@ -176,6 +166,7 @@ export function engineActions(store, server, actions) {
   function analyse() {
     actions.toggle("analysing");
     const { analysing, job } = store.get();
+    if (analysing) actions.set({ threat: null, proof: null });
     if (!analysing && job?.kind === "analyse") giveUp();
     step();
   }
@@ -184,12 +175,11 @@ export function engineActions(store, server, actions) {
     giveUp,
     step,
     keep,
-    whole,
-    prove,
+    review: () => review(),
+    deeper: () => review(DEEPER_TIME),
+    hint,
     move,
     analyse,
-    vcf: () => prove("vcf", State.turnOf(store.get())),
-    vct: () => prove("vct", State.turnOf(store.get())),
 
     cancel() {
       giveUp();
@@ -211,7 +201,7 @@ export function engineActions(store, server, actions) {
       const color = State.turnOf(state);
       if (State.clockLeft(state, color) > 0) return;
       giveUp();
-      store.update(State.loseOnTime, color);
+      store.update(State.endGame, otherColor(color), "time");
       actions.changed();
     },
   };

@@ -1,14 +1,17 @@
 // Buttons, lists and the pointer: each starts an action.
 
 import { byId } from "./dom.js";
+import { textOf } from "./files.js";
 import { listenToBoardKeys } from "./keys.js";
-import { hasLibrary } from "./state.js";
+import { splitMoves } from "./points.js";
+import { nodeUnder } from "./render/graph.js";
+import { factShown, hasLibrary, reportOf, turnOf } from "./state.js";
 
 const MIDDLE_BUTTON = 1;
 
 // The buttons whose ids are the names of their actions.
 const BUTTONS =
-  "first back forward last takeback move look new open export help language contrast analyse whole vcf vct cancel addline keep undo forget labelling importlibrary savelibrary".split(
+  "first back forward last takeback move hint threats look marking new open export help language contrast analyse review deeper vcf vct cancel addline keep undo forget labelling importlibrary savelibrary candidates perspective resign offerdraw backtogame theme numbers".split(
     " ",
   );
 
@@ -29,19 +32,96 @@ function listenToBoard(store, actions, goban) {
   listenToBoardKeys(store, actions, host);
 }
 
-// The lines of a search and the rows of weights are drawn anew while the pointer rests on them, so the elements around
-// them, which stay, receive its moves.
-function listenToAnalysis(store, actions) {
-  const search = byId("search");
-  const show = (place) => place !== store.get().shownLine && actions.showLine(place);
-  const showUnder = ({ target }) => {
-    const line = target.closest(".line");
-    show(line ? [...search.querySelectorAll(".line")].indexOf(line) : null);
-  };
-  for (const kind of ["pointerover", "focusin"]) search.addEventListener(kind, showUnder);
-  for (const kind of ["pointerleave", "focusout"]) search.addEventListener(kind, () => show(null));
+// Events that show a line. `pointerover` would also show a line that appears below a resting pointer.
+const SHOWING = ["pointermove", "focusin"];
 
-  for (const table of ["why", "known"]) markRows(store, actions, byId(table));
+// The number of moves of a line up to the one at an element; null beside the moves.
+const pliesOf = (target) => Number(target.closest("[data-plies]")?.dataset.plies) || null;
+
+// Shows the line under the pointer or with the focus as the state's field `key`, and plays a move of it that is clicked.
+// `lineAt` gives the line at an element: whole, or up to a move with `plies`; null beside the lines. The host of the lines
+// listens: it stays where its children change.
+function listenToLines(store, actions, { host, key, lineAt, play }) {
+  const show = (line) => {
+    const isShown = JSON.stringify(line) === JSON.stringify(store.get()[key]);
+    if (!isShown) actions.set({ [key]: line });
+  };
+  for (const kind of SHOWING) host.addEventListener(kind, ({ target }) => show(lineAt(target)));
+  for (const kind of ["pointerleave", "focusout"]) host.addEventListener(kind, () => show(null));
+  host.addEventListener("click", ({ target }) => {
+    const line = lineAt(target);
+    if (line?.plies) play(line);
+  });
+}
+
+function listenToSearch(store, actions) {
+  const host = byId("lines-found");
+  const lineAt = (target) => {
+    const place = [...host.children].indexOf(target.closest(".line"));
+    return place < 0 ? null : { place, plies: pliesOf(target) };
+  };
+  const movesOf = ({ place }) => splitMoves(reportOf(store.get()).lines[place].moves);
+  const play = (line) => actions.playLine(reportOf(store.get()).node, movesOf(line).slice(0, line.plies));
+  listenToLines(store, actions, { host, key: "shownLine", lineAt, play });
+  host.addEventListener("click", ({ target }) => {
+    if (target.closest(".keep")) actions.keepLine(reportOf(store.get()).node, movesOf(lineAt(target)));
+  });
+}
+
+function listenToFacts(store, actions) {
+  const lineAt = (target) => {
+    const place = target.closest("[data-fact]")?.dataset.fact;
+    return place === undefined ? null : { place: Number(place), plies: pliesOf(target) };
+  };
+  const play = (line) => {
+    const shown = factShown({ ...store.get(), shownFact: line });
+    // A line with a pass cannot be played.
+    if (shown.shift === 0) actions.playLine(shown.node, shown.moves);
+  };
+  listenToLines(store, actions, { host: byId("why"), key: "shownFact", lineAt, play });
+}
+
+function listenToReview(store, actions) {
+  const lineAt = (target) => {
+    const node = target.closest(".pv")?.closest("[data-before]")?.dataset.before;
+    return node === undefined ? null : { node: Number(node), plies: pliesOf(target) };
+  };
+  const play = ({ node, plies }) => {
+    const { best } = store.get().tree.nodes[node];
+    actions.playLine(node, best.moves.slice(0, plies));
+  };
+  listenToLines(store, actions, { host: byId("faults"), key: "shownBest", lineAt, play });
+}
+
+function listenToProof(store, actions) {
+  const host = byId("proof");
+  const show = (count) => count !== null && count !== store.get().proof?.shown && actions.showProof(count);
+  for (const kind of SHOWING) host.addEventListener(kind, ({ target }) => show(pliesOf(target)));
+  host.addEventListener("click", ({ target }) => {
+    const { proof } = store.get();
+    const plies = pliesOf(target);
+    const isPlayable = plies && turnOf(store.get(), proof.node) === proof.side;
+    if (isPlayable) actions.playLine(proof.node, proof.moves.slice(0, plies));
+  });
+}
+
+// The menu closes with Escape, a click beside it, and an entry that ends the game.
+function listenToMenu() {
+  const menu = document.querySelector(".more");
+  document.addEventListener("click", ({ target }) => {
+    if (!menu.contains(target) || target.closest("#resign, #offerdraw")) menu.open = false;
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") menu.open = false;
+  });
+}
+
+function listenToGraph(store, actions) {
+  const host = byId("graph");
+  const peek = (node) => node !== store.get().peeked && actions.peek(node);
+  host.addEventListener("pointermove", (event) => event.pointerType === "mouse" && peek(nodeUnder(store.get(), event)));
+  host.addEventListener("pointerleave", () => peek(null));
+  host.addEventListener("click", (event) => actions.go(nodeUnder(store.get(), event)));
 }
 
 const pointOf = (target) => target.closest("[data-point]")?.dataset.point ?? null;
@@ -101,8 +181,8 @@ function listenToTabs(actions) {
   }
 }
 
-// Files that hold libraries and never a game.
-const LIBRARY_FILE = /\.(lib|db|csv)$/i;
+// Files that hold libraries or many games, and never a single game.
+const LIBRARY_FILE = /\.(lib|db|csv|zip)$/i;
 
 // A file that is dropped on the panel of the library, and one whose name says that it is a library, is imported. Any
 // other file or text is opened as a game.
@@ -126,9 +206,28 @@ function listenToDrops(store, actions) {
       return;
     }
     const [file] = files;
-    const text = file ? await file.text() : event.dataTransfer.getData("text");
-    actions.read(text, { ...store.get().settings, continuous: false, ranks: "bottom" });
+    actions.openText(file ? await textOf(file) : event.dataTransfer.getData("text"));
   });
+}
+
+// A text that is pasted outside of fields is opened, and so is a link in the address.
+function listenToTexts(actions) {
+  document.addEventListener("paste", (event) => {
+    if (event.target.closest?.("input, select, textarea, dialog")) return;
+    const text = event.clipboardData.getData("text");
+    if (text.trim() === "") return;
+    event.preventDefault();
+    actions.openText(text);
+  });
+  window.addEventListener("hashchange", () => {
+    actions.openLink();
+    actions.openPuzzleLink();
+  });
+}
+
+function listenToNotes(actions) {
+  byId("note").addEventListener("input", ({ target }) => actions.note(target.value));
+  byId("mark-text").addEventListener("input", ({ target }) => actions.markText(target.value));
 }
 
 export function listen(store, actions, goban) {
@@ -138,8 +237,26 @@ export function listen(store, actions, goban) {
   byId("weighting").addEventListener("change", ({ target }) => actions.weighting(target.value));
   byId("lines").addEventListener("change", ({ target }) => actions.lines(Number(target.value)));
   listenToBoard(store, actions, goban);
-  listenToAnalysis(store, actions);
+  listenToSearch(store, actions);
+  listenToProof(store, actions);
+  listenToFacts(store, actions);
+  listenToReview(store, actions);
+  for (const table of ["move-weights", "known"]) markRows(store, actions, byId(table));
+  listenToGraph(store, actions);
+  listenToMenu();
   listenToLibrary(store, actions);
   listenToTabs(actions);
   listenToDrops(store, actions);
+  listenToTexts(actions);
+  listenToNotes(actions);
+  byId("puzzle-next").addEventListener("click", actions.nextPuzzle);
+  byId("puzzle-rule").addEventListener("change", ({ target }) => actions.puzzleRule(target.value));
+  byId("puzzle-grade").addEventListener("change", ({ target }) => actions.puzzleGrade(Number(target.value)));
+  // The link of a puzzle that is closed must not open it again.
+  let open = null;
+  store.subscribe(({ puzzle }) => {
+    const isClosed = open !== null && !puzzle?.id && location.hash.startsWith("#puzzle=");
+    open = puzzle;
+    if (isClosed) history.replaceState(null, "", location.pathname);
+  });
 }

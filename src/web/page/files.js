@@ -1,11 +1,10 @@
 // Actions of files: games are read from them, and written to them.
 
 import { make } from "./dom.js";
-import { allLetters } from "./points.js";
-import { playerName } from "./render/words.js";
+import { allLetters, letters } from "./points.js";
+import { playerName } from "./words.js";
 import * as State from "./state.js";
-import { translator } from "./texts.js";
-import { movesOf, pathOf, tipOf } from "./tree.js";
+import { gameOf, movesOf, packTree, pathOf, tipOf } from "./tree.js";
 
 // Pixels of a PNG for each unit of the picture.
 const PNG_SCALE = 2;
@@ -23,6 +22,41 @@ export function offer(blob, ending) {
   setTimeout(() => URL.revokeObjectURL(link.href), OFFER_TIME);
 }
 
+// Characters of a refused text that the dialog shows.
+const MOST_SHOWN = 50_000;
+
+// The text of a file: UTF-8, or GBK as Chinese programs write it.
+export async function textOf(file) {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("gbk").decode(bytes);
+  }
+}
+
+// A link to the shown position: `…#/renju/15/h8i9j10`. It holds no password.
+function linkOf({ settings, tree }) {
+  const { size, rule, continuous } = settings;
+  const moves = movesOf(tree).map((point) => letters(point, size));
+  const name = continuous ? `${rule}-continuous` : rule;
+  return `${location.origin}${location.pathname}#/${name}/${size}/${moves.join("")}`;
+}
+
+// A result as SGF writes it, such as B+T.
+function sgfResult(result) {
+  if (!result) return "";
+  if (!result.winner) return "Draw";
+  const how = { time: "T", resigned: "R" }[result.end] ?? "";
+  return `${result.winner === "black" ? "B" : "W"}+${how}`;
+}
+
+// A node of a packed tree as the server takes it.
+function sgfNode({ parent, move, comment, marks, verdict }) {
+  const known = verdict && !verdict.contradictory && { result: verdict.result ?? null, chance: verdict.chance ?? null };
+  return { parent: parent ?? undefined, move: move ?? undefined, comment, marks, verdict: known };
+}
+
 const offerText = (text, ending) => offer(new Blob([text], { type: "text/plain" }), ending);
 
 async function offerPng(svg) {
@@ -38,7 +72,7 @@ async function offerPng(svg) {
 export function fileActions(store, server, actions) {
   async function savePsq() {
     const state = store.get();
-    const t = translator(state.language);
+    const t = actions.translator();
     const tip = tipOf(state.tree);
     const path = pathOf(state.tree, tip);
     const fields = {
@@ -54,24 +88,67 @@ export function fileActions(store, server, actions) {
     }
   }
 
+  async function saveSgf() {
+    const state = store.get();
+    const t = actions.translator();
+    const { size, rule, continuous } = state.settings;
+    const fields = {
+      size,
+      rule,
+      continuous,
+      nodes: packTree(state.tree).nodes.map(sgfNode),
+      players: ["black", "white"].map((color) => playerName(state, color, t)),
+      result: sgfResult(gameOf(state.tree).at(-1).result),
+      date: new Date().toISOString().slice(0, "2026-01-01".length),
+    };
+    try {
+      offerText((await server.ask("sgf", fields)).text, "sgf");
+    } catch (error) {
+      store.update(State.showTrouble, error.kind ? error.message : actions.text("connecting"));
+    }
+  }
+
   function loadGame(place) {
-    if (store.get().job) actions.giveUp();
-    store.update(State.loadGame, place);
-    actions.changed();
+    const leftOut = store.get().games[place].left_out;
+    actions.replaceGame(State.loadGame, place);
+    if (leftOut) store.update(State.showTrouble, actions.text("leftOut", leftOut));
   }
 
   return {
     loadGame,
 
-    // Reads the games of a text. `settings`: size, rule, continuous, ranks, for what the text does not say.
+    link: () => linkOf(store.get()),
+
+    // Shows the position of the link that the page was opened with, if there is one. Returns whether it is shown.
+    async openLink() {
+      if (!location.hash.startsWith("#/")) return false;
+      const text = location.href;
+      // Otherwise a reload would show the link's position again instead of the game that follows.
+      history.replaceState(null, "", location.pathname + location.search);
+      const refusal = await actions.read(text, { ...store.get().settings, continuous: false, ranks: "bottom" });
+      if (refusal) store.update(State.showTrouble, refusal.text, true);
+      return refusal === null;
+    },
+
+    // Reads a text that was dropped or pasted. The dialog shows a text that is refused.
+    async openText(text) {
+      const refusal = await actions.read(text, { ...store.get().settings, continuous: false, ranks: "bottom" });
+      if (!refusal) return;
+      if (text.length <= MOST_SHOWN) actions.showRefused(text, refusal);
+      else store.update(State.showTrouble, refusal.text);
+    },
+
+    // Reads the games of a text. `settings`: size, rule, continuous, ranks, for what the text does not say. Returns null,
+    // or why the text is refused: { text, at }, with the place in the text if it is known.
     async read(text, { size, rule, continuous, ranks }) {
       try {
         const { games } = await server.ask("read", { text, size, rule, continuous, ranks });
         actions.set({ games });
         loadGame(0);
         actions.showTab(games.length > 1 ? "games" : "moves");
+        return null;
       } catch (error) {
-        store.update(State.showTrouble, error.kind ? error.message : actions.text("connecting"));
+        return { text: error.kind ? error.message : actions.text("connecting"), at: error.at ?? null };
       }
     },
 
@@ -82,6 +159,7 @@ export function fileActions(store, server, actions) {
       const forms = {
         text: () => offerText(allLetters(movesOf(tree, tipOf(tree)), settings.size) + "\n", "txt"),
         psq: savePsq,
+        sgf: saveSgf,
         svg: () => offer(svg(), "svg"),
         png: () => offerPng(svg()),
       };

@@ -1,9 +1,8 @@
 // Actions of the library: it changes what is known of positions, and reads and writes files.
 
 import { bytesOf, offer } from "./files.js";
-import { countText, positionsText } from "./render/words.js";
+import { countText, positionsText } from "./words.js";
 import * as State from "./state.js";
-import { translator } from "./texts.js";
 import { tipOf } from "./tree.js";
 
 // The contents of a file in Base64.
@@ -41,14 +40,14 @@ export function libraryActions(store, server, actions) {
 
   // Parts of a sentence, with the number of contradictions if there are any.
   function withContradictions(parts, { contradictions = 0 }) {
-    const t = translator(store.get().language);
+    const t = actions.translator();
     const count = contradictions > 0 ? [countText(contradictions, "oneContradiction", "contradictionCount", t)] : [];
     return [...parts, ...count].join(", ");
   }
 
   // What a file holds, of positions and games, and what a person should know about it.
   function reportText({ positions, games = 0, notes, ...rest }) {
-    const t = translator(store.get().language);
+    const t = actions.translator();
     const ofGames = games > 0 ? [countText(games, "oneGame", "gameCount", t)] : [];
     const ofPositions = positions > 0 || games === 0 ? [positionsText(positions, t)] : [];
     return [withContradictions([...ofPositions, ...ofGames], rest), ...notes].join("; ");
@@ -72,7 +71,7 @@ export function libraryActions(store, server, actions) {
   return {
     addline: () => edit(tipOf(store.get().tree), "add", "lineAdded"),
     forget: () => edit(store.get().tree.here, "remove", "positionRemoved"),
-    labelling: () => actions.set({ labelling: !store.get().labelling, labelled: null }),
+    labelling: () => actions.set({ labelling: !store.get().labelling, labelled: null, marking: false }),
 
     async undo() {
       if (await change("undo", {})) note(actions.text("undone"));
@@ -85,9 +84,10 @@ export function libraryActions(store, server, actions) {
         store.update(State.endDraft, draft);
     },
 
-    // Begins to write the label of a point.
+    // Begins to write the label of a point; without a library marks it in the tree.
     labelAt(point) {
       if (State.hasLibrary(store.get())) actions.set({ labelled: point, tab: "library" });
+      else actions.markAt(point);
     },
 
     label(text) {
@@ -103,7 +103,7 @@ export function libraryActions(store, server, actions) {
     follow(point) {
       const state = store.get();
       if (!State.libraryOf(state)?.moves.some((known) => known.point === point)) return;
-      store.update(State.follow, point);
+      store.update(State.follow, [point]);
       actions.changed();
     },
 

@@ -10,14 +10,14 @@ import { listenToKeys } from "./keys.js";
 import { startDrawing } from "./render/index.js";
 import { createServer } from "./server.js";
 import { createStore, initialState, packState, restoreState, savedValues } from "./state.js";
-import { readSaved, saveChanges } from "./storage.js";
+import { readSaved, readSolved, saveChanges, saveSolved } from "./storage.js";
 import { browserLanguage } from "./texts.js";
 
 // Milliseconds between two looks at the clocks.
 const TICK = 100;
 
 const saved = readSaved();
-const first = initialState(browserLanguage());
+const first = { ...initialState(browserLanguage()), solved: readSolved() };
 const store = createStore(saved ? restoreState(first, saved) : first);
 const server = createServer();
 const actions = createActions(store, server);
@@ -26,5 +26,6 @@ Object.assign(actions, dialogActions(store, actions, goban));
 listen(store, actions, goban);
 listenToKeys(store, actions);
 saveChanges(store, savedValues, packState);
+saveSolved(store);
 setInterval(actions.tick, TICK);
 server.connect(serverHandlers(actions));

@@ -1,6 +1,7 @@
 // Actions of opening procedures: their questions and the answers of persons and engines.
 
-import { effortOf, playerOf } from "./engines.js";
+import { effortOf, playerOf } from "./players.js";
+import { saidText, seatName } from "./words.js";
 import * as State from "./state.js";
 
 // Milliseconds for an answer of an engine if the settings limit neither time nor nodes. The clocks stand still during an
@@ -8,7 +9,7 @@ import * as State from "./state.js";
 const ANSWER_TIME = 2000;
 
 function openingEffort(state, color) {
-  const effort = { ...effortOf(state, color), left: 0 };
+  const effort = { ...effortOf(state, color, State.askedSeat(state)), left: 0 };
   return effort.time || effort.nodes ? effort : { ...effort, time: ANSWER_TIME };
 }
 
@@ -26,8 +27,13 @@ export function openingActions(store, server, actions) {
     }
     if (!state || store.get().opening?.answers !== opening.answers) return;
     store.update(State.setOpening, state, performance.now());
-    if (!state.asked) actions.changed();
-    else if (State.isEngine(State.askedSeat(store.get()))) askEngine(request, state.turn);
+    if (!state.asked) {
+      actions.changed();
+      const t = actions.translator();
+      const { black, white } = store.get().seats;
+      const said = saidText(store.get(), opening.said, t);
+      actions.announce([said && `${said}.`, t("settled", seatName(black, t), seatName(white, t))].join(" ").trim());
+    } else if (State.isEngine(State.askedSeat(store.get()))) askEngine(request, state.turn);
   }
 
   async function askEngine(request, color) {
@@ -61,7 +67,14 @@ export function openingActions(store, server, actions) {
       return;
     }
     if (!isCurrent()) return;
-    store.update(State.setAnswers, answers);
+    store.update(State.setAnswers, answers, text, State.askedSeat(store.get()));
+    openingStep();
+  }
+
+  // Goes back to the last question that a person answered.
+  function takeBackAnswer() {
+    if (store.get().job) actions.giveUp();
+    store.update(State.takeBackAnswer);
     openingStep();
   }
 
@@ -80,5 +93,5 @@ export function openingActions(store, server, actions) {
     if (isSingle && pending.length === 1) answer(pending[0]);
   }
 
-  return { openingStep, answer, clearPending, pick };
+  return { openingStep, answer, takeBackAnswer, clearPending, pick };
 }

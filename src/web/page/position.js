@@ -2,9 +2,8 @@
 
 import { coordinates, letters, pointAt } from "./points.js";
 import { offeredOverlays, overlayOf } from "./render/overlays/index.js";
-import { fivesText, scoreText } from "./render/words.js";
+import { candidateText, fivesText, foulText, scoreText } from "./words.js";
 import * as State from "./state.js";
-import { translator } from "./texts.js";
 import { colorOf, depthOf, movesOf, nextOf, nodeOf, tipOf, wallsOf } from "./tree.js";
 
 export function positionActions(store, server, actions) {
@@ -13,11 +12,11 @@ export function positionActions(store, server, actions) {
   const speak = (text) => store.update(State.speak, text);
   const playedText = (color, point) => actions.text("playedAt", actions.text(color), nameOf(point));
 
-  // The position is another one: what ran for the old one ends, the server looks at the new one, and then whoever has
-  // the move acts.
+  // Follows a change of the position: ends the job of the old one unless it is a review, asks the server for the view of
+  // the new one, and lets the side to move act.
   async function changed() {
     const { job, tree } = store.get();
-    if (job) actions.giveUp();
+    if (job && job.kind !== "review") actions.giveUp();
     store.update(State.positionChanged, performance.now());
     await refresh();
     if (store.get().tree.here === tree.here && State.viewOf(store.get())) actions.step();
@@ -45,7 +44,7 @@ export function positionActions(store, server, actions) {
 
   function speakScore() {
     const state = store.get();
-    const t = translator(state.language);
+    const t = actions.translator();
     const color = colorOf(depthOf(state.tree) - 1);
     const played = playedText(color, nodeOf(state.tree).move);
     speak(`${played}, ${scoreText(state, t)}; ${fivesText(state, t)}`);
@@ -60,19 +59,26 @@ export function positionActions(store, server, actions) {
   // A person chooses a point of the board.
   function choose(point) {
     const state = store.get();
-    const color = State.turnOf(state);
-    if (state.labelling) actions.labelAt(point);
+    if (state.foul) actions.leaveFoul();
+    if (state.marking) actions.markAt(point);
+    else if (state.labelling) actions.labelAt(point);
     else if (state.looking) lookAt(point);
+    else if (state.puzzle && !State.awaitsMove(state)) return;
     else if (state.opening) actions.pick(point);
     else if (State.isOver(state) || (State.isThinking(state) && state.playing)) return;
     else if (movesOf(state.tree).includes(point)) speak(actions.text("occupied", nameOf(point)));
-    else {
-      if (state.job) actions.giveUp();
-      const now = performance.now();
-      store.update(State.play, point, now, { time: Math.round(now - state.since) }, true);
-      actions.set({ playing: true });
-      moved(color, point);
-    }
+    else if (State.foulAt(state, point) && !state.settings.strict) actions.explainFoul(point);
+    else playStone(point);
+  }
+
+  // A person plays.
+  function playStone(point) {
+    const state = store.get();
+    if (state.job) actions.giveUp();
+    const now = performance.now();
+    store.update(State.play, point, now, { time: Math.round(now - state.since) }, true);
+    actions.set({ playing: true });
+    moved(State.turnOf(state), point);
   }
 
   async function lookAt(point, isQuiet = false) {
@@ -85,6 +91,19 @@ export function positionActions(store, server, actions) {
     }
   }
 
+  // Plays moves from a position on the board, or keeps them beside the game.
+  function playLine(id, moves) {
+    if (store.get().opening) return;
+    store.update(State.follow, moves, id);
+    changed();
+  }
+
+  function keepLine(id, moves) {
+    if (store.get().opening) return;
+    store.update(State.keepLine, moves, id);
+    actions.announce(actions.text("variationAdded"));
+  }
+
   function go(id) {
     const { tree, opening } = store.get();
     if (id === undefined || id === null || id === tree.here || opening) return;
@@ -92,8 +111,21 @@ export function positionActions(store, server, actions) {
     changed();
   }
 
+  // Goes to the next fault of the game, or to the previous one.
+  function jump(step) {
+    const { tree } = store.get();
+    const depth = depthOf(tree);
+    const faults = State.reviewOf(store.get()).flatMap(({ node, kind }, place) => (kind ? [[place + 1, node.id]] : []));
+    const found = step > 0 ? faults.find(([place]) => place > depth) : faults.findLast(([place]) => place < depth);
+    if (found) go(found[1]);
+  }
+
   function takeback() {
     if (!State.isEnabled(store.get(), "takeback")) return;
+    if (store.get().opening) {
+      actions.takeBackAnswer();
+      return;
+    }
     store.update(State.takeBack);
     changed();
   }
@@ -112,16 +144,16 @@ export function positionActions(store, server, actions) {
   function speakPoint(point) {
     const state = store.get();
     const place = movesOf(state.tree).indexOf(point);
-    const foul = state.view?.forbidden?.find(([other]) => other === point)?.[1];
+    const foul = State.viewOf(state)?.forbidden?.find(([other]) => other === point)?.[1];
     const stone = wallsOf(state.tree).has(point) ? "wall" : colorOf(place);
-    const empty = foul ? actions.text("forbiddenPoint", foul) : actions.text("empty");
-    speak(`${nameOf(point)} ${place >= 0 ? actions.text(stone) : empty}`);
+    const t = actions.translator();
+    const empty = foul ? t("forbiddenPoint", foulText(foul, t)) : t("empty");
+    const candidate = candidateText(state, point, t);
+    speak([nameOf(point), place >= 0 ? actions.text(stone) : empty, candidate].filter(Boolean).join(" "));
   }
 
   function begin(settings) {
-    if (store.get().job) actions.giveUp();
-    store.update(State.begin, settings);
-    changed();
+    actions.replaceGame(State.begin, settings);
   }
 
   function overlay(name) {
@@ -134,11 +166,20 @@ export function positionActions(store, server, actions) {
     refresh,
     moved,
     choose,
+    playStone,
+    playLine,
+    keepLine,
     go,
     takeback,
     moveCursor,
     begin,
     overlay,
+    nextFault: () => jump(1),
+    lastFault: () => jump(-1),
+    backtogame() {
+      store.update(State.backToGame);
+      changed();
+    },
     first: () => go(store.get().tree.root),
     back: () => go(nodeOf(store.get().tree).parent),
     forward: () => go(nextOf(store.get().tree)),

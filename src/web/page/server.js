@@ -12,8 +12,8 @@ export function createServer() {
   let lastId = 0;
   let pause = FIRST_PAUSE;
 
-  // Sends a request. `report` receives what a search reports before its answer. The answer has the kind "given-up" if
-  // another request ended this one.
+  // Sends a request. `report` receives what a search reports before its answer, and how far it is in between. The answer
+  // has the kind "given-up" if another request ended this one.
   function ask(what, fields = {}, report = null) {
     return new Promise((resolve, reject) => {
       if (socket?.readyState !== WebSocket.OPEN) {
@@ -52,7 +52,7 @@ export function createServer() {
     const request = waiting.get(message.id);
     if (!request) {
       if (message.kind === "error") handlers.failed(message.error);
-    } else if (message.kind === "info") {
+    } else if (message.kind === "info" || message.kind === "tick") {
       request.report?.(message);
     } else {
       waiting.delete(message.id);

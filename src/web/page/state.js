@@ -2,6 +2,7 @@
 
 import * as Tree from "./tree.js";
 import { splitMoves } from "./points.js";
+import { afterMove, chanceOf, lossesOf, ofResult } from "./verdict.js";
 
 // Holds the state. `update` replaces it by what a function makes of it and tells the subscribers.
 export function createStore(state) {
@@ -32,28 +33,47 @@ export const initialState = (language) => ({
     nodes: 0,
     clock: 0, // Minutes per game.
     increment: 0, // Seconds per move.
+    strict: false, // Whether a forbidden move of a person is played without asking.
   },
   seats: { black: "human", white: "search" },
   names: null, // The players of a game that was opened, by color.
   tree: Tree.createTree(),
-  opening: null, // While a procedure runs: { answers, pending: stones chosen so far, state: what is asked }.
+  // While a procedure runs: { answers, pending: stones chosen so far, state: what is asked, undo: the answers before each
+  // of a person, said: the last answer of an engine, { seat, text, isOffer } }.
+  opening: null,
   playing: true, // Whether engines move by themselves.
   overlay: "none",
   weighting: "shapes",
   numbers: false,
+  candidates: true, // Whether the board shows the moves that a search weighs.
+  perspective: "black", // Whose chances are stated: "black", or "turn" for the side to move.
   language,
   contrast: "normal",
+  theme: "auto", // "light", "dark", or that of the system.
 
   // Of this visit.
   hello: null, // What the server offers.
-  job: null, // What the server works at: { kind: "play", "analyse", "keep", "whole" or "prove" }.
+  job: null, // What the server works at: { kind }: "play", "analyse", "hint", "review", "keep", "prove", "threats",
+  //            "why", "draw" or "puzzle".
   view: null, // The server's view of the position `view.node`.
-  info: null, // The last report of a search of the position `info.node`.
-  shownLine: null, // The place of the search line that the board shows.
+  reports: {}, // The last report of a search of each position, by its node.
+  // Lines that the board shows up to `plies` moves, or whole if that is null.
+  shownLine: null, // Of the search: { place, plies }.
+  shownBest: null, // The better line of a review: { node, plies }.
+  shownFact: null, // Of a fact about the last move: { place, plies }.
+  peeked: null, // The node that the board shows while the pointer rests on the graph.
   point: null, // The point that is looked at.
   proof: null,
+  threat: null, // Of the side not to move at `threat.node`: { side, result, how, moves, holds, open }.
+  foul: null, // The forbidden point that a person has chosen: { node, point, reason, parts }.
   marked: null, // The point of a table row under the pointer.
+  offer: null, // An offered draw that a person answers: { by }.
+  offers: 0, // Draws that were offered in this game.
   draft: null, // A comment that is being typed: { node, text }.
+  marking: false, // Whether a click on the board marks the point.
+  markText: "", // The text of its mark; empty for the next letter.
+  recent: [], // Games that were on the board before, the newest first.
+  original: null, // The packed tree of the game as its file holds it, if the file has several games.
   labelling: false, // Whether a click on the board labels the point.
   labelled: null, // The point whose label is being typed.
   libraryNote: null, // What became of the last change of the library: { text, isError }.
@@ -63,8 +83,13 @@ export const initialState = (language) => ({
   looking: false,
   lines: 3, // Lines of an analysis.
   tab: "analysis",
-  progress: null, // Of the job "whole": { share, text }
-  trouble: null, // { text, isLasting }: a lasting one stays until the server answers again.
+  puzzle: null, // The open puzzle, its `side`, and the game that waits: `kept`.
+  puzzles: {}, // The built-in puzzles by rule, once the server has told them.
+  puzzleRule: "freestyle",
+  puzzleGrade: 0, // Moves of the winner; 0 stands for all.
+  solved: [], // Ids of solved puzzles, which the browser keeps beside the game.
+  progress: null, // Of the job "review": { share, text }
+  trouble: null, // { text, isLasting, isNote }: a lasting one stays until the server answers again, a note is no error.
   spoken: { text: "" }, // Spoken again where it is set again.
   hovered: null, // The point under the pointer.
   cursor: null, // The point under the cursor of the keyboard.
@@ -85,11 +110,16 @@ export const savedValues = (state) => [
   state.overlay,
   state.weighting,
   state.numbers,
+  state.candidates,
+  state.perspective,
   state.language,
   state.contrast,
+  state.theme,
 ];
 
-export const packState = (state) => ({
+export const packState = (open) => packSaved(gameBehind(open));
+
+const packSaved = (state) => ({
   settings: state.settings,
   seats: state.seats,
   names: state.names,
@@ -97,10 +127,13 @@ export const packState = (state) => ({
   overlay: state.overlay,
   weighting: state.weighting,
   numbers: state.numbers,
-  opening: state.opening && { answers: state.opening.answers, pending: [] },
+  candidates: state.candidates,
+  perspective: state.perspective,
+  opening: state.opening && createOpening(state.opening.answers, state.opening.undo),
   tree: Tree.packTree(state.tree),
   language: state.language,
   contrast: state.contrast,
+  theme: state.theme,
 });
 
 // The state with a saved one in it; the same state if the saved one is damaged.
@@ -115,6 +148,9 @@ export function restoreState(state, saved) {
     return state;
   }
 }
+
+// Draws that may be offered in a game.
+const MOST_OFFERS = 2;
 
 // What can be read from a state.
 
@@ -152,6 +188,22 @@ export const isOver = (state) => resultOf(state) !== null;
 export const isThinking = (state) => state.job?.kind === "play";
 export const isEngine = (seat) => seat !== "human";
 
+// The foul that a stone of the side to move would make on a point; undefined for an allowed point.
+export const foulAt = (state, point) =>
+  turnOf(state) === "black" ? viewOf(state)?.forbidden?.find(([other]) => other === point)?.[1] : undefined;
+
+// The forbidden point of the shown position that a person has chosen.
+export const foulOf = ({ foul, tree }) => (foul?.node === tree.here ? foul : null);
+
+// The threat that the page shows with the position.
+export const threatOf = ({ threat, tree }) => (threat?.node === tree.here ? threat : null);
+
+// Whether the facts about the last move have not been requested yet.
+export function lacksFacts({ tree }) {
+  const { move, facts } = Tree.nodeOf(tree);
+  return move !== null && facts === null;
+}
+
 // The player whom the opening procedure asks.
 export const askedSeat = (state) =>
   state.opening.state.asked.player === "opener" ? state.settings.one : state.settings.two;
@@ -160,13 +212,84 @@ export const askedSeat = (state) =>
 export const seatToMove = (state) =>
   state.opening?.state?.asked ? askedSeat(state) : state.seats[state.opening?.state?.turn ?? turnOf(state)];
 
-// The stones of a search line or a proof that the board shows on a position; null if there are none. `shift` is 1 where
-// the other side begins.
+// The side whose chances are stated for a position.
+export const sideOfView = (state, id = state.tree.here) => (state.perspective === "turn" ? turnOf(state, id) : "black");
+
+// The last position of the shown line that is part of the game.
+export function gamePosition({ tree }) {
+  const ids = new Set(Tree.gameOf(tree).map(({ id }) => id));
+  return [tree.nodes[tree.root], ...Tree.pathOf(tree)].findLast(({ id }) => ids.has(id)).id;
+}
+
+// Shows that position, and the game after it as the current line.
+export function backToGame(state) {
+  const game = Tree.gameOf(state.tree);
+  const steps = game
+    .slice(1)
+    .reduce((tree, { id, parent }) => Tree.patchNode(tree, parent, { visited: id }), state.tree);
+  return { ...state, tree: { ...steps, here: gamePosition(state) }, playing: false };
+}
+
+// The side of a person who resigns or offers a draw: the side to move, or the only person; null between two
+// engines.
+export function personOf(state) {
+  const persons = ["black", "white"].filter((color) => !isEngine(state.seats[color]));
+  return persons.includes(turnOf(state)) ? turnOf(state) : (persons[0] ?? null);
+}
+
+// The verdict on a position: the result of the game, else the last one found.
+export function verdictOf(state, id = state.tree.here) {
+  const { result, verdict } = state.tree.nodes[id];
+  return result ? ofResult(result) : verdict;
+}
+
+// The report that the page shows: of the shown position, else of the search that chose the last move.
+export function reportOf({ tree, reports }) {
+  const { id, parent } = Tree.nodeOf(tree);
+  return reports[id] ?? reports[parent] ?? null;
+}
+
+// The candidate moves of the last search, the best first: { point, verdict, loss }. With `isPast` they belong to the
+// position before the last move. Null before any search, and while an engine thinks about its move.
+export function candidatesOf(state) {
+  const report = reportOf(state);
+  if (!report || report.lines.length === 0 || isThinking(state) || isOver(state)) return null;
+  const side = turnOf(state, report.node);
+  const best = chanceOf(report.lines[0].verdict, side);
+  const moves = report.lines.map(({ moves: line, verdict }) => ({
+    point: splitMoves(line)[0],
+    verdict,
+    loss: Math.max(0, best - chanceOf(verdict, side)),
+  }));
+  return { node: report.node, isPast: report.node !== state.tree.here, moves };
+}
+
+// The fact about the last move that the pointer rests on, with its line. A line of what is stopped begins with a pass
+// instead of the move, one of what is threatened with a pass after it.
+export function factShown({ tree, shownFact }) {
+  const { id, parent, facts } = Tree.nodeOf(tree);
+  const fact = shownFact && facts?.[shownFact.place];
+  if (!fact) return null;
+  const moves = (fact.line ?? []).slice(0, shownFact.plies ?? undefined);
+  const isAfter = fact.fact === "threatens";
+  return { fact, node: isAfter ? id : parent, moves, shift: isAfter || fact.fact === "stops" ? 1 : 0 };
+}
+
+// The stones of a search line, a fact or a proof that the board shows on a position; null if there are none. `shift` is
+// 1 where the other side begins.
 export function previewOf(state) {
-  const line = state.shownLine === null ? null : state.info?.lines[state.shownLine];
-  if (line) return { node: state.info.node, moves: splitMoves(line.moves), shift: 0 };
+  const { shownLine } = state;
+  const report = reportOf(state);
+  const line = shownLine && report?.lines[shownLine.place];
+  if (line)
+    return { node: report.node, moves: splitMoves(line.moves).slice(0, shownLine.plies ?? undefined), shift: 0 };
+  const { shownBest } = state;
+  const best = shownBest && state.tree.nodes[shownBest.node]?.best;
+  if (best) return { node: shownBest.node, moves: best.moves.slice(0, shownBest.plies ?? undefined), shift: 0 };
+  const shown = factShown(state);
+  if (shown?.fact.line) return shown;
   const { proof } = state;
-  if (!proof?.moves.length) return null;
+  if (!proof?.shown || proof.moves.length === 0) return null;
   const shift = proof.side === turnOf(state, proof.node) ? 0 : 1;
   return { node: proof.node, moves: proof.moves.slice(0, proof.shown), shift };
 }
@@ -186,13 +309,38 @@ export function clockLeft(state, color, now = state.now) {
   return clocksRun(state) && color === turnOf(state) ? left - (now - state.since) : left;
 }
 
+// Fields of the game that an open puzzle puts aside.
+const KEPT = "settings seats names tree opening playing reports analysing looking offers chosenGame original".split(
+  " ",
+);
+const keptOf = (state) => Object.fromEntries(KEPT.map((key) => [key, state[key]]));
+
+// The state with the game that waits behind a puzzle.
+export const gameBehind = (state) => (state.puzzle ? { ...state, ...state.puzzle.kept } : state);
+
+// Whether a puzzle of this length belongs to a grade. The last grade includes all longer puzzles.
+export const isOfGrade = (length, grade, grades) => grade === 0 || Math.min(grades.at(-1), length) === grade;
+
+// The number of moves that were played since the puzzle began.
+export const depthOfPuzzle = ({ tree, puzzle }) => Tree.depthOf(tree) - puzzle.moves.length;
+
+// Whether a person may play in the open puzzle.
+export const awaitsMove = (state) =>
+  !state.puzzle.isSolved && !state.puzzle.isShown && depthOfPuzzle(state) >= 0 && turnOf(state) === state.puzzle.side;
+
+// Buttons that would tell or play the solution, or belong to the game that waits.
+const NOT_IN_PUZZLES = "move hint analyse vcf vct threats keep addline review deeper resign offerdraw".split(" ");
+
 // Whether a button of the page can be used.
 export function isEnabled(state, button) {
-  const { tree, opening } = state;
+  const { tree, opening, puzzle } = state;
+  if (puzzle && NOT_IN_PUZZLES.includes(button)) return false;
   switch (button) {
+    case "takeback":
+      if (opening) return opening.undo.length > 0;
+      return Tree.nodeOf(tree).parent !== null;
     case "first":
     case "back":
-    case "takeback":
       return Tree.nodeOf(tree).parent !== null && !opening;
     case "last":
     case "forward":
@@ -202,7 +350,14 @@ export function isEnabled(state, button) {
     case "analyse":
     case "vcf":
     case "vct":
+    case "threats":
       return !isOver(state) && !opening;
+    case "hint":
+      return !isOver(state) && !opening && !isThinking(state);
+    case "resign":
+      return !isOver(state) && !opening && personOf(state) !== null;
+    case "offerdraw":
+      return !isOver(state) && !opening && personOf(state) !== null && state.offers < MOST_OFFERS;
     case "addline":
       return hasLibrary(state) && !opening;
     case "keep":
@@ -211,7 +366,8 @@ export function isEnabled(state, button) {
       return libraryOf(state)?.undo > 0;
     case "forget":
       return Boolean(libraryOf(state)?.position);
-    case "whole":
+    case "review":
+    case "deeper":
       return Tree.nextOf(tree, tree.root) !== undefined && !opening;
     default:
       return true;
@@ -222,49 +378,73 @@ export function isEnabled(state, button) {
 
 export const set = (state, fields) => ({ ...state, ...fields });
 
-// Another position is shown: what was found about the one before is gone.
-export const positionChanged = (state, now) => ({
-  ...state,
+// Fields that are reset with every change of the position.
+const OF_POSITION = {
   shownLine: null,
+  shownFact: null,
+  shownBest: null,
+  peeked: null,
   marked: null,
   labelled: null,
   proof: null,
+  threat: null,
+  foul: null,
+  offer: null,
+};
+
+export const positionChanged = (state, now) => ({
+  ...state,
+  ...OF_POSITION,
   trouble: state.trouble?.isLasting ? state.trouble : null,
   since: now,
   now,
 });
 
-export function begin(state, settings) {
-  return {
-    ...state,
-    settings,
-    seats: { black: settings.one, white: settings.two },
-    tree: Tree.createTree(state.tree.next),
-    opening: settings.procedure === "plain" ? null : { answers: [], pending: [] },
-    playing: true,
-    names: null,
-    info: null,
-    point: null,
-    looking: false,
-    view: null,
-    chosenGame: null,
-    trouble: null,
-  };
-}
+// The state without its game and its puzzle. Engines wait.
+const withoutGame = (state) => ({
+  ...state,
+  ...OF_POSITION,
+  names: null,
+  opening: null,
+  playing: false,
+  analysing: false,
+  looking: false,
+  offers: 0,
+  reports: {},
+  point: null,
+  view: null,
+  chosenGame: null,
+  original: null,
+  puzzle: null,
+  trouble: null,
+});
+
+// An opening procedure before its next question.
+const createOpening = (answers = [], undo = []) => ({ answers, pending: [], undo, said: null });
+
+export const begin = (state, settings) => ({
+  ...withoutGame(state),
+  settings,
+  seats: { black: settings.one, white: settings.two },
+  tree: Tree.createTree(state.tree.next),
+  opening: settings.procedure === "plain" ? null : createOpening(),
+  playing: true,
+  analysing: state.analysing,
+});
 
 // Shows a game of a file, as the server has read it.
 export function loadGame(state, place) {
   const game = state.games[place];
   const { size, rule, continuous } = game;
   const moves = splitMoves(game.moves);
-  let tree = moves.reduce(Tree.playMove, Tree.createTree(state.tree.next));
+  let tree = treeOf(game, state.tree.next);
   const line = Tree.lineOf(tree);
   moves.forEach((_, ply) => (tree = Tree.patchNode(tree, line[ply + 1].id, { time: game.times?.[ply] ?? null })));
-  for (const { ply, text, chance } of game.said ?? []) {
+  for (const { ply, text, verdict } of game.said ?? []) {
     const { id } = line[Math.min(ply + 1, line.length - 1)];
     tree = Tree.patchNode(tree, id, { said: [...(tree.nodes[id].said ?? []), text] });
-    // The engine's chance of the move that it has just played.
-    tree = addChance(tree, id, Tree.otherColor(Tree.colorOf(Tree.depthOf(tree, id))), chance);
+    // What the engine thought of the move that it has just played.
+    if (verdict) tree = Tree.patchNode(tree, id, { verdict: afterMove(verdict, Tree.colorOf(ply)) });
   }
   const isClaimed = game.end === "time" || (game.winner && !["row", "foul", "draw"].includes(game.end));
   if (isClaimed) {
@@ -272,35 +452,117 @@ export function loadGame(state, place) {
     tree = Tree.patchNode(tree, tree.here, { result });
   }
   return {
-    ...state,
+    ...withoutGame(state),
     settings: { ...state.settings, size, rule, continuous, procedure: "plain", clock: 0 },
     seats: { black: "human", white: "human" },
     names: game.players?.some(Boolean) ? { black: game.players[0], white: game.players[1] } : null,
     tree,
-    opening: null,
-    playing: false,
-    analysing: false,
-    info: null,
-    point: null,
-    view: null,
     chosenGame: place,
-    trouble: null,
+    original: state.games.length > 1 ? Tree.packTree(tree) : null,
   };
 }
 
-// Shows another position of the tree. Engines wait there.
-export const go = (state, id) => ({ ...state, tree: Tree.goTo(state.tree, id), playing: false, info: null });
+// The tree of a game of a file, as the server has read it, at the end of its first line.
+function treeOf(game, root) {
+  if (!game.tree) return splitMoves(game.moves).reduce(Tree.playMove, Tree.createTree(root));
+  const tree = Tree.unpackTree(game.tree, root);
+  return Tree.goTo(tree, Tree.tipOf(tree));
+}
 
-// Goes to the position after a move, which is added to the tree. Engines wait there.
-export const follow = (state, move) => ({
-  ...state,
-  tree: Tree.playMove(state.tree, move),
-  playing: false,
-  info: null,
+// A game as the list of recent games stores it, without what the server can tell again.
+export function packGame(state) {
+  const { settings, seats, names, opening, tree } = gameBehind(state);
+  const packed = Tree.packTree(tree);
+  const isKept = ([key]) => !["why", "text", "said", "facts"].includes(key);
+  const nodes = packed.nodes.map((node) => Object.fromEntries(Object.entries(node).filter(isKept)));
+  return { settings, seats, names, opening: opening && { answers: opening.answers }, tree: { ...packed, nodes } };
+}
+
+// Shows a game that was packed.
+export const unpackGame = (state, { settings, seats, names, opening, tree }) => ({
+  ...withoutGame(state),
+  settings: { ...state.settings, ...settings },
+  seats,
+  names,
+  opening: opening && createOpening(opening.answers),
+  tree: Tree.unpackTree(tree, state.tree.next),
 });
+
+// Whether the game can be dropped: it has no moves, or its file has all of them.
+export function isUntouched(state) {
+  const { tree, original } = gameBehind(state);
+  const { children, comment, marks } = tree.nodes[tree.root];
+  const isEmpty = children.length === 0 && comment === "" && marks.length === 0;
+  return isEmpty || (original !== null && Tree.holdsTree(original, Tree.packTree(tree)));
+}
+
+// Opens a puzzle. The game waits behind it.
+export function beginPuzzle(state, puzzle) {
+  const kept = state.puzzle?.kept ?? keptOf(state);
+  const { rule, size, moves } = puzzle;
+  const settings = { ...kept.settings, rule, size, continuous: false, procedure: "plain", clock: 0 };
+  const tree = moves.reduce(Tree.playMove, Tree.createTree(state.tree.next));
+  const fresh = { note: null, hinted: null, isSolved: false, isShown: false };
+  return {
+    ...withoutGame(state),
+    settings,
+    seats: { black: "human", white: "human" },
+    tree,
+    playing: true,
+    puzzle: { ...puzzle, ...fresh, side: Tree.colorOf(moves.length), kept },
+  };
+}
+
+// Goes back to the game. Ids of positions are never used again.
+export function endPuzzle(state) {
+  const { kept } = state.puzzle;
+  const next = state.tree.next;
+  return { ...withoutGame(state), ...kept, tree: { ...kept.tree, next } };
+}
+
+// Begins to show the solution of the puzzle, with its position.
+export function showSolution(state) {
+  const { puzzle, tree } = state;
+  const start = Tree.lineOf(tree)[puzzle.moves.length].id;
+  const solved = puzzle.solution.reduce(Tree.playMove, Tree.goTo(tree, start));
+  return { ...state, tree: Tree.goTo(solved, start), puzzle: { ...puzzle, isShown: true } };
+}
+
+// Shows another position of the tree. Engines wait there.
+export const go = (state, id) => ({ ...state, tree: Tree.goTo(state.tree, id), playing: false });
+
+// Goes to the position after these moves from a node. They are added to the tree. Engines wait there.
+export const follow = (state, moves, id = state.tree.here) => ({
+  ...state,
+  tree: Tree.explore(state.tree, moves, id),
+  playing: false,
+});
+
+export const setComment = (state, comment) => ({
+  ...state,
+  tree: Tree.patchNode(state.tree, state.tree.here, { comment }),
+});
+
+// Marks a point of the shown position with a text, by default the next letter; takes the mark back if it is there.
+export function toggleMark(state, point, text) {
+  const { tree } = state;
+  const own = Tree.nodeOf(tree).marks.find(([at]) => at === point)?.[1];
+  const isTaken = own !== undefined && (text === "" || text === own);
+  const next = text || Tree.nextMark(tree, tree.here);
+  return { ...state, tree: Tree.setMark(tree, tree.here, point, isTaken ? "" : next) };
+}
+
+// Adds these moves from a node as a variation. The shown position and the line that it is on stay.
+export function keepLine(state, moves, id) {
+  const grown = Tree.goTo(Tree.explore(state.tree, moves, id), state.tree.here);
+  return { ...state, tree: Tree.withVisitsOf(grown, state.tree) };
+}
 
 // A typed comment was saved. The next one may have begun.
 export const endDraft = (state, draft) => (state.draft === draft ? { ...state, draft: null } : state);
+
+// Ends of a game without a last stone.
+const CLAIMED_ENDS = ["time", "resigned", "agreed"];
 
 // Goes back to the last position in which a person who plays an engine had the move; between two engines one move back.
 export function takeBack(state) {
@@ -308,9 +570,9 @@ export function takeBack(state) {
   const { nodes, here } = state.tree;
   let node = nodes[nodes[here].parent];
   if (!isPerson(node) && node.parent !== null && isPerson(nodes[node.parent])) node = nodes[node.parent];
-  const lost = Tree.pathOf(state.tree).filter(({ result }) => result?.end === "time");
+  const lost = Tree.pathOf(state.tree).filter(({ result }) => CLAIMED_ENDS.includes(result?.end));
   const tree = lost.reduce((changed, { id }) => Tree.patchNode(changed, id, { result: null }), state.tree);
-  return { ...state, tree: Tree.goTo(tree, node.id), playing: isPerson(node), info: null };
+  return { ...state, tree: Tree.goTo(tree, node.id), playing: isPerson(node) };
 }
 
 // Plays a move and keeps the clocks and these facts with it. Facts that the tree already has stay where `isKept`.
@@ -326,24 +588,28 @@ export function play(state, move, now, facts, isKept = false) {
     const own = color === "black" ? 0 : 1;
     fields.left = before.map((left, side) => (side === own ? left + state.settings.increment * 1000 - spent : left));
   }
-  return { ...state, tree: Tree.patchNode(played, played.here, fields) };
+  // A move of the game that goes on comes before variations that were looked at meanwhile.
+  const grown = state.playing ? Tree.makeFirst(played, played.here) : played;
+  if (state.playing) fields.explored = false;
+  return { ...state, tree: Tree.patchNode(grown, grown.here, fields) };
 }
 
 // Plays the answer of an engine to a position.
 export function playAnswer(state, id, answer, now) {
-  const { why = null, text = null, score = null, said = null } = answer;
-  const time = answer.time ?? Math.round(answer.info?.time ?? 0);
-  const played = play(setChance(state, id, answer.chance), answer.point, now, { why, text, score, said, time });
+  const { why = null, text = null, verdict = null, said = null, info = null } = answer;
+  const time = answer.time ?? Math.round(info?.time ?? 0);
+  const judged = { why, text, judged: verdict, said, time };
+  const played = play(setVerdict(state, id, verdict), answer.point, now, judged);
   const { here, nodes } = played.tree;
-  const isOpen = nodes[here].chance === null && !nodes[here].scored;
-  const tree = isOpen ? Tree.patchNode(played.tree, here, { chance: nodes[id].chance }) : played.tree;
-  return { ...played, tree, info: answer.info ? { ...answer.info, node: id } : played.info };
+  const isOpen = verdict && nodes[here].verdict === null && !nodes[here].scored;
+  const after = isOpen ? setVerdict(played, here, afterMove(verdict, turnOf(state, id))) : played;
+  return info ? setReport(after, id, info) : after;
 }
 
-// The clock of a side has run out.
-export function loseOnTime(state, color) {
-  const result = { winner: Tree.otherColor(color), end: "time" };
-  return { ...state, tree: Tree.patchNode(state.tree, state.tree.here, { result }), playing: false };
+// Ends the game without a stone: the winner's opponent ran out of time or resigned, or both agreed on a draw.
+export function endGame(state, winner, end) {
+  const tree = Tree.patchNode(state.tree, state.tree.here, { result: { winner, end } });
+  return { ...state, tree, playing: false, offer: null };
 }
 
 // Keeps what the server knows about a position.
@@ -351,13 +617,12 @@ export function setView(state, id, view) {
   let { tree } = state;
   if (view.scored) {
     const known = Tree.addScores(tree, id, view.scored);
-    // The chance was that of the five.
-    if (isNewScore(tree, known, id)) tree = Tree.patchNode(known, id, { chance: null });
+    // The verdict was that of the five.
+    if (isNewScore(tree, known, id)) tree = Tree.patchNode(known, id, { verdict: null });
     else tree = known;
   }
   if (view.outcome && !tree.nodes[id].result) {
-    const { winner } = view.outcome;
-    tree = Tree.patchNode(tree, id, { result: view.outcome, ...(winner && { chance: winner === "black" ? 1 : 0 }) });
+    tree = Tree.patchNode(tree, id, { result: view.outcome, verdict: ofResult(view.outcome) });
   }
   return { ...state, tree, view: { ...view, node: id } };
 }
@@ -365,28 +630,42 @@ export function setView(state, id, view) {
 // Whether a tree knows the score of a stone that another did not.
 export const isNewScore = (before, after, id) => Boolean(after.nodes[id].scored && !before.nodes[id].scored);
 
-// Keeps the chance that a side has in a position.
-function addChance(tree, id, color, chance) {
-  if (chance === undefined || chance === null) return tree;
-  return Tree.patchNode(tree, id, { chance: color === "black" ? chance : 1 - chance });
+// Sets the verdict on a position; a null verdict changes nothing.
+export const setVerdict = (state, id, verdict) =>
+  verdict ? { ...state, tree: Tree.patchNode(state.tree, id, { verdict }) } : state;
+
+const keepReport = (state, id, report) => ({ ...state, reports: { ...state.reports, [id]: { ...report, node: id } } });
+
+// Sets the best line of a position in a review.
+export function setBest(state, id, line) {
+  const best = { moves: splitMoves(line.moves), verdict: line.verdict };
+  return { ...state, tree: Tree.patchNode(state.tree, id, { best, verdict: line.verdict }) };
 }
 
-// Keeps the chance that the side to move has in a position.
-export const setChance = (state, id, chance) => ({
-  ...state,
-  tree: addChance(state.tree, id, turnOf(state, id), chance),
-});
+// The moves of the game with what they lost.
+export const reviewOf = ({ tree }) => lossesOf(Tree.gameOf(tree));
+
+export const setFacts = (state, id, facts) => ({ ...state, tree: Tree.patchNode(state.tree, id, { facts }) });
 
 // Keeps a report of a search. Without nodes there was no search: the centre of an empty board has no score.
-export function setInfo(state, id, info) {
-  const isScored = info.lines.length > 0 && info.nodes > 0;
-  return { ...(isScored ? setChance(state, id, info.lines[0].chance) : state), info: { ...info, node: id } };
+export function setReport(state, id, report) {
+  const isScored = report.lines.length > 0 && report.nodes > 0;
+  if (!isScored) return keepReport(state, id, report);
+  const [line] = report.lines;
+  const isReviewed = state.tree.nodes[id].best !== null;
+  return keepReport(isReviewed ? setBest(state, id, line) : setVerdict(state, id, line.verdict), id, report);
 }
 
-// A position whose game has ended is worth its result.
-export function setResultChance(state, id) {
-  const winner = state.tree.nodes[id].result?.winner;
-  return winner ? setChance(state, id, winner === turnOf(state, id) ? 1 : 0) : state;
+// Keeps how far a search is since its last report.
+export function tick(state, id, { nodes, nps, time }) {
+  const report = state.reports[id] ?? { depth: 0, seldepth: 0, lines: [] };
+  return keepReport(state, id, { ...report, nodes, nps, time });
+}
+
+// Removes the report of a position before a new search.
+export function beginSearch(state, id) {
+  const { [id]: _, ...reports } = state.reports;
+  return { ...state, reports };
 }
 
 export const removeNode = (state, id) => ({ ...state, tree: Tree.removeNode(state.tree, id) });
@@ -401,7 +680,21 @@ export function setOpening(state, opening, now) {
 }
 
 export const setPending = (state, pending) => ({ ...state, opening: { ...state.opening, pending } });
-export const setAnswers = (state, answers) => ({ ...state, opening: { ...state.opening, answers, pending: [] } });
+
+// A player has answered. What a person answers can be taken back.
+export function setAnswers(state, answers, text, seat) {
+  const { opening } = state;
+  const undo = isEngine(seat) ? opening.undo : [...opening.undo, opening.answers];
+  const said = isEngine(seat) ? { seat, text, isOffer: opening.state.asked.offer } : null;
+  return { ...state, opening: { ...opening, answers, pending: [], undo, said } };
+}
+
+// Takes back the last answer of a person with what engines answered to it.
+export function takeBackAnswer(state) {
+  const undo = state.opening.undo.slice(0, -1);
+  const answers = state.opening.undo.at(-1);
+  return { ...state, tree: Tree.createTree(state.tree.next), opening: createOpening(answers, undo) };
+}
 
 // Chooses a point for an answer of the opening, or takes it back.
 export function togglePending(state, point) {
@@ -418,5 +711,11 @@ export function togglePending(state, point) {
 export const showTrouble = (state, text, isLasting = false) => ({
   ...state,
   trouble: text ? { text, isLasting } : null,
+});
+// A message that says what happened.
+export const showNote = (state, text) => ({
+  ...state,
+  trouble: { text, isLasting: false, isNote: true },
+  spoken: { text },
 });
 export const speak = (state, text) => ({ ...state, spoken: { text } });

@@ -6,8 +6,8 @@ import { parseLetters } from "./points.js";
 const KEY = "tengen-board";
 
 // The form of a saved game. Saved games without a number are of version 1: points in letters, ranks from the top. In
-// version 2 points are "x,y".
-const VERSION = 2;
+// version 2 points are "x,y". In version 3 positions have verdicts instead of black's chance.
+export const VERSION = 3;
 
 // Changes within this time are saved together.
 const SAVE_DELAY = 200;
@@ -36,9 +36,29 @@ export function readSaved() {
   return null;
 }
 
-function upgrade(kept) {
-  if (kept.version === VERSION) return kept;
-  if (kept.version !== undefined) return null;
+// Brings a saved game to this version, one version at a time; null if a newer one wrote it.
+export function upgrade(kept) {
+  switch (kept.version) {
+    case undefined:
+      return upgrade(withCoordinates(kept));
+    case 2:
+      return upgrade(withVerdicts(kept));
+    default:
+      return kept.version === VERSION ? kept : null;
+  }
+}
+
+function withVerdicts(kept) {
+  // The scores of moves, which were texts, are gone.
+  const node = ({ chance = null, ...others }) => {
+    delete others.score;
+    return { ...others, verdict: chance === null ? null : { result: null, chance } };
+  };
+  const opening = kept.opening && { ...kept.opening, undo: [], said: null };
+  return { ...kept, version: 3, opening, tree: { ...kept.tree, nodes: kept.tree.nodes.map(node) } };
+}
+
+function withCoordinates(kept) {
   const { size } = kept.settings;
   const point = (text) => parseLetters(text, size, "top");
   const node = ({ move, scored, ...others }) => ({
@@ -55,7 +75,34 @@ function upgrade(kept) {
       .map((word) => point(word) ?? word)
       .join(" ");
   const opening = kept.opening && { ...kept.opening, answers: kept.opening.answers.map(words) };
-  return { ...kept, version: VERSION, opening, tree: { ...kept.tree, nodes: kept.tree.nodes.map(node) } };
+  return { ...kept, version: 2, opening, tree: { ...kept.tree, nodes: kept.tree.nodes.map(node) } };
+}
+
+const SOLVED_KEY = "tengen-puzzles";
+
+// The ids of the puzzles that were solved in this browser.
+export function readSolved() {
+  try {
+    const solved = JSON.parse(localStorage.getItem(SOLVED_KEY));
+    return Array.isArray(solved) ? solved.filter((id) => typeof id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+// Saves the solved puzzles whenever there is another one.
+export function saveSolved(store) {
+  let { solved } = store.get();
+  store.subscribe((state) => {
+    if (state.solved === solved) return;
+    solved = state.solved;
+    try {
+      // Another tab may have saved others.
+      localStorage.setItem(SOLVED_KEY, JSON.stringify([...new Set([...readSolved(), ...solved])]));
+    } catch {
+      // The page also works in a browser that stores nothing.
+    }
+  });
 }
 
 // Saves what `pack` takes from the state: at once, then whenever one of the values of `watched` changes.

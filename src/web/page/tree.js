@@ -5,14 +5,19 @@
 // open.
 
 const EMPTY_NODE = {
-  chance: null, // Black's expected share of the points.
-  score: null,
+  verdict: null, // On the position, as verdict.js describes.
+  explored: false, // Whether the move was played from a line of an analysis instead of in the game.
+  best: null, // The best line of a review: { moves, verdict }, moves as a list.
+  judged: null, // The verdict that the engine gave to its move before it played it.
   time: null, // Milliseconds that the move took.
-  why: null, // Reasons of the move, from the server.
+  facts: null, // Proved facts about the move, from the server.
+  why: null, // The reason for which Tengen chose the move.
   text: null, // The same as text.
   said: null, // Lines that the engine wrote.
   left: null, // Milliseconds left after the move: [black, white].
   result: null,
+  comment: "", // Of a person, on the position.
+  marks: [], // Labels of points of the position, [[point, text]] by rows.
   scored: null, // Continuous game: the side that the stone scored for, and the walls.
 };
 
@@ -78,6 +83,38 @@ export function playMove(tree, move) {
   return goTo({ ...grown, next: id + 1, nodes: { ...grown.nodes, [id]: createNode(id, move, here.id) } }, id);
 }
 
+// Goes to the position after these moves from a node and marks new ones as explored.
+export function explore(tree, moves, id) {
+  const grown = moves.reduce(playMove, goTo(tree, id));
+  const added = pathOf(grown).filter((node) => node.id >= tree.next);
+  return added.reduce((marked, node) => patchNode(marked, node.id, { explored: true }), grown);
+}
+
+// The nodes of the game: from the root the first answer to each position, as far as it was played.
+export function gameOf(tree) {
+  const line = [tree.nodes[tree.root]];
+  for (;;) {
+    const next = tree.nodes[line.at(-1).children[0]];
+    if (!next || next.explored) return line;
+    line.push(next);
+  }
+}
+
+// The tree with the current line that another had, as far as that one reached.
+export function withVisitsOf(tree, other) {
+  const restored = Object.values(other.nodes)
+    .filter(({ children }) => children.length > 0)
+    .map(({ id, visited }) => [id, { ...tree.nodes[id], visited }]);
+  return { ...tree, nodes: { ...tree.nodes, ...Object.fromEntries(restored) } };
+}
+
+// Makes a node the first of the moves that answer its position.
+export function makeFirst(tree, id) {
+  const { parent } = tree.nodes[id];
+  const others = tree.nodes[parent].children.filter((child) => child !== id);
+  return patchNode(tree, parent, { children: [id, ...others] });
+}
+
 // Removes a node with all that follows it. If it lies on the path to the shown position, its parent is shown.
 export function removeNode(tree, id) {
   const { parent } = tree.nodes[id];
@@ -104,45 +141,65 @@ export const wallsOf = (tree, id = tree.here) => new Set(pathOf(tree, id).flatMa
 export const fivesOf = (tree, color, id = tree.here) =>
   pathOf(tree, id).filter(({ scored }) => scored?.winner === color).length;
 
-// Moves that cost their side a fifth of the points or more.
-const TURNING_LOSS = 0.2;
-
-// The ids of the moves in a line at which the game turned. A stone that makes a five of a continuous game does not
-// count: it loses the chance that it has just cashed in.
-export function turningMoves(line) {
-  const isTurn = (node, count) => {
-    const before = line[count].chance;
-    if (before === null || node.chance === null || node.scored?.winner === colorOf(count)) return false;
-    return (colorOf(count) === "black" ? before - node.chance : node.chance - before) >= TURNING_LOSS;
-  };
-  return new Set(
-    line
-      .slice(1)
-      .filter(isTurn)
-      .map(({ id }) => id),
-  );
-}
+// Whether a field holds what the field of a new node holds.
+const isEmpty = (value) => value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 // The tree as a list of nodes with the places of their parents. A nested form would overflow the stack in long games.
+// Empty fields are left out.
 export function packTree(tree) {
   const nodes = [];
   const places = new Map();
   const open = [tree.root];
   while (open.length > 0) {
-    const { id, parent, children, visited: _, ...kept } = tree.nodes[open.pop()];
+    const { id, parent, move, children, visited: _, ...kept } = tree.nodes[open.pop()];
+    const filled = Object.fromEntries(Object.entries(kept).filter(([, value]) => !isEmpty(value)));
     places.set(id, nodes.length);
-    nodes.push({ ...kept, parent: parent === null ? null : places.get(parent) });
+    nodes.push({ parent: parent === null ? null : places.get(parent), move, ...filled });
     open.push(...[...children].reverse());
   }
   return { nodes, here: places.get(tree.here) };
 }
 
-export function unpackTree({ nodes: packed, here }) {
+// The tree of such a list. `root` is the id of its first node.
+export function unpackTree({ nodes: packed, here }, root = 0) {
   const nodes = {};
-  packed.forEach(({ parent, ...kept }, id) => {
-    nodes[id] = { ...createNode(id, kept.move, parent), ...kept };
+  packed.forEach(({ parent: place = null, ...kept }, own) => {
+    const id = root + own;
+    const parent = place === null ? null : root + place;
+    nodes[id] = { ...createNode(id, null, parent), ...kept };
     if (parent !== null) nodes[parent].children.push(id);
   });
-  const tree = { root: 0, here: 0, next: packed.length, nodes };
-  return goTo(tree, nodes[here] ? here : 0);
+  const tree = { root, here: root, next: root + packed.length, nodes };
+  return goTo(tree, nodes[root + here] ? root + here : root);
+}
+
+// Whether a packed tree holds all that a person would miss of another: its moves, comments, marks and results.
+export function holdsTree(tree, other) {
+  const children = new Map(tree.nodes.map(({ parent = null, move }, place) => [`${parent} ${move}`, place]));
+  const places = [];
+  return other.nodes.every(({ parent = null, move, ...node }, place) => {
+    places[place] = place === 0 ? 0 : (children.get(`${places[parent]} ${move}`) ?? null);
+    const same = tree.nodes[places[place]];
+    const isHeld = (key) => !node[key]?.length || JSON.stringify(node[key]) === JSON.stringify(same[key]);
+    return same !== undefined && isHeld("comment") && isHeld("marks") && (!node.result || Boolean(same.result));
+  });
+}
+
+// Sets the mark of a point at a node; an empty text removes it.
+export function setMark(tree, id, point, text) {
+  const row = ([at]) => at.split(",").map(Number);
+  const others = tree.nodes[id].marks.filter(([at]) => at !== point);
+  const marks = text === "" ? others : [...others, [point, text]];
+  marks.sort((one, other) => row(one)[1] - row(other)[1] || row(one)[0] - row(other)[0]);
+  return patchNode(tree, id, { marks });
+}
+
+// The first letter, or the first number after them, that marks no point of a node.
+export function nextMark(tree, id) {
+  const taken = new Set(tree.nodes[id].marks.map(([, text]) => text));
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !taken.has(letter));
+  if (letters) return letters;
+  let number = 1;
+  while (taken.has(String(number))) number++;
+  return String(number);
 }

@@ -10,24 +10,25 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::proofs::ProofWork;
 use super::{AnswerNow, Input, Worker, source};
 use crate::arena::config::EngineSpec;
-use crate::board::{Board, Color};
+use crate::board::Board;
 use crate::library::Cursor;
 use crate::opening::Step;
-use crate::picker::{Decision, PickerName, Question, Report, SearchInfo};
-use crate::player::{Answered, Request as Asked, Update};
+use crate::picker::{Decision, PickerName, Question, Report, SearchControl, SearchInfo};
+use crate::player::{Answered, Request, Update};
 use crate::text::Short;
 use crate::web::Failure;
 use crate::web::game::Played;
 use crate::web::guests::{self, JobResult, Task};
 use crate::web::library::checked_cursor;
-use crate::web::message::{Effort, GameText, OpeningText, ProofKind, Who, answer, refusal};
-use crate::web::{opening, proof, think};
+use crate::web::message::{Effort, GameText, OpeningText, Who, answer, refusal};
+use crate::web::{opening, think};
 use crate::weights::WeightedPosition;
 
 /// Maximum number of running threads of a session: one that works, and one that was given up and has not yet ended.
@@ -49,6 +50,7 @@ enum JobState {
         picker: PickerName,
         position: Box<WeightedPosition>,
         info: Option<SearchInfo>,
+        ticks: Ticks,
         /// The position for which the library keeps the score.
         keep: Option<Cursor>,
     },
@@ -57,8 +59,27 @@ enum JobState {
     Proof(Arc<AtomicBool>),
 }
 
+/// The progress of a search between its reports.
+struct Ticks {
+    control: Arc<SearchControl>,
+    next: Instant,
+}
+
+/// The time between two ticks.
+const TICK: Duration = Duration::from_millis(250);
+
+impl Job {
+    /// Time of the next progress report; `None` unless the job is a search.
+    pub(super) fn next_tick(&self) -> Option<Instant> {
+        match &self.state {
+            JobState::Search { ticks, .. } => Some(ticks.next),
+            _ => None,
+        }
+    }
+}
+
 /// The work of a job.
-enum Work {
+pub(super) enum Work {
     Pick {
         picker: PickerName,
         question: Question,
@@ -71,10 +92,7 @@ enum Work {
         task: Task,
         effort: Effort,
     },
-    Prove {
-        board: Box<Board>,
-        how: ProofKind,
-    },
+    Prove(ProofWork),
 }
 
 /// Counts a running thread. When it is dropped the worker is notified.
@@ -92,13 +110,13 @@ impl Drop for Ticket {
 }
 
 impl Worker {
-    fn ticket(&self) -> Ticket {
+    pub(super) fn ticket(&self) -> Ticket {
         self.threads.fetch_add(1, Ordering::Relaxed);
         Ticket { threads: Arc::clone(&self.threads), inbox: self.inbox.clone() }
     }
 
-    /// Replaces the job, which answers later.
-    fn put(&mut self, id: &Value, work: Work) -> Result<AnswerNow, Failure> {
+    /// Gives up the current job and puts this one in its place. It answers later.
+    pub(super) fn put(&mut self, id: &Value, work: Work) -> Result<AnswerNow, Failure> {
         self.give_up();
         self.jobs += 1;
         self.job = Some(Job { number: self.jobs, id: id.clone(), state: JobState::Waiting(work) });
@@ -133,34 +151,32 @@ impl Worker {
         let may_begin = |work: &Work| match work {
             Work::Pick { picker: PickerName::Greedy, .. } => true,
             Work::Pick { .. } => threads < MOST_THREADS && !self.search.is_busy(),
-            Work::Engine { .. } | Work::Prove { .. } => threads < MOST_THREADS,
+            Work::Engine { .. } | Work::Prove(_) => threads < MOST_THREADS,
         };
         let waits = |job: &mut Job| matches!(&job.state, JobState::Waiting(work) if may_begin(work));
         let Some(Job { number, id, state: JobState::Waiting(work) }) = self.job.take_if(waits) else { return true };
         match work {
             Work::Pick { picker, question, position, effort, keep } => {
-                let search = || JobState::Search { picker, position: position.clone(), info: None, keep };
+                let limits = effort.limits(self.config.threads);
+                let ticks = Ticks { control: Arc::clone(&limits.control), next: Instant::now() + TICK };
+                let search = || JobState::Search { picker, position: position.clone(), info: None, ticks, keep };
                 let state = if matches!(question, Question::Opening(_)) { JobState::Opening } else { search() };
                 self.job = Some(Job { number, id, state });
-                self.pick(number, picker, question, *position, effort)
+                let request = Request { question, position: *position, limits, deadlines: effort.deadlines() };
+                self.pick(number, picker, request)
             }
             Work::Engine { spec, task, effort } => {
                 let inbox = self.inbox.clone();
                 let tell = Box::new(move |told| {
                     let _ = inbox.send(Input::Done(number, told));
                 });
-                let asked = guests::Asked { task, limits: effort.guest_limits(), tell };
-                let asked = self.engines.ask(&spec, self.config.supervisor.as_ref(), asked);
-                self.begun(Job { number, id, state: JobState::Engine(spec.name) }, asked)
+                let question = guests::Asked { task, limits: effort.guest_limits(), tell };
+                let started = self.engines.ask(&spec, self.config.supervisor.as_ref(), question);
+                self.begun(Job { number, id, state: JobState::Engine(spec.name) }, started)
             }
-            Work::Prove { board, how } => {
+            Work::Prove(work) => {
                 let stop = Arc::new(AtomicBool::new(false));
-                let (inbox, ticket) = (self.inbox.clone(), self.ticket());
-                let tell = move |found| {
-                    let _ = inbox.send(Input::Done(number, Ok(("proof", found))));
-                    drop(ticket);
-                };
-                let started = proof::start(*board, how, Arc::clone(&stop), tell);
+                let started = self.begin_proof(number, work, Arc::clone(&stop));
                 self.begun(Job { number, id, state: JobState::Proof(stop) }, started)
             }
         }
@@ -229,28 +245,8 @@ impl Worker {
         }
     }
 
-    pub(super) fn prove(
-        &mut self,
-        id: &Value,
-        game: &GameText,
-        how: ProofKind,
-        side: Option<Color>,
-    ) -> Result<AnswerNow, Failure> {
-        let mut board = Played::open(game)?.board;
-        board.set_turn(side.unwrap_or(board.turn()));
-        self.put(id, Work::Prove { board: Box::new(board), how })
-    }
-
-    fn pick(
-        &mut self,
-        number: u64,
-        picker: PickerName,
-        question: Question,
-        position: WeightedPosition,
-        effort: Effort,
-    ) -> bool {
-        self.asked = number;
-        let limits = effort.limits(self.config.threads);
+    fn pick(&mut self, number: u64, picker: PickerName, request: Request) -> bool {
+        self.picking = number;
         let player = match picker {
             PickerName::Greedy => &mut self.greedy,
             PickerName::Search | PickerName::Mcts => {
@@ -260,9 +256,20 @@ impl Worker {
                 &mut self.search
             }
         };
-        let asked = Asked { question, position, limits, deadlines: effort.deadlines() };
-        let update = player.ask(asked, &mut |_| {});
+        let update = player.ask(request, &mut |_| {});
         self.update(update)
+    }
+
+    /// Sends the nodes and the time of a running search when a report is due. Returns whether the page is still open.
+    pub(super) fn tick(&mut self) -> bool {
+        let now = Instant::now();
+        let due = |job: &&mut Job| job.next_tick().is_some_and(|next| next <= now);
+        let Some(Job { id, state: JobState::Search { ticks, .. }, .. }) = self.job.as_mut().filter(due) else {
+            return true;
+        };
+        ticks.next = now + TICK;
+        let line = answer(id, "tick", think::progress(&ticks.control));
+        self.send(line)
     }
 
     /// Sends the report or answer of a picker. Returns whether the page is still open.
@@ -270,22 +277,23 @@ impl Worker {
         match update {
             Update::Unchanged | Update::Report(Report::Weights(_) | Report::Book { .. }) => true,
             Update::Report(Report::Search(progress)) => {
-                let Some(Job { id, state, .. }) = self.job.as_mut().filter(|job| job.number == self.asked) else {
+                // An opening search reports on its candidates, not on the shown position.
+                let Some(Job { id, state: JobState::Search { position, info, .. }, .. }) =
+                    self.job.as_mut().filter(|job| job.number == self.picking)
+                else {
                     return true;
                 };
-                let line = answer(id, "info", think::report(&progress));
-                if let JobState::Search { info, .. } = state {
-                    *info = Some(progress);
-                }
+                let line = answer(id, "info", think::report(&progress, position.board().turn()));
+                *info = Some(progress);
                 self.send(line)
             }
             Update::Answer(given) => {
-                let asked = self.asked;
-                let Some(Job { id, state, .. }) = self.job.take_if(|job| job.number == asked) else { return true };
+                let picking = self.picking;
+                let Some(Job { id, state, .. }) = self.job.take_if(|job| job.number == picking) else { return true };
                 let line = match (state, given) {
-                    (JobState::Search { picker, position, info, keep }, Some(given)) => {
+                    (JobState::Search { picker, position, info, keep, .. }, Some(given)) => {
                         let given = think::with_reason(given, info.as_ref());
-                        let kept = keep.map(|cursor| self.library()?.keep(&cursor, &given)).transpose();
+                        let kept = keep.map(|cursor| self.library()?.keep(&cursor, &given));
                         think::chosen(picker, Answered { position: *position, answer: given, info })
                             .map(|fields| searched(&id, fields, kept))
                     }
@@ -302,9 +310,16 @@ impl Worker {
         }
     }
 
+    /// Sends a report of the job if it has not been given up. Returns whether the page is still open.
+    pub(super) fn info(&self, number: u64, fields: Value) -> bool {
+        let job = self.job.as_ref().filter(|job| job.number == number);
+        job.is_none_or(|job| self.send(answer(&job.id, "info", fields)))
+    }
+
     /// Sends the result of a job on another thread. Returns whether the page is still open.
     pub(super) fn done(&mut self, number: u64, done: JobResult) -> bool {
         let Some(Job { id, state, .. }) = self.job.take_if(|job| job.number == number) else { return true };
+        // Only engines fail: a proof always has a result.
         let name = if let JobState::Engine(name) = state { name } else { String::new() };
         self.send(match done {
             Ok((kind, fields)) => answer(&id, kind, fields),
@@ -316,13 +331,12 @@ impl Worker {
     }
 }
 
-/// The answer of a search; `kept` says whether the library has kept its score, if it should.
-fn searched(id: &Value, mut fields: Value, kept: Result<Option<bool>, Failure>) -> String {
-    match kept {
-        Ok(kept) => {
-            fields["kept"] = kept.into();
-            answer(id, "move", fields)
-        }
-        Err(failure) => refusal(id, &failure),
-    }
+/// The answer of a search; `kept` says whether the library has kept its score, if it should, or why it could not.
+fn searched(id: &Value, mut fields: Value, kept: Option<Result<bool, Failure>>) -> String {
+    fields["kept"] = match kept {
+        None => Value::Null,
+        Some(Ok(kept)) => kept.into(),
+        Some(Err(failure)) => Short(failure).to_string().into(),
+    };
+    answer(id, "move", fields)
 }

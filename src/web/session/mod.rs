@@ -1,6 +1,7 @@
 //! [`Session`]: one page, and the thread that works for it.
 
 mod jobs;
+mod proofs;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
@@ -22,6 +23,8 @@ use super::guests::{Engines, JobResult};
 use super::library::{MOST_FILE, SharedLibrary};
 use super::message::{LONGEST_TIME, Request, answer, parse, refusal};
 use super::opening;
+use super::puzzles;
+use super::tree;
 use crate::arena::config::EngineSpec;
 use crate::board::{Rule, Size};
 use crate::library::ExportFormat;
@@ -53,6 +56,8 @@ enum Input {
     Line(String, Box<dyn Send>),
     /// An event of a picker's thread.
     Picker(Event),
+    /// The job with this number reports before its answer.
+    Info(u64, Value),
     /// The job with this number has ended on another thread.
     Done(u64, JobResult),
     /// A thread has ended.
@@ -109,8 +114,8 @@ struct Worker {
     engines: Engines,
     job: Option<Job>,
     jobs: u64,
-    /// The number of the job that `search` is working on. Reports from `search` belong to it.
-    asked: u64,
+    /// The number of the last job of a picker. Updates of the players belong to it.
+    picking: u64,
     /// The number of running threads of proofs and of engines that were given up.
     threads: Arc<AtomicUsize>,
     /// Alive while a thread reads a file into the library or writes one from it.
@@ -138,7 +143,7 @@ impl Worker {
             engines: Engines::default(),
             job: None,
             jobs: 0,
-            asked: 0,
+            picking: 0,
             threads: Arc::default(),
             transfer: Weak::new(),
         }
@@ -147,7 +152,7 @@ impl Worker {
     fn run(&mut self, inputs: &Receiver<Input>) {
         let mut is_there = true;
         while is_there {
-            let input = match self.search.wake_at() {
+            let input = match self.wake_at() {
                 None => inputs.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(at) => inputs.recv_timeout(at.saturating_duration_since(Instant::now())),
             };
@@ -157,17 +162,24 @@ impl Worker {
                     let update = self.search.handle(event);
                     self.update(update)
                 }
+                Ok(Input::Info(number, fields)) => self.info(number, fields),
                 Ok(Input::Done(number, done)) => self.done(number, done),
                 Ok(Input::Ended) => true,
                 Err(RecvTimeoutError::Timeout) => {
                     let update = self.search.poll(Instant::now());
-                    self.update(update)
+                    self.update(update) && self.tick()
                 }
                 Ok(Input::Gone) | Err(RecvTimeoutError::Disconnected) => false,
             };
             is_there = is_there && self.advance();
         }
         self.give_up();
+    }
+
+    /// When the worker must look at its search again without an input.
+    fn wake_at(&self) -> Option<Instant> {
+        let tick = self.job.as_ref().and_then(Job::next_tick);
+        [self.search.wake_at(), tick].into_iter().flatten().min()
     }
 
     fn send(&self, line: String) -> bool {
@@ -199,6 +211,7 @@ impl Worker {
             Request::Point { game, point } => ("point", details::point(&Played::of(&game)?, point)?),
             Request::Opening { opening } => ("opening", opening::state(&opening::read(&opening)?)),
             Request::Read(file) => ("games", files::read(&file)?),
+            Request::Sgf(tree) => ("file", tree::to_sgf(&tree)?),
             Request::Psq(game) => ("file", files::psq(&game)?),
             Request::Stop {} => {
                 self.stop();
@@ -207,6 +220,9 @@ impl Worker {
             Request::Think { game, who, effort, keep } => return self.think(id, game, who, effort.check()?, keep),
             Request::Negotiate { opening, who, effort } => return self.negotiate(id, &opening, who, effort.check()?),
             Request::Prove { game, how, side } => return self.prove(id, &game, how, side),
+            Request::Puzzles { rule } => ("puzzles", puzzles::list(rule)),
+            Request::Threats { game } => return self.threats(id, &game),
+            Request::Why { game, point } => return self.explain(id, &game, point),
             Request::Edit { game, change } => ("changed", self.library()?.edit(&game, &change)?),
             Request::Undo {} => ("changed", self.library()?.undo()?),
             Request::Import(file) => return self.transfer(id, "imported", move |library| library.import(&file)),
@@ -251,6 +267,8 @@ impl Worker {
         let weightings = Weighting::ALL.iter().map(|weighting| json!([weighting.name(), weighting.title()]));
         let procedures: Vec<_> =
             Procedure::ALL.iter().map(|procedure| json!([procedure.name(), procedure.least_side()])).collect();
+        // Chances between these favor neither side.
+        let even = [-Score::EVEN, Score::EVEN].map(|value| Score::from_eval(value).win_chance());
         json!({
             "version": env!("CARGO_PKG_VERSION"),
             "rules": Rule::ALL.map(|rule| rule.to_string()),
@@ -262,7 +280,7 @@ impl Worker {
             "library": self.config.library.as_ref().map(|library| library.name()),
             "formats": ExportFormat::VARIANTS,
             "limits": { "size": [Size::MIN, Size::MAX], "time": LONGEST_TIME, "file": MOST_FILE },
-            "scales": { "even": Score::EVEN },
+            "scales": { "even": even },
         })
     }
 }

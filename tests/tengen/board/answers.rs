@@ -67,6 +67,23 @@ fn a_point_has_its_lines_its_weights_and_its_rank() {
 }
 
 #[test]
+fn a_forbidden_point_has_the_rows_of_its_foul() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    let three = "6,7 0,0 8,7 0,2 7,6 0,4 7,8 0,6";
+    let mut foul =
+        |point: &str| page.ask("point", json!({ "game": game("renju", three), "point": point }))["foul"].take();
+    let row = json!({ "kind": "three", "stones": ["6,7", "7,7", "8,7"], "makes": ["5,7", "9,7"] });
+    let column = json!({ "kind": "three", "stones": ["7,6", "7,7", "7,8"], "makes": ["7,5", "7,9"] });
+    assert_eq!(foul("7,7"), json!([row, column]));
+    assert_eq!(foul("9,9"), json!([]));
+    let fours = "0,0 9,14 1,0 11,14 3,0 13,14 2,4 14,13 2,3 14,11 2,2 14,9";
+    let foul = page.ask("point", json!({ "game": game("renju", fours), "point": "2,0" }))["foul"].take();
+    let kinds: Vec<_> = foul.as_array().unwrap().iter().map(|part| (&part["kind"], &part["makes"])).collect();
+    assert_eq!(kinds, [(&json!("four"), &json!(["4,0"])), (&json!("four"), &json!(["2,1"]))], "{foul}");
+}
+
+#[test]
 fn a_greedy_answer_has_the_words_of_explain() {
     let server = Server::start(&[]);
     let mut page = server.open();
@@ -76,6 +93,42 @@ fn a_greedy_answer_has_the_words_of_explain() {
     assert_eq!((&answer["kind"], &answer["point"]), (&json!("move"), &json!("5,7")));
     assert_eq!(answer["why"]["choice"]["reason"], "weights");
     assert!(answer["text"].as_str().unwrap().contains("* white plays f8 (5,7): the greatest total"), "{answer}");
+}
+
+#[test]
+fn a_running_search_ticks() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    for picker in ["search", "mcts"] {
+        let who = json!({ "picker": [picker, "shapes"] });
+        let fields = json!({ "game": game("freestyle", "7,7 8,8"), "who": who, "effort": { "time": 3_600_000 } });
+        let id = page.begin("think", fields);
+        let ticks: Vec<Value> = std::iter::from_fn(|| page.line())
+            .filter(|line| line["id"] == json!(id) && line["kind"] == "tick")
+            .take(3)
+            .map(|line| line["nodes"].clone())
+            .collect();
+        let nodes: Vec<_> = ticks.iter().map(|nodes| nodes.as_u64().unwrap()).collect();
+        assert!(nodes[2] > 0 && nodes.is_sorted(), "{picker}: {nodes:?}");
+        page.begin("stop", json!({}));
+        page.end(id);
+    }
+}
+
+#[test]
+fn a_win_by_fours_counts_the_moves_of_the_winner() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    let mut wins_in = |moves: &str, how: &str| {
+        let proof = page.ask("prove", json!({ "game": game("freestyle", moves), "how": how }));
+        assert_eq!(proof["result"], "win", "{proof}");
+        proof["wins_in"].clone()
+    };
+    // An open three wins with the open four and the five, four in a row with the five.
+    let three = "7,7 0,0 8,7 0,2 9,7 0,4";
+    assert_eq!(wins_in(three, "vcf"), json!(2));
+    assert_eq!(wins_in(&format!("{three} 10,7 0,6"), "vcf"), json!(1));
+    assert_eq!(wins_in(three, "vct"), Value::Null);
 }
 
 #[test]
@@ -113,6 +166,40 @@ fn a_new_search_ends_the_running_one_and_gets_its_own_answer() {
     assert_eq!((&found["kind"], &found["result"], &found["side"]), (&json!("proof"), &json!("win"), &json!("black")));
     let nodes = json!({ "game": game("freestyle", "7,7"), "who": who, "effort": { "nodes": 2000 } });
     assert_eq!(page.ask("think", nodes)["kind"], "move");
+}
+
+#[test]
+fn why_returns_the_facts_about_a_move() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    let mut why =
+        |moves: &str, point: &str| page.ask("why", json!({ "game": game("freestyle", moves), "point": point }));
+    let three = "7,7 0,0 8,7 0,2 9,7";
+    let stop = why(three, "10,7");
+    assert_eq!((&stop["kind"], &stop["point"], &stop["turn"]), (&json!("why"), &json!("10,7"), &json!("white")));
+    let fact = &stop["facts"][0];
+    assert_eq!((&fact["fact"], &fact["what"], &fact["how"]), (&json!("stops"), &json!("open four"), &json!("vcf")));
+    assert_eq!((&fact["row"], &fact["points"]), (&json!(["7,7", "8,7", "9,7"]), &json!(["6,7", "10,7"])));
+    assert_eq!((&fact["moves"], fact["line"].as_array().unwrap().len()), (&json!(2), 3));
+    let loses = why(three, "0,4");
+    assert_eq!((&loses["facts"][0]["fact"], &loses["facts"][0]["line"][0]), (&json!("loses"), &json!("0,4")));
+    let wins = why(&format!("{three} 0,4"), "10,7");
+    assert_eq!(
+        (&wins["facts"][0]["fact"], &wins["facts"][0]["moves"], &wins["facts"][1]["shape"]),
+        (&json!("wins"), &json!(2), &json!("open four"))
+    );
+    let four = format!("{three} 0,4 10,7 6,7");
+    assert_eq!(why(&four, "11,7")["facts"][0]["fact"], "five");
+    // A point that is taken, one off the board, and a game that is over.
+    for (moves, point) in [(three, "8,7"), (three, "15,0"), (&format!("{four} 11,7"), "1,1")] {
+        let refused = why(moves, point);
+        assert_eq!(refused["kind"], "error", "{refused}");
+    }
+    let mut continuous = game("freestyle", &four);
+    continuous["continuous"] = true.into();
+    let mut ask = |point: &str| page.ask("why", json!({ "game": continuous, "point": point }))["facts"].clone();
+    assert_eq!(ask("11,7"), json!([]));
+    assert_eq!(ask("8,6")[0]["fact"], "makes");
 }
 
 #[test]

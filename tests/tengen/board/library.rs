@@ -1,11 +1,14 @@
 //! The library of the board: what pages look up, change, undo, import and save.
 
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 use super::{Page, Server, game};
 use crate::tune::Folder;
@@ -88,7 +91,7 @@ fn claims_name_the_winner_whoever_is_to_move() {
     }
     edit(&mut page, "7,7", &json!({ "result": { "winner": "black" } }));
     let root = known(&mut page, "")["position"]["result"].clone();
-    assert_eq!(root, json!({ "winner": "black", "moves": null, "origin": "derived" }), "the result flows back");
+    assert_eq!(root, json!({ "winner": "black", "moves": null, "origin": "claimed" }), "the result flows back");
     let answer = edit(&mut page, "", &json!({ "result": { "winner": "white", "moves": 3 } }));
     assert_eq!(answer["contradictions"], 1);
     assert_eq!(known(&mut page, "")["position"]["contradictory"], true);
@@ -156,6 +159,36 @@ fn a_file_keeps_its_rule_and_gets_that_of_the_game_if_it_states_none() {
     let listed = import(&mut page, "a.txt", b"h8i9j10\n");
     assert_eq!((&listed["games"], moves("renju", &mut page)), (&json!(1), 1), "{listed}");
     assert_eq!(known_of(&mut page, &game("standard", "7,7"))["position"]["games"], json!([1, 0, 0]));
+}
+
+fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn an_archive_is_imported_whole_or_not_at_all() {
+    let (_folder, server) = start();
+    let mut page = server.open();
+    let games = [("one.txt", &b"h8i9\n"[..]), ("read me", b"\0"), ("b/two.txt", b"h8i8\nh8i9j10\n")];
+    let damaged = [&games[..], &[("three.txt", b"h8h8")]].concat();
+    let answer = import(&mut page, "games.zip", &zip_of(&damaged));
+    assert_eq!(answer["error"], "\"games.zip\": three.txt: line 1: move 2, h8: the point is occupied");
+    assert_eq!(known(&mut page, "7,7")["positions"], 0);
+    let answer = import(&mut page, "games.zip", &zip_of(&games));
+    assert_eq!(
+        (&answer["games"], &answer["notes"]),
+        (&json!(3), &json!(["read me: skipped, a file of an unknown form"]))
+    );
+    assert_eq!(known(&mut page, "7,7")["moves"].as_array().map(Vec::len), Some(8));
+    let many: Vec<_> = (0..12).map(|number| format!("{number}.bin")).collect();
+    let many: Vec<_> = many.iter().map(|name| (name.as_str(), &b"\0"[..])).collect();
+    let notes = import(&mut page, "other.zip", &zip_of(&many))["notes"].as_array().unwrap().clone();
+    assert_eq!((notes.len(), notes.last()), (11, Some(&json!("2 more"))));
 }
 
 #[test]
@@ -229,7 +262,7 @@ fn a_search_is_kept_and_so_is_a_proof() {
     assert_eq!((&searched["kind"], &searched["kept"]), (&json!("move"), &json!(true)), "{searched}");
     let position = known(&mut page, "7,7 8,8")["position"].clone();
     let chance = position["chance"].as_f64().unwrap();
-    assert!((chance - searched["chance"].as_f64().unwrap()).abs() < 1e-6, "black is to move: {position}");
+    assert!((chance - searched["verdict"]["chance"].as_f64().unwrap()).abs() < 1e-6, "black is to move: {position}");
     assert_eq!(position["depth"], searched["why"]["choice"]["depth"]);
     assert!(position["source"].as_str().unwrap().starts_with("Tengen "));
     // Black makes a five at once.

@@ -8,8 +8,11 @@ mod continuous;
 mod engines;
 mod library;
 mod page;
+mod puzzles;
 mod report;
 mod safety;
+mod threats;
+mod trees;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -153,7 +156,7 @@ impl Page {
     fn end(&mut self, id: u64) -> Value {
         loop {
             let line = self.line().expect("an answer");
-            if line["id"] == id && line["kind"] != "info" {
+            if line["id"] == id && line["kind"] != "info" && line["kind"] != "tick" {
                 return line;
             }
         }

@@ -1,112 +1,144 @@
-// The panel of analysis: the lines of a search, a forced win move by move, the reason of a move.
+// The panel of analysis: the lines of a search, a threat, a forced win move by move.
 
-import { byId, make } from "../dom.js";
+import { byId, fitChildren, make } from "../dom.js";
 import { seconds } from "../format.js";
-import { allLetters, letters, splitMoves } from "../points.js";
-import { nodeOf, otherColor } from "../tree.js";
-import { lineTable, tableHead, tableRow } from "./table.js";
+import { letters, splitMoves } from "../points.js";
+import { reportOf, sideOfView, threatOf, turnOf } from "../state.js";
+import { colorOf, depthOf, nodeOf, otherColor } from "../tree.js";
+import { gradeOf, verdictText } from "../verdict.js";
+import { LINE_MOVES } from "./table.js";
+import { threatText } from "../words.js";
 
-// Good, bad or even for the side to move.
-const gradeOf = (value, even) => (value > even ? "good" : value < -even ? "bad" : "even");
-
-function searchLines({ info, settings, hello }, t) {
-  if (!info) return [make("p", { class: "note" }, t("noLines"))];
-  const facts = [
-    [t("depth"), `${info.depth}–${info.seldepth}`],
-    [t("nodesShort"), t.number(info.nodes)],
-    [t("speed"), t.number(info.nps)],
-    [t("time"), seconds(info.time)],
-  ];
-  const fact = ([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value));
-  const line = ({ score, value, moves }) => {
-    const shown = make("b", { class: `score ${gradeOf(value, hello.scales.even)}` }, score);
-    const pv = make("span", { class: "pv" }, allLetters(splitMoves(moves), settings.size));
-    return make("li", {}, make("button", { class: "line" }, shown, pv));
-  };
-  return [make("dl", { class: "facts" }, facts.map(fact)), make("ol", { class: "lines" }, info.lines.map(line))];
-}
-
-// Drawn only with a new report: the pointer or the focus may rest on a line, and that line must stay. The focus goes to
-// the line at the same place.
-export const search = {
-  select: (state) => [state.info, state.settings.size, state.language],
+// How far the search is.
+export const searchFacts = {
+  select: (state) => [reportOf(state), state.settings.size, state.language],
   draw(state, t) {
-    const host = byId("search");
-    const place = [...host.querySelectorAll(".line")].indexOf(document.activeElement);
-    host.replaceChildren(...searchLines(state, t));
-    if (place >= 0) host.querySelectorAll(".line")[place]?.focus();
+    const report = reportOf(state);
+    byId("no-lines").hidden = report !== null;
+    const fact = ([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value));
+    const facts = report && [
+      [t("depth"), `${report.depth}–${report.seldepth}`],
+      [t("nodesShort"), t.number(report.nodes)],
+      [t("speed"), t.number(report.nps)],
+      [t("time"), seconds(report.time)],
+    ];
+    byId("facts").replaceChildren(...(facts ?? []).map(fact));
+    const { tree, settings } = state;
+    const isPast = report !== null && report.node !== tree.here;
+    const before = isPast ? t("linesBefore", letters(nodeOf(tree).move, settings.size)) : "";
+    byId("lines-before").textContent = before;
   },
 };
 
-function proofParts({ proof, settings }, t, actions) {
+const createPly = () => make("button", { class: "ply" });
+
+function createLine() {
+  const keep = make("button", { class: "quiet icon keep" }, "+");
+  return make("li", { class: "line" }, make("b", { class: "score" }), make("span", { class: "pv" }), keep);
+}
+
+// Writes the moves of a line into its buttons, and what a click on one does into their names.
+function drawPlies(host, moves, size, t) {
+  const buttons = fitChildren(host, Math.min(moves.length, LINE_MOVES), createPly);
+  buttons.forEach((button, place) => {
+    const name = letters(moves[place], size);
+    // The space separates the moves where the line is copied.
+    button.textContent = `${name} `;
+    button.dataset.plies = place + 1;
+    button.title = t("playUpTo", name);
+  });
+}
+
+// The lines of the last report. Their elements stay from report to report.
+export const searchLines = {
+  select: (state) => [reportOf(state)?.lines, state.tree.here, state.settings.size, state.perspective, state.language],
+  draw(state, t) {
+    const report = reportOf(state);
+    const { settings, hello } = state;
+    const found = report?.lines ?? [];
+    const items = fitChildren(byId("lines-found"), found.length, createLine);
+    found.forEach(({ score, verdict, moves }, place) => {
+      const item = items[place];
+      const side = turnOf(state, report.node);
+      const shown = item.querySelector(".score");
+      shown.textContent = verdictText(verdict, sideOfView(state, report.node), t);
+      shown.className = `score ${gradeOf(verdict, side, hello.scales.even)}`;
+      shown.title = t("rawScore", score, t(side));
+      drawPlies(item.querySelector(".pv"), splitMoves(moves), settings.size, t);
+      const keep = item.querySelector(".keep");
+      keep.title = t("keepLine");
+      keep.setAttribute("aria-label", t("keepLine"));
+    });
+  },
+};
+
+function proofParts({ proof, settings, tree }, t, actions) {
   if (!proof) return [];
-  const { kind, side, moves, shown, result } = proof;
+  const { kind, side, moves, winsIn, result } = proof;
   const name = kind.toUpperCase();
   if (!result) return [make("p", { class: "note busy" }, t("proving", name))];
-  const win = settings.continuous ? "proofFive" : "proofWin";
+  const [counted, uncounted] = settings.continuous ? ["proofFiveIn", "proofFive"] : ["proofWinIn", "proofWin"];
+  const win = winsIn ? counted : uncounted;
   const key = { win, none: "proofNone", unknown: "proofUnknown" }[result];
-  const heading = make("p", { class: `verdict ${result}` }, t(key, name, t(side), Math.ceil(moves.length / 2)));
+  const heading = make("p", { class: `verdict ${result}` }, t(key, name, t(side), winsIn));
   const other = make("button", { onclick: () => actions.prove(kind, otherColor(side)) }, t("otherSide"));
   if (result !== "win") return [make("div", { class: "row" }, heading, other)];
-  const show = (count) => () => actions.showProof(Math.min(moves.length, Math.max(0, count)));
-  const step = (key, count) => make("button", { onclick: show(count) }, t(key));
+  const step = (key, by) => make("button", { onclick: () => actions.stepProof(by) }, t(key));
+  // Only the side to move can begin on the board.
+  const isPlayable = colorOf(depthOf(tree, proof.node)) === side;
   const chip = (move, place) =>
     make(
       "button",
       {
         class: `chip ${place % 2 === 0 ? side : otherColor(side)}`,
-        "aria-pressed": String(place < shown),
-        onclick: show(place + 1),
+        "data-plies": place + 1,
+        title: isPlayable ? t("playUpTo", letters(move, settings.size)) : null,
       },
       letters(move, settings.size),
     );
+  const keep = { onclick: () => actions.keepLine(proof.node, moves) };
   return [
     make("div", { class: "row" }, heading, other),
     make(
       "div",
       { class: "row" },
-      step("stepBack", shown - 1),
-      step("stepForward", shown + 1),
-      make("output", {}, `${shown}/${moves.length}`),
+      step("stepBack", -1),
+      step("stepForward", 1),
+      make("output"),
+      isPlayable && make("button", keep, t("keepLine")),
     ),
     make("div", { class: "chips" }, moves.map(chip)),
   ];
 }
 
+const proofValues = ({ proof, settings, language }) => [
+  proof?.node,
+  proof?.kind,
+  proof?.side,
+  proof?.result,
+  proof?.moves,
+  settings,
+  language,
+];
+
 export const proof = {
-  select: (state) => [state.proof, state.settings, state.language],
+  select: proofValues,
   draw: (state, t, actions) => byId("proof").replaceChildren(...proofParts(state, t, actions)),
 };
 
-// The reason of a move of Tengen: in words, the greatest weights, the lines through the point.
-function whyParts({ why, score: searched, text }, size, t) {
-  if (!why) return [];
-  const { choice, greatest, lines, turn, weights } = why;
-  const score = searched ?? choice.score;
-  const reasons = {
-    centre: () => t("reasonCentre"),
-    rule: () => t("reasonRule"),
-    unfinished: () => t("reasonUnfinished"),
-    weights: () => t("reasonWeights", t.number(choice.total)),
-    proof: () => t("reasonProof", score, t.number(choice.nodes)),
-    search: () => t("reasonSearch", score, choice.depth, t.number(choice.nodes)),
-  };
-  const row = ({ point, attack, defence, total }) => {
-    const cells = [attack, defence, total].map((weight) => t.number(weight));
-    const attributes = { class: point === choice.point ? "here" : null, "data-point": point };
-    return tableRow([letters(point, size), ...cells], attributes);
-  };
-  const head = tableHead([t("point"), t("attack"), t("defence"), t("total")]);
-  const table = make("table", {}, make("caption", {}, weights), head, make("tbody", {}, greatest.map(row)));
-  return [
-    make("h2", {}, t("why", letters(choice.point, size))),
-    make("p", {}, reasons[choice.reason]()),
-    make("div", { class: "pair", tabindex: "0" }, table, lineTable(lines, turn, t)),
-    make("details", {}, make("summary", {}, t("asText")), make("pre", { tabindex: "0" }, text)),
-  ];
-}
+// The moves that the board shows. Their elements stay: the focus or the pointer is on one.
+export const proofShown = {
+  select: (state) => [...proofValues(state), state.proof?.shown],
+  draw({ proof }) {
+    const output = byId("proof").querySelector("output");
+    if (output) output.textContent = `${proof.shown}/${proof.moves.length}`;
+    byId("proof")
+      .querySelectorAll(".chip")
+      .forEach((chip, place) => chip.setAttribute("aria-pressed", place < proof.shown));
+  },
+};
 
-export const why = {
-  select: (state) => [nodeOf(state.tree).why, nodeOf(state.tree).score, state.settings.size, state.language],
-  draw: (state, t) => byId("why").replaceChildren(...whyParts(nodeOf(state.tree), state.settings.size, t)),
+export const threat = {
+  select: (state) => [threatOf(state), state.settings.size, state.language],
+  draw: (state, t) => (byId("threat").textContent = threatOf(state) ? threatText(state, t) : ""),
 };

@@ -1,17 +1,32 @@
 // The board of the page: the picture that the state describes.
 
 import { byId } from "../dom.js";
-import { isOver, isThinking, isWaiting, previewOf, resultOf, turnOf, viewOf } from "../state.js";
-import { colorOf, movesOf, wallsOf } from "../tree.js";
+import { coordinates } from "../points.js";
+import {
+  candidatesOf,
+  factShown,
+  foulOf,
+  isOver,
+  isThinking,
+  isWaiting,
+  previewOf,
+  resultOf,
+  sideOfView,
+  threatOf,
+  turnOf,
+  viewOf,
+} from "../state.js";
+import { colorOf, movesOf, nodeOf, wallsOf } from "../tree.js";
+import { shortVerdictText } from "../verdict.js";
 import { createGoban } from "./goban.js";
 import { overlayOf } from "./overlays/index.js";
-import { fivesText, resultText } from "./words.js";
+import { candidateText, fivesText, foulText, resultText } from "../words.js";
 
 // Opening procedures allow stones in a square in the middle. A larger one needs no drawing: it is the whole board.
 const LARGEST_SQUARE = 9 * 9;
 const OPENING_COLOR = "#0b7a52";
 
-function stonesOf(state, preview, node) {
+function stonesOf(state, preview, threat, node) {
   const moves = movesOf(state.tree, node);
   const walls = wallsOf(state.tree, node);
   const stones = moves.map((at, place) => ({
@@ -23,6 +38,8 @@ function stonesOf(state, preview, node) {
   const addGhost = (at, place, color) => stones.push({ at, color, number: place + 1, ghost: true });
   const isOffer = state.opening?.state?.asked?.offer;
   state.opening?.pending.forEach((at, place) => addGhost(at, place, colorOf(moves.length + (isOffer ? 0 : place))));
+  // The side not to move begins its threat.
+  threat?.moves.forEach((at, place) => addGhost(at, place, colorOf(moves.length + place + 1)));
   preview?.moves.forEach((at, place) => {
     if (!moves.includes(at)) addGhost(at, place, colorOf(moves.length + place + preview.shift));
   });
@@ -37,23 +54,80 @@ function openingHeat(asked) {
   return [...offered, ...allowed.map((at) => ({ at, share: 0.1, text: "", color: OPENING_COLOR }))];
 }
 
+// The grades of candidates by their loss of the share of the points: the first one with a greater bound.
+const GRADES = [
+  [0.03, "good"],
+  [0.08, "fair"],
+  [0.2, "poor"],
+  [Infinity, "bad"],
+];
+
+function gradeOfCandidate({ verdict, loss }, place, side) {
+  if (verdict.result && verdict.result.winner !== side) return "bad";
+  return place === 0 ? "best" : GRADES.find(([bound]) => loss < bound)[1];
+}
+
+// The candidates, unless something else lies on the board. Those of the last move are drawn fainter.
+function candidatesToDraw(state, t) {
+  const isHidden = threatOf(state) || foulOf(state) || state.opening || overlayOf(state).name !== "none";
+  const found = state.candidates && !isHidden ? candidatesOf(state) : null;
+  if (!found) return [];
+  const view = sideOfView(state, found.node);
+  const mover = turnOf(state, found.node);
+  return found.moves.map((move, place) => ({
+    at: move.point,
+    rank: place + 1,
+    text: shortVerdictText(move.verdict, view, t),
+    grade: gradeOfCandidate(move, place, mover),
+    isPast: found.isPast,
+  }));
+}
+
+// Arrows between the stones of the attacker, in their order. The first begins at its nearest stone on the board.
+function arrowsOf({ moves, side }, stones) {
+  const own = moves.filter((_, place) => place % 2 === 0);
+  if (own.length === 0) return [];
+  const distance = (one, other) => {
+    const [[x1, y1], [x2, y2]] = [coordinates(one), coordinates(other)];
+    return Math.hypot(x1 - x2, y1 - y2);
+  };
+  const placed = stones.filter(({ color, ghost, wall }) => color === side && !ghost && !wall).map(({ at }) => at);
+  const [nearest] = placed.sort((one, other) => distance(one, own[0]) - distance(other, own[0]));
+  const path = nearest ? [nearest, ...own] : own;
+  return path.slice(1).map((to, place) => ({ from: path[place], to, number: place + 1 }));
+}
+
+// The notes of the overlay on points, else the marks of the tree.
+function notesToDraw(state, view, t) {
+  const { notes } = overlayOf(state);
+  if (notes) return view ? notes(view, t, state.hello, sideOfView(state)) : [];
+  return nodeOf(state.tree).marks.map(([at, text]) => ({ at, text, grade: null }));
+}
+
 function pictureOf(state, t) {
   const preview = previewOf(state);
-  const node = preview?.node ?? state.tree.here;
+  const peeked = state.tree.nodes[state.peeked] ? state.peeked : null;
+  const node = preview?.node ?? peeked ?? state.tree.here;
   const view = viewOf(state, node);
-  const stones = stonesOf(state, preview, node);
-  const heat = preview || !view ? [] : overlayOf(state).heat(view, t, state.hello);
+  const isPlain = !preview && peeked === null;
+  const threat = isPlain ? threatOf(state) : null;
+  const stones = stonesOf(state, preview, threat, node);
+  const heat = !isPlain || !view ? [] : overlayOf(state).heat(view, t, state.hello);
   const looked = state.looking ? state.point : null;
   return {
     size: state.settings.size,
     stones,
-    notes: preview || !view ? [] : overlayOf(state).notes?.(view, t),
-    heat: [...heat, ...openingHeat(state.opening?.state?.asked)],
+    notes: isPlain ? notesToDraw(state, view, t) : [],
+    candidates: isPlain ? candidatesToDraw(state, t) : [],
+    heat: [...(threat ? [] : heat), ...openingHeat(state.opening?.state?.asked)],
+    holding: threat?.holds,
+    arrows: threat ? arrowsOf(threat, stones) : [],
+    foul: foulOf(state)?.parts ?? looked?.foul,
     last: movesOf(state.tree, node).at(-1),
     row: view?.row,
     forbidden: view?.forbidden,
     windows: looked?.lines.map(({ cells }) => cells),
-    marked: state.marked ?? looked?.point,
+    marked: state.marked ? [state.marked] : (factShown(state)?.fact.points ?? (looked ? [looked.point] : [])),
   };
 }
 
@@ -64,10 +138,19 @@ function pointerOf(state) {
   return { next, cursor: state.cursor };
 }
 
+// The tooltip of the point under the pointer: a foul, or a candidate.
+function pointTitle(state, t) {
+  const point = state.hovered;
+  if (!point) return "";
+  const reason = viewOf(state)?.forbidden?.find(([other]) => other === point)?.[1];
+  return reason ? t("forbiddenPoint", foulText(reason, t)) : candidateText(state, point, t);
+}
+
 function labelOf(state, t) {
   const { size, rule, continuous } = state.settings;
   const fives = continuous ? `, ${t("continuousGame")}, ${fivesText(state, t)}` : "";
-  const outcome = viewOf(state)?.outcome ? resultText(state, resultOf(state), t) : t("toMove", t(turnOf(state)));
+  const result = resultOf(state);
+  const outcome = result ? resultText(state, result, t) : t("toMove", t(turnOf(state)));
   return `${t("boardHelp")}. ${size} × ${size}, ${t(rule)}${fives}. ${outcome}`;
 }
 
@@ -76,8 +159,15 @@ const boardValues = (state) => [
   state.settings,
   state.opening,
   state.view,
-  state.info,
+  state.reports,
   state.shownLine,
+  state.shownFact,
+  state.shownBest,
+  state.peeked,
+  state.threat,
+  state.foul,
+  state.candidates,
+  state.perspective,
   state.proof,
   overlayOf(state),
   state.numbers,
@@ -103,8 +193,11 @@ export function createBoard() {
     },
   };
   const pointer = {
-    select: (state) => [state.hovered, state.cursor],
-    draw: (state) => goban.drawPointer({ ...picture, ...pointerOf(state) }),
+    select: (state) => [state.hovered, state.cursor, state.language],
+    draw(state, t) {
+      goban.drawPointer({ ...picture, ...pointerOf(state) });
+      host.title = pointTitle(state, t);
+    },
   };
   return { goban, parts: [board, pointer] };
 }

@@ -1,10 +1,13 @@
 // The buttons, messages and progress of the page.
 
 import { byId } from "../dom.js";
-import { isEnabled, isThinking } from "../state.js";
+import { gamePosition, isEnabled, isThinking } from "../state.js";
 import { depthOf, tipOf } from "../tree.js";
 
-const BUTTONS = "first back takeback last forward move analyse vcf vct whole addline keep undo forget".split(" ");
+const BUTTONS =
+  "first back takeback last forward move hint threats resign offerdraw analyse vcf vct review deeper addline keep undo forget".split(
+    " ",
+  );
 
 export const buttons = {
   select: (state) => [
@@ -14,18 +17,32 @@ export const buttons = {
     state.opening,
     state.view,
     state.job,
+    state.threat,
     state.looking,
     state.analysing,
     state.contrast,
+    state.theme,
+    state.numbers,
+    state.offers,
+    state.candidates,
+    state.perspective,
     state.hello,
     state.language,
   ],
   draw(state, t) {
     for (const id of BUTTONS) byId(id).disabled = !isEnabled(state, id);
     byId("move").textContent = isThinking(state) ? t("moveNow") : t("play");
+    byId("threats").setAttribute("aria-pressed", state.threat !== null);
+    byId("hint").setAttribute("aria-pressed", state.job?.kind === "hint");
     byId("look").setAttribute("aria-pressed", state.looking);
     byId("analyse").setAttribute("aria-pressed", state.analysing);
     byId("keep").setAttribute("aria-pressed", state.job?.kind === "keep");
+    byId("backtogame").hidden = gamePosition(state) === state.tree.here;
+    byId("theme").textContent = t(`theme ${state.theme}`);
+    byId("numbers").setAttribute("aria-pressed", state.numbers);
+    document.documentElement.dataset.theme = state.theme;
+    byId("candidates").setAttribute("aria-pressed", state.candidates);
+    byId("perspective").setAttribute("aria-pressed", state.perspective === "turn");
     byId("contrast").setAttribute("aria-pressed", state.contrast === "high");
     byId("place").textContent = `${depthOf(state.tree)} / ${depthOf(state.tree, tipOf(state.tree))}`;
     document.documentElement.dataset.contrast = state.contrast;
@@ -36,12 +53,13 @@ export const trouble = {
   select: (state) => [state.trouble],
   draw(state) {
     byId("trouble").hidden = !state.trouble;
+    byId("trouble").classList.toggle("message", Boolean(state.trouble?.isNote));
     byId("trouble").querySelector("span").textContent = state.trouble?.text ?? "";
   },
 };
 
-// Of the analysis of a whole game.
-const progressOf = ({ job, progress }) => (job?.kind === "whole" ? progress : null);
+// Of a review.
+const progressOf = ({ job, progress }) => (job?.kind === "review" ? progress : null);
 
 export const progress = {
   select: (state) => [progressOf(state)],

@@ -10,7 +10,7 @@ export function gameRow(game, place, isCurrent, t, choose) {
   return make(
     "button",
     { class: "game", "aria-current": isCurrent ? "true" : null, onclick: choose },
-    make("small", {}, game.name ?? String(place + 1)),
+    make("small", {}, game.name || String(place + 1)),
     make("span", {}, stone("black"), black || t("black")),
     make("span", {}, stone("white"), white || t("white")),
     make("b", {}, RESULTS[game.winner] ?? ""),

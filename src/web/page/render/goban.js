@@ -1,7 +1,7 @@
 // A board drawn as SVG. The page and the reports of matches show games with it.
 
 import { make } from "../dom.js";
-import { coordinates, fileName, letters, pointAt, rankName } from "../points.js";
+import { coordinates, fileName, pointAt, rankName } from "../points.js";
 
 const CELL = 40; // The distance of two points in units of the picture.
 const EDGE = 42; // From the left and upper border to the first point.
@@ -20,9 +20,22 @@ const square = (x, y, attributes) => make("rect", { x: x - 18, y: y - 18, width:
 // size; stones: [{ at, color, number, ghost, wall }] in the order of the moves; last: the point of the last move;
 // row: winning points; forbidden: [[point, reason]]; heat: [{ at, share, text, color }], share from 0 to 1;
 // notes: [{ at, text, grade }]: known moves with their grade, good, bad, even, plain or unclear, and labels without one;
-// windows: lists of points; marked: a point; next: { at, color }, the stone that a click would play; cursor: a point.
+// candidates: [{ at, rank, text, grade, isPast }], grade best, good, fair, poor or bad; foul: the rows of a foul,
+// [{ kind, stones, makes }]; holding: points; arrows: [{ from, to, number }]; windows: lists of points; marked: points;
+// next: { at, color }, the stone that a click would play; cursor: a point.
 // All but `size` and `stones` may be missing.
-const LAYERS = [drawWindows, drawHeat, drawForbidden, drawStones, drawNotes, drawMark];
+const LAYERS = [
+  drawWindows,
+  drawHeat,
+  drawForbidden,
+  drawCandidates,
+  drawFoul,
+  drawHolding,
+  drawStones,
+  drawArrows,
+  drawNotes,
+  drawMark,
+];
 
 // What the pictures of saved files leave out.
 const POINTER_LAYERS = [drawNext, drawCursor];
@@ -51,14 +64,58 @@ function drawHeat({ heat = [], stones }) {
     });
 }
 
-function drawForbidden({ forbidden = [], stones, size }) {
+function drawForbidden({ forbidden = [], stones }) {
   const taken = new Set(stones.map(({ at }) => at));
   return forbidden
     .filter(([at]) => !taken.has(at))
-    .map(([at, reason]) => {
+    .map(([at]) => {
       const [x, y] = centerOf(at);
-      const cross = { class: "forbidden", d: `M${x - 8} ${y - 8}l16 16m0-16l-16 16` };
-      return make("path", cross, make("title", {}, `${letters(at, size)}: ${reason}`));
+      return make("path", { class: "forbidden", d: `M${x - 8} ${y - 8}l16 16m0-16l-16 16` });
+    });
+}
+
+// The rows of a foul, with rings where they make a four or a five.
+function drawFoul({ foul }) {
+  return (foul ?? []).flatMap(({ kind, stones, makes }) => {
+    const [[x1, y1], [x2, y2]] = [centerOf(stones[0]), centerOf(stones.at(-1))];
+    const rings = makes.map((at) => disc(...centerOf(at), 9, { class: "foul-point" }));
+    return [make("line", { class: `foul-row ${kind}`, x1, y1, x2, y2 }), ...rings];
+  });
+}
+
+// Also below the stones of the threat itself.
+function drawHolding({ holding }) {
+  return (holding ?? []).map((at) => square(...centerOf(at), { class: "holding", rx: 8 }));
+}
+
+// From border to border of two stones.
+function drawArrows({ arrows = [] }) {
+  return arrows.map(({ from, to, number }) => {
+    const [[x1, y1], [x2, y2]] = [centerOf(from), centerOf(to)];
+    const length = Math.hypot(x2 - x1, y2 - y1);
+    const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const [tip, neck] = [length - 19, length - 30];
+    const at = (along, across) =>
+      `${(x1 + dx * along - dy * across).toFixed(1)} ${(y1 + dy * along + dx * across).toFixed(1)}`;
+    const d = `M${at(12, 0)}L${at(neck, 0)}M${at(neck, -7)}L${at(tip, 0)}L${at(neck, 7)}Z`;
+    return make("path", { class: "arrow", d, "data-number": number });
+  });
+}
+
+function drawCandidates({ candidates = [], stones }) {
+  const taken = new Set(stones.map(({ at }) => at));
+  return candidates
+    .filter(({ at }) => !taken.has(at))
+    .map(({ at, rank, text, grade, isPast }) => {
+      const [x, y] = centerOf(at);
+      const small = text.length > 2 ? " small" : "";
+      return make(
+        "g",
+        { class: `candidate ${grade}${isPast ? " past" : ""}`, "data-point": at },
+        disc(x, y, 16, { class: "plate" }),
+        make("text", { class: `value${small}`, x, y: y + 5 }, text),
+        make("text", { class: "rank", x: x - 15, y: y - 10 }, String(rank)),
+      );
     });
 }
 
@@ -112,8 +169,8 @@ function noteText(text, kind, x, y) {
   return { class: `value note-text ${kind}${size}`, x, y: y + (size ? 4 : 4.5) };
 }
 
-function drawMark({ marked }) {
-  return marked ? disc(...centerOf(marked), 19, { class: "marked" }) : [];
+function drawMark({ marked = [] }) {
+  return marked.map((point) => disc(...centerOf(point), 19, { class: "marked" }));
 }
 
 function drawNext({ next, stones }) {
@@ -210,7 +267,7 @@ export function createGoban(host, id) {
 
 const FILE_PROPERTIES = (
   "fill fill-opacity stroke stroke-width stroke-opacity stroke-linecap opacity font-size font-weight font-family " +
-  "text-anchor stop-color"
+  "text-anchor stop-color paint-order stroke-linejoin"
 ).split(" ");
 
 function fileOf(svg) {

@@ -1,7 +1,9 @@
-// Black's share of the points along the current line.
+// The chances along the current line: black's, or those of the side whose view the page takes.
 
 import { byId, make } from "../dom.js";
-import { lineOf, turningMoves } from "../tree.js";
+import { reviewOf, sideOfView, verdictOf } from "../state.js";
+import { lineOf, otherColor } from "../tree.js";
+import { chanceOf } from "../verdict.js";
 
 const WIDTH = 600;
 const HEIGHT = 96;
@@ -10,17 +12,30 @@ const MARGIN = 6; // On both sides.
 // A short game does not fill the width.
 const LEAST_MOVES = 10;
 
+const stepOf = (line) => WIDTH / Math.max(LEAST_MOVES, line.length - 1);
+
+// The node of the current line below a pointer event on the graph.
+export function nodeUnder({ tree }, event) {
+  const line = lineOf(tree);
+  const box = byId("graph").getBoundingClientRect();
+  const x = ((event.clientX - box.left) / box.width) * (WIDTH + 2 * MARGIN) - MARGIN;
+  return line[Math.min(line.length - 1, Math.max(0, Math.round(x / stepOf(line))))].id;
+}
+
 export const graph = {
-  select: (state) => [state.tree, state.language],
-  draw(state, t, actions) {
-    const { tree } = state;
+  select: (state) => [state.tree, state.peeked, state.perspective, state.language],
+  draw(state, t) {
+    const { tree, peeked } = state;
     const line = lineOf(tree);
-    const turns = turningMoves(line);
-    const step = WIDTH / Math.max(LEAST_MOVES, line.length - 1);
+    const side = sideOfView(state);
+    const kinds = new Map(reviewOf(state).map(({ node, kind }) => [node.id, kind]));
+    const step = stepOf(line);
     const y = (chance) => HEIGHT - 4 - chance * (HEIGHT - 8);
     const rule = (kind, x1, y1, x2, y2) => make("line", { class: kind, x1, y1, x2, y2 });
     const parts = [rule("even", 0, HEIGHT / 2, WIDTH, HEIGHT / 2)];
-    const known = line.map((node, place) => ({ ...node, x: place * step })).filter(({ chance }) => chance !== null);
+    const known = line
+      .map(({ id }, place) => ({ id, x: place * step, chance: chanceOf(verdictOf(state, id), side) }))
+      .filter(({ chance }) => chance !== null);
     if (known.length > 0) {
       const points = known.map(({ chance, x }) => `${x.toFixed(1)},${y(chance).toFixed(1)}`);
       const [first, last] = [known[0], known[known.length - 1]];
@@ -28,25 +43,22 @@ export const graph = {
       parts.push(make("path", { class: "area", d: outline }));
       parts.push(make("polyline", { class: "curve", points: points.join(" ") }));
       for (const { id, chance, x } of known) {
-        const [kind, r] = turns.has(id) ? ["turned", 5] : ["dot", 2.5];
-        parts.push(make("circle", { class: kind, cx: x, cy: y(chance), r }));
+        const kind = kinds.get(id);
+        parts.push(make("circle", { class: kind ? `dot ${kind}` : "dot", cx: x, cy: y(chance), r: kind ? 5 : 2.5 }));
       }
     }
-    const here = line.findIndex(({ id }) => id === tree.here) * step;
-    parts.push(rule("now", here, 0, here, HEIGHT));
-    const choose = (event) => {
-      const box = event.currentTarget.getBoundingClientRect();
-      const x = ((event.clientX - box.left) / box.width) * (WIDTH + 2 * MARGIN) - MARGIN;
-      actions.go(line[Math.min(line.length - 1, Math.max(0, Math.round(x / step)))].id);
-    };
+    const at = (node) => line.findIndex(({ id }) => id === node) * step;
+    parts.push(rule("now", at(tree.here), 0, at(tree.here), HEIGHT));
+    if (tree.nodes[peeked]) parts.push(rule("peek", at(peeked), 0, at(peeked), HEIGHT));
     const attributes = {
       class: "curve",
       viewBox: `-${MARGIN} 0 ${WIDTH + 2 * MARGIN} ${HEIGHT}`,
       preserveAspectRatio: "none",
       role: "img",
       "aria-label": t("graph"),
-      onclick: choose,
     };
     byId("graph").replaceChildren(make("svg", attributes, parts));
+    byId("graph-top").textContent = t(side);
+    byId("graph-bottom").textContent = t(otherColor(side));
   },
 };

@@ -2,17 +2,22 @@
 // from the state and does nothing else. A part is drawn when one of its values has changed.
 
 import { translator } from "../texts.js";
-import { proof, search, why } from "./analysis.js";
+import { proof, proofShown, searchFacts, searchLines, threat } from "./analysis.js";
 import { createBoard } from "./board.js";
 import { buttons, drop, progress, spoken, tabs, trouble } from "./controls.js";
+import { evaluation } from "./evaluation.js";
 import { games } from "./games.js";
 import { graph } from "./graph.js";
 import { claimFields, comment, known, labelField, library, libraryNote, saveFormats } from "./library.js";
 import { dialogLists, panelLists, texts } from "./lists.js";
-import { moves } from "./moves.js";
+import { moves, notes } from "./moves.js";
 import { clocks, players } from "./players.js";
 import { legend, point } from "./point.js";
+import { puzzle, puzzleChoice } from "./puzzles.js";
 import { question } from "./question.js";
+import { recent } from "./recent.js";
+import { review } from "./review.js";
+import { moveWeights, why } from "./why.js";
 
 const PARTS = [
   texts,
@@ -27,13 +32,22 @@ const PARTS = [
   progress,
   spoken,
   drop,
+  evaluation,
   graph,
-  search,
+  searchFacts,
+  searchLines,
   proof,
+  proofShown,
+  threat,
   why,
+  moveWeights,
+  review,
+  puzzle,
+  puzzleChoice,
   point,
   legend,
   moves,
+  notes,
   library,
   known,
   comment,
@@ -42,6 +56,7 @@ const PARTS = [
   libraryNote,
   saveFormats,
   games,
+  recent,
 ];
 
 // Draws the state now and after each change. Returns the board, which also knows the point under the pointer and its
@@ -50,7 +65,7 @@ export function startDrawing(store, actions) {
   const { goban, parts } = createBoard();
   const drawn = new Map();
   const draw = (state) => {
-    const t = translator(state.language);
+    const t = translator(state.language, state.settings.continuous);
     for (const part of [...PARTS, ...parts]) {
       const values = part.select(state);
       const before = drawn.get(part);

@@ -2,13 +2,16 @@
 
 import { byId, make } from "../dom.js";
 import { letters } from "../points.js";
-import { hasLibrary, libraryOf, turnOf, viewOf } from "../state.js";
-import { gradeOf, knownText, ranked } from "./known.js";
+import { hasLibrary, libraryOf, sideOfView, turnOf, viewOf } from "../state.js";
+import { gradeOf, ranked, verdictText } from "../verdict.js";
 import { tableHead, tableRow } from "./table.js";
-import { positionsText } from "./words.js";
+import { positionsText } from "../words.js";
+
+// How verdicts are read: the side to move, the side whose chances are stated, and which chances are even.
+const readingOf = (state) => ({ turn: turnOf(state), view: sideOfView(state), even: state.hello.scales.even });
 
 // What is known of the position itself.
-function verdictParts({ position }, t) {
+function verdictParts({ position }, { view }, t) {
   if (!position) return [make("small", {}, t("unknownPosition"))];
   const { result, depth, games, label, source } = position;
   const facts = [
@@ -18,39 +21,39 @@ function verdictParts({ position }, t) {
     label && `“${label}”`,
     source,
   ];
-  const known = knownText(position, t) || t("knownPosition");
+  const known = verdictText(position, view, t) || t("knownPosition");
   return [known, " ", make("small", {}, facts.filter(Boolean).join(" · "))];
 }
 
 // The columns of the table after the move. One that is empty in all rows is left out.
-const columnsOf = (side, labels, t) => [
+const columnsOf = (reading, labels, t) => [
   { name: t("label"), cell: ({ point }) => labels.get(point) },
-  { name: t("result"), cell: (known) => resultCell(known, side, t) },
+  { name: t("result"), cell: (known) => resultCell(known, reading, t) },
   {
     name: t("gamesShort"),
     cell: ({ games }) => games && make("span", { title: t("gamesOf", ...games) }, games.join("–")),
   },
 ];
 
-function resultCell(known, side, t) {
-  const text = knownText(known, t);
+function resultCell(known, { turn, view, even }, t) {
+  const text = verdictText(known, view, t);
   const { depth, label } = known;
   if (!text && !label) return null;
-  const shown = make("span", { class: `score ${gradeOf(known, side)}` }, text);
+  const shown = make("span", { class: `score ${gradeOf(known, turn, even)}` }, text);
   const deep = depth !== null && make("small", {}, ` ${t("depth")} ${depth}`);
   return [shown, deep, label && make("span", { class: "tag" }, label)];
 }
 
-function movesTable({ moves, position }, side, size, t) {
+function movesTable({ moves, position }, reading, size, t) {
   if (moves.length === 0) return [];
-  const filled = columnsOf(side, new Map(position.marks), t).filter(({ cell }) => moves.some(cell));
+  const filled = columnsOf(reading, new Map(position.marks), t).filter(({ cell }) => moves.some(cell));
   const name = ({ point }) => (point === null ? t("pass") : make("button", { class: "chip" }, letters(point, size)));
   const row = (known) => {
     const cells = filled.map(({ cell }) => cell(known) ?? "");
     return tableRow([name(known), ...cells], { "data-point": known.point });
   };
   const head = tableHead([t("move"), ...filled.map((column) => column.name)]);
-  return [make("table", { class: "known" }, head, make("tbody", {}, ranked(moves, side).map(row)))];
+  return [make("table", { class: "known" }, head, make("tbody", {}, ranked(moves, reading.turn).map(row)))];
 }
 
 // The panel, or a line that says why there is none.
@@ -66,13 +69,14 @@ export const library = {
 
 // Drawn when the library has answered for the shown position: until then the rows of the last one stay.
 export const known = {
-  select: (state) => [viewOf(state)?.library, state.settings.size, state.language],
+  select: (state) => [viewOf(state)?.library, state.settings.size, state.perspective, state.language],
   draw(state, t) {
     const found = libraryOf(state);
     if (!found) return;
+    const reading = readingOf(state);
     byId("library-name").textContent = `${state.hello.library} · ${positionsText(found.positions, t)}`;
-    byId("verdict").replaceChildren(...verdictParts(found, t));
-    byId("known").replaceChildren(...movesTable(found, turnOf(state), state.settings.size, t));
+    byId("verdict").replaceChildren(...verdictParts(found, reading, t));
+    byId("known").replaceChildren(...movesTable(found, reading, state.settings.size, t));
   },
 };
 

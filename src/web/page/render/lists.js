@@ -2,9 +2,10 @@
 
 import { byId, make } from "../dom.js";
 import { HELP } from "../keys.js";
+import { LEVEL_SEATS } from "../players.js";
 import { fillTexts } from "../texts.js";
 import { offeredOverlays } from "./overlays/index.js";
-import { seatName } from "./words.js";
+import { seatName } from "../words.js";
 
 function fillList(select, pairs, value) {
   select.replaceChildren(...pairs.map(([key, text]) => make("option", { value: key }, text)));
@@ -14,8 +15,9 @@ function fillList(select, pairs, value) {
 // The players that a person can choose. The greedy picker is one player for each weighting.
 function seatsOf({ pickers, weightings, engines }, t) {
   const seats = pickers.flatMap((name) => (name === "greedy" ? weightings.map(([own]) => `greedy:${own}`) : [name]));
-  const all = ["human", ...seats, ...engines.map((name) => `engine:${name}`)];
-  return all.map((seat) => [seat, seatName(seat, t)]);
+  const all = ["human", ...LEVEL_SEATS, ...seats, ...engines.map((name) => `engine:${name}`)];
+  const words = new Map(LEVEL_SEATS.map((seat) => [seat, t(`of ${seat}`)]));
+  return all.map((seat) => [seat, seatName(seat, t) + (words.has(seat) ? `: ${words.get(seat)}` : "")]);
 }
 
 function setRange(input, [least, most]) {
@@ -67,7 +69,7 @@ export const dialogLists = {
     const seats = seatsOf(hello, t);
     fillList(fresh.one, seats, settings.one);
     fillList(fresh.two, seats, settings.two);
-    const named = procedures.map(([name]) => [name, name === "plain" ? t("plain") : name]);
+    const named = procedures.map(([name]) => [name, t(`procedure ${name}`)]);
     fillList(fresh.procedure, named, settings.procedure);
     setRange(fresh.turn, [0, limits.time / 1000]);
     setRange(fresh.clock, [0, limits.time / 60000]);

@@ -4,28 +4,33 @@
 import { byId, make } from "../dom.js";
 import { seconds } from "../format.js";
 import { letters } from "../points.js";
-import { colorOf, depthOf, lineOf, nodeOf, pathOf, turningMoves } from "../tree.js";
+import { reviewOf } from "../state.js";
+import { colorOf, depthOf, nodeOf, pathOf } from "../tree.js";
+
+// The signs of moves that lost, as chess players know them.
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??", missed: "✕" };
 
 function treeParts(state, t, actions) {
   const { tree, settings } = state;
   if (tree.nodes[tree.root].children.length === 0) return [make("p", { class: "note" }, t("noMoves"))];
   const path = new Set(pathOf(tree).map(({ id }) => id));
-  const turns = turningMoves(lineOf(tree));
-  const chip = ({ id, move, time }, depth) => {
-    const isTurn = turns.has(id);
-    const classes = `move ${colorOf(depth - 1)}${path.has(id) ? " on" : ""}${isTurn ? " turned" : ""}`;
+  const losses = new Map(reviewOf(state).map(({ node, loss, kind }) => [node.id, { loss, kind }]));
+  const chip = ({ id, move, time, comment }, depth) => {
+    const { kind, loss } = losses.get(id) ?? {};
+    const classes = `move ${colorOf(depth - 1)}${path.has(id) ? " on" : ""}${kind ? ` ${kind}` : ""}`;
     return make(
       "button",
       {
         class: classes,
         "aria-current": id === tree.here ? "step" : null,
-        title: isTurn ? t("turned") : null,
+        title: kind ? `${t(kind)} ${t("lostShare", Math.round(100 * loss))}` : null,
         onclick: () => actions.go(id),
       },
       make("small", {}, String(depth)),
       letters(move, settings.size),
-      isTurn && make("sup", {}, "?"),
-      time && make("time", {}, seconds(time)),
+      kind && make("sup", {}, SIGNS[kind]),
+      comment && make("i", { class: "commented", title: comment }, "…"),
+      time > 0 && make("time", {}, seconds(time)),
     );
   };
   const variation = (node, depth) => {
@@ -51,6 +56,19 @@ function saidParts({ said }, t) {
   const lines = make("pre", { tabindex: "0" }, said.join("\n"));
   return [make("details", {}, make("summary", {}, t("engineSaid")), lines)];
 }
+
+// The comment on the shown position, and the marking of points.
+export const notes = {
+  select: (state) => [state.tree, state.marking, state.markText, state.language],
+  draw(state, t) {
+    const { comment } = nodeOf(state.tree);
+    byId("note").placeholder = t("note");
+    // Setting the same text would move the cursor.
+    if (byId("note").value !== comment) byId("note").value = comment;
+    if (byId("mark-text").value !== state.markText) byId("mark-text").value = state.markText;
+    byId("marking").setAttribute("aria-pressed", state.marking);
+  },
+};
 
 export const moves = {
   select: (state) => (state.tab === "moves" ? [state.tree, state.settings.size, state.language] : []),

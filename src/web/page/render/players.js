@@ -4,7 +4,7 @@ import { byId } from "../dom.js";
 import { clockTime } from "../format.js";
 import { clockLeft, isOver, isThinking, resultOf, seatToMove, turnOf, viewOf } from "../state.js";
 import { fivesOf, nodeOf } from "../tree.js";
-import { playerName, resultText, scoreText, seatName } from "./words.js";
+import { playerName, resultText, saidText, scoreText, seatName } from "../words.js";
 
 // A clock with less than this is red.
 const LOW_CLOCK = 20000;
@@ -20,6 +20,7 @@ function drawCard(state, color, t) {
   card.classList.toggle("busy", isOn && isThinking(state));
   const ofOpening = color === "black" ? [settings.one, t("opener")] : [settings.two, t("other")];
   const [name, side] = opening ? [seatName(ofOpening[0], t), ofOpening[1]] : [playerName(state, color, t), t(color)];
+  card.classList.toggle("undecided", Boolean(opening));
   card.querySelector("b").textContent = name;
   const fives = settings.continuous ? ` · ${t("fives", fivesOf(tree, color))}` : "";
   card.querySelector("span").textContent = side + fives;
@@ -30,12 +31,18 @@ function stateText(state, t) {
   if (result) return resultText(state, result, t);
   if (isThinking(state)) return t("thinking", seatName(state.job.seat, t));
   const turn = t(state.opening?.state?.turn ?? turnOf(state));
+  if (state.opening) return seatToMove(state) === "human" ? t("yourTurn") : t("toMove", turn);
   return seatToMove(state) === "human" && state.playing ? `${t("yourTurn")} (${turn})` : t("toMove", turn);
 }
 
 function statusText(state, t) {
   const opening = viewOf(state)?.opening;
-  const parts = [nodeOf(state.tree).scored && scoreText(state, t), stateText(state, t)];
+  const parts = [
+    saidText(state, state.opening?.said, t),
+    nodeOf(state.tree).scored && scoreText(state, t),
+    stateText(state, t),
+  ];
+  if (!resultOf(state)) parts.push(t(state.settings.rule).split(/[:：]/)[0]);
   if (opening) parts.push(t("openingName", opening.code, state.language === "zh" ? opening.zh : opening.name));
   return parts.filter(Boolean).join(" · ");
 }

@@ -6,11 +6,13 @@ import { viewOf } from "../state.js";
 import { otherColor } from "../tree.js";
 import { overlayOf } from "./overlays/index.js";
 import { lineTable, tableHead, tableRow } from "./table.js";
+import { foulText } from "../words.js";
 
 function pointParts(point, size, t) {
   if (!point) return [make("p", { class: "note" }, t("pointHelp"))];
   const tag = (color, shape) => shape && make("span", { class: `tag ${color}` }, `${t(color)}: ${t(shape)}`);
-  const forbidden = point.forbidden && make("span", { class: "tag bad" }, t("forbiddenPoint", point.forbidden));
+  const forbidden =
+    point.forbidden && make("span", { class: "tag bad" }, t("forbiddenPoint", foulText(point.forbidden, t)));
   const row = ({ name, attack, defence, total, rank }) =>
     tableRow([name, ...[attack, defence, total, rank].map((weight) => t.number(weight))]);
   const head = tableHead([t("weights"), t("attack"), t("defence"), t("total"), t("rank")]);

@@ -1,6 +1,18 @@
-// Parts of tables.
+// Parts of tables and lines.
 
 import { make } from "../dom.js";
+import { letters } from "../points.js";
+
+// Moves of a line that have buttons. The rest of a longer line is seldom more than a guess.
+export const LINE_MOVES = 14;
+
+// The buttons of a line's moves. `title` gives the tooltip of a move, if it has one.
+export const plyButtons = (moves, size, title = () => null) =>
+  moves.slice(0, LINE_MOVES).map((point, place) => {
+    const name = letters(point, size);
+    // The space separates the moves where the line is copied.
+    return make("button", { class: "ply", "data-plies": place + 1, title: title(name) }, `${name} `);
+  });
 
 export const tableHead = (names) =>
   make(

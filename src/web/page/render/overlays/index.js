@@ -7,7 +7,8 @@
 //   isOffered (hello) => whether it is in the list; may be missing;
 //   fields    (state) => the fields of the request `view` that make the server send what it shows;
 //   heat      (view, t, hello) => colored squares on the board, as render/goban.js draws them;
-//   notes     (view, t) => marks on points, as render/goban.js draws them; may be missing;
+//   notes     (view, t, hello, side) => marks on points, as render/goban.js draws them, with the chances of a side; may be
+//             missing;
 //   legend    (view, t, size) => the text below the list, or null.
 
 import { library } from "./library.js";

@@ -1,6 +1,6 @@
 // Overlay: the known moves of the library, and its labels.
 
-import { gradeOf, shortKnownText } from "../known.js";
+import { gradeOf, shortVerdictText } from "../../verdict.js";
 
 export const library = {
   name: "library",
@@ -9,14 +9,14 @@ export const library = {
   fields: () => ({}),
   heat: () => [],
 
-  notes(view, t) {
+  notes(view, t, hello, side) {
     const { moves = [], position = null } = view.library ?? {};
     const labels = new Map(position?.marks);
     const known = moves.filter(({ point }) => point !== null);
     const ofMove = (move) => ({
       at: move.point,
-      text: labels.get(move.point) ?? shortKnownText(move, t),
-      grade: gradeOf(move, view.turn),
+      text: labels.get(move.point) ?? shortVerdictText(move, side, t),
+      grade: gradeOf(move, view.turn, hello.scales.even),
     });
     const points = new Set(known.map(({ point }) => point));
     const others = [...labels].filter(([point]) => !points.has(point)).map(([at, text]) => ({ at, text, grade: null }));

@@ -1,0 +1,35 @@
+// The players that a person can choose, as the server takes them. A seat is "human", "search", "mcts", "level:1",
+// "greedy:shapes" or "engine:NAME".
+
+import * as State from "./state.js";
+
+// The levels below full strength, from the weakest: weightings in the order of their matches against each other, then
+// the search with few nodes.
+const LEVELS = [
+  { picker: ["greedy", "runs"] },
+  { picker: ["greedy", "counts"] },
+  { picker: ["greedy", "shapes"] },
+  { picker: ["search", "shapes"], nodes: 400 },
+  { picker: ["search", "shapes"], nodes: 6000 },
+];
+
+export const LEVEL_SEATS = LEVELS.map((_, place) => `level:${place + 1}`);
+
+const levelOf = (seat) => LEVELS[LEVEL_SEATS.indexOf(seat)];
+
+// A player as the server names it.
+export function playerOf(seat, weighting) {
+  const level = levelOf(seat);
+  if (level) return { picker: level.picker };
+  const [kind, name] = seat.split(/:(.*)/);
+  return kind === "engine" ? { engine: name } : { picker: [kind, name ?? weighting] };
+}
+
+// The limits of a player's answer as the server takes them. A level plays only as well as it should with one line.
+export function effortOf(state, color, seat) {
+  const { turn, nodes, clock, increment } = state.settings;
+  const left = clock > 0 ? Math.max(1, Math.round(State.clockLeft(state, color, performance.now()))) : 0;
+  const effort = { time: Math.round(turn * 1000), nodes, left, increment: increment * 1000, lines: state.lines };
+  const most = levelOf(seat)?.nodes;
+  return most ? { ...effort, nodes: nodes > 0 ? Math.min(nodes, most) : most, lines: 1 } : effort;
+}

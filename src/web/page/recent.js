@@ -1,0 +1,118 @@
+// The recent games: the last trees that another game replaced, in localStorage. Each has a key of its own, so that tabs
+// that add games at the same time do not overwrite each other's.
+
+import * as State from "./state.js";
+import { VERSION, upgrade } from "./storage.js";
+import { holdsTree, lineOf } from "./tree.js";
+
+const KEY = "tengen-recent:";
+
+// The most games of the list, and the most characters that they take in all. A browser gives a page five million.
+const MOST_GAMES = 20;
+const MOST_CHARACTERS = 2_000_000;
+
+// The games with their keys, the newest first: [{ key, length, date, moves, result, game }]. Damaged ones are left out.
+function listGames() {
+  const keys = Array.from({ length: localStorage.length }, (_, place) => localStorage.key(place));
+  const entries = keys.filter((key) => key?.startsWith(KEY)).map(readEntry);
+  return entries.filter(Boolean).sort((one, other) => other.date - one.date || (other.key > one.key ? 1 : -1));
+}
+
+function readEntry(key) {
+  try {
+    const text = localStorage.getItem(key);
+    const { date, moves, result, game } = JSON.parse(text);
+    const upgraded = upgrade(game);
+    return upgraded && { key, length: text.length, date, moves, result, game: upgraded };
+  } catch {
+    return null;
+  }
+}
+
+const isSameBoard = (one, other) => ["size", "rule", "continuous"].every((key) => one[key] === other[key]);
+
+// Whether a game holds all of another.
+const holds = (game, other) => isSameBoard(game.settings, other.settings) && holdsTree(game.tree, other.tree);
+
+// Removes the oldest games beyond the bounds. `room` is the number of characters that a new game needs.
+function prune(room) {
+  let [count, characters] = [1, room];
+  for (const { key, length } of listGames()) {
+    count++;
+    characters += length;
+    if (count > MOST_GAMES || characters > MOST_CHARACTERS) localStorage.removeItem(key);
+  }
+}
+
+// Adds a game, and removes those that it holds. Returns whether the browser has stored it.
+function addGame(entry) {
+  const text = JSON.stringify(entry);
+  try {
+    const others = listGames();
+    if (others.some(({ game }) => holds(game, entry.game))) return true;
+    for (const { key, game } of others) if (holds(entry.game, game)) localStorage.removeItem(key);
+    prune(text.length);
+    // The random part tells games of the same millisecond apart.
+    const key = `${KEY}${entry.date}-${Math.random().toString(36).slice(2)}`;
+    return store(key, text);
+  } catch {
+    return false;
+  }
+}
+
+// Stores a text, and makes room for it if the browser has none.
+function store(key, text) {
+  for (;;) {
+    try {
+      localStorage.setItem(key, text);
+      return true;
+    } catch {
+      const oldest = listGames().at(-1);
+      if (!oldest) return false;
+      localStorage.removeItem(oldest.key);
+    }
+  }
+}
+
+export function recentActions(store, server, actions) {
+  // Adds the game on the board to the list. Returns whether it is kept or needs not be.
+  function keepGame() {
+    const state = store.get();
+    if (State.isUntouched(state)) return true;
+    const { tree } = state;
+    const { result } = lineOf(tree).at(-1);
+    const game = { version: VERSION, ...State.packGame(state) };
+    return addGame({ date: Date.now(), moves: lineOf(tree).length - 1, result, game });
+  }
+
+  // Replaces the game on the board by a change of the state.
+  function replaceGame(change, ...values) {
+    if (store.get().job) actions.giveUp();
+    const isKept = keepGame();
+    store.update(change, ...values);
+    actions.changed();
+    if (!isKept) store.update(State.showTrouble, actions.text("notKeptGame"));
+  }
+
+  return {
+    replaceGame,
+
+    // Shows the list, without games that are part of the one on the board.
+    listRecent() {
+      const own = State.packGame(store.get());
+      try {
+        actions.set({ recent: listGames().filter(({ game }) => !holds(own, game)) });
+      } catch {
+        actions.set({ recent: [] });
+      }
+    },
+
+    // Shows a recent game. Engines wait there.
+    openRecent(key) {
+      const entry = store.get().recent.find((other) => other.key === key);
+      if (!entry) return;
+      replaceGame(State.unpackGame, entry.game);
+      actions.showTab("moves");
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// The panel of puzzles: the task, how it goes, and what can be chosen.
+
+import { byId, make } from "../dom.js";
+
+// Rules that have built-in puzzles.
+const RULES = ["freestyle", "standard", "renju"];
+
+// The grades by the moves of the winner; 0 stands for all.
+const GRADES = [0, 2, 3, 4, 5, 6];
+
+const gradeText = (grade, t) => (grade === 0 ? t("allGrades") : t(grade === 6 ? "gradeMore" : "grade", grade));
+
+export const puzzleChoice = {
+  select: (state) => [state.puzzleRule, state.puzzleGrade, state.solved, state.language],
+  draw({ puzzleRule, puzzleGrade, solved }, t) {
+    const option = (value, text, chosen) => make("option", { value, selected: value === chosen }, text);
+    byId("puzzle-rule").replaceChildren(...RULES.map((rule) => option(rule, t(rule), puzzleRule)));
+    byId("puzzle-grade").replaceChildren(...GRADES.map((grade) => option(grade, gradeText(grade, t), puzzleGrade)));
+    const count = solved.filter((id) => id.startsWith(`${puzzleRule}-`)).length;
+    byId("puzzles-solved").textContent = t("puzzlesSolved", t.number(count));
+  },
+};
+
+function puzzleParts({ puzzle, solved }, t, actions) {
+  if (!puzzle) return [make("p", { class: "note" }, t("noPuzzle"))];
+  const { id, rule, number, length, side, note, isSolved } = puzzle;
+  const name = id ? t("puzzleName", t(rule).split(/[:：]/)[0], number) : t("puzzleOwn");
+  const task = length ? t("puzzleTask", t(side), length) : t("puzzleTaskOpen", t(side));
+  const button = (key, action, isDisabled = false) =>
+    make("button", { onclick: () => actions[action](), disabled: isDisabled }, t(key));
+  const state = note ? t(note.kind, ...note.fill) : "";
+  return [
+    make("h2", {}, task),
+    make("p", { class: "note" }, name, solved.includes(id) ? ` · ${t("puzzleDone")}` : ""),
+    make("p", { class: `verdict ${isSolved ? "win" : ""}` }, state),
+    make(
+      "div",
+      { class: "row" },
+      button("puzzleHint", "puzzleHint", isSolved || puzzle.isShown),
+      button("puzzleSolution", "puzzleSolution"),
+      button("puzzleAgain", "restartPuzzle"),
+      button("puzzleLeave", "leavePuzzle"),
+      id && make("a", { href: `#puzzle=${id}` }, t("puzzleLink")),
+    ),
+  ];
+}
+
+export const puzzle = {
+  select: (state) => [state.puzzle, state.solved, state.language],
+  draw: (state, t, actions) => byId("puzzle").replaceChildren(...puzzleParts(state, t, actions)),
+};

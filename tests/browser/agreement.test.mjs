@@ -1,0 +1,146 @@
+// Levels, draws and resignations, the way back to the game, and the theme.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  begin,
+  click,
+  close,
+  count,
+  moves,
+  open,
+  openGame,
+  ready,
+  settled,
+  shot,
+  text,
+  wait,
+  waitForText,
+} from "./driver.mjs";
+
+// Presses a button of the menu behind the dots.
+async function choose(page, button) {
+  await page.$eval(".more", (more) => (more.open = true));
+  await page.click(button);
+}
+
+test("every level answers, and the weaker ones at once", async () => {
+  const page = await open();
+  for (const level of [1, 2, 3, 4, 5]) {
+    await begin(page, { one: "human", two: `level:${level}`, rule: "freestyle", size: "15", turn: "5" });
+    await click(page, "h8");
+    await settled(page, 2);
+    assert.equal(await text(page, "#player-white b"), `Tengen ${level}`);
+  }
+  await close(page);
+});
+
+test("a draw between two persons is offered, declined and accepted", async () => {
+  const page = await openGame("h8 h9");
+  await choose(page, "#offerdraw");
+  await waitForText(page, "#question", "Black offers a draw. White, do you accept?");
+  await page.click("#question button:nth-of-type(2)");
+  await waitForText(page, "#trouble", "White declines the draw.");
+  await click(page, "i8");
+  await settled(page, 3);
+  await choose(page, "#offerdraw");
+  await waitForText(page, "#question", "White offers a draw");
+  await shot(page, "draw");
+  await page.click("#question button");
+  await waitForText(page, "#status", "Draw by agreement");
+  // Taken back, the game goes on, and a third offer is not possible.
+  await page.click("#takeback");
+  await settled(page, 2);
+  assert.equal(await page.$eval("#offerdraw", (button) => button.disabled), true);
+  await close(page);
+});
+
+test("an engine that is winning declines a draw, and a person may resign", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "level:3", rule: "freestyle", size: "15" });
+  for (const [place, move] of ["a1", "a15", "o1"].entries()) {
+    await click(page, move);
+    await settled(page, 2 * place + 2);
+  }
+  await choose(page, "#offerdraw");
+  await waitForText(page, "#trouble", "White declines the draw.");
+  assert.equal(await text(page, "#place"), "6 / 6");
+  await choose(page, "#resign");
+  await waitForText(page, "#status", "White wins by resignation");
+  await page.reload();
+  await ready(page);
+  await waitForText(page, "#status", "White wins by resignation");
+  await close(page);
+});
+
+test("a button leads from a variation back to the game", async () => {
+  const page = await openGame("h8 h9 i8 i9");
+  const isHidden = () => page.$eval("#backtogame", (button) => button.hidden);
+  assert.equal(await isHidden(), true);
+  await page.keyboard.press(",");
+  await settled(page, 3);
+  await click(page, "g8");
+  await settled(page, 4);
+  await click(page, "g9");
+  await settled(page, 5);
+  await page.click("#backtogame");
+  await settled(page, 3);
+  assert.equal(await moves(page), "h8 h9 i8");
+  assert.equal(await isHidden(), true);
+  // The game goes on from there, not the variation.
+  await page.keyboard.press(".");
+  await settled(page, 4);
+  assert.equal(await moves(page), "h8 h9 i8 i9");
+  await close(page);
+});
+
+test("the theme is that of the system until a person chooses one", async () => {
+  const page = await open();
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [light, dark] = ["rgb(243, 239, 230)", "rgb(25, 24, 22)"];
+  assert.equal(await ground(), light);
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+  assert.equal(await ground(), dark);
+  await choose(page, "#theme");
+  await wait(page, () => document.documentElement.dataset.theme === "light");
+  assert.equal(await ground(), light);
+  await page.click("#theme");
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+  assert.equal(await ground(), dark);
+  assert.equal(await count(page, ".more[open]"), 1);
+  await close(page);
+});
+
+test("an opening tells what the engine chose, and a person takes an answer back", async () => {
+  const page = await open();
+  const swap2 = { procedure: "swap2", rule: "freestyle", size: "15", turn: "0", nodes: "200" };
+  await begin(page, { one: "human", two: "search", ...swap2 });
+  assert.equal(await count(page, ".player.undecided"), 2);
+  assert.match(
+    await page.$eval("#dialog-new [name=procedure]", (list) => list.textContent),
+    /RIF 1996: two fifth moves/,
+  );
+  for (const point of ["h8", "h9", "a1"]) await click(page, point);
+  await page.click("#question .primary");
+  // The engine swaps, keeps or puts two stones, and the page says which.
+  const said = /Tengen, search (swaps colors|keeps the colors|places)/;
+  await wait(
+    page,
+    (said) =>
+      new RegExp(said).test(
+        document.querySelector("#status").textContent + document.querySelector("#trouble").textContent,
+      ),
+    said.source,
+  );
+  // Two persons: the answer is taken back, and its question returns.
+  await begin(page, { one: "human", two: "human", ...swap2 });
+  assert.equal(await page.$eval("#takeback", (button) => button.disabled), true);
+  for (const point of ["h8", "h9", "a1"]) await click(page, point);
+  await page.click("#question .primary");
+  await waitForText(page, "#question", "may swap colors, place one stone and keep them, or place two stones");
+  assert.equal(await moves(page), "h8 h9 a1");
+  await page.click("#takeback");
+  await waitForText(page, "#question", "place 3 stones");
+  assert.equal(await moves(page), "");
+  assert.equal(await page.$eval("#takeback", (button) => button.disabled), true);
+  await close(page);
+});
