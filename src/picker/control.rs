@@ -31,7 +31,7 @@ pub struct Limits {
 
 impl Limits {
     /// Bytes of a table or tree without a limit of memory.
-    const DEFAULT_MEMORY: usize = 64 << 20;
+    pub const DEFAULT_MEMORY: usize = 64 << 20;
 
     /// The bytes for tables.
     pub(super) fn table_bytes(&self) -> usize {

@@ -143,12 +143,13 @@ fn verdict(line: &EngineLine) -> Option<Value> {
     }
 }
 
-/// A game as JSON: its moves, after a check that they can be played, and its other fields.
+/// A game as JSON: its moves, after a check that they can be played, the winning row at their end, and its other fields.
 fn game(game: &GameText, mut rest: Value) -> Result<Value, Failure> {
     let played = Played::of(game)?;
     rest["size"] = game.size.side().into();
     rest["rule"] = game.rule.to_string().into();
     rest["continuous"] = game.continuous.into();
+    rest["row"] = names(played.row().iter()).into();
     rest["moves"] = names(played.moves).join(" ").into();
     Ok(rest)
 }

@@ -94,7 +94,7 @@ impl Played {
     }
 
     /// The winning rows of the last stone.
-    fn row(&self) -> PointSet {
+    pub(super) fn row(&self) -> PointSet {
         let Self { moves, board, end, scored } = self;
         let mover = !board.turn();
         match (end, scored, moves.last()) {

@@ -105,17 +105,27 @@ pub(super) struct Effort {
     pub(super) depth: u32,
     /// The number of lines in the reports.
     pub(super) lines: usize,
+    /// Threads of the search; 0 for the number that the server was started with.
+    pub(super) threads: usize,
+    /// MiB of the search's table; 0 for the usual size.
+    pub(super) memory: usize,
 }
 
 impl Effort {
+    /// Checks the limits. `most_threads` is the maximum number of threads.
+    ///
     /// # Errors
     /// When a limit is out of range, or the search has no limit.
-    pub(super) fn check(self) -> Result<Self, Failure> {
+    pub(super) fn check(self, most_threads: usize) -> Result<Self, Failure> {
         let is_endless = self.time == 0 && self.left == 0 && self.nodes == 0 && self.depth == 0;
         let is_long = [self.time, self.left, self.increment].into_iter().any(|time| time > LONGEST_TIME);
-        if is_endless || is_long || self.lines > MOST_LINES { Err(Failure::Effort) } else { Ok(self) }
+        let is_large = self.threads > most_threads || self.memory > MOST_MEMORY;
+        if is_endless || is_long || is_large || self.lines > MOST_LINES { Err(Failure::Effort) } else { Ok(self) }
     }
 }
+
+/// Maximum size in MiB of a search's table.
+pub(super) const MOST_MEMORY: usize = 1024;
 
 /// Maximum number of lines of an analysis.
 pub(super) const MOST_LINES: usize = 20;
@@ -268,6 +278,8 @@ pub(super) enum Request {
         #[serde(default, deserialize_with = "as_text::optional")]
         side: Option<Color>,
     },
+    /// The 26 named openings of renju, with the document's verdicts by the number of fifth moves.
+    Openings {},
     /// The built-in puzzles of a rule.
     Puzzles {
         #[serde(deserialize_with = "as_text::deserialize")]

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::Failure;
 use super::files;
 use super::page_files;
+use super::server::PORT;
 use crate::arena::journal::MatchRecord;
 use crate::arena::report::MatchReport;
 use crate::arena::stats::results::llr_after_each_pair;
@@ -13,6 +14,29 @@ use crate::shard::Shard;
 /// The modules of the page that the report uses, each after those that it imports.
 const MODULES: [&str; 7] =
     ["/dom.js", "/points.js", "/texts.js", "/tree.js", "/render/goban.js", "/render/games.js", "/render/table.js"];
+
+/// Black's chances before the moves of a game, as the engine to move stated them last; null where it stated none.
+fn chances(said: &[Value]) -> Vec<Value> {
+    let mut chances = Vec::new();
+    for line in said {
+        let (Some(ply), Some(verdict)) =
+            (line["ply"].as_u64(), line.get("verdict").filter(|verdict| verdict.is_object()))
+        else {
+            continue;
+        };
+        let share = match &verdict["result"]["winner"] {
+            Value::String(winner) => f64::from(u8::from(winner == "black")),
+            _ => verdict["chance"].as_f64().unwrap_or_default(),
+        };
+        let place = ply as usize;
+        if chances.len() <= place {
+            chances.resize(place + 1, Value::Null);
+        }
+        // Two digits keep a report small.
+        chances[place] = ((100.0 * share).round() / 100.0).into();
+    }
+    chances
+}
 
 /// The script of the report, which imports them.
 const REPORT: &str = include_str!("page/report.js");
@@ -30,9 +54,8 @@ pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure
         for record in played.games.values() {
             let mut game = files::of_record(record, played.config.game.size, played.config.game.rule)?;
             // The lines of the engines are many times the size of the rest. They stay in the record.
-            if let Value::Object(fields) = &mut game {
-                fields.remove("said");
-            }
+            let said = game.as_object_mut().and_then(|fields| fields.remove("said"));
+            game["chances"] = chances(said.as_ref().and_then(Value::as_array).map_or(&[], Vec::as_slice)).into();
             games.push(game);
         }
     }
@@ -40,7 +63,8 @@ pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure
         [one] => llr_after_each_pair(one, |opening| shards.iter().any(|shard| shard.has(opening))),
         _ => Vec::new(),
     };
-    let data = json!({ "report": MatchReport::new(matches, shards), "games": games, "llr": llr });
+    let board = format!("http://127.0.0.1:{PORT}/");
+    let data = json!({ "report": MatchReport::new(matches, shards), "games": games, "llr": llr, "board": board });
     // An engine name with "</script>" must not end the script.
     let data = data.to_string().replace('<', "\\u003c");
     let (style, script) = (page_files::text("/style.css"), script());
@@ -67,4 +91,21 @@ fn script() -> String {
         is_import &= !line.ends_with(';');
     }
     script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_statement_before_a_move_is_its_chance() {
+        let said = json!([
+            { "ply": 3, "text": "", "verdict": { "result": null, "chance": 0.4 } },
+            { "ply": 3, "text": "", "verdict": { "result": null, "chance": 0.634 } },
+            { "ply": 5, "text": "", "verdict": null },
+            { "ply": 6, "text": "", "verdict": { "result": { "winner": "white", "moves": 3 }, "chance": null } },
+        ]);
+        let expected = json!([null, null, null, 0.63, null, null, 0.0]);
+        assert_eq!(Value::from(chances(said.as_array().unwrap())), expected);
+    }
 }

@@ -20,12 +20,13 @@ use crate::score::Score;
 const MARGIN: Duration = Duration::from_millis(100);
 
 impl Effort {
-    /// The limits of a search that starts now.
+    /// The limits of a search that starts now; `threads` if the page leaves the number open.
     pub(super) fn limits(self, threads: usize) -> Limits {
         Limits {
             depth: (self.depth > 0).then_some(self.depth),
             nodes: (self.nodes > 0).then_some(self.nodes),
-            threads,
+            memory: (self.memory > 0).then_some(self.memory << 20),
+            threads: if self.threads > 0 { self.threads } else { threads },
             control: Arc::new(SearchControl::since(Instant::now())),
             ..Limits::default()
         }
@@ -46,7 +47,7 @@ impl Effort {
 
     /// The limits of an engine process.
     pub(super) const fn guest_limits(self) -> GuestLimits {
-        let Self { time, left, increment, nodes, depth, lines: _ } = self;
+        let Self { time, left, increment, nodes, depth, lines: _, threads: _, memory: _ } = self;
         GuestLimits { turn: time, left, increment, nodes, depth }
     }
 }
@@ -118,7 +119,7 @@ mod tests {
         let hour = Deadlines::within(Duration::from_secs(3600));
         for effort in [Effort { nodes: 1 << 63, ..Effort::default() }, Effort { depth: u32::MAX, ..Effort::default() }]
         {
-            assert_eq!(effort.check().unwrap().deadlines(), hour, "{effort:?}");
+            assert_eq!(effort.check(1).unwrap().deadlines(), hour, "{effort:?}");
         }
         let short = Effort { nodes: 1 << 63, time: 20, ..Effort::default() };
         assert_eq!(short.deadlines(), Deadlines::within(Duration::from_millis(20)));

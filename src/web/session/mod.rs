@@ -3,6 +3,7 @@
 mod jobs;
 mod proofs;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -21,15 +22,15 @@ use super::files;
 use super::game::Played;
 use super::guests::{Engines, JobResult};
 use super::library::{MOST_FILE, SharedLibrary};
-use super::message::{LONGEST_TIME, Request, answer, parse, refusal};
+use super::message::{LONGEST_TIME, MOST_MEMORY, Request, answer, parse, refusal};
 use super::opening;
 use super::puzzles;
 use super::tree;
 use crate::arena::config::EngineSpec;
 use crate::board::{Rule, Size};
 use crate::library::ExportFormat;
-use crate::opening::Procedure;
-use crate::picker::PickerName;
+use crate::opening::{Catalogue, Procedure};
+use crate::picker::{Limits, PickerName};
 use crate::player::{Event, PickerSource, Player};
 use crate::score::Score;
 use crate::weights::Weighting;
@@ -48,6 +49,13 @@ pub struct SessionConfig {
     pub threads: usize,
     /// The library that the pages look up and change.
     pub library: Option<Arc<SharedLibrary>>,
+}
+
+impl SessionConfig {
+    /// The greatest number of threads that a page can choose: the number of cores, or the server's own number.
+    fn most_threads(&self) -> usize {
+        thread::available_parallelism().map_or(1, NonZeroUsize::get).max(self.threads)
+    }
 }
 
 /// An input of the thread of a session.
@@ -217,9 +225,14 @@ impl Worker {
                 self.stop();
                 ("stopped", json!({}))
             }
-            Request::Think { game, who, effort, keep } => return self.think(id, game, who, effort.check()?, keep),
-            Request::Negotiate { opening, who, effort } => return self.negotiate(id, &opening, who, effort.check()?),
+            Request::Think { game, who, effort, keep } => {
+                return self.think(id, game, who, effort.check(self.config.most_threads())?, keep);
+            }
+            Request::Negotiate { opening, who, effort } => {
+                return self.negotiate(id, &opening, who, effort.check(self.config.most_threads())?);
+            }
             Request::Prove { game, how, side } => return self.prove(id, &game, how, side),
+            Request::Openings {} => ("openings", json!({ "openings": Catalogue.to_json() })),
             Request::Puzzles { rule } => ("puzzles", puzzles::list(rule)),
             Request::Threats { game } => return self.threats(id, &game),
             Request::Why { game, point } => return self.explain(id, &game, point),
@@ -279,7 +292,15 @@ impl Worker {
             "shapes": details::SHAPES,
             "library": self.config.library.as_ref().map(|library| library.name()),
             "formats": ExportFormat::VARIANTS,
-            "limits": { "size": [Size::MIN, Size::MAX], "time": LONGEST_TIME, "file": MOST_FILE },
+            "limits": {
+                "size": [Size::MIN, Size::MAX],
+                "time": LONGEST_TIME,
+                "file": MOST_FILE,
+                "threads": self.config.most_threads(),
+                "memory": MOST_MEMORY,
+            },
+            // What a search has if the page leaves it open, in threads and MiB.
+            "usual": { "threads": self.config.threads.max(1), "memory": Limits::DEFAULT_MEMORY >> 20 },
             "scales": { "even": even },
         })
     }

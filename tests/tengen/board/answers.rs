@@ -270,3 +270,33 @@ fn games_are_read_in_every_form_and_written_back() {
     let written = page.ask("psq", write)["text"].as_str().unwrap().to_owned();
     assert_eq!(written, psq.replace("one", "one 7,7"), "a name is one line");
 }
+
+#[test]
+fn the_openings_are_the_26_with_their_fifth_moves() {
+    let server = Server::start(&[]);
+    let answer = server.open().ask("openings", json!({}));
+    let openings = answer["openings"].as_array().unwrap();
+    assert_eq!(openings.len(), 26);
+    let flower = openings.iter().find(|opening| opening["code"] == "4D").unwrap();
+    assert_eq!((&flower["zh"], &flower["moves"]), (&json!("花月"), &json!(["7,7", "7,6", "8,6"])));
+    assert_eq!((&flower["fifths"]["even"], &flower["fifths"]["white_better"]), (&json!([6, 8]), &json!([9, null])));
+}
+
+#[test]
+fn a_page_chooses_threads_and_memory_within_the_limits() {
+    let server = Server::start(&[]);
+    let mut page = server.open();
+    let hello = page.ask("hello", json!({}));
+    let [threads, memory] = ["threads", "memory"].map(|key| hello["limits"][key].as_u64().unwrap());
+    assert!(hello["usual"]["threads"].as_u64().unwrap() <= threads);
+    assert!(hello["usual"]["memory"].as_u64().unwrap() <= memory);
+    let mut think = |threads: u64, memory: u64| {
+        let effort = json!({ "nodes": 500, "threads": threads, "memory": memory });
+        let who = json!({ "picker": ["search", "shapes"] });
+        let answer = page.ask("think", json!({ "game": game("freestyle", MOVES), "who": who, "effort": effort }));
+        answer["kind"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(think(threads, 1), "move");
+    assert_eq!(think(threads + 1, 1), "error");
+    assert_eq!(think(1, memory + 1), "error");
+}
