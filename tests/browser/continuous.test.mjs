@@ -17,6 +17,7 @@ import {
   paste,
   ready,
   saved,
+  setting,
   settled,
   shot,
   size,
@@ -100,7 +101,7 @@ test("a continuous game goes on past a five, undoes it and survives a reload", a
   await page.select("#overlay", "none");
   await page.keyboard.press("n");
   await shot(page, "continuous-numbers");
-  await page.click("#contrast");
+  await setting(page, "contrast", "high");
   await shot(page, "continuous-contrast");
   await page.click("#language");
   assert.deepEqual(await sides(page), ["黑方 · 五连：1", "白方 · 五连：1"]);

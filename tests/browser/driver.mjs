@@ -151,6 +151,19 @@ export async function begin(page, values) {
   await ready(page);
 }
 
+// Changes a field of the settings and closes their dialog.
+export async function setting(page, name, value) {
+  await page.click("#settings");
+  const field = `#dialog-settings [name=${name}]`;
+  if (value === undefined) await page.click(field);
+  else if (await page.$eval(field, ({ tagName }) => tagName === "SELECT")) await page.select(field, value);
+  else {
+    await page.$eval(field, (input) => input.select());
+    await page.type(field, value);
+  }
+  await page.click("#dialog-settings menu button");
+}
+
 // Opens a page with a game of two persons, after these moves if there are any.
 export async function openGame(list = "", rule = "freestyle") {
   const page = await open();

@@ -2,6 +2,7 @@
 // a key starts are the ids of the buttons.
 
 import { agreementActions } from "./agreement.js";
+import { clockActions } from "./clocks.js";
 import { engineActions } from "./engines.js";
 import { fileActions } from "./files.js";
 import { libraryActions } from "./library.js";
@@ -12,12 +13,11 @@ import { proofActions } from "./proofs.js";
 import { puzzleActions } from "./puzzles.js";
 import { recentActions } from "./recent.js";
 import * as State from "./state.js";
-import { otherLanguage, translator } from "./texts.js";
+import { otherLanguage } from "./texts.js";
+import { translatorOf } from "./words.js";
 
 // Milliseconds that a message stays.
 const NOTE_TIME = 6000;
-
-const THEMES = ["auto", "light", "dark"];
 
 export function createActions(store, server) {
   const actions = {
@@ -26,8 +26,9 @@ export function createActions(store, server) {
       if (error.kind) store.update(State.showTrouble, error.message);
     },
     // The texts of the page's language and game.
-    translator: () => translator(store.get().language, store.get().settings.continuous),
+    translator: () => translatorOf(store.get()),
     text: (...key) => actions.translator()(...key),
+    nameOf: (point) => actions.translator().point(point, store.get().settings.size),
     set: (fields) => store.update(State.set, fields),
     toggle: (name) => actions.set({ [name]: !store.get()[name] }),
 
@@ -40,11 +41,15 @@ export function createActions(store, server) {
     dismiss: () => actions.set({ trouble: null }),
     look: () => actions.toggle("looking"),
     numbers: () => actions.toggle("numbers"),
+    flip: () => actions.toggle("flipped"),
+    // Sets what the dialog of settings holds. The time of a move belongs to the game.
+    setting(name, value) {
+      if (name === "turn") actions.set({ settings: { ...store.get().settings, turn: value } });
+      else actions.set({ [name]: value });
+    },
     language: () => actions.set({ language: otherLanguage(store.get().language) }),
     candidates: () => actions.toggle("candidates"),
     perspective: () => actions.set({ perspective: store.get().perspective === "turn" ? "black" : "turn" }),
-    theme: () => actions.set({ theme: THEMES[(THEMES.indexOf(store.get().theme) + 1) % THEMES.length] }),
-    contrast: () => actions.set({ contrast: store.get().contrast === "high" ? "normal" : "high" }),
     peek: (peeked) => actions.set({ peeked }),
     showProof(shown) {
       const { proof } = store.get();
@@ -61,6 +66,7 @@ export function createActions(store, server) {
     proofActions,
     puzzleActions,
     agreementActions,
+    clockActions,
     openingActions,
     fileActions,
     libraryActions,

@@ -2,7 +2,6 @@
 
 import { byId } from "./dom.js";
 import { textOf } from "./files.js";
-import { translator } from "./texts.js";
 
 // Seconds per move if the dialog leaves engines without any limit.
 const FALLBACK_TURN = 2;
@@ -19,21 +18,31 @@ function ask(name, then = () => {}) {
   if (!dialog.open) dialog.showModal();
 }
 
-// With an opening procedure nobody has a color yet.
+// With an opening procedure or a lot nobody has a color yet. A handicap needs a game without a procedure.
 function labelSeats(t) {
-  const isPlain = formOf("new").procedure.value === "plain";
-  byId("label-one").textContent = isPlain ? t("black") : t("opener");
-  byId("label-two").textContent = isPlain ? t("white") : t("other");
+  const form = formOf("new");
+  const isPlain = form.procedure.value === "plain";
+  const [one, two] = !isPlain
+    ? ["opener", "other"]
+    : form.lot.checked
+      ? ["onePlayer", "otherPlayer"]
+      : ["black", "white"];
+  byId("label-one").textContent = t(one);
+  byId("label-two").textContent = t(two);
+  form.handicap.disabled = !isPlain;
 }
+
+// The numbers and the boxes of that form.
+const NUMBERS = ["size", "turn", "nodes", "clock", "increment", "moveTime", "handicap"];
+const CHECKS = ["continuous", "strict", "lot"];
 
 // The settings that the form of a new game holds.
 function settingsOf(form) {
-  const numbers = ["size", "turn", "nodes", "clock", "increment"].map((key) => [key, Number(form[key].value)]);
+  const numbers = NUMBERS.map((key) => [key, Number(form[key].value)]);
   const words = ["one", "two", "rule", "procedure"].map((key) => [key, form[key].value]);
   const settings = {
     ...Object.fromEntries([...numbers, ...words]),
-    continuous: form.continuous.checked,
-    strict: form.strict.checked,
+    ...Object.fromEntries(CHECKS.map((key) => [key, form[key].checked])),
   };
   const isEndless = settings.turn === 0 && settings.nodes === 0 && settings.clock === 0;
   return isEndless ? { ...settings, turn: FALLBACK_TURN } : settings;
@@ -60,8 +69,12 @@ function keepText(text, { text: reason, at }) {
 
 // The actions that open a dialog. `goban` draws the picture that is saved.
 export function dialogActions(store, actions, goban) {
-  const label = () => labelSeats(translator(store.get().language));
-  formOf("new").procedure.addEventListener("change", label);
+  const label = () => labelSeats(actions.translator());
+  for (const key of ["procedure", "lot"]) formOf("new")[key].addEventListener("change", label);
+  byId("swapsides").addEventListener("click", () => {
+    const { one, two } = formOf("new");
+    [one.value, two.value] = [two.value, one.value];
+  });
 
   // Opens the dialog of files, texts and recent games.
   function showOpen() {
@@ -120,8 +133,7 @@ export function dialogActions(store, actions, goban) {
       const { settings } = store.get();
       const form = formOf("new");
       for (const [key, value] of Object.entries(settings)) form[key].value = value;
-      form.continuous.checked = settings.continuous;
-      form.strict.checked = Boolean(settings.strict);
+      for (const key of CHECKS) form[key].checked = settings[key];
       label();
       ask("new", () => actions.begin(settingsOf(form)));
     },
@@ -144,5 +156,6 @@ export function dialogActions(store, actions, goban) {
     savelibrary: () => ask("library", actions.saveLibrary),
 
     help: () => ask("help"),
+    settings: () => ask("settings"),
   };
 }

@@ -1,9 +1,9 @@
 // Actions of engines: moves, analysis, reviews, and the clocks. The server works at one job at a time. The state holds
 // the job, and what the server says about another one is dropped.
 
-import { effortOf, playerOf } from "./players.js";
+import { effortOf, playerOf, powerOf } from "./players.js";
 import * as State from "./state.js";
-import { gameOf, otherColor } from "./tree.js";
+import { gameOf } from "./tree.js";
 
 // Milliseconds for each position of a review, and of a deeper one.
 const REVIEW_TIME = 250;
@@ -32,7 +32,8 @@ export function engineActions(store, server, actions) {
     else if (state.job) return;
     else if (State.isOver(state)) {
       if (State.lacksFacts(state)) actions.explainMove();
-    } else if (state.playing && State.isEngine(State.seatToMove(state))) playMove(State.seatToMove(state));
+    } else if (State.isRunning(state) && State.handicapMove(state)) actions.playStone(State.handicapMove(state));
+    else if (State.isRunning(state) && State.isEngine(State.seatToMove(state))) playMove(State.seatToMove(state));
     else if (State.lacksFacts(state)) actions.explainMove();
     else if (state.analysing) searchPosition();
   }
@@ -40,7 +41,8 @@ export function engineActions(store, server, actions) {
   // Searches a position. Reports go to the state while the job is current.
   function think(job, id, seat, effort, keep = false) {
     const state = store.get();
-    const fields = { game: State.gameOf(state, id), who: playerOf(seat, state.weighting), effort, keep };
+    const game = State.gameOf(state, id);
+    const fields = { game, who: playerOf(seat, state.weighting), effort: { ...powerOf(state), ...effort }, keep };
     store.update(State.beginSearch, id);
     const report = (said) => {
       if (isCurrent(job)) store.update(said.kind === "tick" ? State.tick : State.setReport, id, said);
@@ -124,7 +126,8 @@ export function engineActions(store, server, actions) {
       const state = store.get();
       const who = playerOf("search", state.weighting);
       try {
-        const answer = await server.ask("think", { game: State.gameOf(state, id), who, effort: { time, lines: 1 } });
+        const effort = { time, lines: 1, ...powerOf(state) };
+        const answer = await server.ask("think", { game: State.gameOf(state, id), who, effort });
         if (!isCurrent(job)) return;
         const [best] = answer.info?.lines ?? [];
         if (best && answer.info.nodes > 0) store.update(State.setBest, id, best);
@@ -158,7 +161,7 @@ export function engineActions(store, server, actions) {
       const own = State.seatToMove(state);
       const others = Object.values(state.seats).filter(State.isEngine);
       const now = performance.now();
-      actions.set({ playing: true, since: now, now });
+      actions.set({ playing: true, paused: null, since: now, now });
       playMove(State.isEngine(own) ? own : (others[0] ?? "search"));
     }
   }
@@ -191,18 +194,6 @@ export function engineActions(store, server, actions) {
       if (store.get().job?.kind !== "analyse") return;
       giveUp();
       step();
-    },
-
-    // The clocks go on. The side whose clock runs out loses.
-    tick() {
-      if (!State.clocksRun(store.get())) return;
-      actions.set({ now: performance.now() });
-      const state = store.get();
-      const color = State.turnOf(state);
-      if (State.clockLeft(state, color) > 0) return;
-      giveUp();
-      store.update(State.endGame, otherColor(color), "time");
-      actions.changed();
     },
   };
 }

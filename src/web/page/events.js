@@ -11,20 +11,50 @@ const MIDDLE_BUTTON = 1;
 
 // The buttons whose ids are the names of their actions.
 const BUTTONS =
-  "first back forward last takeback move hint threats look marking new open export help language contrast analyse review deeper vcf vct cancel addline keep undo forget labelling importlibrary savelibrary candidates perspective resign offerdraw backtogame theme numbers".split(
+  "first back forward last takeback move hint threats look marking new open export help language analyse review deeper vcf vct cancel addline keep undo forget labelling importlibrary savelibrary candidates perspective resign offerdraw backtogame numbers flip pause resume rematch again settings".split(
     " ",
   );
+
+// Pixels between two points that a finger surely tells apart.
+const SURE_CELL = 22;
+
+// Whether a tap must be repeated to play.
+const isUnsure = ({ taps }, cell) => taps === "always" || (taps === "small" && cell < SURE_CELL);
+
+// The way of the wheel that steps to the next move, in pixels: half a notch.
+const WHEEL_STEP = 50;
+
+// The wheel steps through the game, where it cannot scroll the page.
+function listenToWheel(actions, host) {
+  let way = 0;
+  const { documentElement: root } = document;
+  const step = (event) => {
+    const { deltaY } = event;
+    if (event.ctrlKey || root.scrollHeight > innerHeight) return;
+    event.preventDefault();
+    way = Math.sign(way) === -Math.sign(deltaY) ? deltaY : way + deltaY;
+    if (Math.abs(way) < WHEEL_STEP) return;
+    if (way > 0) actions.forward();
+    else actions.back();
+    way = 0;
+  };
+  host.addEventListener("wheel", step, { passive: false });
+}
 
 function listenToBoard(store, actions, goban) {
   const host = byId("board");
   const hover = (point) => point !== store.get().hovered && actions.hover(point);
   host.addEventListener("pointermove", (event) => event.pointerType === "mouse" && hover(goban.pointUnder(event)));
   host.addEventListener("pointerleave", () => hover(null));
+  // A click in Firefox before 129 does not tell what made it.
+  let pointer = "mouse";
+  host.addEventListener("pointerdown", ({ pointerType }) => (pointer = pointerType));
   host.addEventListener("click", (event) => {
     const point = goban.pointUnder(event);
     if (point && (event.ctrlKey || event.metaKey)) actions.labelAt(point);
-    else if (point) actions.press(point);
+    else if (point) actions.press(point, pointer === "touch" && isUnsure(store.get(), goban.cell()));
   });
+  listenToWheel(actions, host);
   host.addEventListener("auxclick", (event) => {
     const point = goban.pointUnder(event);
     if (point && event.button === MIDDLE_BUTTON) actions.labelAt(point);
@@ -105,11 +135,11 @@ function listenToProof(store, actions) {
   });
 }
 
-// The menu closes with Escape, a click beside it, and an entry that ends the game.
+// The menu closes with Escape, a click beside it, and an entry that ends or stops the game.
 function listenToMenu() {
   const menu = document.querySelector(".more");
   document.addEventListener("click", ({ target }) => {
-    if (!menu.contains(target) || target.closest("#resign, #offerdraw")) menu.open = false;
+    if (!menu.contains(target) || target.closest("#resign, #offerdraw, #pause, #again")) menu.open = false;
   });
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") menu.open = false;
@@ -225,6 +255,15 @@ function listenToTexts(actions) {
   });
 }
 
+// Settings apply as soon as they are chosen. The name of a field is that of the state's.
+function listenToSettings(actions) {
+  byId("dialog-settings").addEventListener("change", ({ target }) => {
+    const { name, type } = target;
+    const value = type === "checkbox" ? target.checked : type === "number" ? Number(target.value) : target.value;
+    if (target.checkValidity()) actions.setting(name, value);
+  });
+}
+
 function listenToNotes(actions) {
   byId("note").addEventListener("input", ({ target }) => actions.note(target.value));
   byId("mark-text").addEventListener("input", ({ target }) => actions.markText(target.value));
@@ -249,6 +288,7 @@ export function listen(store, actions, goban) {
   listenToDrops(store, actions);
   listenToTexts(actions);
   listenToNotes(actions);
+  listenToSettings(actions);
   byId("puzzle-next").addEventListener("click", actions.nextPuzzle);
   byId("puzzle-rule").addEventListener("change", ({ target }) => actions.puzzleRule(target.value));
   byId("puzzle-grade").addEventListener("change", ({ target }) => actions.puzzleGrade(Number(target.value)));

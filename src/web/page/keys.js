@@ -18,6 +18,8 @@ export const HELP = [
   [["l"], "keyLook"],
   [["o"], "keyOverlay"],
   [["n"], "keyNumbers"],
+  [["f"], "keyFlip"],
+  [["p"], "keyPause"],
   [["g"], "keyNew"],
 ];
 
@@ -38,6 +40,8 @@ const ACTIONS = {
   l: "look",
   o: "nextOverlay",
   n: "numbers",
+  f: "flip",
+  p: "pause",
   g: "new",
   "?": "help",
 };

@@ -25,11 +25,18 @@ export function playerOf(seat, weighting) {
   return kind === "engine" ? { engine: name } : { picker: [kind, name ?? weighting] };
 }
 
+// The threads and the memory of a search, within what the server allows.
+export const powerOf = ({ threads, memory, hello }) => ({
+  threads: Math.min(threads, hello.limits.threads),
+  memory: Math.min(memory, hello.limits.memory),
+});
+
 // The limits of a player's answer as the server takes them. A level plays only as well as it should with one line.
 export function effortOf(state, color, seat) {
   const { turn, nodes, clock, increment } = state.settings;
   const left = clock > 0 ? Math.max(1, Math.round(State.clockLeft(state, color, performance.now()))) : 0;
-  const effort = { time: Math.round(turn * 1000), nodes, left, increment: increment * 1000, lines: state.lines };
+  const limits = { time: Math.round(turn * 1000), nodes, left, increment: increment * 1000, lines: state.lines };
+  const effort = { ...limits, ...powerOf(state) };
   const most = levelOf(seat)?.nodes;
-  return most ? { ...effort, nodes: nodes > 0 ? Math.min(nodes, most) : most, lines: 1 } : effort;
+  return most ? { ...effort, nodes: nodes > 0 ? Math.min(nodes, most) : most, lines: 1, threads: 1 } : effort;
 }

@@ -10,6 +10,12 @@ export const fileName = (x) => (x < 26 ? String.fromCharCode(97 + x) : "a" + Str
 // Ranks from the bottom, so that a1 is the bottom left.
 export const rankName = (y, size) => String(size - y);
 
+const places = (size) => Array.from({ length: size }, (_, place) => place);
+
+// The names of the columns from the left and of the rows from the top: in letters, and as numbers.
+export const letterLabels = (size) => [places(size).map(fileName), places(size).map((y) => rankName(y, size))];
+export const numberLabels = (size) => [places(size).map(String), places(size).map(String)];
+
 export function letters(point, size) {
   const [x, y] = coordinates(point);
   return fileName(x) + rankName(y, size);

@@ -1,6 +1,6 @@
 // Actions that show another position, or another view of the same one.
 
-import { coordinates, letters, pointAt } from "./points.js";
+import { coordinates, pointAt } from "./points.js";
 import { offeredOverlays, overlayOf } from "./render/overlays/index.js";
 import { candidateText, fivesText, foulText, scoreText } from "./words.js";
 import * as State from "./state.js";
@@ -8,7 +8,7 @@ import { colorOf, depthOf, movesOf, nextOf, nodeOf, tipOf, wallsOf } from "./tre
 
 export function positionActions(store, server, actions) {
   let lastRequest = 0;
-  const nameOf = (point) => letters(point, store.get().settings.size);
+  const { nameOf } = actions;
   const speak = (text) => store.update(State.speak, text);
   const playedText = (color, point) => actions.text("playedAt", actions.text(color), nameOf(point));
 
@@ -66,9 +66,17 @@ export function positionActions(store, server, actions) {
     else if (state.puzzle && !State.awaitsMove(state)) return;
     else if (state.opening) actions.pick(point);
     else if (State.isOver(state) || (State.isThinking(state) && state.playing)) return;
+    else if (state.paused !== null) actions.announce(actions.text("isPaused"));
     else if (movesOf(state.tree).includes(point)) speak(actions.text("occupied", nameOf(point)));
     else if (State.foulAt(state, point) && !state.settings.strict) actions.explainFoul(point);
     else playStone(point);
+  }
+
+  // Whether a click on a point would play there.
+  function canPlay(state, point) {
+    const isMode = state.marking || state.labelling || state.looking || state.opening || state.puzzle;
+    const isWaiting = State.isOver(state) || State.isThinking(state) || state.paused !== null;
+    return !isMode && !isWaiting && !movesOf(state.tree).includes(point);
   }
 
   // A person plays.
@@ -152,8 +160,10 @@ export function positionActions(store, server, actions) {
     speak([nameOf(point), place >= 0 ? actions.text(stone) : empty, candidate].filter(Boolean).join(" "));
   }
 
+  // Begins a game. With colors by lot a coin changes the players.
   function begin(settings) {
-    actions.replaceGame(State.begin, settings);
+    const isChanged = settings.lot && Math.random() < 0.5;
+    actions.replaceGame(State.begin, isChanged ? State.changeSides(settings) : settings);
   }
 
   function overlay(name) {
@@ -173,6 +183,8 @@ export function positionActions(store, server, actions) {
     takeback,
     moveCursor,
     begin,
+    again: () => begin(State.settingsOfGame(store.get())),
+    rematch: () => begin(State.changeSides(State.settingsOfGame(store.get()))),
     overlay,
     nextFault: () => jump(1),
     lastFault: () => jump(-1),
@@ -185,10 +197,13 @@ export function positionActions(store, server, actions) {
     forward: () => go(nextOf(store.get().tree)),
     last: () => go(tipOf(store.get().tree)),
 
-    // A click or a tap also moves the cursor there.
-    press(point) {
-      actions.set({ cursor: point });
-      choose(point);
+    // A click or a tap also moves the cursor there. A tap that must be confirmed only shows the stone.
+    press(point, isUnsure = false) {
+      const { tapped } = store.get();
+      const isShown = isUnsure && point !== tapped && canPlay(store.get(), point);
+      actions.set({ cursor: point, tapped: isShown ? point : null });
+      if (isShown) speak(actions.text("tapAgain", nameOf(point)));
+      else choose(point);
     },
 
     nextOverlay() {

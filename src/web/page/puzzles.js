@@ -1,7 +1,7 @@
 // Actions of puzzles: positions where one side wins by force. While one is open, the state holds its position, and the game
 // waits in `puzzle.kept`.
 
-import { letters, splitMoves } from "./points.js";
+import { splitMoves } from "./points.js";
 import * as State from "./state.js";
 import { otherColor } from "./tree.js";
 
@@ -9,7 +9,7 @@ const LINK = /^#puzzle=([a-z_]+)-(\d+)$/;
 
 export function puzzleActions(store, server, actions) {
   const isCurrent = (job) => store.get().job === job;
-  const nameOf = (point) => letters(point, store.get().settings.size);
+  const { nameOf } = actions;
   const patch = (fields) => actions.set({ puzzle: { ...store.get().puzzle, ...fields } });
 
   // Shows and speaks a message: a key of the texts with its fill.

@@ -1,7 +1,7 @@
 // The state of the page: one value, replaced by plain functions. Nothing here knows the document or the server.
 
 import * as Tree from "./tree.js";
-import { splitMoves } from "./points.js";
+import { pointAt, splitMoves } from "./points.js";
 import { afterMove, chanceOf, lossesOf, ofResult } from "./verdict.js";
 
 // Holds the state. `update` replaces it by what a function makes of it and tells the subscribers.
@@ -33,6 +33,9 @@ export const initialState = (language) => ({
     nodes: 0,
     clock: 0, // Minutes per game.
     increment: 0, // Seconds per move.
+    moveTime: 0, // Seconds that a person has for a move.
+    handicap: 0, // White's first moves that go to the corners.
+    lot: false, // Whether the colors were drawn by lot.
     strict: false, // Whether a forbidden move of a person is played without asking.
   },
   seats: { black: "human", white: "search" },
@@ -50,6 +53,12 @@ export const initialState = (language) => ({
   language,
   contrast: "normal",
   theme: "auto", // "light", "dark", or that of the system.
+  flipped: false, // Whether the board is turned round.
+  coordinates: "letters", // or "numbers", as the protocol and Piskvork count.
+  taps: "small", // When a tap must be repeated to play: "always", "never", or on a board with small cells.
+  sound: false, // Whether the end of a person's time can be heard.
+  threads: 0, // Of a search; 0 for those of the server.
+  memory: 0, // MiB of a search; 0 for the usual size.
 
   // Of this visit.
   hello: null, // What the server offers.
@@ -61,6 +70,8 @@ export const initialState = (language) => ({
   shownLine: null, // Of the search: { place, plies }.
   shownBest: null, // The better line of a review: { node, plies }.
   shownFact: null, // Of a fact about the last move: { place, plies }.
+  tapped: null, // The point that a second tap plays.
+  paused: null, // While the game is paused: the milliseconds that the side to move has used.
   peeked: null, // The node that the board shows while the pointer rests on the graph.
   point: null, // The point that is looked at.
   proof: null,
@@ -100,50 +111,33 @@ export const initialState = (language) => ({
 
 // What is saved.
 
-export const savedValues = (state) => [
-  state.settings,
-  state.seats,
-  state.names,
-  state.tree,
-  state.opening?.answers,
-  state.playing,
-  state.overlay,
-  state.weighting,
-  state.numbers,
-  state.candidates,
-  state.perspective,
-  state.language,
-  state.contrast,
-  state.theme,
-];
+// The fields that the browser keeps as they are.
+const KEPT_FIELDS = (
+  "settings seats names playing overlay weighting numbers candidates perspective language contrast theme flipped " +
+  "coordinates taps sound threads memory"
+).split(" ");
+
+const fieldsOf = (state, keys) => Object.fromEntries(keys.map((key) => [key, state[key]]));
+
+export const savedValues = (state) => [...KEPT_FIELDS.map((key) => state[key]), state.tree, state.opening?.answers];
 
 export const packState = (open) => packSaved(gameBehind(open));
 
 const packSaved = (state) => ({
-  settings: state.settings,
-  seats: state.seats,
-  names: state.names,
-  playing: state.playing,
-  overlay: state.overlay,
-  weighting: state.weighting,
-  numbers: state.numbers,
-  candidates: state.candidates,
-  perspective: state.perspective,
+  ...fieldsOf(state, KEPT_FIELDS),
   opening: state.opening && createOpening(state.opening.answers, state.opening.undo),
   tree: Tree.packTree(state.tree),
-  language: state.language,
-  contrast: state.contrast,
-  theme: state.theme,
 });
 
 // The state with a saved one in it; the same state if the saved one is damaged.
 export function restoreState(state, saved) {
   try {
-    const { version: _, tree, ...values } = saved;
+    const { version: _, tree, settings, ...values } = saved;
     const given = Object.entries(values).filter(
       ([key, value]) => key in state && value !== undefined && value !== null,
     );
-    return { ...state, ...Object.fromEntries(given), tree: Tree.unpackTree(tree) };
+    const known = { ...state, ...Object.fromEntries(given), tree: Tree.unpackTree(tree) };
+    return { ...known, settings: { ...state.settings, ...settings } };
   } catch {
     return state;
   }
@@ -294,7 +288,17 @@ export function previewOf(state) {
   return { node: proof.node, moves: proof.moves.slice(0, proof.shown), shift };
 }
 
-export const clocksRun = (state) => state.settings.clock > 0 && state.playing && !isOver(state) && !state.opening;
+// Seconds that the side to move has for its move; 0 without a limit.
+const moveTimeOf = (state) => (isEngine(state.seats[turnOf(state)]) ? 0 : state.settings.moveTime);
+
+// Whether the game goes on.
+export const isRunning = (state) => state.playing && state.paused === null;
+
+export const clocksRun = (state) =>
+  (state.settings.clock > 0 || moveTimeOf(state) > 0) && isRunning(state) && !isOver(state) && !state.opening;
+
+// Milliseconds that the side to move has used for its move.
+const usedTime = (state, now = state.now) => state.paused ?? (clocksRun(state) ? now - state.since : 0);
 
 // Milliseconds left of both sides, as the moves up to a node left them.
 function clocksAt(state, id) {
@@ -306,14 +310,34 @@ function clocksAt(state, id) {
 // Milliseconds left of a side at a time.
 export function clockLeft(state, color, now = state.now) {
   const left = clocksAt(state, state.tree.here)[color === "black" ? 0 : 1];
-  return clocksRun(state) && color === turnOf(state) ? left - (now - state.since) : left;
+  return color === turnOf(state) ? left - usedTime(state, now) : left;
+}
+
+// Milliseconds left of a person's move; null without a limit.
+export function moveTimeLeft(state) {
+  const limit = moveTimeOf(state);
+  const isCounted = limit > 0 && state.playing && !isOver(state) && !state.opening;
+  return isCounted ? limit * 1000 - usedTime(state) : null;
+}
+
+// Milliseconds until the side to move loses on time.
+export const timeLeft = (state) =>
+  Math.min(moveTimeLeft(state) ?? Infinity, state.settings.clock > 0 ? clockLeft(state, turnOf(state)) : Infinity);
+
+// The corner where a handicap puts White's stone; null if White moves as it wants.
+export function handicapMove(state, id = state.tree.here) {
+  const { settings, tree } = state;
+  const depth = Tree.depthOf(tree, id);
+  if (settings.procedure !== "plain" || depth % 2 === 0 || depth > 2 * settings.handicap) return null;
+  const end = settings.size - 1;
+  const corners = [pointAt(0, 0), pointAt(end, end), pointAt(end, 0), pointAt(0, end)];
+  const taken = Tree.movesOf(tree, id);
+  return corners.find((corner) => !taken.includes(corner)) ?? null;
 }
 
 // Fields of the game that an open puzzle puts aside.
-const KEPT = "settings seats names tree opening playing reports analysing looking offers chosenGame original".split(
-  " ",
-);
-const keptOf = (state) => Object.fromEntries(KEPT.map((key) => [key, state[key]]));
+const PUT_ASIDE =
+  "settings seats names tree opening playing reports analysing looking offers chosenGame original".split(" ");
 
 // The state with the game that waits behind a puzzle.
 export const gameBehind = (state) => (state.puzzle ? { ...state, ...state.puzzle.kept } : state);
@@ -329,7 +353,7 @@ export const awaitsMove = (state) =>
   !state.puzzle.isSolved && !state.puzzle.isShown && depthOfPuzzle(state) >= 0 && turnOf(state) === state.puzzle.side;
 
 // Buttons that would tell or play the solution, or belong to the game that waits.
-const NOT_IN_PUZZLES = "move hint analyse vcf vct threats keep addline review deeper resign offerdraw".split(" ");
+const NOT_IN_PUZZLES = "move hint analyse vcf vct threats keep addline review deeper resign offerdraw pause".split(" ");
 
 // Whether a button of the page can be used.
 export function isEnabled(state, button) {
@@ -358,6 +382,12 @@ export function isEnabled(state, button) {
       return !isOver(state) && !opening && personOf(state) !== null;
     case "offerdraw":
       return !isOver(state) && !opening && personOf(state) !== null && state.offers < MOST_OFFERS;
+    case "rematch":
+      return isOver(state) && !opening && !puzzle && state.names === null;
+    case "again":
+      return !puzzle;
+    case "pause":
+      return state.playing && !isOver(state) && !opening;
     case "addline":
       return hasLibrary(state) && !opening;
     case "keep":
@@ -390,6 +420,8 @@ const OF_POSITION = {
   threat: null,
   foul: null,
   offer: null,
+  tapped: null,
+  paused: null,
 };
 
 export const positionChanged = (state, now) => ({
@@ -422,6 +454,13 @@ const withoutGame = (state) => ({
 // An opening procedure before its next question.
 const createOpening = (answers = [], undo = []) => ({ answers, pending: [], undo, said: null });
 
+// The settings with the players changed.
+export const changeSides = (settings) => ({ ...settings, one: settings.two, two: settings.one });
+
+// The settings of the game on the board, with its colors as they were settled.
+export const settingsOfGame = ({ settings, seats }) =>
+  settings.procedure === "plain" ? { ...settings, one: seats.black, two: seats.white } : settings;
+
 export const begin = (state, settings) => ({
   ...withoutGame(state),
   settings,
@@ -431,6 +470,9 @@ export const begin = (state, settings) => ({
   playing: true,
   analysing: state.analysing,
 });
+
+// The settings of a game that is only replayed.
+const PLAIN = { procedure: "plain", clock: 0, moveTime: 0, handicap: 0 };
 
 // Shows a game of a file, as the server has read it.
 export function loadGame(state, place) {
@@ -453,7 +495,7 @@ export function loadGame(state, place) {
   }
   return {
     ...withoutGame(state),
-    settings: { ...state.settings, size, rule, continuous, procedure: "plain", clock: 0 },
+    settings: { ...state.settings, size, rule, continuous, ...PLAIN },
     seats: { black: "human", white: "human" },
     names: game.players?.some(Boolean) ? { black: game.players[0], white: game.players[1] } : null,
     tree,
@@ -498,9 +540,9 @@ export function isUntouched(state) {
 
 // Opens a puzzle. The game waits behind it.
 export function beginPuzzle(state, puzzle) {
-  const kept = state.puzzle?.kept ?? keptOf(state);
+  const kept = state.puzzle?.kept ?? fieldsOf(state, PUT_ASIDE);
   const { rule, size, moves } = puzzle;
-  const settings = { ...kept.settings, rule, size, continuous: false, procedure: "plain", clock: 0 };
+  const settings = { ...kept.settings, rule, size, continuous: false, ...PLAIN };
   const tree = moves.reduce(Tree.playMove, Tree.createTree(state.tree.next));
   const fresh = { note: null, hinted: null, isSolved: false, isShown: false };
   return {
@@ -566,7 +608,7 @@ const CLAIMED_ENDS = ["time", "resigned", "agreed"];
 
 // Goes back to the last position in which a person who plays an engine had the move; between two engines one move back.
 export function takeBack(state) {
-  const isPerson = ({ id }) => !isEngine(state.seats[turnOf(state, id)]);
+  const isPerson = ({ id }) => !isEngine(state.seats[turnOf(state, id)]) && handicapMove(state, id) === null;
   const { nodes, here } = state.tree;
   let node = nodes[nodes[here].parent];
   if (!isPerson(node) && node.parent !== null && isPerson(nodes[node.parent])) node = nodes[node.parent];
@@ -584,7 +626,7 @@ export function play(state, move, now, facts, isKept = false) {
   const given = Object.entries(facts).filter(([key]) => !isKept || known[key] === null);
   const fields = Object.fromEntries(given);
   if (state.settings.clock > 0) {
-    const spent = state.playing ? now - state.since : 0;
+    const spent = state.playing ? usedTime(state, now) : 0;
     const own = color === "black" ? 0 : 1;
     fields.left = before.map((left, side) => (side === own ? left + state.settings.increment * 1000 - spent : left));
   }
@@ -605,6 +647,12 @@ export function playAnswer(state, id, answer, now) {
   const after = isOpen ? setVerdict(played, here, afterMove(verdict, turnOf(state, id))) : played;
   return info ? setReport(after, id, info) : after;
 }
+
+// Stops the clocks and the engines, or lets them go on.
+export const togglePause = (state, now) =>
+  state.paused === null
+    ? { ...state, paused: now - state.since, hovered: null }
+    : { ...state, paused: null, since: now - state.paused, now };
 
 // Ends the game without a stone: the winner's opponent ran out of time or resigned, or both agreed on a draw.
 export function endGame(state, winner, end) {

@@ -1,5 +1,7 @@
 // The texts of the page and of the reports: one row a text, English and Chinese.
 
+import { letters } from "./points.js";
+
 const TEXTS = {
   // Tools
   newGame: ["New game", "新对局"],
@@ -10,6 +12,33 @@ const TEXTS = {
   language: ["中文: switch the language to Chinese", "English：切换为英文"],
   contrast: ["High contrast", "高对比度"],
   help: ["Help", "帮助"],
+  settings: ["Settings", "设置"],
+  languageName: ["Language · 语言", "语言 · Language"],
+  theme: ["Colors", "配色"],
+  themeAuto: ["as the system", "跟随系统"],
+  themeLight: ["light", "浅色"],
+  themeDark: ["dark", "深色"],
+  contrastNormal: ["off", "关"],
+  contrastHigh: ["on", "开"],
+  coordinates: ["Coordinates", "坐标"],
+  coordinatesLetters: ["h8, from the lower left", "h8：自左下起"],
+  coordinatesNumbers: ["7,7, from the upper left", "7,7：自左上起"],
+  taps: ["Tap twice to play", "点两次落子"],
+  tapsSmall: ["on small cells", "格子较小时"],
+  tapsAlways: ["always", "总是"],
+  tapsNever: ["never", "从不"],
+  tapAgain: ["Tap {0} again to play", "再点 {0} 落子"],
+  statedFor: ["Chances of", "胜率视角"],
+  sideToMove: ["the side to move", "行棋方"],
+  showCandidates: ["Candidates on the board", "在棋盘上显示候选点"],
+  sound: ["A sound at the end of your time", "您的时间将尽时发声"],
+  engineSettings: ["Tengen", "Tengen"],
+  threads: ["Threads (0: {0})", "线程数（0 即 {0}）"],
+  memory: ["Memory in MiB (0: {0})", "内存 MiB（0 即 {0}）"],
+  powerNote: [
+    "Up to {0} threads and {1} MiB. Levels below full strength use one thread. Other engines keep their own.",
+    "最多 {0} 线程、{1} MiB。低于最强的级别只用一个线程；其他引擎用各自的设置。",
+  ],
   dismiss: ["Dismiss", "关闭"],
   players: ["Players", "棋手"],
   board: ["Board", "棋盘"],
@@ -27,10 +56,15 @@ const TEXTS = {
   more: ["More", "更多"],
   offerDraw: ["Offer a draw", "提和"],
   resign: ["Resign", "认输"],
+  pause: ["Pause", "暂停"],
+  resume: ["Go on", "继续"],
+  paused: ["Paused", "已暂停"],
+  isPaused: ["The game is paused.", "对局已暂停。"],
+  rematch: ["Rematch", "再来一局"],
+  rematchHelp: ["Rematch: the same game with colors changed", "再来一局：双方交换黑白"],
+  again: ["New game like this", "同样设置的新对局"],
+  flip: ["Turn the board round", "翻转棋盘"],
   moveNumbers: ["Move numbers", "手数"],
-  "theme auto": ["Theme: system", "主题：跟随系统"],
-  "theme light": ["Theme: light", "主题：浅色"],
-  "theme dark": ["Theme: dark", "主题：深色"],
   askDraw: ["{0} offers a draw. {1}, do you accept?", "{0}提和。{1}是否接受？"],
   takeDraw: ["Accept", "接受"],
   declineDraw: ["Decline", "拒绝"],
@@ -115,9 +149,19 @@ const TEXTS = {
   clock: ["Minutes per game (0: no clock)", "每局分钟（0 不计时）"],
   increment: ["Seconds added per move", "每步加秒"],
   newHelp: [
-    "Seconds and nodes limit engines only. The clock runs for both players.",
-    "秒数与节点数限制所有引擎；棋钟对双方有效。",
+    "Seconds and nodes per move limit engines. The clock runs for both players. Whoever runs out of time loses.",
+    "每步秒数与节点数限制引擎；棋钟对双方有效；超时判负。",
   ],
+  moreSettings: ["Time, handicap and more", "时间、让先及其他"],
+  swapSides: ["Change sides", "交换双方"],
+  lot: ["Draw colors by lot", "抽签决定黑白"],
+  onePlayer: ["One player", "甲方"],
+  otherPlayer: ["The other player", "乙方"],
+  handicap: ["Handicap", "让子"],
+  noHandicap: ["none", "无"],
+  oneFree: ["White's first stone in a corner", "白方首子落角"],
+  twoFree: ["White's first two stones in corners", "白方前两子落角"],
+  moveTime: ["Your seconds per move (0: no limit)", "您每步秒数（0 不限）"],
   start: ["Start", "开始"],
   human: ["You", "您"],
   search: ["Tengen, search", "Tengen 搜索"],
@@ -495,6 +539,8 @@ const TEXTS = {
   keyLook: ["look at points instead of playing", "观察点位而不落子"],
   keyOverlay: ["next overlay", "下一个显示层"],
   keyNumbers: ["show or hide move numbers", "显示手数"],
+  keyFlip: ["turn the board round", "翻转棋盘"],
+  keyPause: ["pause the game, go on", "暂停、继续"],
   keyNew: ["new game", "新对局"],
   // Reports
   report: ["Match report", "对战报告"],
@@ -533,8 +579,8 @@ export function browserLanguage() {
 
 // Returns t(key, ...fill): the text of a key, or of a row such as ["Black", "黑方"], with its places {0}, {1}, … filled
 // in. A continuous game, in which a five does not win, has texts of its own for some keys. t.number(value, digits) writes
-// a number.
-export function translator(language, isContinuous = false) {
+// a number, and t.point(point, size) names a point in the chosen coordinates.
+export function translator(language, isContinuous = false, coordinates = "letters") {
   const place = Math.max(0, LANGUAGES.indexOf(language));
   const t = (key, ...fill) => {
     const ofGame = isContinuous && TEXTS[`${key} continuous`];
@@ -543,6 +589,7 @@ export function translator(language, isContinuous = false) {
   };
   t.number = (value, digits) =>
     value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  t.point = (point, size) => (coordinates === "numbers" ? point : letters(point, size));
   return t;
 }
 

@@ -1,9 +1,13 @@
 // Sentences that several parts of the page show.
 
-import { letters } from "./points.js";
 import { candidatesOf, sideOfView, threatOf } from "./state.js";
 import { colorOf, depthOf, fivesOf, nodeOf, otherColor } from "./tree.js";
+import { translator } from "./texts.js";
 import { verdictText } from "./verdict.js";
+
+// The texts of a state's language, game and coordinates.
+export const translatorOf = ({ language, settings, coordinates }) =>
+  translator(language, settings.continuous, coordinates);
 
 export const seatName = (seat, t) => {
   if (seat.startsWith("level:")) return t("level", seat.slice("level:".length));
@@ -35,7 +39,7 @@ export function candidateText(state, point, t) {
   const { verdict, loss } = found.moves[place];
   const said = verdictText(verdict, sideOfView(state, found.node), t);
   const cost = loss >= 0.005 ? ` ${t("lostShare", Math.round(100 * loss))}` : "";
-  return `${place + 1}. ${letters(point, state.settings.size)}: ${said}${cost}`;
+  return `${place + 1}. ${t.point(point, state.settings.size)}: ${said}${cost}`;
 }
 
 const FOULS = ["33", "44", "6"];
@@ -57,7 +61,7 @@ export function threatText(state, t) {
   if (result === null) return t("threatSearched");
   const other = t(otherColor(side));
   if (result !== "win") return t(result === "none" ? "threatNone" : "threatUnknown", t(side));
-  const names = (points) => points.map((point) => letters(point, settings.size)).join(", ");
+  const names = (points) => points.map((point) => t.point(point, settings.size)).join(", ");
   const threat = t(`threat ${how}`, t(side), names(moves.slice(0, 1)));
   if (holds === null) return `${threat}. ${t("holdsSearched")}`;
   const named = holds.length <= LISTED ? names(holds) : t("points number", t.number(holds.length));
@@ -72,7 +76,7 @@ export function saidText({ settings }, said, t) {
   const { seat, text, isOffer } = said;
   const words = text.split(" ");
   const points = words.filter((word) => word.includes(","));
-  const stones = points.map((point) => letters(point, settings.size)).join(" ");
+  const stones = points.map((point) => t.point(point, settings.size)).join(" ");
   const number = words.find((word) => /^\d+$/.test(word));
   const name = seatName(seat, t);
   if (points.length === 0) return t(text === "swap" ? "saidSwap" : "saidKeep", name);

@@ -2,7 +2,7 @@
 
 import { byId, fitChildren, make } from "../dom.js";
 import { seconds } from "../format.js";
-import { letters, splitMoves } from "../points.js";
+import { splitMoves } from "../points.js";
 import { reportOf, sideOfView, threatOf, turnOf } from "../state.js";
 import { colorOf, depthOf, nodeOf, otherColor } from "../tree.js";
 import { gradeOf, verdictText } from "../verdict.js";
@@ -25,7 +25,7 @@ export const searchFacts = {
     byId("facts").replaceChildren(...(facts ?? []).map(fact));
     const { tree, settings } = state;
     const isPast = report !== null && report.node !== tree.here;
-    const before = isPast ? t("linesBefore", letters(nodeOf(tree).move, settings.size)) : "";
+    const before = isPast ? t("linesBefore", t.point(nodeOf(tree).move, settings.size)) : "";
     byId("lines-before").textContent = before;
   },
 };
@@ -41,7 +41,7 @@ function createLine() {
 function drawPlies(host, moves, size, t) {
   const buttons = fitChildren(host, Math.min(moves.length, LINE_MOVES), createPly);
   buttons.forEach((button, place) => {
-    const name = letters(moves[place], size);
+    const name = t.point(moves[place], size);
     // The space separates the moves where the line is copied.
     button.textContent = `${name} `;
     button.dataset.plies = place + 1;
@@ -92,9 +92,9 @@ function proofParts({ proof, settings, tree }, t, actions) {
       {
         class: `chip ${place % 2 === 0 ? side : otherColor(side)}`,
         "data-plies": place + 1,
-        title: isPlayable ? t("playUpTo", letters(move, settings.size)) : null,
+        title: isPlayable ? t("playUpTo", t.point(move, settings.size)) : null,
       },
-      letters(move, settings.size),
+      t.point(move, settings.size),
     );
   const keep = { onclick: () => actions.keepLine(proof.node, moves) };
   return [

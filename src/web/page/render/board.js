@@ -1,7 +1,7 @@
 // The board of the page: the picture that the state describes.
 
 import { byId } from "../dom.js";
-import { coordinates } from "../points.js";
+import { coordinates, letterLabels, numberLabels } from "../points.js";
 import {
   candidatesOf,
   factShown,
@@ -114,8 +114,11 @@ function pictureOf(state, t) {
   const stones = stonesOf(state, preview, threat, node);
   const heat = !isPlain || !view ? [] : overlayOf(state).heat(view, t, state.hello);
   const looked = state.looking ? state.point : null;
+  const { size } = state.settings;
   return {
-    size: state.settings.size,
+    size,
+    isFlipped: state.flipped,
+    labels: state.coordinates === "numbers" ? numberLabels(size) : letterLabels(size),
     stones,
     notes: isPlain ? notesToDraw(state, view, t) : [],
     candidates: isPlain ? candidatesToDraw(state, t) : [],
@@ -133,8 +136,9 @@ function pictureOf(state, t) {
 
 // What follows the pointer and the cursor of the keyboard.
 function pointerOf(state) {
-  const canPlay = !state.looking && !previewOf(state) && !isOver(state) && !isThinking(state);
-  const next = canPlay && state.hovered ? { at: state.hovered, color: turnOf(state) } : null;
+  const canPlay = !state.looking && !previewOf(state) && !isOver(state) && !isThinking(state) && state.paused === null;
+  const at = state.tapped ?? state.hovered;
+  const next = canPlay && at ? { at, color: turnOf(state) } : null;
   return { next, cursor: state.cursor };
 }
 
@@ -171,6 +175,7 @@ const boardValues = (state) => [
   state.proof,
   overlayOf(state),
   state.numbers,
+  state.flipped,
   state.looking,
   state.point,
   state.marked,
@@ -193,7 +198,7 @@ export function createBoard() {
     },
   };
   const pointer = {
-    select: (state) => [state.hovered, state.cursor, state.language],
+    select: (state) => [state.hovered, state.tapped, state.cursor],
     draw(state, t) {
       goban.drawPointer({ ...picture, ...pointerOf(state) });
       host.title = pointTitle(state, t);

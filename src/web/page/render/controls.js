@@ -5,7 +5,7 @@ import { gamePosition, isEnabled, isThinking } from "../state.js";
 import { depthOf, tipOf } from "../tree.js";
 
 const BUTTONS =
-  "first back takeback last forward move hint threats resign offerdraw analyse vcf vct review deeper addline keep undo forget".split(
+  "first back takeback last forward move hint threats resign offerdraw pause again analyse vcf vct review deeper addline keep undo forget".split(
     " ",
   );
 
@@ -26,8 +26,10 @@ export const buttons = {
     state.offers,
     state.candidates,
     state.perspective,
+    state.flipped,
+    state.paused,
+    state.names,
     state.hello,
-    state.language,
   ],
   draw(state, t) {
     for (const id of BUTTONS) byId(id).disabled = !isEnabled(state, id);
@@ -38,12 +40,13 @@ export const buttons = {
     byId("analyse").setAttribute("aria-pressed", state.analysing);
     byId("keep").setAttribute("aria-pressed", state.job?.kind === "keep");
     byId("backtogame").hidden = gamePosition(state) === state.tree.here;
-    byId("theme").textContent = t(`theme ${state.theme}`);
+    byId("resume").hidden = state.paused === null;
+    byId("rematch").hidden = !isEnabled(state, "rematch");
+    byId("flip").setAttribute("aria-pressed", state.flipped);
     byId("numbers").setAttribute("aria-pressed", state.numbers);
     document.documentElement.dataset.theme = state.theme;
     byId("candidates").setAttribute("aria-pressed", state.candidates);
     byId("perspective").setAttribute("aria-pressed", state.perspective === "turn");
-    byId("contrast").setAttribute("aria-pressed", state.contrast === "high");
     byId("place").textContent = `${depthOf(state.tree)} / ${depthOf(state.tree, tipOf(state.tree))}`;
     document.documentElement.dataset.contrast = state.contrast;
   },

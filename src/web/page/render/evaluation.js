@@ -1,7 +1,6 @@
 // The evaluation of the shown position: a bar beside the board, and a sentence.
 
 import { byId } from "../dom.js";
-import { letters } from "../points.js";
 import { reviewOf, sideOfView, verdictOf } from "../state.js";
 import { depthOf, nodeOf } from "../tree.js";
 import { chanceOf, verdictText } from "../verdict.js";
@@ -20,7 +19,7 @@ function sentenceOf(state, node, t) {
   const text = verdictText(verdictOf(state, node.id), sideOfView(state, node.id), t);
   const sentence = text && text + lossText(state, node, t);
   if (node.id === state.tree.here || node.move === null) return sentence;
-  const move = `${depthOf(state.tree, node.id)}. ${letters(node.move, state.settings.size)}`;
+  const move = `${depthOf(state.tree, node.id)}. ${t.point(node.move, state.settings.size)}`;
   return sentence ? `${move}: ${sentence}` : move;
 }
 

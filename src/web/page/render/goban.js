@@ -1,14 +1,17 @@
 // A board drawn as SVG. The page and the reports of matches show games with it.
 
 import { make } from "../dom.js";
-import { coordinates, fileName, pointAt, rankName } from "../points.js";
+import { coordinates, letterLabels, pointAt } from "../points.js";
 
 const CELL = 40; // The distance of two points in units of the picture.
 const EDGE = 42; // From the left and upper border to the first point.
 const MARGIN = 24; // From the last point to the other borders.
 
 const centerAt = (x, y) => [EDGE + x * CELL, EDGE + y * CELL];
-const centerOf = (point) => centerAt(...coordinates(point));
+
+// The coordinates of a point of a board that may be turned round, or of the point at these.
+const turned = ([x, y], size, isFlipped) => (isFlipped ? [size - 1 - x, size - 1 - y] : [x, y]);
+
 const lastCenter = (size) => EDGE + (size - 1) * CELL;
 const sideOf = (size) => lastCenter(size) + MARGIN;
 
@@ -22,8 +25,9 @@ const square = (x, y, attributes) => make("rect", { x: x - 18, y: y - 18, width:
 // notes: [{ at, text, grade }]: known moves with their grade, good, bad, even, plain or unclear, and labels without one;
 // candidates: [{ at, rank, text, grade, isPast }], grade best, good, fair, poor or bad; foul: the rows of a foul,
 // [{ kind, stones, makes }]; holding: points; arrows: [{ from, to, number }]; windows: lists of points; marked: points;
-// next: { at, color }, the stone that a click would play; cursor: a point.
-// All but `size` and `stones` may be missing.
+// next: { at, color }, the stone that a click would play; cursor: a point; isFlipped: whether the board is turned round;
+// labels: the names of the columns from the left and of the rows from the top.
+// All but `size` and `stones` may be missing. `draw` adds `centerOf`, which gives the place of a point.
 const LAYERS = [
   drawWindows,
   drawHeat,
@@ -40,7 +44,7 @@ const LAYERS = [
 // What the pictures of saved files leave out.
 const POINTER_LAYERS = [drawNext, drawCursor];
 
-function drawWindows({ windows = [] }) {
+function drawWindows({ windows = [], centerOf }) {
   const shown = windows.filter((cells) => cells.length >= 2);
   const line = (cells, kind) => {
     const [[x1, y1], [x2, y2]] = [centerOf(cells[0]), centerOf(cells[cells.length - 1])];
@@ -49,7 +53,7 @@ function drawWindows({ windows = [] }) {
   return ["window", "spine"].flatMap((kind) => shown.map((cells) => line(cells, kind)));
 }
 
-function drawHeat({ heat = [], stones }) {
+function drawHeat({ heat = [], stones, centerOf }) {
   const taken = new Set(stones.map(({ at }) => at));
   return heat
     .filter(({ at }) => !taken.has(at))
@@ -64,7 +68,7 @@ function drawHeat({ heat = [], stones }) {
     });
 }
 
-function drawForbidden({ forbidden = [], stones }) {
+function drawForbidden({ forbidden = [], stones, centerOf }) {
   const taken = new Set(stones.map(({ at }) => at));
   return forbidden
     .filter(([at]) => !taken.has(at))
@@ -75,7 +79,7 @@ function drawForbidden({ forbidden = [], stones }) {
 }
 
 // The rows of a foul, with rings where they make a four or a five.
-function drawFoul({ foul }) {
+function drawFoul({ foul, centerOf }) {
   return (foul ?? []).flatMap(({ kind, stones, makes }) => {
     const [[x1, y1], [x2, y2]] = [centerOf(stones[0]), centerOf(stones.at(-1))];
     const rings = makes.map((at) => disc(...centerOf(at), 9, { class: "foul-point" }));
@@ -84,12 +88,12 @@ function drawFoul({ foul }) {
 }
 
 // Also below the stones of the threat itself.
-function drawHolding({ holding }) {
+function drawHolding({ holding, centerOf }) {
   return (holding ?? []).map((at) => square(...centerOf(at), { class: "holding", rx: 8 }));
 }
 
 // From border to border of two stones.
-function drawArrows({ arrows = [] }) {
+function drawArrows({ arrows = [], centerOf }) {
   return arrows.map(({ from, to, number }) => {
     const [[x1, y1], [x2, y2]] = [centerOf(from), centerOf(to)];
     const length = Math.hypot(x2 - x1, y2 - y1);
@@ -102,7 +106,7 @@ function drawArrows({ arrows = [] }) {
   });
 }
 
-function drawCandidates({ candidates = [], stones }) {
+function drawCandidates({ candidates = [], stones, centerOf }) {
   const taken = new Set(stones.map(({ at }) => at));
   return candidates
     .filter(({ at }) => !taken.has(at))
@@ -119,14 +123,13 @@ function drawCandidates({ candidates = [], stones }) {
     });
 }
 
-function drawStones({ stones, row = [], last }, id) {
+function drawStones({ stones, row = [], last, centerOf }, id) {
   const rows = new Set(row);
-  return stones.map((stone) => drawStone(stone, id, rows.has(stone.at), stone.at === last));
+  return stones.map((stone) => drawStone(stone, centerOf(stone.at), id, rows.has(stone.at), stone.at === last));
 }
 
 // A wall shows the color of its stone in its middle.
-function drawStone({ at, color, number, ghost, wall }, id, isInRow, isLast) {
-  const [x, y] = centerOf(at);
+function drawStone({ color, number, ghost, wall }, [x, y], id, isInRow, isLast) {
   const fill = { class: "disc", fill: `url(#${id}-${color})` };
   const body = wall
     ? [square(x, y, { class: "wall", rx: 5 }), disc(x, y, number ? 15 : 9, fill)]
@@ -146,7 +149,7 @@ function drawStone({ at, color, number, ghost, wall }, id, isInRow, isLast) {
 // Number of characters of a note that fit on a point.
 const NOTE_SIGNS = 5;
 
-function drawNotes({ notes = [], stones }) {
+function drawNotes({ notes = [], stones, centerOf }) {
   const taken = new Map(stones.map((stone) => [stone.at, stone]));
   const place = ({ at, text, grade }) => {
     const [x, y] = centerOf(at);
@@ -169,17 +172,17 @@ function noteText(text, kind, x, y) {
   return { class: `value note-text ${kind}${size}`, x, y: y + (size ? 4 : 4.5) };
 }
 
-function drawMark({ marked = [] }) {
+function drawMark({ marked = [], centerOf }) {
   return marked.map((point) => disc(...centerOf(point), 19, { class: "marked" }));
 }
 
-function drawNext({ next, stones }) {
+function drawNext({ next, stones, centerOf }) {
   if (!next || stones.some(({ at }) => at === next.at)) return [];
   return disc(...centerOf(next.at), 16, { class: `next ${next.color}` });
 }
 
 // The style sheet shows the cursor while the keyboard has its focus on the board.
-function drawCursor({ cursor }) {
+function drawCursor({ cursor, centerOf }) {
   if (!cursor) return [];
   const [x, y] = centerOf(cursor);
   return make("rect", { class: "cursor", x: x - 19, y: y - 19, width: 38, height: 38, rx: 7 });
@@ -209,7 +212,8 @@ function drawDefinitions(id) {
   return make("defs", {}, stone("black", "#6a6762", "#141312"), stone("white", "#ffffff", "#d9d3c6"), wood);
 }
 
-function drawGrid(size, id) {
+// The labels are turned with the board.
+function drawGrid({ size, labels: [columns, rows], isFlipped }, id) {
   const side = sideOf(size);
   const end = lastCenter(size);
   const lines = make("g", { class: "lines" });
@@ -219,8 +223,9 @@ function drawGrid(size, id) {
     const edge = { class: place === 0 || place === size - 1 ? "edge" : null };
     lines.append(make("line", { ...edge, x1: EDGE, y1: at, x2: end, y2: at }));
     lines.append(make("line", { ...edge, x1: at, y1: EDGE, x2: at, y2: end }));
-    labels.append(make("text", { x: at, y: 18 }, fileName(place)));
-    labels.append(make("text", { x: 14, y: at + 4.5 }, rankName(place, size)));
+    const [column, row] = turned([place, place], size, isFlipped);
+    labels.append(make("text", { x: at, y: 18 }, columns[column]));
+    labels.append(make("text", { x: 14, y: at + 4.5 }, rows[row]));
   }
   for (const [x, y] of starPoints(size)) lines.append(disc(...centerAt(x, y), 4));
   const wood = make("rect", { class: "wood", width: side, height: side, rx: 14, fill: `url(#${id}-wood)` });
@@ -231,34 +236,41 @@ function drawGrid(size, id) {
 export function createGoban(host, id) {
   const svg = make("svg", { class: "goban", "aria-hidden": "true" });
   const [layers, pointer] = [make("g"), make("g", { class: "over" })];
-  let drawnSize = 0;
+  let [frame, size, isFlipped] = ["", 0, false];
+  const centerOf = (point) => centerAt(...turned(coordinates(point), size, isFlipped));
   host.replaceChildren(svg);
 
   return {
-    draw(picture) {
-      if (picture.size !== drawnSize) {
-        drawnSize = picture.size;
-        svg.setAttribute("viewBox", `0 0 ${sideOf(drawnSize)} ${sideOf(drawnSize)}`);
-        svg.replaceChildren(...drawGrid(drawnSize, id), layers, pointer);
+    draw(given) {
+      ({ size, isFlipped = false } = given);
+      const picture = { labels: letterLabels(size), isFlipped, ...given };
+      const newFrame = [size, isFlipped, ...picture.labels].join(" ");
+      if (newFrame !== frame) {
+        frame = newFrame;
+        svg.setAttribute("viewBox", `0 0 ${sideOf(size)} ${sideOf(size)}`);
+        svg.replaceChildren(...drawGrid(picture, id), layers, pointer);
       }
-      layers.replaceChildren(...LAYERS.flatMap((draw) => draw(picture, id)));
+      layers.replaceChildren(...LAYERS.flatMap((draw) => draw({ ...picture, centerOf }, id)));
       this.drawPointer(picture);
     },
 
     // Draws only what follows the pointer and the cursor.
     drawPointer(picture) {
-      pointer.replaceChildren(...POINTER_LAYERS.flatMap((draw) => draw(picture)));
+      pointer.replaceChildren(...POINTER_LAYERS.flatMap((draw) => draw({ ...picture, centerOf })));
     },
 
     // The point under a pointer event; null beside the board.
     pointUnder(event) {
       const box = svg.getBoundingClientRect();
-      const unit = sideOf(drawnSize) / box.width;
+      const unit = sideOf(size) / box.width;
       const place = (pixel) => Math.round((pixel * unit - EDGE) / CELL);
       const [x, y] = [place(event.clientX - box.left), place(event.clientY - box.top)];
-      const isInside = x >= 0 && y >= 0 && x < drawnSize && y < drawnSize;
-      return isInside ? pointAt(x, y) : null;
+      const isInside = x >= 0 && y >= 0 && x < size && y < size;
+      return isInside ? pointAt(...turned([x, y], size, isFlipped)) : null;
     },
+
+    // Pixels between two points.
+    cell: () => (svg.getBoundingClientRect().width / sideOf(size)) * CELL,
 
     // The picture as the text of a file, with the styles that apply here written into it.
     file: () => fileOf(svg),

@@ -1,7 +1,6 @@
 // Draws the state. Each part of the page has `select`, the values that it shows, and `draw`, which makes its elements
 // from the state and does nothing else. A part is drawn when one of its values has changed.
 
-import { translator } from "../texts.js";
 import { proof, proofShown, searchFacts, searchLines, threat } from "./analysis.js";
 import { createBoard } from "./board.js";
 import { buttons, drop, progress, spoken, tabs, trouble } from "./controls.js";
@@ -9,7 +8,7 @@ import { evaluation } from "./evaluation.js";
 import { games } from "./games.js";
 import { graph } from "./graph.js";
 import { claimFields, comment, known, labelField, library, libraryNote, saveFormats } from "./library.js";
-import { dialogLists, panelLists, texts } from "./lists.js";
+import { dialogLists, panelLists, settingsFields, texts } from "./lists.js";
 import { moves, notes } from "./moves.js";
 import { clocks, players } from "./players.js";
 import { legend, point } from "./point.js";
@@ -18,11 +17,13 @@ import { question } from "./question.js";
 import { recent } from "./recent.js";
 import { review } from "./review.js";
 import { moveWeights, why } from "./why.js";
+import { translatorOf } from "../words.js";
 
 const PARTS = [
   texts,
   panelLists,
   dialogLists,
+  settingsFields,
   tabs,
   players,
   clocks,
@@ -64,8 +65,13 @@ const PARTS = [
 export function startDrawing(store, actions) {
   const { goban, parts } = createBoard();
   const drawn = new Map();
+  let wording = "";
   const draw = (state) => {
-    const t = translator(state.language, state.settings.continuous);
+    const t = translatorOf(state);
+    // Every part has texts.
+    const words = [state.language, state.settings.continuous, state.coordinates].join(" ");
+    if (words !== wording) drawn.clear();
+    wording = words;
     for (const part of [...PARTS, ...parts]) {
       const values = part.select(state);
       const before = drawn.get(part);

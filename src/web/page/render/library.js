@@ -1,7 +1,6 @@
 // The panel of the library: the known moves, the comment, the fields of the label and of the result.
 
 import { byId, make } from "../dom.js";
-import { letters } from "../points.js";
 import { hasLibrary, libraryOf, sideOfView, turnOf, viewOf } from "../state.js";
 import { gradeOf, ranked, verdictText } from "../verdict.js";
 import { tableHead, tableRow } from "./table.js";
@@ -47,7 +46,7 @@ function resultCell(known, { turn, view, even }, t) {
 function movesTable({ moves, position }, reading, size, t) {
   if (moves.length === 0) return [];
   const filled = columnsOf(reading, new Map(position.marks), t).filter(({ cell }) => moves.some(cell));
-  const name = ({ point }) => (point === null ? t("pass") : make("button", { class: "chip" }, letters(point, size)));
+  const name = ({ point }) => (point === null ? t("pass") : make("button", { class: "chip" }, t.point(point, size)));
   const row = (known) => {
     const cells = filled.map(({ cell }) => cell(known) ?? "");
     return tableRow([name(known), ...cells], { "data-point": known.point });
@@ -101,7 +100,7 @@ export const labelField = {
     byId("label-form").hidden = labelled === null;
     if (labelled === null) return;
     const own = libraryOf(state)?.position?.marks.find(([point]) => point === labelled);
-    byId("label-name").textContent = t("labelOf", letters(labelled, settings.size));
+    byId("label-name").textContent = t("labelOf", t.point(labelled, settings.size));
     byId("label").value = own?.[1] ?? "";
   },
 };

@@ -20,6 +20,10 @@ function seatsOf({ pickers, weightings, engines }, t) {
   return all.map((seat) => [seat, seatName(seat, t) + (words.has(seat) ? `: ${words.get(seat)}` : "")]);
 }
 
+// The fields of the settings that the state has itself.
+const SETTINGS =
+  "language theme contrast coordinates taps perspective flipped numbers candidates sound threads memory".split(" ");
+
 function setRange(input, [least, most]) {
   input.min = least;
   input.max = most;
@@ -74,5 +78,26 @@ export const dialogLists = {
     setRange(fresh.turn, [0, limits.time / 1000]);
     setRange(fresh.clock, [0, limits.time / 60000]);
     setRange(fresh.increment, [0, limits.time / 1000]);
+  },
+};
+
+// The dialog of settings. Its fields have the names of those of the state.
+export const settingsFields = {
+  select: (state) => [...SETTINGS.map((key) => state[key]), state.settings.turn, state.hello],
+  draw(state, t) {
+    const form = byId("dialog-settings").querySelector("form");
+    for (const key of SETTINGS) {
+      if (form[key].type === "checkbox") form[key].checked = state[key];
+      else form[key].value = state[key];
+    }
+    form.turn.value = state.settings.turn;
+    if (!state.hello) return;
+    const { limits, usual } = state.hello;
+    setRange(form.turn, [0, limits.time / 1000]);
+    for (const key of ["threads", "memory"]) {
+      setRange(form[key], [0, limits[key]]);
+      form[key].previousElementSibling.textContent = t(key, usual[key]);
+    }
+    byId("power-note").textContent = t("powerNote", limits.threads, limits.memory);
   },
 };

@@ -3,7 +3,6 @@
 
 import { byId, make } from "../dom.js";
 import { seconds } from "../format.js";
-import { letters } from "../points.js";
 import { reviewOf } from "../state.js";
 import { colorOf, depthOf, nodeOf, pathOf } from "../tree.js";
 
@@ -27,7 +26,7 @@ function treeParts(state, t, actions) {
         onclick: () => actions.go(id),
       },
       make("small", {}, String(depth)),
-      letters(move, settings.size),
+      t.point(move, settings.size),
       kind && make("sup", {}, SIGNS[kind]),
       comment && make("i", { class: "commented", title: comment }, "…"),
       time > 0 && make("time", {}, seconds(time)),

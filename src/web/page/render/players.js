@@ -2,12 +2,15 @@
 
 import { byId } from "../dom.js";
 import { clockTime } from "../format.js";
-import { clockLeft, isOver, isThinking, resultOf, seatToMove, turnOf, viewOf } from "../state.js";
+import { clockLeft, isOver, isThinking, moveTimeLeft, resultOf, seatToMove, turnOf, viewOf } from "../state.js";
 import { fivesOf, nodeOf } from "../tree.js";
 import { playerName, resultText, saidText, scoreText, seatName } from "../words.js";
 
 // A clock with less than this is red.
 const LOW_CLOCK = 20000;
+
+// A move with less than this is red.
+const LOW_MOVE = 5000;
 
 function drawCard(state, color, t) {
   const { opening, settings, tree } = state;
@@ -29,6 +32,8 @@ function drawCard(state, color, t) {
 function stateText(state, t) {
   const result = resultOf(state);
   if (result) return resultText(state, result, t);
+  if (state.paused !== null) return t("paused");
+  if (state.tapped) return t("tapAgain", t.point(state.tapped, state.settings.size));
   if (isThinking(state)) return t("thinking", seatName(state.job.seat, t));
   const turn = t(state.opening?.state?.turn ?? turnOf(state));
   if (state.opening) return seatToMove(state) === "human" ? t("yourTurn") : t("toMove", turn);
@@ -57,7 +62,8 @@ export const players = {
     state.playing,
     state.view,
     state.job,
-    state.language,
+    state.paused,
+    state.tapped,
   ],
   draw(state, t) {
     for (const color of ["black", "white"]) drawCard(state, color, t);
@@ -65,17 +71,25 @@ export const players = {
   },
 };
 
+// The times that the card of a color shows: that of the game, and that of the move. Milliseconds.
+function timesOf(state, color) {
+  const ofMove = color === turnOf(state) ? moveTimeLeft(state) : null;
+  const ofGame = state.settings.clock > 0 ? clockLeft(state, color) : null;
+  return [ofGame, ofMove].filter((time) => time !== null);
+}
+
+const timesText = (state, color) => timesOf(state, color).map(clockTime).join(" · ");
+
+const isLow = (state, color) =>
+  timesOf(state, color).some((left, place) => left < (place === 0 && state.settings.clock > 0 ? LOW_CLOCK : LOW_MOVE));
+
 export const clocks = {
-  select(state) {
-    const shown = (color) => (state.settings.clock > 0 ? clockTime(clockLeft(state, color)) : "");
-    return [shown("black"), shown("white")];
-  },
+  select: (state) => ["black", "white"].flatMap((color) => [timesText(state, color), isLow(state, color)]),
   draw(state) {
     for (const color of ["black", "white"]) {
       const node = byId(`player-${color}`).querySelector("time");
-      const left = clockLeft(state, color);
-      node.textContent = state.settings.clock > 0 ? clockTime(left) : "";
-      node.classList.toggle("low", state.settings.clock > 0 && left < LOW_CLOCK);
+      node.textContent = timesText(state, color);
+      node.classList.toggle("low", isLow(state, color));
     }
   },
 };

@@ -1,7 +1,6 @@
 // The panel of points: the legend of the overlay, and one point in full.
 
 import { byId, make } from "../dom.js";
-import { letters } from "../points.js";
 import { viewOf } from "../state.js";
 import { otherColor } from "../tree.js";
 import { overlayOf } from "./overlays/index.js";
@@ -20,7 +19,7 @@ function pointParts(point, size, t) {
     make(
       "h2",
       {},
-      letters(point.point, size),
+      t.point(point.point, size),
       " ",
       make("small", {}, point.point),
       " ",

@@ -1,7 +1,6 @@
 // The review of a game: how accurate each side was, and the moves that lost something, with the better ones.
 
 import { byId, make } from "../dom.js";
-import { letters } from "../points.js";
 import { reviewOf, sideOfView } from "../state.js";
 import { depthOf } from "../tree.js";
 import { accuracyOf, verdictText } from "../verdict.js";
@@ -34,11 +33,7 @@ function faultItem({ id, move, number, from, best, canSolve, view, mover, loss, 
   const keep = { class: "quiet", onclick: () => actions.keepLine(from, best.moves) };
   const better = best && [
     make("span", { class: "score" }, verdictText(best.verdict, view, t)),
-    make(
-      "span",
-      { class: "pv" },
-      plyButtons(best.moves, size, (name) => t("playUpTo", name)),
-    ),
+    make("span", { class: "pv" }, plyButtons(best.moves, size, t)),
     make("button", keep, t("keepLine")),
   ];
   return make(
@@ -47,7 +42,7 @@ function faultItem({ id, move, number, from, best, canSolve, view, mover, loss, 
     make(
       "div",
       { class: "row" },
-      make("button", go, `${number}. ${letters(move, size)}`),
+      make("button", go, `${number}. ${t.point(move, size)}`),
       make("b", {}, t(kind) + cost),
       canSolve && make("button", { onclick: () => actions.solveMissed(from) }, t("solveIt")),
     ),

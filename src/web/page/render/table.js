@@ -1,17 +1,17 @@
 // Parts of tables and lines.
 
 import { make } from "../dom.js";
-import { letters } from "../points.js";
 
 // Moves of a line that have buttons. The rest of a longer line is seldom more than a guess.
 export const LINE_MOVES = 14;
 
-// The buttons of a line's moves. `title` gives the tooltip of a move, if it has one.
-export const plyButtons = (moves, size, title = () => null) =>
+// The buttons of a line's moves. A click plays the line up to there where it `isPlayed`.
+export const plyButtons = (moves, size, t, isPlayed = true) =>
   moves.slice(0, LINE_MOVES).map((point, place) => {
-    const name = letters(point, size);
+    const name = t.point(point, size);
+    const title = isPlayed ? t("playUpTo", name) : null;
     // The space separates the moves where the line is copied.
-    return make("button", { class: "ply", "data-plies": place + 1, title: title(name) }, `${name} `);
+    return make("button", { class: "ply", "data-plies": place + 1, title }, `${name} `);
   });
 
 export const tableHead = (names) =>

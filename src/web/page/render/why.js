@@ -1,7 +1,7 @@
 // The reasons of a move: proved facts in sentences, the result of the search, and the weights of the greedy player.
 
 import { byId, make } from "../dom.js";
-import { letters, splitMoves } from "../points.js";
+import { splitMoves } from "../points.js";
 import { sideOfView, turnOf } from "../state.js";
 import { nodeOf, otherColor } from "../tree.js";
 import { chanceOf, lossOf, verdictText } from "../verdict.js";
@@ -9,12 +9,12 @@ import { LINE_MOVES, lineTable, plyButtons, tableHead, tableRow } from "./table.
 import { foulText } from "../words.js";
 
 // A row as its ends: "i7–k7".
-const rowText = (row, size) => [row[0], row.at(-1)].map((point) => letters(point, size)).join("–");
+const rowText = (row, size, t) => [row[0], row.at(-1)].map((point) => t.point(point, size)).join("–");
 
 // A fact as a sentence. `side` played the move.
 function factText(fact, side, size, t) {
   const other = t(otherColor(side));
-  const names = (points) => points.map((point) => letters(point, size)).join(", ");
+  const names = (points) => points.map((point) => t.point(point, size)).join(", ");
   const { moves, points, row, what } = fact;
   const how = moves === 1 ? "five" : fact.how;
   switch (fact.fact) {
@@ -23,12 +23,12 @@ function factText(fact, side, size, t) {
     case "wins":
       return t(`why wins ${how}`, moves);
     case "loses":
-      return t(`why loses ${how}`, other, moves, letters(fact.line.at(-1), size));
+      return t(`why loses ${how}`, other, moves, t.point(fact.line.at(-1), size));
     case "only":
       return t(`why only ${fact.refuted}`, other);
     case "stops":
       if (what === "five") return t("why stops five", names(points));
-      if (what === "open four" && row.length > 0) return t("why stops three", rowText(row, size));
+      if (what === "open four" && row.length > 0) return t("why stops three", rowText(row, size, t));
       return t(`why stops ${what}`, other, names(points));
     case "threatens":
       return t(`why threatens ${how}`, names(points), moves, other);
@@ -57,10 +57,10 @@ function searchText({ tree, reports, settings, perspective }, t) {
     const loss = lossOf(best.verdict, own, side);
     if (loss === null || loss < LEAST_LOSS) return "";
     const said = verdictText(best.verdict, sideOfView(state, node.parent), t);
-    return t("whyBetter", letters(first, settings.size), said);
+    return t("whyBetter", t.point(first, settings.size), said);
   }
   const ahead = next ? percent(chanceOf(best.verdict, side) - chanceOf(next.verdict, side)) : 0;
-  return ahead > 0 ? t("whyAhead", ahead, letters(splitMoves(next.moves)[0], settings.size)) : "";
+  return ahead > 0 ? t("whyAhead", ahead, t.point(splitMoves(next.moves)[0], settings.size)) : "";
 }
 
 // The moves of a fact's line. Those of a line that begins with the move itself are played by a click.
@@ -68,14 +68,7 @@ function lineOfFact({ line, fact }, size, t) {
   if (!line || line.length < 2) return [];
   const isPlayed = fact === "wins" || fact === "loses";
   const rest = line.length > LINE_MOVES && "…";
-  return [
-    make(
-      "span",
-      { class: "pv" },
-      plyButtons(line, size, (name) => isPlayed && t("playUpTo", name)),
-      rest,
-    ),
-  ];
+  return [make("span", { class: "pv" }, plyButtons(line, size, t, isPlayed), rest)];
 }
 
 // How the engine chose the move.
@@ -113,7 +106,7 @@ function whyParts(state, t) {
   const chosen = isTold && reasonText(node, sideOfView(state, node.parent), t);
   if (facts.length === 0 && !searched && !chosen) return [];
   return [
-    make("h2", {}, t("why", letters(node.move, settings.size))),
+    make("h2", {}, t("why", t.point(node.move, settings.size))),
     make("ul", { class: "reasons" }, facts, searched && make("li", {}, searched)),
     chosen && make("p", { class: "note" }, `${t("engineChose")} ${chosen}`),
   ];
@@ -135,12 +128,12 @@ function weightsParts({ why: reason, text }, size, t) {
   const row = ({ point, attack, defence, total }) => {
     const cells = [attack, defence, total].map((weight) => t.number(weight));
     const attributes = { class: point === choice.point ? "here" : null, "data-point": point };
-    return tableRow([letters(point, size), ...cells], attributes);
+    return tableRow([t.point(point, size), ...cells], attributes);
   };
   const head = tableHead([t("point"), t("attack"), t("defence"), t("total")]);
   const table = make("table", {}, make("caption", {}, weights), head, make("tbody", {}, greatest.map(row)));
   return [
-    make("h2", {}, t("weightsBefore", letters(choice.point, size))),
+    make("h2", {}, t("weightsBefore", t.point(choice.point, size))),
     make("div", { class: "pair", tabindex: "0" }, table, lineTable(lines, turn, t)),
     make("details", {}, make("summary", {}, t("asText")), make("pre", { tabindex: "0" }, text)),
   ];

@@ -1,7 +1,6 @@
 // Overlays: the attack, the defence or the total of the chosen weighting at every point.
 
 import { shortNumber } from "../../format.js";
-import { letters } from "../../points.js";
 
 // `column` is the place of the weight in a row of the server: [point, attack, defence, total].
 const weightOverlay = (name, label, color, column) => ({
@@ -22,7 +21,7 @@ const weightOverlay = (name, label, color, column) => ({
     if (values.length === 0) return null;
     const [least, greatest] = [Math.min(...values), Math.max(...values)].map((value) => t.number(value));
     const { name: weighting, best } = view.weights;
-    return t("legendWeights", t(name), weighting, t(view.turn), least, greatest, best ? letters(best, size) : "–");
+    return t("legendWeights", t(name), weighting, t(view.turn), least, greatest, best ? t.point(best, size) : "–");
   },
 });
 

@@ -1,0 +1,254 @@
+// The settings of a game and of the page: the dialog of a new game, clocks and pauses, coordinates, taps.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  LANDSCAPE,
+  PHONE,
+  begin,
+  click,
+  close,
+  count,
+  faults,
+  listed,
+  moves,
+  named,
+  open,
+  openGame,
+  over,
+  parsed,
+  press,
+  setting,
+  settled,
+  shot,
+  text,
+  wait,
+  waitForMoves,
+  waitForText,
+} from "./driver.mjs";
+
+const PERSONS = { one: "human", two: "human", rule: "freestyle", size: "15" };
+
+// Opens the menu beside the buttons of the board, and clicks an entry.
+async function choose(page, entry) {
+  await page.click(".more summary");
+  await page.click(`#${entry}`);
+}
+
+const isVisible = (page, selector) => page.$eval(selector, (node) => node.checkVisibility());
+
+test("a new game shows five fields, and the rest unfolds", async () => {
+  const page = await open();
+  await page.click("#new");
+  const names = await page.$$eval("#dialog-new [name]", (fields) =>
+    fields.filter((field) => field.checkVisibility()).map(({ name }) => name),
+  );
+  assert.deepEqual(names, ["one", "two", "rule", "size", "procedure"]);
+  await page.click("#dialog-new summary");
+  assert.ok(await isVisible(page, "#dialog-new [name=handicap]"));
+  await shot(page, "new-unfolded");
+  assert.deepEqual(await faults(page), []);
+  await page.setViewport(LANDSCAPE);
+  const { bottom } = await page.$eval("#dialog-new [value=ok]", (button) => button.getBoundingClientRect().toJSON());
+  assert.ok(bottom <= LANDSCAPE.height, "Start is on the screen");
+  await shot(page, "new-landscape");
+  await close(page);
+});
+
+test("sides change in the dialog and for a rematch, and the same game begins again", async () => {
+  const page = await open();
+  await begin(page, { ...PERSONS, two: "level:1", turn: "0.1" });
+  const names = () => Promise.all(["black", "white"].map((color) => text(page, `#player-${color} b`)));
+  assert.deepEqual(await names(), ["You", "Tengen 1"]);
+  await click(page, "h8");
+  await settled(page, 2);
+  assert.equal(await isVisible(page, "#rematch"), false);
+  await choose(page, "resign");
+  await over(page);
+  await page.click("#rematch");
+  await settled(page, 1);
+  assert.deepEqual(await names(), ["Tengen 1", "You"]);
+  await choose(page, "again");
+  await settled(page, 1);
+  assert.deepEqual(await names(), ["Tengen 1", "You"]);
+  await page.click("#new");
+  await page.click("#swapsides");
+  await page.click("#dialog-new [value=ok]");
+  await wait(page, () => document.querySelector("#player-black b").textContent === "You");
+  await close(page);
+});
+
+test("a lot gives both colors to each player", async () => {
+  const page = await open();
+  const seen = new Set();
+  for (let game = 0; game < 40 && seen.size < 2; game++) {
+    await begin(page, { ...PERSONS, two: "engine:Dead", lot: true });
+    seen.add(await text(page, "#player-white b"));
+  }
+  assert.deepEqual([...seen].sort(), ["Dead", "You"]);
+  await close(page);
+});
+
+test("a handicap puts White's first stones into corners", async () => {
+  const page = await open();
+  await begin(page, { ...PERSONS, handicap: "2" });
+  await click(page, "h8");
+  await waitForMoves(page, "h8 a15");
+  await click(page, "i9");
+  await waitForMoves(page, "h8 a15 i9 o1");
+  await click(page, "h9");
+  await settled(page, 5);
+  await click(page, "c3");
+  await waitForMoves(page, "h8 a15 i9 o1 h9 c3");
+  for (const left of ["h8 a15 i9 o1 h9", "h8 a15 i9 o1", "h8 a15"]) {
+    await page.click("#takeback");
+    await waitForMoves(page, left);
+  }
+  await close(page);
+});
+
+test("a person who uses up the seconds of a move loses, and hears the last of them", async () => {
+  const page = await open();
+  // The tones, instead of sounds.
+  await page.evaluate(() => {
+    const { createOscillator } = AudioContext.prototype;
+    window.tones = [];
+    AudioContext.prototype.createOscillator = function () {
+      const oscillator = createOscillator.call(this);
+      setTimeout(() => window.tones.push(oscillator.frequency.value));
+      return oscillator;
+    };
+  });
+  const seconds = () => text(page, "#player-black time");
+  await begin(page, { ...PERSONS, two: "level:1", moveTime: "3" });
+  assert.match(await seconds(), /^0:0[23]/);
+  await click(page, "h8");
+  await settled(page, 2);
+  assert.match(await seconds(), /^0:0[23]/, "each move has its own seconds");
+  await over(page);
+  assert.match(await text(page, "#status"), /White wins on time/);
+  assert.deepEqual(await page.evaluate(() => window.tones), [], "off by default");
+  await setting(page, "sound");
+  await begin(page, { ...PERSONS, two: "level:1", moveTime: "2" });
+  await over(page);
+  await wait(page, () => window.tones.length === 3);
+  assert.deepEqual(await page.evaluate(() => window.tones), [660, 660, 330]);
+  await close(page);
+});
+
+test("a pause stops the clock and the engine until the game goes on", async () => {
+  const page = await open();
+  await begin(page, { ...PERSONS, two: "search", turn: "60", clock: "1" });
+  await click(page, "h8");
+  await waitForText(page, "#status", "is thinking");
+  await choose(page, "pause");
+  await waitForText(page, "#status", "Paused");
+  const left = await text(page, "#player-white time");
+  assert.match(left, /^(1:00|0:5\d)$/);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  assert.equal(await text(page, "#player-white time"), left);
+  await click(page, "a1");
+  assert.equal(await moves(page), "h8", "a paused game takes no stone");
+  await shot(page, "paused");
+  await page.click("#resume");
+  await waitForText(page, "#status", "is thinking");
+  await page.keyboard.press("p");
+  await waitForText(page, "#status", "Paused");
+  await close(page);
+});
+
+test("a board that is turned round takes and shows stones where they are", async () => {
+  const page = await openGame("h8 j9");
+  const label = () => page.$eval(".goban .labels", (labels) => labels.textContent.slice(0, 3));
+  assert.equal(await label(), "a15");
+  await choose(page, "flip");
+  assert.equal(await label(), "o1n");
+  const size = 15;
+  const turned = (name) =>
+    named(
+      parsed(name, size).map((place) => size - 1 - place),
+      size,
+    );
+  assert.equal(await moves(page), ["h8", "j9"].map(turned).join(" "), "the places in the picture");
+  await press(page, parsed(turned("c4"), size));
+  await settled(page, 3);
+  assert.deepEqual(await listed(page), ["h8", "j9", "c4"]);
+  await page.keyboard.press("f");
+  await waitForMoves(page, "h8 j9 c4");
+  await close(page);
+});
+
+test("coordinates are letters, or numbers as Piskvork counts them", async () => {
+  const page = await openGame("h8 j9");
+  await setting(page, "coordinates", "numbers");
+  assert.deepEqual(await listed(page), ["7,7", "9,6"]);
+  assert.equal(await page.$eval(".goban .labels", (labels) => labels.textContent.slice(0, 4)), "0011");
+  await page.reload();
+  await settled(page, 2);
+  assert.deepEqual(await listed(page), ["7,7", "9,6"]);
+  await close(page);
+});
+
+test("language, colors and the limits of the search are chosen in one dialog", async () => {
+  const page = await openGame("h8");
+  await page.click("#settings");
+  await shot(page, "settings");
+  assert.deepEqual(await faults(page), []);
+  await page.click("#dialog-settings menu button");
+  await setting(page, "theme", "dark");
+  assert.equal(await page.$eval("html", ({ dataset }) => dataset.theme), "dark");
+  await setting(page, "language", "zh");
+  assert.equal(await text(page, "#title-settings"), "设置");
+  await setting(page, "language", "en");
+  const devtools = await page.createCDPSession();
+  const sent = [];
+  devtools.on("Network.webSocketFrameSent", ({ response }) => sent.push(JSON.parse(response.payloadData)));
+  await devtools.send("Network.enable");
+  for (const [name, value] of [
+    ["memory", "8"],
+    ["turn", "1.5"],
+  ])
+    await setting(page, name, value);
+  await page.click("#hint");
+  await page.waitForSelector(".candidate");
+  const { effort } = sent.findLast((message) => message.do === "think");
+  assert.deepEqual([effort.memory, effort.threads], [8, 0]);
+  await page.click("#new");
+  assert.equal(await page.$eval("#dialog-new [name=turn]", ({ value }) => value), "1.5");
+  await close(page);
+});
+
+test("the wheel steps through the game", async () => {
+  const page = await openGame("h8 j9 h9");
+  const { x, y } = await page.$eval("#board", (board) => board.getBoundingClientRect().toJSON());
+  await page.mouse.move(x + 200, y + 200);
+  await page.mouse.wheel({ deltaY: -120 });
+  await settled(page, 2);
+  await page.mouse.wheel({ deltaY: -120 });
+  await settled(page, 1);
+  await page.mouse.wheel({ deltaY: 120 });
+  await settled(page, 2);
+  await close(page);
+});
+
+test("on small cells a second tap plays", async () => {
+  const page = await open({ ...PHONE, hasTouch: true, isMobile: true });
+  await begin(page, { ...PERSONS, size: "20" });
+  const tap = async (name) => {
+    const [x, y] = parsed(name, 20);
+    const box = await page.$eval(".goban", (svg) => svg.getBoundingClientRect().toJSON());
+    const unit = box.width / (42 + 19 * 40 + 24);
+    await page.touchscreen.tap(box.x + (42 + 40 * x) * unit, box.y + (42 + 40 * y) * unit);
+  };
+  await tap("k10");
+  await waitForText(page, "#status", "Tap k10 again");
+  assert.equal(await count(page, ".goban .next.black"), 1);
+  await tap("k11");
+  await waitForText(page, "#status", "Tap k11 again");
+  await shot(page, "tap-again");
+  await tap("k11");
+  await waitForMoves(page, "k11");
+  await setting(page, "taps", "never");
+  await tap("k10");
+  await waitForMoves(page, "k11 k10");
+  await close(page);
+});
