@@ -1,5 +1,5 @@
-// Drives the page of `tengen-board` in Chromium as a person does: it clicks, types and reads. The tests do not use the
-// page's variables.
+// Drives the page of `tengen-board` in Chromium, or with BROWSER=firefox in Firefox, as a person does: it clicks, types
+// and reads. The tests do not use the page's variables.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,12 +11,11 @@ import puppeteer from "puppeteer-core";
 
 // PAGE: a folder whose files replace those in the program, so that a change of the page needs no build.
 export const { TENGEN_BOARD, TENGEN_ENGINE, TENGEN_ARENA, SHOTS, PAGE } = process.env;
-const CHROMIUM = [
-  process.env.CHROMIUM,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-].find((path) => path && existsSync(path));
+export const IS_FIREFOX = process.env.BROWSER === "firefox";
+const PROGRAMS = IS_FIREFOX
+  ? ["/usr/bin/firefox-esr", "/usr/bin/firefox"]
+  : [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const PROGRAM = PROGRAMS.find((path) => path && existsSync(path));
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
@@ -31,11 +30,22 @@ before(async () => {
   const dead = ["--engine", "name=Dead", "cmd=/bin/false"];
   const other = ["--engine", "name=Other", `cmd='${TENGEN_ENGINE}' --picker search`, "tolerance=20000"];
   [server, address] = await startServer([...dead, ...other]);
+  const options = IS_FIREFOX ? firefoxOptions() : { args: chromiumArguments() };
+  browser = await puppeteer.launch({ executablePath: PROGRAM, protocolTimeout: PATIENCE, ...options });
+});
+
+function chromiumArguments() {
   // Chromium's sandbox does not run as root. The page is our own.
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   // The browser does not know where replaced files come from, and would keep them from the server.
   if (PAGE) args.push("--disable-features=LocalNetworkAccessChecks");
-  browser = await puppeteer.launch({ executablePath: CHROMIUM, args, protocolTimeout: PATIENCE });
+  return args;
+}
+
+// Files are saved without a question.
+const firefoxOptions = () => ({
+  browser: "firefox",
+  extraPrefsFirefox: { "browser.download.folderList": 2, "browser.download.dir": folder },
 });
 
 after(async () => {
@@ -182,11 +192,15 @@ export async function paste(page, list, values = {}) {
   await confirm(page, "#dialog-open");
 }
 
-// The contents of the file with this ending that the page saves after `act`.
-export async function download(page, ending, act) {
+async function allowDownloads(page) {
   const devtools = await browser.target().createCDPSession();
   const browserContextId = page.browserContext().id;
   await devtools.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId });
+}
+
+// The contents of the file with this ending that the page saves after `act`.
+export async function download(page, ending, act) {
+  if (!IS_FIREFOX) await allowDownloads(page);
   const file = join(folder, `tengen.${ending}`);
   rmSync(file, { force: true });
   await act();

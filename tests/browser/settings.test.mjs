@@ -199,10 +199,14 @@ test("language, colors and the limits of the search are chosen in one dialog", a
   await setting(page, "language", "zh");
   assert.equal(await text(page, "#title-settings"), "设置");
   await setting(page, "language", "en");
-  const devtools = await page.createCDPSession();
-  const sent = [];
-  devtools.on("Network.webSocketFrameSent", ({ response }) => sent.push(JSON.parse(response.payloadData)));
-  await devtools.send("Network.enable");
+  await page.evaluate(() => {
+    const { send } = WebSocket.prototype;
+    window.sent = [];
+    WebSocket.prototype.send = function (line) {
+      window.sent.push(JSON.parse(line));
+      send.call(this, line);
+    };
+  });
   for (const [name, value] of [
     ["memory", "8"],
     ["turn", "1.5"],
@@ -210,7 +214,7 @@ test("language, colors and the limits of the search are chosen in one dialog", a
     await setting(page, name, value);
   await page.click("#hint");
   await page.waitForSelector(".candidate");
-  const { effort } = sent.findLast((message) => message.do === "think");
+  const { effort } = await page.evaluate(() => window.sent.findLast((message) => message.do === "think"));
   assert.deepEqual([effort.memory, effort.threads], [8, 0]);
   await page.click("#new");
   assert.equal(await page.$eval("#dialog-new [name=turn]", ({ value }) => value), "1.5");

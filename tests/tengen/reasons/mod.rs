@@ -18,9 +18,10 @@ use self::referee::{ANY, FOURS, Referee, THREATS, fives, has_no_win, is_line_sou
 use crate::data::{board, points, records};
 use crate::playout::{every_cluster, is_allowed, threat, winning_fours};
 
-/// Node budgets of one naive check, its solvers included: in the usual test, and in the thorough one. A check beyond its
-/// budget is left open.
+/// Node budgets of one naive check, its solvers included: in the usual tests, there for the long proofs of labelled wins,
+/// and in the thorough tests. A check beyond its budget is left open.
 const FEW: u64 = 20_000;
+const LABELLED: u64 = 100_000;
 const MANY: u64 = 200_000;
 
 /// The result of a check.
@@ -337,7 +338,7 @@ fn judge_labelled(file: &str, step: usize, work: u64) -> Counts {
 #[test]
 fn facts_about_labelled_wins_are_true() {
     for (file, step) in [("vcf.jsonl", 80), ("vct.jsonl", 40)] {
-        let counts = judge_labelled(file, step, FEW);
+        let counts = judge_labelled(file, step, LABELLED);
         report(file, &counts);
         assert!(counts.facts.keys().any(|name| name.starts_with("wins")), "{file}: {:?}", counts.facts);
     }
