@@ -1,6 +1,6 @@
 // The dialogs: a new game, files to open and to save, help.
 
-import { byId } from "./dom.js";
+import { byId, copyField } from "./dom.js";
 import { textOf } from "./files.js";
 
 // Seconds per move if the dialog leaves engines without any limit.
@@ -118,13 +118,7 @@ export function dialogActions(store, actions, goban) {
   });
 
   byId("copylink").addEventListener("click", async () => {
-    byId("link").select();
-    try {
-      await navigator.clipboard.writeText(byId("link").value);
-    } catch {
-      // Without a secure connection a page may only copy what is selected.
-      document.execCommand("copy");
-    }
+    await copyField(byId("link"));
     byId("copylink").textContent = actions.text("copied");
   });
 

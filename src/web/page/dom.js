@@ -26,4 +26,15 @@ export function fitChildren(node, count, create) {
   return [...node.children];
 }
 
+// Copies the content of a field.
+export async function copyField(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    // Without a secure connection a page may only copy what is selected.
+    document.execCommand("copy");
+  }
+}
+
 export const byId = (id) => document.getElementById(id);

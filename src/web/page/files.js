@@ -1,7 +1,7 @@
 // Actions of files: games are read from them, and written to them.
 
 import { make } from "./dom.js";
-import { allLetters, letters } from "./points.js";
+import { allLetters, linkHash } from "./points.js";
 import { playerName } from "./words.js";
 import * as State from "./state.js";
 import { gameOf, movesOf, packTree, pathOf, tipOf } from "./tree.js";
@@ -35,13 +35,8 @@ export async function textOf(file) {
   }
 }
 
-// A link to the shown position: `…#/renju/15/h8i9j10`. It holds no password.
-function linkOf({ settings, tree }) {
-  const { size, rule, continuous } = settings;
-  const moves = movesOf(tree).map((point) => letters(point, size));
-  const name = continuous ? `${rule}-continuous` : rule;
-  return `${location.origin}${location.pathname}#/${name}/${size}/${moves.join("")}`;
-}
+// A link to the shown position. It holds no password.
+const linkOf = ({ settings, tree }) => location.origin + location.pathname + linkHash(settings, movesOf(tree));
 
 // A result as SGF writes it, such as B+T.
 function sgfResult(result) {

@@ -24,6 +24,12 @@ export function letters(point, size) {
 // Moves separated by spaces, in letters.
 export const allLetters = (points, size) => points.map((point) => letters(point, size)).join(" ");
 
+// The fragment of a link to the position after these points: `#/renju/15/h8i9j10`.
+export function linkHash({ rule, size, continuous }, points) {
+  const name = continuous ? `${rule}-continuous` : rule;
+  return `#/${name}/${size}/${points.map((point) => letters(point, size)).join("")}`;
+}
+
 // Splits a list of moves as messages hold it.
 export const splitMoves = (moves) => moves.split(" ").filter(Boolean);
 
