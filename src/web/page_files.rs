@@ -74,6 +74,16 @@ pub const FILES: &[PageFile] = page_files! {
     "render/why.js"
 };
 
+/// The scripts of the report of a match, each after those that it imports. The server does not send them.
+pub const REPORT_FILES: &[PageFile] = page_files! {
+    "report/parts.js"
+    "report/statements.js"
+    "report/curve.js"
+    "report/replay.js"
+    "report/disagreements.js"
+    "report.js"
+};
+
 /// The page itself.
 pub const INDEX: &PageFile = &FILES[0];
 

@@ -11,7 +11,7 @@ use crate::arena::report::MatchReport;
 use crate::arena::stats::results::llr_after_each_pair;
 use crate::shard::Shard;
 
-/// The modules of the page that the report uses, each after those that it imports.
+/// The modules of the page that the scripts of the report import, each after those that it imports itself.
 const MODULES: [&str; 7] =
     ["/dom.js", "/points.js", "/texts.js", "/tree.js", "/render/goban.js", "/render/games.js", "/render/table.js"];
 
@@ -37,9 +37,6 @@ fn chances(said: &[Value]) -> Vec<Value> {
     }
     chances
 }
-
-/// The script of the report, which imports them.
-const REPORT: &str = include_str!("page/report.js");
 
 /// The policy of the page: it loads nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
@@ -82,7 +79,8 @@ pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure
 fn script() -> String {
     let mut script = String::new();
     let mut is_import = false;
-    for line in MODULES.map(page_files::text).into_iter().chain([REPORT]).flat_map(str::lines) {
+    let own = page_files::REPORT_FILES.iter().map(|file| file.text);
+    for line in MODULES.map(page_files::text).into_iter().chain(own).flat_map(str::lines) {
         is_import |= line.starts_with("import ");
         if !is_import {
             script.push_str(line.strip_prefix("export ").unwrap_or(line));

@@ -3,11 +3,10 @@
 
 import { make } from "./dom.js";
 import { allLetters, splitMoves } from "./points.js";
-import { createGoban } from "./render/goban.js";
-import { gameRow } from "./render/games.js";
-import { tableHead, tableRow } from "./render/table.js";
+import { drawDisagreements } from "./report/disagreements.js";
+import { integer, line, section, table } from "./report/parts.js";
+import { createReplay } from "./report/replay.js";
 import { browserLanguage, fillTexts, otherLanguage, translator } from "./texts.js";
-import { colorOf } from "./tree.js";
 
 // The width and the middle of the bars of ratings, and the longest arm from the middle.
 const BAR = { width: 220, height: 22, middle: 110, arm: 104 };
@@ -20,20 +19,6 @@ const MOST_ERROR = 400;
 const CHART = { width: 600, height: 150 };
 
 const signed = (value, t) => (Number.isFinite(value) ? (value > 0 ? "+" : "") + t.number(value, 0) : "∞");
-const integer = (value, t) => t.number(value ?? Infinity, 0);
-const table = (names, rows) =>
-  make(
-    "table",
-    {},
-    tableHead(names),
-    make(
-      "tbody",
-      {},
-      rows.map((row) => tableRow(row)),
-    ),
-  );
-const section = (title, ...children) => make("section", {}, make("h2", {}, title), children);
-const line = (kind, [x1, y1], [x2, y2]) => make("line", { class: kind, x1, y1, x2, y2 });
 
 // The ratings with bars as wide as their 95 % intervals.
 function ratings({ engines }, t) {
@@ -60,7 +45,7 @@ function ratings({ engines }, t) {
       .join(", "),
   ];
   const names = [t("engine"), t("elo"), "", t("played"), "+ = −", t("share"), t("lost")];
-  return section(t("table"), table(names, engines.map(row)));
+  return section(t("table"), table(t("table"), names, engines.map(row)));
 }
 
 function crossTable({ engines, pairings }, t) {
@@ -74,7 +59,7 @@ function crossTable({ engines, pairings }, t) {
     return (found.first === row ? found.tally : [...found.tally].reverse()).join(" – ");
   };
   const rows = names.map((row) => [row, ...names.map((column) => cell(row, column))]);
-  return section(t("crossTable"), make("p", { class: "note" }, t("wdl")), table(["", ...names], rows));
+  return section(t("crossTable"), make("p", { class: "note" }, t("wdl")), table(t("crossTable"), ["", ...names], rows));
 }
 
 // The log-likelihood ratio after each pair of games, between its bounds.
@@ -125,8 +110,8 @@ function openings(games, t) {
   const sorted = [...rows].sort(([, one], [, other]) => sum(other) - sum(one));
   const cells = ([stones, row]) => [stones, bar(row), ...Object.values(row).map((count) => integer(count, t))];
   const names = [t("procedure"), "", t("black"), t("draw"), t("white")];
-  const list = make("div", { class: "scroll", tabindex: "0" }, table(names, sorted.map(cells)));
-  return section(t("byOpening"), make("p", { class: "note" }, t("openingGames")), list);
+  const note = make("p", { class: "note" }, t("openingGames"));
+  return section(t("byOpening"), note, table(t("byOpening"), names, sorted.map(cells)));
 }
 
 function times({ engines }, games, t) {
@@ -148,57 +133,24 @@ function times({ engines }, games, t) {
     mean(longest, 1),
     mean(sum, played),
   ];
-  return section(t("timeUsed"), table([t("engine"), t("mean"), t("longest"), t("perGame")], [...used].map(row)));
+  const names = [t("engine"), t("mean"), t("longest"), t("perGame")];
+  return section(t("timeUsed"), table(t("timeUsed"), names, [...used].map(row)));
 }
 
-// The board with the chosen game, and the list of games.
-function replay(games, t) {
-  const host = make("div", { class: "board" });
-  const goban = createGoban(host, "replay");
-  const caption = make("p", { role: "status" });
-  const place = make("output", {}, "0");
-  const rows = games.map((game, number) => gameRow(game, number, false, t, () => show(number, Infinity)));
-  const list = make("div", { class: "list scroll", tabindex: "0" }, rows);
-  // Shows the first moves of a game, and what the buttons and keys then do.
-  function show(at, count) {
-    const { moves, size, players, detail, name, winner, times: spent } = games[at];
-    const all = splitMoves(moves);
-    const shown = Math.max(0, Math.min(all.length, count));
-    const stones = all.slice(0, shown).map((point, ply) => ({ at: point, color: colorOf(ply), number: ply + 1 }));
-    goban.draw({ size, stones, last: all[shown - 1] });
-    const result = winner === "draw" ? t("draw") : t("win", t(winner));
-    caption.textContent = `${name}: ${t("black")} ${players[0]}, ${t("white")} ${players[1]}. ${result}: ${detail}`;
-    const time = shown > 0 ? ` · ${integer(spent[shown - 1] ?? 0, t)} ms` : "";
-    place.textContent = `${shown} / ${all.length}${time}`;
-    rows.forEach((row, number) => {
-      if (number === at) row.setAttribute("aria-current", "true");
-      else row.removeAttribute("aria-current");
-    });
-    const steps = { first: 0, back: shown - 1, forward: shown + 1, last: all.length };
-    for (const [button, to] of Object.entries(steps)) buttons[button].onclick = () => show(at, to);
-    const keys = { ArrowLeft: steps.back, ArrowRight: steps.forward, Home: steps.first, End: steps.last };
-    document.onkeydown = ({ key }) => keys[key] !== undefined && show(at, keys[key]);
-  }
-  const step = (label, sign) => make("button", { class: "icon", "aria-label": label, title: label }, sign);
-  const buttons = {
-    first: step(t("first"), "«"),
-    back: step(t("back"), "‹"),
-    forward: step(t("forward"), "›"),
-    last: step(t("last"), "»"),
-  };
-  const { first, back, forward, last } = buttons;
-  if (games.length > 0) show(0, Infinity);
-  const steps = make("div", { class: "row" }, first, back, place, forward, last);
-  return section(t("replay"), make("div", { class: "duo" }, make("div", {}, host, steps, caption), list));
-}
-
-function draw(data, language) {
-  const { report, games, llr } = data;
+// Draws the report in a language. `place` is what the replay shows first: { at, shown }.
+function draw(data, language, place = { at: 0, shown: Infinity }) {
+  const { report, games, llr, board } = data;
   const t = translator(language);
   fillTexts(t, language);
   document.title = t("report");
-  const other = { class: "quiet", onclick: () => draw(data, otherLanguage(language)) };
-  const header = make("header", {}, make("h1", {}, t("report")), make("button", other, t("otherLanguage")));
+  const replay = games.length > 0 ? createReplay(games, board, t) : null;
+  const look = (at, ply) => {
+    replay.show(at, ply);
+    replay.section.scrollIntoView();
+  };
+  const turn = () => draw(data, otherLanguage(language), replay?.shown());
+  const other = make("button", { class: "quiet", onclick: turn }, t("otherLanguage"));
+  const header = make("header", {}, make("h1", {}, t("report")), other);
   const paragraphs = (lines, kind) => lines.map((text) => make("p", { class: kind }, text));
   const parts = [
     header,
@@ -206,12 +158,14 @@ function draw(data, language) {
     ratings(report, t),
     crossTable(report, t),
     sprt(report, llr, t),
-    games.length > 0 && replay(games, t),
+    replay?.section,
+    drawDisagreements(games, t, look),
     openings(games, t),
     times(report, games, t),
     report.notes.length > 0 && section(t("notes"), paragraphs(report.notes, null)),
   ];
   document.body.replaceChildren(make("main", { class: "plain" }, parts));
+  replay?.show(place.at, place.shown);
 }
 
 draw(JSON.parse(document.getElementById("data").textContent), browserLanguage());

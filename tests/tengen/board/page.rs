@@ -3,12 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use tengen::web::page_files::FILES;
+use tengen::web::page_files::{FILES, REPORT_FILES};
 
 use super::Server;
-
-/// The script of match reports, which the server does not send.
-const REPORT: &str = include_str!("../../../src/web/page/report.js");
 
 fn file(path: &str) -> &'static str {
     FILES.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("{path} is not served")).text
@@ -70,7 +67,7 @@ fn paths(root: &Path, folder: &Path) -> Vec<String> {
 fn every_file_of_the_folder_is_part_of_the_page_or_of_the_report() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page");
     let folder: BTreeSet<_> = paths(&root, &root).into_iter().collect();
-    let listed: BTreeSet<_> = FILES.iter().map(|file| file.path).chain(["/report.js"]).map(str::to_owned).collect();
+    let listed: BTreeSet<_> = FILES.iter().chain(REPORT_FILES).map(|file| file.path.to_owned()).collect();
     assert_eq!(folder, listed);
 }
 
@@ -131,8 +128,8 @@ const NAMED: [&str; 22] = [
 fn every_text_used_is_in_the_table_and_every_row_is_used() {
     let texts = texts();
     let is_table = |path: &str| path == "/texts.js";
-    let sources: Vec<_> =
-        FILES.iter().filter(|file| !is_table(file.path)).map(|file| file.text).chain([REPORT]).collect();
+    let files = FILES.iter().chain(REPORT_FILES).filter(|file| !is_table(file.path));
+    let sources: Vec<_> = files.map(|file| file.text).collect();
     for source in &sources {
         // A call t("…"), or text("…") in the actions, but not the end of another name as in getContext("2d").
         let is_call = |before: &str| {
