@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  IS_FIREFOX,
   begin,
   click,
   close,
@@ -9,6 +10,7 @@ import {
   moves,
   open,
   openGame,
+  prefer,
   ready,
   setting,
   settled,
@@ -94,17 +96,17 @@ test("a button leads from a variation back to the game", async () => {
   await close(page);
 });
 
-test("the theme is that of the system until a person chooses one", async () => {
+test("the theme is that of the system until a person chooses one", { skip: IS_FIREFOX }, async () => {
   const page = await open();
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const [light, dark] = ["rgb(243, 239, 230)", "rgb(25, 24, 22)"];
   assert.equal(await ground(), light);
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+  await prefer(page, "dark");
   assert.equal(await ground(), dark);
   await setting(page, "theme", "light");
   assert.equal(await ground(), light);
   await setting(page, "theme", "dark");
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+  await prefer(page, "light");
   assert.equal(await ground(), dark);
   await close(page);
 });

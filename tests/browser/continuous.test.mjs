@@ -16,6 +16,7 @@ import {
   over,
   paste,
   ready,
+  resize,
   saved,
   setting,
   settled,
@@ -84,7 +85,7 @@ test("a continuous game goes on past a five, undoes it and survives a reload", a
     [DESK, "desk"],
     [PHONE, "phone"],
   ]) {
-    await page.setViewport(viewport);
+    await resize(page, viewport);
     await shot(page, `continuous-${name}`);
     assert.deepEqual(await faults(page), [], name);
     assert.ok(await fits(page), name);
@@ -97,7 +98,7 @@ test("a continuous game goes on past a five, undoes it and survives a reload", a
     await shot(page, `continuous-${name}-save`);
     await page.click("#dialog-export [value=cancel]");
   }
-  await page.setViewport(DESK);
+  await resize(page, DESK);
   await page.select("#overlay", "none");
   await page.keyboard.press("n");
   await shot(page, "continuous-numbers");

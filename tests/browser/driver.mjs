@@ -45,6 +45,7 @@ function chromiumArguments() {
 // Files are saved without a question.
 const firefoxOptions = () => ({
   browser: "firefox",
+  defaultViewport: null,
   extraPrefsFirefox: { "browser.download.folderList": 2, "browser.download.dir": folder },
 });
 
@@ -62,6 +63,21 @@ export async function startServer(options) {
   return [child, String(line).trim()];
 }
 
+// Firefox 140 changes the size and then refuses to turn the screen.
+export async function resize(page, viewport) {
+  try {
+    await page.setViewport(viewport);
+  } catch (error) {
+    if (!IS_FIREFOX || !/setScreenOrientationOverride/.test(error.message)) throw error;
+  }
+}
+
+// The colors that the system prefers; Firefox takes no such wish from a driver, and gets those of the page's settings.
+export async function prefer(page, scheme) {
+  if (IS_FIREFOX) await setting(page, "theme", scheme);
+  else await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+}
+
 // Opens a new page. `close` fails the test if the page had errors.
 export async function open(viewport = DESK, url = address) {
   const context = await browser.createBrowserContext();
@@ -69,7 +85,7 @@ export async function open(viewport = DESK, url = address) {
   page.errors = [];
   page.on("pageerror", (error) => page.errors.push(error.message));
   page.on("console", (message) => message.type() === "error" && page.errors.push(message.text()));
-  await page.setViewport(viewport);
+  await resize(page, viewport);
   if (PAGE && url === address) await replaceFiles(page);
   await page.goto(url);
   if (!url.startsWith("file:")) await ready(page);
@@ -99,7 +115,16 @@ export async function shot(page, name) {
   await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
 
-export const wait = (page, condition, ...values) => page.waitForFunction(condition, { timeout: PATIENCE }, ...values);
+// Waits until a function of the page is true. In Firefox the page's policy forbids what puppeteer waits with.
+export async function wait(page, condition, ...values) {
+  for (const end = Date.now() + PATIENCE; !(await page.evaluate(condition, ...values));) {
+    if (Date.now() > end) throw new Error(`waited in vain for ${condition} ${values.join(" ")}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export const appears = (page, selector) =>
+  wait(page, (selector) => Boolean(document.querySelector(selector)?.checkVisibility()), selector);
 export const text = (page, selector) => page.$eval(selector, (node) => node.textContent);
 export const count = (page, selector) => page.$$eval(selector, (nodes) => nodes.length);
 export const waitForText = (page, selector, part) =>

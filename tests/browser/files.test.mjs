@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   SHOTS,
   address,
+  appears,
   begin,
   click,
   close,
@@ -189,7 +190,7 @@ test("a record of the arena is replayed with its times and messages", async () =
   const input = await page.$("#dialog-open input[type=file]");
   await input.uploadFile(record);
   await page.click("#dialog-open [value=ok]");
-  await page.waitForSelector(".game:nth-child(2)");
+  await appears(page, ".game:nth-child(2)");
   await waitForMoves(page, "h8 i7 i8 j8 g8");
   assert.match(await text(page, "#status"), /White wins on time/);
   // The score that the engine reported is a point of the graph.

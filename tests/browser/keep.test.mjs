@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   address,
+  appears,
   begin,
   click,
   close,
@@ -67,7 +68,7 @@ test("a tree with variations, comments, marks and scores is saved as SGF and ope
   // A search gives the position a score.
   await page.click("#hint");
   await wait(page, () => /%|wins/.test(document.querySelector("#evaluation").textContent));
-  await page.waitForSelector("#hint[aria-pressed=false]");
+  await appears(page, "#hint[aria-pressed=false]");
   const score = await text(page, "#evaluation");
   const file = String(await saved(page, "sgf", "sgf"));
   assert.match(file, /^\(;FF\[4\]GM\[4\]CA\[UTF-8\]SZ\[15\]PB\[You\]PW\[You\]DT\[\d{4}-\d\d-\d\d\]RU\[renju\]/);
@@ -111,7 +112,7 @@ test("a new game and an opened one put the game before into the list of recent g
   await paste(page, "c3 d4 e5");
   await waitForMoves(page, "c3 d4 e5");
   await page.click("#open");
-  await page.waitForSelector(ROW);
+  await appears(page, ROW);
   const rows = await page.$$eval(ROW, (rows) => rows.map((row) => row.textContent));
   assert.equal(rows.length, 2);
   assert.match(rows[0], /Freestyle 15, 1 move$/);
@@ -125,7 +126,7 @@ test("a new game and an opened one put the game before into the list of recent g
   await play(page, "j10", 2);
   await begin(page, human);
   await page.click("#open");
-  await page.waitForSelector(`${ROW}:nth-child(3)`);
+  await appears(page, `${ROW}:nth-child(3)`);
   const all = await page.$$eval(ROW, (rows) => rows.map((row) => row.textContent.match(/\d+ moves?$/)[0]));
   assert.deepEqual(all, ["3 moves", "3 moves", "1 move"]);
   await close(page);
@@ -149,7 +150,7 @@ test("two tabs add to one list, which keeps the last twenty games", async () => 
   await paste(page, "h8 h9");
   await settled(page, 2);
   await page.click("#open");
-  await page.waitForSelector(ROW);
+  await appears(page, ROW);
   // The two tabs left 11 and 10 games.
   assert.equal(await count(page, ROW), 20);
   await close(page);
@@ -172,7 +173,7 @@ test("a link shows its position, and the game before it is kept", async () => {
   await waitForMoves(page, "g7 h8 f6");
   assert.equal(await page.evaluate(() => location.hash), "", "a reload keeps the game that follows");
   await page.click("#open");
-  await page.waitForSelector(ROW);
+  await appears(page, ROW);
   assert.match(await text(page, ROW), /Renju 15, 3 moves$/);
   await page.click("#dialog-open [value=cancel]");
   // A tab that is opened with a link.

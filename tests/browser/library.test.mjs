@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import {
   DESK,
   PHONE,
+  appears,
   begin,
   centerOf,
   click,
@@ -19,6 +20,7 @@ import {
   moves,
   open,
   parsed,
+  prefer,
   ready,
   setting,
   settled,
@@ -94,7 +96,7 @@ test("a file is imported, its moves and labels are shown, and a click on a move 
   await shot(page, "library");
   // The board marks the point of the row under the pointer.
   await page.hover("#known tr[data-point='7,6']");
-  await page.waitForSelector(".goban .marked");
+  await appears(page, ".goban .marked");
   const [x, y] = await page.$eval(".goban .marked", (ring) => [ring.cx.baseVal.value, ring.cy.baseVal.value]);
   assert.deepEqual([x, y], centerOf(parsed("h9", 15)));
   await page.click("#known tr[data-point='6,7'] td:last-child");
@@ -153,7 +155,7 @@ test("a file that is dropped on the panel is imported, and a game elsewhere is o
   assert.match(await text(page, "#drop"), /import/);
   await drag("drop", "#known", "a.txt", "a1b2c3");
   await noted(page, "a.txt: 1 game");
-  await page.waitForSelector("#known tr[data-point='0,14']");
+  await appears(page, "#known tr[data-point='0,14']");
   assert.equal(await moves(page), "");
   await drag("drop", "#board", "b.txt", "d4e5");
   await waitForMoves(page, "d4 e5");
@@ -186,7 +188,7 @@ test("a comment is saved when its field is left, stays after a reload and is und
 test("a point is labelled by Ctrl-click, the middle button or the mode, and the label is seen on the board", async () => {
   const page = await explorer();
   const type = async (label) => {
-    await page.waitForSelector("#label-form:not([hidden])");
+    await appears(page, "#label-form:not([hidden])");
     await page.keyboard.type(label);
     await page.keyboard.press("Enter");
     await wait(
@@ -290,7 +292,7 @@ test("the panel fits a phone, and axe finds no serious fault", async () => {
   ]) {
     for (const mode of ["light", "dark", "contrast", "chinese"]) {
       const page = await explorer(viewport);
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: mode === "dark" ? "dark" : "light" }]);
+      await prefer(page, mode === "dark" ? "dark" : "light");
       if (mode === "contrast") await setting(page, "contrast", "high");
       if (mode === "chinese") await page.click("#language");
       await page.click("#labelling");

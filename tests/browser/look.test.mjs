@@ -13,6 +13,7 @@ import {
   fits,
   hasTrouble,
   open,
+  prefer,
   ready,
   setting,
   settled,
@@ -82,7 +83,7 @@ test("the page fits a phone, and axe finds no serious fault", async () => {
   ]) {
     for (const mode of ["light", "dark", "contrast", "chinese"]) {
       const page = await open(viewport);
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: mode === "dark" ? "dark" : "light" }]);
+      await prefer(page, mode === "dark" ? "dark" : "light");
       if (mode === "contrast") await setting(page, "contrast", "high");
       if (mode === "chinese") await page.click("#language");
       await begin(page, { one: "human", two: "search", rule: "renju", size: "15", turn: "0.2", clock: "5" });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  appears,
   begin,
   click,
   close,
@@ -181,7 +182,7 @@ test("an opening by Swap2 is negotiated by clicks with the engine", async () => 
       document.querySelectorAll(".goban .stone:not(.ghost)").length === 5,
   );
   if (!(await page.evaluate(isAgreed))) {
-    await page.waitForSelector("#question button");
+    await appears(page, "#question button");
     await page.click("#question button");
   }
   await wait(page, isAgreed);
@@ -193,7 +194,7 @@ test("an engine negotiates an opening in a game that has only a clock", async ()
   const page = await open();
   const clock = { procedure: "swap2", size: "15", turn: "0", clock: "5" };
   await begin(page, { one: "search", two: "human", rule: "freestyle", ...clock });
-  await page.waitForSelector("#question button", { timeout: 60000 });
+  await appears(page, "#question button");
   assert.equal(await count(page, ".goban .stone:not(.ghost)"), 3);
   assert.equal(await hasTrouble(page), false);
   await close(page);

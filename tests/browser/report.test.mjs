@@ -10,6 +10,7 @@ import {
   PHONE,
   TENGEN_ARENA,
   TENGEN_ENGINE,
+  appears,
   centerOf,
   centers,
   close,
@@ -18,6 +19,7 @@ import {
   folder,
   moves,
   open,
+  resize,
   shot,
   text,
   wait,
@@ -50,13 +52,13 @@ test("a report of a match replays its games without a server", async () => {
   assert.equal(await count(page, ".goban .stone"), stones - 1);
   await page.keyboard.press("End");
   assert.equal(await count(page, ".goban .stone"), stones);
-  await page.locator(".game:nth-child(3)").click();
-  await page.waitForSelector(".game:nth-child(3)[aria-current]");
+  await page.click(".game:nth-child(3)");
+  await appears(page, ".game:nth-child(3)[aria-current]");
   await shot(page, "report");
   assert.deepEqual(await faults(page), []);
   await page.click("header button");
   assert.equal(await page.$eval("html", (html) => html.lang), "zh-CN");
-  await page.setViewport(PHONE);
+  await resize(page, PHONE);
   await wait(page, () => innerWidth < 400 && document.documentElement.scrollWidth <= innerWidth);
   await shot(page, "report-phone");
   await close(page);
@@ -167,7 +169,7 @@ test("a report shows the scores of the engines and where they disagreed", async 
   await page.mouse.click(...above);
   assert.equal(await moves(page), "d11 d5 e11 f5 f11");
   assert.deepEqual(await faults(page), []);
-  await page.setViewport(PHONE);
+  await resize(page, PHONE);
   await wait(page, () => innerWidth < 400 && document.documentElement.scrollWidth <= innerWidth);
   await shot(page, "report-stated-phone");
   assert.deepEqual(await faults(page), []);

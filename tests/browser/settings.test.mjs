@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   LANDSCAPE,
   PHONE,
+  appears,
   begin,
   click,
   close,
@@ -17,6 +18,7 @@ import {
   over,
   parsed,
   press,
+  resize,
   setting,
   settled,
   shot,
@@ -47,7 +49,7 @@ test("a new game shows five fields, and the rest unfolds", async () => {
   assert.ok(await isVisible(page, "#dialog-new [name=handicap]"));
   await shot(page, "new-unfolded");
   assert.deepEqual(await faults(page), []);
-  await page.setViewport(LANDSCAPE);
+  await resize(page, LANDSCAPE);
   const { bottom } = await page.$eval("#dialog-new [value=ok]", (button) => button.getBoundingClientRect().toJSON());
   assert.ok(bottom <= LANDSCAPE.height, "Start is on the screen");
   await shot(page, "new-landscape");
@@ -213,7 +215,7 @@ test("language, colors and the limits of the search are chosen in one dialog", a
   ])
     await setting(page, name, value);
   await page.click("#hint");
-  await page.waitForSelector(".candidate");
+  await appears(page, ".candidate");
   const { effort } = await page.evaluate(() => window.sent.findLast((message) => message.do === "think"));
   assert.deepEqual([effort.memory, effort.threads], [8, 0]);
   await page.click("#new");
