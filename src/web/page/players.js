@@ -3,17 +3,20 @@
 
 import * as State from "./state.js";
 
-// The levels below full strength, from the weakest: weightings in the order of their matches against each other, then
-// the search with few nodes.
+// The levels below full strength, from the weakest, with their Elo above the first in the round robin of
+// docs/lab/weights.md.
 const LEVELS = [
-  { picker: ["greedy", "runs"] },
-  { picker: ["greedy", "counts"] },
-  { picker: ["greedy", "shapes"] },
-  { picker: ["search", "shapes"], nodes: 400 },
-  { picker: ["search", "shapes"], nodes: 6000 },
+  { picker: ["greedy", "runs"], elo: 0 },
+  { picker: ["greedy", "counts"], elo: 260 },
+  { picker: ["greedy", "shapes"], elo: 450 },
+  { picker: ["search", "shapes"], nodes: 400, elo: 1120 },
+  { picker: ["search", "shapes"], nodes: 6000, elo: 1810 },
 ];
 
 export const LEVEL_SEATS = LEVELS.map((_, place) => `level:${place + 1}`);
+
+// The Elo of a level; undefined for other players.
+export const eloOf = (seat) => levelOf(seat)?.elo;
 
 const levelOf = (seat) => LEVELS[LEVEL_SEATS.indexOf(seat)];
 

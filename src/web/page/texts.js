@@ -166,6 +166,7 @@ const TEXTS = {
   human: ["You", "您"],
   search: ["Tengen, search", "Tengen 搜索"],
   level: ["Tengen {0}", "Tengen {0} 级"],
+  levelElo: ["{0} Elo", "等级分 {0}"],
   "of level:1": ["beginner", "入门"],
   "of level:2": ["easy", "简单"],
   "of level:3": ["medium", "中等"],

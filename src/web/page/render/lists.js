@@ -2,7 +2,7 @@
 
 import { byId, make } from "../dom.js";
 import { HELP } from "../keys.js";
-import { LEVEL_SEATS } from "../players.js";
+import { LEVEL_SEATS, eloOf } from "../players.js";
 import { fillTexts } from "../texts.js";
 import { offeredOverlays } from "./overlays/index.js";
 import { seatName } from "../words.js";
@@ -16,8 +16,8 @@ function fillList(select, pairs, value) {
 function seatsOf({ pickers, weightings, engines }, t) {
   const seats = pickers.flatMap((name) => (name === "greedy" ? weightings.map(([own]) => `greedy:${own}`) : [name]));
   const all = ["human", ...LEVEL_SEATS, ...seats, ...engines.map((name) => `engine:${name}`)];
-  const words = new Map(LEVEL_SEATS.map((seat) => [seat, t(`of ${seat}`)]));
-  return all.map((seat) => [seat, seatName(seat, t) + (words.has(seat) ? `: ${words.get(seat)}` : "")]);
+  const words = (seat) => `: ${t(`of ${seat}`)}, ${t("levelElo", t.number(eloOf(seat), 0))}`;
+  return all.map((seat) => [seat, seatName(seat, t) + (LEVEL_SEATS.includes(seat) ? words(seat) : "")]);
 }
 
 // The fields of the settings that the state has itself.
