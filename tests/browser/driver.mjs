@@ -2,7 +2,7 @@
 // and reads. The tests do not use the page's variables.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -229,7 +229,8 @@ export async function download(page, ending, act) {
   const file = join(folder, `tengen.${ending}`);
   rmSync(file, { force: true });
   await act();
-  for (const end = Date.now() + PATIENCE; !existsSync(file);) {
+  // Firefox begins with an empty file.
+  for (const end = Date.now() + PATIENCE; !existsSync(file) || statSync(file).size === 0;) {
     assert(Date.now() < end, `no ${file}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

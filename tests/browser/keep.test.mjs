@@ -216,7 +216,9 @@ test("a refused text stays in the dialog with its first bad word selected", asyn
   await page.evaluate(() => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text", "黑棋 h8");
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    document.body.dispatchEvent(
+      Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData }),
+    );
   });
   await waitForText(page, "#refusal", "黑棋");
   assert.equal(await selected(), "黑棋");
