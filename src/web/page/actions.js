@@ -2,8 +2,10 @@
 // a key starts are the ids of the buttons.
 
 import { agreementActions } from "./agreement.js";
+import { catalogueActions } from "./catalogue.js";
 import { clockActions } from "./clocks.js";
 import { engineActions } from "./engines.js";
+import { fairnessActions } from "./fairness.js";
 import { fileActions } from "./files.js";
 import { libraryActions } from "./library.js";
 import { noteActions } from "./notes.js";
@@ -57,7 +59,10 @@ export function createActions(store, server) {
     },
     stepProof: (by) => actions.showProof(store.get().proof.shown + by),
     mark: (marked) => actions.set({ marked }),
-    showTab: (tab) => actions.set({ tab }),
+    showTab(tab) {
+      actions.set({ tab });
+      if (tab === "openings") actions.listOpenings();
+    },
     hover: (hovered) => actions.set({ hovered }),
   };
   for (const create of [
@@ -68,6 +73,8 @@ export function createActions(store, server) {
     agreementActions,
     clockActions,
     openingActions,
+    fairnessActions,
+    catalogueActions,
     fileActions,
     libraryActions,
     recentActions,

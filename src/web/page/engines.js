@@ -143,6 +143,10 @@ export function engineActions(store, server, actions) {
 
   // Searches the shown position for a second; the candidates appear on the board.
   async function hint() {
+    if (store.get().opening) {
+      actions.hintFairness();
+      return;
+    }
     actions.set({ threat: null, proof: null });
     await searchPosition("hint", HINT_TIME);
     step();

@@ -1,16 +1,30 @@
 // Actions of opening procedures: their questions and the answers of persons and engines.
 
 import { effortOf, playerOf } from "./players.js";
+import { letters } from "./points.js";
+import { allowedPoints, awaitsConfirmation } from "./procedure.js";
 import { saidText, seatName } from "./words.js";
 import * as State from "./state.js";
+import { movesOf } from "./tree.js";
 
 // Milliseconds for an answer of an engine if the settings limit neither time nor nodes. The clocks stand still during an
 // opening.
 const ANSWER_TIME = 2000;
 
+// A point in a message of the server, and the message about two equivalent fifth moves.
+const POINT = /\b\d+,\d+\b/g;
+const EQUIVALENT = /(\d+,\d+) and (\d+,\d+) are equivalent/;
+
 function openingEffort(state, color) {
   const effort = { ...effortOf(state, color, State.askedSeat(state)), left: 0 };
   return effort.time || effort.nodes ? effort : { ...effort, time: ANSWER_TIME };
+}
+
+// Who has which color. Two players of one name are told apart by their parts in the opening.
+function settledText({ seats }, black, t) {
+  const parts = black === "opener" ? [t("opener"), t("other")] : [t("other"), t("opener")];
+  const names = [seatName(seats.black, t), seatName(seats.white, t)];
+  return t("settled", ...(names[0] === names[1] ? parts : names));
 }
 
 export function openingActions(store, server, actions) {
@@ -30,10 +44,15 @@ export function openingActions(store, server, actions) {
     if (!state.asked) {
       actions.changed();
       const t = actions.translator();
-      const { black, white } = store.get().seats;
       const said = saidText(store.get(), opening.said, t);
-      actions.announce([said && `${said}.`, t("settled", seatName(black, t), seatName(white, t))].join(" ").trim());
-    } else if (State.isEngine(State.askedSeat(store.get()))) askEngine(request, state.turn);
+      actions.announce([said && `${said}.`, settledText(store.get(), state.black, t)].join(" ").trim());
+      return;
+    }
+    // The name of the opening, and its verdicts.
+    actions.refresh();
+    actions.listOpenings();
+    if (State.isEngine(State.askedSeat(store.get()))) askEngine(request, state.turn);
+    else actions.judgeFairness();
   }
 
   async function askEngine(request, color) {
@@ -56,14 +75,17 @@ export function openingActions(store, server, actions) {
 
   // Gives an answer, which the server may refuse.
   async function answer(text) {
+    actions.dropFairness();
     const { opening } = store.get();
     const answers = [...opening.answers, text];
     const isCurrent = () => store.get().opening?.answers === opening.answers;
     try {
       await server.ask("opening", { opening: State.openingOf(store.get(), answers) });
     } catch (error) {
-      if (isCurrent()) clearPending();
-      actions.refused(error);
+      // A stone that cannot be confirmed would stay for ever.
+      if (isCurrent() && !awaitsConfirmation(store.get())) clearPending();
+      if (error.kind) store.update(State.showTrouble, refusalText(error.message));
+      actions.judgeFairness();
       return;
     }
     if (!isCurrent()) return;
@@ -79,19 +101,50 @@ export function openingActions(store, server, actions) {
   }
 
   function clearPending() {
+    actions.dropFairness();
     store.update(State.setPending, []);
   }
 
-  // A person chooses a point for the answer. A single stone is an answer by itself.
-  function pick(point) {
-    const { job, opening } = store.get();
-    const asked = opening.state?.asked;
-    if (!asked || job || State.isEngine(State.askedSeat(store.get()))) return;
-    store.update(State.togglePending, point);
-    const { pending } = store.get().opening;
-    const isSingle = asked.counts.length === 1 && asked.counts[0] === 1 && !asked.announce;
-    if (isSingle && pending.length === 1) answer(pending[0]);
+  // Why the server refused an answer.
+  function refusalText(message) {
+    const named = (point) => letters(point, store.get().settings.size);
+    const [, ...equal] = EQUIVALENT.exec(message) ?? [];
+    if (equal.length > 0) return actions.text("fifthsEqual", ...equal.map(named));
+    return message.replace(POINT, named);
   }
 
-  return { openingStep, answer, takeBackAnswer, clearPending, pick };
+  // A person chooses a point for the answer. A single stone is an answer by itself, unless its fairness is shown before.
+  function pick(point) {
+    const state = store.get();
+    const { job, opening, tree } = state;
+    const asked = opening.state?.asked;
+    const isBusy = job && job.kind !== "fairness";
+    if (!asked || isBusy || State.isEngine(State.askedSeat(state))) return;
+    if (movesOf(tree).includes(point)) {
+      actions.announce(actions.text("occupied", letters(point, state.settings.size)));
+      return;
+    }
+    const allowed = allowedPoints(state);
+    const isTaken = opening.pending.includes(point);
+    if (allowed && !isTaken && !allowed.includes(point)) {
+      actions.announce(actions.text(asked.offered.length > 0 ? "notOffered" : "notAllowed"));
+      return;
+    }
+    store.update(State.togglePending, point);
+    const { pending } = store.get().opening;
+    if (pending.length === 1 && !awaitsConfirmation(store.get())) {
+      answer(pending[0]);
+      return;
+    }
+    actions.nameOpening();
+    actions.judgeFairness();
+  }
+
+  // The number of fifth moves of the answer.
+  function announceFifths(number) {
+    store.update(State.setFifths, number);
+    actions.judgeFairness();
+  }
+
+  return { openingStep, answer, takeBackAnswer, clearPending, pick, announceFifths };
 }

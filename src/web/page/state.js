@@ -2,6 +2,7 @@
 
 import * as Tree from "./tree.js";
 import { pointAt, splitMoves } from "./points.js";
+import { isDeciding, withChosen } from "./procedure.js";
 import { afterMove, chanceOf, lossesOf, ofResult } from "./verdict.js";
 
 // Holds the state. `update` replaces it by what a function makes of it and tells the subscribers.
@@ -42,13 +43,16 @@ export const initialState = (language) => ({
   names: null, // The players of a game that was opened, by color.
   tree: Tree.createTree(),
   // While a procedure runs: { answers, pending: stones chosen so far, state: what is asked, undo: the answers before each
-  // of a person, said: the last answer of an engine, { seat, text, isOffer } }.
+  // of a person, said: the last answer of an engine, { seat, text, isOffer }, number: of fifth moves in the answer,
+  // verdicts: on positions by their key in procedure.js, isHinted: whether a person who decides asked for them, named: the
+  // named opening of the chosen stones }.
   opening: null,
   playing: true, // Whether engines move by themselves.
   overlay: "none",
   weighting: "shapes",
   numbers: false,
   candidates: true, // Whether the board shows the moves that a search weighs.
+  fairness: true, // Whether a procedure shows how fair the chosen stones are.
   perspective: "black", // Whose chances are stated: "black", or "turn" for the side to move.
   language,
   contrast: "normal",
@@ -63,7 +67,7 @@ export const initialState = (language) => ({
   // Of this visit.
   hello: null, // What the server offers.
   job: null, // What the server works at: { kind }: "play", "analyse", "hint", "review", "keep", "prove", "threats",
-  //            "why", "draw" or "puzzle".
+  //            "why", "draw", "puzzle" or "fairness".
   view: null, // The server's view of the position `view.node`.
   reports: {}, // The last report of a search of each position, by its node.
   // Lines that the board shows up to `plies` moves, or whole if that is null.
@@ -99,6 +103,7 @@ export const initialState = (language) => ({
   puzzleRule: "freestyle",
   puzzleGrade: 0, // Moves of the winner; 0 stands for all.
   solved: [], // Ids of solved puzzles, which the browser keeps beside the game.
+  openings: [], // The named openings of renju, once the server has told them.
   progress: null, // Of the job "review": { share, text }
   trouble: null, // { text, isLasting, isNote }: a lasting one stays until the server answers again, a note is no error.
   spoken: { text: "" }, // Spoken again where it is set again.
@@ -113,7 +118,7 @@ export const initialState = (language) => ({
 
 // The fields that the browser keeps as they are.
 const KEPT_FIELDS = (
-  "settings seats names playing overlay weighting numbers candidates perspective language contrast theme flipped " +
+  "settings seats names playing overlay weighting numbers candidates perspective fairness language contrast theme flipped " +
   "coordinates taps sound threads memory"
 ).split(" ");
 
@@ -236,6 +241,9 @@ export function verdictOf(state, id = state.tree.here) {
   const { result, verdict } = state.tree.nodes[id];
   return result ? ofResult(result) : verdict;
 }
+
+// The named opening of renju on the board, or the one that the chosen stones of a procedure make: { code, name, zh }.
+export const namedOpening = (state) => state.opening?.named ?? viewOf(state)?.opening ?? null;
 
 // The report that the page shows: of the shown position, else of the search that chose the last move.
 export function reportOf({ tree, reports }) {
@@ -377,7 +385,8 @@ export function isEnabled(state, button) {
     case "threats":
       return !isOver(state) && !opening;
     case "hint":
-      return !isOver(state) && !opening && !isThinking(state);
+      if (opening) return isDeciding(state) && !isEngine(askedSeat(state));
+      return !isOver(state) && !isThinking(state);
     case "resign":
       return !isOver(state) && !opening && personOf(state) !== null;
     case "offerdraw":
@@ -451,8 +460,11 @@ const withoutGame = (state) => ({
   trouble: null,
 });
 
+// Fields of an opening procedure that are reset with every answer.
+const OF_ANSWER = { pending: [], number: 1, isHinted: false, named: null };
+
 // An opening procedure before its next question.
-const createOpening = (answers = [], undo = []) => ({ answers, pending: [], undo, said: null });
+const createOpening = (answers = [], undo = []) => ({ answers, undo, said: null, verdicts: {}, ...OF_ANSWER });
 
 // The settings with the players changed.
 export const changeSides = (settings) => ({ ...settings, one: settings.two, two: settings.one });
@@ -473,6 +485,20 @@ export const begin = (state, settings) => ({
 
 // The settings of a game that is only replayed.
 const PLAIN = { procedure: "plain", clock: 0, moveTime: 0, handicap: 0 };
+
+// Shows one of the named openings of renju. Engines wait. It can be dropped: the panel shows it again.
+export function beginOpening(state, moves) {
+  const settings = { ...state.settings, size: 15, rule: "renju", continuous: false, ...PLAIN };
+  const tree = moves.reduce(Tree.playMove, Tree.createTree(state.tree.next));
+  return {
+    ...withoutGame(state),
+    settings,
+    seats: { black: settings.one, white: settings.two },
+    tree,
+    analysing: state.analysing,
+    original: Tree.packTree(tree),
+  };
+}
 
 // Shows a game of a file, as the server has read it.
 export function loadGame(state, place) {
@@ -727,14 +753,29 @@ export function setOpening(state, opening, now) {
   return { ...state, tree, seats, opening: null, since: now, now };
 }
 
-export const setPending = (state, pending) => ({ ...state, opening: { ...state.opening, pending } });
+export const setPending = (state, pending) => ({ ...state, opening: { ...state.opening, pending, named: null } });
+
+const patchOpening = (state, fields) => ({ ...state, opening: { ...state.opening, ...fields } });
+
+// The number of fifth moves that the answer announces.
+export const setFifths = (state, number) => patchOpening(state, { number });
+
+// The named opening of the stones on the board and those chosen.
+export const setNamed = (state, named) => patchOpening(state, { named });
+
+// A person who decides asks how fair the position is.
+export const showFairness = (state) => patchOpening(state, { isHinted: true });
+
+// Keeps the verdict on a position that the procedure may reach.
+export const setFairness = (state, key, verdict) =>
+  patchOpening(state, { verdicts: { ...state.opening.verdicts, [key]: verdict } });
 
 // A player has answered. What a person answers can be taken back.
 export function setAnswers(state, answers, text, seat) {
   const { opening } = state;
   const undo = isEngine(seat) ? opening.undo : [...opening.undo, opening.answers];
   const said = isEngine(seat) ? { seat, text, isOffer: opening.state.asked.offer } : null;
-  return { ...state, opening: { ...opening, answers, pending: [], undo, said } };
+  return { ...state, opening: { ...opening, answers, undo, said, ...OF_ANSWER } };
 }
 
 // Takes back the last answer of a person with what engines answered to it.
@@ -747,13 +788,7 @@ export function takeBackAnswer(state) {
 // Chooses a point for an answer of the opening, or takes it back.
 export function togglePending(state, point) {
   const { pending, state: opening } = state.opening;
-  if (pending.includes(point))
-    return setPending(
-      state,
-      pending.filter((other) => other !== point),
-    );
-  const isFull = pending.length >= Math.max(0, ...opening.asked.counts);
-  return isFull ? state : setPending(state, [...pending, point]);
+  return setPending(state, withChosen(opening.asked, pending, point));
 }
 
 export const showTrouble = (state, text, isLasting = false) => ({

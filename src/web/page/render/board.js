@@ -2,10 +2,13 @@
 
 import { byId } from "../dom.js";
 import { coordinates, letterLabels, numberLabels } from "../points.js";
+import { allowedPoints, askedOf, judgedPoints } from "../procedure.js";
 import {
+  askedSeat,
   candidatesOf,
   factShown,
   foulOf,
+  isEngine,
   isOver,
   isThinking,
   isWaiting,
@@ -17,7 +20,7 @@ import {
   viewOf,
 } from "../state.js";
 import { colorOf, movesOf, nodeOf, wallsOf } from "../tree.js";
-import { shortVerdictText } from "../verdict.js";
+import { gradeOf, shortVerdictText } from "../verdict.js";
 import { createGoban } from "./goban.js";
 import { overlayOf } from "./overlays/index.js";
 import { candidateText, fivesText, foulText, resultText } from "../words.js";
@@ -36,8 +39,12 @@ function stonesOf(state, preview, threat, node) {
     wall: walls.has(at),
   }));
   const addGhost = (at, place, color) => stones.push({ at, color, number: place + 1, ghost: true });
-  const isOffer = state.opening?.state?.asked?.offer;
-  state.opening?.pending.forEach((at, place) => addGhost(at, place, colorOf(moves.length + (isOffer ? 0 : place))));
+  const asked = askedOf(state);
+  state.opening?.pending.forEach((at, place) => {
+    const color = colorOf(moves.length + (asked?.offer ? 0 : place));
+    // Offered fifth moves have no order, and their notes need the room.
+    stones.push({ at, color, number: asked?.offer ? null : place + 1, ghost: true });
+  });
   // The side not to move begins its threat.
   threat?.moves.forEach((at, place) => addGhost(at, place, colorOf(moves.length + place + 1)));
   preview?.moves.forEach((at, place) => {
@@ -46,13 +53,23 @@ function stonesOf(state, preview, threat, node) {
   return stones;
 }
 
-// The points that an opening procedure offers or allows.
-function openingHeat(asked) {
-  const offered = (asked?.offered ?? []).map((at) => ({ at, share: 0.7, text: "5", color: OPENING_COLOR }));
-  const allowed = asked?.allowed ?? [];
-  if (allowed.length > LARGEST_SQUARE) return offered;
-  return [...offered, ...allowed.map((at) => ({ at, share: 0.1, text: "", color: OPENING_COLOR }))];
+// The points that an opening procedure offers, and those that it allows.
+function openingHeat(state) {
+  const asked = askedOf(state);
+  if (!asked || isEngine(askedSeat(state))) return [];
+  const allowed = allowedPoints(state) ?? [];
+  if (asked.offered.length > 0) return allowed.map((at) => ({ at, share: 0.7, text: "5", color: OPENING_COLOR }));
+  if (allowed.length > LARGEST_SQUARE) return [];
+  return allowed.map((at) => ({ at, share: 0.1, text: "", color: OPENING_COLOR }));
 }
+
+// The fairness of offered fifth moves: black's chance after each.
+const fairnessNotes = (state, t) =>
+  judgedPoints(state).map(([at, verdict]) => ({
+    at,
+    text: shortVerdictText(verdict, "black", t),
+    grade: gradeOf(verdict, "black", state.hello.scales.even),
+  }));
 
 // The grades of candidates by their loss of the share of the points: the first one with a greater bound.
 const GRADES = [
@@ -120,9 +137,9 @@ function pictureOf(state, t) {
     isFlipped: state.flipped,
     labels: state.coordinates === "numbers" ? numberLabels(size) : letterLabels(size),
     stones,
-    notes: isPlain ? notesToDraw(state, view, t) : [],
+    notes: isPlain ? [...notesToDraw(state, view, t), ...fairnessNotes(state, t)] : [],
     candidates: isPlain ? candidatesToDraw(state, t) : [],
-    heat: [...(threat ? [] : heat), ...openingHeat(state.opening?.state?.asked)],
+    heat: [...(threat ? [] : heat), ...openingHeat(state)],
     holding: threat?.holds,
     arrows: threat ? arrowsOf(threat, stones) : [],
     foul: foulOf(state)?.parts ?? looked?.foul,
@@ -162,6 +179,7 @@ const boardValues = (state) => [
   state.tree,
   state.settings,
   state.opening,
+  state.fairness,
   state.view,
   state.reports,
   state.shownLine,

@@ -5,11 +5,13 @@ import { proof, proofShown, searchFacts, searchLines, threat } from "./analysis.
 import { createBoard } from "./board.js";
 import { buttons, drop, progress, spoken, tabs, trouble } from "./controls.js";
 import { evaluation } from "./evaluation.js";
+import { fairness } from "./fairness.js";
 import { games } from "./games.js";
 import { graph } from "./graph.js";
 import { claimFields, comment, known, labelField, library, libraryNote, saveFormats } from "./library.js";
 import { dialogLists, panelLists, settingsFields, texts } from "./lists.js";
 import { moves, notes } from "./moves.js";
+import { currentOpening, openingCards } from "./openings.js";
 import { clocks, players } from "./players.js";
 import { legend, point } from "./point.js";
 import { puzzle, puzzleChoice } from "./puzzles.js";
@@ -28,6 +30,7 @@ const PARTS = [
   players,
   clocks,
   question,
+  fairness,
   buttons,
   trouble,
   progress,
@@ -45,6 +48,8 @@ const PARTS = [
   review,
   puzzle,
   puzzleChoice,
+  openingCards,
+  currentOpening,
   point,
   legend,
   moves,

@@ -2,7 +2,8 @@
 
 import { byId } from "../dom.js";
 import { clockTime } from "../format.js";
-import { clockLeft, isOver, isThinking, moveTimeLeft, resultOf, seatToMove, turnOf, viewOf } from "../state.js";
+import { askedOf, settledColors } from "../procedure.js";
+import { clockLeft, isOver, isThinking, moveTimeLeft, namedOpening, resultOf, seatToMove, turnOf } from "../state.js";
 import { fivesOf, nodeOf } from "../tree.js";
 import { playerName, resultText, saidText, scoreText, seatName } from "../words.js";
 
@@ -15,15 +16,18 @@ const LOW_MOVE = 5000;
 function drawCard(state, color, t) {
   const { opening, settings, tree } = state;
   const card = byId(`player-${color}`);
-  const asked = opening?.state?.asked;
-  // During an opening nobody has a color: the cards are those of the opener and the other player.
-  const toMove = asked ? (asked.player === "opener" ? "black" : "white") : (opening?.state?.turn ?? turnOf(state));
+  const asked = askedOf(state);
+  // While somebody may swap, nobody has a color: the cards are those of the opener and the other player.
+  const settled = settledColors(state);
+  const byColor = settled ?? { black: "opener", white: "other" };
+  const toMove = asked ? (byColor.black === asked.player ? "black" : "white") : (opening?.state?.turn ?? turnOf(state));
   const isOn = !isOver(state) && toMove === color;
   card.classList.toggle("on", isOn);
   card.classList.toggle("busy", isOn && isThinking(state));
-  const ofOpening = color === "black" ? [settings.one, t("opener")] : [settings.two, t("other")];
-  const [name, side] = opening ? [seatName(ofOpening[0], t), ofOpening[1]] : [playerName(state, color, t), t(color)];
-  card.classList.toggle("undecided", Boolean(opening));
+  const player = byColor[color];
+  const name = opening ? seatName(player === "opener" ? settings.one : settings.two, t) : playerName(state, color, t);
+  const side = [settled || !opening ? t(color) : null, opening && t(player)].filter(Boolean).join(" · ");
+  card.classList.toggle("undecided", Boolean(opening) && !settled);
   card.querySelector("b").textContent = name;
   const fives = settings.continuous ? ` · ${t("fives", fivesOf(tree, color))}` : "";
   card.querySelector("span").textContent = side + fives;
@@ -40,14 +44,18 @@ function stateText(state, t) {
   return seatToMove(state) === "human" && state.playing ? `${t("yourTurn")} (${turn})` : t("toMove", turn);
 }
 
+// A name without its explanation.
+const shortName = (text) => text.split(/[:：]/)[0];
+
 function statusText(state, t) {
-  const opening = viewOf(state)?.opening;
+  const opening = namedOpening(state);
   const parts = [
     saidText(state, state.opening?.said, t),
     nodeOf(state.tree).scored && scoreText(state, t),
     stateText(state, t),
   ];
-  if (!resultOf(state)) parts.push(t(state.settings.rule).split(/[:：]/)[0]);
+  if (state.opening) parts.push(shortName(t(`procedure ${state.settings.procedure}`)));
+  if (!resultOf(state)) parts.push(shortName(t(state.settings.rule)));
   if (opening) parts.push(t("openingName", opening.code, state.language === "zh" ? opening.zh : opening.name));
   return parts.filter(Boolean).join(" · ");
 }

@@ -1,44 +1,117 @@
 // What a person is asked: by the opening procedure, and before a forbidden move.
 
 import { byId, make } from "../dom.js";
+import { coordinates } from "../points.js";
+import {
+  allowedPoints,
+  askedOf,
+  asksNamed,
+  awaitsConfirmation,
+  colorAsked,
+  fifthsOf,
+  mayShowFairness,
+  precedesFifths,
+  swapFollows,
+} from "../procedure.js";
 import { askedSeat, foulOf, isEngine } from "../state.js";
 import { otherColor } from "../tree.js";
-import { foulText } from "../words.js";
+import { countText, foulText } from "../words.js";
 
-function questionKey({ counts, offered, offer, swap }) {
+const FAIRNESS_SWITCH = "fairness-switch";
+
+function questionKey(state) {
+  const { counts, offered, offer, swap, announce } = askedOf(state);
   const most = Math.max(0, ...counts);
+  if (asksNamed(state)) return announce ? "askNamedFifths" : "askNamed";
   if (most === 0) return "askSwap";
   if (swap && offer) return "askFifthOrOffer";
   if (swap) return most === 1 ? "askSwapOrStone" : "askChoose";
   if (offered.length > 0) return "askPick";
-  if (offer) return "askOffer";
-  return most === 1 ? "askStone" : "askStones";
+  if (offer) return most === 1 ? "askStone" : "askOffer";
+  if (announce) return "askFourthFifths";
+  if (most > 1) return state.settings.procedure === "swap2" ? "askStonesSwap2" : "askStones";
+  if (allowedPoints(state)?.length === 1) return "askCentre";
+  return swapFollows(state) ? "askStoneSwap" : "askStone";
+}
+
+// The side of the square that points lie in.
+function sideOf(points) {
+  const files = points.map((point) => coordinates(point)[0]);
+  return 1 + Math.max(...files) - Math.min(...files);
+}
+
+// What a procedure asks in one sentence. The color of whoever opens is open.
+function askedText(state, t) {
+  const asked = askedOf(state);
+  const color = colorAsked(state.opening.state);
+  const player = t(asked.player === "opener" ? "opener" : "other");
+  const count = state.opening.state.stones.length;
+  const who = count > 0 ? t("askedPlayer", player, t(color)) : player;
+  const side = sideOf(asked.allowed ?? []);
+  const where = side > 1 && side < state.settings.size ? t("inSquare", side) : "";
+  const [own, opposite] = [color, otherColor(color)].map((side) => t(`side ${side}`));
+  const stone = t(`stone ${count + 1}`);
+  const sentence = t(questionKey(state), who, asked.counts.join(" / "), where, opposite, own, stone);
+  const isTold = count > 0 && !asked.announce && precedesFifths(state, count) && fifthsOf(state) !== null;
+  return isTold
+    ? `${sentence}${t("sentenceSpace")}${countText(fifthsOf(state), "askedFifth", "askedFifths", t)}`
+    : sentence;
+}
+
+// The number of fifth moves that the answer announces.
+function numberField({ announce }, { number }, t, actions) {
+  if (!announce) return null;
+  const change = ({ target }) => target.checkValidity() && actions.announceFifths(Number(target.value));
+  const field = make("input", {
+    type: "number",
+    min: 1,
+    max: announce,
+    value: number,
+    required: true,
+    oninput: change,
+  });
+  return make("label", {}, `${t("fifths")} `, field);
+}
+
+// The switch of the fairness, where chosen stones have one.
+function fairnessSwitch(state, t, actions) {
+  if (!mayShowFairness(state)) return [];
+  const pressed = { class: "quiet", "aria-pressed": String(state.fairness), title: t("fairnessHelp") };
+  const button = make("button", { id: FAIRNESS_SWITCH, ...pressed, onclick: actions.fairness }, t("fairness"));
+  return [make("span", { class: "space" }), button];
+}
+
+function answerButtons(state, t, actions) {
+  const { opening } = state;
+  const asked = askedOf(state);
+  const most = Math.max(0, ...asked.counts);
+  const color = colorAsked(opening.state);
+  // A change of the number alone does not draw the question again.
+  const send = ({ target }) => {
+    const field = target.closest("#asked").querySelector("input");
+    if (!field || field.reportValidity())
+      actions.answer([...opening.pending, ...(field ? [field.value] : [])].join(" "));
+  };
+  const isComplete = asked.counts.includes(opening.pending.length);
+  const confirm = { class: "primary", disabled: !isComplete, onclick: send };
+  return [
+    asked.swap && make("button", { onclick: () => actions.answer("swap") }, t("swap", t(`side ${otherColor(color)}`))),
+    asked.keep && make("button", { onclick: () => actions.answer("keep") }, t("keep", t(`side ${color}`))),
+    numberField(asked, opening, t, actions),
+    most > 0 && awaitsConfirmation(state) && make("button", confirm, t("confirm")),
+    most > 1 && make("button", { class: "quiet", onclick: actions.clearPending }, t("clear")),
+  ];
 }
 
 function questionOf(state, t, actions) {
-  const { opening } = state;
-  const asked = opening?.state?.asked;
+  const asked = askedOf(state);
   if (!asked || isEngine(askedSeat(state))) return [];
-  const most = Math.max(0, ...asked.counts);
-  const counts = asked.counts.join(" / ");
-  const who = `${t(opening.state.turn)}, ${asked.player === "opener" ? t("opener") : t("other")}`;
-  const number = asked.announce
-    ? make("input", { type: "number", min: 1, max: asked.announce, value: 1, "aria-label": t("fifths") })
-    : null;
-  const send = () => actions.answer([...opening.pending, ...(number ? [number.value] : [])].join(" "));
-  const isComplete = asked.counts.includes(opening.pending.length);
-  const chosen = most > 1 && make("small", {}, ` ${t("chosen", opening.pending.length, counts)}`);
+  const isSeveral = Math.max(0, ...asked.counts) > 1;
+  const count = t("chosen", state.opening.pending.length, asked.counts.join(" / "));
+  const row = [answerButtons(state, t, actions), fairnessSwitch(state, t, actions)];
   return [
-    make("p", {}, t(questionKey(asked), who, counts), chosen),
-    make(
-      "div",
-      { class: "row" },
-      asked.swap && make("button", { onclick: () => actions.answer("swap") }, t("swap")),
-      asked.keep && make("button", { onclick: () => actions.answer("keep") }, t("keep")),
-      number && make("label", {}, `${t("fifths")} `, number),
-      (most > 1 || number) && make("button", { class: "primary", disabled: !isComplete, onclick: send }, t("confirm")),
-      most > 1 && make("button", { class: "quiet", onclick: actions.clearPending }, t("clear")),
-    ),
+    make("p", {}, askedText(state, t), isSeveral && make("small", {}, ` ${count}`)),
+    make("div", { class: "row" }, row),
   ];
 }
 
@@ -66,11 +139,23 @@ function drawQuestion({ offer }, t, actions) {
 }
 
 export const question = {
-  select: (state) => [state.opening, foulOf(state), state.offer, state.settings, state.language],
+  // What is known of the fairness changes by itself, and would replace a button that is pressed.
+  select: (state) => [
+    state.opening?.state,
+    state.opening?.answers,
+    state.opening?.pending,
+    state.fairness,
+    foulOf(state),
+    state.offer,
+    state.settings,
+    state.language,
+  ],
   draw(state, t, actions) {
     const ask = foulOf(state) ? foulQuestion : state.offer ? drawQuestion : questionOf;
     const parts = ask(state, t, actions);
+    const isFocused = document.activeElement?.id === FAIRNESS_SWITCH;
     byId("question").hidden = parts.length === 0;
-    byId("question").replaceChildren(...parts);
+    byId("asked").replaceChildren(...parts);
+    if (isFocused) byId(FAIRNESS_SWITCH)?.focus();
   },
 };
