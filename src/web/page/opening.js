@@ -1,7 +1,6 @@
 // Actions of opening procedures: their questions and the answers of persons and engines.
 
 import { effortOf, playerOf } from "./players.js";
-import { letters } from "./points.js";
 import { allowedPoints, awaitsConfirmation } from "./procedure.js";
 import { saidText, seatName } from "./words.js";
 import * as State from "./state.js";
@@ -107,7 +106,7 @@ export function openingActions(store, server, actions) {
 
   // Why the server refused an answer.
   function refusalText(message) {
-    const named = (point) => letters(point, store.get().settings.size);
+    const named = actions.nameOf;
     const [, ...equal] = EQUIVALENT.exec(message) ?? [];
     if (equal.length > 0) return actions.text("fifthsEqual", ...equal.map(named));
     return message.replace(POINT, named);
@@ -121,7 +120,7 @@ export function openingActions(store, server, actions) {
     const isBusy = job && job.kind !== "fairness";
     if (!asked || isBusy || State.isEngine(State.askedSeat(state))) return;
     if (movesOf(tree).includes(point)) {
-      actions.announce(actions.text("occupied", letters(point, state.settings.size)));
+      actions.announce(actions.text("occupied", actions.nameOf(point)));
       return;
     }
     const allowed = allowedPoints(state);

@@ -1,7 +1,6 @@
 // How fair the stones of an opening procedure are: one sentence below the question.
 
 import { byId } from "../dom.js";
-import { letters } from "../points.js";
 import { askedOf, fifthsOf, isOffering, judgedOf, precedesFifths } from "../procedure.js";
 import { namedOpening } from "../state.js";
 import { chanceOf, gradeOf, verdictText } from "../verdict.js";
@@ -18,12 +17,12 @@ const chanceText = (verdict, t) => said(verdict, t) || t("fairUnknown");
 // The offered fifth moves, and the one that is worst for black.
 function offeredText(judged, { settings }, t) {
   const known = judged.filter(({ verdict }) => verdict && said(verdict, t));
-  const words = ({ at, verdict }) => `${letters(at, settings.size)} ${said(verdict, t)}`;
+  const words = ({ at, verdict }) => `${t.point(at, settings.size)} ${said(verdict, t)}`;
   const listed = judged.length <= MOST_LISTED ? known.map(words).join(t("listComma")) : "";
   if (known.length < judged.length) return [listed, t("fairSearched")].filter(Boolean).join(" ");
   if (known.length < 2) return listed;
   const [worst] = known.toSorted((one, other) => chanceOf(one.verdict, "black") - chanceOf(other.verdict, "black"));
-  return t("fairKeeps", listed || words(worst), letters(worst.at, settings.size));
+  return t("fairKeeps", listed || words(worst), t.point(worst.at, settings.size));
 }
 
 // Who is ahead; after chosen stones, which color the player who chooses would take.
