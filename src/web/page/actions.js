@@ -14,7 +14,7 @@ import { positionActions } from "./position.js";
 import { proofActions } from "./proofs.js";
 import { puzzleActions } from "./puzzles.js";
 import { recentActions } from "./recent.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 import { otherLanguage } from "./texts.js";
 import { translatorOf } from "./words.js";
 

@@ -1,7 +1,7 @@
 // Draw offers and resignations.
 
 import { playerOf } from "./players.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 import { otherColor } from "./tree.js";
 import { chanceOf } from "./verdict.js";
 

@@ -1,6 +1,6 @@
 // Actions of the 26 named openings of renju.
 
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 
 export function catalogueActions(store, server, actions) {
   return {

@@ -1,7 +1,7 @@
 // Actions of the clocks: their ticks, the end of a side's time, and pauses.
 
 import { playTick, playTimeUp } from "./sound.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 import { otherColor } from "./tree.js";
 
 // Seconds at the end of a person's time that can be heard.

@@ -2,7 +2,7 @@
 // the job, and what the server says about another one is dropped.
 
 import { effortOf, playerOf, powerOf } from "./players.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 import { gameOf } from "./tree.js";
 
 // Milliseconds for each position of a review, and of a deeper one.

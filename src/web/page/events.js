@@ -5,7 +5,7 @@ import { textOf } from "./files.js";
 import { listenToBoardKeys } from "./keys.js";
 import { splitMoves } from "./points.js";
 import { nodeUnder } from "./render/graph.js";
-import { factShown, hasLibrary, reportOf, turnOf } from "./state.js";
+import { factShown, hasLibrary, reportOf, turnOf } from "./state/index.js";
 
 const MIDDLE_BUTTON = 1;
 

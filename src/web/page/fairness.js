@@ -3,7 +3,7 @@
 
 import { playerOf } from "./players.js";
 import { awaitsConfirmation, judgedKey, judgedOf, stonesAhead } from "./procedure.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 
 // Milliseconds of a search, and of a second one where a busy machine has not finished the first depth in the first.
 const SEARCH_TIMES = [500, 2000];

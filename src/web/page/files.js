@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { allLetters, linkHash } from "./points.js";
 import { playerName } from "./words.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 import { gameOf, movesOf, packTree, pathOf, tipOf } from "./tree.js";
 
 // Pixels of a PNG for each unit of the picture.

@@ -1,6 +1,6 @@
 // The keys of the page.
 
-import { isEnabled } from "./state.js";
+import { isEnabled } from "./state/index.js";
 
 // The rows of the help: keys, and the text that explains them.
 export const HELP = [

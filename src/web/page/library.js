@@ -2,7 +2,7 @@
 
 import { bytesOf, offer } from "./files.js";
 import { countText, positionsText } from "./words.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 import { tipOf } from "./tree.js";
 
 // The contents of a file in Base64.

@@ -1,6 +1,6 @@
 // Starts the page:
 //
-// server.js ─► actions.js ─► state.js: one store ─► render/: elements ─► events.js, keys.js, dialogs.js ─► actions.js
+// server.js ─► actions.js ─► state/: one store ─► render/: elements ─► events.js, keys.js, dialogs.js ─► actions.js
 //                                    └─► storage.js
 
 import { createActions, serverHandlers } from "./actions.js";
@@ -9,7 +9,7 @@ import { listen } from "./events.js";
 import { listenToKeys } from "./keys.js";
 import { startDrawing } from "./render/index.js";
 import { createServer } from "./server.js";
-import { createStore, initialState, packState, restoreState, savedValues } from "./state.js";
+import { createStore, initialState, packState, restoreState, savedValues } from "./state/index.js";
 import { readSaved, readSolved, saveChanges, saveSolved } from "./storage.js";
 import { browserLanguage } from "./texts.js";
 

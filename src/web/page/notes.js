@@ -1,6 +1,6 @@
 // Actions of what a person notes in the tree: comments on positions, and marks on points.
 
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 
 export const noteActions = (store, server, actions) => ({
   note: (comment) => store.update(State.setComment, comment),

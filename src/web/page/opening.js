@@ -3,7 +3,7 @@
 import { effortOf, playerOf } from "./players.js";
 import { allowedPoints, awaitsConfirmation } from "./procedure.js";
 import { saidText, seatName } from "./words.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 import { movesOf } from "./tree.js";
 
 // Milliseconds for an answer of an engine if the settings limit neither time nor nodes. The clocks stand still during an

@@ -1,7 +1,7 @@
 // The players that a person can choose, as the server takes them. A seat is "human", "search", "mcts", "level:1",
 // "greedy:shapes" or "engine:NAME".
 
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 
 // The levels below full strength, from the weakest, with their Elo above the first in the round robin of
 // docs/lab/weights.md.

@@ -3,7 +3,7 @@
 import { coordinates, pointAt } from "./points.js";
 import { offeredOverlays, overlayOf } from "./render/overlays/index.js";
 import { candidateText, fivesText, foulText, scoreText } from "./words.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 import { colorOf, depthOf, movesOf, nextOf, nodeOf, tipOf, wallsOf } from "./tree.js";
 
 export function positionActions(store, server, actions) {
@@ -145,7 +145,7 @@ export function positionActions(store, server, actions) {
     const [x, y] = cursor ? coordinates(cursor) : [middle - dx, middle - dy];
     const inside = (value) => Math.min(settings.size - 1, Math.max(0, value));
     const point = pointAt(inside(x + dx), inside(y + dy));
-    actions.set({ cursor: point });
+    actions.set({ cursor: point, showsCursor: true });
     speakPoint(point);
   }
 
@@ -201,7 +201,7 @@ export function positionActions(store, server, actions) {
     press(point, isUnsure = false) {
       const { tapped } = store.get();
       const isShown = isUnsure && point !== tapped && canPlay(store.get(), point);
-      actions.set({ cursor: point, tapped: isShown ? point : null });
+      actions.set({ cursor: point, showsCursor: false, tapped: isShown ? point : null });
       if (isShown) speak(actions.text("tapAgain", nameOf(point)));
       else choose(point);
     },

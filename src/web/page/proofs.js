@@ -1,7 +1,7 @@
 // Actions that ask the server for proofs: forced wins, threats, facts about a move, and the rows of a foul.
 
 import { foulText, threatText } from "./words.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 
 export function proofActions(store, server, actions) {
   const isCurrent = (job) => store.get().job === job;

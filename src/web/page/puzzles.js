@@ -2,7 +2,7 @@
 // waits in `puzzle.kept`.
 
 import { splitMoves } from "./points.js";
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 import { otherColor } from "./tree.js";
 
 const LINK = /^#puzzle=([a-z_]+)-(\d+)$/;

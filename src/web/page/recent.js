@@ -1,7 +1,7 @@
 // The recent games: the last trees that another game replaced, in localStorage. Each has a key of its own, so that tabs
 // that add games at the same time do not overwrite each other's.
 
-import * as State from "./state.js";
+import * as State from "./state/index.js";
 import { VERSION, upgrade } from "./storage.js";
 import { holdsTree, lineOf } from "./tree.js";
 

@@ -1,6 +1,6 @@
 // Sentences that several parts of the page show.
 
-import { candidatesOf, sideOfView, threatOf } from "./state.js";
+import { candidatesOf, sideOfView, threatOf } from "./state/index.js";
 import { colorOf, depthOf, fivesOf, nodeOf, otherColor } from "./tree.js";
 import { translator } from "./texts.js";
 import { verdictText } from "./verdict.js";

@@ -3,7 +3,7 @@
 import { byId, fitChildren, make } from "../dom.js";
 import { seconds } from "../format.js";
 import { splitMoves } from "../points.js";
-import { reportOf, sideOfView, threatOf, turnOf } from "../state.js";
+import { reportOf, sideOfView, threatOf, turnOf } from "../state/index.js";
 import { colorOf, depthOf, nodeOf, otherColor } from "../tree.js";
 import { gradeOf, verdictText } from "../verdict.js";
 import { LINE_MOVES } from "./table.js";

@@ -18,7 +18,7 @@ import {
   threatOf,
   turnOf,
   viewOf,
-} from "../state.js";
+} from "../state/index.js";
 import { colorOf, movesOf, nodeOf, wallsOf } from "../tree.js";
 import { gradeOf, shortVerdictText } from "../verdict.js";
 import { createGoban } from "./goban.js";
@@ -156,7 +156,7 @@ function pointerOf(state) {
   const canPlay = !state.looking && !previewOf(state) && !isOver(state) && !isThinking(state) && state.paused === null;
   const at = state.tapped ?? state.hovered;
   const next = canPlay && at ? { at, color: turnOf(state) } : null;
-  return { next, cursor: state.cursor };
+  return { next, cursor: state.showsCursor ? state.cursor : null };
 }
 
 // The tooltip of the point under the pointer: a foul, or a candidate.
@@ -216,7 +216,7 @@ export function createBoard() {
     },
   };
   const pointer = {
-    select: (state) => [state.hovered, state.tapped, state.cursor],
+    select: (state) => [state.hovered, state.tapped, state.cursor, state.showsCursor],
     draw(state, t) {
       goban.drawPointer({ ...picture, ...pointerOf(state) });
       host.title = pointTitle(state, t);

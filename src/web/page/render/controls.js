@@ -1,7 +1,7 @@
 // The buttons, messages and progress of the page.
 
 import { byId } from "../dom.js";
-import { gamePosition, isEnabled, isThinking } from "../state.js";
+import { gamePosition, isEnabled, isThinking } from "../state/index.js";
 import { depthOf, tipOf } from "../tree.js";
 
 const BUTTONS =

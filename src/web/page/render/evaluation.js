@@ -1,7 +1,7 @@
 // The evaluation of the shown position: a bar beside the board, and a sentence.
 
 import { byId } from "../dom.js";
-import { reviewOf, sideOfView, verdictOf } from "../state.js";
+import { reviewOf, sideOfView, verdictOf } from "../state/index.js";
 import { depthOf, nodeOf } from "../tree.js";
 import { chanceOf, verdictText } from "../verdict.js";
 

@@ -2,7 +2,7 @@
 
 import { byId } from "../dom.js";
 import { askedOf, fifthsOf, isOffering, judgedOf, precedesFifths } from "../procedure.js";
-import { namedOpening } from "../state.js";
+import { namedOpening } from "../state/index.js";
 import { chanceOf, gradeOf, verdictText } from "../verdict.js";
 import { fifthsOfAll, verdictWithFifths } from "./openings.js";
 

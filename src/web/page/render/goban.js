@@ -181,7 +181,7 @@ function drawNext({ next, stones, centerOf }) {
   return disc(...centerOf(next.at), 16, { class: `next ${next.color}` });
 }
 
-// The style sheet shows the cursor while the keyboard has its focus on the board.
+// The style sheet shows the cursor while the board has the focus.
 function drawCursor({ cursor, centerOf }) {
   if (!cursor) return [];
   const [x, y] = centerOf(cursor);

@@ -1,7 +1,7 @@
 // The chances along the current line: black's, or those of the side whose view the page takes.
 
 import { byId, make } from "../dom.js";
-import { reviewOf, sideOfView, verdictOf } from "../state.js";
+import { reviewOf, sideOfView, verdictOf } from "../state/index.js";
 import { lineOf, otherColor } from "../tree.js";
 import { chanceOf } from "../verdict.js";
 

@@ -1,7 +1,7 @@
 // The panel of the library: the known moves, the comment, the fields of the label and of the result.
 
 import { byId, make } from "../dom.js";
-import { hasLibrary, libraryOf, sideOfView, turnOf, viewOf } from "../state.js";
+import { hasLibrary, libraryOf, sideOfView, turnOf, viewOf } from "../state/index.js";
 import { gradeOf, ranked, verdictText } from "../verdict.js";
 import { tableHead, tableRow } from "./table.js";
 import { positionsText } from "../words.js";

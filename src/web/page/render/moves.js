@@ -3,7 +3,7 @@
 
 import { byId, make } from "../dom.js";
 import { seconds } from "../format.js";
-import { reviewOf } from "../state.js";
+import { reviewOf } from "../state/index.js";
 import { colorOf, depthOf, nodeOf, pathOf } from "../tree.js";
 
 // The signs of moves that lost, as chess players know them.

@@ -4,7 +4,7 @@
 import { byId, make } from "../dom.js";
 import { coordinates } from "../points.js";
 import { fifthsOf } from "../procedure.js";
-import { namedOpening } from "../state.js";
+import { namedOpening } from "../state/index.js";
 
 // The verdicts from black's best to white's best, with their colors in the style sheet.
 const VERDICTS = ["black_wins", "black_better", "even", "white_better", "white_wins"];

@@ -3,7 +3,16 @@
 import { byId } from "../dom.js";
 import { clockTime } from "../format.js";
 import { askedOf, settledColors } from "../procedure.js";
-import { clockLeft, isOver, isThinking, moveTimeLeft, namedOpening, resultOf, seatToMove, turnOf } from "../state.js";
+import {
+  clockLeft,
+  isOver,
+  isThinking,
+  moveTimeLeft,
+  namedOpening,
+  resultOf,
+  seatToMove,
+  turnOf,
+} from "../state/index.js";
 import { fivesOf, nodeOf } from "../tree.js";
 import { playerName, resultText, saidText, scoreText, seatName } from "../words.js";
 

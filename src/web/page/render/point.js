@@ -1,7 +1,7 @@
 // The panel of points: the legend of the overlay, and one point in full.
 
 import { byId, make } from "../dom.js";
-import { viewOf } from "../state.js";
+import { viewOf } from "../state/index.js";
 import { otherColor } from "../tree.js";
 import { overlayOf } from "./overlays/index.js";
 import { lineTable, tableHead, tableRow } from "./table.js";

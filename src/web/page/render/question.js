@@ -13,7 +13,7 @@ import {
   precedesFifths,
   swapFollows,
 } from "../procedure.js";
-import { askedSeat, foulOf, isEngine } from "../state.js";
+import { askedSeat, foulOf, isEngine } from "../state/index.js";
 import { otherColor } from "../tree.js";
 import { countText, foulText } from "../words.js";
 

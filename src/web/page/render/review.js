@@ -1,7 +1,7 @@
 // The review of a game: how accurate each side was, and the moves that lost something, with the better ones.
 
 import { byId, make } from "../dom.js";
-import { reviewOf, sideOfView } from "../state.js";
+import { reviewOf, sideOfView } from "../state/index.js";
 import { depthOf } from "../tree.js";
 import { accuracyOf, verdictText } from "../verdict.js";
 import { plyButtons } from "./table.js";

@@ -2,7 +2,7 @@
 
 import { byId, make } from "../dom.js";
 import { splitMoves } from "../points.js";
-import { sideOfView, turnOf } from "../state.js";
+import { sideOfView, turnOf } from "../state/index.js";
 import { nodeOf, otherColor } from "../tree.js";
 import { chanceOf, lossOf, verdictText } from "../verdict.js";
 import { LINE_MOVES, lineTable, plyButtons, tableHead, tableRow } from "./table.js";

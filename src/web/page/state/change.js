@@ -1,0 +1,142 @@
+// How the game on the board changes.
+
+import * as Tree from "../tree.js";
+import { afterMove } from "../verdict.js";
+import { setReport, setVerdict } from "./answers.js";
+import { clocksAt, usedTime } from "./clocks.js";
+import { gamePosition, handicapMove, isEngine, turnOf } from "./read.js";
+
+export const set = (state, fields) => ({ ...state, ...fields });
+
+// Fields that are reset with every change of the position.
+export const OF_POSITION = {
+  shownLine: null,
+  shownFact: null,
+  shownBest: null,
+  peeked: null,
+  marked: null,
+  labelled: null,
+  proof: null,
+  threat: null,
+  foul: null,
+  offer: null,
+  tapped: null,
+  paused: null,
+};
+
+export const positionChanged = (state, now) => ({
+  ...state,
+  ...OF_POSITION,
+  trouble: state.trouble?.isLasting ? state.trouble : null,
+  since: now,
+  now,
+});
+
+// Shows that position, and the game after it as the current line.
+export function backToGame(state) {
+  const game = Tree.gameOf(state.tree);
+  const steps = game
+    .slice(1)
+    .reduce((tree, { id, parent }) => Tree.patchNode(tree, parent, { visited: id }), state.tree);
+  return { ...state, tree: { ...steps, here: gamePosition(state) }, playing: false };
+}
+
+// Shows another position of the tree. Engines wait there.
+export const go = (state, id) => ({ ...state, tree: Tree.goTo(state.tree, id), playing: false });
+
+// Goes to the position after these moves from a node. They are added to the tree. Engines wait there.
+export const follow = (state, moves, id = state.tree.here) => ({
+  ...state,
+  tree: Tree.explore(state.tree, moves, id),
+  playing: false,
+});
+
+export const setComment = (state, comment) => ({
+  ...state,
+  tree: Tree.patchNode(state.tree, state.tree.here, { comment }),
+});
+
+// Marks a point of the shown position with a text, by default the next letter; takes the mark back if it is there.
+export function toggleMark(state, point, text) {
+  const { tree } = state;
+  const own = Tree.nodeOf(tree).marks.find(([at]) => at === point)?.[1];
+  const isTaken = own !== undefined && (text === "" || text === own);
+  const next = text || Tree.nextMark(tree, tree.here);
+  return { ...state, tree: Tree.setMark(tree, tree.here, point, isTaken ? "" : next) };
+}
+
+// Adds these moves from a node as a variation. The shown position and the line that it is on stay.
+export function keepLine(state, moves, id) {
+  const grown = Tree.goTo(Tree.explore(state.tree, moves, id), state.tree.here);
+  return { ...state, tree: Tree.withVisitsOf(grown, state.tree) };
+}
+
+// A typed comment was saved. The next one may have begun.
+export const endDraft = (state, draft) => (state.draft === draft ? { ...state, draft: null } : state);
+
+// Ends of a game without a last stone.
+const CLAIMED_ENDS = ["time", "resigned", "agreed"];
+
+// Goes back to the last position in which a person who plays an engine had the move; between two engines one move back.
+export function takeBack(state) {
+  const isPerson = ({ id }) => !isEngine(state.seats[turnOf(state, id)]) && handicapMove(state, id) === null;
+  const { nodes, here } = state.tree;
+  let node = nodes[nodes[here].parent];
+  if (!isPerson(node) && node.parent !== null && isPerson(nodes[node.parent])) node = nodes[node.parent];
+  const lost = Tree.pathOf(state.tree).filter(({ result }) => CLAIMED_ENDS.includes(result?.end));
+  const tree = lost.reduce((changed, { id }) => Tree.patchNode(changed, id, { result: null }), state.tree);
+  return { ...state, tree: Tree.goTo(tree, node.id), playing: isPerson(node) };
+}
+
+// Plays a move and keeps the clocks and these facts with it. Facts that the tree already has stay where `isKept`.
+export function play(state, move, now, facts, isKept = false) {
+  const color = turnOf(state);
+  const before = clocksAt(state, state.tree.here);
+  const played = Tree.playMove(state.tree, move);
+  const known = Tree.nodeOf(played);
+  const given = Object.entries(facts).filter(([key]) => !isKept || known[key] === null);
+  const fields = Object.fromEntries(given);
+  if (state.settings.clock > 0) {
+    const spent = state.playing ? usedTime(state, now) : 0;
+    const own = color === "black" ? 0 : 1;
+    fields.left = before.map((left, side) => (side === own ? left + state.settings.increment * 1000 - spent : left));
+  }
+  // A move of the game that goes on comes before variations that were looked at meanwhile.
+  const grown = state.playing ? Tree.makeFirst(played, played.here) : played;
+  if (state.playing) fields.explored = false;
+  return { ...state, tree: Tree.patchNode(grown, grown.here, fields) };
+}
+
+// Plays the answer of an engine to a position.
+export function playAnswer(state, id, answer, now) {
+  const { why = null, text = null, verdict = null, said = null, info = null } = answer;
+  const time = answer.time ?? Math.round(info?.time ?? 0);
+  const judged = { why, text, judged: verdict, said, time };
+  const played = play(setVerdict(state, id, verdict), answer.point, now, judged);
+  const { here, nodes } = played.tree;
+  const isOpen = verdict && nodes[here].verdict === null && !nodes[here].scored;
+  const after = isOpen ? setVerdict(played, here, afterMove(verdict, turnOf(state, id))) : played;
+  return info ? setReport(after, id, info) : after;
+}
+
+// Ends the game without a stone: the winner's opponent ran out of time or resigned, or both agreed on a draw.
+export function endGame(state, winner, end) {
+  const tree = Tree.patchNode(state.tree, state.tree.here, { result: { winner, end } });
+  return { ...state, tree, playing: false, offer: null };
+}
+
+export const removeNode = (state, id) => ({ ...state, tree: Tree.removeNode(state.tree, id) });
+
+export const showTrouble = (state, text, isLasting = false) => ({
+  ...state,
+  trouble: text ? { text, isLasting } : null,
+});
+
+// A message that says what happened.
+export const showNote = (state, text) => ({
+  ...state,
+  trouble: { text, isLasting: false, isNote: true },
+  spoken: { text },
+});
+
+export const speak = (state, text) => ({ ...state, spoken: { text } });

@@ -1,0 +1,46 @@
+// The time that both sides have.
+
+import * as Tree from "../tree.js";
+import { isEngine, isOver, turnOf } from "./read.js";
+
+// Seconds that the side to move has for its move; 0 without a limit.
+const moveTimeOf = (state) => (isEngine(state.seats[turnOf(state)]) ? 0 : state.settings.moveTime);
+
+// Whether the game goes on.
+export const isRunning = (state) => state.playing && state.paused === null;
+
+export const clocksRun = (state) =>
+  (state.settings.clock > 0 || moveTimeOf(state) > 0) && isRunning(state) && !isOver(state) && !state.opening;
+
+// Milliseconds that the side to move has used for its move.
+export const usedTime = (state, now = state.now) => state.paused ?? (clocksRun(state) ? now - state.since : 0);
+
+// Milliseconds left of both sides, as the moves up to a node left them.
+export function clocksAt(state, id) {
+  const start = state.settings.clock * 60000;
+  const timed = Tree.pathOf(state.tree, id).findLast(({ left }) => left);
+  return timed?.left ?? [start, start];
+}
+
+// Milliseconds left of a side at a time.
+export function clockLeft(state, color, now = state.now) {
+  const left = clocksAt(state, state.tree.here)[color === "black" ? 0 : 1];
+  return color === turnOf(state) ? left - usedTime(state, now) : left;
+}
+
+// Milliseconds left of a person's move; null without a limit.
+export function moveTimeLeft(state) {
+  const limit = moveTimeOf(state);
+  const isCounted = limit > 0 && state.playing && !isOver(state) && !state.opening;
+  return isCounted ? limit * 1000 - usedTime(state) : null;
+}
+
+// Milliseconds until the side to move loses on time.
+export const timeLeft = (state) =>
+  Math.min(moveTimeLeft(state) ?? Infinity, state.settings.clock > 0 ? clockLeft(state, turnOf(state)) : Infinity);
+
+// Stops the clocks and the engines, or lets them go on.
+export const togglePause = (state, now) =>
+  state.paused === null
+    ? { ...state, paused: now - state.since, hovered: null }
+    : { ...state, paused: null, since: now - state.paused, now };

@@ -1,0 +1,193 @@
+// Whole games: begun, opened, saved, and put aside for a puzzle.
+
+import * as Tree from "../tree.js";
+import { splitMoves } from "../points.js";
+import { afterMove } from "../verdict.js";
+import { OF_POSITION } from "./change.js";
+import { createOpening } from "./opening.js";
+import { gameBehind } from "./read.js";
+
+// The settings of a game that is only replayed.
+const PLAIN = { procedure: "plain", clock: 0, moveTime: 0, handicap: 0 };
+
+// Fields of the game that an open puzzle puts aside.
+const PUT_ASIDE =
+  "settings seats names tree opening playing reports analysing looking offers chosenGame original".split(" ");
+
+const fieldsOf = (state, keys) => Object.fromEntries(keys.map((key) => [key, state[key]]));
+
+// The state without its game and its puzzle. Engines wait.
+const withoutGame = (state) => ({
+  ...state,
+  ...OF_POSITION,
+  names: null,
+  opening: null,
+  playing: false,
+  analysing: false,
+  looking: false,
+  offers: 0,
+  reports: {},
+  point: null,
+  view: null,
+  chosenGame: null,
+  original: null,
+  puzzle: null,
+  trouble: null,
+});
+
+// The settings with the players changed.
+export const changeSides = (settings) => ({ ...settings, one: settings.two, two: settings.one });
+
+// The settings of the game on the board, with its colors as they were settled.
+export const settingsOfGame = ({ settings, seats }) =>
+  settings.procedure === "plain" ? { ...settings, one: seats.black, two: seats.white } : settings;
+
+export const begin = (state, settings) => ({
+  ...withoutGame(state),
+  settings,
+  seats: { black: settings.one, white: settings.two },
+  tree: Tree.createTree(state.tree.next),
+  opening: settings.procedure === "plain" ? null : createOpening(),
+  playing: true,
+  analysing: state.analysing,
+});
+
+// Shows one of the named openings of renju. Engines wait. It can be dropped: the panel shows it again.
+export function beginOpening(state, moves) {
+  const settings = { ...state.settings, size: 15, rule: "renju", continuous: false, ...PLAIN };
+  const tree = moves.reduce(Tree.playMove, Tree.createTree(state.tree.next));
+  return {
+    ...withoutGame(state),
+    settings,
+    seats: { black: settings.one, white: settings.two },
+    tree,
+    analysing: state.analysing,
+    original: Tree.packTree(tree),
+  };
+}
+
+// Shows a game of a file, as the server has read it.
+export function loadGame(state, place) {
+  const game = state.games[place];
+  const { size, rule, continuous } = game;
+  const moves = splitMoves(game.moves);
+  let tree = treeOf(game, state.tree.next);
+  const line = Tree.lineOf(tree);
+  moves.forEach((_, ply) => (tree = Tree.patchNode(tree, line[ply + 1].id, { time: game.times?.[ply] ?? null })));
+  for (const { ply, text, verdict } of game.said ?? []) {
+    const { id } = line[Math.min(ply + 1, line.length - 1)];
+    tree = Tree.patchNode(tree, id, { said: [...(tree.nodes[id].said ?? []), text] });
+    // What the engine thought of the move that it has just played.
+    if (verdict) tree = Tree.patchNode(tree, id, { verdict: afterMove(verdict, Tree.colorOf(ply)) });
+  }
+  const isClaimed = game.end === "time" || (game.winner && !["row", "foul", "draw"].includes(game.end));
+  if (isClaimed) {
+    const result = { winner: game.winner === "draw" ? null : game.winner, end: game.end, text: game.detail };
+    tree = Tree.patchNode(tree, tree.here, { result });
+  }
+  return {
+    ...withoutGame(state),
+    settings: { ...state.settings, size, rule, continuous, ...PLAIN },
+    seats: { black: "human", white: "human" },
+    names: game.players?.some(Boolean) ? { black: game.players[0], white: game.players[1] } : null,
+    tree,
+    chosenGame: place,
+    original: state.games.length > 1 ? Tree.packTree(tree) : null,
+  };
+}
+
+// The tree of a game of a file, as the server has read it, at the end of its first line.
+function treeOf(game, root) {
+  if (!game.tree) return splitMoves(game.moves).reduce(Tree.playMove, Tree.createTree(root));
+  const tree = Tree.unpackTree(game.tree, root);
+  return Tree.goTo(tree, Tree.tipOf(tree));
+}
+
+// A game as the list of recent games stores it, without what the server can tell again.
+export function packGame(state) {
+  const { settings, seats, names, opening, tree } = gameBehind(state);
+  const packed = Tree.packTree(tree);
+  const isKept = ([key]) => !["why", "text", "said", "facts"].includes(key);
+  const nodes = packed.nodes.map((node) => Object.fromEntries(Object.entries(node).filter(isKept)));
+  return { settings, seats, names, opening: opening && { answers: opening.answers }, tree: { ...packed, nodes } };
+}
+
+// Shows a game that was packed.
+export const unpackGame = (state, { settings, seats, names, opening, tree }) => ({
+  ...withoutGame(state),
+  settings: { ...state.settings, ...settings },
+  seats,
+  names,
+  opening: opening && createOpening(opening.answers),
+  tree: Tree.unpackTree(tree, state.tree.next),
+});
+
+// Whether the game can be dropped: it has no moves, or its file has all of them.
+export function isUntouched(state) {
+  const { tree, original } = gameBehind(state);
+  const { children, comment, marks } = tree.nodes[tree.root];
+  const isEmpty = children.length === 0 && comment === "" && marks.length === 0;
+  return isEmpty || (original !== null && Tree.holdsTree(original, Tree.packTree(tree)));
+}
+
+// Opens a puzzle. The game waits behind it.
+export function beginPuzzle(state, puzzle) {
+  const kept = state.puzzle?.kept ?? fieldsOf(state, PUT_ASIDE);
+  const { rule, size, moves } = puzzle;
+  const settings = { ...kept.settings, rule, size, continuous: false, ...PLAIN };
+  const tree = moves.reduce(Tree.playMove, Tree.createTree(state.tree.next));
+  const fresh = { note: null, hinted: null, isSolved: false, isShown: false };
+  return {
+    ...withoutGame(state),
+    settings,
+    seats: { black: "human", white: "human" },
+    tree,
+    playing: true,
+    puzzle: { ...puzzle, ...fresh, side: Tree.colorOf(moves.length), kept },
+  };
+}
+
+// Goes back to the game. Ids of positions are never used again.
+export function endPuzzle(state) {
+  const { kept } = state.puzzle;
+  const next = state.tree.next;
+  return { ...withoutGame(state), ...kept, tree: { ...kept.tree, next } };
+}
+
+// Begins to show the solution of the puzzle, with its position.
+export function showSolution(state) {
+  const { puzzle, tree } = state;
+  const start = Tree.lineOf(tree)[puzzle.moves.length].id;
+  const solved = puzzle.solution.reduce(Tree.playMove, Tree.goTo(tree, start));
+  return { ...state, tree: Tree.goTo(solved, start), puzzle: { ...puzzle, isShown: true } };
+}
+
+// The fields that the browser keeps as they are.
+const KEPT_FIELDS = (
+  "settings seats names playing overlay weighting numbers candidates perspective fairness language contrast theme flipped " +
+  "coordinates taps sound threads memory"
+).split(" ");
+
+export const savedValues = (state) => [...KEPT_FIELDS.map((key) => state[key]), state.tree, state.opening?.answers];
+
+export const packState = (open) => packSaved(gameBehind(open));
+
+const packSaved = (state) => ({
+  ...fieldsOf(state, KEPT_FIELDS),
+  opening: state.opening && createOpening(state.opening.answers, state.opening.undo),
+  tree: Tree.packTree(state.tree),
+});
+
+// The state with a saved one in it; the same state if the saved one is damaged.
+export function restoreState(state, saved) {
+  try {
+    const { version: _, tree, settings, ...values } = saved;
+    const given = Object.entries(values).filter(
+      ([key, value]) => key in state && value !== undefined && value !== null,
+    );
+    const known = { ...state, ...Object.fromEntries(given), tree: Tree.unpackTree(tree) };
+    return { ...known, settings: { ...state.settings, ...settings } };
+  } catch {
+    return state;
+  }
+}
