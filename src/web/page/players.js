@@ -10,6 +10,7 @@ const LEVELS = [
   { picker: ["greedy", "counts"], elo: 260 },
   { picker: ["greedy", "shapes"], elo: 450 },
   { picker: ["search", "shapes"], nodes: 400, elo: 1120 },
+  { picker: ["search", "shapes"], nodes: 1500, elo: 1490 },
   { picker: ["search", "shapes"], nodes: 6000, elo: 1810 },
 ];
 

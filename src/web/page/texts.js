@@ -172,6 +172,7 @@ const TEXTS = {
   "of level:3": ["medium", "中等"],
   "of level:4": ["hard", "困难"],
   "of level:5": ["very hard", "很难"],
+  "of level:6": ["expert", "专家"],
   mcts: ["Tengen, tree search", "Tengen 蒙特卡洛树搜索"],
   greedy: ["Tengen, {0}", "Tengen 权值 {0}"],
   // Files
