@@ -5,6 +5,7 @@ import {
   DESK,
   LANDSCAPE,
   PHONE,
+  appears,
   begin,
   browser,
   click,
@@ -13,6 +14,7 @@ import {
   fits,
   hasTrouble,
   open,
+  openGame,
   prefer,
   ready,
   setting,
@@ -121,5 +123,26 @@ test("a board with a password opens only with its link", async () => {
     await close(await open(DESK, link));
   } finally {
     guarded.kill();
+  }
+});
+
+test("axe finds no serious fault on any panel and in any dialog", async () => {
+  for (const language of ["en", "zh"]) {
+    const page = await openGame("h8 i7 i9 g7 j10 k11 i11 g9", "renju");
+    if (language === "zh") await setting(page, "language", language);
+    await page.click("#hint");
+    await appears(page, ".candidate");
+    for (const tab of await page.$$eval("[role=tab]:not([hidden])", (tabs) => tabs.map(({ id }) => id))) {
+      await page.click(`#${tab}`);
+      assert.deepEqual(await faults(page), [], `${tab} ${language}`);
+    }
+    for (const dialog of ["new", "open", "export", "settings", "help"]) {
+      await page.click(`#${dialog}`);
+      assert.deepEqual(await faults(page), [], `${dialog} ${language}`);
+      await page.keyboard.press("Escape");
+    }
+    await page.click(".more summary");
+    assert.deepEqual(await faults(page), [], `menu ${language}`);
+    await close(page);
   }
 });
