@@ -137,7 +137,7 @@ test("an opening tells what the engine chose, and a person takes an answer back"
   assert.equal(await page.$eval("#takeback", (button) => button.disabled), true);
   for (const point of ["h8", "h9", "a1"]) await click(page, point);
   await page.click("#question .primary");
-  await waitForText(page, "#question", "may swap colors, place one stone and keep them, or place two stones");
+  await waitForText(page, "#question", "may swap colors, place one stone and stay White, or place two stones");
   assert.equal(await moves(page), "h8 h9 a1");
   await page.click("#takeback");
   await waitForText(page, "#question", "place 3 stones");

@@ -104,7 +104,7 @@ test("a continuous game goes on past a five, undoes it and survives a reload", a
   await shot(page, "continuous-numbers");
   await setting(page, "contrast", "high");
   await shot(page, "continuous-contrast");
-  await page.click("#language");
+  await setting(page, "language", "zh");
   assert.deepEqual(await sides(page), ["黑方 · 五连：1", "白方 · 五连：1"]);
   await shot(page, "continuous-chinese");
   // Squares of walls in the saved picture. The rings of the last five are squares as well.

@@ -51,7 +51,7 @@ test("an error does not cover the tools and disappears with the next move", asyn
 test("the buttons below the board stand in one row", async () => {
   for (const language of ["english", "chinese"]) {
     const page = await open();
-    if (language === "chinese") await page.click("#language");
+    if (language === "chinese") await setting(page, "language", "zh");
     const places = await page.$$eval("#board, .controls .group", (nodes) =>
       nodes.map((node) => node.getBoundingClientRect().toJSON()),
     );
@@ -87,7 +87,7 @@ test("the page fits a phone, and axe finds no serious fault", async () => {
       const page = await open(viewport);
       await prefer(page, mode === "dark" ? "dark" : "light");
       if (mode === "contrast") await setting(page, "contrast", "high");
-      if (mode === "chinese") await page.click("#language");
+      if (mode === "chinese") await setting(page, "language", "zh");
       await begin(page, { one: "human", two: "search", rule: "renju", size: "15", turn: "0.2", clock: "5" });
       await click(page, "h8");
       await settled(page, 2);

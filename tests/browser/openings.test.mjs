@@ -15,6 +15,8 @@ import {
   open,
   openGame,
   paste,
+  prefer,
+  setting,
   settled,
   shot,
   text,
@@ -124,13 +126,13 @@ test("the panel of openings is accessible and fits in both languages", async () 
     await page.click("#openings [data-code='4D']");
     await waitForMoves(page, "h8 h9 i9");
     for (const scheme of ["light", "dark"]) {
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+      await prefer(page, scheme);
       await page.$eval("#tab-openings", (tab) => tab.scrollIntoView({ block: "start" }));
       await shot(page, `openings-${name}-${scheme}`.toLowerCase());
       assert.deepEqual(await faults(page), []);
       assert(await fits(page));
     }
-    await page.click("#language");
+    await setting(page, "language", "zh");
     await waitForText(page, "#opening h2", "花月");
     assert.deepEqual((await strip(page)).slice(2, 9).join(), "3 黑+,4 黑,5 黑,6 =,7 =,8 =,9 白");
     assert.deepEqual(await faults(page), []);
@@ -156,13 +158,13 @@ test("Swap2 shows how fair the placed stones are, and a person who decides sees 
 
   await confirm(page);
   await waitForText(page, "#question", "Second player (White) may swap colors");
-  assert.equal(await text(page, "#fairness"), "");
+  assert.match(await text(page, "#fairness"), /“Hint” judges those on the board/);
   await page.click("#hint");
   assert.match(await fairness(page), /^Black (\d+ %: Black is better|wins in \d+)$/);
   assert.deepEqual(await faults(page), []);
   await page.click("#takeback");
   await waitForText(page, "#question", "place 3 stones");
-  assert.equal(await text(page, "#fairness"), "");
+  assert.equal(await text(page, "#fairness"), "Choose stones to see how fair they are.");
 
   // The switch is kept.
   await page.click("#fairness-switch");

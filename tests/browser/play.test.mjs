@@ -92,7 +92,9 @@ test("a variation is removed with all that follows it", async () => {
   await settled(page, 1);
   // The move of the game comes before the one that was taken back.
   assert.deepEqual(await listed(page), ["c3", "h8"]);
-  await page.click(".variation .icon");
+  await page.click(".variation .remove");
+  await waitForText(page, ".variation .remove", "Remove?");
+  await page.click(".variation .remove");
   await settled(page, 1);
   assert.deepEqual(await listed(page), ["c3"]);
   await close(page);

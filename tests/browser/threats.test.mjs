@@ -56,7 +56,7 @@ test("the threat of the other side is drawn with every point that stops it", asy
   await settled(page, 6);
   assert.equal(await count(page, ".goban .arrow"), 0);
   await page.keyboard.press("x");
-  await waitForText(page, "#threat", "White threatens no forced win.");
+  await waitForText(page, "#threat", "If you passed, White would have no forced win.");
   await close(page);
 });
 
@@ -80,9 +80,9 @@ test("a hint shows the best moves and plays none", async () => {
   await wait(page, () => Number.parseFloat(document.querySelector("#facts div:last-child dd").textContent) > 1.5);
   assert.ok((await depth()) > 1);
   await page.keyboard.press("x");
-  await waitForText(page, "#threat", "threatens no forced win");
+  await waitForText(page, "#threat", "would have no forced win");
   await new Promise((resolve) => setTimeout(resolve, 600));
-  assert.match(await text(page, "#threat"), /threatens no forced win/);
+  assert.match(await text(page, "#threat"), /would have no forced win/);
   await close(page);
 });
 

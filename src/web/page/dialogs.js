@@ -48,6 +48,9 @@ function settingsOf(form) {
   return isEndless ? { ...settings, turn: FALLBACK_TURN } : settings;
 }
 
+// Names of this machine that no other machine can reach.
+const LOCAL = /^(localhost|127\..*|\[::1\])$/;
+
 // Ends of lines as a text field holds them.
 const fieldText = (text) => text.replace(/\r\n?/g, "\n");
 
@@ -90,6 +93,10 @@ export function dialogActions(store, actions, goban) {
   async function openGiven(form) {
     const file = form.file.files[0];
     const text = file ? await textOf(file) : form.text.value;
+    if (!file && text.trim() === "") {
+      showRefusal({ text: actions.text("nothingToOpen") });
+      return;
+    }
     const refusal = await actions.read(text, {
       size: Number(form.size.value),
       rule: form.rule.value,
@@ -117,10 +124,15 @@ export function dialogActions(store, actions, goban) {
     actions.openRecent(key);
   });
 
-  byId("copylink").addEventListener("click", async () => {
-    await copyField(byId("link"));
-    byId("copylink").textContent = actions.text("copied");
-  });
+  for (const [button, field] of [
+    ["copylink", "link"],
+    ["copymoves", "movelist"],
+  ]) {
+    byId(button).addEventListener("click", async () => {
+      await copyField(byId(field));
+      byId(button).textContent = actions.text("copied");
+    });
+  }
 
   return {
     new() {
@@ -128,6 +140,7 @@ export function dialogActions(store, actions, goban) {
       const form = formOf("new");
       for (const [key, value] of Object.entries(settings)) form[key].value = value;
       for (const key of CHECKS) form[key].checked = settings[key];
+      form.querySelector("details").open = false;
       label();
       ask("new", () => actions.begin(settingsOf(form)));
     },
@@ -141,7 +154,10 @@ export function dialogActions(store, actions, goban) {
 
     export() {
       byId("link").value = actions.link();
+      byId("movelist").value = actions.moveList();
+      byId("link-note").hidden = !LOCAL.test(location.hostname);
       byId("copylink").textContent = actions.text("copyLink");
+      byId("copymoves").textContent = actions.text("copyMoves");
       byId("export-note").hidden = !store.get().settings.continuous;
       ask("export", (form) => actions.save(form, goban.file()));
     },

@@ -184,6 +184,10 @@ export function engineActions(store, server, actions) {
     keep,
     review: () => review(),
     deeper: () => review(DEEPER_TIME),
+    reviewgame() {
+      actions.showTab("review");
+      review();
+    },
     hint,
     move,
     analyse,

@@ -11,12 +11,12 @@ const MIDDLE_BUTTON = 1;
 
 // The buttons whose ids are the names of their actions.
 const BUTTONS =
-  "first back forward last takeback move hint threats look marking new open export help language analyse review deeper vcf vct cancel addline keep undo forget labelling importlibrary savelibrary candidates perspective resign offerdraw backtogame numbers flip pause resume rematch again settings".split(
+  "first back forward last takeback move hint threats look marking new open export help language analyse review deeper vcf vct cancel addline keep undo forget labelling importlibrary savelibrary candidates perspective resign offerdraw backtogame numbers flip pause resume rematch reviewgame again settings".split(
     " ",
   );
 
 // Pixels between two points that a finger surely tells apart.
-const SURE_CELL = 22;
+const SURE_CELL = 24;
 
 // Whether a tap must be repeated to play.
 const isUnsure = ({ taps }, cell) => taps === "always" || (taps === "small" && cell < SURE_CELL);
@@ -120,7 +120,7 @@ function listenToReview(store, actions) {
     const { best } = store.get().tree.nodes[node];
     actions.playLine(node, best.moves.slice(0, plies));
   };
-  listenToLines(store, actions, { host: byId("faults"), key: "shownBest", lineAt, play });
+  for (const id of ["faults", "why"]) listenToLines(store, actions, { host: byId(id), key: "shownBest", lineAt, play });
 }
 
 function listenToProof(store, actions) {
@@ -135,11 +135,11 @@ function listenToProof(store, actions) {
   });
 }
 
-// The menu closes with Escape, a click beside it, and an entry that ends or stops the game.
+// The menu closes with Escape, a click beside it, and any of its entries.
 function listenToMenu() {
   const menu = document.querySelector(".more");
   document.addEventListener("click", ({ target }) => {
-    if (!menu.contains(target) || target.closest("#resign, #offerdraw, #pause, #again")) menu.open = false;
+    if (!menu.contains(target) || target.closest("button")) menu.open = false;
   });
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") menu.open = false;

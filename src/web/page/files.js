@@ -114,6 +114,12 @@ export function fileActions(store, server, actions) {
 
     link: () => linkOf(store.get()),
 
+    // The moves up to the shown position.
+    moveList() {
+      const { tree, settings } = store.get();
+      return allLetters(movesOf(tree), settings.size);
+    },
+
     // Shows the position of the link that the page was opened with, if there is one. Returns whether it is shown.
     async openLink() {
       if (!location.hash.startsWith("#/")) return false;

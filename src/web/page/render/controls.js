@@ -42,6 +42,7 @@ export const buttons = {
     byId("backtogame").hidden = gamePosition(state) === state.tree.here;
     byId("resume").hidden = state.paused === null;
     byId("rematch").hidden = !isEnabled(state, "rematch");
+    byId("reviewgame").hidden = !isEnabled(state, "reviewgame");
     byId("flip").setAttribute("aria-pressed", state.flipped);
     byId("numbers").setAttribute("aria-pressed", state.numbers);
     document.documentElement.dataset.theme = state.theme;
@@ -97,6 +98,7 @@ export const tabs = {
       tab.setAttribute("aria-selected", isOn);
       tab.tabIndex = isOn ? 0 : -1;
       byId(tab.getAttribute("aria-controls")).hidden = !isOn;
+      if (isOn) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
   },
 };

@@ -16,7 +16,9 @@ function lossText(state, node, t) {
 
 // "Black 63 %"; while the pointer rests on the graph also the move: "12. h8: Black 63 %".
 function sentenceOf(state, node, t) {
-  const text = verdictText(verdictOf(state, node.id), sideOfView(state, node.id), t);
+  // The status states the result of the shown position.
+  const isTold = node.id === state.tree.here && node.result;
+  const text = isTold ? "" : verdictText(verdictOf(state, node.id), sideOfView(state, node.id), t);
   const sentence = text && text + lossText(state, node, t);
   if (node.id === state.tree.here || node.move === null) return sentence;
   const move = `${depthOf(state.tree, node.id)}. ${t.point(node.move, state.settings.size)}`;

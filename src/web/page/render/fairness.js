@@ -1,8 +1,8 @@
 // How fair the stones of an opening procedure are: one sentence below the question.
 
 import { byId } from "../dom.js";
-import { askedOf, fifthsOf, isOffering, judgedOf, precedesFifths } from "../procedure.js";
-import { namedOpening } from "../state/index.js";
+import { askedOf, fifthsOf, isDeciding, isOffering, judgedOf, mayShowFairness, precedesFifths } from "../procedure.js";
+import { askedSeat, isEngine, namedOpening } from "../state/index.js";
 import { chanceOf, gradeOf, verdictText } from "../verdict.js";
 import { fifthsOfAll, verdictWithFifths } from "./openings.js";
 
@@ -60,11 +60,18 @@ function positionText(judged, state, t) {
   return lines > 1 ? t("fairFifths", lines, consequence) : consequence;
 }
 
+// How a person gets the sentence.
+function waitText(state, t) {
+  const isShown = state.fairness && askedOf(state) && !isEngine(askedSeat(state)) && mayShowFairness(state);
+  if (!isShown) return "";
+  return t(isDeciding(state) ? "fairWaitHint" : "fairWait");
+}
+
 // The sentence; empty where the page shows no fairness.
 function fairnessText(state, t) {
   const judged = judgedOf(state);
-  if (judged.length === 0) return "";
   const asked = askedOf(state);
+  if (judged.length === 0) return waitText(state, t);
   const areOffered = asked.offered.length > 0 || isOffering(asked, state.opening.pending);
   return areOffered ? offeredText(judged, state, t) : positionText(judged[0], state, t);
 }

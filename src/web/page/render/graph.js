@@ -22,6 +22,20 @@ export function nodeUnder({ tree }, event) {
   return line[Math.min(line.length - 1, Math.max(0, Math.round(x / stepOf(line))))].id;
 }
 
+// An engine judges every other move of a game against it. The curve ends where more is unknown.
+const LONGEST_GAP = 2;
+
+// The parts of the curve.
+function runsOf(known, step) {
+  const runs = [];
+  known.forEach((point, place) => {
+    const isNear = place > 0 && point.x - known[place - 1].x < (LONGEST_GAP + 0.5) * step;
+    if (isNear) runs.at(-1).push(point);
+    else runs.push([point]);
+  });
+  return runs;
+}
+
 export const graph = {
   select: (state) => [state.tree, state.peeked, state.perspective, state.language],
   draw(state, t) {
@@ -36,16 +50,15 @@ export const graph = {
     const known = line
       .map(({ id }, place) => ({ id, x: place * step, chance: chanceOf(verdictOf(state, id), side) }))
       .filter(({ chance }) => chance !== null);
-    if (known.length > 0) {
-      const points = known.map(({ chance, x }) => `${x.toFixed(1)},${y(chance).toFixed(1)}`);
-      const [first, last] = [known[0], known[known.length - 1]];
-      const outline = `M${first.x} ${HEIGHT / 2}L${points.join("L")}L${last.x} ${HEIGHT / 2}Z`;
+    for (const run of runsOf(known, step)) {
+      const points = run.map(({ chance, x }) => `${x.toFixed(1)},${y(chance).toFixed(1)}`);
+      const outline = `M${run[0].x} ${HEIGHT / 2}L${points.join("L")}L${run.at(-1).x} ${HEIGHT / 2}Z`;
       parts.push(make("path", { class: "area", d: outline }));
       parts.push(make("polyline", { class: "curve", points: points.join(" ") }));
-      for (const { id, chance, x } of known) {
-        const kind = kinds.get(id);
-        parts.push(make("circle", { class: kind ? `dot ${kind}` : "dot", cx: x, cy: y(chance), r: kind ? 5 : 2.5 }));
-      }
+    }
+    for (const { id, chance, x } of known) {
+      const kind = kinds.get(id);
+      parts.push(make("circle", { class: kind ? `dot ${kind}` : "dot", cx: x, cy: y(chance), r: kind ? 5 : 2.5 }));
     }
     const at = (node) => line.findIndex(({ id }) => id === node) * step;
     parts.push(rule("now", at(tree.here), 0, at(tree.here), HEIGHT));

@@ -12,12 +12,29 @@ function fillList(select, pairs, value) {
   select.value = pairs.some(([key]) => key === value) ? value : pairs[0][0];
 }
 
-// The players that a person can choose. The greedy picker is one player for each weighting.
-function seatsOf({ pickers, weightings, engines }, t) {
-  const seats = pickers.flatMap((name) => (name === "greedy" ? weightings.map(([own]) => `greedy:${own}`) : [name]));
-  const all = ["human", ...LEVEL_SEATS, ...seats, ...engines.map((name) => `engine:${name}`)];
-  const words = (seat) => `: ${t(`of ${seat}`)}, ${t("levelElo", t.number(eloOf(seat), 0))}`;
-  return all.map((seat) => [seat, seatName(seat, t) + (LEVEL_SEATS.includes(seat) ? words(seat) : "")]);
+// The players that a person can choose, in groups: [label, [[seat, name]]]. The greedy picker is one player for each
+// weighting.
+function seatGroups({ pickers, weightings, engines }, t) {
+  const named = (seat) => [seat, seatName(seat, t)];
+  const level = (seat) => [
+    seat,
+    `${seatName(seat, t)}: ${t(`of ${seat}`)}, ${t("levelElo", t.number(eloOf(seat), 0))}`,
+  ];
+  const groups = [
+    ["players", [named("human")]],
+    ["levels", LEVEL_SEATS.map(level)],
+    ["fullStrength", pickers.filter((name) => name !== "greedy").map(named)],
+    ["otherEngines", engines.map((name) => named(`engine:${name}`))],
+    ["weights", weightings.map(([name]) => named(`greedy:${name}`))],
+  ];
+  return groups.filter(([, seats]) => seats.length > 0).map(([label, seats]) => [t(label), seats]);
+}
+
+function fillGroups(select, groups, value) {
+  const option = ([key, text]) => make("option", { value: key }, text);
+  select.replaceChildren(...groups.map(([label, seats]) => make("optgroup", { label }, seats.map(option))));
+  const all = groups.flatMap(([, seats]) => seats.map(([key]) => key));
+  select.value = all.includes(value) ? value : all[0];
 }
 
 // The fields of the settings that the state has itself.
@@ -70,9 +87,9 @@ export const dialogLists = {
       );
       setRange(form.size, limits.size);
     }
-    const seats = seatsOf(hello, t);
-    fillList(fresh.one, seats, settings.one);
-    fillList(fresh.two, seats, settings.two);
+    const seats = seatGroups(hello, t);
+    fillGroups(fresh.one, seats, settings.one);
+    fillGroups(fresh.two, seats, settings.two);
     const named = procedures.map(([name]) => [name, t(`procedure ${name}`)]);
     fillList(fresh.procedure, named, settings.procedure);
     setRange(fresh.turn, [0, limits.time / 1000]);

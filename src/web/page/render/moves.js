@@ -7,7 +7,7 @@ import { reviewOf } from "../state/index.js";
 import { colorOf, depthOf, nodeOf, pathOf } from "../tree.js";
 
 // The signs of moves that lost, as chess players know them.
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??", missed: "✕" };
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??", missed: "!" };
 
 function treeParts(state, t, actions) {
   const { tree, settings } = state;
@@ -34,8 +34,12 @@ function treeParts(state, t, actions) {
   };
   const variation = (node, depth) => {
     const name = t("removeLine");
-    const remove = { class: "quiet icon", "aria-label": name, title: name, onclick: () => actions.remove(node.id) };
-    return make("div", { class: "variation" }, chip(node, depth), lineAfter(node, depth), make("button", remove, "×"));
+    const isSure = state.removing === node.id;
+    const onclick = () => (isSure ? actions.remove(node.id) : actions.set({ removing: node.id }));
+    const remove = isSure
+      ? make("button", { class: "remove", onclick }, t("removeSure"))
+      : make("button", { class: "quiet icon remove", "aria-label": name, title: name, onclick }, "×");
+    return make("div", { class: "variation" }, chip(node, depth), lineAfter(node, depth), remove);
   };
   const lineAfter = (node, depth) => {
     const parts = [];
@@ -70,7 +74,7 @@ export const notes = {
 };
 
 export const moves = {
-  select: (state) => (state.tab === "moves" ? [state.tree, state.settings.size, state.language] : []),
+  select: (state) => (state.tab === "moves" ? [state.tree, state.settings.size, state.removing] : []),
   draw(state, t, actions) {
     if (state.tab !== "moves") return;
     byId("moves").replaceChildren(...treeParts(state, t, actions), ...saidParts(nodeOf(state.tree), t));

@@ -18,6 +18,8 @@ function contentOf(state) {
       number: depthOf(state.tree, node.id),
       from: before.id,
       best: before.best,
+      // A missed win says by itself what was lost.
+      reply: kind === "missed" ? null : node.best,
       canSolve: kind === "missed" && Boolean(before.best) && !state.settings.continuous && !state.puzzle,
       view: sideOfView(state, before.id),
       mover,
@@ -27,15 +29,15 @@ function contentOf(state) {
   return { accuracy, faults, isKnown: losses.some(({ before }) => before.best) };
 }
 
-function faultItem({ id, move, number, from, best, canSolve, view, mover, loss, kind }, size, t, actions) {
+function faultItem({ id, move, number, from, best, reply, canSolve, view, mover, loss, kind }, size, t, actions) {
   const go = { class: `chip ${mover}`, "aria-pressed": "true", onclick: () => actions.go(id) };
   const cost = kind === "missed" ? "" : ` ${t("lostShare", Math.round(100 * loss))}`;
   const keep = { class: "quiet", onclick: () => actions.keepLine(from, best.moves) };
-  const better = best && [
-    make("span", { class: "score" }, verdictText(best.verdict, view, t)),
-    make("span", { class: "pv" }, plyButtons(best.moves, size, t)),
-    make("button", keep, t("keepLine")),
+  const lineOf = ({ verdict, moves }) => [
+    make("span", { class: "score" }, verdictText(verdict, view, t)),
+    make("span", { class: "pv" }, plyButtons(moves, size, t)),
   ];
+  const better = best && [lineOf(best), make("button", keep, t("keepLine"))];
   return make(
     "li",
     { class: `fault ${kind}`, "data-before": best && from },
@@ -46,6 +48,7 @@ function faultItem({ id, move, number, from, best, canSolve, view, mover, loss, 
       make("b", {}, t(kind) + cost),
       canSolve && make("button", { onclick: () => actions.solveMissed(from) }, t("solveIt")),
     ),
+    reply && make("div", { class: "row", "data-before": id }, make("span", {}, t("afterIt")), lineOf(reply)),
     better && make("div", { class: "row" }, make("span", {}, t(kind === "missed" ? "missedWin" : "better")), better),
   );
 }

@@ -2,7 +2,7 @@
 
 import { byId, make } from "../dom.js";
 import { splitMoves } from "../points.js";
-import { sideOfView, turnOf } from "../state/index.js";
+import { reviewOf, sideOfView, turnOf } from "../state/index.js";
 import { nodeOf, otherColor } from "../tree.js";
 import { chanceOf, lossOf, verdictText } from "../verdict.js";
 import { LINE_MOVES, lineTable, plyButtons, tableHead, tableRow } from "./table.js";
@@ -63,6 +63,16 @@ function searchText({ tree, reports, settings, perspective }, t) {
   return ahead > 0 ? t("whyAhead", ahead, t.point(splitMoves(next.moves)[0], settings.size)) : "";
 }
 
+// What the other side has after a move that lost something, once a review has searched that position.
+function replyItem(state, t) {
+  const { id, best } = nodeOf(state.tree);
+  const isFault = best && reviewOf(state).some(({ node, kind }) => node.id === id && kind);
+  if (!isFault) return null;
+  const said = t("whyReply", verdictText(best.verdict, sideOfView(state, id), t));
+  const line = make("span", { class: "pv" }, plyButtons(best.moves, state.settings.size, t));
+  return make("li", { "data-before": id }, said, " ", line);
+}
+
 // The moves of a fact's line. Those of a line that begins with the move itself are played by a click.
 function lineOfFact({ line, fact }, size, t) {
   if (!line || line.length < 2) return [];
@@ -100,7 +110,7 @@ function whyParts(state, t) {
       " ",
       lineOfFact(fact, settings.size, t),
     );
-  const facts = (node.facts ?? []).map(sentence);
+  const facts = [...(node.facts ?? []).map(sentence), replyItem(state, t)].filter(Boolean);
   const searched = searchText(state, t);
   const isTold = node.why && (node.judged || !["proof", "search"].includes(node.why.choice.reason));
   const chosen = isTold && reasonText(node, sideOfView(state, node.parent), t);
@@ -114,9 +124,9 @@ function whyParts(state, t) {
 
 export const why = {
   select(state) {
-    const { id, parent, facts, why: chosen, judged, verdict } = nodeOf(state.tree);
+    const { id, parent, facts, why: chosen, judged, verdict, best } = nodeOf(state.tree);
     const lines = state.reports[parent]?.lines;
-    return [id, facts, chosen, judged, verdict, lines, state.settings, state.perspective, state.language];
+    return [id, facts, chosen, judged, verdict, best, lines, state.settings, state.perspective];
   },
   draw: (state, t) => byId("why").replaceChildren(...whyParts(state, t).filter(Boolean)),
 };

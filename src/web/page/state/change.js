@@ -20,6 +20,7 @@ export const OF_POSITION = {
   threat: null,
   foul: null,
   offer: null,
+  removing: null,
   tapped: null,
   paused: null,
 };

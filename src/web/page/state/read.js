@@ -205,6 +205,8 @@ export function isEnabled(state, button) {
       return !isOver(state) && !opening && personOf(state) !== null && state.offers < MOST_OFFERS;
     case "rematch":
       return isOver(state) && !opening && !puzzle && state.names === null;
+    case "reviewgame":
+      return isOver(state) && !opening && !puzzle && reviewOf(state).every(({ before }) => !before.best);
     case "again":
       return !puzzle;
     case "pause":

@@ -26,7 +26,7 @@ export const initialState = (language) => ({
     continuous: false,
     procedure: "plain",
     one: "human",
-    two: "search",
+    two: "level:2",
     turn: 2, // Seconds per move.
     nodes: 0,
     clock: 0, // Minutes per game.
@@ -36,7 +36,7 @@ export const initialState = (language) => ({
     lot: false, // Whether the colors were drawn by lot.
     strict: false, // Whether a forbidden move of a person is played without asking.
   },
-  seats: { black: "human", white: "search" },
+  seats: { black: "human", white: "level:2" },
   names: null, // The players of a game that was opened, by color.
   tree: Tree.createTree(),
   // While a procedure runs: { answers, pending: stones chosen so far, state: what is asked, undo: the answers before each
@@ -71,6 +71,7 @@ export const initialState = (language) => ({
   shownLine: null, // Of the search: { place, plies }.
   shownBest: null, // The better line of a review: { node, plies }.
   shownFact: null, // Of a fact about the last move: { place, plies }.
+  removing: null, // The variation whose removal must be confirmed.
   tapped: null, // The point that a second tap plays.
   paused: null, // While the game is paused: the milliseconds that the side to move has used.
   peeked: null, // The node that the board shows while the pointer rests on the graph.
