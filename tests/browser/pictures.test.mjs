@@ -35,11 +35,14 @@ test("a review and an analysis", { skip: !PICTURES }, async () => {
   await wait(page, () => document.querySelector("#progress").hidden && document.querySelector(".fault"));
   await save(page, "board-review");
   await page.click("#first");
-  for (let move = 1; move <= 8; move++) await page.keyboard.press(".");
-  await settled(page, 8);
+  for (let move = 1; move <= 5; move++) await page.keyboard.press(".");
+  await settled(page, 5);
   await page.click("#tab-analysis");
   await page.click("#analyse");
-  await wait(page, () => Number.parseInt(document.querySelector("#facts dd").textContent, 10) >= 10);
+  const shown = () => document.querySelectorAll("#lines-found .line").length === 3;
+  await wait(page, shown);
+  // Deeper lines make a better picture.
+  await new Promise((resolve) => setTimeout(resolve, 6000));
   await save(page, "board");
   await close(page);
 });
@@ -79,6 +82,16 @@ test("weights of points, and moves with comments and marks", { skip: !PICTURES }
   await page.click("#marking");
   await page.type("#note", "White needs a four of its own before this point.");
   await save(page, "board-moves");
+  await close(page);
+});
+
+test("a named opening", { skip: !PICTURES }, async () => {
+  const page = await open();
+  await page.click("#tab-openings");
+  await page.$$eval(".opening", (all) => all.find(({ textContent }) => textContent.includes("4D")).click());
+  await settled(page, 3);
+  await appears(page, ".strip");
+  await save(page, "board-openings");
   await close(page);
 });
 

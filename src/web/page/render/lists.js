@@ -16,10 +16,7 @@ function fillList(select, pairs, value) {
 // weighting.
 function seatGroups({ pickers, weightings, engines }, t) {
   const named = (seat) => [seat, seatName(seat, t)];
-  const level = (seat) => [
-    seat,
-    `${seatName(seat, t)}: ${t(`of ${seat}`)}, ${t("levelElo", t.number(eloOf(seat), 0))}`,
-  ];
+  const level = (seat) => [seat, `${seatName(seat, t)}: ${t(`of ${seat}`)}, ${t.number(eloOf(seat), 0)}`];
   const groups = [
     ["players", [named("human")]],
     ["levels", LEVEL_SEATS.map(level)],

@@ -65,9 +65,10 @@ function searchText({ tree, reports, settings, perspective }, t) {
 
 // What the other side has after a move that lost something, once a review has searched that position.
 function replyItem(state, t) {
-  const { id, best } = nodeOf(state.tree);
+  const { id, best, facts } = nodeOf(state.tree);
   const isFault = best && reviewOf(state).some(({ node, kind }) => node.id === id && kind);
-  if (!isFault) return null;
+  // A proved loss has the same line.
+  if (!isFault || facts?.some(({ fact }) => fact === "loses")) return null;
   const said = t("whyReply", verdictText(best.verdict, sideOfView(state, id), t));
   const line = make("span", { class: "pv" }, plyButtons(best.moves, state.settings.size, t));
   return make("li", { "data-before": id }, said, " ", line);
