@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::render::reason;
-use crate::board::{Board, Color, Occupant, Outcome, Point, Rule};
+use crate::board::{Board, Color, DrawRule, Occupant, Outcome, Point, Rule};
 use crate::notation::{Diagram, GameMoves, GameMovesError, Letters};
 use crate::opening::NamedOpening;
 use crate::picker::{Choice, Limits, PickerName, Reason};
@@ -64,7 +64,10 @@ impl Replay {
         for place in 0..=game.moves.len() {
             answers.push(if outcome.is_none() { ask(&mut player, &board, judge) } else { None });
             if let Some(&point) = game.moves.get(place) {
-                outcome = outcome.or_else(|| board.outcome_of(point, board.turn()));
+                // A judge may have called the game a draw. Games without that judge go on.
+                let is_last = place + 1 == game.moves.len();
+                let draws = if is_last { DrawRule::gomocup(rule, game.size) } else { DrawRule::FULL_BOARD };
+                outcome = outcome.or_else(|| draws.outcome_of(&board, point));
                 board.play(point);
             }
         }

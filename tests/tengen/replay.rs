@@ -29,10 +29,14 @@ fn bad_input_to_replay_is_reported_in_one_line() {
 
 /// The game that is replayed, judged by a shallow search.
 fn replayed(moves: &str, picker: PickerName) -> (Replay, Judge) {
+    replayed_on(Size::FIFTEEN, Rule::Freestyle, moves, picker)
+}
+
+fn replayed_on(size: Size, rule: Rule, moves: &str, picker: PickerName) -> (Replay, Judge) {
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let judge = Judge { picker, weighting: Weighting::default(), limits, time: SECOND };
-    let record = GameMoves::from_letters(moves, Letters::new(Size::FIFTEEN)).unwrap();
-    (Replay::of(record, Rule::Freestyle, &judge).unwrap(), judge)
+    let record = GameMoves::from_letters(moves, Letters::new(size)).unwrap();
+    (Replay::of(record, rule, &judge).unwrap(), judge)
 }
 
 /// White leaves a four unblocked at its last move.
@@ -53,6 +57,17 @@ fn a_replay_names_the_opening_the_end_and_the_move_that_lost() {
     let (greedy, _) = replayed(LOST, PickerName::Greedy);
     assert_eq!(greedy.score(3), None);
     assert_eq!(replayed("h8 i9 h9 a1", PickerName::Search).0.turning_point(), None, "the game goes on");
+}
+
+#[test]
+fn a_record_that_ends_with_the_draw_of_a_judge_is_a_draw() {
+    // On 6 × 6 a renju game is a draw at 11 stones.
+    let moves = "a1 b1 c1 d1 e1 f1 a3 b3 c3 d3 e3";
+    let ends = |rule, moves| replayed_on(Size::new(6).unwrap(), rule, moves, PickerName::Greedy).0.to_string();
+    assert!(ends(Rule::Renju, moves).contains("draw"), "{}", ends(Rule::Renju, moves));
+    for unfinished in [ends(Rule::Renju, &moves[..moves.len() - 3]), ends(Rule::Freestyle, moves)] {
+        assert!(unfinished.contains("the record ends before the game is over"), "{unfinished}");
+    }
 }
 
 #[test]

@@ -539,7 +539,7 @@ const TEXTS = {
   ],
   askChoose: [
     "{0} may swap colors, place one stone and stay {4}, or place two stones and let the other player choose.",
-    "{0}可交换；或落一子而不交换；或再落两子，由对方选择。",
+    "{0}可交换；或落一子并保持{4}；或再落两子，由对方选择。",
   ],
   askFifthOrOffer: [
     "{0} may swap colors, place one fifth move{2}, after which White may swap, or offer ten anywhere.",
