@@ -494,7 +494,6 @@ const TEXTS = {
     "{0} and {1} mirror each other: fifth moves must differ. Replace one of them.",
     "{0} 与 {1} 对称：五手不能互相等同，请更换其中之一。",
   ],
-  sentenceSpace: [" ", ""],
   "side black": ["Black", "黑"],
   "side white": ["White", "白"],
   askedPlayer: ["{0} ({1})", "{0}（{1}）"],

@@ -55,7 +55,7 @@ function positionText(judged, state, t) {
   const text = chanceText(verdict, t);
   if (chosen > 0 && !asked.counts.includes(chosen)) return t("fairSoFar", text);
   if (precedesFifths(state, moves.length) && moves.length === 3)
-    return [t("fairFree", text), tableText(state, t)].join(t("sentenceSpace")).trim();
+    return [t("fairFree", text), tableText(state, t)].join(" ").trim();
   const consequence = consequenceText(text, judged, state, t);
   return lines > 1 ? t("fairFifths", lines, consequence) : consequence;
 }

@@ -53,9 +53,7 @@ function askedText(state, t) {
   const stone = t(`stone ${count + 1}`);
   const sentence = t(questionKey(state), who, asked.counts.join(" / "), where, opposite, own, stone);
   const isTold = count > 0 && !asked.announce && precedesFifths(state, count) && fifthsOf(state) !== null;
-  return isTold
-    ? `${sentence}${t("sentenceSpace")}${countText(fifthsOf(state), "askedFifth", "askedFifths", t)}`
-    : sentence;
+  return isTold ? `${sentence} ${countText(fifthsOf(state), "askedFifth", "askedFifths", t)}` : sentence;
 }
 
 // The number of fifth moves that the answer announces.
