@@ -61,9 +61,9 @@ test("a puzzle is solved with the mouse, and a wrong move is taken back", async 
   assert.equal(await moves(page), before.join(" "));
 
   await press(page, "Give a hint");
-  await waitForText(page, STATE, `The move lies in row ${solution[0].slice(1)}.`);
+  await waitForText(page, STATE, `It is in row ${solution[0].slice(1)}.`);
   await press(page, "Give a hint");
-  await waitForText(page, STATE, `The move is ${solution[0]}.`);
+  await waitForText(page, STATE, `It is ${solution[0]}.`);
 
   // The person plays the moves of the solution; the page answers. The five ends it.
   await click(page, solution[0]);
@@ -79,10 +79,10 @@ test("a puzzle is solved with the mouse, and a wrong move is taken back", async 
     if ((await text(page, STATE)) === "Solved.") break;
     await ready(page);
     await press(page, "Give a hint");
-    await wait(page, (selector) => document.querySelector(selector).textContent.startsWith("The move lies"), STATE);
+    await wait(page, (selector) => document.querySelector(selector).textContent.startsWith("It is in row"), STATE);
     await press(page, "Give a hint");
-    await wait(page, (selector) => document.querySelector(selector).textContent.startsWith("The move is"), STATE);
-    const next = (await text(page, STATE)).replace("The move is ", "").replace(".", "");
+    await wait(page, (selector) => /^It is [a-o]\d/.test(document.querySelector(selector).textContent), STATE);
+    const next = (await text(page, STATE)).replace("It is ", "").replace(".", "");
     await click(page, next);
   }
   assert.equal(await text(page, "#puzzles-solved"), "Solved: 1");
@@ -149,7 +149,7 @@ test("a missed win of the review becomes a puzzle", async () => {
   await page.click("#review");
   await waitForText(page, "#faults", "Solve it");
   await page.$$eval("#faults button", (all) => all.find((button) => button.textContent === "Solve it").click());
-  await waitForText(page, "#puzzle", "A missed win of your game");
+  await waitForText(page, "#puzzle", "A win that was missed in your game");
   await settled(page, 6);
   await click(page, "k8");
   await settled(page, 8);
