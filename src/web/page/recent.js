@@ -3,7 +3,7 @@
 
 import * as State from "./state/index.js";
 import { VERSION, upgrade } from "./storage.js";
-import { holdsTree, lineOf } from "./tree.js";
+import { gameOf, holdsTree } from "./tree.js";
 
 const KEY = "tengen-recent:";
 
@@ -79,10 +79,9 @@ export function recentActions(store, server, actions) {
   function keepGame() {
     const state = store.get();
     if (State.isUntouched(state)) return true;
-    const { tree } = state;
-    const { result } = lineOf(tree).at(-1);
+    const line = gameOf(state.tree);
     const game = { version: VERSION, ...State.packGame(state) };
-    return addGame({ date: Date.now(), moves: lineOf(tree).length - 1, result, game });
+    return addGame({ date: Date.now(), moves: line.length - 1, result: line.at(-1).result, game });
   }
 
   // Replaces the game on the board by a change of the state.
