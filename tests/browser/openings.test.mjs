@@ -5,6 +5,7 @@ import {
   DESK,
   LANDSCAPE,
   PHONE,
+  appears,
   begin,
   click,
   close,
@@ -16,6 +17,7 @@ import {
   openGame,
   paste,
   prefer,
+  resize,
   setting,
   settled,
   shot,
@@ -31,7 +33,7 @@ const PERSONS = { one: "human", two: "human", size: "15" };
 async function procedure(name, rule = "renju", players = PERSONS, viewport = DESK) {
   const page = await open(viewport);
   await begin(page, { ...players, rule, procedure: name });
-  await page.waitForSelector("#question:not([hidden])");
+  await appears(page, "#question:not([hidden])");
   return page;
 }
 
@@ -43,14 +45,14 @@ const confirm = (page) => page.click("#question .primary");
 async function button(page, label) {
   const find = (label) =>
     [...document.querySelectorAll("#question button")].find(({ textContent }) => textContent.startsWith(label));
-  const handle = await page.waitForFunction(find, {}, label);
-  await handle.click();
+  await wait(page, (label) => document.querySelector("#question").innerText.includes(label), label);
+  await (await page.evaluateHandle(find, label)).click();
 }
 
 // Opens the panel with the cards of all openings.
 async function showPanel(page) {
   await page.click("#tab-openings");
-  await page.waitForSelector("#openings .opening");
+  await appears(page, "#openings .opening");
 }
 
 const current = (page) =>
@@ -121,7 +123,7 @@ test("a mirrored opening is recognised and shows its verdicts by the number of f
 test("the panel of openings is accessible and fits in both languages", async () => {
   for (const [name, viewport] of Object.entries({ desk: { width: 1440, height: 900 }, PHONE, LANDSCAPE })) {
     const page = await openGame();
-    await page.setViewport(viewport);
+    await resize(page, viewport);
     await showPanel(page);
     await page.click("#openings [data-code='4D']");
     await waitForMoves(page, "h8 h9 i9");
@@ -173,7 +175,7 @@ test("Swap2 shows how fair the placed stones are, and a person who decides sees 
   assert.equal(await text(page, "#fairness"), "");
   await new Promise((resolve) => setTimeout(resolve, 500));
   await page.reload();
-  await page.waitForSelector("#fairness-switch[aria-pressed=false]");
+  await appears(page, "#fairness-switch[aria-pressed=false]");
   await close(page);
 });
 
