@@ -111,7 +111,7 @@ pub(super) fn urgent_move(threats: &ThreatBoard) -> Option<Point> {
 }
 
 /// The empty points near the stones: the 5 × 5 square around each stone, and the points three steps away on its lines.
-/// The centre if there are no stones; every empty point if there is no such point.
+/// On an empty board the centre. If no such point is empty, every empty point.
 pub(super) fn near(board: &Board) -> PointSet {
     if board.stone_count() == 0 {
         let centre = PointSet::from_iter([board.size().centre()]).intersection(&board.empty_points());

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   IS_FIREFOX,
   begin,
+  chooseInMenu,
   click,
   close,
   count,
@@ -20,12 +21,6 @@ import {
   waitForText,
 } from "./driver.mjs";
 
-// Presses a button of the menu behind the dots.
-async function choose(page, button) {
-  await page.$eval(".more", (more) => (more.open = true));
-  await page.click(button);
-}
-
 test("every level answers, and the weaker ones at once", async () => {
   const page = await open();
   for (const level of [1, 2, 3, 4, 5, 6]) {
@@ -39,13 +34,13 @@ test("every level answers, and the weaker ones at once", async () => {
 
 test("a draw between two persons is offered, declined and accepted", async () => {
   const page = await openGame("h8 h9");
-  await choose(page, "#offerdraw");
+  await chooseInMenu(page, "offerdraw");
   await waitForText(page, "#question", "Black offers a draw. White, do you accept?");
   await page.click("#question button:nth-of-type(2)");
   await waitForText(page, "#trouble", "White declines the draw.");
   await click(page, "i8");
   await settled(page, 3);
-  await choose(page, "#offerdraw");
+  await chooseInMenu(page, "offerdraw");
   await waitForText(page, "#question", "White offers a draw");
   await shot(page, "draw");
   await page.click("#question button");
@@ -64,10 +59,10 @@ test("an engine that is winning declines a draw, and a person may resign", async
     await click(page, move);
     await settled(page, 2 * place + 2);
   }
-  await choose(page, "#offerdraw");
+  await chooseInMenu(page, "offerdraw");
   await waitForText(page, "#trouble", "White declines the draw.");
   assert.equal(await text(page, "#place"), "6 / 6");
-  await choose(page, "#resign");
+  await chooseInMenu(page, "resign");
   await waitForText(page, "#status", "White wins by resignation");
   await page.reload();
   await ready(page);

@@ -186,6 +186,12 @@ export async function begin(page, values) {
   await ready(page);
 }
 
+// Opens the menu beside the buttons of the board and clicks the entry with this id.
+export async function chooseInMenu(page, entry) {
+  await page.click(".more summary");
+  await page.click(`#${entry}`);
+}
+
 // Changes a field of the settings and closes their dialog.
 export async function setting(page, name, value) {
   await page.click("#settings");

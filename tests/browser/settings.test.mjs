@@ -6,6 +6,7 @@ import {
   PHONE,
   appears,
   begin,
+  chooseInMenu,
   click,
   close,
   count,
@@ -29,12 +30,6 @@ import {
 } from "./driver.mjs";
 
 const PERSONS = { one: "human", two: "human", rule: "freestyle", size: "15" };
-
-// Opens the menu beside the buttons of the board, and clicks an entry.
-async function choose(page, entry) {
-  await page.click(".more summary");
-  await page.click(`#${entry}`);
-}
 
 const isVisible = (page, selector) => page.$eval(selector, (node) => node.checkVisibility());
 
@@ -64,12 +59,12 @@ test("sides change in the dialog and for a rematch, and the same game begins aga
   await click(page, "h8");
   await settled(page, 2);
   assert.equal(await isVisible(page, "#rematch"), false);
-  await choose(page, "resign");
+  await chooseInMenu(page, "resign");
   await over(page);
   await page.click("#rematch");
   await settled(page, 1);
   assert.deepEqual(await names(), ["Tengen 1", "You"]);
-  await choose(page, "again");
+  await chooseInMenu(page, "again");
   await settled(page, 1);
   assert.deepEqual(await names(), ["Tengen 1", "You"]);
   await page.click("#new");
@@ -142,7 +137,7 @@ test("a pause stops the clock and the engine until the game goes on", async () =
   await begin(page, { ...PERSONS, two: "search", turn: "60", clock: "1" });
   await click(page, "h8");
   await waitForText(page, "#status", "is thinking");
-  await choose(page, "pause");
+  await chooseInMenu(page, "pause");
   await waitForText(page, "#status", "Paused");
   const left = await text(page, "#player-white time");
   assert.match(left, /^(1:00|0:5\d)$/);
@@ -162,7 +157,7 @@ test("a board that is turned round takes and shows stones where they are", async
   const page = await openGame("h8 j9");
   const label = () => page.$eval(".goban .labels", (labels) => labels.textContent.slice(0, 3));
   assert.equal(await label(), "a15");
-  await choose(page, "flip");
+  await chooseInMenu(page, "flip");
   assert.equal(await label(), "o1n");
   const size = 15;
   const turned = (name) =>

@@ -4,18 +4,18 @@ import { playTick, playTimeUp } from "./sound.js";
 import * as State from "./state/index.js";
 import { otherColor } from "./tree.js";
 
-// Seconds at the end of a person's time that can be heard.
-const HEARD = 5;
+// Seconds at the end of a person's time that sound a warning.
+const WARNED = 5;
 
 export function clockActions(store, server, actions) {
-  // The last second that was heard.
-  let heard = Infinity;
+  // The second of the last warning.
+  let warned = Infinity;
 
-  // Lets a person hear the last seconds of its time, each once.
-  function hear(state, left) {
+  // Plays a sound once for each of the last seconds of a person's time, and another one when it is over.
+  function playWarning(state, left) {
     const second = Math.ceil(left / 1000);
-    const isNew = second <= HEARD && second !== heard;
-    heard = second;
+    const isNew = second <= WARNED && second !== warned;
+    warned = second;
     if (!isNew || !state.sound || State.isEngine(State.seatToMove(state))) return;
     if (second > 0) playTick();
     else playTimeUp();
@@ -34,14 +34,14 @@ export function clockActions(store, server, actions) {
       actions.set({ now: performance.now() });
       const state = store.get();
       const left = State.timeLeft(state);
-      hear(state, left);
+      playWarning(state, left);
       if (left > 0) return;
       actions.giveUp();
       store.update(State.endGame, otherColor(State.turnOf(state)), "time");
       actions.changed();
     },
 
-    // The key pauses the game and lets it go on.
+    // One key does both.
     pause: togglePause,
     resume: togglePause,
   };

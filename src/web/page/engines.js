@@ -1,5 +1,5 @@
-// Actions of engines: moves, analysis, reviews, and the clocks. The server works at one job at a time. The state holds
-// the job, and what the server says about another one is dropped.
+// Actions of engines: moves, analysis and reviews. The server works at one job at a time. The state holds the job, and
+// answers to another one are dropped.
 
 import { effortOf, playerOf, powerOf } from "./players.js";
 import * as State from "./state/index.js";

@@ -15,13 +15,13 @@ const BUTTONS =
     " ",
   );
 
-// Pixels between two points that a finger surely tells apart.
+// Minimum distance of two points, in pixels, at which a finger hits the right one.
 const SURE_CELL = 24;
 
 // Whether a tap must be repeated to play.
 const isUnsure = ({ taps }, cell) => taps === "always" || (taps === "small" && cell < SURE_CELL);
 
-// The way of the wheel that steps to the next move, in pixels: half a notch.
+// Pixels that the wheel turns for a step of one move: half a notch.
 const WHEEL_STEP = 50;
 
 // The wheel steps through the game, where it cannot scroll the page.

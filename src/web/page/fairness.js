@@ -85,7 +85,7 @@ export function fairnessActions(store, server, actions) {
       judgeFairness();
     },
 
-    // A person who decides asks how fair the position is.
+    // A person who must decide asks how fair the position is.
     hintFairness() {
       store.update(State.showFairness);
       judgeFairness();

@@ -35,7 +35,7 @@ export async function textOf(file) {
   }
 }
 
-// A link to the shown position. It holds no password.
+// A link to the shown position, without the password.
 const linkOf = ({ settings, tree }) => location.origin + location.pathname + linkHash(settings, movesOf(tree));
 
 // A result as SGF writes it, such as B+T.

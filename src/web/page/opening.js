@@ -81,7 +81,7 @@ export function openingActions(store, server, actions) {
     try {
       await server.ask("opening", { opening: State.openingOf(store.get(), answers) });
     } catch (error) {
-      // A stone that cannot be confirmed would stay for ever.
+      // Without a button to confirm it, the stone could not be removed.
       if (isCurrent() && !awaitsConfirmation(store.get())) clearPending();
       if (error.kind) store.update(State.showTrouble, refusalText(error.message));
       actions.judgeFairness();

@@ -160,7 +160,7 @@ export function positionActions(store, server, actions) {
     speak([nameOf(point), place >= 0 ? actions.text(stone) : empty, candidate].filter(Boolean).join(" "));
   }
 
-  // Begins a game. With colors by lot a coin changes the players.
+  // Begins a game. With colors by lot the players are swapped at random.
   function begin(settings) {
     const isChanged = settings.lot && Math.random() < 0.5;
     actions.replaceGame(State.begin, isChanged ? State.changeSides(settings) : settings);

@@ -88,7 +88,7 @@ const isSingle = ({ counts, announce }) => counts.length === 1 && counts[0] === 
 // Whether the other player may swap after a stone of a procedure that asks for one stone at a time.
 export function swapFollows({ settings, opening }) {
   const { asked, stones } = opening.state;
-  // The stone on the centre is no choice.
+  // The first stone must be on the centre.
   if (!isSingle(asked) || asked.swap || asked.allowed?.length === 1) return false;
   return settings.procedure === "taraguchi-10" || (settings.procedure === "three-swap" && stones.length === 2);
 }

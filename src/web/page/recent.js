@@ -75,7 +75,7 @@ function store(key, text) {
 }
 
 export function recentActions(store, server, actions) {
-  // Adds the game on the board to the list. Returns whether it is kept or needs not be.
+  // Adds the game on the board to the list. Returns false if the browser could not store it.
   function keepGame() {
     const state = store.get();
     if (State.isUntouched(state)) return true;

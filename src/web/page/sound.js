@@ -14,7 +14,7 @@ function play([pitch, length]) {
   const end = context.currentTime + length;
   oscillator.frequency.value = pitch;
   gain.gain.setValueAtTime(VOLUME, context.currentTime);
-  // A tone that is cut off clicks.
+  // A tone that ends at full volume makes a click.
   gain.gain.linearRampToValueAtTime(0, end);
   oscillator.connect(gain).connect(context.destination);
   oscillator.start();

@@ -18,7 +18,7 @@ function contentOf(state) {
       number: depthOf(state.tree, node.id),
       from: before.id,
       best: before.best,
-      // A missed win says by itself what was lost.
+      // The line of a missed win already shows what was lost.
       reply: kind === "missed" ? null : node.best,
       canSolve: kind === "missed" && Boolean(before.best) && !state.settings.continuous && !state.puzzle,
       view: sideOfView(state, before.id),

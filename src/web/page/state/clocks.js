@@ -39,7 +39,7 @@ export function moveTimeLeft(state) {
 export const timeLeft = (state) =>
   Math.min(moveTimeLeft(state) ?? Infinity, state.settings.clock > 0 ? clockLeft(state, turnOf(state)) : Infinity);
 
-// Stops the clocks and the engines, or lets them go on.
+// Pauses the clocks and the engines, or resumes them.
 export const togglePause = (state, now) =>
   state.paused === null
     ? { ...state, paused: now - state.since, hovered: null }

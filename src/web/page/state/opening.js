@@ -29,7 +29,7 @@ export const setFifths = (state, number) => patchOpening(state, { number });
 // The named opening of the stones on the board and those chosen.
 export const setNamed = (state, named) => patchOpening(state, { named });
 
-// A person who decides asks how fair the position is.
+// A person who must decide asks how fair the position is.
 export const showFairness = (state) => patchOpening(state, { isHinted: true });
 
 // Keeps the verdict on a position that the procedure may reach.

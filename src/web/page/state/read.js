@@ -5,7 +5,7 @@ import { pointAt, splitMoves } from "../points.js";
 import { isDeciding } from "../procedure.js";
 import { chanceOf, lossesOf, ofResult } from "../verdict.js";
 
-// Draws that may be offered in a game.
+// Maximum number of draw offers in a game.
 const MOST_OFFERS = 2;
 
 export const turnOf = (state, id = state.tree.here) => Tree.colorOf(Tree.depthOf(state.tree, id));
