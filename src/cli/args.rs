@@ -167,8 +167,6 @@ impl Cli {
     /// Parses arguments. The first one is the program's path.
     fn parse(program: &Program, arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut command = command(program);
-        // This adds the subcommand `help`.
-        command.build();
         let arguments = without_foreign(&command, arguments);
         let matches = command.try_get_matches_from_mut(arguments)?;
         let value = |key: Key| matches.get_one::<Info>(argument(key)?.get_id().as_str()).cloned();
@@ -221,7 +219,9 @@ fn is_near_subcommand(command: &Command, argument: &OsStr) -> bool {
     let letters_only = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphabetic());
     let Some(word) = argument.to_str().filter(letters_only) else { return false };
     let slips = |name: &str| strsim::damerau_levenshtein(word, name);
-    command.get_subcommands().map(Command::get_name).any(|name| slips(name) <= name.len() / LETTERS_OF_A_SLIP)
+    // The parser adds the subcommand `help`.
+    let mut names = command.get_subcommands().map(Command::get_name).chain(["help"]);
+    names.any(|name| slips(name) <= name.len() / LETTERS_OF_A_SLIP)
 }
 
 /// Whether the next argument is the value of this option. `None` if the argument is not an option of the command.
