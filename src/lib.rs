@@ -72,6 +72,7 @@
 //! | [`protocol`] | WORDS: lines in and out | [`eval`], [`solver`], [`arena`], [`explain`] | `INFO`, `MESSAGE`, `YX` |
 //! | [`arena`] | matches between engines, which are processes; of the protocol only the numbers of rules and limits | [`threat`], [`position`], [`weights`], [`eval`], [`solver`], [`picker`], [`player`], [`score`] | |
 //! | [`explain`], [`mod@bench`], [`cube`] | why this point; a fixed piece of work; four in a row on 4 × 4 × 4, with a board and a search of its own | | |
+//! | [`analyse`] | MANY POSITIONS: queries in lines of JSON, answered several at once | [`tune`], [`web`] | |
 //! | [`tune`] | self-play, training, generations of networks, regret | | |
 //! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] | |
 //! | [`cli`] | the command line of both engines: arguments, `tengen.toml`, log, subcommands | [`tune`], [`web`], [`cube`] | |
@@ -104,6 +105,7 @@
 //!   expansion/      the positions of a library that are searched next
 //!   protocol/       commands, session, clock, replies; what Yixin-Board adds
 //!   explain/        text and JSON of an answer; facts about a move; a game move by move; the fifth moves
+//!   analyse/        queries in lines of JSON, answered several at once
 //!   cube/           4 × 4 × 4: geometry, search, proofs, terminal, protocol
 //!   bench.rs        signature and speed
 //!   tune/           self-play, the files of its games, fit, training, generations of networks
@@ -121,6 +123,7 @@
 //! short files. Then `weights/shapes.rs` beside the document that it quotes, `picker/alphabeta/node.rs` and
 //! `picker/mcts/playout.rs` for the searches, and [`protocol`] for what a manager may send.
 
+pub mod analyse;
 pub mod arena;
 pub mod bench;
 pub mod board;

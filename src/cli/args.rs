@@ -54,6 +54,8 @@ pub(super) enum Task {
     Explain(Question),
     /// Step through a finished game, with the engine's verdict on each move and the move that lost it
     Replay(Game),
+    /// Answer queries about positions, lines of JSON on stdin; or analyse the games of files
+    Analyse(Analyse),
     /// Print the 26 named openings of renju: names, pictures, and what a number of fifth moves makes of each
     Openings {
         /// Print JSON
@@ -105,6 +107,47 @@ pub(super) struct Question {
     /// Also draw the board with the totals of its points into this file, as SVG
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
+}
+
+/// The positions to analyse.
+#[derive(Debug, Args)]
+pub(super) struct Analyse {
+    /// Files of games, or folders of them: PSQ, SGF, records of tengen-arena, lists of moves [default: queries on stdin]
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+
+    /// Positions that are searched at once [default: the cores, divided by the threads of a search]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) positions: Option<u16>,
+
+    /// The file for the answers about games [default: stdout]
+    #[arg(long, value_name = "FILE", requires = "files")]
+    pub(super) out: Option<PathBuf>,
+
+    /// The rule of games that do not state it
+    #[arg(long, value_name = "RULE", default_value_t, value_parser = parse_rule, requires = "files")]
+    pub(super) rule: Rule,
+
+    /// The size of the board of games that do not state it
+    #[arg(long, value_name = "SIDE", default_value_t = Size::FIFTEEN, requires = "files")]
+    pub(super) size: Size,
+
+    /// Nodes of a search [default: those of tengen.toml]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes: Option<u64>,
+
+    /// Plies of a search [default: those of tengen.toml]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) depth: Option<u32>,
+
+    /// Milliseconds of a search [default: 1000 without another limit]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=MOST_MILLISECONDS))]
+    pub(super) time: Option<u64>,
+
+    /// Candidates of a position
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "files")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) lines: u16,
 }
 
 /// The game to replay.

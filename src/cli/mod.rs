@@ -3,6 +3,7 @@
 //! Owns the arguments, `tengen.toml`, the log and the subcommands. Each binary only calls [`main`]. Uses the whole
 //! library except `tune`, `web` and `cube`. Other modules must never use it.
 
+mod analyse;
 mod args;
 mod config;
 pub mod output;
@@ -76,6 +77,7 @@ fn run(cli: &Cli, program: &Program, started: Instant) -> anyhow::Result<()> {
         Some(Task::Openings { judge: Some(time), .. }) => tasks::judge_openings(*time, &settings(config(), program)),
         Some(Task::Config) => tasks::config(&config()),
         Some(Task::Explain(question)) => tasks::explain(question, &settings(config(), program)),
+        Some(Task::Analyse(task)) => analyse::analyse(task, settings(config(), program)),
         Some(Task::Replay(game)) => replay::replay(game, &settings(config(), program)),
     }
 }

@@ -11,10 +11,12 @@
 
 pub mod fifths;
 mod picture;
+pub mod proof;
 pub mod reasons;
 mod render;
 pub mod replay;
 mod transcript;
+pub mod verdict;
 
 pub use transcript::{Transcript, TranscriptError};
 

@@ -8,9 +8,9 @@ use super::Failure;
 use super::game::{Played, names};
 use super::message::{GameText, GameToWrite, TextToRead};
 use super::tree;
-use super::verdict;
 use crate::arena::config::MatchConfig;
 use crate::board::{Color, Rule, Size};
+use crate::explain::verdict;
 use crate::notation::record::{EngineLine, GameRecord, RecordLine, RecordReader};
 use crate::notation::{
     GameMoves, GameMovesError, Letters, Moves, Pasted, PastedError, Psq, PsqResult, SavedGame, read_pasted,

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::Failure;
 use super::tree::TreeToWrite;
 use crate::board::{Color, Point, Rule, Size};
+use crate::explain::proof::ProofKind;
 use crate::library::ExportFormat;
 use crate::notation::{Moves, Ranks, parse_comma};
 use crate::opening::Procedure;
@@ -129,16 +130,6 @@ pub(super) const MOST_MEMORY: usize = 1024;
 
 /// Maximum number of lines of an analysis.
 pub(super) const MOST_LINES: usize = 20;
-
-/// The kind of a proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum ProofKind {
-    /// Victory by continuous fours.
-    Vcf,
-    /// Victory by continuous threats.
-    Vct,
-}
 
 /// A game to write as a file.
 #[derive(Clone, Debug, Deserialize)]
@@ -274,6 +265,7 @@ pub(super) enum Request {
     /// Whether a side wins by force.
     Prove {
         game: GameText,
+        #[serde(with = "as_text")]
         how: ProofKind,
         #[serde(default, deserialize_with = "as_text::optional")]
         side: Option<Color>,

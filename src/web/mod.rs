@@ -34,7 +34,6 @@ mod session;
 mod think;
 mod threats;
 mod tree;
-mod verdict;
 
 pub use failure::Failure;
 pub use library::SharedLibrary;

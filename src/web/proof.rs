@@ -7,10 +7,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::game::names;
-use super::message::ProofKind;
 use crate::board::Board;
-use crate::position::ThreatBoard;
-use crate::solver::{Budget, Proof, Vcf, Vct, vcf_moves};
+use crate::explain::proof::{self, ProofKind, Sought};
 
 /// The time of a proof, and the flag that ends it early.
 pub(super) struct ProofClock {
@@ -37,32 +35,17 @@ impl ProofClock {
 /// Maximum time of a VCT proof. Half of the labelled wins take 3 ms.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// The limits of a VCF proof: less than a second.
-const FOURS: Budget = Budget { nodes: 1_000_000, fours: 60 };
-
 /// Looks for a forced win of the side to move.
-pub(super) fn seek(board: Board, how: ProofKind, clock: &ProofClock) -> Value {
-    let side = board.turn();
-    let five = board.empty_points().iter().find(|&point| board.wins(point, side));
-    let mut threats = ThreatBoard::new(board);
-    let proof = match how {
-        ProofKind::Vcf => Vcf::default().shortest(&mut threats, FOURS),
-        ProofKind::Vct => Vct::default().any(&mut threats, u64::MAX, &|| clock.must_stop(LONGEST)),
-    };
-    let (result, moves, wins_in) = match proof {
-        // The solvers report no moves if a five can be made at once.
-        Proof::Win(moves) if moves.is_empty() => ("win", five.into_iter().collect(), Some(1)),
-        // A line of continuous threats may stop at a three, so that its length is unknown.
-        Proof::Win(moves) => {
-            let wins_in = (how == ProofKind::Vcf).then(|| vcf_moves(&moves));
-            ("win", moves, wins_in)
-        }
-        Proof::NoWin => ("none", Vec::new(), None),
-        Proof::OutOfBudget => ("unknown", Vec::new(), None),
+pub(super) fn seek(board: &Board, kind: ProofKind, clock: &ProofClock) -> Value {
+    let sought = proof::seek(board, kind, &|| clock.must_stop(LONGEST));
+    let result = sought.name();
+    let (moves, wins_in) = match sought {
+        Sought::Win { moves, wins_in } => (moves, wins_in),
+        Sought::Nothing | Sought::Unknown => (Vec::new(), None),
     };
     json!({
         "result": result,
-        "side": side.to_string(),
+        "side": board.turn().to_string(),
         "moves": names(moves),
         "wins_in": wins_in,
         "time": clock.time(),

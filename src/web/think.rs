@@ -7,10 +7,9 @@ use serde_json::{Value, json};
 
 use super::game::names;
 use super::message::{Effort, LONGEST_TIME};
-use super::verdict;
 use crate::arena::game::GuestLimits;
 use crate::board::Color;
-use crate::explain::Explanation;
+use crate::explain::{Explanation, verdict};
 use crate::notation::Comma;
 use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reason, SearchControl, SearchInfo};
 use crate::player::Answered;

@@ -4,6 +4,7 @@
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 // Arena matches between scripted engines, sound and faulty.
+mod analyse;
 mod arena;
 // The signature of the bench. A new signature shows that some move has changed.
 mod bench;

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::board::Color;
+use crate::explain::verdict;
 use crate::library::{Cursor, LibraryError, Mark, Proof, ProofOrigin, Record, View};
 use crate::notation::Comma;
-use crate::web::verdict;
 
 /// What is known of a position and of its moves.
 pub(super) fn known(view: &View<'_>, cursor: &Cursor) -> Result<Value, LibraryError> {

@@ -9,9 +9,10 @@ use serde_json::Value;
 use super::jobs::Work;
 use super::{AnswerNow, Input, Worker};
 use crate::board::{Board, Color, Point};
+use crate::explain::proof::ProofKind;
 use crate::web::Failure;
 use crate::web::game::Played;
-use crate::web::message::{GameText, ProofKind};
+use crate::web::message::GameText;
 use crate::web::proof::ProofClock;
 use crate::web::{proof, reasons, threats};
 
@@ -63,7 +64,7 @@ impl Worker {
         let run = move || {
             let clock = ProofClock::start(stop);
             let found = match work {
-                ProofWork::Win { board, how } => ("proof", proof::seek(*board, how, &clock)),
+                ProofWork::Win { board, how } => ("proof", proof::seek(&board, how, &clock)),
                 ProofWork::Threats { board, is_continuous } => {
                     // The send fails if the worker has ended.
                     let report = |threat| drop(inbox.send(Input::Info(number, threat)));

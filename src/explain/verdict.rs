@@ -1,4 +1,4 @@
-//! Verdicts on positions, as JSON: a result or a chance. Both name colors, so that a verdict reads the same whoever is to
+//! Verdicts on positions as JSON: a result or a chance. Both name colors, so that a verdict reads the same whoever is to
 //! move.
 //!
 //! ```text
@@ -12,7 +12,7 @@ use crate::board::Color;
 use crate::score::Score;
 
 /// The verdict that a search gives to a position with this side to move.
-pub(super) fn of_score(score: Score, turn: Color) -> Value {
+pub fn of_score(score: Score, turn: Color) -> Value {
     match score.plies() {
         Some(plies) => of_result(if score.is_win() { turn } else { !turn }, Some(plies)),
         None => json!({ "result": null, "chance": black_chance(score, turn) }),
@@ -20,17 +20,17 @@ pub(super) fn of_score(score: Score, turn: Color) -> Value {
 }
 
 /// The verdict on a decided position; `plies` to the five, if they are known.
-pub(super) fn of_result(winner: Color, plies: Option<u32>) -> Value {
+pub fn of_result(winner: Color, plies: Option<u32>) -> Value {
     json!({ "result": result(winner, plies), "chance": null })
 }
 
 /// A result with the number of moves that the winner makes: the protocol counts plies, people count moves.
-pub(super) fn result(winner: Color, plies: Option<u32>) -> Value {
+pub fn result(winner: Color, plies: Option<u32>) -> Value {
     json!({ "winner": winner.to_string(), "moves": plies.map(|plies| plies.div_ceil(2)) })
 }
 
 /// Black's chance, 0 to 1, from a score for this side.
-pub(super) fn black_chance(score: Score, turn: Color) -> f32 {
+pub fn black_chance(score: Score, turn: Color) -> f32 {
     match turn {
         Color::Black => score.win_chance(),
         Color::White => 1.0 - score.win_chance(),

@@ -1,0 +1,262 @@
+use std::io::Cursor;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use super::*;
+use crate::board::{Rule, Size};
+use crate::rng::Rng;
+
+/// The answers to these lines, in the order in which they were written.
+fn answers(workers: usize, lines: &[&str]) -> Vec<Value> {
+    let mut output = Vec::new();
+    analyst(workers).run(Cursor::new(lines.join("\n").into_bytes()), &mut output).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn analyst(workers: usize) -> Analyst {
+    Analyst {
+        picker: PickerName::Search,
+        weighting: Weighting::Shapes,
+        limits: Limits { memory: Some(1 << 20), ..Limits::default() },
+        time: None,
+        workers: NonZeroUsize::new(workers).unwrap(),
+    }
+}
+
+#[test]
+fn a_query_is_answered_for_each_of_its_turns() {
+    let lines = [r#"{"id":"a","rule":"renju","moves":"h8i9g9","turns":"all","nodes":300,"lines":2,"forbidden":true}"#];
+    let mut found = answers(2, &lines);
+    found.sort_by_key(|answer| answer["turn"].as_u64());
+    let turns: Vec<_> = found.iter().map(|answer| answer["turn"].as_u64().unwrap()).collect();
+    assert_eq!(turns, [0, 1, 2, 3]);
+    assert_eq!((&found[0]["move"], &found[0]["reason"]), (&"h8".into(), &"centre".into()));
+    let last = &found[3];
+    assert_eq!((&last["side"], &last["is_final"]), (&"white".into(), &true.into()));
+    assert_eq!(last["candidates"].as_array().unwrap().len(), 2);
+    assert_eq!(last["candidates"][0]["move"], last["move"]);
+    assert_eq!(last["candidates"][0]["line"][0], last["move"]);
+    assert!(last["forbidden"].as_array().unwrap().is_empty() && last["nodes"].as_u64().unwrap() > 0, "{last}");
+}
+
+/// Twin: one worker, one query a run.
+#[test]
+fn answers_with_a_limit_of_nodes_depend_on_the_query_alone() {
+    let lines: Vec<String> = (0..6)
+        .map(|seed| {
+            let mut rng = Rng::new(seed);
+            let mut moves = Vec::new();
+            while moves.len() < 5 {
+                let name = format!("{}{}", char::from(b'f' + rng.below(5) as u8), 6 + rng.below(5));
+                if !moves.contains(&name) {
+                    moves.push(name);
+                }
+            }
+            let moves = moves.join(" ");
+            format!(r#"{{"id":"{seed}","moves":"{moves}","nodes":400,"priority":{},"weights":true}}"#, seed % 3)
+        })
+        .collect();
+    let without_time = |mut value: Value| {
+        value.as_object_mut().unwrap().remove("time");
+        value
+    };
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let mut together: Vec<_> = answers(3, &lines).into_iter().map(without_time).collect();
+    together.sort_by_key(|answer| answer["id"].as_str().map(str::to_owned));
+    let alone: Vec<_> = lines.iter().flat_map(|line| answers(1, &[line])).map(without_time).collect();
+    assert_eq!(together, alone);
+}
+
+#[test]
+fn the_queue_gives_the_greatest_priority_first_then_the_first_one_asked() {
+    let queue = Queue::default();
+    for (id, priority) in [("a", 0), ("b", 5), ("c", -1), ("d", 5)] {
+        let mut query = Query::new(id.to_owned(), Rule::Freestyle, Size::FIFTEEN, Vec::new());
+        query.priority = priority;
+        queue.add(query);
+    }
+    queue.close();
+    let order: Vec<_> = std::iter::from_fn(|| queue.next()).map(|(job, _)| job.query.id.clone()).collect();
+    assert_eq!(order, ["b", "d", "a", "c"]);
+}
+
+/// An input that gives its lines one by one, each when the output has this many lines.
+struct Paced {
+    lines: Vec<(usize, &'static str)>,
+    written: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Read for Paced {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some((awaited, line)) = (!self.lines.is_empty()).then(|| self.lines.remove(0)) else { return Ok(0) };
+        while self.written.lock().unwrap().iter().filter(|&&byte| byte == b'\n').count() < awaited {
+            thread::sleep(Duration::from_millis(2));
+        }
+        buffer[..line.len()].copy_from_slice(line.as_bytes());
+        Ok(line.len())
+    }
+}
+
+/// An output that the input can look at.
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_cancelled_query_ends_at_once_and_keeps_what_it_found() {
+    let written = Arc::<Mutex<Vec<u8>>>::default();
+    let lines = vec![
+        (0, "{\"id\":\"long\",\"moves\":\"h8i9\",\"time\":60000,\"report_every\":1}\n"),
+        (1, "{\"id\":\"next\",\"moves\":\"h8\",\"time\":60000}\n"),
+        (1, "{\"id\":\"c\",\"action\":\"cancel\",\"query\":\"next\"}\n"),
+        (3, "{\"id\":\"d\",\"action\":\"cancel\"}\n"),
+    ];
+    let input = Paced { lines, written: Arc::clone(&written) };
+    let started = Instant::now();
+    analyst(1).run(input, &mut Shared(Arc::clone(&written))).unwrap();
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+    let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
+    let all: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&all[0]["id"], &all[0]["is_final"]), (&"long".into(), &false.into()), "{text}");
+    let of = |id: &str| all.iter().rfind(|value| value["id"] == id).unwrap();
+    assert_eq!((&of("next")["cancelled"], of("next").get("move")), (&true.into(), None));
+    assert_eq!((&of("long")["cancelled"], &of("long")["is_final"]), (&true.into(), &true.into()));
+    assert!(of("long")["candidates"].is_array(), "{text}");
+    assert_eq!((&of("c")["positions"], &of("d")["positions"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn a_wrong_field_is_named_and_the_next_line_is_answered() {
+    let wrong = [
+        ("{", None),
+        ("[1]", None),
+        (r#"{"moves":"h8"}"#, Some("id")),
+        (r#"{"id":1}"#, Some("id")),
+        (r#"{"id":"a","rule":"chess"}"#, Some("rule")),
+        (r#"{"id":"a","size":4}"#, Some("size")),
+        (r#"{"id":"a","size":33}"#, Some("size")),
+        (r#"{"id":"a","moves":"h8 h8"}"#, Some("moves")),
+        (r#"{"id":"a","moves":["h8",9]}"#, Some("moves")),
+        (r#"{"id":"a","moves":"p1"}"#, Some("moves")),
+        (r#"{"id":"a","turns":[1]}"#, Some("turns")),
+        (r#"{"id":"a","turns":"some"}"#, Some("turns")),
+        (r#"{"id":"a","nodes":0}"#, Some("nodes")),
+        (r#"{"id":"a","depth":-1}"#, Some("depth")),
+        (r#"{"id":"a","time":"1"}"#, Some("time")),
+        (r#"{"id":"a","lines":1000}"#, Some("lines")),
+        (r#"{"id":"a","priority":0.5}"#, Some("priority")),
+        (r#"{"id":"a","weights":1}"#, Some("weights")),
+        (r#"{"id":"a","proof":"vcx"}"#, Some("proof")),
+        (r#"{"id":"a","action":"sleep"}"#, Some("action")),
+        (r#"{"id":"a","visits":4}"#, None),
+    ];
+    for (line, field) in wrong {
+        let found = answers(1, &[line, r#"{"id":"v","action":"version"}"#]);
+        assert_eq!(found[0]["field"].as_str(), field, "{line}: {}", found[0]);
+        assert!(found[0]["error"].as_str().is_some_and(|text| !text.is_empty()), "{line}");
+        assert_eq!(found[1]["version"], env!("CARGO_PKG_VERSION"), "{line}");
+    }
+    let all_left_out: Vec<_> = (1..=5).flat_map(|rank| ('a'..='e').map(move |file| format!("{file}{rank}"))).collect();
+    let line = format!(r#"{{"id":"a","size":5,"left_out":"{}"}}"#, all_left_out.join(" "));
+    assert_eq!(answers(1, &[&line])[0]["field"], "left_out");
+}
+
+#[test]
+fn two_queries_of_one_id_are_not_in_flight_together() {
+    let found = answers(1, &[r#"{"id":"a","moves":"h8","time":100}"#, r#"{"id":"a","moves":"h8"}"#]);
+    assert_eq!((&found[0]["field"], &found[1]["is_final"]), (&"id".into(), &true.into()), "{found:?}");
+}
+
+#[test]
+fn a_finished_game_and_a_proof_are_told() {
+    let five = r#"{"id":"a","moves":"a1 b9 c1 d9 e1 f9 b1 h9 d1"}"#;
+    let over = &answers(1, &[five])[0];
+    assert_eq!((&over["over"]["winner"], over.get("move")), (&"black".into(), None), "{over}");
+    let four = r#"{"id":"a","moves":"h8 a1 i8 a3 j8 a5","proof":"vcf","nodes":1000}"#;
+    let proof = &answers(1, &[four])[0]["proof"];
+    assert_eq!((&proof["result"], &proof["wins_in"]), (&"win".into(), &2.into()), "{proof}");
+    let none = &answers(1, &[r#"{"id":"a","moves":"h8 i9","proof":"vct","nodes":100}"#])[0]["proof"];
+    assert_eq!(none["kind"], "vct");
+}
+
+#[test]
+fn random_lines_are_each_answered_with_one_error_or_as_a_query() {
+    let mut rng = Rng::new(7);
+    let words =
+        ["{", "}", "\"id\"", ":", ",", "\"a\"", "1", "null", "[", "]", "\"moves\"", "\"h8\"", "-1e9", "\"depth\"", "é"];
+    for _ in 0..300 {
+        let line: String = (0..rng.below(14)).map(|_| words[rng.below(words.len())]).collect();
+        let line = if line.is_empty() { "{}".to_owned() } else { line };
+        assert_eq!(answers(1, &[&line, r#"{"id":"v","action":"version"}"#]).len(), 2, "{line}");
+    }
+}
+
+#[test]
+fn games_of_all_formats_become_queries() {
+    let like = Query { turns: Turns::All, ..Query::new(String::new(), Rule::Renju, Size::FIFTEEN, Vec::new()) };
+    let ids = |text: &str| {
+        let queries = queries_of("f", text.as_bytes(), &like).unwrap();
+        queries
+            .into_iter()
+            .map(|query| (query.id, query.rule, query.size.side(), query.moves.len()))
+            .collect::<Vec<_>>()
+    };
+    let of = |id: &str, rule, side, moves| (id.to_owned(), rule, side, moves);
+    assert_eq!(ids("h8i9\n# a comment\nh8 i9 j10\n"), [of("f:1", Rule::Renju, 15, 2), of("f:3", Rule::Renju, 15, 3)]);
+    assert_eq!(ids("(;GM[4]SZ[15]RU[freestyle];B[hh];W[ii])"), [of("f#1", Rule::Freestyle, 15, 2)]);
+    assert_eq!(ids("Piskvorky 20x20, 11:11, 0\n10,10,0\n11,11,0\na.exe\nb.exe\n-1\n"), [of("f", Rule::Renju, 20, 2)]);
+    for (text, part) in
+        [("", "expected a game"), ("h8 h8", "f:1: move 2"), ("h8 zz", "line 1"), ("{\"x\":1}", "line 1")]
+    {
+        let error = queries_of("f", text.as_bytes(), &like).unwrap_err().to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
+}
+
+#[test]
+fn answers_about_games_come_in_the_order_of_their_positions() {
+    let query = |id: &str, moves| Query {
+        turns: Turns::All,
+        nodes: Some(200),
+        ..Query::new(id.to_owned(), Rule::Freestyle, Size::FIFTEEN, moves)
+    };
+    let moves = crate::notation::Letters::new(Size::FIFTEEN).parse_moves("h8 i9 g9 i7").unwrap();
+    let queries = vec![query("b", moves[..2].to_vec()), query("a", moves)];
+    let mut order = Vec::new();
+    let write = &mut |value: &Value, done: usize, all: usize| {
+        order.push((value["id"].as_str().unwrap().to_owned(), value["turn"].as_u64().unwrap()));
+        assert_eq!((done, all), (order.len(), 8));
+        Ok(())
+    };
+    analyst(3).answer_all(queries, write).unwrap();
+    let expected = (0..3).map(|turn| ("b".to_owned(), turn)).chain((0..5).map(|turn| ("a".to_owned(), turn)));
+    assert!(order.iter().cloned().eq(expected), "{order:?}");
+}
+
+#[test]
+fn an_output_that_fails_ends_the_run() {
+    struct Broken;
+    impl Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let line = "{\"id\":\"a\",\"moves\":\"h8\",\"time\":60000}\n{\"id\":\"v\",\"action\":\"version\"}\n";
+    let started = Instant::now();
+    let error = analyst(1).run(Cursor::new(line), &mut Broken).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    assert!(started.elapsed() < Duration::from_secs(30));
+}

@@ -1,0 +1,152 @@
+//! `analyse` as a process: queries on stdin, games of files, and the schema of its lines.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+use super::arena::Folder;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_pbrain-tengen-search");
+
+fn analyse(arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.arg("analyse").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn values(output: &Output) -> Vec<Value> {
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The schema of the lines of this direction.
+fn schema(of: &str) -> jsonschema::Validator {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/analyse.schema.json");
+    let mut schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    schema["$ref"] = json!(format!("#/$defs/{of}"));
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+#[track_caller]
+fn check(schema: &jsonschema::Validator, value: &Value) {
+    let errors: Vec<_> = schema.iter_errors(value).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{value}: {errors:?}");
+}
+
+/// Queries with every field, actions, and lines that are refused.
+fn lines() -> Vec<(Value, bool)> {
+    let all = json!({
+        "id": "all", "rule": "renju", "size": 15, "moves": ["h8", "i9", "g9"], "turns": [1, 3], "nodes": 3000,
+        "depth": 6, "time": 60000, "lines": 3, "priority": -2, "report_every": 1, "left_out": "h7 h9", "weights": true,
+        "forbidden": true, "proof": "vcf",
+    });
+    vec![
+        (all, true),
+        (json!({ "id": "tuned", "moves": "h8 i9", "turns": "all", "depth": 2 }), true),
+        (
+            json!({ "id": "over", "size": 9, "moves": "a1 b9 c1 d9 e1 f9 b1 h9 d1", "turns": [8, 9], "proof": "vct" }),
+            true,
+        ),
+        (json!({ "id": "v", "action": "version" }), true),
+        (json!({ "id": "c", "action": "cancel", "query": "nothing", "turns": [0] }), true),
+        (json!({ "id": "bad", "nodes": 0 }), false),
+        (json!({ "id": "bad", "turns": "none" }), false),
+        (json!({ "id": "bad", "rule": "go" }), false),
+        (json!({ "id": "bad", "visits": 1 }), false),
+        (json!({ "moves": "h8" }), false),
+    ]
+}
+
+#[test]
+fn the_schema_holds_the_lines_of_every_picker() {
+    let (input, output) = (schema("input"), schema("output"));
+    let mut text = String::new();
+    for (line, is_right) in lines() {
+        assert_eq!(input.is_valid(&line), is_right, "{line}");
+        text.push_str(&format!("{line}\n"));
+    }
+    for picker in ["greedy", "search", "mcts"] {
+        let found = values(&analyse(&["--picker", picker, "--positions", "2"], &text));
+        found.iter().for_each(|value| check(&output, value));
+        let refused = found.iter().filter(|value| value.get("error").is_some()).count();
+        assert_eq!(refused, lines().iter().filter(|(_, is_right)| !is_right).count(), "{picker}");
+        let is_final = |value: &&Value, id: &str| value["id"] == id && value["is_final"] == true;
+        let finals = ["all", "tuned", "over"].map(|id| found.iter().filter(|value| is_final(value, id)).count());
+        assert_eq!(finals, [2, 3, 2], "{picker}");
+        let chosen = found.iter().filter(|value| is_final(value, "all"));
+        chosen.for_each(|value| assert!(value["move"] != "h7" && value["move"] != "h9", "{value}"));
+    }
+}
+
+/// The schema refuses what the program does not write, so that the test above means something.
+#[test]
+fn the_schema_refuses_other_lines() {
+    let output = schema("output");
+    for value in [
+        json!({ "id": "a", "turn": 0 }),
+        json!({ "id": "a", "turn": 0, "is_final": true, "other": 1 }),
+        json!({ "id": "a", "turn": 0, "is_final": true, "move": "7,7" }),
+        json!({ "id": "a", "turn": 0, "is_final": true, "verdict": { "result": null, "chance": 1.5 } }),
+        json!({ "id": "a", "error": "e" }),
+    ] {
+        assert!(!output.is_valid(&value), "{value}");
+    }
+}
+
+#[test]
+fn every_field_of_the_page_is_in_the_schema_and_the_other_way_round() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/analyse");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(format!("{path}.schema.json")).unwrap()).unwrap();
+    let page = fs::read_to_string(format!("{path}.md")).unwrap();
+    let fields = |part: &str| -> Vec<String> {
+        let (_, rest) = page.split_once(&format!("## {part}\n")).unwrap();
+        let (_, table) = rest.split_once("| field |").unwrap();
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        let cells = rows.filter_map(|row| row.split('|').nth(1));
+        let mut names: Vec<_> =
+            cells.flat_map(|cell| cell.split(',')).map(|name| name.trim().trim_matches('`').to_owned()).collect();
+        names.sort();
+        names
+    };
+    let defined = |name: &str| -> Vec<String> {
+        schema["$defs"][name]["properties"].as_object().unwrap().keys().cloned().collect()
+    };
+    assert_eq!(fields("Queries"), defined("query"));
+    assert_eq!(fields("Answers"), defined("answer"));
+}
+
+#[test]
+fn the_games_of_a_folder_are_analysed_into_a_file() {
+    let folder = Folder::new();
+    let games = folder.0.join("games");
+    fs::create_dir(&games).unwrap();
+    fs::write(games.join("b.txt"), "h8i9\n").unwrap();
+    fs::write(games.join("a.psq"), "Piskvorky 20x20, 11:11, 0\n10,10,0\n11,11,0\na.exe\nb.exe\n-1\n").unwrap();
+    let out = folder.0.join("answers.jsonl");
+    let arguments = [games.to_str().unwrap(), "--nodes", "100", "--out", out.to_str().unwrap()];
+    assert!(values(&analyse(&arguments, "")).is_empty());
+    let text = fs::read_to_string(&out).unwrap();
+    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names = |value: &Value| {
+        let id = value["id"].as_str().unwrap();
+        format!("{}@{}", id.rsplit('/').next().unwrap(), value["turn"])
+    };
+    let order: Vec<_> = answers.iter().map(names).collect();
+    assert_eq!(order, ["a.psq@0", "a.psq@1", "a.psq@2", "b.txt:1@0", "b.txt:1@1", "b.txt:1@2"]);
+    let again = analyse(&arguments, "");
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 6, "{again:?}");
+    for (file, part) in [("missing", "missing"), ("empty", "expected a game")] {
+        let path = folder.0.join(file);
+        if file == "empty" {
+            fs::write(&path, "").unwrap();
+        }
+        let failed = analyse(&[path.to_str().unwrap()], "");
+        let error = String::from_utf8_lossy(&failed.stderr).into_owned();
+        assert!(!failed.status.success() && error.contains(part) && error.lines().count() == 1, "{error}");
+    }
+}
