@@ -47,9 +47,11 @@ struct Work {
 impl Work {
     fn of(picker: PickerName, extent: Extent) -> Self {
         let (depth, nodes) = match (picker, extent) {
-            (PickerName::Greedy, _) => {
+            (PickerName::Greedy | PickerName::Policy, _) => {
+                // The policy does not read the weights.
+                let weightings = if picker == PickerName::Greedy { Weighting::ALL } else { &[Weighting::Shapes] };
                 return Self {
-                    weightings: Weighting::ALL,
+                    weightings,
                     stones: (0..8).flat_map(|_| 0..16).collect(),
                     moves: usize::MAX,
                     limits: Limits::default(),
@@ -117,6 +119,7 @@ impl Signature {
         match choice.reason {
             Reason::Centre | Reason::Rule | Reason::Book(_) | Reason::Unfinished => {}
             Reason::Weights(weights) => self.add(weights.total.0 as u64),
+            Reason::Prior(share) => self.add(share.into()),
             Reason::Search { score, .. } => {
                 self.add(score.value() as u64);
                 self.add(choice.nodes);
