@@ -170,6 +170,34 @@ impl Explanation {
                 "their": line.their.to_string(),
             })
         });
+        let moves = self.tree_moves().iter().map(|statistics| {
+            let mut value = point_json(statistics.point, None);
+            value["visits"] = statistics.visits.into();
+            value["prior"] = statistics.prior().into();
+            value["value"] = statistics.value().into();
+            value
+        });
+        let moves: Vec<_> = moves.collect();
+        json!({
+            "rule": board.rule().to_string(),
+            "size": board.size().side(),
+            "weights": self.position.weighting().to_string(),
+            "picker": self.picker.to_string(),
+            "turn": board.turn().to_string(),
+            "opening": self.opening.map(|opening| json!({ "code": opening.code(), "name": opening.romaji })),
+            "black": names(board.stones(Color::Black)),
+            "white": names(board.stones(Color::White)),
+            "walls": names(board.walls()),
+            "forbidden": names(self.forbidden),
+            "choice": self.choice_json(),
+            "moves": moves,
+            "greatest": self.greatest.iter().map(|row| point_json(row.point, Some(row.weights))).collect::<Vec<_>>(),
+            "lines": lines,
+        })
+    }
+
+    /// The move with its reason.
+    fn choice_json(&self) -> Value {
         let (reason, weights) = match self.choice.reason {
             Reason::Centre => ("centre", None),
             Reason::Rule => ("rule", None),
@@ -199,30 +227,7 @@ impl Explanation {
             choice["pv"] = pv.iter().map(|point| Comma(*point).to_string()).collect::<Vec<_>>().into();
         }
         choice["nodes"] = self.choice.nodes.into();
-        let moves = self.tree_moves().iter().map(|statistics| {
-            let mut value = point_json(statistics.point, None);
-            value["visits"] = statistics.visits.into();
-            value["prior"] = statistics.prior().into();
-            value["value"] = statistics.value().into();
-            value
-        });
-        let moves: Vec<_> = moves.collect();
-        json!({
-            "rule": board.rule().to_string(),
-            "size": board.size().side(),
-            "weights": self.position.weighting().to_string(),
-            "picker": self.picker.to_string(),
-            "turn": board.turn().to_string(),
-            "opening": self.opening.map(|opening| json!({ "code": opening.code(), "name": opening.romaji })),
-            "black": names(board.stones(Color::Black)),
-            "white": names(board.stones(Color::White)),
-            "walls": names(board.walls()),
-            "forbidden": names(self.forbidden),
-            "choice": choice,
-            "moves": moves,
-            "greatest": self.greatest.iter().map(|row| point_json(row.point, Some(row.weights))).collect::<Vec<_>>(),
-            "lines": lines,
-        })
+        choice
     }
 }
 

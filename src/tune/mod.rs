@@ -31,7 +31,7 @@ mod sample;
 mod selfplay;
 
 pub use classical::{Fit, FitConfig, MIN_SAMPLES, RoundReport, WeightFile, fit};
-pub use generations::{Generations, GenerationsConfig, LogError, MOST_GENERATIONS, NextStep, StepDone};
+pub use generations::{Generations, GenerationsConfig, LogError, MOST_GENERATIONS, NextStep, StartName, StepDone};
 pub use loss::{Loss, Losses};
 pub use network::{
     Checkpoint, CheckpointError, CurvePoint, HeldOut, Quality, RoundEnd, TrainConfig, TrainError, TrainFiles,

@@ -59,9 +59,23 @@ fn draw(svg: &mut String, curve: &[CurvePoint]) -> Drawn {
 pub(super) struct RunCurve {
     /// The name in the legend.
     pub(super) name: String,
-    /// For each measurement the games so far, the CPU minutes so far, and the Elo.
-    pub(super) points: Vec<(u64, f64, f64)>,
+    /// The measurements.
+    pub(super) points: Vec<EloPoint>,
 }
+
+/// A measurement of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EloPoint {
+    /// Games so far.
+    pub(super) games: u64,
+    /// CPU minutes so far.
+    pub(super) cpu_minutes: f64,
+    /// Elo above random moves.
+    pub(super) elo: f64,
+}
+
+/// The name of an axis, and its number of a measurement.
+type Axis = (&'static str, fn(&EloPoint) -> f64);
 
 /// The width of the picture of Elo and the height of its panels; the legend takes a line for each run.
 const ELO_SIZE: (u32, u32) = (960, 400);
@@ -84,11 +98,10 @@ fn draw_elo(svg: &mut String, runs: &[RunCurve]) -> Drawn {
     area.fill(&WHITE)?;
     let (panels, legend) = area.split_vertically(height);
     let panels = panels.split_evenly((1, 2));
-    let elo = || runs.iter().flat_map(|run| &run.points).map(|&(_, _, elo)| elo).filter(|elo| elo.is_finite());
+    let elo = || runs.iter().flat_map(|run| &run.points).map(|point| point.elo).filter(|elo| elo.is_finite());
     let (least, greatest) = (elo().fold(0.0, f64::min), elo().fold(100.0, f64::max));
     let margin = 0.05 * (greatest - least);
-    let axes: [(&str, fn(&(u64, f64, f64)) -> f64); 2] =
-        [("games", |point| point.0 as f64), ("CPU minutes", |point| point.1)];
+    let axes: [Axis; 2] = [("games", |point| point.games as f64), ("CPU minutes", |point| point.cpu_minutes)];
     for (panel, (name, of)) in panels.iter().zip(axes) {
         let most = runs.iter().flat_map(|run| &run.points).map(of).fold(1.0, f64::max);
         let mut chart = ChartBuilder::on(panel)
@@ -99,7 +112,7 @@ fn draw_elo(svg: &mut String, runs: &[RunCurve]) -> Drawn {
             .build_cartesian_2d(0.0..most, least - margin..greatest + margin)?;
         chart.configure_mesh().x_desc(name).light_line_style(TRANSPARENT).draw()?;
         for (number, run) in runs.iter().enumerate() {
-            let points = run.points.iter().map(|point| (of(point), point.2));
+            let points = run.points.iter().map(|point| (of(point), point.elo));
             chart.draw_series(LineSeries::new(points, color_of(number).stroke_width(2)))?;
         }
     }
@@ -140,7 +153,11 @@ mod tests {
 
     #[test]
     fn the_elo_of_any_runs_is_drawn_with_a_line_for_each_in_the_legend() {
-        let run = |name: &str, points: &[(u64, f64, f64)]| RunCurve { name: name.into(), points: points.to_vec() };
+        let point = |&(games, cpu_minutes, elo): &(u64, f64, f64)| EloPoint { games, cpu_minutes, elo };
+        let run = |name: &str, points: &[(u64, f64, f64)]| RunCurve {
+            name: name.into(),
+            points: points.iter().map(point).collect(),
+        };
         let runs = [
             run("one", &[(0, 0.0, -3.0), (5_000, 1.0, 400.0)]),
             run("other", &[]),

@@ -42,19 +42,25 @@ pub(in crate::tune) struct Replica {
 }
 
 impl Learner {
-    /// A learner before its first batch, whose gradients are computed on this number of threads. With `keeps_rests` the
-    /// rests of the model's windows stay in the network even if the examples never show these windows.
-    pub(in crate::tune) fn new(model: Model, threads: usize, keeps_rests: bool) -> Self {
-        let seen = |rest: &Row| if keeps_rests && rest.iter().any(|&number| number != 0.0) { MIN_SEEN } else { 0 };
+    /// A learner before its first batch, whose gradients are computed on this number of threads.
+    pub(in crate::tune) fn new(model: Model, threads: usize) -> Self {
         Self {
             descent: Descent::new(&model),
             shards: (0..SHARDS).map(|_| Shard::new(&model)).collect(),
             threads: threads.min(SHARDS),
             batches: 0,
-            seen: model.rest.iter().map(seen).collect(),
+            seen: vec![0; model.rest.len()],
             moved: vec![0; model.rest.len()],
             model,
         }
+    }
+
+    /// Keeps the rests of the model's windows in the network even if the examples never show these windows.
+    #[must_use]
+    pub(super) fn keep_rests(mut self) -> Self {
+        let seen = |rest: &Row| if rest.iter().any(|&number| number != 0.0) { MIN_SEEN } else { 0 };
+        self.seen = self.model.rest.iter().map(seen).collect();
+        self
     }
 
     /// Number of batches so far.

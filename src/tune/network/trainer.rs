@@ -36,8 +36,9 @@ impl Trainer {
         // The rests of a network of the same rule are kept, even for windows that are rare in these games. Under
         // another rule a window may have another pattern, and its rest would be wrong.
         let keeps_rests = start.is_some_and(|start| start.rule == config.rule);
+        let learner = Learner::new(model, config.threads.get());
         Self {
-            learner: Learner::new(model, config.threads.get(), keeps_rests),
+            learner: if keeps_rests { learner.keep_rests() } else { learner },
             first_rate: config.rate,
             all_batches: (config.rounds.get() * samples).div_ceil(BATCH),
             curve: Vec::new(),

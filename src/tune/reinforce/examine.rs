@@ -15,6 +15,9 @@ const POSITIONS: usize = 1_000;
 /// Seed of the positions. They come from other games than those of a learner.
 const SEED: u64 = 0x4558_414D;
 
+/// Maximum number of games from which they are taken. On tiny boards fives are rare.
+const MOST_GAMES: u64 = 100_000;
+
 /// The share of the moves that are random in the games from which the positions are taken. The others are those of documented
 /// weights.
 const RANDOM_SHARE: f64 = 0.5;
@@ -45,10 +48,11 @@ impl Examination {
     /// Takes 1,000 positions of each kind from random games, at most one of a kind from a game. Cost: about a second.
     pub(super) fn new(rule: Rule, size: Size) -> Self {
         let mut examination = Self { table: Table::new(rule, size), fives: Vec::new(), blocks: Vec::new() };
-        let mut number = 0;
-        while examination.fives.len().min(examination.blocks.len()) < POSITIONS {
+        for number in 0..MOST_GAMES {
+            if examination.fives.len().min(examination.blocks.len()) == POSITIONS {
+                break;
+            }
             examination.take_from_game(rule, size, &mut Rng::numbered(SEED, number));
-            number += 1;
         }
         examination
     }
@@ -96,7 +100,7 @@ impl Examination {
                 let chosen = legal.iter().nth(greatest(&forward.logits));
                 chosen.is_some_and(|point| task.passes.contains(point))
             });
-            passed.count() as f64 / tasks.len() as f64
+            passed.count() as f64 / tasks.len().max(1) as f64
         };
         Marks { fives: share(fives), blocks: share(blocks) }
     }

@@ -62,10 +62,10 @@ pub(super) enum Seat<'a> {
     Random,
     Weights(Box<WeightedPosition>, Vec<Point>),
     /// The greatest prior of a network, as the picker `policy` plays.
-    Policy(&'a Model, Forward),
+    Policy(&'a Model, Box<Forward>),
     /// A move drawn by the priors of a network.
     #[cfg(test)]
-    Drawn(&'a Model, Forward),
+    Drawn(&'a Model, Box<Forward>),
 }
 
 impl<'a> Seat<'a> {
@@ -78,8 +78,8 @@ impl<'a> Seat<'a> {
         }
     }
 
-    pub(super) const fn policy(model: &'a Model) -> Self {
-        Self::Policy(model, Forward::new())
+    pub(super) fn policy(model: &'a Model) -> Self {
+        Self::Policy(model, Box::new(Forward::new()))
     }
 
     fn choose(&mut self, turn: &super::episode::Turn<'_>, rng: &mut Rng) -> Option<Point> {
@@ -270,7 +270,7 @@ mod tests {
         for seed in 1..4 {
             let model = Model::new(Rule::Freestyle, &Origin::Nothing, &mut Rng::new(seed));
             let mut table = Table::new(Rule::Freestyle, size);
-            let mut seat = Seat::Drawn(&model, Forward::new());
+            let mut seat = Seat::Drawn(&model, Box::new(Forward::new()));
             let played = play_match(&mut table, &mut seat, &mut Seat::Random, 1000, seed);
             let found = estimate(&[(0.0, played.points(), played.games())]);
             assert!(found.elo.abs() < 30.0, "seed {seed}: {found:?}");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::yardstick::LogLine;
 use crate::files::{Kind, MOST_BYTES, OutputFile, read_text};
-use crate::tune::plot::RunCurve;
+use crate::tune::plot::{EloPoint, RunCurve};
 use crate::tune::run::{RunError, cannot_read, if_exists};
 
 /// The kind of a log.
@@ -87,7 +87,9 @@ fn curve(lines: &[LogLine]) -> Option<RunCurve> {
     let (LogLine::Run { method, seed, rule, size, .. }, rest) = lines.split_first()? else { return None };
     let point = |line: &LogLine| match line {
         LogLine::Run { .. } => None,
-        LogLine::Measured { work, result, .. } => Some((work.games, work.cpu_seconds / 60.0, result.elo)),
+        LogLine::Measured { work, result, .. } => {
+            Some(EloPoint { games: work.games, cpu_minutes: work.cpu_seconds / 60.0, elo: result.elo })
+        }
     };
     let name = format!("{method}, seed {seed}, {rule} {size} × {size}");
     Some(RunCurve { name, points: rest.iter().filter_map(point).collect() })

@@ -44,7 +44,7 @@ impl Course {
     pub(super) fn new(config: ReinforceConfig, workers: usize) -> Self {
         let ReinforceConfig { algorithm, rule, size, seed, .. } = config;
         let model = Model::new(rule, &Origin::Nothing, &mut Rng::new(seed));
-        let learner = Learner::new(model, workers, false);
+        let learner = Learner::new(model, workers);
         let algorithm: Box<dyn Algorithm> = match algorithm {
             AlgorithmName::PolicyGradient => Box::<PolicyGradient>::default(),
             AlgorithmName::ActorCritic => Box::<ActorCritic>::default(),

@@ -115,10 +115,14 @@ fn each_algorithm_learns_to_make_fives_and_to_block_them() {
         let mut course = Course::new(config, 1);
         let before = examination.examine(&Model::from_weights(config.rule, &course.weights().unwrap()));
         assert!(before.fives < 0.3 && before.blocks < 0.3, "{algorithm}: {before:?}");
-        (0..updates).for_each(|_| drop(course.update()));
+        advance(&mut course, updates);
         let marks = examination.examine(&Model::from_weights(config.rule, &course.weights().unwrap()));
         assert!(marks.fives > 0.8 && marks.blocks > 0.6, "{algorithm}, {:?}: {marks:?}", course.work);
     }
+}
+
+fn advance(course: &mut Course, updates: usize) {
+    (0..updates).for_each(|_| _ = course.update());
 }
 
 /// The bytes of a checkpoint without the clock.
@@ -138,11 +142,11 @@ fn a_course_resumed_from_a_checkpoint_equals_one_without_a_break() {
             AlgorithmName::Dqn => [12, 2],
         };
         let mut whole = Course::new(config, 1);
-        (0..updates[0]).for_each(|_| drop(whole.update()));
+        advance(&mut whole, updates[0]);
         let bytes = whole.checkpoint().to_bytes();
         let mut resumed = Course::new(config, 1).resume(Checkpoint::from_bytes(&bytes).unwrap()).unwrap();
         for course in [&mut whole, &mut resumed] {
-            (0..updates[1]).for_each(|_| drop(course.update()));
+            advance(course, updates[1]);
         }
         assert!(state(&mut whole) == state(&mut resumed), "{algorithm}");
         assert_eq!(whole.weights().unwrap(), resumed.weights().unwrap());
@@ -160,7 +164,7 @@ fn the_number_of_workers_changes_no_result_but_that_of_the_actor_critic() {
     for (algorithm, updates) in [(AlgorithmName::PolicyGradient, 3), (AlgorithmName::Dqn, 12)] {
         let [mut one, mut two] = [1, 2].map(|workers| Course::new(config(algorithm, Rule::Freestyle), workers));
         for course in [&mut one, &mut two] {
-            (0..updates).for_each(|_| drop(course.update()));
+            advance(course, updates);
         }
         assert!(state(&mut one) == state(&mut two), "{algorithm}");
     }
@@ -174,7 +178,7 @@ fn a_network_learns_without_the_classical_evaluation() {
     for algorithm in ALGORITHMS {
         let mut course = Course::new(config(algorithm, Rule::Freestyle), 1);
         let updates = if algorithm == AlgorithmName::Dqn { 10 } else { 1 };
-        (0..updates).for_each(|_| drop(course.update()));
+        advance(&mut course, updates);
         assert_eq!(course.weights().unwrap().view(Color::Black).head.classical, 0, "{algorithm}");
     }
 }
