@@ -47,11 +47,9 @@ struct Work {
 impl Work {
     fn of(picker: PickerName, extent: Extent) -> Self {
         let (depth, nodes) = match (picker, extent) {
-            (PickerName::Greedy | PickerName::Policy, _) => {
-                // The policy does not read the weights.
-                let weightings = if picker == PickerName::Greedy { Weighting::ALL } else { &[Weighting::Shapes] };
+            (PickerName::Greedy, _) => {
                 return Self {
-                    weightings,
+                    weightings: Weighting::ALL,
                     stones: (0..8).flat_map(|_| 0..16).collect(),
                     moves: usize::MAX,
                     limits: Limits::default(),
@@ -60,6 +58,7 @@ impl Work {
             }
             (PickerName::Search, Extent::Short) => (Some(SHORT_DEPTH), None),
             (PickerName::Search, Extent::Full) => (None, Some(FULL_NODES)),
+            (PickerName::Policy, _) => (None, None),
             (PickerName::Mcts, Extent::Short) => (None, Some(SHORT_PLAYOUTS)),
             (PickerName::Mcts, Extent::Full) => (None, Some(FULL_PLAYOUTS)),
         };

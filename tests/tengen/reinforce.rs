@@ -39,7 +39,7 @@ fn a_resumed_run_yields_the_network_of_a_run_without_a_break() {
 #[test]
 fn a_killed_run_is_resumed_from_its_last_measurement() {
     let folder = Folder::new();
-    let run = |games, more: &[&str]| [&options("policy-gradient", games, "killed.net")[..], more].concat();
+    let run = |games, more: &[&'static str]| [&options("policy-gradient", games, "killed.net")[..], more].concat();
     let mut endless = Command::new(env!("CARGO_BIN_EXE_tengen-tune"))
         .args(run("1000000", &[]))
         .current_dir(&folder.0)

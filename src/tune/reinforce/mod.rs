@@ -1,9 +1,10 @@
 //! LEARNING BY PLAYING: three algorithms that know the rules of the game and nothing else.
 //!
 //! ```text
-//!                  ┌────────────────────── a round of an algorithm ──────────────────────┐
-//! random weights ─►│ workers play games ─► examples ─► gradient ─► Adam ─► model ─► … │─► network, log, checkpoint
-//!                  └─────────────────────────────────────────────────────────────────────┘
+//!                  ┌───────────────── a round of an algorithm ─────────────────┐
+//! random weights ─►│ workers play games ─► examples ─► gradient ─► Adam ─► model │─► network, log, checkpoint
+//!                  └──────▲────────────────────────────────────────────────│────┘
+//!                         └────────────────────────────────────────────────┘
 //! episode           a game from a random opening            worker         plays with a copy of the model
 //! policy_gradient   REINFORCE                               policy_loss    the loss of both policy gradients
 //! actor_critic      A3C                                     earlier        opponents of the policy gradient
@@ -48,8 +49,10 @@ use self::worker::Worker;
 use super::loss::Losses;
 use super::network::Learner;
 
-/// The discount γ of a return for each ply until it comes. A sooner win is worth more, and a later loss less. Set by hand.
-const DISCOUNT: f32 = 0.97;
+/// The discount γ of a return for each ply until it comes. A sooner win is worth more, and a later loss less. With
+/// 0.97 the policy gradients make 97 % of their fives after a minute, with 0.9 and a falling rate 99.7 %:
+/// `docs/lab/learning.md`.
+const DISCOUNT: f32 = 0.9;
 
 /// An algorithm of learning by playing.
 trait Algorithm {

@@ -8,7 +8,7 @@ use super::examine::Examination;
 use super::policy_loss::PolicyExample;
 use super::task::Course;
 use super::worker::{Played, Step, features};
-use super::{actor_critic, policy_gradient};
+use super::{DISCOUNT, actor_critic, policy_gradient};
 use crate::board::{Board, Color, Rule, Size};
 use crate::notation::parse_comma;
 use crate::position::ThreatBoard;
@@ -94,7 +94,7 @@ fn returns_change_their_sign_from_side_to_side_and_fade_with_the_distance() {
     let values = [0.1, 0.2, -0.3, 0.4, 0.0, 0.6, -0.7, 0.8];
     let examples: Vec<_> = policy_gradient::examples(played(values)).collect();
     let targets: Vec<_> = examples.iter().map(|example| example.target).collect();
-    let power = |plies: i32| 0.97_f32.powi(plies);
+    let power = |plies: i32| DISCOUNT.powi(plies);
     let expected = [-power(7), power(6), -power(5), power(4), -power(3), power(2), -power(1), 1.0];
     assert!(targets.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{targets:?}");
     assert!((examples[2].advantage - (-power(5) + 0.3)).abs() < 1e-6);
@@ -108,7 +108,7 @@ fn returns_change_their_sign_from_side_to_side_and_fade_with_the_distance() {
 #[test]
 fn each_algorithm_learns_to_make_fives_and_to_block_them() {
     for (algorithm, updates) in
-        [(AlgorithmName::PolicyGradient, 150), (AlgorithmName::ActorCritic, 8), (AlgorithmName::Dqn, 150)]
+        [(AlgorithmName::PolicyGradient, 120), (AlgorithmName::ActorCritic, 6), (AlgorithmName::Dqn, 100)]
     {
         let config = config(algorithm, Rule::Freestyle);
         let mut examination = Examination::new(config.rule, config.size);
