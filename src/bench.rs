@@ -58,6 +58,7 @@ impl Work {
             }
             (PickerName::Search, Extent::Short) => (Some(SHORT_DEPTH), None),
             (PickerName::Search, Extent::Full) => (None, Some(FULL_NODES)),
+            (PickerName::Policy, _) => (None, None),
             (PickerName::Mcts, Extent::Short) => (None, Some(SHORT_PLAYOUTS)),
             (PickerName::Mcts, Extent::Full) => (None, Some(FULL_PLAYOUTS)),
         };
@@ -117,6 +118,7 @@ impl Signature {
         match choice.reason {
             Reason::Centre | Reason::Rule | Reason::Book(_) | Reason::Unfinished => {}
             Reason::Weights(weights) => self.add(weights.total.0 as u64),
+            Reason::Prior(share) => self.add(share.into()),
             Reason::Search { score, .. } => {
                 self.add(score.value() as u64);
                 self.add(choice.nodes);

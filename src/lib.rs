@@ -73,7 +73,7 @@
 //! | [`arena`] | matches between engines, which are processes; of the protocol only the numbers of rules and limits | [`threat`], [`position`], [`weights`], [`eval`], [`solver`], [`picker`], [`player`], [`score`] | |
 //! | [`explain`], [`mod@bench`], [`cube`] | why this point; a fixed piece of work; four in a row on 4 × 4 × 4, with a board and a search of its own | | |
 //! | [`analyse`] | MANY POSITIONS: queries in lines of JSON, answered several at once | [`tune`], [`web`] | |
-//! | [`tune`] | self-play, training, generations of networks, regret | | |
+//! | [`tune`] | self-play, training, learning by playing, generations of networks, regret | | |
 //! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] | |
 //! | [`cli`] | the command line of both engines: arguments, `tengen.toml`, log, subcommands | [`tune`], [`web`], [`cube`] | |
 //!
@@ -108,7 +108,7 @@
 //!   analyse/        queries in lines of JSON, answered several at once
 //!   cube/           4 × 4 × 4: geometry, search, proofs, terminal, protocol
 //!   bench.rs        signature and speed
-//!   tune/           self-play, the files of its games, fit, training, generations of networks
+//!   tune/           self-play, the files of its games, fit, training, learning by playing, generations
 //!   arena/          contest, schedule, journal, stats, report
 //!   web/            the page of the board, its messages and sessions, the report of a match
 //!   cli/            the command line and the file of settings of both engines

@@ -77,6 +77,7 @@ pub(super) fn chosen(job: &Job, choice: Option<Choice>, report: Option<&Report>)
         Reason::Book(_) => "book",
         Reason::Unfinished => "unfinished",
         Reason::Weights(_) => "weights",
+        Reason::Prior(_) => "prior",
         Reason::Search { score, depth: 0 } if score.is_decided() => "proof",
         Reason::Search { .. } => "search",
     }

@@ -51,7 +51,7 @@ impl PickerName {
         match name {
             picker::PickerName::Greedy => Some(Self::Greedy),
             picker::PickerName::Search => Some(Self::Search),
-            picker::PickerName::Mcts => None,
+            picker::PickerName::Mcts | picker::PickerName::Policy => None,
         }
     }
 

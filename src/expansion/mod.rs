@@ -233,7 +233,7 @@ fn search(player: &mut Player, candidate: &Candidate, config: &ExpansionConfig) 
         Reason::Search { .. } => answer.reason.searched(),
         // The centre of an empty board, or too few nodes for a depth. `Rule` answers opening procedures only.
         Reason::Centre | Reason::Unfinished | Reason::Rule => None,
-        Reason::Weights(_) | Reason::Book(_) => return Err(ExpansionError::Search),
+        Reason::Weights(_) | Reason::Prior(_) | Reason::Book(_) => return Err(ExpansionError::Search),
     };
     Ok(Found { point, scored, nodes: answer.nodes })
 }

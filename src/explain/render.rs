@@ -97,7 +97,8 @@ impl Explanation {
     }
 
     fn write_greatest(&self, f: &mut fmt::Formatter<'_>, styles: &Styles) -> fmt::Result {
-        if matches!(self.choice.reason, Reason::Search { .. } | Reason::Book(_) | Reason::Unfinished) {
+        if matches!(self.choice.reason, Reason::Search { .. } | Reason::Book(_) | Reason::Prior(_) | Reason::Unfinished)
+        {
             writeln!(f, "  These weights are the greedy picker's and did not decide the move:\n")?;
         }
         let row = |&Candidate { point, weights: Weights { attack, defence, total } }: &Candidate| {
@@ -169,31 +170,6 @@ impl Explanation {
                 "their": line.their.to_string(),
             })
         });
-        let (reason, weights) = match self.choice.reason {
-            Reason::Centre => ("centre", None),
-            Reason::Rule => ("rule", None),
-            Reason::Book(_) => ("book", None),
-            Reason::Unfinished => ("unfinished", None),
-            Reason::Weights(weights) => ("weights", Some(weights)),
-            Reason::Search { score, depth: 0 } if score.is_decided() => ("proof", None),
-            Reason::Search { .. } => ("search", None),
-        };
-        let mut choice = point_json(self.choice.point, weights);
-        choice["reason"] = reason.into();
-        if let Reason::Search { score, depth } = self.choice.reason {
-            choice["score"] = score.value().into();
-            choice["depth"] = depth.into();
-        }
-        if let Reason::Book(BookReason { score, moves }) = self.choice.reason {
-            choice["score"] = score.map(Score::value).into();
-            choice["moves"] = moves.into();
-        }
-        if let Some(search) = &self.search {
-            let pv = search.lines.first().map_or(&[][..], |line| &line.points);
-            choice["seldepth"] = search.seldepth.into();
-            choice["pv"] = pv.iter().map(|point| Comma(*point).to_string()).collect::<Vec<_>>().into();
-        }
-        choice["nodes"] = self.choice.nodes.into();
         let moves = self.tree_moves().iter().map(|statistics| {
             let mut value = point_json(statistics.point, None);
             value["visits"] = statistics.visits.into();
@@ -213,11 +189,45 @@ impl Explanation {
             "white": names(board.stones(Color::White)),
             "walls": names(board.walls()),
             "forbidden": names(self.forbidden),
-            "choice": choice,
+            "choice": self.choice_json(),
             "moves": moves,
             "greatest": self.greatest.iter().map(|row| point_json(row.point, Some(row.weights))).collect::<Vec<_>>(),
             "lines": lines,
         })
+    }
+
+    /// The move with its reason.
+    fn choice_json(&self) -> Value {
+        let (reason, weights) = match self.choice.reason {
+            Reason::Centre => ("centre", None),
+            Reason::Rule => ("rule", None),
+            Reason::Book(_) => ("book", None),
+            Reason::Prior(_) => ("prior", None),
+            Reason::Unfinished => ("unfinished", None),
+            Reason::Weights(weights) => ("weights", Some(weights)),
+            Reason::Search { score, depth: 0 } if score.is_decided() => ("proof", None),
+            Reason::Search { .. } => ("search", None),
+        };
+        let mut choice = point_json(self.choice.point, weights);
+        choice["reason"] = reason.into();
+        if let Reason::Search { score, depth } = self.choice.reason {
+            choice["score"] = score.value().into();
+            choice["depth"] = depth.into();
+        }
+        if let Reason::Book(BookReason { score, moves }) = self.choice.reason {
+            choice["score"] = score.map(Score::value).into();
+            choice["moves"] = moves.into();
+        }
+        if let Reason::Prior(share) = self.choice.reason {
+            choice["prior"] = (f64::from(share) / f64::from(MoveStatistics::ONE)).into();
+        }
+        if let Some(search) = &self.search {
+            let pv = search.lines.first().map_or(&[][..], |line| &line.points);
+            choice["seldepth"] = search.seldepth.into();
+            choice["pv"] = pv.iter().map(|point| Comma(*point).to_string()).collect::<Vec<_>>().into();
+        }
+        choice["nodes"] = self.choice.nodes.into();
+        choice
     }
 }
 
@@ -227,6 +237,7 @@ pub(super) fn reason(reason: Reason) -> String {
         Reason::Centre => "the centre of a board without stones".to_owned(),
         Reason::Rule => "a fixed answer".to_owned(),
         Reason::Book(reason) => by_book(reason),
+        Reason::Prior(share) => format!("a prior of {:.4}", f64::from(share) / f64::from(MoveStatistics::ONE)),
         Reason::Unfinished => "no answer came in time".to_owned(),
         Reason::Weights(weights) => format!("the greatest total, {}", weights.total),
         Reason::Search { score, depth: 0 } if score.is_decided() => format!("a proof, score {score}"),

@@ -21,6 +21,8 @@ pub struct Limits {
     pub evaluation: Evaluation,
     /// Search threads; 0 counts as 1.
     pub threads: usize,
+    /// The temperature at which [`Policy`](super::Policy) draws its move, in hundredths; 0 means the greatest prior.
+    pub temperature: u32,
     /// Forbidden points. The caller leaves at least one empty point allowed.
     pub left_out: PointSet,
     /// The book of a question for a move. The caller leaves it out of other questions.

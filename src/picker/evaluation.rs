@@ -56,8 +56,8 @@ impl Evaluation {
 
     /// A note for the user if this picker replaces the judge by another.
     pub fn note(self, picker: PickerName) -> Option<String> {
-        let is_replaced =
-            matches!(self.name, JudgeName::Rollout | JudgeName::GreedyRollout) && picker == PickerName::Search;
+        let is_replaced = matches!(self.name, JudgeName::Rollout | JudgeName::GreedyRollout)
+            && matches!(picker, PickerName::Search | PickerName::Policy);
         let (name, mcts, classical) = (self.name, PickerName::Mcts, JudgeName::Classical);
         is_replaced.then(|| format!("evaluation {name} needs picker {mcts}; picker {picker} uses {classical}"))
     }
@@ -91,5 +91,6 @@ mod tests {
         assert_eq!(note("Greedy-Rollout", PickerName::Search).as_deref(), Some(expected));
         assert_eq!(note("rollout", PickerName::Mcts), None);
         assert_eq!(note("network", PickerName::Search), None);
+        assert!(note("rollout", PickerName::Policy).is_some_and(|note| note.contains("picker policy uses classical")));
     }
 }

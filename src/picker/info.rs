@@ -26,7 +26,7 @@ pub enum Report {
 /// A finished iteration of a search, or a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchInfo {
-    /// Depth in plies; 0 for a proof.
+    /// Depth in plies; 0 for a proof, and for a look without a search.
     pub depth: u32,
     /// The deepest ply reached.
     pub seldepth: u32,

@@ -3,6 +3,7 @@
 //! ```text
 //! greedy/      the greatest documented weight
 //! alphabeta/   alpha-beta search          mcts/   Monte Carlo tree search
+//! policy.rs    the priors of an evaluation, without a search
 //! tactics.rs   what threats decide, and the budgets of proofs, for both searches
 //! time.rs      deadlines and shares of the clock          control.rs   limits, stop token
 //! evaluation.rs the names of `--evaluation`               info.rs      reports
@@ -19,6 +20,7 @@ mod evaluation;
 mod greedy;
 mod info;
 mod mcts;
+mod policy;
 mod table_file;
 mod tactics;
 mod time;
@@ -34,6 +36,7 @@ pub use evaluation::{Evaluation, JudgeName};
 pub use greedy::Greedy;
 pub use info::{Line, MoveStatistics, PointLabel, Report, SearchInfo};
 pub use mcts::Mcts;
+pub use policy::Policy;
 pub use table_file::{TABLE_KIND, TableError, TableInput};
 pub use time::Deadlines;
 
@@ -157,6 +160,8 @@ pub enum Reason {
     Rule,
     /// A move of a book.
     Book(BookReason),
+    /// The prior of the move, or a draw by the priors: its share of all priors, in [`MoveStatistics::ONE`]ths.
+    Prior(u32),
     /// No legal answer came in time: the best point so far, or any point.
     Unfinished,
     /// A search.
@@ -258,11 +263,13 @@ pub enum PickerName {
     Search,
     /// [`Mcts`]: Monte Carlo tree search.
     Mcts,
+    /// [`Policy`]: the priors of the evaluation, without a search.
+    Policy,
 }
 
 impl PickerName {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Greedy, Self::Search, Self::Mcts];
+    pub const ALL: [Self; 4] = [Self::Greedy, Self::Search, Self::Mcts, Self::Policy];
 
     /// A new picker of this name.
     pub fn build(self) -> Box<dyn Picker> {
@@ -270,6 +277,7 @@ impl PickerName {
             Self::Greedy => Box::new(Greedy),
             Self::Search => Box::new(AlphaBeta::default()),
             Self::Mcts => Box::new(Mcts::default()),
+            Self::Policy => Box::new(Policy),
         }
     }
 }

@@ -10,6 +10,7 @@
 //! classical     samples ─► counts of combinations ─► Adam ─► weight files ─► src/eval/weights, by hand
 //! network       samples ─► rows of windows ─► Adam ─► integers ─► network file ─► src/eval/networks, by hand
 //! generations   best network ─► games ─► training ─► match ─► best network
+//! reinforce     games of a network against itself ─► Adam ─► network file
 //! openings      random stones ─► searches and a pair of games ─► near-even openings for matches and training
 //! regret        positions of games ─► moves of short searches ─► long searches of both ─► cost of the short search
 //! ```
@@ -24,12 +25,13 @@ mod plot;
 mod puzzles;
 mod record;
 mod regret;
+mod reinforce;
 mod run;
 mod sample;
 mod selfplay;
 
 pub use classical::{Fit, FitConfig, MIN_SAMPLES, RoundReport, WeightFile, fit};
-pub use generations::{Generations, GenerationsConfig, LogError, MOST_GENERATIONS, NextStep, StepDone};
+pub use generations::{Generations, GenerationsConfig, LogError, MOST_GENERATIONS, NextStep, StartName, StepDone};
 pub use loss::{Loss, Losses};
 pub use network::{
     Checkpoint, CheckpointError, CurvePoint, HeldOut, Quality, RoundEnd, TrainConfig, TrainError, TrainFiles,
@@ -45,6 +47,7 @@ pub use record::{
 pub use regret::{
     Comparison, JudgedFile, Regret, RegretConfig, RegretError, RegretTable, TestPosition, judge, test_positions,
 };
+pub use reinforce::{AlgorithmName, ReinforceConfig, ReinforceExtent, ReinforceFiles};
 pub use run::{MOST_GAMES, MOST_NODES, MOST_ROUNDS, Run, RunError, evaluation, number};
 pub use sample::Sample;
 pub use selfplay::{

@@ -1,4 +1,4 @@
-//! [`learning_curves`]: the losses of a training as a picture.
+//! [`learning_curves`]: the losses of a training as a picture. [`elo_curves`]: the Elo of runs that learn by playing.
 
 use plotters::prelude::*;
 
@@ -54,6 +54,81 @@ fn draw(svg: &mut String, curve: &[CurvePoint]) -> Drawn {
     area.present()
 }
 
+/// The Elo of a run over its work.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RunCurve {
+    /// The name in the legend.
+    pub(super) name: String,
+    /// The measurements.
+    pub(super) points: Vec<EloPoint>,
+}
+
+/// A measurement of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EloPoint {
+    /// Games so far.
+    pub(super) games: u64,
+    /// CPU minutes so far.
+    pub(super) cpu_minutes: f64,
+    /// Elo above random moves.
+    pub(super) elo: f64,
+}
+
+/// The name of an axis, and its number of a measurement.
+type Axis = (&'static str, fn(&EloPoint) -> f64);
+
+/// The width of the picture of Elo and the height of its panels; the legend takes a line for each run.
+const ELO_SIZE: (u32, u32) = (960, 400);
+
+/// Height of a line of its legend.
+const LEGEND_LINE: u32 = 20;
+
+/// Draws the Elo of runs as SVG: in the left panel over the games, in the right one over the CPU minutes.
+pub(super) fn elo_curves(runs: &[RunCurve]) -> String {
+    let mut svg = String::new();
+    // Writing to memory does not fail.
+    let _ = draw_elo(&mut svg, runs);
+    svg
+}
+
+fn draw_elo(svg: &mut String, runs: &[RunCurve]) -> Drawn {
+    let (width, height) = ELO_SIZE;
+    let area =
+        SVGBackend::with_string(svg, (width, height + LEGEND_LINE * (runs.len() as u32 + 1))).into_drawing_area();
+    area.fill(&WHITE)?;
+    let (panels, legend) = area.split_vertically(height);
+    let panels = panels.split_evenly((1, 2));
+    let elo = || runs.iter().flat_map(|run| &run.points).map(|point| point.elo).filter(|elo| elo.is_finite());
+    let (least, greatest) = (elo().fold(0.0, f64::min), elo().fold(100.0, f64::max));
+    let margin = 0.05 * (greatest - least);
+    let axes: [Axis; 2] = [("games", |point| point.games as f64), ("CPU minutes", |point| point.cpu_minutes)];
+    for (panel, (name, of)) in panels.iter().zip(axes) {
+        let most = runs.iter().flat_map(|run| &run.points).map(of).fold(1.0, f64::max);
+        let mut chart = ChartBuilder::on(panel)
+            .caption(format!("Elo above random moves, over {name}"), ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(36)
+            .y_label_area_size(56)
+            .build_cartesian_2d(0.0..most, least - margin..greatest + margin)?;
+        chart.configure_mesh().x_desc(name).light_line_style(TRANSPARENT).draw()?;
+        for (number, run) in runs.iter().enumerate() {
+            let points = run.points.iter().map(|point| (of(point), point.elo));
+            chart.draw_series(LineSeries::new(points, color_of(number).stroke_width(2)))?;
+        }
+    }
+    for (number, run) in runs.iter().enumerate() {
+        let y = (number as u32 * LEGEND_LINE) as i32;
+        legend.draw(&PathElement::new([(24, y + 8), (48, y + 8)], color_of(number).stroke_width(2)))?;
+        legend.draw(&Text::new(run.name.clone(), (56, y), ("sans-serif", 15)))?;
+    }
+    area.present()
+}
+
+/// The color of a run.
+fn color_of(number: usize) -> PaletteColor<Palette99> {
+    Palette99::pick(number)
+}
+
 /// The line beside a name in the legend.
 fn key((x, y): (i32, i32), color: RGBColor) -> PathElement<(i32, i32)> {
     PathElement::new([(x, y), (x + 18, y)], color)
@@ -74,5 +149,23 @@ mod tests {
         assert_eq!(svg.matches("held out").count(), 2);
         assert!(learning_curves(&curve[..1]).contains("fitted"));
         assert!(learning_curves(&[]).starts_with("<svg"));
+    }
+
+    #[test]
+    fn the_elo_of_any_runs_is_drawn_with_a_line_for_each_in_the_legend() {
+        let point = |&(games, cpu_minutes, elo): &(u64, f64, f64)| EloPoint { games, cpu_minutes, elo };
+        let run = |name: &str, points: &[(u64, f64, f64)]| RunCurve {
+            name: name.into(),
+            points: points.iter().map(point).collect(),
+        };
+        let runs = [
+            run("one", &[(0, 0.0, -3.0), (5_000, 1.0, 400.0)]),
+            run("other", &[]),
+            run("third", &[(1, 0.1, f64::NAN)]),
+        ];
+        let svg = elo_curves(&runs);
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+        assert!(["one", "other", "third", "CPU minutes", "games"].iter().all(|text| svg.contains(text)));
+        assert!(elo_curves(&[]).starts_with("<svg"));
     }
 }

@@ -104,6 +104,8 @@ pub struct Run<'a> {
     pub halt: &'a AtomicBool,
     /// Receives lines of progress.
     pub report: &'a dyn Fn(&dyn Display),
+    /// Receives the state of the task every few seconds. A later one replaces it.
+    pub progress: &'a dyn Fn(&dyn Display),
 }
 
 impl Run<'_> {

@@ -7,7 +7,7 @@ use crate::board::{Board, Point, PointSet, Rule, Size};
 use crate::eval::Classical;
 use crate::eval::classical::Combination;
 use crate::notation::Letters;
-use crate::position::Position;
+use crate::position::{Position, ThreatBoard};
 
 /// A quiet position with its labels. In a quiet position neither side can make a five.
 ///
@@ -115,9 +115,9 @@ pub(super) fn candidates(position: &Position<Classical>) -> PointSet {
 }
 
 /// The combinations of the mover and of the other side on an empty point.
-pub(super) fn combinations(position: &Position<Classical>, point: Point) -> [Combination; 2] {
-    let mover = position.board().turn();
-    [mover, !mover].map(|color| Combination::of(position.threats().patterns(point, color)))
+pub(super) fn combinations(threats: &ThreatBoard, point: Point) -> [Combination; 2] {
+    let mover = threats.board().turn();
+    [mover, !mover].map(|color| Combination::of(threats.patterns(point, color)))
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ fn the_schema_holds_the_lines_of_every_picker() {
         assert_eq!(input.is_valid(&line), is_right, "{line}");
         text.push_str(&format!("{line}\n"));
     }
-    for picker in ["greedy", "search", "mcts"] {
+    for picker in ["greedy", "search", "mcts", "policy"] {
         let found = values(&analyse(&["--picker", picker, "--positions", "2"], &text));
         found.iter().for_each(|value| check(&output, value));
         let refused = found.iter().filter(|value| value.get("error").is_some()).count();

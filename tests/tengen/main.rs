@@ -40,6 +40,7 @@ mod library;
 mod reasons;
 // Records of earlier versions, and opening lists with their ranks.
 mod records;
+mod reinforce;
 // Which module may use which, and the map of the source.
 mod layering;
 // The tree search compared with the alpha-beta search, and its self-play.

@@ -7,7 +7,8 @@ use clap::{Args, Parser, Subcommand};
 use tengen::board::Rule;
 use tengen::tune::{
     Engine, FitConfig, GenerationsConfig, MOST_GAMES, MOST_GENERATIONS, MOST_THREADS, OpeningsConfig, PuzzlesConfig,
-    RegretConfig, RunError, SelfPlayConfig, SelfPlayPicker, TrainConfig, evaluation, number,
+    RegretConfig, ReinforceConfig, ReinforceExtent, RunError, SelfPlayConfig, SelfPlayPicker, TrainConfig, evaluation,
+    number,
 };
 
 /// Maximum number of positions: weeks of long searches.
@@ -80,6 +81,22 @@ pub(crate) enum Task {
         #[command(flatten)]
         config: GenerationsConfig,
     },
+    /// Learns by playing, from random weights
+    Reinforce {
+        #[command(flatten)]
+        config: ReinforceConfig,
+        #[command(flatten)]
+        extent: ReinforceExtent,
+        /// The network file, rewritten at each measurement; the log is FILE.jsonl
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Continue from FILE.checkpoint, which a run with the same options has left, if there is one
+        #[arg(long)]
+        resume: bool,
+        /// Draw the Elo of all runs in the folder of FILE into this SVG file at each measurement
+        #[arg(long, value_name = "FILE")]
+        plot: Option<PathBuf>,
+    },
     /// Finds near-even openings and appends each to a file
     Openings {
         #[command(flatten)]
@@ -123,6 +140,7 @@ impl Task {
             Self::Play { .. }
             | Self::Train { .. }
             | Self::Improve { .. }
+            | Self::Reinforce { .. }
             | Self::Openings { .. }
             | Self::Puzzles { .. }
             | Self::Regret(_) => true,

@@ -5,6 +5,7 @@
 mod args;
 mod inspect;
 
+use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use anyhow::Context;
 use clap::Parser;
 use tengen::arena::contest::Conclusion;
 use tengen::text::Short;
-use tengen::tune::{JudgedFile, Run, TrainFiles, judge, test_positions};
+use tengen::tune::{JudgedFile, ReinforceFiles, Run, TrainFiles, judge, test_positions};
 
 use self::args::{Cli, RegretArgs, Task};
 use self::inspect::{info, show};
@@ -32,7 +33,8 @@ fn main() -> ExitCode {
 
 fn run(task: Task) -> anyhow::Result<ExitCode> {
     let halt = if task.is_long() { halt_on_interrupt()? } else { Arc::default() };
-    let run = Run { halt: &halt, report: &|line| report(&line.to_string()) };
+    let progress = progress_line();
+    let run = Run { halt: &halt, report: &|line| report(&line.to_string()), progress: &*progress };
     let is_done = match task {
         Task::Play { config, engine, out, resume } => {
             run.play(&out, &config, engine.engine(config.settings.rule)?, resume)?;
@@ -48,6 +50,10 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         }
         Task::Improve { folder, generations, threads, config } => {
             run.improve(&folder, &config, generations, threads)?
+        }
+        Task::Reinforce { config, extent, out, resume, plot } => {
+            let files = ReinforceFiles { network: &out, plot: plot.as_deref() };
+            run.reinforce(files, &config, &extent, resume)?
         }
         Task::Openings { config, engine, out } => {
             run.find_openings(&out, &config, engine.engine(config.rule)?)?;
@@ -97,6 +103,19 @@ fn halt_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     })
     .context("the system refuses a thread that waits for Ctrl-C")?;
     Ok(halt)
+}
+
+/// Shows the state of a task on a terminal, in a line that is written over. Nothing if stderr is not a terminal.
+fn progress_line() -> Box<dyn Fn(&dyn Display)> {
+    /// The codes of terminals (ANSI) that clear the rest of the line.
+    const CLEAR: &str = "\u{1b}[K";
+    if stderr().is_terminal() {
+        Box::new(|state| {
+            let _ = write!(stderr(), "\r{state}{CLEAR}\r");
+        })
+    } else {
+        Box::new(|_| {})
+    }
 }
 
 /// Writes a line of progress. A closed stderr is ignored.

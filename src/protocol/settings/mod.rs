@@ -37,6 +37,8 @@ pub enum Info {
     Book(Option<PathBuf>),
     /// The seed of the draws from the book; an extension.
     BookSeed(u64),
+    /// The temperature of the policy's draws, in hundredths; an extension.
+    Temperature(u32),
     /// Threads of a search.
     ThreadNum(usize),
     /// Bytes of the whole process; `None` is the default.
@@ -167,6 +169,7 @@ impl Key {
             Self::Evaluation => (Place::Argument("evaluation"), Names(|| texts(JudgeName::VARIANTS)), "evaluation; rollouts are for `mcts`"),
             Self::Book => (Place::Argument("book"), File, "a book to play by"),
             Self::BookSeed => (Place::File("book_seed"), Number("a number"), "seed of the draws from the book"),
+            Self::Temperature => (Place::File("temperature"), Number("hundredths"), "temperature of the draws of `policy`"),
             Self::ThreadNum => (Place::File("threads"), THREADS, "threads of a search"),
             Self::MaxMemory => (Place::File("memory"), MEMORY, "memory of the whole process"),
             Self::HashSize => (Place::Info, Number("KiB"), "memory of the tables"),
@@ -228,6 +231,7 @@ impl Key {
             Self::Evaluation => Info::Evaluation(text.parse().map_err(ValueError::new)?),
             Self::Book => Info::Book(file(text)),
             Self::BookSeed => Info::BookSeed(natural()?),
+            Self::Temperature => Info::Temperature(u32::try_from(natural()?).unwrap_or(u32::MAX)),
             Self::ThreadNum => Info::ThreadNum(usize::try_from(natural()?).unwrap_or(usize::MAX)),
             Self::MaxMemory => Info::MaxMemory(plausible(natural()?.saturating_mul(unit))),
             Self::HashSize => Info::HashSize(plausible(natural()?.saturating_mul(KIBIBYTE))),

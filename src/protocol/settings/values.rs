@@ -29,6 +29,8 @@ pub struct Settings {
     pub book: Option<Arc<Book>>,
     /// The seed of the draws from the book.
     pub book_seed: u64,
+    /// The temperature of the policy's draws, in hundredths.
+    pub temperature: u32,
     /// Requested threads of a search. The cores and the memory may reduce them.
     pub threads: usize,
     /// Bytes of the whole process.
@@ -67,6 +69,7 @@ impl Default for Settings {
             evaluation: Evaluation::default(),
             book: None,
             book_seed: 0,
+            temperature: 0,
             threads: 1,
             memory: DEFAULT_MEMORY,
             hash_size: None,
@@ -94,6 +97,7 @@ impl Settings {
             Info::Weights(weighting) => self.weighting = weighting,
             Info::Evaluation(name) => self.evaluation.name = name,
             Info::BookSeed(seed) => self.book_seed = seed,
+            Info::Temperature(hundredths) => self.temperature = hundredths,
             Info::ThreadNum(threads) => self.threads = threads.max(1),
             Info::MaxMemory(bytes) => self.memory = bytes.unwrap_or(DEFAULT_MEMORY),
             Info::HashSize(bytes) => self.hash_size = bytes,
@@ -129,6 +133,7 @@ impl Settings {
             Key::Evaluation => Some(self.evaluation.name.to_string()),
             Key::Book => Some(path(self.book.as_ref().and_then(|book| book.path()))),
             Key::BookSeed => Some(self.book_seed.to_string()),
+            Key::Temperature => Some(self.temperature.to_string()),
             Key::ThreadNum => Some(self.threads.to_string()),
             Key::MaxMemory => Some((self.memory / MEBIBYTE).to_string()),
             Key::HashSize => self.hash_size.map(|bytes| (bytes / KIBIBYTE).to_string()),
@@ -181,6 +186,7 @@ impl Settings {
             memory: Some(usize::try_from(tables).unwrap_or(usize::MAX)),
             evaluation: self.evaluation,
             threads: budget.threads(),
+            temperature: self.temperature,
             left_out: PointSet::EMPTY,
             book: self.book_in_play(),
             control: Arc::new(control),

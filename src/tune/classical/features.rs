@@ -33,7 +33,7 @@ impl Features {
         let candidates = candidates(position);
         let mut counts = [(); 2].map(|()| vec![0; Combination::COUNT]);
         for point in position.board().empty_points().iter() {
-            for (counts, combination) in counts.iter_mut().zip(combinations(position, point)) {
+            for (counts, combination) in counts.iter_mut().zip(combinations(position.threats(), point)) {
                 counts[combination.index()] += 1;
             }
         }
@@ -44,7 +44,7 @@ impl Features {
             mover: position.board().turn(),
             counts: counts.map(counted),
             label,
-            candidates: candidates.iter().map(|point| combinations(position, point)).collect(),
+            candidates: candidates.iter().map(|point| combinations(position.threats(), point)).collect(),
             best: candidates.iter().position(|point| point == best)?,
         })
     }

@@ -4,10 +4,11 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantNames};
 
 use crate::board::Rule;
 use crate::protocol::rule_number::parse_rule;
-use crate::text::as_text;
+use crate::text::{UnknownName, as_text};
 use crate::tune::network::{LEARNING_RATE, ROUNDS, parse_learning_rate};
 use crate::tune::run::{MOST_GAMES, MOST_NODES, MOST_ROUNDS, number, rule_help};
 use crate::tune::sample::{RESULT_SHARE, parse_result_share};
@@ -16,6 +17,22 @@ use crate::tune::{SelfPlayPicker, Sizes};
 /// Maximum number of generations.
 pub const MOST_GENERATIONS: u64 = 10_000;
 
+/// The network with which the generations begin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
+#[strum(parse_err_ty = UnknownName, parse_err_fn = unknown_start)]
+pub enum StartName {
+    /// The network of the program.
+    #[default]
+    BuiltIn,
+    /// Random weights without the classical evaluation.
+    None,
+}
+
+fn unknown_start(_: &str) -> UnknownName {
+    UnknownName::of::<StartName>("start")
+}
+
 /// Configuration of the generations, as arguments and as the JSON file in their folder.
 #[derive(Clone, Debug, PartialEq, Args, Serialize, Deserialize)]
 pub struct GenerationsConfig {
@@ -23,6 +40,10 @@ pub struct GenerationsConfig {
     #[arg(long, default_value_t, value_parser = parse_rule, help = rule_help())]
     #[serde(with = "as_text")]
     pub rule: Rule,
+    /// The first network: built-in, or none for random weights
+    #[arg(long, value_name = "NAME", default_value_t)]
+    #[serde(with = "as_text", default)]
+    pub start: StartName,
     /// The board size of self-play, or a list of sizes
     #[arg(long, default_value = "15,15,20")]
     #[serde(with = "as_text")]

@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! options.json    the configuration             K.games    the games of generation K
-//! log.jsonl       a line for each step done     K.net      its network
+//! log.jsonl       a line for each step done     K.net      its network; 0.net is the first one without the built-in one
 //!                                               K.svg      the losses of its training
-//!                                               K.jsonl    the record of its match
+//! progress.jsonl  measurements, from random     K.jsonl    the record of its match
+//!                 weights
 //! ```
 
 use std::fs::OpenOptions;
@@ -12,7 +13,8 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use super::{Generations, GenerationsConfig, NextStep, StepDone};
+use super::progress::Progress;
+use super::{Generations, GenerationsConfig, NextStep, StartName, StepDone};
 use crate::files::{Kind, MOST_BYTES, OutputFile, read_text};
 use crate::shard::Shard;
 use crate::tune::network::TrainFiles;
@@ -46,12 +48,16 @@ impl Run<'_> {
         let folder = Folder { path: folder, config, threads };
         folder.check_config()?;
         let mut so_far = folder.read_log()?;
+        let mut progress = Progress::open(&folder, so_far.done(), self)?;
         while so_far.done() < generations.get() {
             let Some(step) = folder.carry_out(so_far, self)? else { return Ok(false) };
             folder.log(step)?;
             so_far = folder.read_log()?;
+            if let (StepDone::Tested { generation, .. }, Some(progress)) = (step, &mut progress) {
+                progress.measure(&folder, generation, self)?;
+            }
         }
-        let best = so_far.best().map(|best| folder.network(best).display().to_string());
+        let best = folder.best(so_far).map(|best| best.display().to_string());
         self.report(format_args!("the best network is {}", best.as_deref().unwrap_or("the built-in one")));
         Ok(true)
     }
@@ -65,6 +71,15 @@ impl Folder<'_> {
 
     pub(super) fn network(&self, generation: usize) -> PathBuf {
         self.file(generation, "net")
+    }
+
+    /// The best network so far; `None` if it is the built-in one.
+    fn best(&self, so_far: Generations) -> Option<PathBuf> {
+        let first = match self.config.start {
+            StartName::BuiltIn => None,
+            StartName::None => Some(0),
+        };
+        so_far.best().or(first).map(|generation| self.network(generation))
     }
 
     fn log_path(&self) -> PathBuf {
@@ -105,7 +120,7 @@ impl Folder<'_> {
 
     /// Carries out the next step; `None` if it was halted.
     fn carry_out(&self, so_far: Generations, run: &Run<'_>) -> Result<Option<StepDone>, RunError> {
-        let best = so_far.best().map(|best| self.network(best));
+        let best = self.best(so_far);
         match so_far.next() {
             NextStep::Test(generation) => {
                 let taken = self.is_better(generation, best.as_deref(), run)?;

@@ -11,6 +11,7 @@
 mod config;
 mod contest;
 mod folder;
+mod progress;
 
 use std::ops::RangeInclusive;
 
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Losses;
 
-pub use config::{GenerationsConfig, MOST_GENERATIONS};
+pub use config::{GenerationsConfig, MOST_GENERATIONS, StartName};
 
 /// A step done: a line of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,7 +109,7 @@ impl Generations {
         self.tested
     }
 
-    /// The generation of the best network; `None` if it is the built-in one.
+    /// The generation of the best network; `None` if it is the first one.
     pub const fn best(self) -> Option<usize> {
         self.best
     }

@@ -28,16 +28,32 @@ pub struct Checkpoint {
     /// Number of parts done, over all rounds.
     pub(super) chunks: u64,
     pub(super) state: State,
+    pub(super) curve: Vec<CurvePoint>,
 }
 
-/// The state on which the next batches of a training depend.
+/// The state of a learner, on which its next batches depend.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(in crate::tune) struct State {
     pub(super) batches: u64,
     pub(super) tensors: Vec<Vec<f32>>,
     /// For each window the number of points of samples that showed it.
     pub(super) seen: Vec<u32>,
-    pub(super) curve: Vec<CurvePoint>,
+}
+
+impl State {
+    /// Appends the bytes of the state: some 26 MB, twice as many if the colors differ.
+    pub(in crate::tune) fn write(&self, content: &mut Vec<u8>) {
+        content.extend(self.batches.to_ne_bytes());
+        self.tensors.iter().for_each(|tensor| write(content, tensor));
+        write(content, &self.seen);
+    }
+
+    /// Reads the bytes of a state; `None` if they are too short.
+    pub(in crate::tune) fn read(rest: &mut &[u8]) -> Option<Self> {
+        let batches = u64::from_ne_bytes(take_first(rest)?);
+        let tensors = (0..TENSORS).map(|_| read(rest)).collect::<Option<_>>()?;
+        Some(Self { batches, tensors, seen: read(rest)? })
+    }
 }
 
 /// Error returned when bytes are not a checkpoint of this version, or damaged.
@@ -54,10 +70,9 @@ impl Checkpoint {
 
     /// The bytes of a file: some 26 MB, twice as many if the colors differ.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { training, chunks, state: State { batches, tensors, seen, curve } } = self;
-        let mut content = bytemuck::cast_slice(&[*training, *chunks, *batches]).to_vec();
-        tensors.iter().for_each(|tensor| write(&mut content, tensor));
-        write(&mut content, seen);
+        let Self { training, chunks, state, curve } = self;
+        let mut content = bytemuck::cast_slice(&[*training, *chunks]).to_vec();
+        state.write(&mut content);
         let curve: Vec<_> = curve.iter().map(numbers).collect();
         write(&mut content, curve.as_flattened());
         [MAGIC, &Fnv1a::of(&content).to_ne_bytes(), &content].concat()
@@ -77,13 +92,11 @@ impl Checkpoint {
             return None;
         }
         let mut rest = content;
-        let [training, chunks, batches] = [(); 3].map(|()| take_first(&mut rest).map(u64::from_ne_bytes));
-        let tensors = (0..TENSORS).map(|_| read(&mut rest)).collect::<Option<_>>()?;
-        let seen = read(&mut rest)?;
+        let [training, chunks] = [(); 2].map(|()| take_first(&mut rest).map(u64::from_ne_bytes));
+        let state = State::read(&mut rest)?;
         let numbers: Vec<f64> = read(&mut rest)?;
         let curve = numbers.chunks(CURVE_NUMBERS).map(point).collect::<Option<_>>()?;
-        let state = State { batches: batches?, tensors, seen, curve };
-        rest.is_empty().then_some(Self { training: training?, chunks: chunks?, state })
+        rest.is_empty().then_some(Self { training: training?, chunks: chunks?, state, curve })
     }
 }
 
@@ -107,13 +120,13 @@ fn point(numbers: &[f64]) -> Option<CurvePoint> {
 }
 
 /// Writes numbers after their count.
-fn write<T: Pod>(content: &mut Vec<u8>, numbers: &[T]) {
+pub(in crate::tune) fn write<T: Pod>(content: &mut Vec<u8>, numbers: &[T]) {
     content.extend((numbers.len() as u64).to_ne_bytes());
     content.extend_from_slice(bytemuck::cast_slice(numbers));
 }
 
 /// Reads numbers after their count.
-fn read<T: Pod>(rest: &mut &[u8]) -> Option<Vec<T>> {
+pub(in crate::tune) fn read<T: Pod>(rest: &mut &[u8]) -> Option<Vec<T>> {
     let count = usize::try_from(u64::from_ne_bytes(take_first(rest)?)).ok()?;
     let (bytes, others) = rest.split_at_checked(count.checked_mul(size_of::<T>())?)?;
     *rest = others;

@@ -27,7 +27,7 @@ pub(super) struct Descent {
     /// For each window the last batch that touched it.
     seen: Vec<u32>,
     /// The windows that the batch touches.
-    touched: Vec<u32>,
+    pub(super) touched: Vec<u32>,
     by_heads: Vec<f32>,
 }
 

@@ -6,67 +6,85 @@ use crate::eval::classical::Combination;
 use crate::eval::network::Scale;
 use crate::eval::network::codebook::{BOTH, LANES};
 use crate::eval::network::head::{HIDDEN, THREAT_ROWS};
-use crate::tune::loss::{Loss, Losses};
+use crate::tune::loss::Losses;
 
-/// Weight of the loss of the moves relative to the loss of the chance. Hand-set; the networks of Rapfi are trained with 1.
-const MOVES_SHARE: f32 = 0.5;
+/// A position with the losses that a step of the descent makes smaller. A method of learning is an implementation.
+pub(in crate::tune) trait Example: Sync {
+    /// The position.
+    fn features(&self) -> &Features;
 
-/// Share of the target that is spread evenly over all candidates. Hand-set.
-const SMOOTHING: f32 = 0.05;
+    /// The losses at a forward pass, for reports.
+    fn losses(&self, forward: &Forward) -> Losses;
+
+    /// Writes the derivatives of the loss by the logits of the candidates, which are 0 before, and returns the derivative by
+    /// the logit of winning.
+    fn slopes(&self, forward: &Forward, by_moves: &mut [f32]) -> f32;
+}
 
 /// The gradient of some samples, for the rows that they touch and for the heads.
-pub(super) struct Shard {
+pub(in crate::tune) struct Shard {
     /// By window. Rows that are not in `touched` are stale.
     pub(super) rows: Vec<Row>,
     /// The windows of the samples, without repetition.
     pub(super) touched: Vec<u32>,
+    /// For each window the number of points that showed it, stale like the rows.
+    pub(super) shown: Vec<u32>,
     /// For each window the last batch that touched it.
     seen: Vec<u32>,
     batch: u32,
     pub(super) heads: Vec<f32>,
-    pub(super) losses: Losses,
+    pub(in crate::tune) losses: Losses,
     forward: Forward,
     by_hidden: [f32; HIDDEN],
+    by_moves: Vec<f32>,
 }
 
 impl Shard {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(in crate::tune) fn new(model: &Model) -> Self {
         Self {
             rows: vec![[0.0; LANES]; model.rows.len()],
             touched: Vec::new(),
+            shown: vec![0; model.rows.len()],
             seen: vec![0; model.rows.len()],
             batch: 0,
             heads: vec![0.0; model.heads.len()],
             losses: Losses::default(),
             forward: Forward::new(),
             by_hidden: [0.0; HIDDEN],
+            by_moves: Vec::new(),
         }
     }
 
-    /// Computes the gradient of the sum of the losses times `share`.
-    pub(super) fn compute(&mut self, model: &Model, samples: &[&Features], share: f32) {
+    /// Computes the gradient of the sum of the losses times `share`. The rows of the examples are summed.
+    pub(in crate::tune) fn compute<E: Example>(&mut self, model: &Model, examples: &[E], share: f32) {
         self.batch += 1;
         self.touched.clear();
         self.heads.fill(0.0);
         self.losses = Losses::default();
         let mut forward = std::mem::replace(&mut self.forward, Forward::new());
-        for sample in samples {
-            model.forward(sample, &mut forward);
-            self.add(model, sample, &forward, share);
+        for example in examples {
+            model.forward(example.features(), &mut forward);
+            self.add(model, example, &forward, share);
         }
         self.forward = forward;
     }
 
-    /// Adds the gradient of one sample.
-    fn add(&mut self, model: &Model, sample: &Features, forward: &Forward, share: f32) {
+    /// Adds the gradient of one example.
+    fn add<E: Example>(&mut self, model: &Model, example: &E, forward: &Forward, share: f32) {
+        let sample = example.features();
         let (head, start) = (model.head(sample.mover), model.rule.table_of(sample.mover) * Layout::LEN);
-        let chance = forward.chance();
-        self.losses[Loss::Chance] += share * Loss::Chance.value(sample.label, chance);
-        self.losses[Loss::Moves] += share * sample.move_loss(&forward.chances);
-        let error = share * sample.weight * Loss::Chance.slope(sample.label, chance);
+        let mut by_moves = std::mem::take(&mut self.by_moves);
+        by_moves.clear();
+        by_moves.resize(sample.candidates.len(), 0.0);
+        let error = share * example.slopes(forward, &mut by_moves);
+        by_moves.iter_mut().for_each(|slope| *slope *= share);
+        self.losses.add(share, example.losses(forward));
         let gradient = &mut self.heads[start..start + Layout::LEN];
-        let by_query = add_moves(gradient, sample, forward, share);
-        gradient[Layout::CLASSICAL] += error * sample.classical;
+        let by_query = add_moves(gradient, sample, forward, &by_moves);
+        // A share of 0 stays 0: such a network learns without the classical evaluation.
+        if head[Layout::CLASSICAL] != 0.0 {
+            gradient[Layout::CLASSICAL] += error * sample.classical;
+        }
         let mut by_x: Lanes = [0.0; BOTH];
         add_scaled(&mut by_x, &head[Layout::DIRECT..][..BOTH], error);
         add_scaled(&mut gradient[Layout::DIRECT..][..BOTH], &forward.x, error);
@@ -93,17 +111,18 @@ impl Shard {
             }
         }
         by_x.iter_mut().for_each(|derivative| *derivative /= Scale::POOL);
-        self.add_points(sample, forward, &by_x, share);
+        self.add_points(sample, forward, &by_x, &by_moves);
+        self.by_moves = by_moves;
     }
 
     /// Adds the gradient of the rows of every point.
-    fn add_points(&mut self, sample: &Features, forward: &Forward, by_x: &Lanes, share: f32) {
+    fn add_points(&mut self, sample: &Features, forward: &Forward, by_x: &Lanes, by_moves: &[f32]) {
         let mut candidates = sample.candidates.iter().enumerate().peekable();
         for (index, (point, lanes)) in sample.points.iter().zip(&forward.lanes).enumerate() {
             let mut derivative = *by_x;
             if let Some((number, _)) = candidates.next_if(|(_, candidate)| usize::from(candidate.point) == index) {
-                if sample.candidates.len() > 1 {
-                    add_scaled(&mut derivative, &forward.query, move_error(sample, forward, number, share));
+                if by_moves[number] != 0.0 {
+                    add_scaled(&mut derivative, &forward.query, by_moves[number]);
                 }
             }
             for lane in 0..BOTH {
@@ -117,8 +136,10 @@ impl Shard {
                     if self.seen[number] != self.batch {
                         self.seen[number] = self.batch;
                         self.touched.push(row);
+                        self.shown[number] = 0;
                         *sum = [0.0; LANES];
                     }
+                    self.shown[number] += 1;
                     for lane in 0..LANES {
                         sum[lane] += half[lane];
                     }
@@ -128,27 +149,18 @@ impl Shard {
     }
 }
 
-/// The derivative of the loss by the logit of a candidate.
-fn move_error(sample: &Features, forward: &Forward, number: usize, share: f32) -> f32 {
-    let common = SMOOTHING / sample.candidates.len() as f32;
-    let target = (1.0 - SMOOTHING) * sample.target(number) + common;
-    share * MOVES_SHARE * Loss::Moves.slope(target, forward.chances[number])
-}
-
-/// Adds the gradient of the moves to the head and returns that of the query; `None` with a single candidate.
-fn add_moves(gradient: &mut [f32], sample: &Features, forward: &Forward, share: f32) -> Option<Lanes> {
-    if sample.candidates.len() < 2 {
-        return None;
-    }
-    let mut by_query = [0.0; BOTH];
+/// Adds the gradient of the moves to the head and returns that of the query; `None` if the loss has none.
+fn add_moves(gradient: &mut [f32], sample: &Features, forward: &Forward, by_moves: &[f32]) -> Option<Lanes> {
+    let mut by_query = None;
     let priors = &mut gradient[Layout::PRIORS..][..2 * Combination::COUNT];
-    for (number, &Candidate { point, combinations: [own, other] }) in sample.candidates.iter().enumerate() {
-        let error = move_error(sample, forward, number, share);
-        priors[2 * own.index()] += error;
-        priors[2 * other.index() + 1] += error;
-        add_scaled(&mut by_query, &forward.lanes[usize::from(point)], error);
+    for (&error, &Candidate { point, combinations: [own, other] }) in by_moves.iter().zip(&sample.candidates) {
+        if error != 0.0 {
+            priors[2 * own.index()] += error;
+            priors[2 * other.index() + 1] += error;
+            add_scaled(by_query.get_or_insert([0.0; BOTH]), &forward.lanes[usize::from(point)], error);
+        }
     }
-    Some(by_query)
+    by_query
 }
 
 #[inline]

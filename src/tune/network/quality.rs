@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::features::{Candidate, Features};
+use super::features::Candidate;
+use super::labelled::Labelled;
 use super::model::{Forward, Model};
 use crate::board::{Color, Rule};
 use crate::eval::classical;
@@ -39,34 +40,35 @@ impl fmt::Display for Quality {
 
 impl Quality {
     /// The quality of a model.
-    pub(super) fn of(model: &Model, samples: &[Features]) -> Self {
+    pub(super) fn of(model: &Model, samples: &[Labelled]) -> Self {
         let (mut quality, mut forward) = (Self::default(), Forward::new());
         for sample in samples {
-            model.forward(sample, &mut forward);
+            model.forward(&sample.features, &mut forward);
             quality.add(sample, forward.chance(), &forward.chances);
         }
         quality.mean(samples.len())
     }
 
     /// The quality of the classical evaluation.
-    pub(super) fn of_classical(rule: Rule, samples: &[Features]) -> Self {
+    pub(super) fn of_classical(rule: Rule, samples: &[Labelled]) -> Self {
         let priors = Color::ALL.map(|color| classical::priors(rule, color));
         let mut quality = Self::default();
         for sample in samples {
-            let (own, other) = (&priors[sample.mover.index()][0], &priors[(!sample.mover).index()][1]);
+            let (own, other) =
+                (&priors[sample.features.mover.index()][0], &priors[(!sample.features.mover).index()][1]);
             let prior = |candidate: &Candidate| {
                 let [own_kind, other_kind] = candidate.combinations;
                 own[own_kind.index()] + other[other_kind.index()]
             };
-            let mut chances: Vec<_> = sample.candidates.iter().map(prior).collect();
+            let mut chances: Vec<_> = sample.features.candidates.iter().map(prior).collect();
             Loss::Moves.predict(&mut chances);
-            quality.add(sample, logistic(sample.classical), &chances);
+            quality.add(sample, logistic(sample.features.classical), &chances);
         }
         quality.mean(samples.len())
     }
 
     /// Adds the predictions for a sample: the chance to win, and for each candidate the chance to be the best.
-    fn add(&mut self, sample: &Features, chance: f32, chances: &[f32]) {
+    fn add(&mut self, sample: &Labelled, chance: f32, chances: &[f32]) {
         let best = chances[sample.best];
         let better = chances.iter().filter(|&&chance| chance > best).count();
         self.losses[Loss::Chance] += Loss::Chance.value(sample.label, chance);

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use super::features::Features;
 use super::gradient::Shard;
-use super::model::{Forward, Layout, Model};
+use super::labelled::Labelled;
+use super::model::{Forward, Layout, Model, Origin};
 use super::{Checkpoint, CheckpointError, HeldOut, TrainConfig, TrainError, TrainReport, train};
 use crate::board::{Board, Color, Rule, Size};
 use crate::eval::network::codebook::{FOLDED_WINDOWS, LANES};
@@ -20,7 +20,7 @@ use crate::tune::loss::Loss;
 use crate::tune::{Found, OpeningKind, Ply, SelfPlayGame, VisitShares};
 
 /// Positions of random games with a random best move.
-fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Classical>, Features)> {
+fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Classical>, Labelled)> {
     let mut positions = Vec::new();
     let start = || {
         let mut position = Position::<Classical>::new(Board::new(Size::FIFTEEN, rule), ());
@@ -41,10 +41,10 @@ fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Cl
         let visits = (0..rng.below(2) * 5).map(|_| (near[rng.below(near.len())], 1 + rng.below(99) as u32));
         let visits: BTreeMap<_, _> = visits.collect();
         let visits = VisitShares::of(visits.into_iter());
-        if let Some(mut features) = Features::of(&mut position, best, &visits, label, 1.0) {
+        if let Some(mut labelled) = Labelled::of(&mut position, best, &visits, label, 1.0) {
             // A decided position would saturate the win chance, whose loss is bounded.
-            features.classical = features.classical.clamp(-2.0, 2.0);
-            positions.push((position.clone(), features));
+            labelled.features.classical = labelled.features.classical.clamp(-2.0, 2.0);
+            positions.push((position.clone(), labelled));
         }
     }
     positions
@@ -52,7 +52,7 @@ fn random_positions(rule: Rule, count: usize, rng: &mut Rng) -> Vec<(Position<Cl
 
 fn random_model(rule: Rule, rng: &mut Rng) -> Model {
     let priors = |_: usize| [vec![0.1; 1365], vec![-0.1; 1365]];
-    let mut model = Model::new(rule, &priors, rng);
+    let mut model = Model::new(rule, &Origin::Classical(&priors), rng);
     for number in model.rest.iter_mut().flatten() {
         *number = (rng.below(201) as f32 - 100.0) / 1000.0;
     }
@@ -61,12 +61,12 @@ fn random_model(rule: Rule, rng: &mut Rng) -> Model {
 }
 
 /// The loss whose gradient is tested.
-fn loss(model: &Model, samples: &[Features]) -> f64 {
+fn loss(model: &Model, samples: &[Labelled]) -> f64 {
     let mut forward = Forward::new();
     let mut sum = 0.0;
     for sample in samples {
-        model.forward(sample, &mut forward);
-        let common = 0.05 / sample.candidates.len() as f32;
+        model.forward(&sample.features, &mut forward);
+        let common = 0.05 / sample.features.candidates.len() as f32;
         let moves: f32 = forward.chances.iter().map(|&chance| Loss::Moves.value(common, chance)).sum();
         // The share of a target is its share of the visits, or 1 for the best move.
         let targets = sample.targets.iter().map(|&(number, share)| Loss::Moves.value(share, forward.chances[number]));
@@ -83,7 +83,7 @@ fn the_gradient_is_the_difference_quotient_of_the_loss() {
         let mut model = random_model(rule, &mut rng);
         let samples: Vec<_> = random_positions(rule, 12, &mut rng).into_iter().map(|(_, sample)| sample).collect();
         let mut shard = Shard::new(&model);
-        shard.compute(&model, &samples.iter().collect::<Vec<_>>(), 1.0 / samples.len() as f32);
+        shard.compute(&model, &samples, 1.0 / samples.len() as f32);
         let step = 1e-3;
         let check = |gradient: f32, quotient: f64, what: &str| {
             let error = (f64::from(gradient) - quotient).abs();
@@ -135,18 +135,18 @@ fn the_integers_of_the_engine_are_the_rounded_numbers_of_the_model() {
         let networks = Box::leak(Box::new(networks));
         let mut forward = Forward::new();
         for (position, sample) in random_positions(rule, 60, &mut rng) {
-            model.forward(&sample, &mut forward);
+            model.forward(&sample.features, &mut forward);
             let mut position = position.with::<Network>(networks);
             let (network, sets) = position.follow_beside_sets();
-            let score = network.score(sets, sample.mover).value() as f32;
+            let score = network.score(sets, sample.features.mover).value() as f32;
             let expected = Score::CHANCE_SCALE * forward.logit;
-            if sample.classical.abs() >= 2.0 {
+            if sample.features.classical.abs() >= 2.0 {
                 continue;
             }
             assert!((score - expected).abs() < ROUNDING + 0.03 * expected.abs(), "{score}, expected {expected}");
             let near = position.board().near_stones();
             let (network, sets) = position.follow_beside_sets();
-            let prior = network.move_priors(sets, sample.mover);
+            let prior = network.move_priors(sets, sample.features.mover);
             let priors: Vec<f32> = near.iter().map(|point| prior(point) as f32 / 100.0).collect();
             if priors.len() == forward.chances.len() {
                 let first = (forward.chances[0].ln(), priors[0]);

@@ -7,7 +7,7 @@ use std::thread;
 
 use super::checkpoint::Checkpoint;
 use super::config::TrainConfig;
-use super::features::Features;
+use super::labelled::Labelled;
 use super::quality::{HeldOut, Quality};
 use super::trainer::{BATCH, Trainer};
 use crate::eval::network::Weights;
@@ -126,7 +126,8 @@ pub fn train(
             return Err(TrainError::OtherTraining);
         }
         done = checkpoint.chunks as usize;
-        trainer.set_state(checkpoint.state).ok_or(TrainError::OtherTraining)?;
+        trainer.learner.set_state(checkpoint.state).ok_or(TrainError::OtherTraining)?;
+        trainer.curve = checkpoint.curve;
     }
     loop {
         let (round, chunk) = (done / chunks + 1, done % chunks);
@@ -138,7 +139,8 @@ pub fn train(
         let is_round = done % chunks == 0;
         let end = is_round.then(|| trainer.end(&held_out, classical).ok_or(TrainError::Diverged(round))).transpose()?;
         let curve = trainer.curve.clone();
-        let mut checkpoint = || Checkpoint { training, chunks: done as u64, state: trainer.state() };
+        let mut checkpoint =
+            || Checkpoint { training, chunks: done as u64, state: trainer.learner.state(), curve: curve.clone() };
         let report = TrainReport { round, curve: &curve, end: end.as_ref(), checkpoint: &mut checkpoint };
         if progress(report).is_break() {
             return Err(TrainError::Stopped);
@@ -170,11 +172,11 @@ fn fingerprint(config: &TrainConfig, games: &[SelfPlayGame], start: Option<&Weig
 }
 
 /// The features of some games.
-fn features(config: &TrainConfig, games: &[SelfPlayGame], chosen: &[usize]) -> Vec<Features> {
+fn features(config: &TrainConfig, games: &[SelfPlayGame], chosen: &[usize]) -> Vec<Labelled> {
     let of = |chosen: &[usize]| {
         let mut replay = Replay::new(config.rule);
         let samples = chosen.iter().flat_map(|&game| games[game].samples());
-        samples.filter_map(|sample| Features::of_sample(&mut replay, &sample, config.result_share)).collect::<Vec<_>>()
+        samples.filter_map(|sample| Labelled::of_sample(&mut replay, &sample, config.result_share)).collect::<Vec<_>>()
     };
     let part = chosen.len().div_ceil(config.threads.get()).max(1);
     thread::scope(|scope| {

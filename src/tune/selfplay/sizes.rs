@@ -57,6 +57,11 @@ impl Sizes {
         sides.zip(self.shares).flat_map(|(size, share)| std::iter::repeat_n(size, usize::from(share)))
     }
 
+    /// The size in the middle of the list.
+    pub(in crate::tune) fn median(self) -> Size {
+        self.list().nth(self.total() / 2).unwrap_or(Size::FIFTEEN)
+    }
+
     fn total(self) -> usize {
         self.shares.into_iter().map(usize::from).sum()
     }
@@ -97,6 +102,7 @@ mod tests {
         for (text, written) in [("15", "15"), ("20, 15,15", "15,15,20"), ("32,5", "5,32")] {
             assert_eq!(text.parse::<Sizes>().unwrap().to_string(), written);
         }
+        assert_eq!("20,9,15".parse::<Sizes>().unwrap().median(), Size::FIFTEEN);
         assert_eq!("15".parse(), Ok(Sizes::one(Size::FIFTEEN)));
         let most = "15,".repeat(Sizes::MOST - 1) + "15";
         assert_eq!(most.parse::<Sizes>().unwrap().total(), Sizes::MOST);

@@ -249,7 +249,7 @@ impl Worker {
         self.picking = number;
         let player = match picker {
             PickerName::Greedy => &mut self.greedy,
-            PickerName::Search | PickerName::Mcts => {
+            PickerName::Search | PickerName::Mcts | PickerName::Policy => {
                 if std::mem::replace(&mut self.searching, picker) != picker {
                     self.search.set_source(source(picker));
                 }

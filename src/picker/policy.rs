@@ -1,0 +1,200 @@
+//! [`Policy`]: the move priors of the evaluation choose, without a search.
+//!
+//! ```text
+//! one look at the position ─► priors of the allowed points near the stones ─► softmax ─► the greatest, or a draw
+//! ```
+
+use super::book::{self, Advice};
+use super::{
+    AlphaBeta, Answer, Choice, Evaluation, Greedy, Limits, Line, MoveStatistics, Picker, Question, Reason, Report,
+    SearchInfo, tactics,
+};
+use crate::board::{Point, PointSet};
+use crate::eval::{Classical, Evaluator, Network};
+use crate::position::{Position, ThreatBoard};
+use crate::rng::Rng;
+use crate::score::Score;
+use crate::weights::WeightedPosition;
+
+/// Seed of the draws. A question always gets the same answer.
+const SEED: u64 = 0x5445_4E47_454E_0005;
+
+/// Units of a prior: an evaluation counts 100 for a logit of 1, and [`Limits::temperature`] 100 for a temperature of 1.
+const PER_LOGIT: f32 = 100.0;
+
+/// Plays the move of the greatest prior, or draws a move by the priors ([`Limits::temperature`]). Neither fives nor blocks
+/// are special cases: it shows what an evaluation has learned about moves.
+///
+/// The documented weights answer the questions of opening procedures, of defence and of balance.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Policy;
+
+impl Picker for Policy {
+    fn answer(
+        &mut self,
+        question: Question,
+        position: &mut WeightedPosition,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Answer> {
+        let Question::Move { lines } = question else {
+            return Greedy.answer(question, position, limits, report);
+        };
+        if let Some(answer) = book::answer(question, position.board(), limits, report) {
+            return Some(answer);
+        }
+        if let Some(choice) = tactics::first_move(position.board(), lines, limits, report) {
+            return Some(choice.into());
+        }
+        let look = match limits.evaluation.networks(position.board().rule()) {
+            Some(networks) => Look::at(&mut position.with::<Network>(networks), limits),
+            None => Look::at(&mut position.with::<Classical>(()), limits),
+        };
+        Some(look?.choose(position, lines, limits, report).into())
+    }
+
+    fn preload(&self, position: &WeightedPosition, evaluation: Evaluation) {
+        AlphaBeta::default().preload(position, evaluation);
+    }
+}
+
+/// The moves of a position as an evaluation sees them.
+struct Look {
+    /// The value of the position.
+    score: Score,
+    /// The allowed moves with their logits, the greatest first; equals in the order of the points.
+    moves: Vec<(Point, f32)>,
+}
+
+impl Look {
+    /// Looks at a position; `None` on a full board.
+    fn at<E: Evaluator>(position: &mut Position<E>, limits: &Limits) -> Option<Self> {
+        let allowed = allowed(position.threats(), limits);
+        let mover = position.board().turn();
+        let (evaluation, sets) = position.follow_beside_sets();
+        let prior = evaluation.move_priors(sets, mover);
+        let mut moves: Vec<_> = allowed.iter().map(|point| (point, prior(point) as f32 / PER_LOGIT)).collect();
+        moves.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        (!moves.is_empty()).then(|| Self { score: evaluation.score(sets, mover), moves })
+    }
+
+    /// The shares of the moves at a temperature in hundredths, which is above 0: their softmax.
+    fn shares(&self, temperature: u32) -> Vec<f32> {
+        let greatest = self.moves.first().map_or(0.0, |&(_, logit)| logit);
+        let odds = |&(_, logit): &(Point, f32)| ((logit - greatest) * PER_LOGIT / temperature as f32).exp();
+        let mut shares: Vec<_> = self.moves.iter().map(odds).collect();
+        let sum: f32 = shares.iter().sum();
+        shares.iter_mut().for_each(|share| *share /= sum);
+        shares
+    }
+
+    /// Chooses a move and reports this number of lines, the choice first.
+    fn choose(
+        mut self,
+        position: &WeightedPosition,
+        lines: usize,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Choice {
+        if limits.temperature > 0 {
+            let mut left = Rng::new(SEED ^ position.board().key().bits()).fraction() as f32;
+            let shares = self.shares(limits.temperature);
+            let drawn = shares.iter().position(|share| {
+                left -= share;
+                left < 0.0
+            });
+            let drawn = self.moves.remove(drawn.unwrap_or(0));
+            self.moves.insert(0, drawn);
+        }
+        let (point, logit) = self.moves[0];
+        let sum: f32 = self.moves.iter().map(|&(_, other)| (other - logit).exp()).sum();
+        let share = (MoveStatistics::ONE as f32 / sum).round() as u32;
+        if lines > 0 {
+            let line = |&(point, _): &(Point, f32)| Line { score: self.score, points: vec![point] };
+            let lines = self.moves.iter().take(lines).map(line).collect();
+            let time = limits.control.elapsed();
+            report(Report::Search(SearchInfo { nodes: 1, time, lines, ..SearchInfo::default() }));
+        }
+        Choice { point, reason: Reason::Prior(share), nodes: 1 }
+    }
+}
+
+/// The points that may be chosen: those near the stones, else every legal point, else every empty one.
+fn allowed(threats: &ThreatBoard, limits: &Limits) -> PointSet {
+    let board = threats.board();
+    let advice = Advice::of(board, limits);
+    let choosable =
+        |points: PointSet| advice.keep(points.iter().filter(|&point| !limits.left_out.contains(point)).collect());
+    let near = choosable(threats.allowed(&tactics::near(board)));
+    if !near.is_empty() {
+        return near;
+    }
+    let legal = choosable(threats.allowed(&board.empty_points()));
+    if legal.is_empty() { choosable(board.empty_points()) } else { legal }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::board::{Board, Rule, Size};
+    use crate::notation::parse_comma;
+    use crate::weights::Weighting;
+
+    /// Black has an open three in the middle.
+    fn position() -> WeightedPosition {
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        for point in ["7,7", "2,2", "8,7", "12,2", "9,7", "2,12"] {
+            board.play(parse_comma(point).unwrap());
+        }
+        WeightedPosition::new(board, Weighting::Shapes)
+    }
+
+    #[test]
+    fn the_greatest_prior_makes_an_open_four() {
+        let choice = Policy.pick(&mut position(), &Limits::default()).unwrap();
+        assert!(["6,7", "10,7"].map(|point| parse_comma(point).unwrap()).contains(&choice.point), "{choice:?}");
+        let Reason::Prior(share) = choice.reason else { panic!("{choice:?}") };
+        assert!(share > MoveStatistics::ONE / 4 && share <= MoveStatistics::ONE, "{share}");
+    }
+
+    #[test]
+    fn a_high_temperature_draws_other_moves_and_a_question_repeats_its_draw() {
+        let limits = Limits { temperature: 100_000, ..Limits::default() };
+        let mut drawn = BTreeSet::new();
+        let mut position = position();
+        for _ in 0..12 {
+            let point = Policy.pick(&mut position, &limits).unwrap().point;
+            assert_eq!(Policy.pick(&mut position, &limits).unwrap().point, point);
+            drawn.insert(point.index());
+            position.play(point);
+        }
+        assert_eq!(drawn.len(), 12);
+        // At a temperature near 0 a draw is the greatest prior.
+        let [greatest, cold] = [0, 1].map(|temperature| {
+            let limits = Limits { temperature, ..Limits::default() };
+            Policy.pick(&mut self::position(), &limits).unwrap().point
+        });
+        assert_eq!(greatest, cold);
+    }
+
+    #[test]
+    fn left_out_points_are_never_chosen_and_the_lines_are_as_many_as_asked_for() {
+        let mut position = position();
+        let best = Policy.pick(&mut position, &Limits::default()).unwrap().point;
+        let limits = Limits { left_out: PointSet::from_iter([best]), ..Limits::default() };
+        let mut lines = Vec::new();
+        let answer = Policy.answer(Question::Move { lines: 3 }, &mut position, &limits, &mut |report| {
+            if let Report::Search(info) = report {
+                lines = info.lines;
+            }
+        });
+        let point = answer.unwrap().choice().unwrap().point;
+        assert!(point != best && lines.len() == 3 && lines[0].points == [point], "{lines:?}");
+        let all: PointSet = position.board().empty_points();
+        let last = all.iter().next().unwrap();
+        let limits = Limits { left_out: all.iter().filter(|&point| point != last).collect(), ..Limits::default() };
+        assert_eq!(Policy.pick(&mut position, &limits).unwrap().point, last);
+    }
+}

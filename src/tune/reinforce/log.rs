@@ -1,0 +1,96 @@
+//! The log of a run: JSON lines, the first for the run, then one for each measurement.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::yardstick::LogLine;
+use crate::files::{Kind, MOST_BYTES, OutputFile, read_text};
+use crate::tune::plot::{EloPoint, RunCurve};
+use crate::tune::run::{RunError, cannot_read, if_exists};
+
+/// The kind of a log.
+const LINES: Kind = Kind { name: "log of a learner", start: b"{\"run\":" };
+
+/// The log of a run.
+pub(in crate::tune) struct Log {
+    path: PathBuf,
+    pub(in crate::tune) lines: Vec<LogLine>,
+}
+
+impl Log {
+    /// Opens the log of a run that begins with this line and has done this number of updates, or begins it. Later
+    /// measurements are removed, because the run repeats them, and so is a line that a kill has cut.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, or is the log of another run.
+    pub(in crate::tune) fn open(path: PathBuf, first: LogLine, updates: Option<u64>) -> Result<Self, RunError> {
+        let text = if_exists(read_text(&path, MOST_BYTES)).map_err(cannot_read(&path))?.unwrap_or_default();
+        let mut lines = vec![first];
+        if let Some(updates) = updates {
+            let is_done = |line: &LogLine| matches!(line, LogLine::Measured { work, .. } if work.updates <= updates);
+            lines.extend(read(&text).into_iter().filter(is_done));
+        }
+        let log = Self { path, lines };
+        let whole = log.lines.iter().map(|line| json(line, &log.path)).collect::<Result<String, _>>()?;
+        OutputFile::create(&log.path, &LINES)?.write_whole(whole.as_bytes())?;
+        Ok(log)
+    }
+
+    /// Appends a measurement.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(in crate::tune) fn add(&mut self, line: LogLine) -> Result<(), RunError> {
+        let text = json(&line, &self.path)?;
+        let file = OpenOptions::new().append(true).open(&self.path);
+        file.and_then(|mut file| file.write_all(text.as_bytes()))
+            .map_err(|error| RunError::Write(self.path.clone(), error))?;
+        self.lines.push(line);
+        Ok(())
+    }
+}
+
+fn json(line: &LogLine, path: &Path) -> Result<String, RunError> {
+    let json = serde_json::to_string(line).map_err(|error| RunError::Write(path.to_owned(), error.into()))?;
+    Ok(json + "\n")
+}
+
+/// The lines of a log up to the first that is not one.
+fn read(text: &str) -> Vec<LogLine> {
+    text.lines().map_while(|line| serde_json::from_str(line).ok()).collect()
+}
+
+/// The curves of all logs in a folder and in its folders, in the order of their paths. Other files are passed over.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(super) fn curves_of(folder: &Path) -> Result<Vec<RunCurve>, RunError> {
+    let mut paths = files_in(folder)?;
+    let folders: Vec<_> = paths.iter().filter(|path| path.is_dir()).cloned().collect();
+    for folder in folders {
+        paths.extend(files_in(&folder)?);
+    }
+    paths.sort();
+    let is_log = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "jsonl");
+    let texts = paths.into_iter().filter(is_log).filter_map(|path| read_text(&path, MOST_BYTES).ok());
+    Ok(texts.filter_map(|text| curve(&read(&text))).collect())
+}
+
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, RunError> {
+    let entries = fs::read_dir(folder).map_err(cannot_read(folder))?;
+    Ok(entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
+}
+
+/// The curve of a log; `None` for lines of another kind.
+fn curve(lines: &[LogLine]) -> Option<RunCurve> {
+    let (LogLine::Run { method, seed, rule, size, .. }, rest) = lines.split_first()? else { return None };
+    let point = |line: &LogLine| match line {
+        LogLine::Run { .. } => None,
+        LogLine::Measured { work, result, .. } => {
+            Some(EloPoint { games: work.games, cpu_minutes: work.cpu_seconds / 60.0, elo: result.elo })
+        }
+    };
+    let name = format!("{method}, seed {seed}, {rule} {size} × {size}");
+    Some(RunCurve { name, points: rest.iter().filter_map(point).collect() })
+}
