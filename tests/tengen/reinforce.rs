@@ -33,7 +33,8 @@ fn a_resumed_run_yields_the_network_of_a_run_without_a_break() {
     folder.write("broken.net.checkpoint", "tengen learning 1\n");
     let resumed = [&options("dqn", "400", "broken.net")[..], &["--resume"]].concat();
     fails(&folder.tune(&resumed), 1, "broken.net.checkpoint: not a checkpoint of this version, or damaged");
-    fails(&folder.tune(&[&options("dqn", "1", "new.net")[..], &["--size=6"]].concat()), 2, "from 7 to 20");
+    let small = ["reinforce", "--algorithm=dqn", "--size=6", "--out=new.net"];
+    fails(&folder.tune(&small), 2, "expected a side from 7 to 20");
 }
 
 #[test]
@@ -86,13 +87,13 @@ fn a_network_of_a_learner_plays_by_every_picker_that_reads_networks() {
 #[test]
 fn generations_begin_with_nothing_if_asked_to() {
     let folder = Folder::new();
-    let options = ["improve", "run", "--start=none", "--size=9", "--games=20", "--nodes=20", "--rounds=1", "--seed=3"];
+    let options = ["improve", "run", "--start=none", "--size=9", "--games=50", "--nodes=20", "--rounds=1", "--seed=3"];
     let match_options = ["--match-games=2", "--match-nodes=10", "--gain=100", "--generations=1"];
     succeeds(&folder.tune(&[&options[..], &match_options].concat()));
     let progress = folder.read("run/progress.jsonl");
     let lines: Vec<_> = progress.lines().collect();
     assert!(lines.len() == 3 && lines[0].contains(r#""method":"generations""#), "{progress}");
-    assert!(lines[2].contains(r#""updates":1,"games":20,"#), "{progress}");
+    assert!(lines[2].contains(r#""updates":1,"games":50,"#), "{progress}");
     assert!(folder.0.join("run/0.net").exists());
     // A kill between the match and the measurement.
     folder.write("run/progress.jsonl", &(lines[..2].join("\n") + "\n"));
