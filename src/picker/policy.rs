@@ -138,7 +138,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::board::{Board, Rule, Size};
+    use crate::board::{Board, Color, Rule, Size};
     use crate::notation::parse_comma;
     use crate::weights::Weighting;
 
@@ -151,12 +151,23 @@ mod tests {
         WeightedPosition::new(board, Weighting::Shapes)
     }
 
+    /// Twin: the priors of all allowed points, compared one by one, and their softmax.
     #[test]
-    fn the_greatest_prior_makes_an_open_four() {
-        let choice = Policy.pick(&mut position(), &Limits::default()).unwrap();
-        assert!(["6,7", "10,7"].map(|point| parse_comma(point).unwrap()).contains(&choice.point), "{choice:?}");
-        let Reason::Prior(share) = choice.reason else { panic!("{choice:?}") };
-        assert!(share > MoveStatistics::ONE / 4 && share <= MoveStatistics::ONE, "{share}");
+    fn the_greatest_prior_is_played_and_told_with_its_share() {
+        let limits = Limits::default();
+        let mut position = position();
+        let choice = Policy.pick(&mut position, &limits).unwrap();
+        let networks = limits.evaluation.networks(Rule::Freestyle).unwrap();
+        let mut followed = position.with::<Network>(networks);
+        let points = allowed(followed.threats(), &limits);
+        let (evaluation, sets) = followed.follow_beside_sets();
+        let prior = evaluation.move_priors(sets, Color::Black);
+        let logits: Vec<_> = points.iter().map(|point| f64::from(prior(point)) / 100.0).collect();
+        let best = prior(choice.point);
+        assert!(points.iter().all(|point| prior(point) <= best), "{choice:?}");
+        let share = (f64::from(best) / 100.0).exp() / logits.iter().map(|logit| logit.exp()).sum::<f64>();
+        let Reason::Prior(told) = choice.reason else { panic!("{choice:?}") };
+        assert!((f64::from(told) - 10_000.0 * share).abs() <= 1.0, "{told} {share}");
     }
 
     #[test]

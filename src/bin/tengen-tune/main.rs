@@ -33,8 +33,7 @@ fn main() -> ExitCode {
 
 fn run(task: Task) -> anyhow::Result<ExitCode> {
     let halt = if task.is_long() { halt_on_interrupt()? } else { Arc::default() };
-    let progress = progress_line();
-    let run = Run { halt: &halt, report: &|line| report(&line.to_string()), progress: &progress };
+    let run = Run { halt: &halt, report: &|line| report(&line.to_string()), progress: &show_progress };
     let is_done = match task {
         Task::Play { config, engine, out, resume } => {
             run.play(&out, &config, engine.engine(config.settings.rule)?, resume)?;
@@ -106,14 +105,11 @@ fn halt_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
 }
 
 /// Shows the state of a task on a terminal, in a line that is written over. Nothing if stderr is not a terminal.
-fn progress_line() -> impl Fn(&dyn Display) {
+fn show_progress(state: &dyn Display) {
     /// The codes of terminals (ANSI) that clear the rest of the line.
     const CLEAR: &str = "\u{1b}[K";
-    let is_watched = stderr().is_terminal();
-    move |state| {
-        if is_watched {
-            let _ = write!(stderr(), "\r{state}{CLEAR}\r");
-        }
+    if stderr().is_terminal() {
+        let _ = write!(stderr(), "\r{state}{CLEAR}\r");
     }
 }
 
