@@ -14,8 +14,10 @@ mod picture;
 pub mod reasons;
 mod render;
 pub mod replay;
+#[cfg(feature = "programs")]
 mod transcript;
 
+#[cfg(feature = "programs")]
 pub use transcript::{Transcript, TranscriptError};
 
 use std::time::Duration;

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::game::names;
 use super::message::ProofKind;
 use crate::board::Board;
+use crate::platform::{Instant, pause};
 use crate::position::ThreatBoard;
 use crate::solver::{Budget, Proof, Vcf, Vct, vcf_moves};
 
@@ -25,6 +26,7 @@ impl ProofClock {
 
     /// Whether a proof with this maximum time must end.
     pub(super) fn must_stop(&self, longest: Duration) -> bool {
+        pause();
         self.stop.load(Ordering::Relaxed) || self.started.elapsed() > longest
     }
 

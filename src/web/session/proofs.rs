@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::thread;
 
 use serde_json::Value;
 
 use super::jobs::Work;
 use super::{AnswerNow, Input, Worker};
 use crate::board::{Board, Color, Point};
+use crate::platform::spawn;
 use crate::web::Failure;
 use crate::web::game::Played;
 use crate::web::message::{GameText, ProofKind};
@@ -74,7 +74,6 @@ impl Worker {
             let _ = inbox.send(Input::Done(number, Ok(found)));
             drop(ticket);
         };
-        let thread = thread::Builder::new().name("proof".to_owned()).spawn(run);
-        thread.map(drop).map_err(|error| Failure::System(error.to_string()))
+        spawn("proof", Box::new(run)).map_err(|error| Failure::System(error.to_string()))
     }
 }
