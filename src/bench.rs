@@ -5,11 +5,12 @@
 //! stream: the measurement is a value.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::{Board, Point, Rule, Size};
 use crate::fnv::Fnv1a;
 use crate::picker::{Choice, Evaluation, Limits, Picker, PickerName, Reason};
+use crate::platform::Instant;
 use crate::rng::Rng;
 use crate::weights::{WeightedPosition, Weighting};
 

@@ -56,6 +56,7 @@
 //!
 //! | module | owns | must never use | its own words |
 //! | --- | --- | --- | --- |
+//! | [`platform`] | the clock and the threads: of the system, or of a worker in a browser | | |
 //! | [`rng`], [`fnv`], [`score`], [`shard`] | seeded numbers; a checksum; the value of a search; a share of the work | | |
 //! | [`text`], [`files`] | lines and their quotation in errors; opening, locking and replacing files | [`score`] | |
 //! | [`board`] | RULES: legal moves and the end of a game | [`threat`], [`score`] | |
@@ -77,9 +78,10 @@
 //! | [`web`] | the board in a browser: the page, and the sessions that answer it | [`tune`], [`cube`] | |
 //! | [`cli`] | the command line of both engines: arguments, `tengen.toml`, log, subcommands | [`tune`], [`web`], [`cube`] | |
 //!
-//! The same test checks three more rules. Only the arena, [`cli`] and the binaries touch the streams of the process. Only
+//! The same test checks four more rules. Only the arena, [`cli`] and the binaries touch the streams of the process. Only
 //! [`cli`] and the binaries use `anyhow`. Outside `board/rule.rs` no code compares a [`Rule`](board::Rule) with a variant:
-//! it calls a method of the rule or matches all variants. Comments are exempt from all of them.
+//! it calls a method of the rule or matches all variants. What compiles without the feature `programs`, for a page in a
+//! browser, has its clock and its threads from [`platform`]. Comments are exempt from all of them.
 //!
 //! The binaries are thin: they read arguments, call the library once, and print its results. Those of the engines are one
 //! call of [`cli`].
@@ -90,6 +92,7 @@
 //! src/
 //!   rng.rs, fnv.rs, score.rs, shard.rs, text.rs
 //!   files/          bounded reading, locks, files that appear whole
+//!   platform/       the clock and the threads of a system, or of a worker in a browser
 //!   board/          points, bitboards, rules, renju's fouls, the end of a game
 //!   notation/       h8i9, "7,7", PSQ, SGF, opening lists, the record of a match: one parser each
 //!   threat/         window, pattern, cache, threat sets
@@ -123,13 +126,18 @@
 //! short files. Then `weights/shapes.rs` beside the document that it quotes, `picker/alphabeta/node.rs` and
 //! `picker/mcts/playout.rs` for the searches, and [`protocol`] for what a manager may send.
 
+#[cfg(feature = "programs")]
 pub mod analyse;
+#[cfg(feature = "programs")]
 pub mod arena;
 pub mod bench;
 pub mod board;
+#[cfg(feature = "programs")]
 pub mod cli;
+#[cfg(feature = "programs")]
 pub mod cube;
 pub mod eval;
+#[cfg(feature = "programs")]
 pub mod expansion;
 pub mod explain;
 pub mod files;
@@ -138,8 +146,10 @@ pub mod library;
 pub mod notation;
 pub mod opening;
 pub mod picker;
+pub mod platform;
 pub mod player;
 pub mod position;
+#[cfg(feature = "programs")]
 pub mod protocol;
 pub mod puzzle;
 pub mod rng;
@@ -148,6 +158,7 @@ pub mod shard;
 pub mod solver;
 pub mod text;
 pub mod threat;
+#[cfg(feature = "programs")]
 pub mod tune;
 pub mod web;
 pub mod weights;

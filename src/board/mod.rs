@@ -11,6 +11,7 @@ mod forbidden;
 mod foul_parts;
 mod outcome;
 mod point;
+mod referee;
 mod rule;
 mod zobrist;
 
@@ -24,6 +25,7 @@ pub use forbidden::Foul;
 pub use foul_parts::FoulPart;
 pub use outcome::{DrawRule, Outcome};
 pub use point::{POINT_SLOTS, Point, STRIDE, Size, SizeError, Symmetry};
+pub use referee::Referee;
 pub use rule::{RowRule, Rule};
 pub use zobrist::Key;
 

@@ -5,12 +5,13 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::{Point, Rule, Size};
 use crate::notation::Letters;
 use crate::opening::{MOST_STONES, NamedOpening, StoneSymmetries, Verdict};
 use crate::picker::{Deadlines, Evaluation, Limits, PickerName, Question, Report, SearchControl};
+use crate::platform::Instant;
 use crate::score::Score;
 use crate::weights::{WeightedPosition, Weighting};
 

@@ -15,9 +15,11 @@ pub mod proof;
 pub mod reasons;
 mod render;
 pub mod replay;
+#[cfg(feature = "programs")]
 mod transcript;
 pub mod verdict;
 
+#[cfg(feature = "programs")]
 pub use transcript::{Transcript, TranscriptError};
 
 use std::time::Duration;

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::{AnswerError, Procedure, ProcedureAnswer, ProcedureQuestion, Step, Stones};
 use crate::board::{Board, Color, Point, Rule, Size};
+use crate::notation::parse_comma;
 
 /// The two players before they have colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +59,20 @@ pub enum Item {
     Keep,
     /// The number of fifth moves that black will offer.
     Number(u8),
+}
+
+impl Item {
+    /// Parses one item of an answer: `SWAP`, `KEEP`, a point such as `7,7`, or a number.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.to_ascii_uppercase().as_str() {
+            "SWAP" => Some(Self::Swap),
+            "KEEP" => Some(Self::Keep),
+            text => match text.parse() {
+                Ok(number) => Some(Self::Number(number)),
+                Err(_) => parse_comma(text).ok().map(Self::Stone),
+            },
+        }
+    }
 }
 
 /// Error returned when a list is not a state of a procedure.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::time::{Deadlines, share};
 use super::{BookInPlay, Evaluation};
 use crate::board::{POINT_SLOTS, Point, PointSet};
+use crate::platform::{Instant, pause};
 
 /// The limits of a search. `None` means no limit.
 #[derive(Clone, Debug, Default)]
@@ -204,6 +205,7 @@ impl SearchControl {
 
     /// Whether the search must end now: stopped, or past the hard deadline. Reads the clock.
     pub fn must_stop(&self) -> bool {
+        pause();
         self.stopped() || self.hard().is_some_and(|hard| self.elapsed() >= hard)
     }
 }

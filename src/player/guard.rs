@@ -6,10 +6,11 @@
 //! ```
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::Point;
 use crate::picker::{Deadlines, Limits, SearchControl};
+use crate::platform::Instant;
 
 /// Time from a stop until the picker is abandoned. A search checks the clock every few milliseconds. The rest allows
 /// for a busy machine.

@@ -21,14 +21,14 @@ mod tests;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use self::fallback::settle;
 pub(crate) use self::guard::Guard;
 use self::ponder::Pondering;
 use crate::board::{Board, Rule, Size};
 use crate::picker::{Answer, Deadlines, Evaluation, Greedy, Limits, Picker, Question, Report, SearchInfo};
+use crate::platform::{self, Instant, Work};
 use crate::weights::{WeightedPosition, Weighting};
 
 /// Builds a picker: for the first question, after a panic or a hang, and for a preload.
@@ -143,11 +143,7 @@ struct Running {
 }
 
 /// Starts a thread of this name. The player keeps it in a field, so that a test can refuse threads.
-type Spawn = fn(&str, Box<dyn FnOnce() + Send>) -> io::Result<()>;
-
-fn spawn_thread(name: &str, work: Box<dyn FnOnce() + Send>) -> io::Result<()> {
-    thread::Builder::new().name(name.into()).spawn(work).map(drop)
-}
+type Spawn = fn(&str, Work) -> io::Result<()>;
 
 impl Player {
     /// A player whose picker runs on its own thread. The caller passes each event of the sink to
@@ -174,7 +170,7 @@ impl Player {
             pondering: None,
             last_ask: AskId::default(),
             threads: 0,
-            spawn: spawn_thread,
+            spawn: platform::spawn,
         }
     }
 

@@ -9,9 +9,9 @@
 use super::guard::Guard;
 use super::{AskId, Mode, Player, Request};
 use crate::picker::{Deadlines, Limits, Question};
+use crate::platform::Instant;
 use crate::weights::WeightedPosition;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The search on the opponent's time, until its picker is returned.
 pub(super) struct Pondering {

@@ -76,13 +76,13 @@ impl Picker for Scripted {
                 limits.control.set_best(point("7,7"));
                 report(Report::Search(SearchInfo::default()));
                 while !self.scene.released.load(Ordering::Relaxed) {
-                    thread::sleep(Duration::from_millis(1));
+                    std::thread::sleep(Duration::from_millis(1));
                 }
                 choice("0,0")
             }
             Script::Obey => {
                 while !limits.control.must_stop() {
-                    thread::sleep(Duration::from_millis(1));
+                    std::thread::sleep(Duration::from_millis(1));
                 }
                 choice("0,0")
             }
@@ -243,7 +243,7 @@ fn without_time_the_greedy_picker_answers_and_the_picker_is_kept() {
     stage.player.spawn = refuse;
     let update = stage.ask(Deadlines::within(Duration::ZERO));
     assert_eq!(update, Update::Answer(Some(greedy(Question::MOVE, &["7,8"]))));
-    stage.player.spawn = spawn_thread;
+    stage.player.spawn = platform::spawn;
     assert_eq!(stage.answer().nodes, 0);
 }
 
@@ -254,7 +254,7 @@ fn a_thread_that_the_system_refuses_costs_the_answer_and_not_the_game() {
     assert_eq!(stage.ask(MINUTE), Update::Answer(Some(greedy(Question::MOVE, &["7,8"]))));
     assert!(!stage.player.is_busy());
     stage.player.preload(Size::FIFTEEN, Rule::Renju, Weighting::Shapes, Evaluation::default());
-    stage.player.spawn = spawn_thread;
+    stage.player.spawn = platform::spawn;
     assert_eq!(stage.answer().choice().unwrap().point, point("2,2"));
 }
 

@@ -160,22 +160,10 @@ impl OpeningList {
         if self.invalid.is_some() {
             return;
         }
-        match item(line).filter(|_| self.items.len() < MOST_ITEMS) {
+        match Item::parse(line).filter(|_| self.items.len() < MOST_ITEMS) {
             Some(item) => self.items.push(item),
             None => self.invalid = Some(self.items.len() + 1),
         }
-    }
-}
-
-/// Parses one item of an opening procedure's answer: `SWAP`, `KEEP`, a point or a number.
-pub(crate) fn item(line: &str) -> Option<Item> {
-    match line.to_ascii_uppercase().as_str() {
-        "SWAP" => Some(Item::Swap),
-        "KEEP" => Some(Item::Keep),
-        text => match text.parse() {
-            Ok(number) => Some(Item::Number(number)),
-            Err(_) => parse_comma(text).ok().map(Item::Stone),
-        },
     }
 }
 

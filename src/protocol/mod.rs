@@ -53,7 +53,6 @@ pub use command_reader::CommandReader;
 pub use coordinates::Coordinates;
 pub use database::{DatabaseArgumentError, DatabaseError, DatabaseMove, DatabaseRecord, DeleteFilter, DeleteKind};
 pub use detail::Detail;
-pub(crate) use list::item;
 pub use list::{ListError, MoveList, OpeningList, Owner, PointList, StoneList};
 pub use memory::DEFAULT_MEMORY;
 pub use reply::{Message, Refusal, Reply};

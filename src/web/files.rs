@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Failure;
 use super::game::{Played, names};
 use super::message::{GameText, GameToWrite, TextToRead};
 use super::tree;
-use crate::arena::config::MatchConfig;
 use crate::board::{Color, Rule, Size};
 use crate::explain::verdict;
 use crate::notation::record::{EngineLine, GameRecord, RecordLine, RecordReader};
@@ -16,7 +16,7 @@ use crate::notation::{
     GameMoves, GameMovesError, Letters, Moves, Pasted, PastedError, Psq, PsqResult, SavedGame, read_pasted,
 };
 use crate::score::Score;
-use crate::text::{lines, without_mark};
+use crate::text::{as_text, lines, without_mark};
 
 /// Maximum number of games that one file gives to the page.
 const MOST_GAMES: usize = 5000;
@@ -85,6 +85,15 @@ fn pasted(text: &str, letters: Letters, rule: Rule, continuous: bool) -> Result<
     })
 }
 
+/// What the page reads of the description of a match.
+#[derive(Deserialize)]
+struct RecordedMatch {
+    #[serde(with = "as_text")]
+    size: Size,
+    #[serde(with = "as_text")]
+    rule: Rule,
+}
+
 /// The games of a record of the arena. Its first line may describe the match.
 fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Failure> {
     let (mut games, mut reader) = (Vec::new(), RecordReader::default());
@@ -94,8 +103,8 @@ fn of_arena(text: &str, mut size: Size, mut rule: Rule) -> Result<Vec<Value>, Fa
         }
         let in_line = |error: serde_json::Error| Failure::FileLine(number, error.to_string());
         let record = match reader.read(line.as_bytes()).map_err(in_line)? {
-            RecordLine::<MatchConfig>::Match(config) => {
-                (size, rule) = (config.game.size, config.game.rule);
+            RecordLine::<RecordedMatch>::Match(config) => {
+                (size, rule) = (config.size, config.rule);
                 continue;
             }
             RecordLine::Game(record) => record,

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::Failure;
 use super::message::GameText;
-use crate::arena::game::Referee;
-use crate::board::{Board, Color, ContinuousGame, Outcome, Point, PointSet, Scored};
+use crate::board::{Board, Color, ContinuousGame, Outcome, Point, PointSet, Referee, Scored};
 use crate::notation::record::GameEnd;
 use crate::notation::{Comma, GameMovesError};
 use crate::opening::NamedOpening;

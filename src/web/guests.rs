@@ -9,10 +9,11 @@ use std::thread;
 use serde_json::{Value, json};
 
 use super::Failure;
-use super::message::GameText;
+use super::message::{Effort, GameText};
 use super::session::Ticket;
-use crate::arena::config::EngineSpec;
+pub use crate::arena::config::EngineSpec;
 use crate::arena::game::{EngineError, Guest, GuestLimits, Halt};
+use crate::board::Rule;
 use crate::notation::Comma;
 use crate::opening::Negotiation;
 use crate::protocol::rule_number::RuleInfo;
@@ -21,8 +22,8 @@ use crate::protocol::rule_number::RuleInfo;
 pub(super) enum Task {
     /// The next move of a game.
     Move(GameText),
-    /// The question of an opening procedure, and the rule of the game.
-    Opening(Box<Negotiation>, RuleInfo),
+    /// The question of an opening procedure, and whether the game goes on after a five.
+    Opening(Box<Negotiation>, bool),
 }
 
 /// The result of a job: the kind of the answer to the page, and its fields.
@@ -34,7 +35,7 @@ pub(super) type Teller = Box<dyn FnOnce(JobResult) + Send>;
 /// A question with the limits of its answer and the receiver.
 pub(super) struct Asked {
     pub(super) task: Task,
-    pub(super) limits: GuestLimits,
+    pub(super) effort: Effort,
     pub(super) tell: Teller,
 }
 
@@ -88,6 +89,17 @@ impl Drop for Seat {
     }
 }
 
+/// The limits of an engine process.
+const fn limits(effort: Effort) -> GuestLimits {
+    let Effort { time, left, increment, nodes, depth, lines: _, threads: _, memory: _ } = effort;
+    GuestLimits { turn: time, left, increment, nodes, depth }
+}
+
+/// The rule as engines receive it.
+const fn rule_info(rule: Rule, continuous: bool) -> RuleInfo {
+    RuleInfo { rule, continuous }
+}
+
 fn seat(spec: EngineSpec, supervisor: Option<PathBuf>) -> Result<Seat, Failure> {
     let (asked, inbox) = mpsc::channel::<Asked>();
     let halt = Arc::new(Halt::default());
@@ -96,14 +108,17 @@ fn seat(spec: EngineSpec, supervisor: Option<PathBuf>) -> Result<Seat, Failure> 
     let mut guest = Guest::new(spec, supervisor, Arc::clone(&halt));
     let work = move || {
         let _last = of_thread;
-        for Asked { task, limits, tell } in inbox {
+        for Asked { task, effort, tell } in inbox {
+            let limits = limits(effort);
             tell(match &task {
-                Task::Move(game) => guest.choose(game.size, game.rule_info(), &game.moves.0, limits).map(|told| {
-                    let (point, time) = (Comma(told.answer).to_string(), told.time.as_millis() as u64);
-                    ("move", json!({ "point": point, "time": time, "said": told.said }))
-                }),
-                Task::Opening(negotiation, rule) => guest
-                    .negotiate(negotiation, *rule, limits)
+                Task::Move(game) => {
+                    guest.choose(game.size, rule_info(game.rule, game.continuous), &game.moves.0, limits).map(|told| {
+                        let (point, time) = (Comma(told.answer).to_string(), told.time.as_millis() as u64);
+                        ("move", json!({ "point": point, "time": time, "said": told.said }))
+                    })
+                }
+                Task::Opening(negotiation, continuous) => guest
+                    .negotiate(negotiation, rule_info(negotiation.board().rule(), *continuous), limits)
                     .map(|told| ("answer", json!({ "answer": told.answer.to_string(), "said": told.said }))),
             });
         }

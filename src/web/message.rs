@@ -5,6 +5,8 @@
 //! {"id": 3, "kind": "view", "turn": "black", …}
 //! ```
 
+#![cfg_attr(not(feature = "programs"), expect(dead_code, reason = "only a server has a library"))]
+
 use std::num::NonZeroU8;
 
 use serde::de::{Error, IgnoredAny};
@@ -19,7 +21,6 @@ use crate::library::ExportFormat;
 use crate::notation::{Moves, Ranks, parse_comma};
 use crate::opening::Procedure;
 use crate::picker::PickerName;
-use crate::protocol::rule_number::RuleInfo;
 use crate::text::{Short, as_text};
 use crate::weights::Weighting;
 
@@ -47,13 +48,6 @@ pub(super) struct GameText {
     pub(super) moves: Moves,
 }
 
-impl GameText {
-    /// The rule as engines receive it.
-    pub(super) const fn rule_info(&self) -> RuleInfo {
-        RuleInfo { rule: self.rule, continuous: self.continuous }
-    }
-}
-
 /// An opening by a procedure: the answers so far, each as `swap`, `keep`, `7,7 8,6`, `7,7 8,6 3`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,13 +62,6 @@ pub(super) struct OpeningText {
     #[serde(deserialize_with = "as_text::deserialize")]
     pub(super) procedure: Procedure,
     pub(super) answers: Vec<String>,
-}
-
-impl OpeningText {
-    /// The rule as engines receive it.
-    pub(super) const fn rule_info(&self) -> RuleInfo {
-        RuleInfo { rule: self.rule, continuous: self.continuous }
-    }
 }
 
 /// Who answers: a picker of this library, or an engine that the server was started with.

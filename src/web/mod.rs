@@ -16,27 +16,37 @@
 //! The page owns the game: each message holds the whole position, so nothing is lost when a session ends. A session runs
 //! one job at a time; a new job ends the one before.
 
+#[cfg(not(feature = "programs"))]
+mod absent;
 mod details;
 mod failure;
 mod files;
 mod game;
+#[cfg(feature = "programs")]
 mod guests;
+#[cfg(feature = "programs")]
 mod library;
 mod message;
 mod opening;
+#[cfg(feature = "programs")]
 pub mod page_files;
 mod proof;
 mod puzzles;
 mod reasons;
+#[cfg(feature = "programs")]
 pub mod report;
+#[cfg(feature = "programs")]
 mod server;
 mod session;
 mod think;
 mod threats;
 mod tree;
 
+#[cfg(not(feature = "programs"))]
+use absent::{guests, library};
 pub use failure::Failure;
 pub use library::SharedLibrary;
 pub use message::LONGEST_MESSAGE;
+#[cfg(feature = "programs")]
 pub use server::{ListenAddress, ListenError, PORT, Password, PasswordError, Server, ServerConfig, ServerError};
-pub use session::{Session, SessionConfig, Sink};
+pub use session::{InlineSession, Session, SessionConfig, Sink};

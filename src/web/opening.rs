@@ -5,14 +5,13 @@ use serde_json::{Value, json};
 use super::Failure;
 use super::game::names;
 use super::message::OpeningText;
-use crate::opening::{Negotiation, ProcedureQuestion, Seat, Step};
-use crate::protocol::item;
+use crate::opening::{Item, Negotiation, ProcedureQuestion, Seat, Step};
 
 /// The state of an opening after the answers of a message.
 pub(super) fn read(opening: &OpeningText) -> Result<Negotiation, Failure> {
     let mut items = Vec::new();
     for word in opening.answers.iter().flat_map(|answer| answer.split_whitespace()) {
-        items.push(item(word).ok_or_else(|| Failure::Word(word.to_owned()))?);
+        items.push(Item::parse(word).ok_or_else(|| Failure::Word(word.to_owned()))?);
     }
     Negotiation::read(opening.procedure, opening.size, opening.rule, &items).map_err(Failure::Opening)
 }

@@ -25,6 +25,7 @@ pub const FILES: &[PageFile] = page_files! {
     "actions.js"
     "agreement.js"
     "catalogue.js"
+    "channel.js"
     "clocks.js"
     "dialogs.js"
     "dom.js"

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::game::names;
 use crate::board::Board;
 use crate::explain::proof::{self, ProofKind, Sought};
+use crate::platform::{Instant, pause};
 
 /// The time of a proof, and the flag that ends it early.
 pub(super) struct ProofClock {
@@ -23,6 +24,7 @@ impl ProofClock {
 
     /// Whether a proof with this maximum time must end.
     pub(super) fn must_stop(&self, longest: Duration) -> bool {
+        pause();
         self.stop.load(Ordering::Relaxed) || self.started.elapsed() > longest
     }
 

@@ -1,17 +1,17 @@
 //! The limits of a search for the page, and its reports and answers as JSON.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::game::names;
 use super::message::{Effort, LONGEST_TIME};
-use crate::arena::game::GuestLimits;
 use crate::board::Color;
 use crate::explain::{Explanation, verdict};
 use crate::notation::Comma;
 use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reason, SearchControl, SearchInfo};
+use crate::platform::Instant;
 use crate::player::Answered;
 use crate::score::Score;
 
@@ -42,12 +42,6 @@ impl Effort {
         let of_match = Deadlines::of_match(ms(self.left).saturating_sub(MARGIN), ms(self.increment));
         let earlier = |time: Option<Duration>| time.map(|time| turn.map_or(time, |turn| turn.min(time)));
         Deadlines { soft: earlier(of_match.soft), hard: earlier(of_match.hard) }
-    }
-
-    /// The limits of an engine process.
-    pub(super) const fn guest_limits(self) -> GuestLimits {
-        let Self { time, left, increment, nodes, depth, lines: _, threads: _, memory: _ } = self;
-        GuestLimits { turn: time, left, increment, nodes, depth }
     }
 }
 

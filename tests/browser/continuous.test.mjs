@@ -12,6 +12,7 @@ import {
   fits,
   hasTrouble,
   listed,
+  needsServer,
   open,
   over,
   paste,
@@ -113,7 +114,7 @@ test("a continuous game goes on past a five, undoes it and survives a reload", a
   await close(page);
 });
 
-test("engines play a continuous game until the board is full", async () => {
+test("engines play a continuous game until the board is full", { skip: needsServer }, async () => {
   const page = await open();
   const engines = { one: "engine:Other", two: "greedy:runs" };
   await begin(page, { ...engines, rule: "freestyle", size: "11", continuous: true, turn: "0.1" });

@@ -1,5 +1,6 @@
 // Drives the page of `tengen-board` in Chromium, or with BROWSER=firefox in Firefox, as a person does: it clicks, types
-// and reads. The tests do not use the page's variables.
+// and reads. The tests do not use the page's variables. With STATIC=folder they drive the page without a server, which
+// `package/web` has put into that folder.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -8,9 +9,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
 import puppeteer from "puppeteer-core";
+import { serveFiles } from "./files.mjs";
 
 // PAGE: a folder whose files replace those in the program, so that a change of the page needs no build.
-export const { TENGEN_BOARD, TENGEN_ENGINE, TENGEN_ARENA, SHOTS, PAGE } = process.env;
+export const { TENGEN_BOARD, TENGEN_ENGINE, TENGEN_ARENA, SHOTS, PAGE, STATIC } = process.env;
+// The reason to skip a test of what only the server has: engines, a library, passwords.
+export const needsServer = STATIC ? "needs a server" : false;
 export const IS_FIREFOX = process.env.BROWSER === "firefox";
 const PROGRAMS = IS_FIREFOX
   ? ["/usr/bin/firefox-esr", "/usr/bin/firefox"]
@@ -27,12 +31,22 @@ let server;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "tengen-browser-"));
-  const dead = ["--engine", "name=Dead", "cmd=/bin/false"];
-  const other = ["--engine", "name=Other", `cmd='${TENGEN_ENGINE}' --picker search`, "tolerance=20000"];
-  [server, address] = await startServer([...dead, ...other]);
+  if (STATIC) [server, address] = await startFiles(STATIC);
+  else [server, address] = await startBoard();
   const options = IS_FIREFOX ? firefoxOptions() : { args: chromiumArguments() };
   browser = await puppeteer.launch({ executablePath: PROGRAM, protocolTimeout: PATIENCE, ...options });
 });
+
+function startBoard() {
+  const dead = ["--engine", "name=Dead", "cmd=/bin/false"];
+  const other = ["--engine", "name=Other", `cmd='${TENGEN_ENGINE}' --picker search`, "tolerance=20000"];
+  return startServer([...dead, ...other]);
+}
+
+async function startFiles(folder) {
+  const files = await serveFiles(folder);
+  return [{ kill: files.close }, files.address];
+}
 
 function chromiumArguments() {
   // Chromium's sandbox does not run as root. The page is our own.
@@ -114,6 +128,26 @@ export async function shot(page, name) {
   mkdirSync(SHOTS, { recursive: true });
   await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
+
+// The answer to a request that the page does not make: of a session or a worker of its own.
+export const ask = (page, request) =>
+  page.evaluate(
+    (line) => {
+      const isLocal = document.documentElement.dataset.engine === "worker";
+      return new Promise((resolve) => {
+        const channel = isLocal
+          ? new Worker("worker.js", { type: "module" })
+          : new WebSocket(`ws://${location.host}/session`);
+        channel.onmessage = ({ data }) => {
+          (channel.terminate ?? channel.close).call(channel);
+          resolve(JSON.parse(data));
+        };
+        if (isLocal) channel.postMessage(line);
+        else channel.onopen = () => channel.send(line);
+      });
+    },
+    JSON.stringify({ id: 1, ...request }),
+  );
 
 // Waits until a function of the page is true. In Firefox the page's policy forbids what puppeteer waits with.
 export async function wait(page, condition, ...values) {

@@ -7,6 +7,11 @@ const rules = { "no-unused-vars": ["error", { varsIgnorePattern: "^_$" }], "no-v
 export default [
   js.configs.recommended,
   { files: ["src/web/page/**/*.js"], languageOptions: { globals: globals.browser }, rules },
+  {
+    files: ["package/worker/page/*.js"],
+    languageOptions: { globals: { ...globals.worker, ...globals.serviceworker } },
+    rules,
+  },
   // Functions passed to the browser run in the page.
   { files: ["tests/browser/**/*.mjs"], languageOptions: { globals: { ...globals.node, ...globals.browser } }, rules },
 ];

@@ -18,6 +18,7 @@ import {
   folder,
   hasTrouble,
   moves,
+  needsServer,
   open,
   parsed,
   prefer,
@@ -35,6 +36,7 @@ import {
 let server, address;
 
 before(async () => {
+  if (needsServer) return;
   [server, address] = await startServer(["--library", join(folder, "test.library")]);
 });
 
@@ -78,52 +80,56 @@ const LIB = Buffer.from(
   "latin1",
 );
 
-test("a file is imported, its moves and labels are shown, and a click on a move goes there", async () => {
-  const page = await explorer();
-  await waitForText(page, "#verdict", "not in the library");
-  await upload(page, "opening.lib", LIB);
-  await noted(page, "opening.lib: 3 positions");
-  await waitForText(page, "#library-name", "test.library · 3 positions");
-  assert.deepEqual(await rows(page), [["h8"]]);
-  await page.click("#known .chip");
-  await waitForMoves(page, "h8");
-  await waitForText(page, "#known", "h9");
-  assert.deepEqual(
-    (await rows(page)).sort(),
-    ["g8", "h7", "h9", "i8"].map((name) => [name, "D"]),
-  );
-  assert.deepEqual(await notes(page), ["D", "D", "D", "D"]);
-  await shot(page, "library");
-  // The board marks the point of the row under the pointer.
-  await page.hover("#known tr[data-point='7,6']");
-  await appears(page, ".goban .marked");
-  const [x, y] = await page.$eval(".goban .marked", (ring) => [ring.cx.baseVal.value, ring.cy.baseVal.value]);
-  assert.deepEqual([x, y], centerOf(parsed("h9", 15)));
-  await page.click("#known tr[data-point='6,7'] td:last-child");
-  await waitForMoves(page, "h8 g8");
-  await wait(page, () => document.querySelector("#comment").value === "hello");
-  // The overlay of the library stays with another panel if it is chosen.
-  await page.click("#back");
-  await settled(page, 1);
-  await page.click("#tab-points");
-  assert.equal(await count(page, ".goban .note"), 0);
-  await page.select("#overlay", "library");
-  await waitForText(page, "#legend", "Known moves");
-  assert.equal(await count(page, ".goban .note"), 4);
-  await page.select("#overlay", "none");
-  // Undone, the file can be imported again.
-  await page.click("#tab-library");
-  await page.click("#undo");
-  await noted(page, "undone");
-  assert.deepEqual(await rows(page), []);
-  await upload(page, "opening.lib", LIB);
-  await noted(page, "opening.lib: 3 positions");
-  await upload(page, "opening.lib", LIB);
-  await noted(page, "imported before");
-  await close(page);
-});
+test(
+  "a file is imported, its moves and labels are shown, and a click on a move goes there",
+  { skip: needsServer },
+  async () => {
+    const page = await explorer();
+    await waitForText(page, "#verdict", "not in the library");
+    await upload(page, "opening.lib", LIB);
+    await noted(page, "opening.lib: 3 positions");
+    await waitForText(page, "#library-name", "test.library · 3 positions");
+    assert.deepEqual(await rows(page), [["h8"]]);
+    await page.click("#known .chip");
+    await waitForMoves(page, "h8");
+    await waitForText(page, "#known", "h9");
+    assert.deepEqual(
+      (await rows(page)).sort(),
+      ["g8", "h7", "h9", "i8"].map((name) => [name, "D"]),
+    );
+    assert.deepEqual(await notes(page), ["D", "D", "D", "D"]);
+    await shot(page, "library");
+    // The board marks the point of the row under the pointer.
+    await page.hover("#known tr[data-point='7,6']");
+    await appears(page, ".goban .marked");
+    const [x, y] = await page.$eval(".goban .marked", (ring) => [ring.cx.baseVal.value, ring.cy.baseVal.value]);
+    assert.deepEqual([x, y], centerOf(parsed("h9", 15)));
+    await page.click("#known tr[data-point='6,7'] td:last-child");
+    await waitForMoves(page, "h8 g8");
+    await wait(page, () => document.querySelector("#comment").value === "hello");
+    // The overlay of the library stays with another panel if it is chosen.
+    await page.click("#back");
+    await settled(page, 1);
+    await page.click("#tab-points");
+    assert.equal(await count(page, ".goban .note"), 0);
+    await page.select("#overlay", "library");
+    await waitForText(page, "#legend", "Known moves");
+    assert.equal(await count(page, ".goban .note"), 4);
+    await page.select("#overlay", "none");
+    // Undone, the file can be imported again.
+    await page.click("#tab-library");
+    await page.click("#undo");
+    await noted(page, "undone");
+    assert.deepEqual(await rows(page), []);
+    await upload(page, "opening.lib", LIB);
+    await noted(page, "opening.lib: 3 positions");
+    await upload(page, "opening.lib", LIB);
+    await noted(page, "imported before");
+    await close(page);
+  },
+);
 
-test("a damaged file is one line and changes nothing", async () => {
+test("a damaged file is one line and changes nothing", { skip: needsServer }, async () => {
   const page = await explorer();
   const before = await text(page, "#library-name");
   await upload(page, "damaged.lib", Buffer.concat([LIB.subarray(0, 22), Buffer.from([0xf0, 0])]));
@@ -136,92 +142,104 @@ test("a damaged file is one line and changes nothing", async () => {
   await close(page);
 });
 
-test("a file that is dropped on the panel is imported, and a game elsewhere is opened", async () => {
-  const page = await explorer();
-  const drag = (type, target, name, content) =>
-    page.evaluate(
-      (type, target, name, content) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File([content], name));
-        const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
-        document.querySelector(target).dispatchEvent(event);
-      },
-      type,
-      target,
-      name,
-      content,
-    );
-  await drag("dragover", "#known", "a.txt", "");
-  assert.match(await text(page, "#drop"), /import/);
-  await drag("drop", "#known", "a.txt", "a1b2c3");
-  await noted(page, "a.txt: 1 game");
-  await appears(page, "#known tr[data-point='0,14']");
-  assert.equal(await moves(page), "");
-  await drag("drop", "#board", "b.txt", "d4e5");
-  await waitForMoves(page, "d4 e5");
-  await close(page);
-});
+test(
+  "a file that is dropped on the panel is imported, and a game elsewhere is opened",
+  { skip: needsServer },
+  async () => {
+    const page = await explorer();
+    const drag = (type, target, name, content) =>
+      page.evaluate(
+        (type, target, name, content) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([content], name));
+          const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+          document.querySelector(target).dispatchEvent(event);
+        },
+        type,
+        target,
+        name,
+        content,
+      );
+    await drag("dragover", "#known", "a.txt", "");
+    assert.match(await text(page, "#drop"), /import/);
+    await drag("drop", "#known", "a.txt", "a1b2c3");
+    await noted(page, "a.txt: 1 game");
+    await appears(page, "#known tr[data-point='0,14']");
+    assert.equal(await moves(page), "");
+    await drag("drop", "#board", "b.txt", "d4e5");
+    await waitForMoves(page, "d4 e5");
+    await close(page);
+  },
+);
 
-test("a comment is saved when its field is left, stays after a reload and is undone", async () => {
-  const page = await explorer();
-  await click(page, "c3");
-  await settled(page, 1);
-  await setComment(page, "a corner, unusual");
-  await page.reload();
-  await ready(page);
-  await page.click("#tab-library");
-  await wait(page, () => document.querySelector("#comment").value === "a corner, unusual");
-  // A comment belongs to its position, also if the pointer leaves the field for the board.
-  await page.click("#comment");
-  await page.keyboard.type("!");
-  await click(page, "d4");
-  await settled(page, 2);
-  await noted(page, "Comment saved");
-  assert.equal(await page.$eval("#comment", (field) => field.value), "");
-  await page.click("#back");
-  await wait(page, () => document.querySelector("#comment").value.includes("!"));
-  await page.click("#undo");
-  await wait(page, () => document.querySelector("#comment").value === "a corner, unusual");
-  await close(page);
-});
+test(
+  "a comment is saved when its field is left, stays after a reload and is undone",
+  { skip: needsServer },
+  async () => {
+    const page = await explorer();
+    await click(page, "c3");
+    await settled(page, 1);
+    await setComment(page, "a corner, unusual");
+    await page.reload();
+    await ready(page);
+    await page.click("#tab-library");
+    await wait(page, () => document.querySelector("#comment").value === "a corner, unusual");
+    // A comment belongs to its position, also if the pointer leaves the field for the board.
+    await page.click("#comment");
+    await page.keyboard.type("!");
+    await click(page, "d4");
+    await settled(page, 2);
+    await noted(page, "Comment saved");
+    assert.equal(await page.$eval("#comment", (field) => field.value), "");
+    await page.click("#back");
+    await wait(page, () => document.querySelector("#comment").value.includes("!"));
+    await page.click("#undo");
+    await wait(page, () => document.querySelector("#comment").value === "a corner, unusual");
+    await close(page);
+  },
+);
 
-test("a point is labelled by Ctrl-click, the middle button or the mode, and the label is seen on the board", async () => {
-  const page = await explorer();
-  const type = async (label) => {
-    await appears(page, "#label-form:not([hidden])");
-    await page.keyboard.type(label);
+test(
+  "a point is labelled by Ctrl-click, the middle button or the mode, and the label is seen on the board",
+  { skip: needsServer },
+  async () => {
+    const page = await explorer();
+    const type = async (label) => {
+      await appears(page, "#label-form:not([hidden])");
+      await page.keyboard.type(label);
+      await page.keyboard.press("Enter");
+      await wait(
+        page,
+        (label) => [...document.querySelectorAll(".note-text")].some((n) => n.textContent === label),
+        label,
+      );
+    };
+    await page.keyboard.down("Control");
+    await click(page, "l12");
+    await page.keyboard.up("Control");
+    assert.equal(await text(page, "#label-name"), "Label of l12");
+    await type("A");
+    await click(page, "m13", { button: "middle" });
+    await type("win?");
+    await page.click("#labelling");
+    await click(page, "o1");
+    await type("c");
+    assert.equal(await moves(page), "", "nothing was played");
+    // The empty board is symmetric: each label stands on all images of its point.
+    assert.deepEqual((await notes(page)).filter((note) => note === "c").length, 4);
+    await shot(page, "labels");
+    await click(page, "o1");
+    await page.keyboard.press("Backspace");
     await page.keyboard.press("Enter");
-    await wait(
-      page,
-      (label) => [...document.querySelectorAll(".note-text")].some((n) => n.textContent === label),
-      label,
-    );
-  };
-  await page.keyboard.down("Control");
-  await click(page, "l12");
-  await page.keyboard.up("Control");
-  assert.equal(await text(page, "#label-name"), "Label of l12");
-  await type("A");
-  await click(page, "m13", { button: "middle" });
-  await type("win?");
-  await page.click("#labelling");
-  await click(page, "o1");
-  await type("c");
-  assert.equal(await moves(page), "", "nothing was played");
-  // The empty board is symmetric: each label stands on all images of its point.
-  assert.deepEqual((await notes(page)).filter((note) => note === "c").length, 4);
-  await shot(page, "labels");
-  await click(page, "o1");
-  await page.keyboard.press("Backspace");
-  await page.keyboard.press("Enter");
-  await wait(page, () => [...document.querySelectorAll(".note-text")].every((n) => n.textContent !== "c"));
-  await page.click("#labelling");
-  await click(page, "h8");
-  await settled(page, 1);
-  await close(page);
-});
+    await wait(page, () => [...document.querySelectorAll(".note-text")].every((n) => n.textContent !== "c"));
+    await page.click("#labelling");
+    await click(page, "h8");
+    await settled(page, 1);
+    await close(page);
+  },
+);
 
-test("a result is claimed, flows back to the moves, and the position is removed", async () => {
+test("a result is claimed, flows back to the moves, and the position is removed", { skip: needsServer }, async () => {
   const page = await explorer();
   for (const [place, point] of ["n2", "n3", "n4"].entries()) {
     await click(page, point);
@@ -246,7 +264,7 @@ test("a result is claimed, flows back to the moves, and the position is removed"
   await close(page);
 });
 
-test("a position is searched and its score kept", async () => {
+test("a position is searched and its score kept", { skip: needsServer }, async () => {
   const page = await explorer();
   await begin(page, { one: "human", two: "human", rule: "renju", size: "15", turn: "0", nodes: "2000" });
   for (const [place, point] of ["h8", "i9", "j11"].entries()) {
@@ -261,7 +279,7 @@ test("a position is searched and its score kept", async () => {
   await close(page);
 });
 
-test("the library is saved in every format", async () => {
+test("the library is saved in every format", { skip: needsServer }, async () => {
   const page = await explorer();
   await click(page, "h8");
   await settled(page, 1);
@@ -285,7 +303,7 @@ test("the library is saved in every format", async () => {
   await close(page);
 });
 
-test("the panel fits a phone, and axe finds no serious fault", async () => {
+test("the panel fits a phone, and axe finds no serious fault", { skip: needsServer }, async () => {
   for (const [viewport, size] of [
     [DESK, "desk"],
     [PHONE, "phone"],
@@ -305,17 +323,21 @@ test("the panel fits a phone, and axe finds no serious fault", async () => {
   }
 });
 
-test("without a library the panel says how to get one, and a continuous game has none", async () => {
-  const plain = await open();
-  await plain.click("#tab-library");
-  assert.match(await text(plain, "#library-hint"), /tengen-board --library FILE/);
-  assert.equal(await plain.$eval("#library", (panel) => panel.hidden), true);
-  const offered = await plain.$$eval("#overlay option", (options) => options.map(({ value }) => value));
-  assert.ok(!offered.includes("library"));
-  await close(plain);
-  const page = await open(DESK, address);
-  await begin(page, { one: "human", two: "human", rule: "renju", size: "15", continuous: true });
-  await page.click("#tab-library");
-  assert.match(await text(page, "#library-hint"), /no continuous games/);
-  await close(page);
-});
+test(
+  "without a library the panel says how to get one, and a continuous game has none",
+  { skip: needsServer },
+  async () => {
+    const plain = await open();
+    await plain.click("#tab-library");
+    assert.match(await text(plain, "#library-hint"), /tengen-board --library FILE/);
+    assert.equal(await plain.$eval("#library", (panel) => panel.hidden), true);
+    const offered = await plain.$$eval("#overlay option", (options) => options.map(({ value }) => value));
+    assert.ok(!offered.includes("library"));
+    await close(plain);
+    const page = await open(DESK, address);
+    await begin(page, { one: "human", two: "human", rule: "renju", size: "15", continuous: true });
+    await page.click("#tab-library");
+    assert.match(await text(page, "#library-hint"), /no continuous games/);
+    await close(page);
+  },
+);

@@ -13,6 +13,7 @@ import {
   faults,
   fits,
   hasTrouble,
+  needsServer,
   open,
   openGame,
   prefer,
@@ -25,7 +26,7 @@ import {
   waitForTrouble,
 } from "./driver.mjs";
 
-test("an error does not cover the tools and disappears with the next move", async () => {
+test("an error does not cover the tools and disappears with the next move", { skip: needsServer }, async () => {
   for (const viewport of [DESK, PHONE, LANDSCAPE]) {
     const page = await open(viewport);
     await begin(page, { one: "human", two: "engine:Dead", rule: "freestyle", size: "15" });
@@ -109,7 +110,7 @@ test("the page fits a phone, and axe finds no serious fault", async () => {
   }
 });
 
-test("a board with a password opens only with its link", async () => {
+test("a board with a password opens only with its link", { skip: needsServer }, async () => {
   const [guarded, link] = await startServer(["--password", "correct-horse"]);
   try {
     const context = await browser.createBrowserContext();

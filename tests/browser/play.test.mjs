@@ -10,6 +10,7 @@ import {
   hasTrouble,
   listed,
   moves,
+  needsServer,
   open,
   openGame,
   over,
@@ -202,7 +203,7 @@ test("an engine negotiates an opening in a game that has only a clock", async ()
   await close(page);
 });
 
-test("a dead engine is reported and the game is kept", async () => {
+test("a dead engine is reported and the game is kept", { skip: needsServer }, async () => {
   const page = await open();
   await begin(page, { one: "human", two: "engine:Dead", rule: "freestyle", size: "15" });
   await click(page, "h8");

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   address,
+  ask,
   click,
   close,
   count,
@@ -28,18 +29,7 @@ async function openLink(page, rule, number) {
   await page.evaluate((hash) => (location.hash = hash), `#puzzle=${rule}-${number}`);
   await waitForText(page, "#puzzle h2", "to play and win in");
   await ready(page);
-  const { puzzles } = await page.evaluate(
-    (rule) =>
-      new Promise((resolve) => {
-        const socket = new WebSocket(`ws://${location.host}/session`);
-        socket.onopen = () => socket.send(JSON.stringify({ id: 1, do: "puzzles", rule }));
-        socket.onmessage = ({ data }) => {
-          socket.close();
-          resolve(JSON.parse(data));
-        };
-      }),
-    rule,
-  );
+  const { puzzles } = await ask(page, { do: "puzzles", rule });
   const puzzle = puzzles[number - 1];
   const names = (list) => list.split(" ").map((point) => named(point.split(",").map(Number), 15));
   return { length: puzzle.length, before: names(puzzle.moves), solution: names(puzzle.solution) };

@@ -14,6 +14,7 @@ import {
   listed,
   moves,
   named,
+  needsServer,
   open,
   openGame,
   over,
@@ -74,7 +75,7 @@ test("sides change in the dialog and for a rematch, and the same game begins aga
   await close(page);
 });
 
-test("a lot gives both colors to each player", async () => {
+test("a lot gives both colors to each player", { skip: needsServer }, async () => {
   const page = await open();
   const seen = new Set();
   for (let game = 0; game < 40 && seen.size < 2; game++) {
@@ -197,12 +198,17 @@ test("language, colors and the limits of the search are chosen in one dialog", a
   assert.equal(await text(page, "#title-settings"), "设置");
   await setting(page, "language", "en");
   await page.evaluate(() => {
-    const { send } = WebSocket.prototype;
     window.sent = [];
-    WebSocket.prototype.send = function (line) {
-      window.sent.push(JSON.parse(line));
-      send.call(this, line);
-    };
+    for (const [{ prototype }, name] of [
+      [WebSocket, "send"],
+      [Worker, "postMessage"],
+    ]) {
+      const send = prototype[name];
+      prototype[name] = function (line) {
+        window.sent.push(JSON.parse(line));
+        send.call(this, line);
+      };
+    }
   });
   for (const [name, value] of [
     ["memory", "8"],

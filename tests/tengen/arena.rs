@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tengen::arena::game::Referee;
-use tengen::board::Outcome;
+use tengen::board::{Outcome, Referee};
 
 use super::data;
 

@@ -225,6 +225,37 @@ fn only_the_binaries_have_the_streams_of_the_process() {
     }
 }
 
+/// The folders and files of modules that only the feature `programs` compiles, without `.rs`.
+fn of_programs() -> Vec<PathBuf> {
+    let gate = "#[cfg(feature = \"programs\")]\n";
+    let mut gated = Vec::new();
+    for (file, text) in sources("src") {
+        for line in text.split(gate).skip(1).filter_map(|rest| rest.lines().next()) {
+            let name = line.trim_start_matches("pub ").strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';'));
+            gated.extend(name.map(|name| file.parent().unwrap().join(name)));
+        }
+    }
+    gated
+}
+
+#[test]
+fn what_compiles_for_a_browser_has_its_clock_and_threads_from_platform() {
+    let gated = of_programs();
+    assert!(gated.contains(&PathBuf::from("src/cli")) && gated.len() > 8, "{gated:?}: is the source read?");
+    for (file, text) in library().into_iter().filter(|(file, _)| module(file) != "platform") {
+        let is_gated = gated.iter().any(|gated| file.starts_with(gated) || file.with_extension("") == *gated);
+        if is_gated || file.ends_with("tests.rs") {
+            continue;
+        }
+        let text = text.split("#[cfg(test)]").next().unwrap();
+        let names = |line: &&str| {
+            let is_clock = line.contains("std::time::") && line.contains("Instant") || line.contains("SystemTime");
+            is_clock || line.contains("thread::spawn") || line.contains("available_parallelism")
+        };
+        assert_eq!(code(text).find(names), None, "{}", file.display());
+    }
+}
+
 #[test]
 fn files_stay_short_and_finished() {
     // Written in two halves, so that this file does not contain the text itself.

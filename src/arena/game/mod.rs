@@ -8,7 +8,7 @@
 //! play ─► Engine ─► Process ─► reader thread       bytes → lines with the time at which they came
 //!   │        │          └────► Launched            the processes: supervisor (Linux) ─► engine ─► its children
 //!   │        └────► EngineClock                    the time after which the next move is lost
-//!   └──► Referee                                   stones → outcome
+//!   └──► board::Referee                            stones → outcome
 //!
 //! Guest ─► Engine                                  one engine alone, asked by the keeper of the game
 //! ```
@@ -23,7 +23,6 @@ mod messages;
 mod output;
 mod play;
 mod process;
-mod referee;
 #[cfg(target_os = "linux")]
 mod supervisor;
 mod tree;
@@ -38,7 +37,6 @@ pub use group::end_with_this_process;
 pub use guest::{Guest, GuestAnswer, GuestLimits};
 pub(super) use play::play;
 pub use process::Halt;
-pub use referee::Referee;
 
 /// The program that supervises engines: this one, even if its file has been replaced since. This process becomes the parent
 /// of the orphans below it. `None` on systems other than Linux.

@@ -4,9 +4,8 @@ use std::time::Instant;
 
 use super::engine::{Abort, Engine, EngineError};
 use super::messages;
-use super::referee::Referee;
 use crate::arena::config::GameConfig;
-use crate::board::{ByColor, Color, Outcome, Point, PointSet};
+use crate::board::{ByColor, Color, Outcome, Point, PointSet, Referee};
 use crate::notation::record::{EngineLine, GameEnd, GameId, GameRecord, Leg, Winner};
 use crate::notation::{Comma, Moves};
 use crate::opening::lists::Opening;

@@ -87,12 +87,11 @@ pub struct Networks {
 
 /// The source of the network of a rule.
 enum Source {
-    /// The rule has no network.
-    None,
     /// A file in the program.
+    #[cfg_attr(not(feature = "networks"), expect(dead_code, reason = "the program has no files"))]
     BuiltIn(&'static [u8]),
-    /// A network given by the user.
-    Given(Box<Weights>),
+    /// A network given by the user, if there is one.
+    Given(OnceLock<Box<Weights>>),
 }
 
 impl fmt::Debug for Networks {
@@ -102,20 +101,38 @@ impl fmt::Debug for Networks {
     }
 }
 
+impl Source {
+    /// The rule has no network.
+    const fn none() -> Self {
+        Self::Given(OnceLock::new())
+    }
+
+    fn is_given(&self) -> bool {
+        matches!(self, Self::Given(weights) if weights.get().is_some())
+    }
+}
+
 /// The files in the program; `tengen-tune train` writes them.
+#[cfg(feature = "networks")]
 const fn built_in(rule: Rule) -> Source {
     match rule {
         Rule::Freestyle => Source::BuiltIn(include_bytes!("../networks/freestyle.net")),
         Rule::Standard => Source::BuiltIn(include_bytes!("../networks/standard.net")),
         Rule::Renju => Source::BuiltIn(include_bytes!("../networks/renju.net")),
-        Rule::CaroOverline | Rule::Caro => Source::None,
+        Rule::CaroOverline | Rule::Caro => Source::none(),
     }
+}
+
+/// The program has no files: the caller [supplies](Networks::supply) them.
+#[cfg(not(feature = "networks"))]
+const fn built_in(_: Rule) -> Source {
+    Source::none()
 }
 
 impl Networks {
     /// No networks.
     pub fn none() -> Self {
-        Self { sources: [const { Source::None }; Rule::ALL.len()], tables: Default::default() }
+        Self { sources: [const { Source::none() }; Rule::ALL.len()], tables: Default::default() }
     }
 
     /// The built-in networks, the default.
@@ -132,27 +149,34 @@ impl Networks {
     /// Replaces the network of a rule.
     pub fn insert(&mut self, weights: Weights) {
         let slot = weights.rule.index();
-        self.sources[slot] = Source::Given(Box::new(weights));
+        self.sources[slot] = Source::Given(OnceLock::from(Box::new(weights)));
         self.tables[slot] = OnceLock::new();
+    }
+
+    /// Adds the network of a rule that has none yet, as a page does that loads networks when they are needed. Another
+    /// network of the rule stays.
+    pub fn supply(&self, weights: Weights) {
+        if let Source::Given(slot) = &self.sources[weights.rule.index()] {
+            slot.get_or_init(|| Box::new(weights));
+        }
     }
 
     /// Whether networks were [inserted](Self::insert), but only for other rules.
     pub fn is_given_only_for_other_rules(&self, rule: Rule) -> bool {
-        let is_given = |source: &Source| matches!(source, Source::Given(_));
-        self.sources.iter().any(is_given) && !is_given(&self.sources[rule.index()])
+        self.sources.iter().any(Source::is_given) && !self.sources[rule.index()].is_given()
     }
 
     /// Whether there is a network for this rule.
-    pub const fn has(&self, rule: Rule) -> bool {
-        !matches!(self.sources[rule.index()], Source::None)
+    pub fn has(&self, rule: Rule) -> bool {
+        let source = &self.sources[rule.index()];
+        matches!(source, Source::BuiltIn(_)) || source.is_given()
     }
 
     /// The checksum of the file of a rule; `None` without a network. An inserted network is compressed for it.
     pub fn checksum(&self, rule: Rule) -> Option<u64> {
         match &self.sources[rule.index()] {
-            Source::None => None,
             Source::BuiltIn(bytes) => Some(Fnv1a::of(bytes)),
-            Source::Given(weights) => Some(Fnv1a::of(&weights.to_bytes())),
+            Source::Given(weights) => weights.get().map(|weights| Fnv1a::of(&weights.to_bytes())),
         }
     }
 
@@ -162,12 +186,11 @@ impl Networks {
     /// When the rule has no network.
     fn table(&self, rule: Rule) -> &Table {
         let fill = || match &self.sources[rule.index()] {
-            Source::None => panic!("{rule} has no network"),
             Source::BuiltIn(bytes) => {
                 let weights = Weights::from_bytes(bytes);
                 Table::new(&weights.unwrap_or_else(|error| panic!("built-in network of {rule}: {error}")))
             }
-            Source::Given(weights) => Table::new(weights),
+            Source::Given(weights) => Table::new(weights.get().unwrap_or_else(|| panic!("{rule} has no network"))),
         };
         self.tables[rule.index()].get_or_init(|| Box::new(fill()))
     }

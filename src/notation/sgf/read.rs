@@ -36,13 +36,25 @@ const HEAD: usize = 1 << 16;
 /// board, a move lies on a stone, or the games have more than [`GameTree::MOST_NODES`] nodes.
 pub fn read_sgf(bytes: &[u8]) -> Result<Vec<GameTree>, SgfError> {
     let decoded = Decoded::read(bytes, declared_set(bytes).as_deref());
-    let fault = |(at, problem): Fault| SgfError { byte: decoded.byte_at(at), problem };
-    let mut scanner = Scanner::new(&decoded.text);
+    read_games(&decoded.text).map_err(|(at, problem)| SgfError { byte: decoded.byte_at(at), problem })
+}
+
+/// Reads the games of a text as [`read_sgf`] those of a file. A program that only calls this one contains no tables of
+/// character sets.
+///
+/// # Errors
+/// As those of [`read_sgf`].
+pub fn read_sgf_text(text: &str) -> Result<Vec<GameTree>, SgfError> {
+    read_games(text).map_err(|(byte, problem)| SgfError { byte, problem })
+}
+
+fn read_games(text: &str) -> Result<Vec<GameTree>, Fault> {
+    let mut scanner = Scanner::new(text);
     let (mut trees, mut budget) = (Vec::new(), Budget { nodes: 0, points: 0 });
     while let Some(start) = scanner.next_game() {
-        trees.push(read_game(&mut scanner, start, &mut budget).map_err(fault)?);
+        trees.push(read_game(&mut scanner, start, &mut budget)?);
     }
-    if trees.is_empty() { Err(fault((0, SgfProblem::NoGame))) } else { Ok(trees) }
+    if trees.is_empty() { Err((0, SgfProblem::NoGame)) } else { Ok(trees) }
 }
 
 /// The character set that the file declares.

@@ -3,6 +3,7 @@
 
 import { agreementActions } from "./agreement.js";
 import { catalogueActions } from "./catalogue.js";
+import { isLocal } from "./channel.js";
 import { clockActions } from "./clocks.js";
 import { engineActions } from "./engines.js";
 import { fairnessActions } from "./fairness.js";
@@ -25,7 +26,8 @@ export function createActions(store, server) {
   const actions = {
     // Shows why the server refused a request. A lost connection has a message of its own.
     refused(error) {
-      if (error.kind) store.update(State.showTrouble, error.message);
+      const text = error.network ? actions.text("needsNetwork", error.message) : error.message;
+      if (error.kind) store.update(State.showTrouble, text);
     },
     // The texts of the page's language and game.
     translator: () => translatorOf(store.get()),
@@ -93,7 +95,7 @@ export const serverHandlers = (actions) => ({
     actions.openPuzzleLink();
   },
   closed(isFull) {
-    const text = actions.text(isFull ? "full" : "connecting");
+    const text = actions.text(isFull ? "full" : isLocal ? "restarting" : "connecting");
     actions.set({ job: null, trouble: { text, isLasting: true } });
   },
   failed: (text) => actions.set({ trouble: { text, isLasting: false } }),

@@ -1,4 +1,7 @@
-// The connection to the server: numbered requests out, their answers in. A lost connection is opened again.
+// The connection to the server, or to the worker in its place: numbered requests out, their answers in. A lost connection
+// is opened again.
+
+import { openChannel } from "./channel.js";
 
 // Milliseconds before the connection is opened again: first, and at most after doubling.
 const FIRST_PAUSE = 250;
@@ -7,7 +10,7 @@ const LONGEST_PAUSE = 4000;
 export function createServer() {
   const waiting = new Map();
   let handlers = null;
-  let socket = null;
+  let channel = null;
   let isFull = false;
   let lastId = 0;
   let pause = FIRST_PAUSE;
@@ -16,21 +19,22 @@ export function createServer() {
   // has the kind "given-up" if another request ended this one.
   function ask(what, fields = {}, report = null) {
     return new Promise((resolve, reject) => {
-      if (socket?.readyState !== WebSocket.OPEN) {
+      if (!channel?.isOpen()) {
         reject(new Error("closed"));
         return;
       }
       const id = ++lastId;
       waiting.set(id, { resolve, reject, report });
-      socket.send(JSON.stringify({ id, do: what, ...fields }));
+      channel.send(JSON.stringify({ id, do: what, ...fields }));
     });
   }
 
   function open() {
-    socket = new WebSocket(`ws://${location.host}/session`);
-    socket.onopen = () => ask("hello").then(opened, () => {});
-    socket.onmessage = (event) => receive(JSON.parse(event.data));
-    socket.onclose = close;
+    channel = openChannel({
+      opened: () => ask("hello").then(opened, () => {}),
+      received: (line) => receive(JSON.parse(line)),
+      closed: close,
+    });
   }
 
   function opened(hello) {

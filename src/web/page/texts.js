@@ -238,6 +238,12 @@ const TEXTS = {
   wall: ["wall", "墙"],
   yourTurn: ["Your move", "请您落子"],
   connecting: ["The server does not answer; trying again…", "服务器无应答，正在重试…"],
+  restarting: ["The engine failed; it starts again…", "引擎出错，正在重新启动…"],
+  needsServer: [
+    "This page has no server. Other engines, matches and libraries need the program tengen-board.",
+    "本页没有服务器。其他引擎、比赛和棋库需要程序 tengen-board。",
+  ],
+  needsNetwork: ["The first game under this rule needs the internet once: {0}", "首次使用此规则需要联网一次：{0}"],
   full: [
     "The server has no room for another board. Close one and reload this page.",
     "服务器上打开的棋盘已满。请关闭一个后重新载入。",
@@ -364,6 +370,10 @@ const TEXTS = {
   libraryHint: [
     "To keep what is known of positions, start the board with a library: tengen-board --library FILE",
     "若要保存局面的已知结论，请带棋库启动：tengen-board --library 文件",
+  ],
+  libraryNeedsServer: [
+    "This page has no server. A library needs the program tengen-board: tengen-board --library FILE",
+    "本页没有服务器。使用棋库需要程序 tengen-board：tengen-board --library 文件",
   ],
   libraryContinuous: ["A library holds no continuous games.", "棋库不含连续对局。"],
   unknownPosition: ["This position is not in the library.", "棋库中没有此局面。"],

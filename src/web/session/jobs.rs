@@ -10,22 +10,22 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::proofs::ProofWork;
 use super::{AnswerNow, Input, Worker, source};
-use crate::arena::config::EngineSpec;
 use crate::board::Board;
 use crate::library::Cursor;
 use crate::opening::Step;
 use crate::picker::{Decision, PickerName, Question, Report, SearchControl, SearchInfo};
+use crate::platform::Instant;
 use crate::player::{Answered, Request, Update};
 use crate::text::Short;
 use crate::web::Failure;
 use crate::web::game::Played;
-use crate::web::guests::{self, JobResult, Task};
+use crate::web::guests::{self, EngineSpec, JobResult, Task};
 use crate::web::library::checked_cursor;
 use crate::web::message::{Effort, GameText, OpeningText, Who, answer, refusal};
 use crate::web::{opening, think};
@@ -170,7 +170,7 @@ impl Worker {
                 let tell = Box::new(move |told| {
                     let _ = inbox.send(Input::Done(number, told));
                 });
-                let question = guests::Asked { task, limits: effort.guest_limits(), tell };
+                let question = guests::Asked { task, effort, tell };
                 let started = self.engines.ask(&spec, self.config.supervisor.as_ref(), question);
                 self.begun(Job { number, id, state: JobState::Engine(spec.name) }, started)
             }
@@ -218,7 +218,7 @@ impl Worker {
         let negotiation = opening::read(opening)?;
         let Step::Ask(_, question) = negotiation.step() else { return Err(Failure::Agreed) };
         let board = negotiation.board().clone();
-        let task = Task::Opening(Box::new(negotiation), opening.rule_info());
+        let task = Task::Opening(Box::new(negotiation), opening.continuous);
         let work = self.work(who, Question::Opening(question), board, task, effort, None)?;
         self.put(id, work)
     }

@@ -1,36 +1,37 @@
 //! [`Session`]: one page, and the thread that works for it.
 
+mod inline;
 mod jobs;
 mod proofs;
 
-use std::num::NonZeroUsize;
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
-use std::{io, thread};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use strum::VariantNames;
 
+pub use self::inline::InlineSession;
 use self::jobs::Job;
 pub(super) use self::jobs::Ticket;
 use super::Failure;
 use super::details;
 use super::files;
 use super::game::Played;
-use super::guests::{Engines, JobResult};
+use super::guests::{EngineSpec, Engines, JobResult};
 use super::library::{MOST_FILE, SharedLibrary};
 use super::message::{LONGEST_TIME, MOST_MEMORY, Request, answer, parse, refusal};
 use super::opening;
 use super::puzzles;
 use super::tree;
-use crate::arena::config::EngineSpec;
 use crate::board::{Rule, Size};
 use crate::library::ExportFormat;
 use crate::opening::{Catalogue, Procedure};
 use crate::picker::{Limits, PickerName};
+use crate::platform::{Instant, most_threads, spawn};
 use crate::player::{Event, PickerSource, Player};
 use crate::score::Score;
 use crate::weights::Weighting;
@@ -54,7 +55,7 @@ pub struct SessionConfig {
 impl SessionConfig {
     /// The greatest number of threads that a page can choose: the number of cores, or the server's own number.
     fn most_threads(&self) -> usize {
-        thread::available_parallelism().map_or(1, NonZeroUsize::get).max(self.threads)
+        most_threads().max(self.threads)
     }
 }
 
@@ -90,9 +91,7 @@ impl Session {
     pub fn start(config: Arc<SessionConfig>, sink: Sink) -> io::Result<Self> {
         let (inbox, lines) = mpsc::channel();
         let of_worker = inbox.clone();
-        thread::Builder::new().name("session".to_owned()).spawn(move || {
-            Worker::new(config, sink, of_worker).run(&lines);
-        })?;
+        spawn("session", Box::new(move || Worker::new(config, sink, of_worker).run(&lines)))?;
         Ok(Self { inbox })
     }
 
@@ -165,23 +164,34 @@ impl Worker {
                 Some(at) => inputs.recv_timeout(at.saturating_duration_since(Instant::now())),
             };
             is_there = match input {
-                Ok(Input::Line(line, _held)) => self.line(&line),
-                Ok(Input::Picker(event)) => {
-                    let update = self.search.handle(event);
-                    self.update(update)
-                }
-                Ok(Input::Info(number, fields)) => self.info(number, fields),
-                Ok(Input::Done(number, done)) => self.done(number, done),
-                Ok(Input::Ended) => true,
-                Err(RecvTimeoutError::Timeout) => {
-                    let update = self.search.poll(Instant::now());
-                    self.update(update) && self.tick()
-                }
-                Ok(Input::Gone) | Err(RecvTimeoutError::Disconnected) => false,
+                Ok(input) => self.handle(input),
+                Err(RecvTimeoutError::Timeout) => self.wake(),
+                Err(RecvTimeoutError::Disconnected) => false,
             };
             is_there = is_there && self.advance();
         }
         self.give_up();
+    }
+
+    /// Handles an input. Returns whether the page is still open.
+    fn handle(&mut self, input: Input) -> bool {
+        match input {
+            Input::Line(line, _held) => self.line(&line),
+            Input::Picker(event) => {
+                let update = self.search.handle(event);
+                self.update(update)
+            }
+            Input::Info(number, fields) => self.info(number, fields),
+            Input::Done(number, done) => self.done(number, done),
+            Input::Ended => true,
+            Input::Gone => false,
+        }
+    }
+
+    /// Looks at the search again without an input. Returns whether the page is still open.
+    fn wake(&mut self) -> bool {
+        let update = self.search.poll(Instant::now());
+        self.update(update) && self.tick()
     }
 
     /// When the worker must look at its search again without an input.
@@ -272,8 +282,7 @@ impl Worker {
             drop(running);
             sink(line);
         };
-        let thread = thread::Builder::new().name("library".to_owned()).spawn(work);
-        thread.map(|_| None).map_err(|error| Failure::System(error.to_string()))
+        spawn("library", Box::new(work)).map(|()| None).map_err(|error| Failure::System(error.to_string()))
     }
 
     fn hello(&self) -> Value {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::thread;
 
 use serde_json::Value;
 
@@ -10,6 +9,7 @@ use super::jobs::Work;
 use super::{AnswerNow, Input, Worker};
 use crate::board::{Board, Color, Point};
 use crate::explain::proof::ProofKind;
+use crate::platform::spawn;
 use crate::web::Failure;
 use crate::web::game::Played;
 use crate::web::message::GameText;
@@ -75,7 +75,6 @@ impl Worker {
             let _ = inbox.send(Input::Done(number, Ok(found)));
             drop(ticket);
         };
-        let thread = thread::Builder::new().name("proof".to_owned()).spawn(run);
-        thread.map(drop).map_err(|error| Failure::System(error.to_string()))
+        spawn("proof", Box::new(run)).map_err(|error| Failure::System(error.to_string()))
     }
 }

@@ -21,7 +21,7 @@ use super::Failure;
 use super::message::{point, size};
 use crate::board::{Board, Color, DrawRule, Outcome, Point, Rule, Size};
 use crate::notation::record::GameEnd;
-use crate::notation::{Chance, Comma, GameTree, NodeId, NodeScore, Step, read_sgf, write_sgf};
+use crate::notation::{Chance, Comma, GameTree, NodeId, NodeScore, Step, read_sgf_text, write_sgf};
 use crate::text::as_text;
 
 /// Maximum number of nodes of a tree on the page: its browser can still save such a tree with each move.
@@ -268,7 +268,7 @@ impl PageTree {
 /// # Errors
 /// When the text is not SGF, a game begins with stones on the board, or there are too many nodes.
 pub(super) fn of_sgf(text: &str, rule: Rule, continuous: bool) -> Result<Vec<Value>, Failure> {
-    let trees = read_sgf(text.as_bytes()).map_err(|error| {
+    let trees = read_sgf_text(text).map_err(|error| {
         // The value or the sign at the place.
         let rest = text.get(error.byte..).unwrap_or_default();
         let length = rest.find([']', ';', '(', ')', '\n']).unwrap_or(rest.len()).max(1);

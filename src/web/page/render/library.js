@@ -1,5 +1,6 @@
 // The panel of the library: the known moves, the comment, the fields of the label and of the result.
 
+import { isLocal } from "../channel.js";
 import { byId, make } from "../dom.js";
 import { hasLibrary, libraryOf, sideOfView, turnOf, viewOf } from "../state/index.js";
 import { gradeOf, ranked, verdictText } from "../verdict.js";
@@ -62,7 +63,8 @@ export const library = {
     const isThere = hasLibrary(state);
     byId("library").hidden = !isThere;
     byId("library-hint").hidden = isThere || !state.hello;
-    byId("library-hint").textContent = t(state.hello?.library ? "libraryContinuous" : "libraryHint");
+    const missing = isLocal ? "libraryNeedsServer" : "libraryHint";
+    byId("library-hint").textContent = t(state.hello?.library ? "libraryContinuous" : missing);
   },
 };
 

@@ -1,6 +1,6 @@
-//! [`Referee`]: the board of one game, and the end of that game. The rules themselves are in `board`.
+//! [`Referee`]: the board of one game, and the end of that game.
 
-use crate::board::{Board, Color, DrawRule, Outcome, PlayError, Point, Rule, Size};
+use super::{Board, Color, DrawRule, Outcome, PlayError, Point, Rule, Size};
 
 /// Puts the stones of a game on the board and reports its end.
 #[derive(Clone, Debug)]
@@ -46,13 +46,17 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse_comma;
+
+    fn point(name: &str) -> Point {
+        let (x, y) = name.split_once(',').unwrap();
+        Point::new(x.parse().unwrap(), y.parse().unwrap()).unwrap()
+    }
 
     fn play(referee: &mut Referee, text: &str) -> Option<Outcome> {
         let mut outcome = None;
         for name in text.split_whitespace() {
             assert_eq!(outcome, None, "{name}");
-            outcome = referee.play(parse_comma(name).unwrap()).unwrap();
+            outcome = referee.play(point(name)).unwrap();
         }
         outcome
     }
@@ -103,8 +107,8 @@ mod tests {
     fn a_stone_on_a_stone_changes_nothing() {
         let mut referee = Referee::new(Size::FIFTEEN, Rule::Freestyle, None);
         play(&mut referee, "7,7");
-        assert_eq!(referee.play(parse_comma("7,7").unwrap()), Err(PlayError::Occupied));
-        assert_eq!(referee.play(parse_comma("15,0").unwrap()), Err(PlayError::OffBoard));
+        assert_eq!(referee.play(point("7,7")), Err(PlayError::Occupied));
+        assert_eq!(referee.play(point("15,0")), Err(PlayError::OffBoard));
         assert_eq!((referee.turn(), referee.board().stone_count()), (Color::White, 1));
     }
 }

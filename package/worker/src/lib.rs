@@ -1,0 +1,93 @@
+//! The engine of the page without a server: what `page/worker.js` calls.
+//!
+//! ```text
+//! page ── line ─► worker.js ── line ─► InlineSession ─► tasks        as on the server, where these are threads
+//!   ▲               ▲  │                                  │
+//!   │               │  └────────────── run_task ─────────►│ a search ── pause ─► worker.js reads its messages
+//!   └──── line ─────┴── send ◄── InlineSession ◄── turn ◄─┘                      and calls line and turn
+//! ```
+
+// The attributes for suspended calls are new in wasm-bindgen, which marks them so.
+#![allow(deprecated)]
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use tengen::bench::{self, Extent};
+use tengen::board::Rule;
+use tengen::eval::Networks;
+use tengen::eval::network::Weights;
+use tengen::picker::{Evaluation, PickerName};
+use tengen::platform;
+use tengen::web::{InlineSession, SessionConfig};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(js_namespace = host)]
+extern "C" {
+    /// Sends a line to the page.
+    fn send(line: &str);
+
+    /// Suspends the running task until the worker has read its messages.
+    #[wasm_bindgen(suspending)]
+    fn pause();
+}
+
+thread_local! {
+    static SESSION: RefCell<InlineSession> = RefCell::new(InlineSession::new(
+        Arc::new(SessionConfig::default()),
+        Arc::new(|line: String| {
+            send(&line);
+            true
+        }),
+    ));
+}
+
+/// Lets tasks pause, if the browser can suspend them. Else each runs to its end.
+#[wasm_bindgen]
+pub fn allow_pauses() {
+    platform::on_pause(pause);
+}
+
+/// Handles a line of the page.
+#[wasm_bindgen]
+pub fn line(text: &str) {
+    SESSION.with_borrow_mut(|session| session.line(text));
+}
+
+/// Sends what the running task has found.
+#[wasm_bindgen]
+pub fn turn() {
+    SESSION.with_borrow_mut(InlineSession::turn);
+}
+
+/// Runs the next task to its end. Returns whether there was one. Only one call may run at a time.
+#[wasm_bindgen(jspi)]
+pub fn run_task() -> bool {
+    platform::run_task()
+}
+
+/// Takes the file of a network.
+///
+/// # Errors
+/// When the bytes are no network.
+#[wasm_bindgen]
+pub fn supply_network(bytes: &[u8]) -> Result<(), JsError> {
+    Networks::built_in().supply(Weights::from_bytes(bytes)?);
+    Ok(())
+}
+
+/// Whether there is a network of the rule of this name.
+#[wasm_bindgen]
+pub fn has_network(rule: &str) -> bool {
+    rule.parse::<Rule>().is_ok_and(|rule| Networks::built_in().has(rule))
+}
+
+/// Measures a picker as `pbrain-tengen-search bench` does: signatures and speed.
+///
+/// # Errors
+/// When there is no picker of this name.
+#[wasm_bindgen]
+pub fn measure(picker: &str, is_short: bool) -> Result<String, JsError> {
+    let extent = if is_short { Extent::Short } else { Extent::Full };
+    Ok(bench::run(picker.parse::<PickerName>()?, extent, Evaluation::default()).to_string())
+}

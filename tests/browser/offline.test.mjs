@@ -1,0 +1,199 @@
+// The page without a server, which `package/web` makes: STATIC=folder node --test offline.test.mjs
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import {
+  PHONE,
+  STATIC,
+  TENGEN_ENGINE,
+  appears,
+  ask,
+  begin,
+  browser,
+  click,
+  close,
+  count,
+  open,
+  openGame,
+  ready,
+  resize,
+  settled,
+  text,
+  waitForText,
+} from "./driver.mjs";
+import { serveFiles } from "./files.mjs";
+
+const skip = !STATIC && "STATIC=folder tests the page without a server";
+
+// Bytes that the browser may load before the first move of the engine, and milliseconds that this may take.
+const MOST_BYTES = 4_000_000;
+const LONGEST_START = 1000;
+
+// Milliseconds until a stop is answered.
+const LONGEST_STOP = 100;
+
+// What `bench` prints in a worker.
+const bench = (page, picker, isShort) =>
+  page.evaluate(
+    (work) =>
+      new Promise((resolve) => {
+        const worker = new Worker("worker.js", { type: "module" });
+        worker.onmessage = ({ data }) => {
+          worker.terminate();
+          resolve(data.measured ?? data.failed);
+        };
+        worker.postMessage(work);
+      }),
+    { picker, isShort },
+  );
+
+const signature = (printed) => /signature (\w+)/.exec(printed)?.[1];
+const nodesPerSecond = (printed) => Number(/(\d+) nps$/.exec(printed.trim())?.[1]);
+
+test("the worker plays as the program does", { skip }, async () => {
+  const page = await open();
+  for (const picker of ["greedy", "search", "mcts"]) {
+    const native = execFileSync(TENGEN_ENGINE, ["bench", "--short", "--picker", picker], { encoding: "utf8" });
+    assert.equal(signature(await bench(page, picker, true)), signature(native), picker);
+  }
+  await close(page);
+});
+
+test("the worker has 40 % of the speed", { skip: skip || (!process.env.SPEED && "SPEED=1 measures") }, async () => {
+  const page = await open();
+  const native = nodesPerSecond(execFileSync(TENGEN_ENGINE, ["bench", "--picker", "search"], { encoding: "utf8" }));
+  const own = nodesPerSecond(await bench(page, "search", false));
+  console.log(`${own} nodes a second, the program ${native}: ${((100 * own) / native).toFixed(0)} %`);
+  assert.ok(own >= 0.4 * native);
+  await close(page);
+});
+
+test("the first move of a first visit comes soon and needs few bytes", { skip }, async () => {
+  const files = await serveFiles(STATIC);
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const start = performance.now();
+  await page.goto(files.address, { waitUntil: "domcontentloaded" });
+  await ready(page);
+  await click(page, "h8");
+  await settled(page, 2);
+  const time = performance.now() - start;
+  const bytes = [...files.sent.values()].reduce((sum, bytes) => sum + bytes, 0);
+  console.log(`first move after ${time.toFixed(0)} ms and ${bytes} bytes`);
+  assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
+  if (process.env.SPEED) assert.ok(time <= LONGEST_START, `${time} ms`);
+  await context.close();
+  files.close();
+});
+
+// Times in milliseconds until a view and a stop are answered while a worker searches.
+const stopTimes = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const worker = new Worker("worker.js", { type: "module" });
+        const game = { size: 15, rule: "freestyle", moves: "7,7 8,8 7,8" };
+        const say = (request) => worker.postMessage(JSON.stringify(request));
+        const times = [];
+        let sentAt = null;
+        const think = () => {
+          const who = { picker: ["search", "shapes"] };
+          say({ id: 1, do: "think", game, who, effort: { time: 60000, lines: 3 } });
+        };
+        worker.onmessage = ({ data }) => {
+          const { kind } = JSON.parse(data);
+          if (kind === "tick" && sentAt === null) {
+            sentAt = performance.now();
+            say({ id: 2, do: "view", game });
+            say({ id: 3, do: "stop" });
+          } else if (kind === "move") {
+            times.push(performance.now() - sentAt);
+            sentAt = null;
+            if (times.length === 9) resolve(times);
+            else think();
+          }
+        };
+        think();
+      }),
+  );
+
+test("a search is stopped at once, and other questions are answered meanwhile", { skip }, async () => {
+  const page = await open();
+  const times = (await stopTimes(page)).toSorted((one, other) => one - other);
+  console.log(`stopped after ${times.map((time) => time.toFixed(0)).join(" ")} ms`);
+  assert.ok(times[4] <= LONGEST_STOP);
+  await close(page);
+});
+
+test(
+  "the page says what needs a server, and the network of a rule is loaded with its first game",
+  { skip },
+  async () => {
+    const page = await open();
+    await page.click("#new");
+    assert.match(await text(page, "#dialog-new .of-worker"), /Other engines, matches and libraries need the program/);
+    await page.click("#dialog-new [value=cancel]");
+    await page.click("#tab-library");
+    assert.match(await text(page, "#library-hint"), /no server.*tengen-board --library FILE/);
+    const loaded = () =>
+      page.evaluate(async () => (await (await caches.open("tengen-networks")).keys()).map(({ url }) => url).join(" "));
+    await begin(page, { one: "human", two: "search", rule: "renju", size: "15" });
+    assert.doesNotMatch(await loaded(), /renju/);
+    await click(page, "h8");
+    await settled(page, 2);
+    assert.match(await loaded(), /renju/);
+    assert.doesNotMatch(await loaded(), /standard/);
+    const error = await ask(page, { do: "undo" });
+    assert.match(error.error, /no library/);
+    await close(page);
+  },
+);
+
+test("a phone plays, analyses and reviews offline after the first visit", { skip }, async () => {
+  const files = await serveFiles(STATIC);
+  const page = await open(PHONE, files.address);
+  await begin(page, { one: "human", two: "search", rule: "freestyle", size: "15", turn: "0.2" });
+  await click(page, "h8");
+  await settled(page, 2);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  files.close();
+  await page.reload();
+  await ready(page);
+  await settled(page, 2);
+  await resize(page, PHONE);
+  await page.click("#move");
+  await settled(page, 4);
+  await page.click("#analyse");
+  await appears(page, ".candidate");
+  await page.click("#analyse");
+  await page.click("#tab-review");
+  await page.click("#review");
+  await waitForText(page, "#accuracy", "Accuracy: Black");
+  await close(page);
+});
+
+test("a browser that cannot suspend a search stops it too", { skip }, async () => {
+  const page = await openGame("h8 i9");
+  // The page and its workers, as such a browser has them.
+  await page.setRequestInterception(true);
+  const hide = "delete WebAssembly.Suspending;\ndelete WebAssembly.promising;\n";
+  page.on("request", async (request) => {
+    if (!/\/(channel|worker)\.js$/.test(request.url())) return request.continue();
+    const body = hide + (await (await fetch(request.url())).text());
+    return request.respond({ contentType: "text/javascript", body });
+  });
+  await page.reload();
+  await ready(page);
+  await page.click("#analyse");
+  await appears(page, ".candidate");
+  await click(page, "j10");
+  await settled(page, 3);
+  await appears(page, ".candidate");
+  await page.click("#analyse");
+  await begin(page, { one: "human", two: "search", rule: "freestyle", size: "15", turn: "30" });
+  await click(page, "h8");
+  await page.click("#move");
+  await settled(page, 2);
+  assert.equal(await count(page, ".player.busy"), 0);
+  await close(page);
+});
