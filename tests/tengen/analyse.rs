@@ -58,8 +58,8 @@ impl Schema {
                 fails(value.as_str().is_none_or(is_point), word)
             }
             "required" => {
-                let names = expected.as_array().unwrap();
-                fails(names.iter().all(|name| value.get(name.as_str().unwrap()).is_some()), word)
+                let (fields, names) = (value.as_object()?, expected.as_array().unwrap());
+                fails(names.iter().all(|name| fields.contains_key(name.as_str().unwrap())), word)
             }
             "properties" => value.as_object()?.iter().find_map(|(name, value)| self.error(expected.get(name)?, value)),
             "additionalProperties" => {
