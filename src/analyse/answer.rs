@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::queue::Job;
 use crate::board::{Board, Color, Outcome, Point, PointSet};
-use crate::explain::proof::Sought;
-use crate::explain::verdict;
+use crate::explain::proof::{ForcedWin, ProofKind};
+use crate::explain::{reason_name, verdict};
 use crate::notation::Letters;
-use crate::picker::{Choice, Reason, Report, SearchInfo};
+use crate::picker::{Choice, Report, SearchInfo};
 use crate::weights::{WeightedPosition, Weights};
 
 /// Names points in the answers to a query.
@@ -28,7 +28,7 @@ fn names(job: &Job) -> Names {
     Names(Letters::new(job.board.size()))
 }
 
-/// What every answer about a position begins with.
+/// The fields that all answers about a position share.
 fn head(job: &Job, is_final: bool) -> Value {
     json!({
         "id": job.query.id,
@@ -59,29 +59,19 @@ pub(super) fn done(id: &str, action: &str, positions: Option<usize>) -> Value {
     value
 }
 
-/// A report during a search, or nothing if it names no move.
+/// A report during a search; `None` without candidates.
 pub(super) fn progress(job: &Job, report: &Report) -> Option<Value> {
     let mut value = head(job, false);
     add_report(&mut value, job, report);
     value.get("candidates").is_some().then_some(value)
 }
 
-/// The final answer of a picker; `None` as choice if no point could be played.
+/// The final answer of a picker; without a move if the picker found none.
 pub(super) fn chosen(job: &Job, choice: Option<Choice>, report: Option<&Report>) -> Value {
     let mut value = head(job, true);
     let Some(Choice { point, reason, nodes }) = choice else { return value };
     value["move"] = names(job).point(point);
-    value["reason"] = match reason {
-        Reason::Centre => "centre",
-        Reason::Rule => "rule",
-        Reason::Book(_) => "book",
-        Reason::Unfinished => "unfinished",
-        Reason::Weights(_) => "weights",
-        Reason::Prior(_) => "prior",
-        Reason::Search { score, depth: 0 } if score.is_decided() => "proof",
-        Reason::Search { .. } => "search",
-    }
-    .into();
+    value["reason"] = reason_name(reason).into();
     if let Some(report) = report {
         add_report(&mut value, job, report);
     }
@@ -89,7 +79,7 @@ pub(super) fn chosen(job: &Job, choice: Option<Choice>, report: Option<&Report>)
     value
 }
 
-/// Adds what a report says.
+/// Adds the fields of a report.
 fn add_report(value: &mut Value, job: &Job, report: &Report) {
     let (names, turn) = (names(job), job.board.turn());
     match report {
@@ -156,9 +146,9 @@ pub(super) fn forbidden(job: &Job, board: &Board) -> Value {
 }
 
 /// A forced win of the side to move.
-pub(super) fn proof(job: &Job, kind: &str, sought: Sought) -> Value {
-    let mut value = json!({ "kind": kind, "result": sought.name() });
-    if let Sought::Win { moves, wins_in } = sought {
+pub(super) fn proof(job: &Job, kind: ProofKind, win: ForcedWin) -> Value {
+    let mut value = json!({ "kind": kind.to_string(), "result": win.name() });
+    if let ForcedWin::Found { moves, wins_in } = win {
         value["line"] = names(job).points(moves);
         if let Some(wins_in) = wins_in {
             value["wins_in"] = wins_in.into();

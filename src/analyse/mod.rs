@@ -1,7 +1,7 @@
 //! MANY POSITIONS: [`Analyst`], which answers queries about positions, several at once, in lines of JSON.
 //!
 //! ```text
-//! line ─► Query::parse ─┬─ error ────────────────────────────────────────────────────────────────────► line
+//! line ─► Line::parse ──┬─ error ────────────────────────────────────────────────────────────────────► line
 //!                       ├─ action ─► Queue: cancels positions ───────────────────────────────────────► line
 //!                       └─ query ──► Queue: its positions, by priority ─► worker, each with a picker ─► line
 //! ```
@@ -29,20 +29,20 @@ use std::time::Duration;
 use serde_json::Value;
 
 pub use self::games::{GamesError, queries_of};
-use self::query::{Action, Line};
-pub use self::query::{Query, QueryError, Turns};
+use self::query::{Action, Line, QueryError};
+pub use self::query::{Query, Turns};
 use self::queue::Queue;
 use self::worker::Worker;
 use crate::picker::{Limits, PickerName};
 use crate::weights::Weighting;
 
-/// Bytes of the longest line that is read: some hundred times a long game.
+/// Maximum size of a line in bytes, some hundred times that of a long game.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Time of a position without any limit.
+/// Time of a search without any limit.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// What answers the queries.
+/// The engine that answers the queries.
 #[derive(Clone, Debug)]
 pub struct Analyst {
     /// The picker that answers.
@@ -59,9 +59,9 @@ pub struct Analyst {
 
 /// An event of a running analysis.
 enum Event {
-    /// A line of the input.
-    Line(String),
-    /// The input ended; the reason, unless it simply ended.
+    /// A line of the input; `None` if it is too long.
+    Line(Option<String>),
+    /// The end of the input, or the error that ended it.
     End(Option<io::Error>),
     /// A line for the output, with the number of its position and whether it is the position's last line.
     Answer(Value, u64, bool),
@@ -85,11 +85,12 @@ impl Analyst {
             drop(event_tx);
             for event in &event_rx {
                 match event {
-                    Event::Line(line) => {
+                    Event::Line(Some(line)) => {
                         for answer in self.take_line(&line, &queue) {
                             write_line(output, &answer)?;
                         }
                     }
+                    Event::Line(None) => write_line(output, &too_long().to_json())?,
                     Event::Answer(answer, ..) => write_line(output, &answer)?,
                     // The loop ends when the last worker has dropped its sender.
                     Event::End(None) => queue.close(),
@@ -206,15 +207,27 @@ fn read_lines(input: impl Read, line_tx: &mpsc::Sender<Event>) {
         let mut bytes = Vec::new();
         match input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
             Ok(0) => break None,
-            Ok(read) if read as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") => {
-                break Some(io::Error::new(io::ErrorKind::InvalidData, "a line has more than a mebibyte"));
+            Ok(read) => {
+                let is_whole = bytes.ends_with(b"\n") || (read as u64) < LONGEST_LINE;
+                let line = is_whole.then(|| String::from_utf8_lossy(&bytes).into_owned());
+                if line_tx.send(Event::Line(line)).is_err() {
+                    return;
+                }
+                if !is_whole {
+                    if let Err(error) = input.skip_until(b'\n') {
+                        break Some(error);
+                    }
+                }
             }
-            Ok(_) if line_tx.send(Event::Line(String::from_utf8_lossy(&bytes).into_owned())).is_err() => return,
-            Ok(_) => {}
             Err(error) => break Some(error),
         }
     };
     let _ = line_tx.send(Event::End(end));
+}
+
+/// The error for a line of more than [`LONGEST_LINE`] bytes.
+fn too_long() -> QueryError {
+    QueryError { id: None, field: None, reason: format!("expected a line of at most {LONGEST_LINE} bytes") }
 }
 
 /// Writes a value as one line.

@@ -1,4 +1,4 @@
-//! [`Query`]: what a line asks, decoded once, and [`QueryError`].
+//! [`Query`]: a decoded line of the input, and [`QueryError`].
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::board::{Board, DrawRule, Outcome, Point, PointSet, Rule, Size};
 use crate::explain::proof::ProofKind;
-use crate::notation::Letters;
+use crate::notation::{GameMoves, Letters};
 
 /// The longest time of a position.
 const LONGEST_TIME: u64 = 1_000_000_000;
@@ -74,21 +74,18 @@ pub(super) enum Action {
     Version,
 }
 
-/// Error returned when a line is not a query. It names the query and the field as far as they are known.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}{reason}", .field.map(|field| format!("{field}: ")).unwrap_or_default())]
-pub struct QueryError {
-    /// The id of the query.
-    pub id: Option<String>,
-    /// The field.
-    pub field: Option<&'static str>,
+/// Error returned when a line is neither a query nor an action. It names the query and the field if they are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct QueryError {
+    pub(super) id: Option<String>,
+    pub(super) field: Option<&'static str>,
     /// What is wrong, and what was expected.
-    pub reason: String,
+    pub(super) reason: String,
 }
 
 impl QueryError {
     /// The error as a line of the output.
-    pub fn to_json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         json!({ "id": self.id, "field": self.field, "error": self.reason })
     }
 }
@@ -112,19 +109,6 @@ impl Query {
             with_weights: false,
             with_forbidden: false,
             proof: None,
-        }
-    }
-
-    /// Parses a query.
-    ///
-    /// # Errors
-    /// When the line is not a JSON object, or a field is unknown, missing or wrong.
-    pub fn parse(line: &str) -> Result<Self, QueryError> {
-        match Line::parse(line)? {
-            Line::Query(query) => Ok(*query),
-            Line::Action { id, .. } => {
-                Err(QueryError { id: Some(id), field: Some("action"), reason: "expected a query".to_owned() })
-            }
         }
     }
 
@@ -179,7 +163,7 @@ struct Fields {
     rest: Map<String, Value>,
 }
 
-/// A wrong field: its name, if it is one of ours, and the reason.
+/// The name of a wrong field, unless it is unknown, and the reason.
 type Wrong = (Option<&'static str>, String);
 
 fn wrong(field: &'static str, expected: impl Into<String>) -> Wrong {
@@ -214,12 +198,9 @@ impl Fields {
                 .ok_or_else(|| wrong("size", format!("expected a whole number from {} to {}", Size::MIN, Size::MAX)))?,
             None => Size::FIFTEEN,
         };
-        let moves = self.points("moves", size)?.unwrap_or_default();
-        let mut board = Board::new(size, rule);
-        for (number, &point) in (1..).zip(&moves) {
-            board.check_empty(point).map_err(|error| wrong("moves", format!("move {number}: {error}")))?;
-            board.play(point);
-        }
+        let record = GameMoves { size, moves: self.points("moves", size)?.unwrap_or_default() };
+        let board = record.board(rule, None).map_err(|error| wrong("moves", error.to_string()))?;
+        let moves = record.moves;
         let turns = match self.rest.get("turns").and_then(Value::as_str) {
             Some("all") => {
                 self.rest.remove("turns");

@@ -46,10 +46,9 @@ struct State {
     is_closed: bool,
 }
 
-impl State {
-    fn is_of(query: &Query, turn: usize, of: Option<&str>, turns: &BTreeSet<usize>) -> bool {
-        of.is_none_or(|id| query.id == id) && (turns.is_empty() || turns.contains(&turn))
-    }
+/// Whether this turn of a query belongs to those of this id, or of any, and of these turns, or of any.
+fn is_of(query: &Query, turn: usize, id: Option<&str>, turns: &BTreeSet<usize>) -> bool {
+    id.is_none_or(|id| query.id == id) && (turns.is_empty() || turns.contains(&turn))
 }
 
 impl Queue {
@@ -103,13 +102,13 @@ impl Queue {
         self.lock().running.remove(&job.number);
     }
 
-    /// Cancels positions: of this query or of all, these turns or all. Returns those that were waiting, and the number of
-    /// those in search, which answer for themselves.
+    /// Cancels positions: of this query or of all, these turns or all. Returns the waiting ones, and the number of those in
+    /// search, which their workers answer.
     pub(super) fn cancel(&self, of: Option<&str>, turns: &BTreeSet<usize>) -> (Vec<Job>, usize) {
         let mut state = self.lock();
         let (mut removed, mut kept) = (Vec::new(), BTreeMap::new());
         for (key, job) in std::mem::take(&mut state.waiting) {
-            if State::is_of(&job.query, job.turn, of, turns) {
+            if is_of(&job.query, job.turn, of, turns) {
                 removed.push(job);
             } else {
                 kept.insert(key, job);
@@ -118,7 +117,7 @@ impl Queue {
         state.waiting = kept;
         let mut stopped = 0;
         for (query, turn, running) in state.running.values() {
-            if State::is_of(query, *turn, of, turns) {
+            if is_of(query, *turn, of, turns) {
                 running.is_cancelled.store(true, Ordering::Relaxed);
                 running.control.stop();
                 stopped += 1;

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::*;
 use crate::board::{Rule, Size};
+use crate::library::source::SourceFile;
 use crate::rng::Rng;
 
 /// The answers to these lines, in the order in which they were written.
@@ -204,23 +205,36 @@ fn random_lines_are_each_answered_with_one_error_or_as_a_query() {
 #[test]
 fn games_of_all_formats_become_queries() {
     let like = Query { turns: Turns::All, ..Query::new(String::new(), Rule::Renju, Size::FIFTEEN, Vec::new()) };
+    let read = |text: &str| {
+        let file = SourceFile { name: "f".to_owned(), bytes: text.as_bytes().to_vec(), is_member: false };
+        queries_of(&file, &like)
+    };
     let ids = |text: &str| {
-        let queries = queries_of("f", text.as_bytes(), &like).unwrap();
-        queries
-            .into_iter()
-            .map(|query| (query.id, query.rule, query.size.side(), query.moves.len()))
-            .collect::<Vec<_>>()
+        let of = |query: Query| (query.id, query.rule, query.size.side(), query.moves.len());
+        read(text).unwrap().into_iter().map(of).collect::<Vec<_>>()
     };
     let of = |id: &str, rule, side, moves| (id.to_owned(), rule, side, moves);
-    assert_eq!(ids("h8i9\n# a comment\nh8 i9 j10\n"), [of("f:1", Rule::Renju, 15, 2), of("f:3", Rule::Renju, 15, 3)]);
-    assert_eq!(ids("(;GM[4]SZ[15]RU[freestyle];B[hh];W[ii])"), [of("f#1", Rule::Freestyle, 15, 2)]);
+    assert_eq!(ids("h8i9\n# a comment\nh8 i9 j10\n"), [of("f#1", Rule::Renju, 15, 2), of("f#2", Rule::Renju, 15, 3)]);
+    assert_eq!(ids("(;GM[4]SZ[15]RU[freestyle];B[hh];W[ii])"), [of("f", Rule::Freestyle, 15, 2)]);
     assert_eq!(ids("Piskvorky 20x20, 11:11, 0\n10,10,0\n11,11,0\na.exe\nb.exe\n-1\n"), [of("f", Rule::Renju, 20, 2)]);
-    for (text, part) in
-        [("", "expected a game"), ("h8 h8", "f:1: move 2"), ("h8 zz", "line 1"), ("{\"x\":1}", "line 1")]
-    {
-        let error = queries_of("f", text.as_bytes(), &like).unwrap_err().to_string();
+    for (text, part) in [
+        ("", "expected games"),
+        ("h8 h8", "line 1: move 2"),
+        ("h8 zz", "line 1"),
+        ("h8 -- i9", "game 1: expected moves"),
+        ("(;GM[4]SZ[15]AB[hh];W[ii])", "game 1: expected moves"),
+    ] {
+        let error = read(text).unwrap_err().to_string();
         assert!(error.contains(part), "{text}: {error}");
     }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_refused_and_the_next_one_answered() {
+    let long = format!(r#"{{"id":"a","moves":"{}"}}"#, " ".repeat(LONGEST_LINE as usize));
+    let found = answers(1, &[&long, r#"{"id":"v","action":"version"}"#]);
+    assert!(found.len() == 2 && found[1]["id"] == "v", "{found:?}");
+    assert_eq!(found[0]["error"], "expected a line of at most 1048576 bytes");
 }
 
 #[test]

@@ -94,8 +94,7 @@ impl Worker {
         if let Some(kind) = query.proof {
             let started = Instant::now();
             let must_stop = || running.control.stopped() || started.elapsed() > LONGEST_PROOF;
-            let sought = proof::seek(&job.board, kind, &must_stop);
-            value["proof"] = answer::proof(job, &kind.to_string(), sought);
+            value["proof"] = answer::proof(job, kind, proof::seek(&job.board, kind, &must_stop));
         }
         value
     }

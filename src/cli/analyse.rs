@@ -1,9 +1,8 @@
 //! `analyse`: queries on stdin, or the games of files.
 
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -12,9 +11,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::Analyse;
 use super::tasks;
-use crate::analyse::{Analyst, Query, Turns, queries_of};
-use crate::arena::journal;
-use crate::files::{self, Kind, OutputFile};
+use crate::analyse::{Analyst, GamesError, Query, Turns, queries_of};
+use crate::files::{Kind, OutputFile};
+use crate::library::source::files_in;
 use crate::picker::{Limits, SearchControl};
 use crate::protocol::Settings;
 
@@ -26,9 +25,10 @@ pub(super) fn analyse(task: &Analyse, settings: Settings) -> anyhow::Result<()> 
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = settings.threads.clamp(1, cores);
     let workers = task.positions.map_or(cores / threads, usize::from).max(1);
-    // Each search has its share of the memory of the process.
-    let settings = Settings { memory: settings.memory / workers as u64, threads, ..settings };
+    let settings = Settings { threads, ..settings };
     let own = settings.limits(SearchControl::default());
+    // The searches share the memory for tables.
+    let own = Limits { memory: own.memory.map(|bytes| bytes / workers), ..own };
     let is_limited = task.nodes.is_some() || task.depth.is_some() || task.time.is_some();
     let limits = if is_limited { Limits { nodes: task.nodes, depth: task.depth, ..own } } else { own };
     let analyst = Analyst {
@@ -44,17 +44,9 @@ pub(super) fn analyse(task: &Analyse, settings: Settings) -> anyhow::Result<()> 
             done => Ok(done?),
         };
     }
-    let mut queries = Vec::new();
-    let like = Query {
-        turns: Turns::All,
-        lines: task.lines.into(),
-        ..Query::new(String::new(), task.rule, task.size, Vec::new())
-    };
-    for path in all_files(&task.files)? {
-        let name = path.display().to_string();
-        let bytes = files::read(&path, journal::MOST_BYTES).with_context(|| name.clone())?;
-        queries.extend(queries_of(&name, &bytes, &like).with_context(|| name.clone())?);
-    }
+    let like = Query::new(String::new(), task.rule, task.size, Vec::new());
+    let like = Query { turns: Turns::All, lines: task.lines.into(), ..like };
+    let queries = read_queries(&task.files, &like)?;
     for query in &queries {
         tasks::check_networks(&settings, query.rule)?;
     }
@@ -62,26 +54,20 @@ pub(super) fn analyse(task: &Analyse, settings: Settings) -> anyhow::Result<()> 
     write_answers(&analyst, queries, output)
 }
 
-/// The files, and those of the folders in the order of their names.
-fn all_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut all = Vec::new();
+/// The queries for all games of these files. Files without games in folders and archives are skipped.
+fn read_queries(paths: &[PathBuf], like: &Query) -> anyhow::Result<Vec<Query>> {
+    let mut queries = Vec::new();
     for path in paths {
-        if path.is_dir() {
-            let entries = fs::read_dir(path).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
-            let mut inner: Vec<PathBuf> = entries.with_context(|| path.display().to_string())?;
-            inner.retain(|path: &PathBuf| path.is_file() && !is_hidden(path));
-            inner.sort();
-            ensure!(!inner.is_empty(), "{}: the folder holds no files", path.display());
-            all.extend(inner);
-        } else {
-            all.push(path.clone());
+        for file in files_in(path)? {
+            let file = file?;
+            match queries_of(&file, like) {
+                Err(GamesError::NotGames) if file.is_member => {}
+                read => queries.extend(read.with_context(|| file.name.clone())?),
+            }
         }
     }
-    Ok(all)
-}
-
-fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+    ensure!(!queries.is_empty(), "the files hold no games");
+    Ok(queries)
 }
 
 /// Writes the answers to a file or stdout, with a bar if stderr is a terminal.

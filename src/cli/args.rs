@@ -112,7 +112,7 @@ pub(super) struct Question {
 /// The positions to analyse.
 #[derive(Debug, Args)]
 pub(super) struct Analyse {
-    /// Files of games, or folders of them: PSQ, SGF, records of tengen-arena, lists of moves [default: queries on stdin]
+    /// Files of games, folders or zip archives of them: PSQ, SGF, records, lists of moves [default: queries on stdin]
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 

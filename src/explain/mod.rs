@@ -20,6 +20,7 @@ mod transcript;
 pub mod verdict;
 
 #[cfg(feature = "programs")]
+pub use render::reason_name;
 pub use transcript::{Transcript, TranscriptError};
 
 use std::time::Duration;

@@ -21,28 +21,28 @@ fn unknown_kind(_: &str) -> UnknownName {
     UnknownName::of::<ProofKind>("proof")
 }
 
-/// What a proof has found.
+/// The result of [`seek`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sought {
+pub enum ForcedWin {
     /// The side to move wins.
-    Win {
+    Found {
         /// Its moves and the forced replies in turn, up to the move that decides; a five that can be made at once.
         moves: Vec<Point>,
         /// The number of its moves, the five included. `None` for a line of continuous threats, which may stop at a three.
         wins_in: Option<usize>,
     },
     /// The side to move has no such win.
-    Nothing,
+    None,
     /// The proof was stopped, or the continuous fours exceed their budget.
     Unknown,
 }
 
-impl Sought {
+impl ForcedWin {
     /// The name of the result in JSON.
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Win { .. } => "win",
-            Self::Nothing => "none",
+            Self::Found { .. } => "win",
+            Self::None => "none",
             Self::Unknown => "unknown",
         }
     }
@@ -52,7 +52,7 @@ impl Sought {
 const FOURS: Budget = Budget { nodes: 1_000_000, fours: 60 };
 
 /// Looks for a forced win of the side to move. `must_stop` ends a proof by threats; one by fours has a budget instead.
-pub fn seek(board: &Board, kind: ProofKind, must_stop: &dyn Fn() -> bool) -> Sought {
+pub fn seek(board: &Board, kind: ProofKind, must_stop: &dyn Fn() -> bool) -> ForcedWin {
     let side = board.turn();
     let mut threats = ThreatBoard::new(board.clone());
     let proof = match kind {
@@ -63,13 +63,13 @@ pub fn seek(board: &Board, kind: ProofKind, must_stop: &dyn Fn() -> bool) -> Sou
         // The solvers report no moves if a five can be made at once.
         Proof::Win(moves) if moves.is_empty() => {
             let five = board.empty_points().iter().find(|&point| board.wins(point, side));
-            Sought::Win { moves: five.into_iter().collect(), wins_in: Some(1) }
+            ForcedWin::Found { moves: five.into_iter().collect(), wins_in: Some(1) }
         }
         Proof::Win(moves) => {
             let wins_in = (kind == ProofKind::Vcf).then(|| vcf_moves(&moves));
-            Sought::Win { moves, wins_in }
+            ForcedWin::Found { moves, wins_in }
         }
-        Proof::NoWin => Sought::Nothing,
-        Proof::OutOfBudget => Sought::Unknown,
+        Proof::NoWin => ForcedWin::None,
+        Proof::OutOfBudget => ForcedWin::Unknown,
     }
 }

@@ -198,18 +198,12 @@ impl Explanation {
 
     /// The move with its reason.
     fn choice_json(&self) -> Value {
-        let (reason, weights) = match self.choice.reason {
-            Reason::Centre => ("centre", None),
-            Reason::Rule => ("rule", None),
-            Reason::Book(_) => ("book", None),
-            Reason::Prior(_) => ("prior", None),
-            Reason::Unfinished => ("unfinished", None),
-            Reason::Weights(weights) => ("weights", Some(weights)),
-            Reason::Search { score, depth: 0 } if score.is_decided() => ("proof", None),
-            Reason::Search { .. } => ("search", None),
+        let weights = match self.choice.reason {
+            Reason::Weights(weights) => Some(weights),
+            _ => None,
         };
         let mut choice = point_json(self.choice.point, weights);
-        choice["reason"] = reason.into();
+        choice["reason"] = reason_name(self.choice.reason).into();
         if let Reason::Search { score, depth } = self.choice.reason {
             choice["score"] = score.value().into();
             choice["depth"] = depth.into();
@@ -228,6 +222,20 @@ impl Explanation {
         }
         choice["nodes"] = self.choice.nodes.into();
         choice
+    }
+}
+
+/// The name of a reason in JSON.
+pub const fn reason_name(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Centre => "centre",
+        Reason::Rule => "rule",
+        Reason::Book(_) => "book",
+        Reason::Prior(_) => "prior",
+        Reason::Unfinished => "unfinished",
+        Reason::Weights(_) => "weights",
+        Reason::Search { score, depth: 0 } if score.is_decided() => "proof",
+        Reason::Search { .. } => "search",
     }
 }
 

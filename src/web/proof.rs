@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::game::names;
 use crate::board::Board;
-use crate::explain::proof::{self, ProofKind, Sought};
+use crate::explain::proof::{self, ForcedWin, ProofKind};
 use crate::platform::{Instant, pause};
 
 /// The time of a proof, and the flag that ends it early.
@@ -39,11 +39,11 @@ const LONGEST: Duration = Duration::from_secs(20);
 
 /// Looks for a forced win of the side to move.
 pub(super) fn seek(board: &Board, kind: ProofKind, clock: &ProofClock) -> Value {
-    let sought = proof::seek(board, kind, &|| clock.must_stop(LONGEST));
-    let result = sought.name();
-    let (moves, wins_in) = match sought {
-        Sought::Win { moves, wins_in } => (moves, wins_in),
-        Sought::Nothing | Sought::Unknown => (Vec::new(), None),
+    let win = proof::seek(board, kind, &|| clock.must_stop(LONGEST));
+    let result = win.name();
+    let (moves, wins_in) = match win {
+        ForcedWin::Found { moves, wins_in } => (moves, wins_in),
+        ForcedWin::None | ForcedWin::Unknown => (Vec::new(), None),
     };
     json!({
         "result": result,

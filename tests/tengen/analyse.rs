@@ -194,6 +194,7 @@ fn the_games_of_a_folder_are_analysed_into_a_file() {
     let games = folder.0.join("games");
     fs::create_dir(&games).unwrap();
     fs::write(games.join("b.txt"), "h8i9\n").unwrap();
+    fs::write(games.join("picture.png"), b"\x89PNG\r\n\x1a\n").unwrap();
     fs::write(games.join("a.psq"), "Piskvorky 20x20, 11:11, 0\n10,10,0\n11,11,0\na.exe\nb.exe\n-1\n").unwrap();
     let out = folder.0.join("answers.jsonl");
     let arguments = [games.to_str().unwrap(), "--nodes", "100", "--out", out.to_str().unwrap()];
@@ -205,10 +206,10 @@ fn the_games_of_a_folder_are_analysed_into_a_file() {
         format!("{}@{}", id.rsplit('/').next().unwrap(), value["turn"])
     };
     let order: Vec<_> = answers.iter().map(names).collect();
-    assert_eq!(order, ["a.psq@0", "a.psq@1", "a.psq@2", "b.txt:1@0", "b.txt:1@1", "b.txt:1@2"]);
+    assert_eq!(order, ["a.psq@0", "a.psq@1", "a.psq@2", "b.txt@0", "b.txt@1", "b.txt@2"]);
     let again = analyse(&arguments, "");
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 6, "{again:?}");
-    for (file, part) in [("missing", "missing"), ("empty", "expected a game")] {
+    for (file, part) in [("missing", "missing"), ("empty", "expected games")] {
         let path = folder.0.join(file);
         if file == "empty" {
             fs::write(&path, "").unwrap();
