@@ -37,6 +37,17 @@ impl Rng {
         (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
+    /// Draws an index with these chances, which add up to about 1. An index of chance 0 is never drawn, unless all are 0.
+    pub fn weighted(&mut self, chances: &[f32]) -> usize {
+        let mut left = self.fraction() as f32;
+        let drawn = chances.iter().position(|chance| {
+            left -= chance;
+            left < 0.0
+        });
+        // Rounding may leave a rest above the sum of the chances.
+        drawn.or_else(|| chances.iter().rposition(|&chance| chance > 0.0)).unwrap_or(0)
+    }
+
     /// Shuffles in place (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -64,6 +75,16 @@ mod tests {
         let fractions: Vec<_> = (0..1000).map(|_| rng.fraction()).collect();
         assert!(fractions.iter().all(|fraction| (0.0..1.0).contains(fraction)));
         assert!((fractions.iter().sum::<f64>() / 1000.0 - 0.5).abs() < 0.05);
+    }
+
+    #[test]
+    fn weighted_draws_follow_the_chances() {
+        let mut rng = Rng::new(3);
+        let mut counts = [0; 4];
+        (0..10_000).for_each(|_| counts[rng.weighted(&[0.5, 0.0, 0.3, 0.2])] += 1);
+        assert!(counts[1] == 0 && (4800..5200).contains(&counts[0]) && (2800..3200).contains(&counts[2]), "{counts:?}");
+        assert_eq!(rng.weighted(&[0.0, 0.0]), 0);
+        assert!((0..1000).all(|_| rng.weighted(&[0.1, 0.0]) == 0));
     }
 
     #[test]

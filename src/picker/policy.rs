@@ -22,8 +22,8 @@ const SEED: u64 = 0x5445_4E47_454E_0005;
 /// Units of a prior: an evaluation counts 100 for a logit of 1, and [`Limits::temperature`] 100 for a temperature of 1.
 const PER_LOGIT: f32 = 100.0;
 
-/// Plays the move of the greatest prior, or draws a move by the priors ([`Limits::temperature`]). Neither fives nor blocks
-/// are special cases: it shows what an evaluation has learned about moves.
+/// Plays the move of the greatest prior, or draws a move by the priors ([`Limits::temperature`]). Fives and blocks are not
+/// special cases, so that the moves are those of the evaluation alone.
 ///
 /// The documented weights answer the questions of opening procedures, of defence and of balance.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,14 +97,9 @@ impl Look {
         report: &mut dyn FnMut(Report),
     ) -> Choice {
         if limits.temperature > 0 {
-            let mut left = Rng::new(SEED ^ position.board().key().bits()).fraction() as f32;
-            let shares = self.shares(limits.temperature);
-            let drawn = shares.iter().position(|share| {
-                left -= share;
-                left < 0.0
-            });
-            let drawn = self.moves.remove(drawn.unwrap_or(0));
-            self.moves.insert(0, drawn);
+            let mut rng = Rng::new(SEED ^ position.board().key().bits());
+            let drawn = rng.weighted(&self.shares(limits.temperature));
+            self.moves[..=drawn].rotate_right(1);
         }
         let (point, logit) = self.moves[0];
         let sum: f32 = self.moves.iter().map(|&(_, other)| (other - logit).exp()).sum();

@@ -82,7 +82,7 @@ fn write_random(path: &Path, rule: Rule, seed: u64) -> Result<(), RunError> {
     Ok(OutputFile::create(path, &Weights::KIND)?.write_whole(&weights.to_bytes())?)
 }
 
-/// The seconds that the process has used of all processors; 0 where the system does not tell.
+/// The CPU time of the process in seconds; 0 on systems without such a clock.
 fn cpu_seconds() -> f64 {
     cpu_time().map_or(0.0, |time| time.as_secs_f64())
 }

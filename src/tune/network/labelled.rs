@@ -94,7 +94,7 @@ impl Example for Labelled {
     }
 
     fn slopes(&self, forward: &Forward, by_moves: &mut [f32]) -> f32 {
-        // A single candidate says nothing of the moves.
+        // A single candidate carries no information about moves.
         if by_moves.len() > 1 {
             let common = SMOOTHING / by_moves.len() as f32;
             for (number, (slope, &chance)) in by_moves.iter_mut().zip(&forward.chances).enumerate() {

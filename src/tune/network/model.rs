@@ -50,7 +50,7 @@ impl Layout {
     pub(super) const LEN: usize = Self::PRIORS + 2 * Combination::COUNT;
 }
 
-/// What a model knows before it learns.
+/// The initial knowledge of a model.
 pub(in crate::tune) enum Origin<'a> {
     /// The value of the classical evaluation and its priors by combination, for each view.
     Classical(&'a dyn Fn(usize) -> [Vec<f32>; 2]),

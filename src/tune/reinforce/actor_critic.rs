@@ -1,5 +1,5 @@
-//! [`ActorCritic`]: a critic judges each move after some plies, and several workers learn at once, none of which waits for
-//! another.
+//! [`ActorCritic`]: a critic judges each move after some plies, and several workers learn at once without waiting for
+//! each other.
 //!
 //! V. Mnih and others, "Asynchronous methods for deep reinforcement learning" (2016), algorithm S3, where it is named A3C. The
 //! paper on the left, this file on the right:
@@ -97,7 +97,7 @@ impl Algorithm for ActorCritic {
     }
 }
 
-/// What a game teaches: for each move its return after some plies, less the value of the position.
+/// The examples of a game: for each move its return after some plies, and its advantage over the value of the position.
 pub(super) fn examples(Played { episode, steps }: Played) -> impl Iterator<Item = PolicyExample> {
     let values: Vec<_> = steps.iter().map(|step| step.value).collect();
     let last = episode.moves.len();

@@ -3,7 +3,7 @@
 //! ```text
 //! magic "tengen learning 1\n"   checksum, 8 bytes: FNV-1a of the rest
 //! the rest, in the byte order of the machine: the options as JSON   the work so far as JSON
-//!   the model and its optimizer   what the algorithm adds: earlier selves, or the memory and the target
+//!   the model and its optimizer   the state of the algorithm: opponent pool, or replay memory and target
 //! ```
 
 use super::config::ReinforceConfig;

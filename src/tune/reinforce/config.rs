@@ -40,7 +40,7 @@ fn unknown_algorithm(_: &str) -> UnknownName {
     UnknownName::of::<AlgorithmName>("algorithm")
 }
 
-/// What decides the course of learning. A resumed run must have the same.
+/// The options that determine a run, which a resumed run must repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Args, Serialize, Deserialize)]
 pub struct ReinforceConfig {
     /// The algorithm: policy-gradient, actor-critic or dqn

@@ -18,7 +18,7 @@
 //! learns the greatest value of a move, so that searches can use the network too.
 
 use super::episode::{Episode, greatest};
-use super::replay::Replay;
+use super::replay::ReplayMemory;
 use super::worker::{features, in_parallel};
 use super::{Algorithm, DISCOUNT, Session, Update};
 use crate::rng::Rng;
@@ -55,7 +55,7 @@ const SALT: u64 = 0x4451_4E00;
 
 /// Double deep Q-learning.
 pub(super) struct Dqn {
-    replay: Replay,
+    replay: ReplayMemory,
     /// θ⁻: the model that judges the next position.
     target: Replica,
 }
@@ -81,7 +81,7 @@ pub(super) struct ValuedMove {
 
 impl Dqn {
     pub(super) fn new(learner: &Learner) -> Self {
-        Self { replay: Replay::new(CAPACITY), target: learner.replica() }
+        Self { replay: ReplayMemory::new(CAPACITY), target: learner.replica() }
     }
 
     /// The moves of a batch, with the values that the target gives them.
@@ -90,10 +90,10 @@ impl Dqn {
         let mut rng = Rng::numbered(*seed ^ SALT, learner.batches() as u64);
         let drawn: Vec<_> = (0..BATCH).filter_map(|_| self.replay.draw(&mut rng)).collect();
         let transitions = in_parallel(workers, &drawn, |worker, (episode, ply)| {
-            let (features_before, legal) = features(worker.table.set(&episode.moves[..*ply]));
+            let (features_before, legal) = features(worker.environment.set(&episode.moves[..*ply]));
             let chosen = legal.iter().position(|point| point == episode.moves[*ply]).unwrap_or(0);
             let is_last = ply + 1 == episode.moves.len();
-            let next = (!is_last).then(|| features(worker.table.set(&episode.moves[..=*ply])).0);
+            let next = (!is_last).then(|| features(worker.environment.set(&episode.moves[..=*ply])).0);
             let reward = episode.result(Episode::mover(*ply));
             Transition { features: features_before, chosen, next, reward }
         });
@@ -144,7 +144,7 @@ impl Algorithm for Dqn {
     }
 
     fn load(&mut self, rest: &mut &[u8]) -> Option<()> {
-        self.replay = Replay::load(CAPACITY, rest)?;
+        self.replay = ReplayMemory::load(CAPACITY, rest)?;
         self.target.load(rest)
     }
 }

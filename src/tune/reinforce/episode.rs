@@ -1,4 +1,4 @@
-//! [`Table`]: a board on which the learners play. [`Episode`]: a game that has ended.
+//! [`Environment`]: the board on which learners play. [`Episode`]: a finished game.
 //!
 //! ```text
 //! opening: one to four random stones ─► a player chooses among the legal moves, in turn ─► row, foul or full board
@@ -13,7 +13,7 @@ use crate::tune::selfplay::{first_near_centre, random_near};
 /// the game to the players.
 const OPENING_STONES: usize = 3;
 
-/// A game that has ended.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Episode {
     /// The stones in playing order, black first.
@@ -46,12 +46,12 @@ impl Episode {
 }
 
 /// A board on which games are played and positions are set up, one after another.
-pub(super) struct Table {
+pub(super) struct Environment {
     threats: ThreatBoard,
     moves: Vec<Point>,
 }
 
-impl Table {
+impl Environment {
     pub(super) fn new(rule: Rule, size: Size) -> Self {
         Self { threats: ThreatBoard::new(Board::new(size, rule)), moves: Vec::new() }
     }
@@ -95,7 +95,7 @@ impl Table {
         self.moves.clone()
     }
 
-    /// Plays a game from these stones to its end. `choose` returns one of the legal moves; `None` ends the game as a draw.
+    /// Plays a game from these stones to its end. `choose` returns a legal move, or `None` to end the game as a draw.
     pub(super) fn episode(&mut self, opening: &[Point], mut choose: impl FnMut(&Turn<'_>) -> Option<Point>) -> Episode {
         self.set(opening);
         let winner = loop {
@@ -137,22 +137,11 @@ impl Turn<'_> {
     }
 }
 
-/// The moves that a learner may choose: the points near the stones that are not forbidden. If there are none, the other
-/// points that are not forbidden. Empty if the side to move has only fouls left.
+/// The moves that a learner may choose: the allowed points near the stones, else all allowed points. Empty if only fouls
+/// are left to the side to move.
 pub(super) fn legal_moves(threats: &ThreatBoard) -> PointSet {
     let near = threats.allowed(&threats.board().near_stones());
     if near.is_empty() { threats.allowed(&threats.board().empty_points()) } else { near }
-}
-
-/// Draws a number by its chances, which add up to about 1.
-pub(super) fn draw(chances: &[f32], rng: &mut Rng) -> usize {
-    let mut left = rng.fraction() as f32;
-    let drawn = chances.iter().position(|chance| {
-        left -= chance;
-        left < 0.0
-    });
-    // Rounding may leave a little over; a number of chance 0 is never drawn.
-    drawn.or_else(|| chances.iter().rposition(|&chance| chance > 0.0)).unwrap_or(0)
 }
 
 /// The number of the greatest value; among equals the first.
@@ -172,9 +161,9 @@ mod tests {
 
     fn random_game(rule: Rule, seed: u64) -> Episode {
         let mut rng = Rng::new(seed);
-        let mut table = Table::new(rule, Size::new(9).unwrap());
-        let opening = table.open(&mut rng);
-        table.episode(&opening, |turn| turn.random(&mut rng))
+        let mut environment = Environment::new(rule, Size::new(9).unwrap());
+        let opening = environment.open(&mut rng);
+        environment.episode(&opening, |turn| turn.random(&mut rng))
     }
 
     #[test]
@@ -203,20 +192,15 @@ mod tests {
     #[test]
     fn a_table_that_is_set_to_another_game_equals_a_fresh_one() {
         let games: Vec<_> = (0..6).map(|seed| random_game(Rule::Renju, seed)).collect();
-        let mut table = Table::new(Rule::Renju, Size::new(9).unwrap());
+        let mut environment = Environment::new(Rule::Renju, Size::new(9).unwrap());
         for game in &games {
-            table.set(&game.moves[..game.moves.len() / 2]);
-            assert!(table.threats().is_consistent());
+            environment.set(&game.moves[..game.moves.len() / 2]);
+            assert!(environment.threats().is_consistent());
         }
     }
 
     #[test]
-    fn draws_follow_the_chances() {
-        let mut rng = Rng::new(3);
-        let mut counts = [0; 4];
-        (0..10_000).for_each(|_| counts[draw(&[0.5, 0.0, 0.3, 0.2], &mut rng)] += 1);
-        assert!(counts[1] == 0 && (4800..5200).contains(&counts[0]) && (2800..3200).contains(&counts[2]), "{counts:?}");
-        assert_eq!(draw(&[0.0, 0.0], &mut rng), 0);
+    fn the_first_of_equal_values_is_the_greatest() {
         assert_eq!(greatest(&[1.0, 3.0, 3.0]), 1);
     }
 }

@@ -1,8 +1,8 @@
 //! [`Examination`]: does a network take an own five, and does it block a five of the other side?
 
-use super::episode::{Table, greatest};
+use super::episode::{Environment, greatest, legal_moves};
 use super::ladder::{RUNGS, Rung};
-use crate::board::{Point, PointSet, Rule, Size};
+use crate::board::{Board, Point, PointSet, Rule, Size};
 use crate::rng::Rng;
 use crate::solver::five_blocks;
 use crate::threat::Threat;
@@ -22,7 +22,7 @@ const MOST_GAMES: u64 = 100_000;
 /// weights.
 const RANDOM_SHARE: f64 = 0.5;
 
-/// A position and the moves that pass.
+/// A position and the right moves.
 struct Task {
     moves: Vec<Point>,
     passes: PointSet,
@@ -30,14 +30,14 @@ struct Task {
 
 /// Positions where the side to move can make a five, and positions where it must block one.
 pub(super) struct Examination {
-    table: Table,
+    environment: Environment,
     fives: Vec<Task>,
     blocks: Vec<Task>,
 }
 
-/// The shares of the positions that a network passes, 0 to 1.
+/// Shares of positions in which a network plays a right move, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Marks {
+pub(super) struct PassRates {
     /// It makes its five.
     pub(super) fives: f64,
     /// It blocks the only five of the other side, without a five of its own.
@@ -47,7 +47,7 @@ pub(super) struct Marks {
 impl Examination {
     /// Takes 1,000 positions of each kind from random games, at most one of a kind from a game. Cost: about a second.
     pub(super) fn new(rule: Rule, size: Size) -> Self {
-        let mut examination = Self { table: Table::new(rule, size), fives: Vec::new(), blocks: Vec::new() };
+        let mut examination = Self { environment: Environment::new(rule, size), fives: Vec::new(), blocks: Vec::new() };
         for number in 0..MOST_GAMES {
             if examination.fives.len().min(examination.blocks.len()) == POSITIONS {
                 break;
@@ -58,14 +58,14 @@ impl Examination {
     }
 
     fn take_from_game(&mut self, rule: Rule, size: Size, rng: &mut Rng) {
-        let Self { table, fives, blocks } = self;
+        let Self { environment, fives, blocks } = self;
         let mut five = None;
         let mut block = None;
-        let opening = table.open(rng);
+        let opening = environment.open(rng);
         let Rung::Weights(weighting) = RUNGS[1 + rng.below(RUNGS.len() - 1)] else { return };
-        let mut position = WeightedPosition::new(crate::board::Board::new(size, rule), weighting);
+        let mut position = WeightedPosition::new(Board::new(size, rule), weighting);
         let mut played = 0;
-        table.episode(&opening, |turn| {
+        environment.episode(&opening, |turn| {
             let (threats, mover) = (turn.threats, turn.threats.board().turn());
             let task = |passes: PointSet| Task { moves: turn.moves.to_vec(), passes };
             let [own, other] = [mover, !mover].map(|color| threats.sets().count(color, Threat::Five));
@@ -89,19 +89,19 @@ impl Examination {
     }
 
     /// Examines a network: the greatest prior of each position is its move.
-    pub(super) fn examine(&mut self, model: &Model) -> Marks {
-        let Self { table, fives, blocks } = self;
+    pub(super) fn examine(&mut self, model: &Model) -> PassRates {
+        let Self { environment, fives, blocks } = self;
         let mut forward = Forward::new();
         let mut share = |tasks: &[Task]| {
             let passed = tasks.iter().filter(|task| {
-                let threats = table.set(&task.moves);
-                let legal = super::episode::legal_moves(threats);
+                let threats = environment.set(&task.moves);
+                let legal = legal_moves(threats);
                 model.forward(&Features::of(threats, &legal, 0.0), &mut forward);
                 let chosen = legal.iter().nth(greatest(&forward.logits));
                 chosen.is_some_and(|point| task.passes.contains(point))
             });
             passed.count() as f64 / tasks.len().max(1) as f64
         };
-        Marks { fives: share(fives), blocks: share(blocks) }
+        PassRates { fives: share(fives), blocks: share(blocks) }
     }
 }

@@ -6,7 +6,7 @@
 //! network ─► 100 games against each rung ─► the Elo that makes the results most likely
 //! ```
 
-use super::episode::{Table, greatest};
+use super::episode::{Environment, Turn, greatest};
 use crate::arena::stats::NORMAL_95;
 use crate::arena::stats::rating::rate;
 use crate::arena::stats::results::{Pairing, Pairings};
@@ -58,7 +58,7 @@ impl Rung {
 }
 
 /// A player of a match.
-pub(super) enum Seat<'a> {
+pub(super) enum Player<'a> {
     Random,
     Weights(Box<WeightedPosition>, Vec<Point>),
     /// The greatest prior of a network, as the picker `policy` plays.
@@ -68,7 +68,7 @@ pub(super) enum Seat<'a> {
     Drawn(&'a Model, Box<Forward>),
 }
 
-impl<'a> Seat<'a> {
+impl<'a> Player<'a> {
     pub(super) fn of(rung: Rung, rule: Rule, size: Size) -> Self {
         match rung {
             Rung::Random => Self::Random,
@@ -82,7 +82,7 @@ impl<'a> Seat<'a> {
         Self::Policy(model, Box::new(Forward::new()))
     }
 
-    fn choose(&mut self, turn: &super::episode::Turn<'_>, rng: &mut Rng) -> Option<Point> {
+    fn choose(&mut self, turn: &Turn<'_>, rng: &mut Rng) -> Option<Point> {
         match self {
             Self::Random => turn.random(rng),
             Self::Weights(position, played) => {
@@ -104,7 +104,7 @@ impl<'a> Seat<'a> {
             #[cfg(test)]
             Self::Drawn(model, forward) => {
                 model.forward(&Features::of(turn.threats, &turn.legal, 0.0), forward);
-                turn.legal_move(super::episode::draw(&forward.chances, rng))
+                turn.legal_move(rng.weighted(&forward.chances))
             }
         }
     }
@@ -131,21 +131,21 @@ impl Match {
 
 /// Plays this number of pairs of games from random openings that depend on the seed. Each is played with colors changed.
 pub(super) fn play_match<'a>(
-    table: &mut Table,
-    first: &mut Seat<'a>,
-    second: &mut Seat<'a>,
+    environment: &mut Environment,
+    first: &mut Player<'a>,
+    second: &mut Player<'a>,
     pairs: u64,
     seed: u64,
 ) -> Match {
     let mut result = Match::default();
     for pair in 0..pairs {
         let mut rng = Rng::numbered(seed, pair);
-        let opening = table.open(&mut rng);
+        let opening = environment.open(&mut rng);
         let mut points = 0.0;
         for color in Color::ALL {
-            let game = table.episode(&opening, |turn| {
-                let seat = if turn.threats.board().turn() == color { &mut *first } else { &mut *second };
-                seat.choose(turn, &mut rng)
+            let game = environment.episode(&opening, |turn| {
+                let player = if turn.threats.board().turn() == color { &mut *first } else { &mut *second };
+                player.choose(turn, &mut rng)
             });
             let result_of_first = game.result(color);
             result.counts[(1.0 - result_of_first) as usize] += 1;
@@ -166,8 +166,8 @@ pub(super) struct Estimate {
 /// The Elo of a player that makes its results against players of known Elo most likely. A result holds the Elo of the
 /// opponent, the points and the games.
 ///
-/// The sum of the points equals the sum of the expected points there. Without any point, or with all of them, the sum is
-/// moved by half a point, because the Elo would be infinite.
+/// At that Elo the sum of the points equals the sum of the expected points. A sum of 0 or of all points is moved by half a
+/// point, because the Elo would be infinite.
 pub(super) fn estimate(results: &[(f64, f64, f64)]) -> Estimate {
     let games: f64 = results.iter().map(|&(_, _, games)| games).sum();
     let points: f64 = results.iter().map(|&(_, points, _)| points).sum();
@@ -198,7 +198,7 @@ pub(super) fn estimate(results: &[(f64, f64, f64)]) -> Estimate {
 pub(super) struct Ladder {
     rule: Rule,
     size: Size,
-    table: Table,
+    environment: Environment,
     /// By the number of the rung.
     pub(super) elo: [f64; RUNGS.len()],
 }
@@ -206,28 +206,28 @@ pub(super) struct Ladder {
 impl Ladder {
     /// Measures the rungs by a round robin. Cost: about a second.
     pub(super) fn new(rule: Rule, size: Size) -> Self {
-        let mut table = Table::new(rule, size);
+        let mut environment = Environment::new(rule, size);
         let mut pairings = Pairings::new();
         for first in 0..RUNGS.len() {
             for second in first + 1..RUNGS.len() {
-                let [mut one, mut other] = [first, second].map(|rung| Seat::of(RUNGS[rung], rule, size));
+                let [mut one, mut other] = [first, second].map(|rung| Player::of(RUNGS[rung], rule, size));
                 let seed = Rng::numbered(SEED, (first * RUNGS.len() + second) as u64).next_u64();
-                let played = play_match(&mut table, &mut one, &mut other, ROUND_ROBIN_PAIRS, seed);
+                let played = play_match(&mut environment, &mut one, &mut other, ROUND_ROBIN_PAIRS, seed);
                 let samples = played.pairs.iter().map(|&points| (points, 2.0)).collect();
                 pairings.insert((first, second), Pairing { samples, ..Pairing::default() });
             }
         }
         let ratings = rate(RUNGS.len(), &pairings).ratings;
         let elo = std::array::from_fn(|rung| ratings[rung].elo - ratings[0].elo);
-        Self { rule, size, table, elo }
+        Self { rule, size, environment, elo }
     }
 
     /// The matches of a network against each rung, and its Elo. The openings depend on the seed.
-    pub(super) fn climb(&mut self, model: &Model, seed: u64) -> ([Match; RUNGS.len()], Estimate) {
+    pub(super) fn measure(&mut self, model: &Model, seed: u64) -> ([Match; RUNGS.len()], Estimate) {
         let matches: [Match; RUNGS.len()] = std::array::from_fn(|rung| {
-            let mut other = Seat::of(RUNGS[rung], self.rule, self.size);
+            let mut other = Player::of(RUNGS[rung], self.rule, self.size);
             let seed = Rng::numbered(seed, rung as u64).next_u64();
-            play_match(&mut self.table, &mut Seat::policy(model), &mut other, PAIRS, seed)
+            play_match(&mut self.environment, &mut Player::policy(model), &mut other, PAIRS, seed)
         });
         let results: Vec<_> = matches.iter().zip(self.elo).map(|(m, elo)| (elo, m.points(), m.games())).collect();
         (matches, estimate(&results))
@@ -249,7 +249,7 @@ mod tests {
         // As many points lost against the stronger as won against the weaker: in the middle.
         let middle = estimate(&[(0.0, 90.0, 100.0), (400.0, 10.0, 100.0)]);
         assert!((middle.elo - 200.0).abs() < 0.01, "{middle:?}");
-        // All points, less half a one: 199 : 1, so 400 · log10(199) = 919.54.
+        // All points less half a point: 199 : 1, so 400 · log10(199) = 919.54.
         let all = estimate(&[(0.0, 100.0, 100.0)]);
         assert!((all.elo - 919.54).abs() < 0.01, "{all:?}");
         assert!((estimate(&[(0.0, 0.0, 100.0)]).elo + 919.54).abs() < 0.01);
@@ -269,9 +269,9 @@ mod tests {
         let size = Size::new(9).unwrap();
         for seed in 1..4 {
             let model = Model::new(Rule::Freestyle, &Origin::Nothing, &mut Rng::new(seed));
-            let mut table = Table::new(Rule::Freestyle, size);
-            let mut seat = Seat::Drawn(&model, Box::new(Forward::new()));
-            let played = play_match(&mut table, &mut seat, &mut Seat::Random, 1000, seed);
+            let mut environment = Environment::new(Rule::Freestyle, size);
+            let mut player = Player::Drawn(&model, Box::new(Forward::new()));
+            let played = play_match(&mut environment, &mut player, &mut Player::Random, 1000, seed);
             let found = estimate(&[(0.0, played.points(), played.games())]);
             assert!(found.elo.abs() < 30.0, "seed {seed}: {found:?}");
         }

@@ -1,11 +1,11 @@
 //! The log of a run: JSON lines, the first for the run, then one for each measurement.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::yardstick::LogLine;
-use crate::files::{Kind, MOST_BYTES, OutputFile, read_text};
+use crate::files::{Kind, MOST_BYTES, OutputFile, WholeLines, continue_lines, read_text};
 use crate::tune::plot::{EloPoint, RunCurve};
 use crate::tune::run::{RunError, cannot_read, if_exists};
 
@@ -15,15 +15,16 @@ const LINES: Kind = Kind { name: "log of a learner", start: b"{\"run\":" };
 /// The log of a run.
 pub(in crate::tune) struct Log {
     path: PathBuf,
+    file: WholeLines<File>,
     pub(in crate::tune) lines: Vec<LogLine>,
 }
 
 impl Log {
-    /// Opens the log of a run that begins with this line and has done this number of updates, or begins it. Later
-    /// measurements are removed, because the run repeats them, and so is a line that a kill has cut.
+    /// Opens the log of a run with this first line and number of updates, or begins it. Later measurements are removed,
+    /// because the run repeats them.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or is the log of another run.
+    /// When the file cannot be read or written, or is not a log.
     pub(in crate::tune) fn open(path: PathBuf, first: LogLine, updates: Option<u64>) -> Result<Self, RunError> {
         let text = if_exists(read_text(&path, MOST_BYTES)).map_err(cannot_read(&path))?.unwrap_or_default();
         let mut lines = vec![first];
@@ -31,10 +32,11 @@ impl Log {
             let is_done = |line: &LogLine| matches!(line, LogLine::Measured { work, .. } if work.updates <= updates);
             lines.extend(read(&text).into_iter().filter(is_done));
         }
-        let log = Self { path, lines };
-        let whole = log.lines.iter().map(|line| json(line, &log.path)).collect::<Result<String, _>>()?;
-        OutputFile::create(&log.path, &LINES)?.write_whole(whole.as_bytes())?;
-        Ok(log)
+        let cannot_write = |error| RunError::Write(path.clone(), error);
+        let json: Vec<_> = lines.iter().map(json).collect::<Result<_, _>>().map_err(cannot_write)?;
+        OutputFile::create(&path, &LINES)?.write_whole((json.join("\n") + "\n").as_bytes())?;
+        let (_, file) = continue_lines(&path, MOST_BYTES).map_err(cannot_write)?;
+        Ok(Self { path, file, lines })
     }
 
     /// Appends a measurement.
@@ -42,26 +44,23 @@ impl Log {
     /// # Errors
     /// When the file cannot be written.
     pub(in crate::tune) fn add(&mut self, line: LogLine) -> Result<(), RunError> {
-        let text = json(&line, &self.path)?;
-        let file = OpenOptions::new().append(true).open(&self.path);
-        file.and_then(|mut file| file.write_all(text.as_bytes()))
-            .map_err(|error| RunError::Write(self.path.clone(), error))?;
+        let added = json(&line).and_then(|json| self.file.add(&json));
+        added.map_err(|error| RunError::Write(self.path.clone(), error))?;
         self.lines.push(line);
         Ok(())
     }
 }
 
-fn json(line: &LogLine, path: &Path) -> Result<String, RunError> {
-    let json = serde_json::to_string(line).map_err(|error| RunError::Write(path.to_owned(), error.into()))?;
-    Ok(json + "\n")
+fn json(line: &LogLine) -> io::Result<String> {
+    Ok(serde_json::to_string(line)?)
 }
 
-/// The lines of a log up to the first that is not one.
+/// The lines of a log up to the first damaged one.
 fn read(text: &str) -> Vec<LogLine> {
     text.lines().map_while(|line| serde_json::from_str(line).ok()).collect()
 }
 
-/// The curves of all logs in a folder and in its folders, in the order of their paths. Other files are passed over.
+/// The curves of all logs in a folder and in its folders, in the order of their paths. Other files are ignored.
 ///
 /// # Errors
 /// When the folder cannot be read.

@@ -1,4 +1,4 @@
-//! LEARNING BY PLAYING: three algorithms that know the rules of the game and nothing else.
+//! LEARNING BY PLAYING: three algorithms that begin with random weights and the rules of the game.
 //!
 //! ```text
 //!                  ┌───────────────── a round of an algorithm ─────────────────┐
@@ -7,7 +7,7 @@
 //!                         └────────────────────────────────────────────────┘
 //! episode           a game from a random opening            worker         plays with a copy of the model
 //! policy_gradient   REINFORCE                               policy_loss    the loss of both policy gradients
-//! actor_critic      A3C                                     earlier        opponents of the policy gradient
+//! actor_critic      A3C                                     opponents      the pool of the policy gradient
 //! dqn               double Q-learning                       replay         its memory of games
 //! ladder, examine   the measurements                        yardstick      both of them, and the lines of a log
 //! ```
@@ -20,11 +20,11 @@ mod actor_critic;
 mod checkpoint;
 mod config;
 mod dqn;
-mod earlier;
 mod episode;
 mod examine;
 mod ladder;
 mod log;
+mod opponents;
 mod policy_gradient;
 mod policy_loss;
 mod replay;
@@ -59,14 +59,14 @@ trait Algorithm {
     /// Plays some games and learns from them.
     fn update(&mut self, session: &mut Session<'_>) -> Update;
 
-    /// Appends what the next rounds depend on, besides the learner.
+    /// Appends the state of the algorithm, on which its next rounds depend.
     fn save(&mut self, content: &mut Vec<u8>);
 
-    /// Reads it again; `None` if it is damaged.
+    /// Reads that state; `None` if it is damaged.
     fn load(&mut self, rest: &mut &[u8]) -> Option<()>;
 }
 
-/// What an algorithm learns with.
+/// The learner, workers and counters of a round.
 struct Session<'a> {
     learner: &'a mut Learner,
     workers: &'a mut [Worker],
@@ -86,7 +86,7 @@ struct Update {
     losses: Losses,
 }
 
-/// The time that all threads of the process have used; `None` where the system does not tell.
+/// The CPU time of all threads of the process; `None` on systems without such a clock.
 pub(super) fn cpu_time() -> Option<Duration> {
     #[cfg(unix)]
     {

@@ -4,7 +4,7 @@
 //! 8 (1992), where it is named REINFORCE. The paper on the left, this file on the right:
 //!
 //! ```text
-//! a trial                                    a game, of the model against itself or an earlier self
+//! a trial                                    a game of the model against itself or an earlier network
 //! y, drawn with probability g(w, x)          a move, drawn by the softmax of the priors
 //! r, the reinforcement                       γ^(plies to the end) · (1 won, 0 drawn, −1 lost), for the side that moved
 //! b, the baseline                            the value that the model gave the position when it was played
@@ -14,7 +14,7 @@
 //! Any baseline that does not depend on the move leaves the direction of the mean step unchanged and only its noise
 //! smaller. The value learns the return, so that searches can use the network too.
 
-use super::earlier::EarlierSelves;
+use super::opponents::OpponentPool;
 use super::policy_loss::PolicyExample;
 use super::worker::{Played, in_parallel};
 use super::{Algorithm, DISCOUNT, Session, Update};
@@ -24,13 +24,13 @@ use crate::rng::Rng;
 /// Games between two steps: some 800 positions. Set by hand.
 const GAMES: u64 = 32;
 
-/// One game in this number is played against an earlier self. Set by hand.
-const EARLIER_EVERY: u64 = 4;
+/// One game in this number is played against a network of the pool. Set by hand.
+const POOL_EVERY: u64 = 4;
 
 /// REINFORCE with a baseline.
 #[derive(Default)]
 pub(super) struct PolicyGradient {
-    earlier: EarlierSelves,
+    pool: OpponentPool,
 }
 
 impl Algorithm for PolicyGradient {
@@ -41,28 +41,28 @@ impl Algorithm for PolicyGradient {
         let played = in_parallel(workers, &numbers, |worker, &number| {
             let mut rng = Rng::numbered(*seed, number);
             // The colors change from one such game to the next.
-            let color = Color::ALL[(number / EARLIER_EVERY % 2) as usize];
-            let is_due = number % EARLIER_EVERY == 0;
-            let opponent = if is_due { self.earlier.choose(&mut rng) } else { None };
+            let color = Color::ALL[(number / POOL_EVERY % 2) as usize];
+            let is_due = number % POOL_EVERY == 0;
+            let opponent = if is_due { self.pool.choose(&mut rng) } else { None };
             worker.play(&mut rng, opponent.map(|model| (model, color)))
         });
         let examples: Vec<_> = played.into_iter().flat_map(examples).collect();
         let losses = learner.step(&examples, *rate);
-        self.earlier.add(learner, *seed);
+        self.pool.add(learner, *seed);
         Update { games: GAMES, positions: examples.len() as u64, losses }
     }
 
     fn save(&mut self, content: &mut Vec<u8>) {
-        self.earlier.save(content);
+        self.pool.save(content);
     }
 
     fn load(&mut self, rest: &mut &[u8]) -> Option<()> {
-        self.earlier = EarlierSelves::load(rest)?;
+        self.pool = OpponentPool::load(rest)?;
         Some(())
     }
 }
 
-/// What a game teaches: for each move the return for its side, less the baseline.
+/// The examples of a game: for each move the return for its side, and its advantage over the baseline.
 pub(super) fn examples(Played { episode, steps }: Played) -> impl Iterator<Item = PolicyExample> {
     let last = episode.moves.len();
     steps.into_iter().map(move |step| {

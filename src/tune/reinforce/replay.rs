@@ -1,4 +1,4 @@
-//! [`Replay`]: a memory of games, bounded in bytes, from which positions are drawn.
+//! [`ReplayMemory`]: a memory of games, bounded in bytes, from which positions are drawn.
 
 use std::collections::VecDeque;
 use std::mem::size_of;
@@ -32,7 +32,7 @@ impl Kept {
 const ALLOCATION: usize = 24;
 
 /// The games played last.
-pub(super) struct Replay {
+pub(super) struct ReplayMemory {
     games: VecDeque<Kept>,
     bytes: usize,
     capacity: usize,
@@ -40,7 +40,7 @@ pub(super) struct Replay {
     moves: usize,
 }
 
-impl Replay {
+impl ReplayMemory {
     /// An empty memory of at most this number of bytes.
     pub(super) fn new(capacity: usize) -> Self {
         Self { games: VecDeque::new(), bytes: 0, capacity, moves: 0 }
@@ -51,7 +51,7 @@ impl Replay {
         self.moves
     }
 
-    /// Adds a game. The oldest games leave to make room.
+    /// Adds a game, and removes the oldest ones beyond the capacity.
     pub(super) fn add(&mut self, episode: &Episode) {
         let moves = episode.moves.iter().map(|point| point.index() as u16).collect();
         self.keep(Kept { moves, opening: episode.opening as u8, winner: episode.winner });
@@ -74,7 +74,7 @@ impl Replay {
             return None;
         }
         loop {
-            // A longer game is drawn more often: each of its moves has the same chance as those of other games.
+            // A longer game is drawn more often, so that all moves of all games have the same chance.
             let game = &self.games[rng.below(self.games.len())];
             let number = rng.below(LONGEST);
             if number < chosen(game) {
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn the_memory_is_bounded_and_the_oldest_games_leave() {
         let capacity = 10_000;
-        let mut replay = Replay::new(capacity);
+        let mut replay = ReplayMemory::new(capacity);
         for length in (10..80).cycle().take(500) {
             replay.add(&episode(length, None));
             assert!(replay.bytes <= capacity);
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn every_move_is_drawn_as_often_as_any_other() {
-        let mut replay = Replay::new(1 << 20);
+        let mut replay = ReplayMemory::new(1 << 20);
         replay.add(&episode(4, Some(Color::Black)));
         replay.add(&episode(22, Some(Color::White)));
         let mut rng = Rng::new(7);
@@ -146,22 +146,22 @@ mod tests {
         let short = drawn.iter().filter(|(episode, _)| episode.moves.len() == 4).count();
         assert!((150..250).contains(&short), "{short} of 2200, expected 200");
         assert!(drawn.iter().all(|(episode, ply)| (2..episode.moves.len()).contains(ply)));
-        assert!(Replay::new(100).draw(&mut rng).is_none());
+        assert!(ReplayMemory::new(100).draw(&mut rng).is_none());
     }
 
     #[test]
     fn a_memory_survives_its_file() {
-        let mut replay = Replay::new(1 << 16);
+        let mut replay = ReplayMemory::new(1 << 16);
         for (length, winner) in [(9, None), (30, Some(Color::White)), (12, Some(Color::Black))] {
             replay.add(&episode(length, winner));
         }
         let mut bytes = Vec::new();
         replay.save(&mut bytes);
         let mut rest = &bytes[..];
-        let loaded = Replay::load(1 << 16, &mut rest).unwrap();
+        let loaded = ReplayMemory::load(1 << 16, &mut rest).unwrap();
         assert!(rest.is_empty() && loaded.bytes == replay.bytes);
-        let episodes = |replay: &Replay| replay.games.iter().map(Kept::episode).collect::<Vec<_>>();
+        let episodes = |replay: &ReplayMemory| replay.games.iter().map(Kept::episode).collect::<Vec<_>>();
         assert_eq!(episodes(&loaded), episodes(&replay));
-        assert!(Replay::load(1 << 16, &mut &bytes[..bytes.len() - 1]).is_none());
+        assert!(ReplayMemory::load(1 << 16, &mut &bytes[..bytes.len() - 1]).is_none());
     }
 }

@@ -34,8 +34,8 @@ pub struct ReinforceFiles<'a> {
     pub plot: Option<&'a Path>,
 }
 
-/// A learner with its algorithm, between two rounds.
-pub(super) struct Course {
+/// A learner with its algorithm and workers, between two rounds.
+pub(super) struct ReinforceTrainer {
     config: ReinforceConfig,
     pub(super) learner: Learner,
     algorithm: Box<dyn Algorithm>,
@@ -43,8 +43,8 @@ pub(super) struct Course {
     pub(super) work: Work,
 }
 
-impl Course {
-    /// A learner that knows nothing, with this number of workers.
+impl ReinforceTrainer {
+    /// A trainer before its first game, with random weights and this number of workers.
     pub(super) fn new(config: ReinforceConfig, workers: usize) -> Self {
         let ReinforceConfig { algorithm, rule, size, seed, .. } = config;
         let model = Model::new(rule, &Origin::Nothing, &mut Rng::new(seed));
@@ -117,7 +117,7 @@ impl Run<'_> {
         resume: bool,
     ) -> Result<bool, RunError> {
         let mut outputs = Outputs::create(files)?;
-        let mut course = Course::new(*config, extent.workers.get());
+        let mut trainer = ReinforceTrainer::new(*config, extent.workers.get());
         let checkpoint = if resume { read_checkpoint(&outputs.checkpoint_path)? } else { None };
         let done = checkpoint.as_ref().map(|checkpoint| checkpoint.work.updates);
         if let Some(checkpoint) = checkpoint {
@@ -126,7 +126,7 @@ impl Run<'_> {
                 return Err(RunError::OtherOptions(files.network.to_owned(), begun));
             }
             let damaged = || cannot_read(files.network)("the checkpoint does not fit the options");
-            course = course.resume(checkpoint).ok_or_else(damaged)?;
+            trainer = trainer.resume(checkpoint).ok_or_else(damaged)?;
         }
         let ReinforceConfig { algorithm, rule, size, rate, seed } = *config;
         let method = algorithm.to_string();
@@ -138,36 +138,36 @@ impl Run<'_> {
         let mut losses = Losses::default();
         let mut rounds = 0.0;
         // A resumed run was measured when its checkpoint was written, unless it was halted.
-        let mut next = next_measurement(&log, extent, course.work.seconds);
+        let mut next = next_measurement(&log, extent, trainer.work.seconds);
         loop {
-            let is_over = self.is_halted() || is_over(&course.work, extent);
-            if course.work.seconds >= next || is_over && !self.is_halted() {
-                let weights = course.weights()?;
-                let result = yardstick.measure(&weights, course.work.updates);
-                self.report(format_args!("{}: {result}", course.work));
+            let is_over = self.is_halted() || is_over(&trainer.work, extent);
+            if trainer.work.seconds >= next || is_over && !self.is_halted() {
+                let weights = trainer.weights()?;
+                let result = yardstick.measure(&weights, trainer.work.updates);
+                self.report(format_args!("{}: {result}", trainer.work));
                 outputs.network.write_whole(&weights.to_bytes())?;
                 let mut mean = Losses::default();
                 mean.add(1.0 / f32::max(rounds, 1.0), losses);
-                log.add(LogLine::Measured { work: course.work, losses: mean, result })?;
+                log.add(LogLine::Measured { work: trainer.work, losses: mean, result })?;
                 (losses, rounds) = (Losses::default(), 0.0);
-                next = course.work.seconds + 60.0 * extent.every.get() as f64;
-                outputs.checkpoint.write_whole(&course.checkpoint().to_bytes())?;
+                next = trainer.work.seconds + 60.0 * extent.every.get() as f64;
+                outputs.checkpoint.write_whole(&trainer.checkpoint().to_bytes())?;
                 outputs.draw()?;
             }
             if is_over {
                 break;
             }
-            losses.add(1.0, course.update());
+            losses.add(1.0, trainer.update());
             rounds += 1.0;
             if last.elapsed() >= PROGRESS_EVERY {
                 last = Instant::now();
                 let mut mean = Losses::default();
                 mean.add(1.0 / rounds, losses);
-                (self.progress)(&format_args!("{}: {mean}", course.work));
+                (self.progress)(&format_args!("{}: {mean}", trainer.work));
             }
         }
         if self.is_halted() {
-            outputs.checkpoint.write_whole(&course.checkpoint().to_bytes())?;
+            outputs.checkpoint.write_whole(&trainer.checkpoint().to_bytes())?;
         }
         Ok(!self.is_halted())
     }

@@ -3,10 +3,10 @@
 use super::checkpoint::Checkpoint;
 use super::config::{AlgorithmName, ReinforceConfig};
 use super::dqn::ValuedMove;
-use super::episode::{Episode, Table};
+use super::episode::{Environment, Episode};
 use super::examine::Examination;
 use super::policy_loss::PolicyExample;
-use super::task::Course;
+use super::task::ReinforceTrainer;
 use super::worker::{Played, Step, features};
 use super::{DISCOUNT, actor_critic, policy_gradient};
 use crate::board::{Board, Color, Rule, Size};
@@ -112,22 +112,22 @@ fn each_algorithm_learns_to_make_fives_and_to_block_them() {
     {
         let config = config(algorithm, Rule::Freestyle);
         let mut examination = Examination::new(config.rule, config.size);
-        let mut course = Course::new(config, 1);
-        let before = examination.examine(&Model::from_weights(config.rule, &course.weights().unwrap()));
+        let mut trainer = ReinforceTrainer::new(config, 1);
+        let before = examination.examine(&Model::from_weights(config.rule, &trainer.weights().unwrap()));
         assert!(before.fives < 0.3 && before.blocks < 0.3, "{algorithm}: {before:?}");
-        advance(&mut course, updates);
-        let marks = examination.examine(&Model::from_weights(config.rule, &course.weights().unwrap()));
-        assert!(marks.fives > 0.8 && marks.blocks > 0.6, "{algorithm}, {:?}: {marks:?}", course.work);
+        advance(&mut trainer, updates);
+        let marks = examination.examine(&Model::from_weights(config.rule, &trainer.weights().unwrap()));
+        assert!(marks.fives > 0.8 && marks.blocks > 0.6, "{algorithm}, {:?}: {marks:?}", trainer.work);
     }
 }
 
-fn advance(course: &mut Course, updates: usize) {
-    (0..updates).for_each(|_| _ = course.update());
+fn advance(trainer: &mut ReinforceTrainer, updates: usize) {
+    (0..updates).for_each(|_| _ = trainer.update());
 }
 
 /// The bytes of a checkpoint without the clock.
-fn state(course: &mut Course) -> Vec<u8> {
-    let mut checkpoint = course.checkpoint();
+fn state(trainer: &mut ReinforceTrainer) -> Vec<u8> {
+    let mut checkpoint = trainer.checkpoint();
     (checkpoint.work.seconds, checkpoint.work.cpu_seconds) = (0.0, 0.0);
     checkpoint.to_bytes()
 }
@@ -141,12 +141,12 @@ fn a_course_resumed_from_a_checkpoint_equals_one_without_a_break() {
             AlgorithmName::PolicyGradient => [200, 2],
             AlgorithmName::Dqn => [12, 2],
         };
-        let mut whole = Course::new(config, 1);
+        let mut whole = ReinforceTrainer::new(config, 1);
         advance(&mut whole, updates[0]);
         let bytes = whole.checkpoint().to_bytes();
-        let mut resumed = Course::new(config, 1).resume(Checkpoint::from_bytes(&bytes).unwrap()).unwrap();
-        for course in [&mut whole, &mut resumed] {
-            advance(course, updates[1]);
+        let mut resumed = ReinforceTrainer::new(config, 1).resume(Checkpoint::from_bytes(&bytes).unwrap()).unwrap();
+        for trainer in [&mut whole, &mut resumed] {
+            advance(trainer, updates[1]);
         }
         assert!(state(&mut whole) == state(&mut resumed), "{algorithm}");
         assert_eq!(whole.weights().unwrap(), resumed.weights().unwrap());
@@ -162,13 +162,14 @@ fn a_course_resumed_from_a_checkpoint_equals_one_without_a_break() {
 #[test]
 fn the_number_of_workers_changes_no_result_but_that_of_the_actor_critic() {
     for (algorithm, updates) in [(AlgorithmName::PolicyGradient, 3), (AlgorithmName::Dqn, 12)] {
-        let [mut one, mut two] = [1, 2].map(|workers| Course::new(config(algorithm, Rule::Freestyle), workers));
-        for course in [&mut one, &mut two] {
-            advance(course, updates);
+        let [mut one, mut two] =
+            [1, 2].map(|workers| ReinforceTrainer::new(config(algorithm, Rule::Freestyle), workers));
+        for trainer in [&mut one, &mut two] {
+            advance(trainer, updates);
         }
         assert!(state(&mut one) == state(&mut two), "{algorithm}");
     }
-    let mut two = Course::new(config(AlgorithmName::ActorCritic, Rule::Freestyle), 2);
+    let mut two = ReinforceTrainer::new(config(AlgorithmName::ActorCritic, Rule::Freestyle), 2);
     two.update();
     assert!(two.work.games > 0 && two.weights().is_ok());
 }
@@ -176,20 +177,20 @@ fn the_number_of_workers_changes_no_result_but_that_of_the_actor_critic() {
 #[test]
 fn a_network_learns_without_the_classical_evaluation() {
     for algorithm in ALGORITHMS {
-        let mut course = Course::new(config(algorithm, Rule::Freestyle), 1);
+        let mut trainer = ReinforceTrainer::new(config(algorithm, Rule::Freestyle), 1);
         let updates = if algorithm == AlgorithmName::Dqn { 10 } else { 1 };
-        advance(&mut course, updates);
-        assert_eq!(course.weights().unwrap().view(Color::Black).head.classical, 0, "{algorithm}");
+        advance(&mut trainer, updates);
+        assert_eq!(trainer.weights().unwrap().view(Color::Black).head.classical, 0, "{algorithm}");
     }
 }
 
 #[test]
 fn fouls_are_no_candidates_of_black() {
-    let mut table = Table::new(Rule::Renju, Size::new(9).unwrap());
+    let mut environment = Environment::new(Rule::Renju, Size::new(9).unwrap());
     // Black's double three is at 4,4.
     let stones = ["4,3", "0,0", "4,5", "0,2", "3,4", "0,4", "5,4", "0,6"];
     let stones: Vec<_> = stones.iter().map(|point| parse_comma(point).unwrap()).collect();
-    let threats = table.set(&stones);
+    let threats = environment.set(&stones);
     let foul = parse_comma("4,4").unwrap();
     assert!(threats.board().is_forbidden(foul, Color::Black));
     let (seen, legal) = features(threats);

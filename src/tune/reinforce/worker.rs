@@ -3,7 +3,7 @@
 use std::panic;
 use std::thread;
 
-use super::episode::{Episode, Table, draw, greatest, legal_moves};
+use super::episode::{Environment, Episode, greatest, legal_moves};
 use crate::board::{Color, PointSet, Rule, Size};
 use crate::position::ThreatBoard;
 use crate::rng::Rng;
@@ -31,30 +31,30 @@ pub(super) struct Played {
 /// A thread's board and its copy of the model.
 pub(super) struct Worker {
     pub(super) replica: Replica,
-    pub(super) table: Table,
+    pub(super) environment: Environment,
     pub(super) forward: Forward,
 }
 
 impl Worker {
     pub(super) fn new(learner: &Learner, rule: Rule, size: Size) -> Self {
-        Self { replica: learner.replica(), table: Table::new(rule, size), forward: Forward::new() }
+        Self { replica: learner.replica(), environment: Environment::new(rule, size), forward: Forward::new() }
     }
 
     /// Plays a game of the model against itself, or against an opponent of the other color. Both draw their moves by
     /// their chances.
     pub(super) fn play(&mut self, rng: &mut Rng, opponent: Option<(&Model, Color)>) -> Played {
-        let Self { replica, table, forward } = self;
+        let Self { replica, environment, forward } = self;
         let mut steps = Vec::new();
-        let opening = table.open(rng);
-        let episode = table.episode(&opening, |turn| {
+        let opening = environment.open(rng);
+        let episode = environment.episode(&opening, |turn| {
             let (mover, ply) = (turn.threats.board().turn(), turn.moves.len());
             let features = Features::of(turn.threats, &turn.legal, 0.0);
             if let Some((opponent, _)) = opponent.filter(|&(_, color)| color == mover) {
                 opponent.forward(&features, forward);
-                return turn.legal_move(draw(&forward.chances, rng));
+                return turn.legal_move(rng.weighted(&forward.chances));
             }
-            look(&mut replica.model, &features, forward);
-            let chosen = draw(&forward.chances, rng);
+            evaluate(&mut replica.model, &features, forward);
+            let chosen = rng.weighted(&forward.chances);
             steps.push(Step { features, chosen, value: value(forward), mover, ply });
             turn.legal_move(chosen)
         });
@@ -63,20 +63,20 @@ impl Worker {
 
     /// Plays a game of the model against itself. With chance `epsilon` a move is random, else that of the greatest logit.
     pub(super) fn explore(&mut self, rng: &mut Rng, epsilon: f64) -> Episode {
-        let Self { replica, table, forward } = self;
-        let opening = table.open(rng);
-        table.episode(&opening, |turn| {
+        let Self { replica, environment, forward } = self;
+        let opening = environment.open(rng);
+        environment.episode(&opening, |turn| {
             if rng.fraction() < epsilon {
                 return turn.random(rng);
             }
-            look(&mut replica.model, &Features::of(turn.threats, &turn.legal, 0.0), forward);
+            evaluate(&mut replica.model, &Features::of(turn.threats, &turn.legal, 0.0), forward);
             turn.legal_move(greatest(&forward.logits))
         })
     }
 }
 
 /// The forward pass of a model whose rows may be outdated.
-pub(super) fn look(model: &mut Model, features: &Features, forward: &mut Forward) {
+pub(super) fn evaluate(model: &mut Model, features: &Features, forward: &mut Forward) {
     model.sum_rows_of(features);
     model.forward(features, forward);
 }
@@ -92,7 +92,7 @@ pub(super) fn features(threats: &ThreatBoard) -> (Features, PointSet) {
     (Features::of(threats, &legal, 0.0), legal)
 }
 
-/// Does the items with the workers, each a part of about equal length, and returns the results in the order of the items.
+/// Processes the items on the workers, each an equal part, and returns the results in the order of the items.
 pub(super) fn in_parallel<T: Sync, R: Send>(
     workers: &mut [Worker],
     items: &[T],

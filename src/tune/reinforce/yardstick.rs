@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::examine::{Examination, Marks};
+use super::examine::{Examination, PassRates};
 use super::ladder::{Estimate, Ladder, RUNGS};
 use crate::board::{Rule, Size};
 use crate::eval::network::Weights;
@@ -57,7 +57,7 @@ pub(in crate::tune) enum LogLine {
         method: String,
         /// The seed.
         seed: u64,
-        /// The rule and the side of the board.
+        /// The rule.
         rule: String,
         /// The side of the board.
         size: u8,
@@ -81,7 +81,7 @@ impl Yardstick {
         Self { ladder: Ladder::new(rule, size), examination: Examination::new(rule, size) }
     }
 
-    /// The Elo of the rungs, by their names, from the weakest.
+    /// The names and Elo of the rungs, from the weakest.
     pub(in crate::tune) fn rungs(&self) -> impl fmt::Display {
         let rungs: Vec<_> =
             RUNGS.iter().zip(self.ladder.elo).map(|(rung, elo)| format!("{} {elo:.0}", rung.name())).collect();
@@ -92,8 +92,8 @@ impl Yardstick {
     /// second on 9 × 9.
     pub(in crate::tune) fn measure(&mut self, weights: &Weights, seed: u64) -> Measured {
         let model = Model::from_weights(weights.rule, weights);
-        let (matches, Estimate { elo, error }) = self.ladder.climb(&model, seed);
-        let Marks { fives, blocks } = self.examination.examine(&model);
+        let (matches, Estimate { elo, error }) = self.ladder.measure(&model, seed);
+        let PassRates { fives, blocks } = self.examination.examine(&model);
         let rungs = RUNGS.iter().zip(&matches).map(|(rung, played)| (rung.name().to_owned(), played.counts));
         Measured { elo, error, fives, blocks, rungs: rungs.collect() }
     }

@@ -101,6 +101,6 @@ let isKept = false;
 function keepOffline() {
   if (isKept) return;
   isKept = true;
-  // Without a secure connection there is no service worker, and the page works only online.
+  // Service workers need a secure connection. Without one the page works online alone.
   navigator.serviceWorker?.register("offline.js").catch(() => {});
 }

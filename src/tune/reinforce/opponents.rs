@@ -1,8 +1,9 @@
-//! [`EarlierSelves`]: networks of earlier moments, which play against the learner.
+//! [`OpponentPool`]: earlier networks of the learner as its opponents.
 //!
-//! A model that plays only against itself may forget how to beat what it no longer plays.
+//! A model that plays only its present self may forget how to beat moves that it no longer plays.
 
 use crate::eval::network::Weights;
+use crate::files::take_first;
 use crate::rng::Rng;
 use crate::tune::network::{Learner, Model, read_numbers, write_numbers};
 
@@ -12,14 +13,14 @@ const KEPT: usize = 4;
 /// Steps of the learner between two networks. Set by hand.
 const EVERY: usize = 200;
 
-/// Some earlier networks.
+/// Some earlier networks of the learner.
 #[derive(Default)]
-pub(super) struct EarlierSelves {
+pub(super) struct OpponentPool {
     /// The files of the networks, and the models that play.
     kept: Vec<(Vec<u8>, Model)>,
 }
 
-impl EarlierSelves {
+impl OpponentPool {
     /// A random one; `None` before the first is kept.
     pub(super) fn choose(&self, rng: &mut Rng) -> Option<&Model> {
         if self.kept.is_empty() { None } else { Some(&self.kept[rng.below(self.kept.len())].1) }
@@ -48,7 +49,7 @@ impl EarlierSelves {
 
     /// Reads the files of the networks; `None` if they are damaged.
     pub(super) fn load(rest: &mut &[u8]) -> Option<Self> {
-        let count = u64::from_ne_bytes(crate::files::take_first(rest)?).min(KEPT as u64);
+        let count = u64::from_ne_bytes(take_first(rest)?).min(KEPT as u64);
         let read = || {
             let bytes: Vec<u8> = read_numbers(rest)?;
             let weights = Weights::from_bytes(&bytes).ok()?;
