@@ -58,7 +58,7 @@ impl Picker for Policy {
     }
 }
 
-/// The moves of a position as an evaluation sees them.
+/// The value and the move priors of a position.
 struct Look {
     /// The value of the position.
     score: Score,

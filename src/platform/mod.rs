@@ -4,10 +4,10 @@
 //!                 system                       worker: a page without a server
 //! Instant         std::time::Instant           performance.now()
 //! spawn           a thread                     a task, which the worker runs when it is idle
-//! pause           nothing                      every some milliseconds the messages of the page are read
+//! pause           nothing                      reads the messages of the page every 20 ms
 //! ```
 //!
-//! A search calls [`pause`] wherever it asks whether it must stop. A worker in a browser has one thread, and reads its
+//! A search calls [`pause`] wherever it checks for a stop. A worker in a browser has one thread, and reads its
 //! messages only between two calls of the program: the pause lets it read a stop while a search runs.
 //!
 //! Owns what differs between a system and a browser. Must never know what runs.

@@ -46,7 +46,7 @@ pub fn on_pause(read_messages: fn()) {
     READ_MESSAGES.set(Some(read_messages));
 }
 
-/// Runs the first task of the queue. Returns whether there was one.
+/// Runs the first task of the queue; false if the queue is empty.
 pub fn run_task() -> bool {
     let Some(task) = TASKS.with_borrow_mut(VecDeque::pop_front) else { return false };
     NEXT_PAUSE.set(READ_MESSAGES.get().map(|_| Instant::now() + SLICE));
@@ -55,7 +55,7 @@ pub fn run_task() -> bool {
     true
 }
 
-/// Lets the worker read its messages if the last time is long enough ago. Outside of a task this does nothing.
+/// Lets the worker read its messages, at most once in a time slice. Does nothing outside a task.
 pub fn pause() {
     let Some(due) = NEXT_PAUSE.get() else { return };
     if Instant::now() < due {

@@ -70,7 +70,7 @@ async function supply(rule, file) {
   supply_network(new Uint8Array(await response.arrayBuffer()));
 }
 
-// A file of the cache. A page that is not secure has no cache and loads the file each time.
+// Loads a file, from the cache if possible. Without a secure connection browsers provide no cache.
 async function load(file) {
   const cache = await self.caches?.open(CACHE);
   const cached = await cache?.match(file);
@@ -106,7 +106,7 @@ async function read() {
   run().catch(fail);
 }
 
-// Runs tasks until none is left. A call while one runs makes it look again.
+// Runs all tasks. If it runs already, a call makes it check the queue once more.
 async function run() {
   hasLine = true;
   if (isRunning) return;

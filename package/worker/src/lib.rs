@@ -60,23 +60,23 @@ pub fn turn() {
     SESSION.with_borrow_mut(InlineSession::turn);
 }
 
-/// Runs the next task to its end. Returns whether there was one. Only one call may run at a time.
+/// Runs the next task to its end; false if the queue is empty. Only one call may run at a time.
 #[wasm_bindgen(jspi)]
 pub fn run_task() -> bool {
     platform::run_task()
 }
 
-/// Takes the file of a network.
+/// Adds a network, given as its file.
 ///
 /// # Errors
-/// When the bytes are no network.
+/// When the bytes are not a valid network.
 #[wasm_bindgen]
 pub fn supply_network(bytes: &[u8]) -> Result<(), JsError> {
     Networks::built_in().supply(Weights::from_bytes(bytes)?);
     Ok(())
 }
 
-/// Whether there is a network of the rule of this name.
+/// Whether the rule of this name has a network.
 #[wasm_bindgen]
 pub fn has_network(rule: &str) -> bool {
     rule.parse::<Rule>().is_ok_and(|rule| Networks::built_in().has(rule))
@@ -85,7 +85,7 @@ pub fn has_network(rule: &str) -> bool {
 /// Measures a picker as `pbrain-tengen-search bench` does: signatures and speed.
 ///
 /// # Errors
-/// When there is no picker of this name.
+/// When the name of the picker is unknown.
 #[wasm_bindgen]
 pub fn measure(picker: &str, is_short: bool) -> Result<String, JsError> {
     let extent = if is_short { Extent::Short } else { Extent::Full };

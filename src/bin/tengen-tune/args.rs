@@ -90,7 +90,7 @@ pub(crate) enum Task {
         /// The network file, rewritten at each measurement; the log is FILE.jsonl
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// Continue from FILE.checkpoint, which a run with the same options has left, if there is one
+        /// Continue from FILE.checkpoint if it exists; its run must have had the same options
         #[arg(long)]
         resume: bool,
         /// Draw the Elo of all runs in the folder of FILE into this SVG file at each measurement

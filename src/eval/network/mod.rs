@@ -88,9 +88,9 @@ pub struct Networks {
 /// The source of the network of a rule.
 enum Source {
     /// A file in the program.
-    #[cfg_attr(not(feature = "networks"), expect(dead_code, reason = "the program has no files"))]
+    #[cfg_attr(not(feature = "networks"), expect(dead_code, reason = "the feature `networks` adds the files"))]
     BuiltIn(&'static [u8]),
-    /// A network given by the user, if there is one.
+    /// A network of the user, or an empty slot.
     Given(OnceLock<Box<Weights>>),
 }
 
@@ -102,7 +102,7 @@ impl fmt::Debug for Networks {
 }
 
 impl Source {
-    /// The rule has no network.
+    /// An empty slot.
     const fn none() -> Self {
         Self::Given(OnceLock::new())
     }
@@ -123,7 +123,7 @@ const fn built_in(rule: Rule) -> Source {
     }
 }
 
-/// The program has no files: the caller [supplies](Networks::supply) them.
+/// Empty slots: the caller [supplies](Networks::supply) the networks.
 #[cfg(not(feature = "networks"))]
 const fn built_in(_: Rule) -> Source {
     Source::none()
@@ -153,8 +153,7 @@ impl Networks {
         self.tables[slot] = OnceLock::new();
     }
 
-    /// Adds the network of a rule that has none yet, as a page does that loads networks when they are needed. Another
-    /// network of the rule stays.
+    /// Adds the network of a rule with an empty slot. Pages load networks when they are needed. An existing network stays.
     pub fn supply(&self, weights: Weights) {
         if let Source::Given(slot) = &self.sources[weights.rule.index()] {
             slot.get_or_init(|| Box::new(weights));

@@ -40,7 +40,7 @@ pub struct GenerationsConfig {
     #[arg(long, default_value_t, value_parser = parse_rule, help = rule_help())]
     #[serde(with = "as_text")]
     pub rule: Rule,
-    /// The first network: built-in, or none for random weights
+    /// The first network: built-in, or none, which means random weights
     #[arg(long, value_name = "NAME", default_value_t)]
     #[serde(with = "as_text", default)]
     pub start: StartName,

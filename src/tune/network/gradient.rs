@@ -149,7 +149,7 @@ impl Shard {
     }
 }
 
-/// Adds the gradient of the moves to the head and returns that of the query; `None` if the loss has none.
+/// Adds the gradient of the moves to the head, and returns the gradient of the query; `None` if it is 0.
 fn add_moves(gradient: &mut [f32], sample: &Features, forward: &Forward, by_moves: &[f32]) -> Option<Lanes> {
     let mut by_query = None;
     let priors = &mut gradient[Layout::PRIORS..][..2 * Combination::COUNT];

@@ -128,7 +128,7 @@ impl Learner {
         State { batches: self.batches as u64, tensors, seen: self.seen.clone() }
     }
 
-    /// Restores a state; `None` without a change if it belongs to another kind of network. Replicas are made anew.
+    /// Restores a state; `None` without a change if it belongs to another kind of network. Existing replicas become invalid.
     pub(in crate::tune) fn set_state(&mut self, state: State) -> Option<()> {
         let State { batches, tensors, seen } = state;
         let lengths = self.tensors().map(|tensor| tensor.len());

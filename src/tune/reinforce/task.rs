@@ -103,7 +103,7 @@ impl ReinforceTrainer {
 
 impl Run<'_> {
     /// Learns by playing until the games or the minutes are over. At each measurement it writes the network, a line of the
-    /// log, the checkpoint and the picture. With `resume` it continues from the checkpoint, if there is one. Returns
+    /// log, the checkpoint and the picture. With `resume` it continues from an existing checkpoint. Returns
     /// whether it came to its end; a halted run leaves a checkpoint.
     ///
     /// # Errors
