@@ -220,7 +220,8 @@ fn games_of_all_formats_become_queries() {
     for (text, part) in [
         ("", "expected games"),
         ("h8 h8", "line 1: move 2"),
-        ("h8 zz", "line 1"),
+        ("h8 zz", "expected games"),
+        ("h8 i9\nh8 zz", "line 2"),
         ("h8 -- i9", "game 1: expected moves"),
         ("(;GM[4]SZ[15]AB[hh];W[ii])", "game 1: expected moves"),
     ] {

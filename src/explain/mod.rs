@@ -21,6 +21,7 @@ pub mod verdict;
 
 #[cfg(feature = "programs")]
 pub use render::reason_name;
+#[cfg(feature = "programs")]
 pub use transcript::{Transcript, TranscriptError};
 
 use std::time::Duration;
