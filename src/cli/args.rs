@@ -65,7 +65,7 @@ pub(super) enum Task {
         #[arg(long, value_name = "MS", conflicts_with = "json", value_parser = clap::value_parser!(u64).range(1..=MOST_MILLISECONDS))]
         judge: Option<u64>,
     },
-    /// Print the settings in force and where each comes from: the file tengen.toml beside the program, or the arguments
+    /// Print the settings in force and where each comes from: the file tengen.toml or the arguments
     Config,
 }
 
@@ -226,7 +226,7 @@ impl Cli {
 }
 
 /// The command line, with the program's own name even if the file was renamed.
-fn command(program: &Program) -> Command {
+pub fn command(program: &Program) -> Command {
     let settings = Command::new(program.file).args(Key::all().filter_map(argument));
     Cli::augment_args(settings).bin_name(program.file)
 }

@@ -4,7 +4,8 @@
 //! default ─► tengen.toml ─► argument ─► INFO        the later source wins
 //! ```
 //!
-//! The file lies beside the program, for managers that cannot pass arguments.
+//! The file is for managers that cannot pass arguments. It lies beside the program, else in the user's folder of settings,
+//! else in that of the system: the first one that exists is read.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -38,22 +39,21 @@ pub(super) struct Config {
     pub(super) settings: Settings,
     /// Error in the file. The whole file is then ignored.
     pub(super) error: Option<String>,
-    path: Option<PathBuf>,
+    /// The file, or every place where it may be if it is in none.
+    places: Vec<PathBuf>,
     is_read: bool,
     /// The origins of the settings that are not defaults.
     sources: BTreeMap<Key, String>,
 }
 
 impl Config {
-    /// Reads the arguments and, if it exists, the file beside the program. Without a file this takes a few
-    /// microseconds.
+    /// Reads the arguments and, if it exists, the file. Without a file this takes a few microseconds.
     ///
     /// # Errors
     /// When the book of an argument is not read.
     pub(super) fn read(cli: &Cli, program: &Program, networks: &'static Networks) -> Result<Self, BookFileError> {
-        let path = std::env::current_exe().ok().map(|program| program.with_file_name(FILE));
-        let read = path.as_deref().map_or(Ok(None), read);
-        Ok(Self { path, ..Self::of(read, cli, program, networks)? })
+        let (places, read) = read_first(files::settings_paths(FILE));
+        Ok(Self { places, ..Self::of(read, cli, program, networks)? })
     }
 
     /// The settings of the arguments alone.
@@ -76,12 +76,12 @@ impl Config {
     ) -> Result<Self, BookFileError> {
         let evaluation = Evaluation { available: networks, ..Evaluation::default() };
         let settings = Settings { picker: program.picker, evaluation, ..Settings::default() };
-        let mut config = Self { settings, error: None, path: None, is_read: false, sources: BTreeMap::new() };
+        let mut config = Self { settings, error: None, places: Vec::new(), is_read: false, sources: BTreeMap::new() };
         let result = read.and_then(|file| file.map_or(Ok(()), |infos| config.set_by_file(&infos)));
         config.error = result.err();
         for info in &cli.settings {
             if let Place::Argument(name) = Key::from(info).row().place {
-                config.set(info, format!("--{name}"))?;
+                config.set(&beside(Path::new(""), info.clone()), format!("--{name}"))?;
             }
         }
         Ok(config)
@@ -118,13 +118,12 @@ impl Config {
 /// Writes the settings in the form of the file, each with its origin.
 impl Display for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(path) = &self.path {
-            let state = match (&self.error, self.is_read) {
-                (Some(error), _) => error,
-                (None, true) => "read",
-                (None, false) => "not found",
-            };
-            writeln!(f, "# {}: {state}", path.display())?;
+        let places = self.places.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+        match (&self.error, self.is_read) {
+            _ if places.is_empty() => {}
+            (Some(error), _) => writeln!(f, "# {places}: {error}")?,
+            (None, true) => writeln!(f, "# {places}: read")?,
+            (None, false) => writeln!(f, "# not found: {places}")?,
         }
         let lines = Key::all().filter_map(|key| {
             let (Place::File(name) | Place::Argument(name)) = key.row().place else { return None };
@@ -151,16 +150,30 @@ fn quoted(value: &str) -> String {
 /// Reads the settings of the file at a path. `None` if the file does not exist. The error is one line.
 fn read(path: &Path) -> Result<Option<Vec<Info>>, String> {
     match files::read_text(path, MOST_BYTES) {
-        Ok(text) => parse(&text).map(|infos| Some(infos.into_iter().map(|info| beside(path, info)).collect())),
+        Ok(text) => {
+            let folder = path.with_file_name("");
+            parse(&text).map(|infos| Some(infos.into_iter().map(|info| beside(&folder, info)).collect()))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("{FILE}: {error}")),
     }
 }
 
-/// The setting, with the path of a book or a library counted from the folder of the settings: managers start programs in
-/// any folder.
-fn beside(settings: &Path, info: Info) -> Info {
-    let whole = |path: PathBuf| Some(settings.with_file_name("").join(path));
+/// Reads the first of the files that exists. Returns its path, or all paths if none exists, and what [`read`] returns.
+fn read_first(paths: Vec<PathBuf>) -> (Vec<PathBuf>, Result<Option<Vec<Info>>, String>) {
+    for path in &paths {
+        let read = read(path);
+        if !matches!(read, Ok(None)) {
+            return (vec![path.clone()], read);
+        }
+    }
+    (paths, Ok(None))
+}
+
+/// The setting, with the path of a book or a library counted from the folder of the settings, since managers start programs
+/// in any folder, or [found](files::find).
+fn beside(folder: &Path, info: Info) -> Info {
+    let whole = |path: PathBuf| Some(files::find(folder, &path));
     match info {
         Info::Book(Some(book)) => Info::Book(whole(book)),
         Info::Library(Some(library)) => Info::Library(whole(library)),
@@ -212,7 +225,7 @@ pub(super) fn networks(files: &[PathBuf]) -> Result<&'static Networks, String> {
     }
     let mut networks = Networks::of_the_program();
     for file in files {
-        let read = files::read(file, files::MOST_BYTES).map_err(|error| error.to_string());
+        let read = files::read(&files::find(Path::new(""), file), files::MOST_BYTES).map_err(|error| error.to_string());
         let weights = read.and_then(|bytes| Weights::from_bytes(&bytes).map_err(|error| error.to_string()));
         networks.insert(weights.map_err(|error| format!("cannot read the network {}: {error}", file.display()))?);
     }

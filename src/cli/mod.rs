@@ -22,6 +22,7 @@ use crate::library::book::BookFileError;
 use crate::picker::{JudgeName, PickerName};
 use crate::protocol::{self, Info, Settings, Setup};
 use crate::text::Short;
+pub use args::command;
 use args::{Cli, Task};
 use config::Config;
 

@@ -9,17 +9,22 @@
 //!         write_new                the same for a file that does not exist yet
 //!         open_locked              a file that grows, held by one process
 //!         WholeLines               a file that grows by whole lines
+//! look    settings_paths, find     beside the program, in the user's folders, in those of the system
 //! ```
 
 mod append;
 mod input;
 mod lock;
 mod output;
+#[cfg(feature = "programs")]
+mod places;
 
 pub use append::{Storage, WholeLines, continue_lines};
 pub use input::{InputError, open, read, read_from, read_text, take_first};
 pub use lock::{Holder, beside, open_locked};
 pub use output::{Kind, OutputError, OutputFile, create, write_new};
+#[cfg(feature = "programs")]
+pub use places::{find, settings_paths};
 
 /// Bytes of a MiB.
 pub const MEBIBYTE: u64 = 1 << 20;

@@ -48,5 +48,7 @@ pub use failure::Failure;
 pub use library::SharedLibrary;
 pub use message::LONGEST_MESSAGE;
 #[cfg(feature = "programs")]
-pub use server::{ListenAddress, ListenError, PORT, Password, PasswordError, Server, ServerConfig, ServerError};
+pub use server::{
+    ListenAddress, ListenError, PORT, Password, PasswordError, Server, ServerConfig, ServerError, running_board,
+};
 pub use session::{InlineSession, Session, SessionConfig, Sink};

@@ -61,7 +61,7 @@ fn examples(page: &str) -> Vec<Example> {
     examples
 }
 
-/// A line without the parts that vary between runs: times, speeds and the path of a program.
+/// A line without the parts that vary between runs: times, speeds and the folders of settings.
 fn lasting(line: &str) -> String {
     let words: Vec<_> = line.split(' ').collect();
     let is_clocked = |at: usize| {
@@ -70,7 +70,7 @@ fn lasting(line: &str) -> String {
     };
     let lasting = words.iter().enumerate().map(|(at, word)| match word.rsplit_once('/') {
         _ if is_clocked(at) => "…",
-        Some((_, file @ "tengen.toml:")) => file,
+        Some((_, file @ ("tengen.toml" | "tengen.toml,"))) => file,
         _ => word,
     });
     lasting.collect::<Vec<_>>().join(" ").trim_end().to_owned()

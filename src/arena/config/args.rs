@@ -214,12 +214,17 @@ pub struct PlayTask {
     describing: Option<String>,
 }
 
+/// The command line, for its manual page.
+pub fn command() -> Command {
+    ArenaCli::command()
+}
+
 /// Reads a command line and its match file.
 ///
 /// # Errors
 /// When a word or a value is not understood; [`ArgsError::Usage`] prints itself.
 pub fn parse(words: &[OsString]) -> Result<Task, ArgsError> {
-    let read = |words: &[OsString]| ArenaCli::command().try_get_matches_from(words);
+    let read = |words: &[OsString]| command().try_get_matches_from(words);
     let mut matches = read(words)?;
     let of_action = matches.subcommand().map(|(_, matches)| matches);
     if let Some(path) = of_action.and_then(|matches| matches.try_get_one::<PathBuf>("config").ok().flatten()) {
@@ -317,7 +322,7 @@ mod tests {
 
     #[test]
     fn the_definition_of_the_command_line_holds_together() {
-        ArenaCli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

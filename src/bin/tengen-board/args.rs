@@ -13,7 +13,7 @@ use tengen::web::{ListenAddress, PORT, Password, ServerConfig, SessionConfig};
 /// Prints the address of the page and serves it until it is ended.
 #[derive(Debug, Parser)]
 #[command(name = "tengen-board", bin_name = "tengen-board", version)]
-struct Cli {
+pub(crate) struct Cli {
     /// An engine that the page may choose: cmd='program arguments', name, dir, tolerance, start, grace, memory,
     /// threads, dialect, and option.X=V, which is sent as INFO X V. May be repeated.
     #[arg(long, num_args = 1.., action = clap::ArgAction::Append, value_name = "KEY=VALUE")]
@@ -43,6 +43,11 @@ struct Cli {
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
 
+    /// Open the page in the browser, and end when no page has been open for five minutes. If a board already runs at the
+    /// usual address, only its page is opened
+    #[arg(long)]
+    open: bool,
+
     #[command(subcommand)]
     task: Option<Task>,
 }
@@ -57,9 +62,19 @@ enum Task {
 /// What to do.
 #[derive(Debug)]
 pub(crate) enum Action {
-    /// Serves pages, with the library in this file.
-    Serve(ServerConfig, Option<PathBuf>),
+    /// Serves pages.
+    Serve(Box<Serving>),
     Supervise(SuperviseArgs),
+}
+
+/// How to serve.
+#[derive(Debug)]
+pub(crate) struct Serving {
+    pub(crate) config: ServerConfig,
+    /// The file of the library.
+    pub(crate) library: Option<PathBuf>,
+    /// Whether the page is opened, and the server ends with it.
+    pub(crate) open: bool,
 }
 
 /// Reads the arguments. The first one is the program.
@@ -76,9 +91,10 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Act
     if let Some(open) = cli.listen.as_ref().filter(|listen| listen.is_public() && cli.password.is_none()) {
         return Err(wrong(format!("other machines reach {}: add --password WORD", open.name)));
     }
-    let Cli { listen, password, threads, library, .. } = cli;
+    let Cli { listen, password, threads, library, open, .. } = cli;
     let session = SessionConfig { engines, threads: threads.into(), ..SessionConfig::default() };
-    Ok(Action::Serve(ServerConfig { listen, password, session }, library))
+    let config = ServerConfig { listen, password, session };
+    Ok(Action::Serve(Box::new(Serving { config, library, open })))
 }
 
 #[cfg(test)]
@@ -97,9 +113,9 @@ mod tests {
     #[test]
     fn engines_come_one_for_each_option_and_the_common_words_first() {
         let parsed = parse_words("--each tolerance=7 --engine name=a cmd=sh --engine cmd=sh tolerance=9");
-        let Ok(Action::Serve(parsed, None)) = parsed else { panic!("{parsed:?}") };
+        let Ok(Action::Serve(parsed)) = parsed else { panic!("{parsed:?}") };
         let engines: Vec<_> =
-            parsed.session.engines.iter().map(|engine| (&*engine.name, engine.time.tolerance)).collect();
+            parsed.config.session.engines.iter().map(|engine| (&*engine.name, engine.time.tolerance)).collect();
         assert_eq!(engines, [("a", 7), ("sh", 9)]);
     }
 
@@ -124,9 +140,8 @@ mod tests {
     fn a_name_is_an_address_to_listen_on() {
         for (line, name) in [("localhost:8000", "localhost"), ("127.0.0.1:0", "127.0.0.1"), ("[::1]:80", "[::1]")] {
             let parsed = parse_words(&format!("--listen {line}"));
-            let Ok(Action::Serve(ServerConfig { listen: Some(listen), .. }, _)) = parsed else {
-                panic!("{line}: {parsed:?}")
-            };
+            let Ok(Action::Serve(serving)) = parsed else { panic!("{line}: {parsed:?}") };
+            let listen = serving.config.listen.unwrap();
             assert_eq!(listen.name, name);
             assert!(!listen.is_public(), "{listen:?}");
         }

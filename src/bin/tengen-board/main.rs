@@ -1,6 +1,7 @@
 //! `tengen-board`: a board in the browser, to play, analyse and replay.
 //!
-//! Exit status: never 0, since the server runs until it is killed; 1 something failed; 2 wrong usage.
+//! Exit status: 0 with `--open`, after the last page was closed; 1 something failed; 2 wrong usage. Otherwise the server
+//! runs until it is killed.
 
 mod args;
 
@@ -8,22 +9,28 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use tengen::arena::game;
+use tengen::files;
 use tengen::library::Library;
-use tengen::web::{Server, ServerConfig, SharedLibrary};
+use tengen::web::{Server, SharedLibrary, running_board};
 
-use self::args::Action;
+use self::args::{Action, Serving};
+
+/// The time after the last page of `--open` was closed: a page that is loaded again, or a browser that starts again, finds
+/// the server and its games.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 fn main() -> ExitCode {
-    tengen::files::survive_size_limit();
+    files::survive_size_limit();
     let action = match args::parse(std::env::args_os()) {
         Ok(action) => action,
         Err(error) => error.exit(),
     };
     let outcome = match action {
-        Action::Serve(config, library) => serve(config, library.as_deref()),
+        Action::Serve(serving) => serve(*serving),
         Action::Supervise(args) => game::supervise(args.arena, &args.command).map_err(Into::into),
     };
     match outcome {
@@ -51,15 +58,30 @@ fn open_library(path: &Path) -> anyhow::Result<Library> {
     opened.with_context(|| path.display().to_string())
 }
 
-fn serve(mut config: ServerConfig, library: Option<&Path>) -> anyhow::Result<()> {
+fn serve(Serving { mut config, library, open }: Serving) -> anyhow::Result<()> {
+    if open && config.listen.is_none() && library.is_none() && config.session.engines.is_empty() {
+        if let Some(link) = running_board() {
+            return open_page(&link);
+        }
+    }
     config.session.supervisor = game::supervisor();
-    config.session.library =
-        library.map(open_library).transpose()?.map(|library| Arc::new(SharedLibrary::new(library)));
+    let library = library.map(|path| open_library(&files::find(Path::new(""), &path))).transpose()?;
+    config.session.library = library.map(|library| Arc::new(SharedLibrary::new(library)));
     let server = Server::bind(config)?;
     if server.is_public() {
         note("other machines reach this address: the password and the games cross the network unencrypted");
     }
     let mut stdout = io::stdout();
     writeln!(stdout, "{}", server.link()).and_then(|()| stdout.flush()).context("stdout")?;
-    server.run()
+    if !open {
+        server.run();
+    }
+    open_page(&server.link())?;
+    server.run_while_open(PATIENCE);
+    Ok(())
+}
+
+/// Opens a page in the browser of the user.
+fn open_page(link: &str) -> anyhow::Result<()> {
+    open::that_detached(link).with_context(|| format!("no browser opens {link}"))
 }

@@ -3,7 +3,7 @@
 mod access;
 mod talk;
 
-use std::io;
+use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use self::access::Access;
 use self::talk::{MOST_SESSIONS, talk};
@@ -186,7 +186,44 @@ impl Server {
     /// Serves pages until the process ends.
     pub fn run(self) -> ! {
         let Self { runtime, listener, access, session, .. } = self;
-        runtime.block_on(accept(&listener, access, session))
+        runtime.block_on(accept(&listener, access, session, &Arc::new(Semaphore::new(MOST_SESSIONS))))
+    }
+
+    /// Serves pages until none has been open for this time.
+    pub fn run_while_open(self, patience: Duration) {
+        let Self { runtime, listener, access, session, .. } = self;
+        let places = Arc::new(Semaphore::new(MOST_SESSIONS));
+        runtime.block_on(async {
+            tokio::select! {
+                () = until_left(&places, patience) => {}
+                _ = accept(&listener, access, session, &places) => {}
+            }
+        });
+    }
+}
+
+/// The link to a board of this machine at [`PORT`], if one answers there.
+pub fn running_board() -> Option<String> {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, PORT));
+    let mut stream = std::net::TcpStream::connect_timeout(&address, PATIENCE).ok()?;
+    stream.set_read_timeout(Some(PATIENCE)).and_then(|()| stream.set_write_timeout(Some(PATIENCE))).ok()?;
+    write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").ok()?;
+    let mut head = String::new();
+    // The title stands in the first lines of the page.
+    stream.take(4 << 10).read_to_string(&mut head).ok()?;
+    head.contains("<title>Tengen</title>").then(|| format!("http://{address}/"))
+}
+
+/// Waits until no session has been open for this time.
+async fn until_left(places: &Semaphore, patience: Duration) {
+    const INTERVAL: Duration = Duration::from_millis(500);
+    let mut left = Instant::now();
+    while left.elapsed() < patience {
+        sleep(INTERVAL.min(patience)).await;
+        if places.available_permits() < MOST_SESSIONS {
+            left = Instant::now();
+        }
     }
 }
 
@@ -211,10 +248,10 @@ struct Shared {
     places: Arc<Semaphore>,
 }
 
-/// Accepts and serves connections until the process ends.
-async fn accept(listener: &TcpListener, access: Access, session: SessionConfig) -> ! {
+/// Accepts and serves connections. Each session holds a permit of `places`.
+async fn accept(listener: &TcpListener, access: Access, session: SessionConfig, places: &Arc<Semaphore>) -> ! {
     let access = Arc::new(access);
-    let places = Arc::new(Semaphore::new(MOST_SESSIONS));
+    let places = Arc::clone(places);
     let server = Arc::new(Shared { session: Arc::new(session), access: Arc::clone(&access), places });
     let mut router = Router::new().route(SESSION, get(open_session));
     for (path, file) in page_files::FILES.iter().map(|file| (file.path, file)).chain([("/", page_files::INDEX)]) {

@@ -1,12 +1,14 @@
 //! The address the server listens on, and access to it.
 
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
+use tengen::web::{PORT, ServerConfig, running_board};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 
-use super::{Page, Server};
+use super::{PATIENCE, Page, Server};
 
 const PASSWORD: &str = "correct-horse";
 
@@ -16,6 +18,60 @@ fn refused(words: &[&str]) -> String {
     let Output { status, stdout, stderr } = output;
     assert_eq!((status.code(), stdout.len()), (Some(2), 0), "{words:?}");
     String::from_utf8(stderr).unwrap()
+}
+
+/// A folder with a program `xdg-open` that writes its argument to a file there, as the browser of the user.
+#[cfg(target_os = "linux")]
+fn browser(name: &str) -> std::path::PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = std::env::temp_dir().join(format!("tengen {name} {}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("xdg-open");
+    std::fs::write(
+        &program,
+        "#!/bin/sh\necho \"$1\" >\"${0%/*}/link.part\"\nmv \"${0%/*}/link.part\" \"${0%/*}/link\"\n",
+    )
+    .unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn open_starts_the_browser_of_the_user_with_the_link() {
+    let folder = browser("open");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen-board"));
+    command.args(["--listen", "127.0.0.1:0", "--open", "--password", PASSWORD]).env("PATH", path);
+    let server = Server::of(command);
+    let start = Instant::now();
+    let link = loop {
+        match std::fs::read_to_string(folder.join("link")) {
+            Ok(link) => break link,
+            Err(_) if start.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(20)),
+            Err(error) => panic!("{error}"),
+        }
+    };
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(link, format!("http://{}/?password={PASSWORD}\n", server.host));
+}
+
+#[test]
+fn a_board_that_opens_its_page_ends_after_the_last_one() {
+    let left = Duration::from_millis(200);
+    let server = tengen::web::Server::bind(ServerConfig::default()).unwrap();
+    let link = server.link();
+    let host = link.strip_prefix("http://").unwrap().trim_end_matches('/').to_owned();
+    let running = std::thread::spawn(move || server.run_while_open(left));
+    // Another program may have the usual port.
+    if host.ends_with(&format!(":{PORT}")) {
+        assert_eq!(running_board(), Some(link));
+    }
+    let page = Page::open(&host, Some(&format!("http://{host}"))).unwrap();
+    std::thread::sleep(left * 10);
+    assert!(!running.is_finished(), "a page is open");
+    drop(page);
+    running.join().unwrap();
 }
 
 #[test]

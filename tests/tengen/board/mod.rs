@@ -42,8 +42,13 @@ impl Server {
     /// Starts a server that listens on this address.
     fn start_at(listen: &str, words: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tengen-board"));
-        command.args(["--listen", listen]).args(words).stdout(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        command.args(["--listen", listen]).args(words);
+        Self::of(command)
+    }
+
+    /// Starts a server and reads its link.
+    fn of(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let (host, _) = line.trim().strip_prefix("http://").unwrap().split_once('/').unwrap();
@@ -65,17 +70,7 @@ impl Server {
 
     /// Opens a session as a page of this origin does.
     fn try_open(&self, origin: Option<&str>) -> Result<Page, tungstenite::Error> {
-        let mut request = format!("ws://{}/session", self.host).into_client_request().unwrap();
-        if let Some(origin) = origin {
-            request.headers_mut().insert("Origin", HeaderValue::from_str(origin).unwrap());
-        }
-        let stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        match tungstenite::client(request, stream) {
-            Ok((socket, _)) => Ok(Page { socket, number: 0 }),
-            Err(tungstenite::HandshakeError::Failure(error)) => Err(error),
-            Err(tungstenite::HandshakeError::Interrupted(_)) => panic!("the server does not answer"),
-        }
+        Page::open(&self.host, origin)
     }
 
     fn open(&self) -> Page {
@@ -127,6 +122,21 @@ struct Page {
 }
 
 impl Page {
+    /// Opens a session of the server at this host as a page of this origin does.
+    fn open(host: &str, origin: Option<&str>) -> Result<Self, tungstenite::Error> {
+        let mut request = format!("ws://{host}/session").into_client_request().unwrap();
+        if let Some(origin) = origin {
+            request.headers_mut().insert("Origin", HeaderValue::from_str(origin).unwrap());
+        }
+        let stream = TcpStream::connect(host).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Self { socket, number: 0 }),
+            Err(tungstenite::HandshakeError::Failure(error)) => Err(error),
+            Err(tungstenite::HandshakeError::Interrupted(_)) => panic!("the server does not answer"),
+        }
+    }
+
     fn send(&mut self, text: &str) {
         self.socket.send(Message::text(text)).unwrap();
     }

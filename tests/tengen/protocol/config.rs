@@ -1,4 +1,4 @@
-//! The settings file beside the program.
+//! The settings file: beside the program, in the folder of the user.
 
 use std::env::consts::EXE_SUFFIX;
 use std::io::ErrorKind;
@@ -34,6 +34,7 @@ impl Installed {
         let mut command = Command::new(self.path());
         // The program's folder counts, not the current folder.
         command.args(arguments).env_remove("RUST_LOG").current_dir(std::env::temp_dir());
+        command.env("XDG_CONFIG_HOME", self.0.join("settings")).env("XDG_DATA_HOME", self.0.join("data"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = loop {
             match command.spawn() {
@@ -155,6 +156,34 @@ fn a_book_in_the_file_lies_beside_it_and_one_that_is_not_read_ends_no_engine() {
     let printed = engine.lines(&["config"], "");
     let line = format!("book = \"{}\" # tengen.toml", path.display());
     assert!(printed.contains(&line), "{printed:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_files_of_the_user_count_if_none_lies_beside_the_program() {
+    let engine = Installed::new(Program::Search, "user", None);
+    let lines = engine.lines(&["config"], "");
+    let [beside, user] = ["tengen.toml", "settings/tengen/tengen.toml"].map(|file| engine.0.join(file));
+    let found = format!("# not found: {}, {}, /etc/tengen/tengen.toml", beside.display(), user.display());
+    assert_eq!(lines[0], found);
+
+    let data = engine.0.join("data/tengen");
+    std::fs::create_dir_all(&data).unwrap();
+    std::fs::create_dir_all(user.parent().unwrap()).unwrap();
+    write_book(&data.join("own.book"), Rule::Renju, &[("h8i9j10", result(false, 10))]);
+    std::fs::copy(RENJU, data.join("own.net")).unwrap();
+    std::fs::write(&user, "weights = \"counts\"\nbook = \"own.book\"\n").unwrap();
+    let lines = engine.lines(&["config"], "");
+    let book = format!("book = \"{}\" # tengen.toml", data.join("own.book").display());
+    assert!(lines[0] == format!("# {}: read", user.display()) && lines.contains(&book), "{lines:?}");
+    // Arguments are found too. A name with a folder means that folder.
+    assert!(engine.run(&["--network", "own.net", "bench", "--short"], "").status.success());
+    assert_eq!(engine.run(&["--network", "./own.net", "bench", "--short"], "").status.code(), Some(2));
+    let book = format!("book = \"{}\" # --book", data.join("own.book").display());
+    assert!(engine.lines(&["config", "--book", "own.book"], "").contains(&book));
+
+    std::fs::write(&beside, "weights = \"runs\"\n").unwrap();
+    assert_eq!(engine.lines(&[], WEIGHTS).pop().unwrap(), "MESSAGE WEIGHTS END runs");
 }
 
 #[test]
