@@ -159,15 +159,13 @@ fn read(path: &Path) -> Result<Option<Vec<Info>>, String> {
     }
 }
 
-/// Reads the first of the files that exists. Returns its path, or all paths if none exists, and what [`read`] returns.
+/// Reads the first of the files that exists. Returns its path, or all paths if none exists, and what [`read`] returns. A folder
+/// that this user may not enter has no file for it.
 fn read_first(paths: Vec<PathBuf>) -> (Vec<PathBuf>, Result<Option<Vec<Info>>, String>) {
-    for path in &paths {
-        let read = read(path);
-        if !matches!(read, Ok(None)) {
-            return (vec![path.clone()], read);
-        }
+    match paths.iter().find(|path| path.exists()) {
+        Some(path) => (vec![path.clone()], read(path)),
+        None => (paths, Ok(None)),
     }
-    (paths, Ok(None))
 }
 
 /// The setting, with the path of a book or a library counted from the folder of the settings, since managers start programs

@@ -14,7 +14,7 @@ use tengen::tune::{MOST_NODES, MOST_THREADS, number};
 
 /// Keeps what is known of positions: proofs, scores, results of games, comments and labels, in one file.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(name = "tengen-library", version)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) task: Task,

@@ -16,7 +16,7 @@ const MOST_POSITIONS: u64 = 1_000_000;
 
 /// Plays the engine against itself, and trains its evaluations on the games. A seed makes every result repeatable.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(name = "tengen-tune", version)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) task: Task,

@@ -199,6 +199,20 @@ fn each_program_names_itself() {
     }
 }
 
+#[test]
+fn the_other_programs_name_themselves_too() {
+    for (name, path) in [
+        ("tengen-arena", env!("CARGO_BIN_EXE_tengen-arena")),
+        ("tengen-board", env!("CARGO_BIN_EXE_tengen-board")),
+        ("tengen-cube", env!("CARGO_BIN_EXE_tengen-cube")),
+        ("tengen-library", env!("CARGO_BIN_EXE_tengen-library")),
+        ("tengen-tune", env!("CARGO_BIN_EXE_tengen-tune")),
+    ] {
+        let version = Command::new(path).arg("--version").output().unwrap().stdout;
+        assert_eq!(String::from_utf8(version).unwrap(), format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
+    }
+}
+
 /// The renju network built into the program.
 const RENJU: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/networks/renju.net");
 

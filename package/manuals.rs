@@ -1,11 +1,11 @@
-//! Writes the manual pages and the completions of all programs into a folder: `manuals FOLDER`.
+//! Writes the manual pages and the completions of all programs into a folder: `cargo run --example manuals FOLDER`.
 //!
 //! ```text
 //! FOLDER/man/tengen-arena.1, tengen-arena-match.1, …      a page for each program and each subcommand
 //! FOLDER/completions/bash, fish, powershell, zsh          a file for each program
 //! ```
 //!
-//! A crate of its own, so that no program carries the generators. The arguments are those of the programs: of the library,
+//! An example to Cargo, so that no program carries the generators. The arguments are those of the programs: of the library,
 //! or the file `args.rs` of a program.
 
 use std::path::PathBuf;
@@ -18,16 +18,16 @@ use tengen::cli::{self, Program};
 
 // Each file also has the code that reads the arguments, which the programs call.
 #[allow(dead_code)]
-#[path = "../../../src/bin/tengen-board/args.rs"]
+#[path = "../src/bin/tengen-board/args.rs"]
 mod board;
 #[allow(dead_code)]
-#[path = "../../../src/bin/tengen-cube/args.rs"]
+#[path = "../src/bin/tengen-cube/args.rs"]
 mod cube;
 #[allow(dead_code)]
-#[path = "../../../src/bin/tengen-library/args.rs"]
+#[path = "../src/bin/tengen-library/args.rs"]
 mod library;
 #[allow(dead_code)]
-#[path = "../../../src/bin/tengen-tune/args.rs"]
+#[path = "../src/bin/tengen-tune/args.rs"]
 mod tune;
 
 /// The name of each program with its arguments.
