@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tengen::arena::config::EngineSpec;
 use tengen::arena::config::args::{SuperviseArgs, engines};
 use tengen::web::{ListenAddress, PORT, Password, ServerConfig, SessionConfig};
@@ -75,6 +76,8 @@ pub(crate) struct Serving {
     pub(crate) library: Option<PathBuf>,
     /// Whether the page is opened, and the server ends with it.
     pub(crate) open: bool,
+    /// Whether a board that runs already serves as well, because no other option is given.
+    pub(crate) shares: bool,
 }
 
 /// Reads the arguments. The first one is the program.
@@ -94,7 +97,9 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Act
     let Cli { listen, password, threads, library, open, .. } = cli;
     let session = SessionConfig { engines, threads: threads.into(), ..SessionConfig::default() };
     let config = ServerConfig { listen, password, session };
-    Ok(Action::Serve(Box::new(Serving { config, library, open })))
+    let is_given = |argument: &&Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let shares = open && command.get_arguments().filter(is_given).count() == 1;
+    Ok(Action::Serve(Box::new(Serving { config, library, open, shares })))
 }
 
 #[cfg(test)]
@@ -134,6 +139,14 @@ mod tests {
         let error = parse_words(line).unwrap_err();
         assert_eq!(error.exit_code(), 2);
         error.to_string()
+    }
+
+    #[test]
+    fn a_board_that_runs_serves_as_well_only_without_other_options() {
+        for (line, expected) in [("--open", true), ("--open --threads 2", false), ("--threads 2", false), ("", false)] {
+            let Ok(Action::Serve(serving)) = parse_words(line) else { panic!("{line}") };
+            assert_eq!(serving.shares, expected, "{line}");
+        }
     }
 
     #[test]

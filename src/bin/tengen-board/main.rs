@@ -58,11 +58,9 @@ fn open_library(path: &Path) -> anyhow::Result<Library> {
     opened.with_context(|| path.display().to_string())
 }
 
-fn serve(Serving { mut config, library, open }: Serving) -> anyhow::Result<()> {
-    if open && config.listen.is_none() && library.is_none() && config.session.engines.is_empty() {
-        if let Some(link) = running_board() {
-            return open_page(&link);
-        }
+fn serve(Serving { mut config, library, open, shares }: Serving) -> anyhow::Result<()> {
+    if let Some(link) = shares.then(running_board).flatten() {
+        return open_page(&link);
     }
     config.session.supervisor = game::supervisor();
     let library = library.map(|path| open_library(&files::find(Path::new(""), &path))).transpose()?;
@@ -76,7 +74,10 @@ fn serve(Serving { mut config, library, open }: Serving) -> anyhow::Result<()> {
     if !open {
         server.run();
     }
-    open_page(&server.link())?;
+    if let Err(error) = open_page(&server.link()) {
+        // The printed link can still be opened by hand.
+        note(&format!("{error:#}"));
+    }
     server.run_while_open(PATIENCE);
     Ok(())
 }
