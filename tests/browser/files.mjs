@@ -14,8 +14,9 @@ const KINDS = {
   ".webmanifest": "application/manifest+json",
 };
 
-// Serves a folder. Returns its address, `sent`, the numbers of bytes by path, and `close`.
-export async function serveFiles(folder) {
+// Serves a folder. `change` makes the content to send from a path and what the file has. Returns the address, `sent`, the
+// numbers of bytes by path, and `close`.
+export async function serveFiles(folder, change = (_, content) => content) {
   const sent = new Map();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
@@ -29,7 +30,7 @@ export async function serveFiles(folder) {
       response.writeHead(304).end();
       return;
     }
-    const body = readFileSync(path);
+    const body = Buffer.from(change(pathname, readFileSync(path)));
     sent.set(pathname, (sent.get(pathname) ?? 0) + body.length);
     const kind = KINDS[extname(path)] ?? "application/octet-stream";
     response.writeHead(200, { "Content-Type": kind, "Last-Modified": changed }).end(body);

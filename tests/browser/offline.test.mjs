@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import {
+  DESK,
   PHONE,
   STATIC,
   TENGEN_ENGINE,
@@ -14,7 +15,7 @@ import {
   close,
   count,
   open,
-  openGame,
+  paste,
   ready,
   resize,
   settled,
@@ -68,7 +69,8 @@ test("the worker has 40 % of the speed", { skip: skip || (!process.env.SPEED && 
   await close(page);
 });
 
-test("the first move of a first visit comes soon and needs few bytes", { skip }, async () => {
+// Milliseconds of a first visit from the address to the stone of the engine, and the bytes that it loads.
+async function visit() {
   const files = await serveFiles(STATIC);
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
@@ -79,11 +81,19 @@ test("the first move of a first visit comes soon and needs few bytes", { skip },
   await settled(page, 2);
   const time = performance.now() - start;
   const bytes = [...files.sent.values()].reduce((sum, bytes) => sum + bytes, 0);
-  console.log(`first move after ${time.toFixed(0)} ms and ${bytes} bytes`);
-  assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
-  if (process.env.SPEED) assert.ok(time <= LONGEST_START, `${time} ms`);
   await context.close();
   files.close();
+  return { time, bytes };
+}
+
+test("the first move of a first visit comes soon and needs few bytes", { skip }, async () => {
+  const visits = [];
+  for (let count = process.env.SPEED ? 9 : 1; count > 0; count--) visits.push(await visit());
+  const times = visits.map(({ time }) => time).toSorted((one, other) => one - other);
+  const bytes = Math.max(...visits.map(({ bytes }) => bytes));
+  console.log(`first move after ${times.map((time) => time.toFixed(0)).join(" ")} ms and ${bytes} bytes`);
+  assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`);
+  if (process.env.SPEED) assert.ok(times[4] <= LONGEST_START, `${times[4]} ms`);
 });
 
 // Times in milliseconds until a view and a stop are answered while a worker searches.
@@ -173,17 +183,16 @@ test("a phone plays, analyses and reviews offline after the first visit", { skip
 });
 
 test("a browser that cannot suspend a search stops it too", { skip }, async () => {
-  const page = await openGame("h8 i9");
-  // The page and its workers, as such a browser has them.
-  await page.setRequestInterception(true);
+  // The page and its workers, as such a browser has them. The server changes the files: a driver sees neither what a
+  // service worker answers nor all requests of workers.
   const hide = "delete WebAssembly.Suspending;\ndelete WebAssembly.promising;\n";
-  page.on("request", async (request) => {
-    if (!/\/(channel|worker)\.js$/.test(request.url())) return request.continue();
-    const body = hide + (await (await fetch(request.url())).text());
-    return request.respond({ contentType: "text/javascript", body });
-  });
-  await page.reload();
-  await ready(page);
+  const change = (path, content) => (/\/(channel|worker)\.js$/.test(path) ? hide + content : content);
+  const files = await serveFiles(STATIC, change);
+  const page = await open(DESK, files.address);
+  assert.equal(page.workers().length, 2);
+  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
+  await paste(page, "h8 i9", { rule: "freestyle" });
+  await settled(page, 2);
   await page.click("#analyse");
   await appears(page, ".candidate");
   await click(page, "j10");
@@ -196,4 +205,5 @@ test("a browser that cannot suspend a search stops it too", { skip }, async () =
   await settled(page, 2);
   assert.equal(await count(page, ".player.busy"), 0);
   await close(page);
+  files.close();
 });

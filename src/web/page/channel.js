@@ -97,10 +97,13 @@ function openWorkers({ opened, received, closed }) {
 
 let isKept = false;
 
-// Lets the browser keep the page, once the engine has answered: the first game comes first.
+// Milliseconds from the first answer of the engine until the browser keeps the page. It loads all files once more, which
+// would slow the first move.
+const KEEP_DELAY = 3000;
+
 function keepOffline() {
   if (isKept) return;
   isKept = true;
   // Service workers need a secure connection. Without one the page works online alone.
-  navigator.serviceWorker?.register("offline.js").catch(() => {});
+  setTimeout(() => navigator.serviceWorker?.register("offline.js").catch(() => {}), KEEP_DELAY);
 }
