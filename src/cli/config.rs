@@ -111,7 +111,7 @@ impl Config {
 
     /// A note for the user before the first answer: the error in the file, or a setting without effect.
     pub(super) fn note(&self) -> Option<String> {
-        self.error.clone().or_else(|| self.settings.evaluation.note(self.settings.picker))
+        self.error.clone().or_else(|| self.settings.note())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::board::{Rule, Size};
 use crate::explain::replay::{Judge, Replay, Walk};
 use crate::notation::record::{GameId, RecordLine, RecordReader};
 use crate::notation::{GameMoves, GameMovesError, Letters, PointError, SavedGame};
-use crate::picker::{Limits, SearchControl};
+use crate::picker::{Level, Limits, SearchControl};
 use crate::protocol::Settings;
 use crate::text::{Quoted, lines};
 use anyhow::{Context, anyhow, bail, ensure};
@@ -27,8 +27,8 @@ pub(super) fn replay(game: &Game, settings: &Settings) -> anyhow::Result<()> {
     let judge = Judge {
         picker: settings.picker,
         weighting: settings.weighting,
-        // A move of the book has no score of a search.
-        limits: Limits { book: None, ..settings.limits(SearchControl::default()) },
+        // A move of the book has no score of a search, and a level judges weakly.
+        limits: Limits { book: None, level: Level::FULL, ..settings.limits(SearchControl::default()) },
         time: Duration::from_millis(game.time),
     };
     let replay = Replay::of(record, rule, &judge)?;

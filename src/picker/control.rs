@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::time::{Deadlines, share};
-use super::{BookInPlay, Evaluation};
+use super::{BookInPlay, Evaluation, Level};
 use crate::board::{POINT_SLOTS, Point, PointSet};
 use crate::platform::{Instant, pause};
 
@@ -24,6 +24,10 @@ pub struct Limits {
     pub threads: usize,
     /// The temperature at which [`Policy`](super::Policy) draws its move, in hundredths; 0 means the greatest prior.
     pub temperature: u32,
+    /// The level of play. The greedy picker has none.
+    pub level: Level,
+    /// Seed of the draws of a level below the greatest.
+    pub seed: u64,
     /// Forbidden points. The caller leaves at least one empty point allowed.
     pub left_out: PointSet,
     /// The book of a question for a move. The caller leaves it out of other questions.

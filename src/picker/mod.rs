@@ -4,6 +4,7 @@
 //! greedy/      the greatest documented weight
 //! alphabeta/   alpha-beta search          mcts/   Monte Carlo tree search
 //! policy.rs    the priors of an evaluation, without a search
+//! level.rs     the strength of play against people
 //! tactics.rs   what threats decide, and the budgets of proofs, for both searches
 //! time.rs      deadlines and shares of the clock          control.rs   limits, stop token
 //! evaluation.rs the names of `--evaluation`               info.rs      reports
@@ -19,6 +20,7 @@ mod control;
 mod evaluation;
 mod greedy;
 mod info;
+mod level;
 mod mcts;
 mod policy;
 mod table_file;
@@ -35,11 +37,13 @@ pub use control::{Limits, SearchControl};
 pub use evaluation::{Evaluation, JudgeName};
 pub use greedy::Greedy;
 pub use info::{Line, MoveStatistics, PointLabel, Report, SearchInfo};
+pub use level::Level;
 pub use mcts::Mcts;
 pub use policy::Policy;
 pub use table_file::{TABLE_KIND, TableError, TableInput};
 pub use time::Deadlines;
 
+use self::level::Leveled;
 use crate::board::{Point, Rule, Size};
 use crate::opening;
 use crate::score::Score;
@@ -275,9 +279,9 @@ impl PickerName {
     pub fn build(self) -> Box<dyn Picker> {
         match self {
             Self::Greedy => Box::new(Greedy),
-            Self::Search => Box::new(AlphaBeta::default()),
-            Self::Mcts => Box::new(Mcts::default()),
-            Self::Policy => Box::new(Policy),
+            Self::Search => Box::new(Leveled(AlphaBeta::default())),
+            Self::Mcts => Box::new(Leveled(Mcts::default())),
+            Self::Policy => Box::new(Leveled(Policy)),
         }
     }
 }

@@ -46,11 +46,7 @@ impl Picker for Policy {
         if let Some(choice) = tactics::first_move(position.board(), lines, limits, report) {
             return Some(choice.into());
         }
-        let look = match limits.evaluation.networks(position.board().rule()) {
-            Some(networks) => Look::at(&mut position.with::<Network>(networks), limits),
-            None => Look::at(&mut position.with::<Classical>(()), limits),
-        };
-        Some(look?.choose(position, lines, limits, report).into())
+        Some(Look::of(position, limits, false)?.choose(position, lines, limits, report).into())
     }
 
     fn preload(&self, position: &WeightedPosition, evaluation: Evaluation) {
@@ -59,7 +55,7 @@ impl Picker for Policy {
 }
 
 /// The value and the move priors of a position.
-struct Look {
+pub(super) struct Look {
     /// The value of the position.
     score: Score,
     /// The allowed moves with their logits, the greatest first; equals in the order of the points.
@@ -67,9 +63,23 @@ struct Look {
 }
 
 impl Look {
-    /// Looks at a position; `None` on a full board.
-    fn at<E: Evaluator>(position: &mut Position<E>, limits: &Limits) -> Option<Self> {
-        let allowed = allowed(position.threats(), limits);
+    /// Looks at a position; `None` on a full board. With `sees_fives` only an own five is allowed, or else the blocks of a
+    /// five, if there are any.
+    pub(super) fn of(position: &WeightedPosition, limits: &Limits, sees_fives: bool) -> Option<Self> {
+        match limits.evaluation.networks(position.board().rule()) {
+            Some(networks) => Self::at(&mut position.with::<Network>(networks), limits, sees_fives),
+            None => Self::at(&mut position.with::<Classical>(()), limits, sees_fives),
+        }
+    }
+
+    fn at<E: Evaluator>(position: &mut Position<E>, limits: &Limits, sees_fives: bool) -> Option<Self> {
+        let mut allowed = allowed(position.threats(), limits);
+        if sees_fives {
+            let urgent = tactics::five_moves(position.threats()).intersection(&allowed);
+            if !urgent.is_empty() {
+                allowed = urgent;
+            }
+        }
         let mover = position.board().turn();
         let (evaluation, sets) = position.follow_beside_sets();
         let prior = evaluation.move_priors(sets, mover);
@@ -88,6 +98,26 @@ impl Look {
         shares
     }
 
+    /// Draws different moves at a temperature in hundredths, at most `count`.
+    pub(super) fn draw(&self, rng: &mut Rng, temperature: u32, count: usize) -> Vec<Point> {
+        let mut shares = self.shares(temperature);
+        let draw = |_| {
+            let drawn = rng.weighted(&shares);
+            let rest = 1.0 - shares[drawn];
+            shares[drawn] = 0.0;
+            shares.iter_mut().for_each(|share| *share /= rest.max(f32::MIN_POSITIVE));
+            self.moves[drawn].0
+        };
+        (0..count.min(self.moves.len())).map(draw).collect()
+    }
+
+    /// The share of a move of all priors, in [`MoveStatistics::ONE`]ths.
+    pub(super) fn share(&self, point: Point) -> u32 {
+        let logit = self.moves.iter().find(|(other, _)| *other == point).map_or(0.0, |&(_, logit)| logit);
+        let sum: f32 = self.moves.iter().map(|&(_, other)| (other - logit).exp()).sum();
+        (MoveStatistics::ONE as f32 / sum).round() as u32
+    }
+
     /// Chooses a move and reports this number of lines, the choice first.
     fn choose(
         mut self,
@@ -101,9 +131,8 @@ impl Look {
             let drawn = rng.weighted(&self.shares(limits.temperature));
             self.moves[..=drawn].rotate_right(1);
         }
-        let (point, logit) = self.moves[0];
-        let sum: f32 = self.moves.iter().map(|&(_, other)| (other - logit).exp()).sum();
-        let share = (MoveStatistics::ONE as f32 / sum).round() as u32;
+        let (point, _) = self.moves[0];
+        let share = self.share(point);
         if lines > 0 {
             let line = |&(point, _): &(Point, f32)| Line { score: self.score, points: vec![point] };
             let lines = self.moves.iter().take(lines).map(line).collect();

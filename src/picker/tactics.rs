@@ -82,6 +82,18 @@ impl Tactics {
     }
 }
 
+/// The moves that make an own five, else those that block a five of the other side; empty if there is no five.
+pub(super) fn five_moves(threats: &ThreatBoard) -> PointSet {
+    let mover = threats.board().turn();
+    if threats.sets().count(mover, Threat::Five) > 0 {
+        return *threats.sets().set(mover, Threat::Five);
+    }
+    if threats.sets().count(!mover, Threat::Five) > 0 {
+        return threats.allowed(&five_blocks(threats, !mover));
+    }
+    PointSet::EMPTY
+}
+
 /// The answers to a threatened open four or double four: the defences, and every own four, which gains a move. `None`
 /// if the opponent threatens neither. The answers may include forbidden points. The caller has checked that neither
 /// side can make a five.

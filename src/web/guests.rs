@@ -91,7 +91,7 @@ impl Drop for Seat {
 
 /// The limits of an engine process.
 const fn limits(effort: Effort) -> GuestLimits {
-    let Effort { time, left, increment, nodes, depth, lines: _, threads: _, memory: _ } = effort;
+    let Effort { time, left, increment, nodes, depth, lines: _, level: _, seed: _, threads: _, memory: _ } = effort;
     GuestLimits { turn: time, left, increment, nodes, depth }
 }
 

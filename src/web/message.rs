@@ -20,7 +20,7 @@ use crate::explain::proof::ProofKind;
 use crate::library::ExportFormat;
 use crate::notation::{Moves, Ranks, parse_comma};
 use crate::opening::Procedure;
-use crate::picker::PickerName;
+use crate::picker::{Level, PickerName};
 use crate::text::{Short, as_text};
 use crate::weights::Weighting;
 
@@ -93,6 +93,10 @@ pub(super) struct Effort {
     pub(super) depth: u32,
     /// The number of lines in the reports.
     pub(super) lines: usize,
+    /// The level of play, 1 to 10; 0 for full strength.
+    pub(super) level: u64,
+    /// Seed of the draws of a level.
+    pub(super) seed: u64,
     /// Threads of the search; 0 for the number that the server was started with.
     pub(super) threads: usize,
     /// MiB of the search's table; 0 for the usual size.
@@ -108,7 +112,12 @@ impl Effort {
         let is_endless = self.time == 0 && self.left == 0 && self.nodes == 0 && self.depth == 0;
         let is_long = [self.time, self.left, self.increment].into_iter().any(|time| time > LONGEST_TIME);
         let is_large = self.threads > most_threads || self.memory > MOST_MEMORY;
-        if is_endless || is_long || is_large || self.lines > MOST_LINES { Err(Failure::Effort) } else { Ok(self) }
+        let is_known = self.level == 0 || Level::new(self.level).is_some();
+        if is_endless || is_long || is_large || !is_known || self.lines > MOST_LINES {
+            Err(Failure::Effort)
+        } else {
+            Ok(self)
+        }
     }
 }
 

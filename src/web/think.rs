@@ -10,7 +10,7 @@ use super::message::{Effort, LONGEST_TIME};
 use crate::board::Color;
 use crate::explain::{Explanation, verdict};
 use crate::notation::Comma;
-use crate::picker::{Answer, Deadlines, Decision, Limits, Line, PickerName, Reason, SearchControl, SearchInfo};
+use crate::picker::{Answer, Deadlines, Decision, Level, Limits, Line, PickerName, Reason, SearchControl, SearchInfo};
 use crate::platform::Instant;
 use crate::player::Answered;
 use crate::score::Score;
@@ -25,6 +25,8 @@ impl Effort {
             depth: (self.depth > 0).then_some(self.depth),
             nodes: (self.nodes > 0).then_some(self.nodes),
             memory: (self.memory > 0).then_some(self.memory << 20),
+            level: Level::new(self.level).unwrap_or_default(),
+            seed: self.seed,
             threads: if self.threads > 0 { self.threads } else { threads },
             control: Arc::new(SearchControl::since(Instant::now())),
             ..Limits::default()

@@ -77,7 +77,7 @@ pub(super) struct Session {
     /// The rule whose missing network was reported in this game.
     told_of_networks: Option<Rule>,
     /// The last note sent about the evaluation.
-    told_of_evaluation: Option<String>,
+    told_of_settings: Option<String>,
     /// Hashfull of the last report, in thousandths.
     hashfull: usize,
     unknown_in_a_row: u32,
@@ -142,7 +142,7 @@ impl Session {
             notes: note.into_iter().map(Message::Note).collect(),
             is_told_of_time: false,
             told_of_networks: None,
-            told_of_evaluation: None,
+            told_of_settings: None,
             hashfull: 0,
             unknown_in_a_row: 0,
             input_end: InputEnd::default(),

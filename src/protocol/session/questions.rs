@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use super::{Asked, Session, Words};
 use crate::board::{Point, Rule};
-use crate::picker::{Answer, Balance, BalanceStones, BookInPlay, BookRole, Decision, Limits, Question, SearchControl};
+use crate::picker::{
+    Answer, Balance, BalanceStones, BookInPlay, BookRole, Decision, Level, Limits, Question, SearchControl,
+};
 use crate::player::{Request, Update};
 use crate::protocol::detail::Detail;
 use crate::protocol::game::Game;
@@ -44,12 +46,13 @@ impl Session {
     pub(super) fn ask(&mut self, question: Question, words: Words, position: WeightedPosition, began: Instant) {
         self.replies.extend(self.notes.drain(..).map(Reply::Message));
         self.tell_of_networks(position.board().rule());
-        self.tell_of_evaluation();
+        self.tell_of_settings();
         let mut limits = self.settings.limits(SearchControl::since(began));
         if !matches!(question, Question::Opening(_)) {
             limits.left_out = self.excluded.of(position.board());
         }
         limits.book = self.book(question);
+        limits.seed = self.settings.seed_of_game(self.games);
         let is_drawn = self.view().is_drawn() && matches!(question, Question::Move { .. } | Question::Defend);
         let realtime = is_drawn.then(|| Realtime::new(Arc::clone(&limits.control), Instant::now()));
         let deadlines = self.clock.deadlines(began);
@@ -86,11 +89,11 @@ impl Session {
         }
     }
 
-    /// Reports that the picker replaces the evaluation by another, once per combination of the two.
-    fn tell_of_evaluation(&mut self) {
-        let note = self.settings.evaluation.note(self.settings.picker);
-        if self.told_of_evaluation != note {
-            self.told_of_evaluation.clone_from(&note);
+    /// Reports a setting that the picker cannot follow, once per combination of the two.
+    fn tell_of_settings(&mut self) {
+        let note = self.settings.note();
+        if self.told_of_settings != note {
+            self.told_of_settings.clone_from(&note);
             note.into_iter().for_each(|note| self.message(Message::Note(note)));
         }
     }
@@ -130,7 +133,9 @@ impl Session {
     /// Starts pondering after a move of the game if the manager has enabled it.
     fn ponder(&mut self, question: Question, last: Point) {
         let is_idle = self.queue.is_empty() && !self.is_leaving && !self.input_end.has_come;
-        if !self.settings.pondering || !is_idle || question != Question::MOVE {
+        // A level below the greatest must not think more than it may.
+        let may_ponder = self.settings.pondering && self.settings.level == Level::FULL;
+        if !may_ponder || !is_idle || question != Question::MOVE {
             return;
         }
         let Some(position) = self.game.as_ref().map(Game::position) else { return };

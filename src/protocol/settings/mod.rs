@@ -19,7 +19,7 @@ use super::coordinates::Coordinates;
 use super::detail::Detail;
 use super::time_limit::{MatchLeft, TurnLimit};
 use crate::files::MEBIBYTE;
-use crate::picker::{JudgeName, PickerName};
+use crate::picker::{JudgeName, Level, PickerName};
 use crate::weights::Weighting;
 
 /// A setting: a key and its value, decoded once. The names of the keys are those of the variants, in snake case.
@@ -39,6 +39,12 @@ pub enum Info {
     BookSeed(u64),
     /// The temperature of the policy's draws, in hundredths; an extension.
     Temperature(u32),
+    /// The level of play; an extension.
+    Level(Level),
+    /// The level of play as a strength of 0 to 100.
+    Strength(Level),
+    /// The seed of the draws of a level; an extension.
+    LevelSeed(u64),
     /// Threads of a search.
     ThreadNum(usize),
     /// Bytes of the whole process; `None` is the default.
@@ -162,6 +168,7 @@ impl Key {
     pub const fn row(self) -> Row {
         use Values::{Count, File, Names, Number, Switch};
         const MEMORY: Values = Count { unit: "bytes", file_unit: "MiB of the process", most: PLAUSIBLE_MEMORY / MEBIBYTE };
+        const LEVELS: Values = Count { unit: "1 to 10", file_unit: "", most: 10 };
         const THREADS: Values = Count { unit: "threads", file_unit: "", most: MOST_THREADS };
         let (place, values, help) = match self {
             Self::Picker => (Place::Argument("picker"), Names(|| texts(PickerName::VARIANTS)), "what chooses the moves"),
@@ -170,6 +177,9 @@ impl Key {
             Self::Book => (Place::Argument("book"), File, "a book to play by"),
             Self::BookSeed => (Place::File("book_seed"), Number("a number"), "seed of the draws from the book"),
             Self::Temperature => (Place::File("temperature"), Number("hundredths"), "temperature of the draws of `policy`"),
+            Self::Level => (Place::Argument("level"), LEVELS, "strength of play against people"),
+            Self::Strength => (Place::Info, Number("0 to 100"), "the level as a share of full strength"),
+            Self::LevelSeed => (Place::File("level_seed"), Number("a number"), "seed of the draws of a level"),
             Self::ThreadNum => (Place::File("threads"), THREADS, "threads of a search"),
             Self::MaxMemory => (Place::File("memory"), MEMORY, "memory of the whole process"),
             Self::HashSize => (Place::Info, Number("KiB"), "memory of the tables"),
@@ -232,6 +242,11 @@ impl Key {
             Self::Book => Info::Book(file(text)),
             Self::BookSeed => Info::BookSeed(natural()?),
             Self::Temperature => Info::Temperature(u32::try_from(natural()?).unwrap_or(u32::MAX)),
+            Self::Level => {
+                Info::Level(Level::new(natural()?).ok_or_else(|| ValueError::new("expected a number from 1 to 10"))?)
+            }
+            Self::Strength => Info::Strength(Level::of_strength(natural()?)),
+            Self::LevelSeed => Info::LevelSeed(natural()?),
             Self::ThreadNum => Info::ThreadNum(usize::try_from(natural()?).unwrap_or(usize::MAX)),
             Self::MaxMemory => Info::MaxMemory(plausible(natural()?.saturating_mul(unit))),
             Self::HashSize => Info::HashSize(plausible(natural()?.saturating_mul(KIBIBYTE))),

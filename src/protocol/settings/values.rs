@@ -9,11 +9,12 @@ use super::{Info, KIBIBYTE, Key, OFF};
 use crate::board::{PointSet, Size};
 use crate::files::MEBIBYTE;
 use crate::library::book::{Book, BookFileError};
-use crate::picker::{BookInPlay, BookRole, Evaluation, Limits, PickerName, SearchControl};
+use crate::picker::{BookInPlay, BookRole, Evaluation, Level, Limits, PickerName, SearchControl};
 use crate::protocol::coordinates::{Coordinates, Labels};
 use crate::protocol::detail::{Detail, View};
 use crate::protocol::memory::{DEFAULT_MEMORY, MemoryBudget};
 use crate::protocol::rule_number::{Dialect, RuleInfo};
+use crate::rng::Rng;
 use crate::weights::Weighting;
 
 /// The values of the settings. They persist across the games of a session until INFO changes them.
@@ -31,6 +32,10 @@ pub struct Settings {
     pub book_seed: u64,
     /// The temperature of the policy's draws, in hundredths.
     pub temperature: u32,
+    /// The level of play.
+    pub level: Level,
+    /// The seed of the draws of a level.
+    pub level_seed: u64,
     /// Requested threads of a search. The cores and the memory may reduce them.
     pub threads: usize,
     /// Bytes of the whole process.
@@ -70,6 +75,8 @@ impl Default for Settings {
             book: None,
             book_seed: 0,
             temperature: 0,
+            level: Level::FULL,
+            level_seed: 0,
             threads: 1,
             memory: DEFAULT_MEMORY,
             hash_size: None,
@@ -98,6 +105,8 @@ impl Settings {
             Info::Evaluation(name) => self.evaluation.name = name,
             Info::BookSeed(seed) => self.book_seed = seed,
             Info::Temperature(hundredths) => self.temperature = hundredths,
+            Info::Level(level) | Info::Strength(level) => self.level = level,
+            Info::LevelSeed(seed) => self.level_seed = seed,
             Info::ThreadNum(threads) => self.threads = threads.max(1),
             Info::MaxMemory(bytes) => self.memory = bytes.unwrap_or(DEFAULT_MEMORY),
             Info::HashSize(bytes) => self.hash_size = bytes,
@@ -125,6 +134,20 @@ impl Settings {
         Ok(())
     }
 
+    /// The seed of the draws of a level in the game of this number of the session.
+    pub(in crate::protocol) const fn seed_of_game(&self, game: u64) -> u64 {
+        Rng::numbered(self.level_seed, game).next_u64()
+    }
+
+    /// A note for the user if the picker cannot follow a setting.
+    pub fn note(&self) -> Option<String> {
+        let picker = self.picker;
+        let has_no_level = self.level < Level::FULL && picker == PickerName::Greedy;
+        let level =
+            || format!("level {} needs picker {}; picker {picker} has no levels", self.level, PickerName::Search);
+        self.evaluation.note(picker).or_else(|| has_no_level.then(level))
+    }
+
     /// The value of a key in the form of the file. `None` for an absent limit and for the times, which the clock keeps.
     pub fn value(&self, key: Key) -> Option<String> {
         match key {
@@ -134,6 +157,9 @@ impl Settings {
             Key::Book => Some(path(self.book.as_ref().and_then(|book| book.path()))),
             Key::BookSeed => Some(self.book_seed.to_string()),
             Key::Temperature => Some(self.temperature.to_string()),
+            Key::Level => Some(self.level.to_string()),
+            Key::Strength => Some(self.level.strength().to_string()),
+            Key::LevelSeed => Some(self.level_seed.to_string()),
             Key::ThreadNum => Some(self.threads.to_string()),
             Key::MaxMemory => Some((self.memory / MEBIBYTE).to_string()),
             Key::HashSize => self.hash_size.map(|bytes| (bytes / KIBIBYTE).to_string()),
@@ -187,6 +213,8 @@ impl Settings {
             evaluation: self.evaluation,
             threads: budget.threads(),
             temperature: self.temperature,
+            level: self.level,
+            seed: self.level_seed,
             left_out: PointSet::EMPTY,
             book: self.book_in_play(),
             control: Arc::new(control),

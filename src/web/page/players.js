@@ -3,28 +3,20 @@
 
 import * as State from "./state/index.js";
 
-// The levels below full strength, from the weakest, with their Elo above the first in the round robin of
-// docs/lab/weights.md.
-const LEVELS = [
-  { picker: ["greedy", "runs"], elo: 0 },
-  { picker: ["greedy", "counts"], elo: 260 },
-  { picker: ["greedy", "shapes"], elo: 450 },
-  { picker: ["search", "shapes"], nodes: 400, elo: 1120 },
-  { picker: ["search", "shapes"], nodes: 1500, elo: 1490 },
-  { picker: ["search", "shapes"], nodes: 6000, elo: 1810 },
-];
+// The Elo of the levels below full strength above the first, from the ladder of docs/lab/levels.md.
+const ELO = [0, 150, 310, 440, 590, 700, 930, 1140, 1320];
 
-export const LEVEL_SEATS = LEVELS.map((_, place) => `level:${place + 1}`);
+export const LEVEL_SEATS = ELO.map((_, place) => `level:${place + 1}`);
 
 // The Elo of a level; undefined for other players.
-export const eloOf = (seat) => levelOf(seat)?.elo;
+export const eloOf = (seat) => ELO[LEVEL_SEATS.indexOf(seat)];
 
-const levelOf = (seat) => LEVELS[LEVEL_SEATS.indexOf(seat)];
+// The number of a level; 0 for other players.
+const levelOf = (seat) => LEVEL_SEATS.indexOf(seat) + 1;
 
 // A player as the server names it.
 export function playerOf(seat, weighting) {
-  const level = levelOf(seat);
-  if (level) return { picker: level.picker };
+  if (levelOf(seat) > 0) return { picker: ["search", weighting] };
   const [kind, name] = seat.split(/:(.*)/);
   return kind === "engine" ? { engine: name } : { picker: [kind, name ?? weighting] };
 }
@@ -41,6 +33,7 @@ export function effortOf(state, color, seat) {
   const left = clock > 0 ? Math.max(1, Math.round(State.clockLeft(state, color, performance.now()))) : 0;
   const limits = { time: Math.round(turn * 1000), nodes, left, increment: increment * 1000, lines: state.lines };
   const effort = { ...limits, ...powerOf(state) };
-  const most = levelOf(seat)?.nodes;
-  return most ? { ...effort, nodes: nodes > 0 ? Math.min(nodes, most) : most, lines: 1, threads: 1 } : effort;
+  const level = levelOf(seat);
+  const seed = Math.floor(Math.random() * 2 ** 32);
+  return level > 0 ? { ...effort, level, seed, lines: 1, threads: 1 } : effort;
 }

@@ -26,7 +26,7 @@ export const initialState = (language) => ({
     continuous: false,
     procedure: "plain",
     one: "human",
-    two: "level:2",
+    two: "level:3",
     turn: 2, // Seconds per move.
     nodes: 0,
     clock: 0, // Minutes per game.
@@ -36,7 +36,7 @@ export const initialState = (language) => ({
     lot: false, // Whether the colors were drawn by lot.
     strict: false, // Whether a forbidden move of a person is played without asking.
   },
-  seats: { black: "human", white: "level:2" },
+  seats: { black: "human", white: "level:3" },
   names: null, // The players of a game that was opened, by color.
   tree: Tree.createTree(),
   // While a procedure runs: { answers, pending: stones chosen so far, state: what is asked, undo: the answers before each
