@@ -124,7 +124,8 @@
 //!
 //! [`threat::LineWindow`], then [`Position`](position::Position) and [`Greedy`](picker::Greedy): a whole engine in three
 //! short files. Then `weights/shapes.rs` beside the document that it quotes, `picker/alphabeta/node.rs` and
-//! `picker/mcts/playout.rs` for the searches, and [`protocol`] for what a manager may send.
+//! `picker/mcts/playout.rs` for the searches, and [`protocol`] for what a manager may send. The short programs in `examples`
+//! use the library from outside.
 
 #[cfg(feature = "programs")]
 pub mod analyse;

@@ -98,7 +98,7 @@ impl<T: fmt::Display> fmt::Display for Short<T> {
 ///
 /// # Errors
 /// Those of the formatter.
-pub fn write_joined<T: fmt::Display>(
+pub(crate) fn write_joined<T: fmt::Display>(
     f: &mut fmt::Formatter<'_>,
     separator: &str,
     values: impl IntoIterator<Item = T>,

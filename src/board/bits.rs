@@ -187,7 +187,7 @@ impl Rows {
 
     /// Moves a point of this set, on its four lines, to another set.
     #[inline]
-    pub fn move_to(&mut self, other: &mut Self, point: Point) {
+    pub(crate) fn move_to(&mut self, other: &mut Self, point: Point) {
         for direction in Direction::ALL {
             let (line, bit) = place(point, direction);
             self.0[direction.index()][line] &= !(1 << bit);

@@ -157,7 +157,7 @@ impl Board {
     /// The empty points on the line through a point, up to `reach` steps either way, as bits: bit `reach + distance`.
     /// Points beyond the edge are excluded. Points beyond a wall are included.
     #[inline]
-    pub fn empty_around(&self, point: Point, direction: Direction, reach: u32) -> u32 {
+    pub(crate) fn empty_around(&self, point: Point, direction: Direction, reach: u32) -> u32 {
         let line = u64::from(self.empty.line(point, direction)) << reach >> bits::bit(point, direction);
         line as u32 & ((2 << (2 * reach)) - 1)
     }

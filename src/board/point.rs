@@ -120,7 +120,7 @@ impl Point {
 
     /// The point with this [`index`](Self::index) modulo [`POINT_SLOTS`].
     #[inline]
-    pub const fn from_index_wrapping(index: usize) -> Self {
+    pub(crate) const fn from_index_wrapping(index: usize) -> Self {
         match Self::from_index(index % POINT_SLOTS) {
             Some(point) => point,
             None => unreachable!(),
@@ -202,7 +202,7 @@ impl Symmetry {
     }
 
     /// The image of a step between two points, (x, y).
-    pub const fn apply_to_step(self, (mut x, mut y): (i8, i8)) -> (i8, i8) {
+    pub(crate) const fn apply_to_step(self, (mut x, mut y): (i8, i8)) -> (i8, i8) {
         if self.0 & 1 != 0 {
             x = -x;
         }

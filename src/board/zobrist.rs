@@ -34,7 +34,7 @@ pub struct Key(u64);
 
 impl Key {
     /// The key with these [`bits`](Self::bits).
-    pub const fn from_bits(bits: u64) -> Self {
+    pub(crate) const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 

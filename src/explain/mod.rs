@@ -17,7 +17,7 @@ mod render;
 pub mod replay;
 #[cfg(feature = "programs")]
 mod transcript;
-pub mod verdict;
+pub(crate) mod verdict;
 
 #[cfg(feature = "programs")]
 pub use render::reason_name;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::render::reason;
-use crate::board::{Board, Color, DrawRule, Occupant, Outcome, Point, Rule};
+use crate::board::{Board, Color, Occupant, Outcome, Point, Rule};
 use crate::notation::{Diagram, GameMoves, GameMovesError, Letters};
 use crate::opening::NamedOpening;
 use crate::picker::{Choice, Limits, PickerName, Reason};
@@ -55,22 +55,19 @@ impl Replay {
     /// # Errors
     /// When a move cannot be played.
     pub fn of(game: GameMoves, rule: Rule, judge: &Judge) -> Result<Self, GameMovesError> {
-        game.board(rule, None)?;
+        let end = game.end(rule)?;
         let name = judge.picker;
         let mut player = Player::inline(Box::new(move || name.build()), judge.time);
-        let mut outcome = None;
         let mut board = Board::new(game.size, rule);
         let mut answers = Vec::new();
         for place in 0..=game.moves.len() {
-            answers.push(if outcome.is_none() { ask(&mut player, &board, judge) } else { None });
+            let is_over = end.is_some_and(|(number, _)| number <= place);
+            answers.push(if is_over { None } else { ask(&mut player, &board, judge) });
             if let Some(&point) = game.moves.get(place) {
-                // A judge may have called the game a draw. Games without that judge go on.
-                let is_last = place + 1 == game.moves.len();
-                let draws = if is_last { DrawRule::gomocup(rule, game.size) } else { DrawRule::FULL_BOARD };
-                outcome = outcome.or_else(|| draws.outcome_of(&board, point));
                 board.play(point);
             }
         }
+        let outcome = end.map(|(_, outcome)| outcome);
         Ok(Self { game, rule, answers, outcome })
     }
 

@@ -67,7 +67,7 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
 ///
 /// # Errors
 /// [`InputError::TooLarge`] if there are more, or the system's error.
-pub fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(InputError::TooLarge(limit).into()) } else { Ok(bytes) }
@@ -98,7 +98,7 @@ pub(super) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
 }
 
 /// Takes bytes from the front of a slice; `None` without a change if it is shorter.
-pub fn take_first<const COUNT: usize>(bytes: &mut &[u8]) -> Option<[u8; COUNT]> {
+pub(crate) fn take_first<const COUNT: usize>(bytes: &mut &[u8]) -> Option<[u8; COUNT]> {
     let (&first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(first)

@@ -20,14 +20,15 @@ mod output;
 mod places;
 
 pub use append::{Storage, WholeLines, continue_lines};
-pub use input::{InputError, open, read, read_from, read_text, take_first};
+pub use input::{InputError, open, read, read_text};
+pub(crate) use input::{read_from, take_first};
 pub use lock::{Holder, beside, open_locked};
 pub use output::{Kind, OutputError, OutputFile, create, write_new};
 #[cfg(feature = "programs")]
 pub use places::{find, settings_paths};
 
 /// Bytes of a MiB.
-pub const MEBIBYTE: u64 = 1 << 20;
+pub(crate) const MEBIBYTE: u64 = 1 << 20;
 
 /// The limit of an ordinary file that is read whole, in bytes: far more than a network, a saved game, a list of a
 /// million openings or a log of generations needs.

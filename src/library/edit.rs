@@ -97,7 +97,7 @@ impl<'a> Edit<'a> {
     }
 
     /// The number of positions before this edit.
-    pub const fn known_before(&self) -> u64 {
+    pub(crate) const fn known_before(&self) -> u64 {
         self.known
     }
 
@@ -260,7 +260,7 @@ impl<'a> Edit<'a> {
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub fn has_imported(&self, checksum: u64) -> Result<bool, LibraryError> {
+    pub(crate) fn has_imported(&self, checksum: u64) -> Result<bool, LibraryError> {
         Ok(self.sources()?.with_checksum(checksum).is_some())
     }
 

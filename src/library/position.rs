@@ -95,7 +95,7 @@ impl PositionKey {
     }
 
     /// The hash of the stones and the side to move.
-    pub fn position_hash(&self) -> PositionHash {
+    pub(crate) fn position_hash(&self) -> PositionHash {
         std::array::from_fn(|place| self.0[Self::BYTES - Self::HASH_BYTES + place])
     }
 
@@ -159,12 +159,6 @@ impl Address {
         }
         points
     }
-
-    /// A symmetry that maps the stored position to the board.
-    pub fn to_board(&self) -> Symmetry {
-        // The list is never empty.
-        self.symmetries.first().map_or_else(Symmetry::identity, |symmetry| symmetry.inverse())
-    }
 }
 
 /// Stones in the orientation of a library: those of each color in ascending order, and the side to move.
@@ -224,7 +218,7 @@ impl Cursor {
     }
 
     /// The position of stored stones.
-    pub fn from_stones(stones: &Stones) -> Self {
+    pub(crate) fn from_stones(stones: &Stones) -> Self {
         let mut cursor = Self::new(stones.rule, stones.size);
         for color in Color::ALL {
             stones.points[color].iter().for_each(|&point| cursor.place(color, point));
@@ -324,12 +318,12 @@ impl Cursor {
     }
 
     /// The key of the position before the other side played this point, on which it has a stone.
-    pub fn key_before(&self, point: Point) -> PositionKey {
+    pub(crate) fn key_before(&self, point: Point) -> PositionKey {
         self.key_of(self.hashes_with(!self.turn, point), !self.turn, self.stones.len() - 1)
     }
 
     /// The address of the position before the other side played this point, on which it has a stone.
-    pub fn address_before(&self, point: Point) -> Address {
+    pub(crate) fn address_before(&self, point: Point) -> Address {
         let mut hashes = self.hashes;
         hashes.iter_mut().zip(self.hashes_with(!self.turn, point)).for_each(|(hash, before)| *hash = before);
         self.address_of(&hashes, self.key_before(point))
@@ -367,7 +361,7 @@ impl Cursor {
     }
 
     /// The stones in the orientation of a library.
-    pub fn stored_stones(&self, address: &Address) -> Stones {
+    pub(crate) fn stored_stones(&self, address: &Address) -> Stones {
         // Each symmetry of the address gives the same stones.
         let symmetry = address.symmetries.first().copied().unwrap_or_else(Symmetry::identity);
         let mut points = ByColor::<Vec<Point>>::default();

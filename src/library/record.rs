@@ -66,7 +66,7 @@ impl Proof {
     }
 
     /// Whether this proof says more than another with the same result: a better origin, then fewer plies.
-    pub fn is_better_than(self, other: Self) -> bool {
+    pub(crate) fn is_better_than(self, other: Self) -> bool {
         let rank = |proof: Self| (proof.origin, std::cmp::Reverse(proof.plies.unwrap_or(u16::MAX)));
         rank(self) > rank(other)
     }
@@ -305,7 +305,7 @@ pub(super) fn numbered(number: u16, size: Size) -> Option<Point> {
 
 impl Entry {
     /// Lists a move. Returns whether it was not listed before.
-    pub fn add_move(&mut self, stored: Move) -> bool {
+    pub(crate) fn add_move(&mut self, stored: Move) -> bool {
         let place = self.moves.binary_search(&stored);
         if let Err(place) = place {
             self.moves.insert(place, stored);

@@ -56,7 +56,7 @@ impl TextEncoding {
 
     /// The first of UTF-8, GBK and Windows-1252 that fits all texts of a file. A text in GBK may be valid UTF-8 by
     /// accident, all texts of a file seldom are.
-    pub fn of_texts(texts: &[&[u8]]) -> Self {
+    pub(crate) fn of_texts(texts: &[&[u8]]) -> Self {
         let fits = |encoding: &Self| texts.iter().all(|text| encoding.decode(text).is_some());
         Self::TRIED.into_iter().find(fits).unwrap_or(Self::Windows1252)
     }
@@ -114,7 +114,7 @@ impl<'a> Decoded<'a> {
     }
 
     /// The place in the file, counted from 0, of the character at a place in the text.
-    pub fn byte_at(&self, offset: usize) -> usize {
+    pub(crate) fn byte_at(&self, offset: usize) -> usize {
         let text = self.text.get(..offset).unwrap_or(&self.text);
         self.before + if self.encoding == UTF_8 { text.len() } else { self.encoding.encode(text).0.len() }
     }

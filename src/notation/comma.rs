@@ -64,7 +64,7 @@ impl Moves {
     ///
     /// # Errors
     /// When a word is neither.
-    pub fn parse_earlier(text: &str) -> Result<Self, MovesError> {
+    pub(crate) fn parse_earlier(text: &str) -> Result<Self, MovesError> {
         EARLIER.parse_moves(text).map(Self)
     }
 }

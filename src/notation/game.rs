@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Letters, MovesError};
-use crate::board::{Board, PlayError, Point, Rule, Size};
+use crate::board::{Board, DrawRule, Outcome, PlayError, Point, Rule, Size};
 use crate::text::Quoted;
 
 /// The moves of a game on a board of some size; black moved first.
@@ -65,11 +65,42 @@ impl GameMoves {
         }
         Ok(board)
     }
+
+    /// The number of the move that ended the game, counted from one, and the result; `None` if the game could go on. Moves
+    /// after the end count for nothing.
+    ///
+    /// A record may end where the Gomocup judge called a [draw](DrawRule::gomocup). A game that went on was not judged so.
+    ///
+    /// # Errors
+    /// When a move lies off the board or on another stone.
+    ///
+    /// ```
+    /// use tengen::board::{Color, Outcome, Rule, Size};
+    /// use tengen::notation::{GameMoves, Letters};
+    ///
+    /// let game = GameMoves::from_letters("a1 a3 b1 b3 c1 c3 d1 d3 e1", Letters::new(Size::FIFTEEN))?;
+    /// assert_eq!(game.end(Rule::Freestyle)?, Some((9, Outcome::Row { winner: Color::Black })));
+    /// # Ok::<(), tengen::notation::GameMovesError>(())
+    /// ```
+    pub fn end(&self, rule: Rule) -> Result<Option<(usize, Outcome)>, GameMovesError> {
+        self.board(rule, None)?;
+        let mut board = Board::new(self.size, rule);
+        for (number, &point) in (1..).zip(&self.moves) {
+            let is_last = number == self.moves.len();
+            let draws = if is_last { DrawRule::gomocup(rule, self.size) } else { DrawRule::FULL_BOARD };
+            if let Some(outcome) = draws.outcome_of(&board, point) {
+                return Ok(Some((number, outcome)));
+            }
+            board.play(point);
+        }
+        Ok(None)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Color;
 
     #[test]
     fn a_move_number_names_the_position_before_the_move() {
@@ -93,5 +124,24 @@ mod tests {
         assert_eq!(error("h8 h8"), "move 2, h8: the point is occupied");
         assert_eq!(error("h9 i1 h9"), "move 3, h9: the point is occupied");
         assert_eq!(error("h8 p1"), "\"p1\": the point lies outside the board");
+    }
+    #[test]
+    fn a_game_ends_at_its_first_row_or_where_a_judge_may_have_stopped_it() {
+        let end = |side, text: &str, rule| {
+            let record = GameMoves::from_letters(text, Letters::new(Size::new(side).unwrap())).unwrap();
+            record.end(rule).map(|end| end.map(|(number, outcome)| (number, outcome.winner())))
+        };
+        let row = "a1 a3 b1 b3 c1 c3 d1 d3 e1";
+        assert_eq!(end(15, row, Rule::Freestyle), Ok(Some((9, Some(Color::Black)))));
+        assert_eq!(end(15, &format!("{row} o1"), Rule::Freestyle), Ok(Some((9, Some(Color::Black)))));
+        assert_eq!(end(15, &row[..row.len() - 3], Rule::Freestyle), Ok(None));
+        let error = end(15, &format!("{row} e1"), Rule::Freestyle).unwrap_err();
+        assert_eq!(error.to_string(), "move 10, e1: the point is occupied");
+        // On 6 × 6 a renju game is a draw at 11 stones, unless it went on.
+        let drawn = "a1 b1 c1 d1 e1 f1 a3 b3 c3 d3 e3";
+        assert_eq!(end(6, drawn, Rule::Renju), Ok(Some((11, None))));
+        assert_eq!(end(6, drawn, Rule::Freestyle), Ok(None));
+        assert_eq!(end(6, &format!("{drawn} f3"), Rule::Renju), Ok(Some((12, None))));
+        assert_eq!(end(6, &format!("{drawn} f3 a5"), Rule::Renju).unwrap().map(|(number, _)| number), Some(13));
     }
 }

@@ -336,12 +336,12 @@ impl Command {
     }
 
     /// Whether the command changes the position without a question about it.
-    pub const fn changes_the_position(&self) -> bool {
+    pub(crate) const fn changes_the_position(&self) -> bool {
         matches!(self, Self::Start(_) | Self::Restart | Self::Play(_) | Self::Takeback(_) | Self::YxBoard(_))
     }
 
     /// Whether the command is about the tables or the library, not about a game.
-    pub fn is_about_files(&self) -> bool {
+    pub(crate) fn is_about_files(&self) -> bool {
         matches!(self.traits().uses, Use::Tables | Use::Library)
     }
 }

@@ -25,7 +25,7 @@ pub enum Detail {
 
 impl Detail {
     /// Decodes `INFO show_detail`; `None` for a number other than 0 to 3.
-    pub fn from_show_detail(number: i64) -> Option<Self> {
+    pub(crate) fn from_show_detail(number: i64) -> Option<Self> {
         u8::try_from(number).ok().and_then(Self::from_repr)
     }
 }

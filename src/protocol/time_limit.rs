@@ -24,7 +24,7 @@ pub enum TurnLimit {
 
 impl TurnLimit {
     /// Decodes `INFO timeout_turn`, in milliseconds; `None` for a negative number, which sets nothing.
-    pub fn from_timeout_turn(milliseconds: i64) -> Option<Self> {
+    pub(crate) fn from_timeout_turn(milliseconds: i64) -> Option<Self> {
         Some(match u64::try_from(milliseconds).ok()? {
             0 => Self::Instant,
             YIXIN_UNLIMITED_TURN | MOST_MILLISECONDS.. => Self::Unlimited,
@@ -46,7 +46,7 @@ pub enum MatchLeft {
 
 impl MatchLeft {
     /// Decodes `INFO timeout_match`, in milliseconds: 0 means unlimited. A negative number is ignored.
-    pub fn from_timeout_match(milliseconds: i64) -> Option<Self> {
+    pub(crate) fn from_timeout_match(milliseconds: i64) -> Option<Self> {
         match u64::try_from(milliseconds).ok()? {
             0 | YIXIN_UNLIMITED_MATCH => Some(Self::Unlimited),
             _ => Some(Self::from_time_left(milliseconds)),
@@ -54,7 +54,7 @@ impl MatchLeft {
     }
 
     /// Decodes `INFO time_left`, in milliseconds: 0 and less are overdrawn.
-    pub fn from_time_left(milliseconds: i64) -> Self {
+    pub(crate) fn from_time_left(milliseconds: i64) -> Self {
         match u64::try_from(milliseconds) {
             Err(_) | Ok(0) => Self::Overdrawn,
             Ok(MOST_MILLISECONDS..) => Self::Unlimited,

@@ -11,7 +11,8 @@ mod vct;
 
 pub use defence::{five_blocks, fours, has_winning_fork, open_four_defences, winning_four};
 pub use threatened::{Defences, ThreatSolver, ThreatenedWin, WinKind};
-pub use vcf::{Budget, Vcf, vcf_moves};
+pub(crate) use vcf::vcf_moves;
+pub use vcf::{Budget, Vcf};
 pub use vct::Vct;
 
 use crate::board::{Board, Point};

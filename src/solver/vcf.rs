@@ -23,7 +23,7 @@ impl Budget {
 
 /// Number of the winner's moves in a line of [`Vcf`], its five included: the deciding four comes one move before the five.
 /// The line is empty if the winner has a five at once.
-pub const fn vcf_moves(line: &[Point]) -> usize {
+pub(crate) const fn vcf_moves(line: &[Point]) -> usize {
     line.len().div_ceil(2) + 1
 }
 
@@ -129,7 +129,7 @@ impl Vcf {
 
     /// Whether the side to move has promising fours: one with a three on another line, or fours in several lines.
     /// Otherwise a win is very rare, and a search may skip [`any`](Self::any).
-    pub fn is_promising(threats: &ThreatBoard) -> bool {
+    pub(crate) fn is_promising(threats: &ThreatBoard) -> bool {
         let (sets, mover) = (threats.sets(), threats.board().turn());
         let [decided, plain] = [&Threat::FOURS[..3], &Threat::FOURS[3..]]
             .map(|fours| fours.iter().map(|&threat| sets.count(mover, threat)).sum::<usize>());

@@ -92,7 +92,7 @@ impl ThreatCache {
 
     /// The same windows with an empty undo stack.
     #[must_use]
-    pub fn without_history(&self) -> Self {
+    pub(crate) fn without_history(&self) -> Self {
         Self { windows: self.windows.clone(), stones: Vec::new(), changes: Vec::new(), ..*self }
     }
 
@@ -199,7 +199,7 @@ impl ThreatCache {
     }
 
     /// Whether the windows of the empty points equal those computed from the board. Slow: for tests and debug builds.
-    pub fn agrees_with(&self, board: &Board) -> bool {
+    pub(crate) fn agrees_with(&self, board: &Board) -> bool {
         let fresh = Self::new(board);
         self.rule == fresh.rule
             && board.empty_points().iter().all(|point| self.windows[point.index()] == fresh.windows[point.index()])

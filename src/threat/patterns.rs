@@ -20,7 +20,7 @@ impl Patterns {
     }
 
     /// The patterns with these [`bits`](Self::bits).
-    pub const fn from_bits(bits: u16) -> Self {
+    pub(crate) const fn from_bits(bits: u16) -> Self {
         Self(bits)
     }
 

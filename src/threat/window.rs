@@ -123,7 +123,7 @@ impl LineWindow {
     }
 
     /// What an own stone adds to a window's number, for distances −1 to −5.
-    pub const BEFORE: [u32; REACH as usize] = {
+    pub(crate) const BEFORE: [u32; REACH as usize] = {
         let mut places = POWERS;
         let mut steps = 0;
         while steps < places.len() {
@@ -134,7 +134,7 @@ impl LineWindow {
     };
 
     /// What an own stone adds to a window's number, for distances 1 to 5.
-    pub const AFTER: [u32; REACH as usize] = POWERS;
+    pub(crate) const AFTER: [u32; REACH as usize] = POWERS;
 
     /// Ternary digit of a cell: 1 own, 2 opponent, 0 empty. A stone adds digit · addend to the window's number.
     #[inline]

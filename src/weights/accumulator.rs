@@ -124,7 +124,7 @@ fn by_rank(size: Size) -> Box<[Point]> {
 
 impl WeightAccumulator {
     /// The sums of a position, computed from its windows from scratch. For accumulators that contain this one.
-    pub fn from_windows(weighting: Weighting, board: &Board, cache: &ThreatCache) -> Self {
+    pub(crate) fn from_windows(weighting: Weighting, board: &Board, cache: &ThreatCache) -> Self {
         let size = board.size();
         let points = by_rank(size);
         let table = weighting.table();

@@ -150,7 +150,7 @@ fn the_settings_of_the_page_are_those_of_the_program() {
 
 #[test]
 fn every_page_that_a_comment_names_exists() {
-    let mut folders = vec![root().join("src"), root().join("tests/tengen"), root().join("benches")];
+    let mut folders = ["src", "tests/tengen", "benches", "examples"].map(|folder| root().join(folder)).to_vec();
     let mut found = 0;
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
@@ -179,8 +179,8 @@ fn every_path_that_a_page_names_exists() {
     let mut found = 0;
     for (page, text) in pages().into_iter().filter(|(page, _)| !page.ends_with("CHANGELOG.md")) {
         for code in text.split('`').skip(1).step_by(2).filter(|code| code.chars().all(is_of_path)) {
-            let is_path =
-                ["src/", "tests/", "docs/", "package/", "protocol-samples/"].iter().any(|top| code.starts_with(top));
+            let tops = ["src/", "tests/", "docs/", "examples/", "package/", "protocol-samples/"];
+            let is_path = tops.iter().any(|top| code.starts_with(top));
             assert!(!is_path || root().join(code).exists(), "{}: {code}", page.display());
             found += usize::from(is_path);
         }

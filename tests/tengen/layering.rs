@@ -260,7 +260,7 @@ fn what_compiles_for_a_browser_has_its_clock_and_threads_from_platform() {
 fn files_stay_short_and_finished() {
     // Written in two halves, so that this file does not contain the text itself.
     let unfinished = ["todo", "unimplemented"].map(|word| format!("{word}!"));
-    for (file, text) in ["src", "tests", "benches"].into_iter().flat_map(sources) {
+    for (file, text) in ["src", "tests", "benches", "examples"].into_iter().flat_map(sources) {
         let lines = text.lines().count();
         assert!(lines <= LONGEST_WITH_TESTS, "{} has {lines} lines", file.display());
         let without_tests = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).count();

@@ -21,6 +21,8 @@ mod network;
 // The examples on the pages print the output that the pages show.
 #[cfg(unix)]
 mod docs;
+// The programs in `examples`, as their comments say to run them.
+mod examples;
 // The text and JSON of `explain`, and that it explains the picker's own move.
 mod explain;
 // The arena and its engines under faults of engines, of the system and of the caller.

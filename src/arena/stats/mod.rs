@@ -13,7 +13,7 @@ pub mod results;
 pub mod sprt;
 
 /// The number of standard deviations to either side that hold 95 % of a normal distribution.
-pub const NORMAL_95: f64 = 1.959_964;
+pub(crate) const NORMAL_95: f64 = 1.959_964;
 
 /// The Elo points of one unit of ln(odds).
 pub(super) const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
@@ -34,7 +34,7 @@ pub fn elo(share: f64) -> f64 {
 
 /// The probability that a standard normal variable is below `z`; the error is below 1e-7 (Abramowitz and Stegun,
 /// "Handbook of Mathematical Functions", 7.1.26).
-pub fn normal_cdf(z: f64) -> f64 {
+pub(crate) fn normal_cdf(z: f64) -> f64 {
     const TERMS: [f64; 5] = [0.254_829_592, -0.284_496_736, 1.421_413_741, -1.453_152_027, 1.061_405_429];
     let x = z.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);

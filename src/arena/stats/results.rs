@@ -159,7 +159,7 @@ pub fn sequential(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Option<(
 
 /// The log-likelihood ratio of a match's SPRT after each pair that [`sequential`] runs over, up to the decision; empty if the
 /// match has no SPRT. Costs a ratio for each pair.
-pub fn llr_after_each_pair(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Vec<f64> {
+pub(crate) fn llr_after_each_pair(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Vec<f64> {
     let Some(sprt) = played.config.sprt else { return Vec::new() };
     let (samples, _) = samples(played, has);
     let mut sample = Pentanomial::default();

@@ -161,7 +161,7 @@ impl Networks {
     }
 
     /// Whether networks were [inserted](Self::insert), but only for other rules.
-    pub fn is_given_only_for_other_rules(&self, rule: Rule) -> bool {
+    pub(crate) fn is_given_only_for_other_rules(&self, rule: Rule) -> bool {
         self.sources.iter().any(Source::is_given) && !self.sources[rule.index()].is_given()
     }
 
