@@ -20,7 +20,7 @@ fn root() -> &'static Path {
 
 /// Every page of the project and its text.
 fn pages() -> Vec<(PathBuf, String)> {
-    let folders = ["", "docs", "docs/lab", "protocol-samples"].map(|folder| root().join(folder));
+    let folders = ["", "docs", "docs/lab", "examples", "protocol-samples"].map(|folder| root().join(folder));
     let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
     let pages = entries.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
     let mut pages: Vec<_> = pages.map(|page| (page.clone(), fs::read_to_string(page).unwrap())).collect();
