@@ -147,8 +147,8 @@ test(
     assert.match(await text(page, "#library-hint"), /no server.*tengen-board --library FILE/);
     const loaded = () =>
       page.evaluate(async () => (await (await caches.open("tengen-networks")).keys()).map(({ url }) => url).join(" "));
-    await begin(page, { one: "human", two: "search", rule: "renju", size: "15" });
     assert.doesNotMatch(await loaded(), /renju/);
+    await begin(page, { one: "human", two: "search", rule: "renju", size: "15" });
     await click(page, "h8");
     await settled(page, 2);
     assert.match(await loaded(), /renju/);
@@ -193,6 +193,7 @@ test("a browser that cannot suspend a search stops it too", { skip }, async () =
   await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15" });
   await paste(page, "h8 i9", { rule: "freestyle" });
   await settled(page, 2);
+  await page.click("#tab-analysis");
   await page.click("#analyse");
   await appears(page, ".candidate");
   await click(page, "j10");

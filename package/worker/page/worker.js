@@ -4,8 +4,8 @@
 //   ▲                                            ▲                                                              │
 //   └── line ◄── host.send ◄─────────────────────┴──────────────────────────────────────────────────────────────┘
 //
-// A browser that cannot suspend a running task (WebAssembly.Suspending) runs it to its end. The page then uses two workers
-// and ends one to stop it; see channel.js.
+// A browser that cannot suspend a running task (WebAssembly.Suspending) runs it to its end; a pause then only sends what
+// the task has found. The page uses two workers and ends one to stop its task; see channel.js.
 
 import networks from "./networks.js";
 import init, { allow_pauses, has_network, line, measure, run_task, supply_network, turn } from "./tengen.js";
@@ -26,18 +26,16 @@ port2.onmessage = () => {
   resume();
 };
 
-self.host = {
-  send: (text) => postMessage(text),
-  pause: () =>
-    new Promise((resolve) => {
-      resume = resolve;
-      port1.postMessage(null);
-    }),
-};
+const readMessages = () =>
+  new Promise((resolve) => {
+    resume = resolve;
+    port1.postMessage(null);
+  });
 
-const canPause = "Suspending" in WebAssembly;
-if (!canPause) {
-  // The generated code names these; without pauses their calls are usual ones.
+const canSuspend = "Suspending" in WebAssembly;
+self.host = { send: (text) => postMessage(text), pause: canSuspend ? readMessages : turn };
+if (!canSuspend) {
+  // The generated code names these; without them its calls are usual ones.
   WebAssembly.Suspending = class {
     constructor(call) {
       return call;
@@ -45,9 +43,7 @@ if (!canPause) {
   };
   WebAssembly.promising = (call) => call;
 }
-const started = init().then(() => {
-  if (canPause) allow_pauses();
-});
+const started = init().then(() => allow_pauses());
 
 // A failed engine ends the worker; the page starts another.
 function fail(error) {

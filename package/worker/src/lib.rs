@@ -27,7 +27,8 @@ extern "C" {
     /// Sends a line to the page.
     fn send(line: &str);
 
-    /// Suspends the running task until the worker has read its messages.
+    /// Suspends the running task until the worker has read its messages. Where the browser cannot suspend it, the worker
+    /// only sends what the task has found.
     #[wasm_bindgen(suspending)]
     fn pause();
 }
@@ -42,7 +43,7 @@ thread_local! {
     ));
 }
 
-/// Lets tasks pause, if the browser can suspend them. Else each runs to its end.
+/// Lets tasks pause.
 #[wasm_bindgen]
 pub fn allow_pauses() {
     platform::on_pause(pause);
