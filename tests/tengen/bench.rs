@@ -21,6 +21,9 @@ const MCTS: &str = "466e9c1e4ccf0c98";
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "90e0013a79e4e603";
 
+/// The moves of the greatest prior.
+const POLICY: &str = "f8b8cbb16eaf5b3a";
+
 #[test]
 fn the_signature_is_the_pinned_one() {
     let classical = Evaluation { name: JudgeName::Classical, ..Evaluation::default() };
@@ -31,6 +34,7 @@ fn the_signature_is_the_pinned_one() {
         (PickerName::Search, classical, CLASSICAL),
         (PickerName::Mcts, Evaluation::default(), MCTS),
         (PickerName::Mcts, rollouts, ROLLOUTS),
+        (PickerName::Policy, Evaluation::default(), POLICY),
     ] {
         let measurement = bench::run(picker, Extent::Short, evaluation);
         assert_eq!(measurement.signature().to_string(), pinned, "{picker} {}\n{measurement}", evaluation.name);

@@ -236,7 +236,11 @@ impl Ladder {
 
 #[cfg(test)]
 mod tests {
+    use super::super::episode::legal_moves;
     use super::*;
+    use crate::eval::network::Weights;
+    use crate::picker::{Limits, Picker, Policy};
+    use crate::position::ThreatBoard;
     use crate::tune::network::Origin;
 
     #[test]
@@ -253,6 +257,38 @@ mod tests {
         let all = estimate(&[(0.0, 100.0, 100.0)]);
         assert!((all.elo - 919.54).abs() < 0.01, "{all:?}");
         assert!((estimate(&[(0.0, 0.0, 100.0)]).elo + 919.54).abs() < 0.01);
+    }
+
+    /// Twin: the picker, which adds up the integers of the network's file. Both may choose among moves whose priors are equal
+    /// after rounding.
+    #[test]
+    fn a_network_on_the_ladder_plays_as_the_picker_does() {
+        const ROUNDED: f32 = 0.02;
+        let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/networks/renju.net")).unwrap();
+        let model = Model::from_weights(Rule::Renju, &Weights::from_bytes(&bytes).unwrap());
+        let mut forward = Forward::new();
+        let mut rng = Rng::new(5);
+        let (mut all, mut same) = (0, 0);
+        for _ in 0..10 {
+            let board = Board::new(Size::FIFTEEN, Rule::Renju);
+            let mut position = WeightedPosition::new(board.clone(), Weighting::Shapes);
+            let mut threats: ThreatBoard = ThreatBoard::new(board);
+            position.play(Size::FIFTEEN.centre());
+            threats.play(Size::FIFTEEN.centre());
+            for _ in 0..30 {
+                let turn = Turn { threats: &threats, moves: &[], legal: legal_moves(&threats) };
+                let chosen = Player::policy(&model).choose(&turn, &mut rng).unwrap();
+                let picked = Policy.pick(&mut position, &Limits::default()).unwrap().point;
+                model.forward(&Features::of(&threats, &turn.legal, 0.0), &mut forward);
+                let logit = |point| forward.logits[turn.legal.iter().position(|legal| legal == point).unwrap()];
+                assert!(logit(chosen) - logit(picked) < ROUNDED, "{chosen:?} {picked:?}");
+                (all, same) = (all + 1, same + usize::from(chosen == picked));
+                let next = turn.random(&mut rng).unwrap();
+                position.play(next);
+                threats.play(next);
+            }
+        }
+        assert!(same * 10 > all * 9, "{same} of {all}");
     }
 
     #[test]

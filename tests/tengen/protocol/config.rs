@@ -85,6 +85,31 @@ fn the_file_sets_what_arguments_and_info_may_change() {
 }
 
 #[test]
+fn a_level_is_set_by_argument_file_and_info_and_greedy_has_none() {
+    let engine = Installed::new(Program::Search, "level", None);
+    let input = "START 15\nINFO timeout_turn 0\nBOARD\n7,7,2\n8,8,1\n9,7,2\nDONE\n";
+    let last = |arguments: &[&str], input: &str| engine.lines(arguments, input).pop().unwrap();
+    let moves = |seed: u32| {
+        let with =
+            |line: &str| format!("INFO level_seed {seed}\n{line}{}", input.replace("timeout_turn 0", "max_node 9"));
+        let point = last(&["--level", "1"], &with(""));
+        assert_eq!(last(&[], &with("INFO level 1\n")), point);
+        assert_eq!(last(&[], &with("INFO strength 11\n")), point);
+        // Values out of range are ignored, as any other of INFO.
+        assert_eq!(last(&["--level", "1"], &with("INFO level 0\nINFO level 11\n")), point);
+        point
+    };
+    assert!((0..6).map(moves).collect::<std::collections::BTreeSet<_>>().len() > 1);
+    assert!(engine.lines(&["config", "--level", "3"], "").contains(&"level = 3               # --level".to_owned()));
+    for value in ["0", "11", "x"] {
+        assert_eq!(engine.run(&["--level", value], "").status.code(), Some(2), "{value}");
+    }
+    let greedy = Installed::new(Program::Greedy, "level", Some("level = 4\n"));
+    let lines = greedy.lines(&[], "START 15\nBEGIN\n");
+    assert_eq!(lines[1], "MESSAGE level 4 needs picker search; picker greedy has no levels");
+}
+
+#[test]
 fn without_a_file_no_message_is_written() {
     let engine = Installed::new(Program::Search, "none", None);
     assert_eq!(engine.lines(&[], WEIGHTS).pop().unwrap(), "MESSAGE WEIGHTS END shapes");
