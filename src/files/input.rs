@@ -1,4 +1,4 @@
-//! [`open`]: a regular file within a bound.
+//! [`open()`]: a regular file within a bound.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
@@ -49,7 +49,7 @@ pub fn open(path: &Path, limit: u64) -> io::Result<File> {
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
-/// Those of [`open`], and when the file has grown beyond the limit.
+/// Those of [`open()`], and when the file has grown beyond the limit.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_from(open(path, limit)?, limit)
 }

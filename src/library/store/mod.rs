@@ -1,4 +1,4 @@
-//! [`Store`]: sorted tables of bytes with transactions. [`open`] and [`create`] return one in a file.
+//! [`Store`]: sorted tables of bytes with transactions. [`open()`] and [`create`] return one in a file.
 
 mod redb;
 
