@@ -99,7 +99,7 @@ fn info_in_a_list_is_carried_out_and_a_word_drops_it() {
 /// The numbers after the text of a Soosõrv message.
 fn numbers(line: &str, head: &str) -> Vec<u8> {
     let rest = line.strip_prefix(&format!("MESSAGE SOOSORV {head} ")).unwrap_or_else(|| panic!("{head}: {line}"));
-    rest.split(' ').map(|word| word.parse().unwrap()).collect()
+    rest.split(' ').map(|word| word.parse::<u8>().unwrap()).collect()
 }
 
 fn point(numbers: &[u8]) -> Point {
