@@ -41,7 +41,7 @@ pub mod guests {
 
     /// The engines of a session.
     #[derive(Default)]
-    pub(in crate::web) struct Engines;
+    pub(in crate::web) struct Engines {}
 
     impl Engines {
         pub(in crate::web) fn ask(&self, spec: &EngineSpec, _: Option<&PathBuf>, _: Asked) -> Result<(), Failure> {
