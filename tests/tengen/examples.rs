@@ -212,16 +212,17 @@ fn pygomo_plays_a_short_game() {
     assert!(!text.contains("\n  5 "), "{text}");
 }
 
-/// The files of a folder and their texts.
-fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
-    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+/// The files of a folder with this ending, and their texts.
+fn sources(folder: &Path, ending: &str) -> Vec<(PathBuf, String)> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|extension| extension == ending));
     paths.map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
 #[test]
 fn an_example_is_short_and_says_how_it_is_run() {
-    let readme = include_str!("../../README.md");
-    let (rust, python) = (sources(&folder()), sources(&folder().join("python")));
+    let page = include_str!("../../examples/README.md");
+    let (rust, python) = (sources(&folder(), "rs"), sources(&folder().join("python"), "py"));
     assert_eq!((rust.len(), python.len()), (5, 2));
     for (path, text) in rust.iter().chain(&python) {
         let lines = text.lines().count();
@@ -230,7 +231,7 @@ fn an_example_is_short_and_says_how_it_is_run() {
         let is_rust = path.extension().is_some_and(|extension| extension == "rs");
         let start = if is_rust { format!("--example {name}") } else { format!("examples/python/{name}.py ") };
         assert!(text.contains(&start), "{} does not say how to run it", path.display());
-        assert!(readme.contains(start.trim()), "README.md does not show {start}");
+        assert!(page.contains(start.trim()), "examples/README.md does not show {start}");
         assert!(!is_rust || !text.contains(".unwrap()"), "{} may panic", path.display());
     }
 }
