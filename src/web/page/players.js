@@ -4,7 +4,7 @@
 import * as State from "./state/index.js";
 
 // The Elo of the levels below full strength above the first, from the ladder of docs/lab/levels.md.
-const ELO = [0, 150, 310, 440, 590, 700, 930, 1140, 1320];
+const ELO = [0, 140, 260, 360, 470, 670, 890, 1070, 1230];
 
 export const LEVEL_SEATS = ELO.map((_, place) => `level:${place + 1}`);
 
