@@ -4,8 +4,8 @@
 //! default ─► tengen.toml ─► argument ─► INFO        the later source wins
 //! ```
 //!
-//! The file is for managers that cannot pass arguments. It lies beside the program, else in the user's folder of settings,
-//! else in that of the system: the first one that exists is read.
+//! The file is for managers that cannot pass arguments. [`files::settings_paths`] lists where it may be; the first one that
+//! exists is read.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -168,8 +168,8 @@ fn read_first(paths: Vec<PathBuf>) -> (Vec<PathBuf>, Result<Option<Vec<Info>>, S
     }
 }
 
-/// The setting, with the path of a book or a library counted from the folder of the settings, since managers start programs
-/// in any folder, or [found](files::find).
+/// The setting, with the path of a book or a library resolved by [`files::find`]. In a file of settings it is relative to the
+/// folder of the file, because managers start programs in any folder.
 fn beside(folder: &Path, info: Info) -> Info {
     let whole = |path: PathBuf| Some(files::find(folder, &path));
     match info {

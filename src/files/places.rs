@@ -1,4 +1,4 @@
-//! The folders in which programs look for files that are only named: beside the program, the user's, the system's.
+//! Where programs look for files: the folder of the program, the folders of the user, the folders of the system.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use directories::ProjectDirs;
 /// The name of the user's folders; `directories` spells it as each system does.
 const NAME: &str = "Tengen";
 
-/// The paths at which a file of settings may be, the first one counts: beside the program, in the user's folder of settings,
-/// and on Unix in `/etc/tengen`.
+/// The paths at which a file of settings may be, in the order of precedence: in the folder of the program, in the user's
+/// folder of settings, and on Unix in `/etc/tengen`.
 ///
 /// ```text
 /// Linux     $XDG_CONFIG_HOME/tengen, usually ~/.config/tengen
@@ -22,9 +22,9 @@ pub fn settings_paths(file: &str) -> Vec<PathBuf> {
     program_folder().into_iter().chain(user).chain(system).map(|folder| folder.join(file)).collect()
 }
 
-/// The path of a network, a book or a library. A name without a folder that does not exist in `folder` is looked for beside
-/// the program, in the user's folder of data, and on Unix in those of the system. Otherwise the path as it is counted from
-/// `folder`.
+/// Resolves the path of a network, a book or a library, which is relative to `folder`. If it has no folder of its own and does
+/// not exist there, the first file of this name is returned in the folder of the program, in the user's folder of data, or on
+/// Unix in the system's. Returns the path in `folder` if the file does not exist in any of them.
 ///
 /// ```text
 /// Linux     $XDG_DATA_HOME/tengen, usually ~/.local/share/tengen; /usr/local/share/tengen, /usr/share/tengen

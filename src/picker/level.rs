@@ -3,10 +3,10 @@
 //! ```text
 //! position ─► priors of the policy ─► some moves, drawn at a temperature ─► one: it is played
 //!                ▲                                                      └─► several: the picker chooses among them, with few nodes
-//!                └─ only an own five, or else the blocks of a five, if there is one
+//!                └─ if a side can make a five: only the moves that make or block it
 //! ```
 //!
-//! A weak player does not see all moves, and does not look far ahead. It neither misses a five nor plays at random.
+//! A weak level considers few moves and searches few nodes. No level misses a five or plays random moves.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -23,13 +23,13 @@ use crate::weights::WeightedPosition;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// What a level below 10 sees.
-struct Sight {
-    /// The moves that it considers, drawn by their priors.
+/// The limits of a level below 10.
+struct Weakness {
+    /// Number of moves that it considers, drawn by their priors.
     moves: usize,
     /// The temperature of the draws, in hundredths.
     temperature: u32,
-    /// Nodes of the search that chooses among them, or that only judges a single one.
+    /// Nodes of the search that chooses among these moves. A search of a single move only gives its score.
     nodes: u64,
 }
 
@@ -59,9 +59,9 @@ impl Level {
         (u64::from(self.0 - 1) * 100).div_ceil(u64::from(Self::FULL.0 - 1))
     }
 
-    /// What it sees. `None` at full strength. Steps of 95 to 240 Elo; a match set each, and tells nothing finer:
-    /// `docs/lab/levels.md`.
-    const fn sight(self) -> Option<Sight> {
+    /// The limits of the level. `None` at full strength. Chosen for steps of 80 to 250 Elo; the measured steps of 100 games
+    /// each are in `docs/lab/levels.md`.
+    const fn weakness(self) -> Option<Weakness> {
         let (moves, temperature, nodes) = match self.0 {
             1 => (1, 200, 500),
             2 => (1, 145, 500),
@@ -74,7 +74,7 @@ impl Level {
             9 => (14, 100, 8_000),
             _ => return None,
         };
-        Some(Sight { moves, temperature, nodes })
+        Some(Weakness { moves, temperature, nodes })
     }
 }
 
@@ -102,10 +102,10 @@ impl<P: Picker> Picker for Leveled<P> {
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Option<Answer> {
-        let Some(sight) = limits.level.sight() else { return self.0.answer(question, position, limits, report) };
+        let Some(weakness) = limits.level.weakness() else { return self.0.answer(question, position, limits, report) };
         let least = |nodes: u64| Some(limits.nodes.map_or(nodes, |own| own.min(nodes)));
         let Question::Move { lines } = question else {
-            let limits = Limits { nodes: least(sight.nodes), threads: 1, ..limits.clone() };
+            let limits = Limits { nodes: least(weakness.nodes), threads: 1, ..limits.clone() };
             return self.0.answer(question, position, &limits, report);
         };
         if let Some(answer) = book::answer(question, position.board(), limits, report) {
@@ -115,14 +115,14 @@ impl<P: Picker> Picker for Leveled<P> {
             return Some(choice.into());
         }
         let mut rng = Rng::numbered(limits.seed, position.board().key().bits());
-        let look = Look::of(position, limits, true)?;
-        let drawn = look.draw(&mut rng, sight.temperature, sight.moves);
+        let look = Look::of(position, limits)?.keep_fives();
+        let drawn = look.draw(&mut rng, weakness.temperature, weakness.moves);
         if let ([point], 0) = (&drawn[..], lines) {
             return Some(Choice { point: *point, reason: Reason::Prior(look.share(*point)), nodes: 1 }.into());
         }
         let drawn = PointSet::from_iter(drawn);
         let left_out = position.board().empty_points().iter().filter(|&point| !drawn.contains(point)).collect();
-        let limits = Limits { nodes: least(sight.nodes), threads: 1, left_out, ..limits.clone() };
+        let limits = Limits { nodes: least(weakness.nodes), threads: 1, left_out, ..limits.clone() };
         self.0.answer(question, position, &limits, report)
     }
 
@@ -188,7 +188,7 @@ mod tests {
         let numbers = [0, 11, 12, 50, 99, 100, u64::MAX].map(|strength| Level::of_strength(strength).0);
         assert_eq!(numbers, [1, 1, 2, 5, 9, 10, 10]);
         assert!(Level::all().all(|level| Level::of_strength(level.strength()) == level));
-        assert!(below_full().all(|level| level.sight().is_some()) && Level::FULL.sight().is_none());
+        assert!(below_full().all(|level| level.weakness().is_some()) && Level::FULL.weakness().is_none());
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
         const INTERVAL: u64 = 512;
         for level in below_full() {
             let choice = Leveled(AlphaBeta::default()).pick(&mut position, &limits(level, 1)).unwrap();
-            assert!(choice.nodes <= level.sight().unwrap().nodes + INTERVAL, "{level}: {choice:?}");
+            assert!(choice.nodes <= level.weakness().unwrap().nodes + INTERVAL, "{level}: {choice:?}");
             let left_out = PointSet::from_iter([choice.point]);
             let again = Leveled(AlphaBeta::default()).pick(&mut position, &Limits { left_out, ..limits(level, 1) });
             assert_ne!(again.unwrap().point, choice.point, "{level}");

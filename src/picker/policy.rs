@@ -46,7 +46,7 @@ impl Picker for Policy {
         if let Some(choice) = tactics::first_move(position.board(), lines, limits, report) {
             return Some(choice.into());
         }
-        Some(Look::of(position, limits, false)?.choose(position, lines, limits, report).into())
+        Some(Look::of(position, limits)?.choose(position, lines, limits, report).into())
     }
 
     fn preload(&self, position: &WeightedPosition, evaluation: Evaluation) {
@@ -60,32 +60,28 @@ pub(super) struct Look {
     score: Score,
     /// The allowed moves with their logits, the greatest first; equals in the order of the points.
     moves: Vec<(Point, f32)>,
+    /// The allowed moves that make an own five or block one of the other side: [`tactics::five_moves`].
+    five_moves: PointSet,
 }
 
 impl Look {
-    /// Looks at a position; `None` on a full board. With `sees_fives` only an own five is allowed, or else the blocks of a
-    /// five, if there are any.
-    pub(super) fn of(position: &WeightedPosition, limits: &Limits, sees_fives: bool) -> Option<Self> {
+    /// Looks at a position; `None` on a full board.
+    pub(super) fn of(position: &WeightedPosition, limits: &Limits) -> Option<Self> {
         match limits.evaluation.networks(position.board().rule()) {
-            Some(networks) => Self::at(&mut position.with::<Network>(networks), limits, sees_fives),
-            None => Self::at(&mut position.with::<Classical>(()), limits, sees_fives),
+            Some(networks) => Self::at(&mut position.with::<Network>(networks), limits),
+            None => Self::at(&mut position.with::<Classical>(()), limits),
         }
     }
 
-    fn at<E: Evaluator>(position: &mut Position<E>, limits: &Limits, sees_fives: bool) -> Option<Self> {
-        let mut allowed = allowed(position.threats(), limits);
-        if sees_fives {
-            let urgent = tactics::five_moves(position.threats()).intersection(&allowed);
-            if !urgent.is_empty() {
-                allowed = urgent;
-            }
-        }
+    fn at<E: Evaluator>(position: &mut Position<E>, limits: &Limits) -> Option<Self> {
+        let allowed = allowed(position.threats(), limits);
+        let five_moves = tactics::five_moves(position.threats()).intersection(&allowed);
         let mover = position.board().turn();
         let (evaluation, sets) = position.follow_beside_sets();
         let prior = evaluation.move_priors(sets, mover);
         let mut moves: Vec<_> = allowed.iter().map(|point| (point, prior(point) as f32 / PER_LOGIT)).collect();
         moves.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        (!moves.is_empty()).then(|| Self { score: evaluation.score(sets, mover), moves })
+        (!moves.is_empty()).then(|| Self { score: evaluation.score(sets, mover), moves, five_moves })
     }
 
     /// The shares of the moves at a temperature in hundredths, which is above 0: their softmax.
@@ -96,6 +92,14 @@ impl Look {
         let sum: f32 = shares.iter().sum();
         shares.iter_mut().for_each(|share| *share /= sum);
         shares
+    }
+
+    /// Keeps only the moves that make or block a five, if a side can make one and such a move is allowed.
+    pub(super) fn keep_fives(mut self) -> Self {
+        if !self.five_moves.is_empty() {
+            self.moves.retain(|(point, _)| self.five_moves.contains(*point));
+        }
+        self
     }
 
     /// Draws different moves at a temperature in hundredths, at most `count`.

@@ -82,7 +82,8 @@ impl Tactics {
     }
 }
 
-/// The moves that make an own five, else those that block a five of the other side; empty if there is no five.
+/// The moves that make an own five. Without an own five, the moves that block a five of the other side. Empty if neither
+/// side can make a five.
 pub(super) fn five_moves(threats: &ThreatBoard) -> PointSet {
     let mover = threats.board().turn();
     if threats.sets().count(mover, Threat::Five) > 0 {
