@@ -31,11 +31,11 @@ use crate::tune::network::{Learner, Shard};
 /// Plies n after which the critic judges a move. Set by hand; the paper uses 5.
 const PLIES: usize = 4;
 
-/// Games of a worker between two steps: some 200 positions. Set by hand.
-const GAMES: u64 = 8;
+/// Games of a worker between two steps, some 1,500 positions: docs/lab/learning.md.
+const GAMES: u64 = 32;
 
-/// Steps between two meetings of the workers, for checkpoints. Set by hand: some seconds.
-const CYCLES: u64 = 64;
+/// Steps between two meetings of the workers, for checkpoints. Set by hand: half a second.
+const CYCLES: u64 = 16;
 
 /// The advantage actor-critic.
 #[derive(Default)]
