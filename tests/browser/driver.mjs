@@ -344,7 +344,7 @@ export const fits = (page) => page.evaluate(() => document.documentElement.scrol
 // The serious faults that axe-core finds.
 export async function faults(page) {
   // The page's content policy forbids added scripts, but the debugger may evaluate one.
-  await page.evaluate(readFileSync(AXE, "utf8"));
+  if (await page.evaluate(() => !window.axe)) await page.evaluate(readFileSync(AXE, "utf8"));
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   const htmlOf = (nodes) => nodes.map(({ html }) => html).join(" | ");
