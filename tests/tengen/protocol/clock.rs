@@ -1,6 +1,6 @@
 //! Deadlines measured by the machine's clock. Other work on the machine can fail these tests, so `cargo test` skips
-//! them. `cargo test --test tengen clock:: -- --ignored` runs them; `.ci/run` runs them when no other work is left, one on
-//! each core. Each test measures three times before it fails.
+//! them. `cargo test --test tengen clock:: -- --ignored` runs them; `.ci/run` runs them when no other work is left, about
+//! one on each core. Each test measures three times before it fails.
 //!
 //! The modules that define the timed functions test, at any load, that the same output comes and no other.
 
