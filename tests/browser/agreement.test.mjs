@@ -54,7 +54,7 @@ test("a draw between two persons is offered, declined and accepted", async () =>
 
 test("an engine that is winning declines a draw, and a person may resign", async () => {
   const page = await open();
-  await begin(page, { one: "human", two: "level:3", rule: "freestyle", size: "15" });
+  await begin(page, { one: "human", two: "level:9", rule: "freestyle", size: "15" });
   for (const [place, move] of ["a1", "a15", "o1"].entries()) {
     await click(page, move);
     await settled(page, 2 * place + 2);
