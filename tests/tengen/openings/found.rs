@@ -21,10 +21,10 @@ fn with<'a>(words: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn a_list_depends_neither_on_threads_nor_on_interruptions_and_begins_games() {
     let folder = Folder::new();
-    succeeds(&folder.tune(&with(&["--count=3"])));
+    succeeds(&folder.tune(&with(&["--count=4"])));
     let whole = folder.read("list");
     let lines: Vec<_> = whole.lines().collect();
-    assert_eq!(lines.len(), 2 + 3);
+    assert_eq!(lines.len(), 2 + 4);
     for line in &lines[2..] {
         let columns: Vec<_> = line.split(" | ").collect();
         let number: u64 = columns[0].parse().unwrap();
@@ -37,8 +37,8 @@ fn a_list_depends_neither_on_threads_nor_on_interruptions_and_begins_games() {
     // A kill in the middle of the second opening's line, and before the second line of the file.
     for kept in [lines[..4].join("\n").len() - 4, lines[0].len() + 9] {
         fs::write(folder.0.join("list"), &whole[..kept]).unwrap();
-        succeeds(&folder.tune(&with(&["--count=2", "--threads=3"])));
-        succeeds(&folder.tune(&with(&["--count=3", "--threads=2"])));
+        succeeds(&folder.tune(&with(&["--count=3", "--threads=3"])));
+        succeeds(&folder.tune(&with(&["--count=4", "--threads=2"])));
         assert_eq!(folder.read("list"), whole);
     }
     let again = folder.tune(&with(&["--count=2"]));

@@ -292,7 +292,7 @@ fn judge_near_random(rule: Rule, positions: usize, work: u64) -> Counts {
 #[test]
 fn facts_of_near_random_play_are_true() {
     for rule in Rule::ALL {
-        let counts = judge_near_random(rule, 8, FEW);
+        let counts = judge_near_random(rule, 12, FEW);
         assert!(counts.facts.len() > 4, "{rule}: {:?}", counts.facts);
     }
 }
@@ -337,7 +337,7 @@ fn judge_labelled(file: &str, step: usize, work: u64) -> Counts {
 
 #[test]
 fn facts_about_labelled_wins_are_true() {
-    for (file, step) in [("vcf.jsonl", 320), ("vct.jsonl", 160)] {
+    for (file, step) in [("vcf.jsonl", 160), ("vct.jsonl", 80)] {
         let counts = judge_labelled(file, step, LABELLED);
         report(file, &counts);
         assert!(counts.facts.keys().any(|name| name.starts_with("wins")), "{file}: {:?}", counts.facts);
@@ -357,12 +357,12 @@ fn all_labelled_wins_have_no_false_fact() {
 fn facts_of_clusters_with_walls_are_true() {
     let mut counts = Counts::new(FEW);
     let mut rng = Rng::new(4);
-    every_cluster(9, 1, |threats| {
+    every_cluster(9, 2, |threats| {
         let near: Vec<Point> = threats.board().near_stones().iter().collect();
         let Some(&point) = near.get(rng.below(near.len().max(1))) else { return false };
         counts.judge(threats.board(), point);
         true
     });
     report("clusters", &counts);
-    assert_eq!(counts.positions, 15);
+    assert_eq!(counts.positions, 30);
 }
