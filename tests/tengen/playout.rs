@@ -134,18 +134,22 @@ pub fn winning_fours(board: &mut Board, color: Color) -> Vec<Point> {
 
 /// The points where a stone of the other side leaves the color without a five.
 pub fn stops(board: &mut Board, color: Color) -> PointSet {
+    let fives = fives(board, color);
     let points = board.empty_points();
-    points.iter().filter(|&point| after(board, point, !color, |board| fives(board, color).is_empty())).collect()
+    points.iter().filter(|&point| after(board, point, !color, |board| !is_left(board, &fives, color))).collect()
+}
+
+/// Whether the color still wins on one of these points, after a stone of the other side, which creates no new ones.
+fn is_left(board: &Board, fives: &[Point], color: Color) -> bool {
+    fives.iter().any(|&five| board.is_empty(five) && board.wins(five, color))
 }
 
 /// Whether the color still has a five, in the third ply, after every reply to its stone.
 pub fn leaves_five(board: &mut Board, point: Point, color: Color) -> bool {
     after(board, point, color, |board| {
-        // A stone of the other side creates no new ones.
         let fives = fives(board, color);
-        let is_left = |board: &mut Board| fives.iter().any(|&five| board.is_empty(five) && board.wins(five, color));
         let replies = board.empty_points();
-        replies.iter().all(|reply| after(board, reply, !color, is_left))
+        replies.iter().all(|reply| after(board, reply, !color, |board| is_left(board, &fives, color)))
     })
 }
 
