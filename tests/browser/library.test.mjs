@@ -257,6 +257,7 @@ test("a result is claimed, flows back to the moves, and the position is removed"
   assert.deepEqual(await notes(page), ["W7"]);
   assert.equal(await count(page, ".goban .note.bad"), 1, "bad for black");
   await page.click("#forward");
+  await waitForText(page, "#verdict", "White wins in 7 claimed");
   await page.click("#forget");
   await waitForText(page, "#verdict", "not in the library");
   await page.click("#undo");
