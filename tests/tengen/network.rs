@@ -175,8 +175,13 @@ fn the_network_is_the_sum_of_its_rows_through_undo_and_walls() {
 #[test]
 fn the_greatest_rows_do_not_overflow() {
     let networks = random_networks(127);
+    let weights = Rule::ALL.map(|rule| random_weights(rule, 127, number_of(rule)));
     every_walk::<Network>(14, &[networks], 150, |walk| {
         assert!(walk.position.accumulator_agrees(), "{}", walk.position.board());
+        if walk.rng.below(24) == 0 {
+            let rule = walk.position.board().rule();
+            check(&mut walk.position, weights.iter().find(|weights| weights.rule == rule).unwrap());
+        }
         for mover in Color::ALL {
             let (network, sets) = walk.position.follow_beside_sets();
             assert!(!network.score(sets, mover).is_decided());

@@ -78,6 +78,14 @@ impl Scale {
 #[repr(align(64))]
 pub(super) struct Pooled(pub(super) [i32; BOTH]);
 
+impl Pooled {
+    /// Adds the lanes of a point, or what they gain.
+    #[inline(always)]
+    pub(super) fn add(&mut self, lanes: &[i16; BOTH]) {
+        self.0.iter_mut().zip(lanes).for_each(|(sum, &lane)| *sum = sum.wrapping_add(lane.into()));
+    }
+}
+
 /// Units of one layer, the mover's first.
 type Units = [i16; BOTH];
 
@@ -237,12 +245,12 @@ fn dot_units(a: &Units, b: &Units) -> i32 {
     dot(a, b)
 }
 
-/// The sum of the products.
+/// The sum of the products, which fits (`Scale`). It is wrapping as the sums of lanes are.
 #[inline(always)]
 pub(super) fn dot<const N: usize>(a: &[i16; N], b: &[i16; N]) -> i32 {
-    let mut sum = 0;
+    let mut sum = 0_i32;
     for lane in 0..N {
-        sum += i32::from(a[lane]) * i32::from(b[lane]);
+        sum = sum.wrapping_add(i32::from(a[lane]) * i32::from(b[lane]));
     }
     sum
 }

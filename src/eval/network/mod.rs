@@ -30,6 +30,9 @@ use crate::score::Score;
 use crate::threat::{Delta, PatternChange, ThreatSets};
 
 /// The sums of the four rows of a point, black's view first; lanes below 0 count as 0.
+///
+/// All sums of lanes are of wrapping operations, though none wraps: their overflow checks would keep a debug build from
+/// vector instructions.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Lanes([i16; BOTH]);
@@ -39,14 +42,14 @@ impl Lanes {
 
     #[inline]
     fn add(&mut self, row: &Row) {
-        self.0.iter_mut().zip(&row.0).for_each(|(lane, &number)| *lane += i16::from(number));
+        self.0.iter_mut().zip(&row.0).for_each(|(lane, &number)| *lane = lane.wrapping_add(number.into()));
     }
 
     /// Replaces one window by another.
     #[inline]
     fn shift(&mut self, old: &Row, new: &Row) {
         for lane in 0..BOTH {
-            self.0[lane] += i16::from(new.0[lane]) - i16::from(old.0[lane]);
+            self.0[lane] = self.0[lane].wrapping_add(difference(old.0[lane], new.0[lane]));
         }
     }
 
@@ -230,7 +233,7 @@ impl Accumulator for Network {
         for point in threats.board().empty_points().iter() {
             let lanes = &mut lanes[point.index()];
             threats.cache().windows(point).0.iter().for_each(|&window| lanes.add(table.codebook.row(window)));
-            pooled.0.iter_mut().zip(lanes.active()).for_each(|(sum, lane)| *sum += i32::from(lane));
+            pooled.add(&lanes.active());
         }
         Self { networks, table, classical, lanes, pooled, before: Vec::new() }
     }
@@ -258,21 +261,27 @@ impl Accumulator for Network {
 /// Adds a stone. The differences of at most forty points fit 16 bits: 41 · 508.
 #[multiversion(targets("x86_64+avx2"))]
 fn push_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], pooled: &mut Pooled, delta: &Delta) {
-    let mut difference = [0; BOTH];
-    for (difference, lane) in difference.iter_mut().zip(lanes[delta.point.index()].active()) {
-        *difference = -lane;
+    let mut gain = [0_i16; BOTH];
+    for (gain, lane) in gain.iter_mut().zip(lanes[delta.point.index()].active()) {
+        *gain = lane.wrapping_neg();
     }
     for change in delta.windows {
         let lanes = &mut lanes[change.point.index()];
         let (old, new) = (codebook.row(change.old), codebook.row(change.new));
         let rows = old.0.iter().zip(&new.0);
-        for ((lane, difference), (&old, &new)) in lanes.0.iter_mut().zip(&mut difference).zip(rows) {
+        for ((lane, gain), (&old, &new)) in lanes.0.iter_mut().zip(&mut gain).zip(rows) {
             let before = *lane;
-            *lane += i16::from(new) - i16::from(old);
-            *difference += (*lane).max(0) - before.max(0);
+            *lane = lane.wrapping_add(difference(old, new));
+            *gain = gain.wrapping_add((*lane).max(0).wrapping_sub(before.max(0)));
         }
     }
-    pooled.0.iter_mut().zip(difference).for_each(|(sum, difference)| *sum += i32::from(difference));
+    pooled.add(&gain);
+}
+
+/// What a lane gains when a number of its row replaces another.
+#[inline(always)]
+fn difference(old: i8, new: i8) -> i16 {
+    i16::from(new).wrapping_sub(i16::from(old))
 }
 
 /// Removes a stone.
