@@ -23,11 +23,15 @@ const SOFT_DEADLINES: u32 = 4;
 const STEADY_PER_CENT: u32 = 60;
 
 /// The proof of a win by continuous threats at the root takes at most one part in this number of the time and of the
-/// nodes. Set by hand.
+/// nodes, and no longer than [`LONGEST_PART`]. Set by hand.
 pub(super) const VCT_PARTS: u32 = 25;
 
 /// Moving the tree of the last move to its new root takes at most one part in this number of the time. Set by hand.
 pub(super) const REROOT_PARTS: u32 = 10;
+
+/// Such a part takes no longer: the search has not reported yet, and a person who analyses for an hour waits for its first
+/// line. Set by hand.
+const LONGEST_PART: Duration = Duration::from_secs(1);
 
 /// Share of the time for choosing a color, in per cent; the rest is for two more stones. Set by hand.
 pub(super) const COLOR_PER_CENT: u32 = 60;
@@ -109,7 +113,7 @@ impl SearchControl {
 
     /// When a part of the search that begins now should end, counted from the epoch; `None` without a clock.
     pub(super) fn end_of_part(&self, parts: u32) -> Option<Duration> {
-        self.soft().or(self.hard()).map(|time| self.elapsed() + time / parts)
+        self.soft().or(self.hard()).map(|time| self.elapsed() + (time / parts).min(LONGEST_PART))
     }
 }
 

@@ -252,9 +252,12 @@ impl AlphaBeta {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::board::Board;
     use crate::notation::parse_comma;
+    use crate::picker::{Deadlines, SearchControl};
     use crate::weights::Weighting;
 
     fn position(board: Board) -> WeightedPosition {
@@ -272,6 +275,24 @@ mod tests {
             picker.table.clone().unwrap()
         };
         assert!(Arc::ptr_eq(&table(), &table()));
+    }
+
+    #[test]
+    fn a_long_search_reports_soon() {
+        // The proof of continuous threats would take half a minute here.
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        ["7,7", "7,6", "6,5", "6,6", "8,6", "7,5", "8,4", "9,5"]
+            .iter()
+            .for_each(|point| board.play(parse_comma(point).unwrap()));
+        let control = Arc::new(SearchControl::default());
+        control.set_deadlines(Deadlines::within(Duration::from_secs(3600)));
+        let limits = Limits { control: Arc::clone(&control), ..Limits::default() };
+        let mut first = None;
+        AlphaBeta::default().answer(Question::Move { lines: 1 }, &mut position(board), &limits, &mut |_| {
+            first.get_or_insert(control.elapsed());
+            control.stop();
+        });
+        assert!(first.unwrap() < Duration::from_secs(10), "{first:?}");
     }
 
     #[test]
