@@ -49,6 +49,9 @@ fn makes_five(grid: &Grid, cell: Cell) -> bool {
 fn straight_four(grid: &Grid, point: Cell, added: Cell, axis: Cell) -> Option<Cells> {
     let grid = with(grid, added);
     let mut four = row(&grid, point, axis);
+    if four.len() != 4 {
+        return None;
+    }
     let ends: Vec<_> = empties(&grid, point, axis)
         .into_iter()
         .filter(|&end| {
@@ -56,7 +59,7 @@ fn straight_four(grid: &Grid, point: Cell, added: Cell, axis: Cell) -> Option<Ce
             five.len() == 5 && five.is_superset(&four)
         })
         .collect();
-    (four.len() == 4 && ends.len() == 2 && four.remove(&added)).then_some(four)
+    (ends.len() == 2 && four.remove(&added)).then_some(four)
 }
 
 /// Every overline, four and three through a point of black, whether the rule forbids it or not.

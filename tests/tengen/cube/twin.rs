@@ -57,9 +57,10 @@ fn playable(grid: &Grid, gravity: Gravity) -> Vec<[usize; 3]> {
     cells.filter(|&cell| at(grid, cell) == '.').filter(lies).collect()
 }
 
-/// Whether a stone on this cell makes four in a row.
-fn makes_four(grid: &Grid, lines: &[[[usize; 3]; 4]], cell: [usize; 3], sign: char) -> bool {
-    lines.iter().any(|line| line.contains(&cell) && stones(grid, line, sign) == 3 && at(grid, cell) == '.')
+/// The empty cells on which a stone makes four in a row.
+fn fours(grid: &Grid, lines: &[[[usize; 3]; 4]], sign: char) -> Vec<[usize; 3]> {
+    let almost = lines.iter().filter(|line| stones(grid, line, sign) == 3);
+    almost.flatten().copied().filter(|&cell| at(grid, cell) == '.').collect()
 }
 
 /// The values of all lines for one side: their sum over the position, and the sum through each cell.
@@ -76,13 +77,14 @@ fn sums(grid: &Grid, lines: &[[[usize; 3]; 4]], own: char, other: char) -> (i32,
 /// The document's choice, by the order of its tie rule.
 fn greedy(grid: &Grid, lines: &[[[usize; 3]; 4]], gravity: Gravity, own: char, other: char) -> [usize; 3] {
     let (own_points, other_points) = (sums(grid, lines, own, other).1, sums(grid, lines, other, own).1);
+    let fours = [own, other].map(|sign| fours(grid, lines, sign));
     let rank = |&[x, y, z]: &[usize; 3]| {
         let cell = [x, y, z];
         let index = x + 4 * y + 16 * z;
         let squares = cell.map(|axis| (2 * axis as i32 - 3).pow(2));
         let distance = squares[0] + squares[1] + if gravity == Gravity::Off { squares[2] } else { 0 };
-        let four = [own, other].map(|sign| Reverse(makes_four(grid, lines, cell, sign)));
-        (four, Reverse(own_points[index] + other_points[index]), distance, y, x, z)
+        let makes_four = fours.each_ref().map(|fours| Reverse(fours.contains(&cell)));
+        (makes_four, Reverse(own_points[index] + other_points[index]), distance, y, x, z)
     };
     playable(grid, gravity).into_iter().min_by_key(rank).unwrap()
 }
@@ -103,7 +105,8 @@ fn compare(board: &Board, weights: &Weights, grid: &Grid, lines: &[[[usize; 3]; 
     assert_eq!(position.playable().map(named).collect::<Vec<_>>(), cells);
     if board.outcome().is_none() {
         for (side, own, _) in signs {
-            let wins: Vec<_> = cells.iter().copied().filter(|&cell| makes_four(grid, lines, cell, own)).collect();
+            let fours = fours(grid, lines, own);
+            let wins: Vec<_> = cells.iter().copied().filter(|cell| fours.contains(cell)).collect();
             assert_eq!(position.winning_cells(side).map(named).collect::<Vec<_>>(), wins);
         }
         let (_, own, other) = signs[position.turn().index()];
