@@ -74,8 +74,8 @@ pub(super) struct EloPoint {
     pub(super) elo: f64,
 }
 
-/// The name of an axis, and its number of a measurement.
-type Axis = (&'static str, fn(&EloPoint) -> f64);
+/// The name of an axis, its number of a measurement, and where it begins at the latest.
+type Axis = (&'static str, fn(&EloPoint) -> f64, f64);
 
 /// The width of the picture of Elo and the height of its panels; the legend takes a line for each run.
 const ELO_SIZE: (u32, u32) = (960, 400);
@@ -83,7 +83,8 @@ const ELO_SIZE: (u32, u32) = (960, 400);
 /// Height of a line of its legend.
 const LEGEND_LINE: u32 = 20;
 
-/// Draws the Elo of runs as SVG: in the left panel over the games, in the right one over the CPU minutes.
+/// Draws the Elo of runs as SVG: in the left panel over the games, in the right one over the CPU minutes. Both axes are
+/// logarithmic, because most is learned in the first minutes of hours; a random network stands at their left end.
 pub(super) fn elo_curves(runs: &[RunCurve]) -> String {
     let mut svg = String::new();
     // Writing to memory does not fail.
@@ -101,18 +102,22 @@ fn draw_elo(svg: &mut String, runs: &[RunCurve]) -> Drawn {
     let elo = || runs.iter().flat_map(|run| &run.points).map(|point| point.elo).filter(|elo| elo.is_finite());
     let (least, greatest) = (elo().fold(0.0, f64::min), elo().fold(100.0, f64::max));
     let margin = 0.05 * (greatest - least);
-    let axes: [Axis; 2] = [("games", |point| point.games as f64), ("CPU minutes", |point| point.cpu_minutes)];
-    for (panel, (name, of)) in panels.iter().zip(axes) {
-        let most = runs.iter().flat_map(|run| &run.points).map(of).fold(1.0, f64::max);
+    let axes: [Axis; 2] =
+        [("games", |point| point.games as f64, 1000.0), ("CPU minutes", |point| point.cpu_minutes, 0.1)];
+    for (panel, (name, of, begin)) in panels.iter().zip(axes) {
+        let numbers = || runs.iter().flat_map(|run| &run.points).map(of).filter(|&number| number > 0.0);
+        let (begin, end) = (numbers().fold(begin, f64::min), numbers().fold(10.0 * begin, f64::max));
         let mut chart = ChartBuilder::on(panel)
             .caption(format!("Elo above random moves, over {name}"), ("sans-serif", 18))
             .margin(12)
             .x_label_area_size(36)
             .y_label_area_size(56)
-            .build_cartesian_2d(0.0..most, least - margin..greatest + margin)?;
-        chart.configure_mesh().x_desc(name).light_line_style(TRANSPARENT).draw()?;
+            .build_cartesian_2d((begin..end).log_scale(), least - margin..greatest + margin)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc(name).x_label_formatter(&f64::to_string).y_label_formatter(&|elo| format!("{elo:.0}"));
+        mesh.light_line_style(TRANSPARENT).draw()?;
         for (number, run) in runs.iter().enumerate() {
-            let points = run.points.iter().map(|point| (of(point), point.elo));
+            let points = run.points.iter().map(|point| (of(point).max(begin), point.elo));
             chart.draw_series(LineSeries::new(points, color_of(number).stroke_width(2)))?;
         }
     }
