@@ -26,11 +26,12 @@ const STEADY_PER_CENT: u32 = 60;
 /// nodes, and no longer than [`LONGEST_PART`]. Set by hand.
 pub(super) const VCT_PARTS: u32 = 25;
 
-/// Moving the tree of the last move to its new root takes at most one part in this number of the time. Set by hand.
+/// Moving the tree of the last move to its new root takes at most one part in this number of the time, and no longer
+/// than [`LONGEST_PART`]. Set by hand.
 pub(super) const REROOT_PARTS: u32 = 10;
 
-/// Such a part takes no longer: the search has not reported yet, and a person who analyses for an hour waits for its first
-/// line. Set by hand.
+/// Such a part takes no longer than this, because the search reports only after it, and a person who has given an hour
+/// waits for the first line. Set by hand.
 const LONGEST_PART: Duration = Duration::from_secs(1);
 
 /// Share of the time for choosing a color, in per cent; the rest is for two more stones. Set by hand.

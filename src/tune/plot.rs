@@ -171,6 +171,7 @@ mod tests {
         let svg = elo_curves(&runs);
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         assert!(["one", "other", "third", "CPU minutes", "games"].iter().all(|text| svg.contains(text)));
+        assert!(svg.contains("\n1000\n") && !svg.contains("\n2000\n"), "the axis of the games is logarithmic");
         assert!(elo_curves(&[]).starts_with("<svg"));
     }
 }

@@ -22,7 +22,7 @@ const PROGRAMS = IS_FIREFOX
   : ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 const PROGRAM = process.env.CHROMIUM ?? PROGRAMS.map((name) => `/usr/bin/${name}`).find(existsSync);
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-// Animations cost the tests an eighth of their time.
+// Without a graphics card the CPU draws each frame of an animation.
 const STILL = { name: "prefers-reduced-motion", value: "reduce" };
 export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };

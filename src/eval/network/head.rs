@@ -245,7 +245,7 @@ fn dot_units(a: &Units, b: &Units) -> i32 {
     dot(a, b)
 }
 
-/// The sum of the products, which fits (`Scale`). It is wrapping as the sums of lanes are.
+/// The sum of the products. It fits (`Scale`); it uses wrapping operations for the same reason as the sums of lanes.
 #[inline(always)]
 pub(super) fn dot<const N: usize>(a: &[i16; N], b: &[i16; N]) -> i32 {
     let mut sum = 0_i32;

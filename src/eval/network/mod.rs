@@ -31,8 +31,8 @@ use crate::threat::{Delta, PatternChange, ThreatSets};
 
 /// The sums of the four rows of a point, black's view first; lanes below 0 count as 0.
 ///
-/// All sums of lanes are of wrapping operations, though none wraps: their overflow checks would keep a debug build from
-/// vector instructions.
+/// Sums of lanes use wrapping operations. None of them wraps, but overflow checks would keep debug builds from vector
+/// instructions.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Lanes([i16; BOTH]);

@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_long_search_reports_soon() {
-        // The proof of continuous threats would take half a minute here.
+        // A proof of continuous threats takes more than a minute here.
         let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
         ["7,7", "7,6", "6,5", "6,6", "8,6", "7,5", "8,4", "9,5"]
             .iter()
