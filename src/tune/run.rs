@@ -81,6 +81,9 @@ pub enum RunError {
         /// The expected rule.
         wanted: Rule,
     },
+    /// This checkpoint would be overwritten.
+    #[error("{}: left by an earlier run, which --resume continues; without this file a new run begins", .0.display())]
+    Begun(PathBuf),
     /// The folder of generations was begun with these options.
     #[error("{} was begun with other options: {}", .0.display(), .1.trim())]
     OtherOptions(PathBuf, String),
@@ -161,6 +164,15 @@ pub(super) fn create_folder(path: &Path) -> Result<(), RunError> {
 /// Turns the cause of a failed reading into an error that names the file.
 pub(super) fn cannot_read<E: Into<Box<dyn Error + Send + Sync>>>(path: &Path) -> impl Fn(E) -> RunError + '_ {
     |error| RunError::Read(path.to_owned(), error.into())
+}
+
+/// The bytes of the checkpoint from which a run continues; `None` for a new run. Without `resume` an existing checkpoint is
+/// an error, because the new run would overwrite it.
+pub(super) fn read_checkpoint(path: &Path, most: u64, resume: bool) -> Result<Option<Vec<u8>>, RunError> {
+    match if_exists(files::read(path, most)).map_err(cannot_read(path))? {
+        Some(_) if !resume => Err(RunError::Begun(path.to_owned())),
+        bytes => Ok(bytes),
+    }
 }
 
 /// The contents of a file; `None` if it does not exist.

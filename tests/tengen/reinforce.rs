@@ -18,21 +18,29 @@ fn a_resumed_run_yields_the_network_of_a_run_without_a_break() {
     for (algorithm, half, whole) in
         [("policy-gradient", "64", "128"), ("actor-critic", "512", "1024"), ("dqn", "256", "320")]
     {
-        succeeds(&folder.tune(&options(algorithm, whole, "whole.net")));
-        succeeds(&folder.tune(&options(algorithm, half, "broken.net")));
-        succeeds(&folder.tune(&[&options(algorithm, whole, "broken.net")[..], &["--resume"]].concat()));
-        let [one, other] = ["whole.net", "broken.net"].map(|name| fs::read(folder.0.join(name)).unwrap());
+        let [one, other] = ["whole", "broken"].map(|name| format!("{name}-{algorithm}.net"));
+        succeeds(&folder.tune(&options(algorithm, whole, &one)));
+        succeeds(&folder.tune(&options(algorithm, half, &other)));
+        succeeds(&folder.tune(&[&options(algorithm, whole, &other)[..], &["--resume"]].concat()));
+        let log = folder.read(&format!("{other}.jsonl"));
+        let [one, other] = [one, other].map(|name| fs::read(folder.0.join(name)).unwrap());
         assert!(one == other, "{algorithm}");
-        let log = folder.read("broken.net.jsonl");
         assert!(log.starts_with(&format!(r#"{{"run":{{"method":"{algorithm}","seed":3,"#)), "{log}");
         // Before the first game, at the break, and at the end.
         assert_eq!(log.lines().filter(|line| line.starts_with(r#"{"measured":"#)).count(), 3, "{log}");
     }
-    let other_rate = [&options("dqn", "400", "broken.net")[..], &["--resume", "--rate=0.01"]].concat();
-    fails(&folder.tune(&other_rate), 1, "broken.net was begun with other options");
-    folder.write("broken.net.checkpoint", "tengen learning 1\n");
-    let resumed = [&options("dqn", "400", "broken.net")[..], &["--resume"]].concat();
-    fails(&folder.tune(&resumed), 1, "broken.net.checkpoint: not a checkpoint of this version, or damaged");
+    let dqn = |games, more: &[&'static str]| [&options("dqn", games, "broken-dqn.net")[..], more].concat();
+    fails(&folder.tune(&dqn("400", &["--resume", "--rate=0.01"])), 1, "broken-dqn.net was begun with other options");
+    // A run that is begun again by mistake loses nothing, and one that has ended measures nothing again.
+    let files = || ["", ".checkpoint", ".jsonl"].map(|end| fs::read(folder.0.join(format!("broken-dqn.net{end}"))));
+    let before = files().map(Result::unwrap);
+    fails(&folder.tune(&dqn("320", &[])), 1, "broken-dqn.net.checkpoint: left by an earlier run, which --resume");
+    assert!(files().map(Result::unwrap) == before);
+    succeeds(&folder.tune(&dqn("320", &["--resume"])));
+    assert!(files().map(Result::unwrap) == before);
+    folder.write("broken-dqn.net.checkpoint", "tengen learning 1\n");
+    let damaged = "broken-dqn.net.checkpoint: not a checkpoint of this version, or damaged";
+    fails(&folder.tune(&dqn("400", &["--resume"])), 1, damaged);
     let small = ["reinforce", "--algorithm=dqn", "--size=6", "--out=new.net"];
     fails(&folder.tune(&small), 2, "expected a side from 7 to 20");
 }

@@ -49,6 +49,7 @@ fn an_interrupted_training_is_resumed_by_its_checkpoint() {
     assert!(!folder.names().contains(&"new.net.checkpoint".into()));
     folder.write("new.net.checkpoint", "tengen training 1\n");
     fails(&train(&["--resume"]), 1, "new.net.checkpoint: not a checkpoint of this version, or damaged");
+    fails(&train(&[]), 1, "new.net.checkpoint: left by an earlier run, which --resume continues");
     // Without a checkpoint, `--resume` starts a new training.
     fs::remove_file(folder.0.join("new.net.checkpoint")).unwrap();
     succeeds(&train(&["--resume"]));

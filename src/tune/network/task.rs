@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use super::{Checkpoint, HeldOut, RoundEnd, TrainConfig, TrainError, train};
 use crate::eval::network::Weights;
-use crate::files::{self, OutputError, OutputFile, beside};
+use crate::files::{OutputError, OutputFile, beside};
 use crate::tune::plot::{CURVES_KIND, learning_curves};
-use crate::tune::run::{Run, RunError, cannot_read, if_exists, read_network};
+use crate::tune::run::{Run, RunError, cannot_read, read_checkpoint, read_network};
 
 /// Minimum time between two checkpoints within a round. A checkpoint has some 26 MB, twice as many if the colors differ.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(120);
@@ -32,7 +32,7 @@ impl Run<'_> {
     /// checkpoint, if there is one. `None` if it was halted; then the checkpoint is left.
     ///
     /// # Errors
-    /// When a file cannot be read or written, or the training fails.
+    /// When a file cannot be read or written, a checkpoint exists without `resume`, or the training fails.
     pub fn train(
         &self,
         files: TrainFiles<'_>,
@@ -46,7 +46,9 @@ impl Run<'_> {
         let mut checkpoint_out = OutputFile::create(&checkpoint_file, &Checkpoint::KIND)?;
         let mut plot_out = plot.map(|plot| OutputFile::create(plot, &CURVES_KIND)).transpose()?;
         let start = start.map(read_network).transpose()?;
-        let checkpoint = if resume { read_checkpoint(&checkpoint_file)? } else { None };
+        let checkpoint = read_checkpoint(&checkpoint_file, Checkpoint::MOST_BYTES, resume)?;
+        let checkpoint = checkpoint.map(|bytes| Checkpoint::from_bytes(&bytes)).transpose();
+        let checkpoint = checkpoint.map_err(cannot_read(&checkpoint_file))?;
         let games = self.read_games(games, config.rule, |game| game)?;
         let mut written: Result<(), OutputError> = Ok(());
         let mut last = Instant::now();
@@ -81,10 +83,4 @@ impl Run<'_> {
         }
         Ok(Some(end))
     }
-}
-
-/// Reads a checkpoint, if the file exists.
-fn read_checkpoint(path: &Path) -> Result<Option<Checkpoint>, RunError> {
-    let bytes = if_exists(files::read(path, Checkpoint::MOST_BYTES)).map_err(cannot_read(path))?;
-    bytes.map(|bytes| Checkpoint::from_bytes(&bytes)).transpose().map_err(cannot_read(path))
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::yardstick::LogLine;
+use super::yardstick::{LogLine, Work};
 use crate::files::{Kind, MOST_BYTES, OutputFile, WholeLines, continue_lines, read_text};
 use crate::tune::plot::{EloPoint, RunCurve};
 use crate::tune::run::{RunError, cannot_read, if_exists};
@@ -37,6 +37,11 @@ impl Log {
         OutputFile::create(&path, &LINES)?.write_whole((json.join("\n") + "\n").as_bytes())?;
         let (_, file) = continue_lines(&path, MOST_BYTES).map_err(cannot_write)?;
         Ok(Self { path, file, lines })
+    }
+
+    /// Whether the last measurement is that of this work.
+    pub(super) fn holds(&self, work: &Work) -> bool {
+        matches!(self.lines.last(), Some(LogLine::Measured { work: last, .. }) if last.updates == work.updates)
     }
 
     /// Appends a measurement.

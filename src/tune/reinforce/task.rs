@@ -10,13 +10,13 @@ use super::worker::Worker;
 use super::yardstick::{LogLine, Work, Yardstick};
 use super::{ActorCritic, Algorithm, Dqn, PolicyGradient, Session, Update, cpu_time};
 use crate::eval::network::Weights;
-use crate::files::{self, OutputFile, beside};
+use crate::files::{OutputFile, beside};
 use crate::rng::Rng;
 use crate::tune::TrainError;
 use crate::tune::loss::Losses;
 use crate::tune::network::{Learner, Model, Origin};
 use crate::tune::plot::{CURVES_KIND, elo_curves};
-use crate::tune::run::{Run, RunError, cannot_read, if_exists};
+use crate::tune::run::{Run, RunError, cannot_read, read_checkpoint};
 
 /// Time between two lines of progress.
 const PROGRESS_EVERY: Duration = Duration::from_secs(2);
@@ -107,8 +107,8 @@ impl Run<'_> {
     /// whether it came to its end; a halted run leaves a checkpoint.
     ///
     /// # Errors
-    /// When a file cannot be read or written, the checkpoint belongs to a run with other options, or the numbers are not
-    /// finite.
+    /// When a file cannot be read or written, a checkpoint exists without `resume` or belongs to a run with other options,
+    /// or the numbers are not finite.
     pub fn reinforce(
         &self,
         files: ReinforceFiles<'_>,
@@ -118,7 +118,10 @@ impl Run<'_> {
     ) -> Result<bool, RunError> {
         let mut outputs = Outputs::create(files)?;
         let mut trainer = ReinforceTrainer::new(*config, extent.workers.get());
-        let checkpoint = if resume { read_checkpoint(&outputs.checkpoint_path)? } else { None };
+        let path = &outputs.checkpoint_path;
+        let checkpoint = read_checkpoint(path, Checkpoint::MOST_BYTES, resume)?;
+        let checkpoint =
+            checkpoint.map(|bytes| Checkpoint::from_bytes(&bytes)).transpose().map_err(cannot_read(path))?;
         let done = checkpoint.as_ref().map(|checkpoint| checkpoint.work.updates);
         if let Some(checkpoint) = checkpoint {
             if checkpoint.config != *config {
@@ -143,12 +146,14 @@ impl Run<'_> {
             let is_over = self.is_halted() || is_over(&trainer.work, extent);
             if trainer.work.seconds >= next || is_over && !self.is_halted() {
                 let weights = trainer.weights()?;
-                let result = yardstick.measure(&weights, trainer.work.updates);
-                self.report(format_args!("{}: {result}", trainer.work));
                 outputs.network.write_whole(&weights.to_bytes())?;
-                let mut mean = Losses::default();
-                mean.add(1.0 / f32::max(rounds, 1.0), losses);
-                log.add(LogLine::Measured { work: trainer.work, losses: mean, result })?;
+                if !log.holds(&trainer.work) {
+                    let result = yardstick.measure(&weights, trainer.work.updates);
+                    self.report(format_args!("{}: {result}", trainer.work));
+                    let mut mean = Losses::default();
+                    mean.add(1.0 / f32::max(rounds, 1.0), losses);
+                    log.add(LogLine::Measured { work: trainer.work, losses: mean, result })?;
+                }
                 (losses, rounds) = (Losses::default(), 0.0);
                 next = trainer.work.seconds + 60.0 * extent.every.get() as f64;
                 outputs.checkpoint.write_whole(&trainer.checkpoint().to_bytes())?;
@@ -218,10 +223,4 @@ impl<'a> Outputs<'a> {
         }
         Ok(())
     }
-}
-
-/// Reads a checkpoint, if the file exists.
-fn read_checkpoint(path: &Path) -> Result<Option<Checkpoint>, RunError> {
-    let bytes = if_exists(files::read(path, Checkpoint::MOST_BYTES)).map_err(cannot_read(path))?;
-    bytes.map(|bytes| Checkpoint::from_bytes(&bytes)).transpose().map_err(cannot_read(path))
 }
