@@ -1,5 +1,4 @@
-//! [`ActorCritic`]: a critic judges each move after some plies, and several workers learn at once without waiting for
-//! each other.
+//! [`ActorCritic`]: a critic judges each move after some plies, and several workers learn at once.
 //!
 //! V. Mnih and others, "Asynchronous methods for deep reinforcement learning" (2016), algorithm S3, where it is named A3C. The
 //! paper on the left, this file on the right:
@@ -12,7 +11,7 @@
 //!                                            value of the other side counts negatively
 //! dθ  = ∂ln π(a|s) (R − V(s))                the advantage of the move, with the bonus for entropy
 //! dθv = ∂(R − V(s))² / ∂θv                   the cross entropy of the chance to win, as in the rest of Tengen
-//! asynchronous update of θ                   a step of Adam on the shared model, under a lock that only the step holds
+//! asynchronous update of θ                   a step of Adam on the shared model; the lock is held for it and for a copy
 //! ```
 //!
 //! With one worker it is the synchronous A2C, and a seed repeats it.
@@ -34,7 +33,8 @@ const PLIES: usize = 4;
 /// Games of a worker between two steps, some 1,500 positions: docs/lab/learning.md.
 const GAMES: u64 = 32;
 
-/// Steps between two meetings of the workers, for checkpoints. Set by hand: half a second.
+/// Steps of each worker, on average, until all wait for the last one, for a checkpoint. Set by hand: half a second on
+/// 9 × 9.
 const CYCLES: u64 = 16;
 
 /// The advantage actor-critic.
@@ -59,10 +59,11 @@ impl Algorithm for ActorCritic {
         }
         let shared = Mutex::new(Shared { learner, positions: 0, losses: Losses::default() });
         let next = AtomicU64::new(0);
+        let all_cycles = CYCLES * workers.len() as u64;
         let cycles = |worker: &mut Worker, shard: &mut Shard| {
             loop {
                 let cycle = next.fetch_add(1, Ordering::Relaxed);
-                if cycle >= CYCLES {
+                if cycle >= all_cycles {
                     return;
                 }
                 worker.replica.follow(shared.lock().unwrap_or_else(PoisonError::into_inner).learner);
@@ -73,7 +74,7 @@ impl Algorithm for ActorCritic {
                 let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 let losses = shared.learner.apply(std::slice::from_ref(shard), rate);
                 shared.positions += examples.len() as u64;
-                shared.losses.add(1.0 / CYCLES as f32, losses);
+                shared.losses.add(1.0 / all_cycles as f32, losses);
             }
         };
         if let ([worker], [shard]) = (&mut **workers, &mut *self.shards) {
@@ -86,7 +87,7 @@ impl Algorithm for ActorCritic {
             });
         }
         let Shared { positions, losses, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Update { games: CYCLES * GAMES, positions, losses }
+        Update { games: all_cycles * GAMES, positions, losses }
     }
 
     /// The next games depend on the shared model alone.

@@ -28,7 +28,7 @@ use crate::tune::network::{Example, Features, Forward, Learner, Replica};
 /// Games between two rounds of learning. Set by hand.
 const GAMES: u64 = 16;
 
-/// Steps of a round. Set by hand: a move is learned about four times while it is in the memory for the first time.
+/// Steps of a round. Set by hand: on 9 × 9 they draw 1,024 moves for some 400 new ones, later for some 700.
 const STEPS: usize = 4;
 
 /// Moves drawn for a step. Set by hand; the paper uses 32.

@@ -1,6 +1,6 @@
 //! [`PolicyExample`]: the loss that both policy gradients minimise.
 //!
-//! With π the chances of the legal moves, a the chosen move, A its advantage, H the entropy of π, and v the chance to win:
+//! With π the chances of the legal moves, a the chosen move, A its advantage, H the entropy of π, and v = (1 + V) / 2:
 //!
 //! ```text
 //! loss = −A ln π(a) − β H + cross entropy of v and (1 + R) / 2
