@@ -132,11 +132,11 @@ pub(super) struct Analyse {
     #[arg(long, value_name = "SIDE", default_value_t = Size::FIFTEEN, requires = "files")]
     pub(super) size: Size,
 
-    /// Nodes of a search [default: those of tengen.toml]
+    /// Nodes of a search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) nodes: Option<u64>,
 
-    /// Plies of a search [default: those of tengen.toml]
+    /// Plies of a search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) depth: Option<u32>,
 
