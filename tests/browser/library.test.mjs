@@ -195,6 +195,18 @@ test(
     await wait(page, () => document.querySelector("#comment").value.includes("!"));
     await page.click("#undo");
     await wait(page, () => document.querySelector("#comment").value === "a corner, unusual");
+    // Also if the position changes under the field.
+    await page.click("#comment");
+    await page.keyboard.press("End");
+    await page.keyboard.type("?");
+    const { x, y } = await page.$eval("#board", (board) => board.getBoundingClientRect().toJSON());
+    await page.mouse.move(x + 200, y + 200);
+    await page.mouse.wheel({ deltaY: -120 });
+    await settled(page, 0);
+    await noted(page, "Comment saved");
+    await page.mouse.wheel({ deltaY: 120 });
+    await settled(page, 1);
+    await wait(page, () => document.querySelector("#comment").value === "a corner, unusual?");
     await close(page);
   },
 );

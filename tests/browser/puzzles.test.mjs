@@ -35,6 +35,24 @@ async function openLink(page, rule, number) {
   return { length: puzzle.length, before: names(puzzle.moves), solution: names(puzzle.solution) };
 }
 
+test("in a puzzle a move is taken back together with its answer", async () => {
+  const page = await openGame();
+  const { before, solution } = await openLink(page, "freestyle", 1);
+  await click(page, solution[0]);
+  await settled(page, before.length + 2);
+  await page.click("#takeback");
+  await settled(page, before.length);
+  await click(page, solution[0]);
+  await settled(page, before.length + 2);
+  // A step back shows the position after the move, without another answer.
+  await page.click("#back");
+  await settled(page, before.length + 1);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await settled(page, before.length + 1);
+  assert.equal(await moves(page), [...before, solution[0]].join(" "));
+  await close(page);
+});
+
 test("a puzzle is solved with the mouse, and a wrong move is taken back", async () => {
   const page = await openGame();
   await click(page, "h8");

@@ -133,6 +133,43 @@ test("a person who uses up the seconds of a move loses, and hears the last of th
   await close(page);
 });
 
+test("the players are a person, levels, searches, engines and weightings", async () => {
+  const page = await open();
+  await page.click("#new");
+  const seats = await page.$$eval("#dialog-new [name=one] option", (all) =>
+    all.map(({ value }) => value.split(":")[0]),
+  );
+  const engines = needsServer ? [] : ["engine"];
+  assert.deepEqual([...new Set(seats)], ["human", "level", "search", "mcts", ...engines, "greedy"]);
+  await close(page);
+});
+
+test("an engine with a clock of an hour and an increment goes on", async () => {
+  const page = await open();
+  await begin(page, { ...PERSONS, two: "search", turn: "0.1", clock: "60", increment: "30" });
+  for (const [place, point] of ["h8", "a1", "o15"].entries()) {
+    await click(page, point);
+    await settled(page, 2 * place + 2);
+  }
+  await close(page);
+});
+
+test(
+  "a stone is not played for an engine, and another program is not stopped in its search",
+  { skip: needsServer },
+  async () => {
+    const page = await open();
+    await begin(page, { ...PERSONS, two: "engine:Other", turn: "60" });
+    assert.equal(await page.$eval("#move", (button) => button.disabled), false);
+    await click(page, "h8");
+    await waitForText(page, "#status", "is thinking");
+    assert.equal(await page.$eval("#move", (button) => button.disabled), true);
+    await click(page, "a1");
+    assert.equal(await moves(page), "h8");
+    await close(page);
+  },
+);
+
 test("a pause stops the clock and the engine until the game goes on", async () => {
   const page = await open();
   await begin(page, { ...PERSONS, two: "search", turn: "60", clock: "1" });
@@ -221,6 +258,18 @@ test("language, colors and the limits of the search are chosen in one dialog", a
   assert.deepEqual([effort.memory, effort.threads], [8, 0]);
   await page.click("#new");
   assert.equal(await page.$eval("#dialog-new [name=turn]", ({ value }) => value), "1.5");
+  await close(page);
+});
+
+test("the cursor of a board that is turned round goes where its key points", async () => {
+  const page = await openGame("h8");
+  await page.focus("#board");
+  await page.keyboard.press("f");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await text(page, "#spoken"), /^g8 empty/);
+  await page.keyboard.press("ArrowUp");
+  assert.match(await text(page, "#spoken"), /^g7 empty/);
   await close(page);
 });
 

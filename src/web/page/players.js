@@ -30,7 +30,9 @@ export const powerOf = ({ threads, memory, hello }) => ({
 // The limits of a player's answer as the server takes them. A level plays only as well as it should with one line.
 export function effortOf(state, color, seat) {
   const { turn, nodes, clock, increment } = state.settings;
-  const left = clock > 0 ? Math.max(1, Math.round(State.clockLeft(state, color, performance.now()))) : 0;
+  // With an increment a clock may rise above what the server takes.
+  const mostLeft = () => Math.min(state.hello.limits.time, State.clockLeft(state, color, performance.now()));
+  const left = clock > 0 ? Math.max(1, Math.round(mostLeft())) : 0;
   const limits = { time: Math.round(turn * 1000), nodes, left, increment: increment * 1000, lines: state.lines };
   const effort = { ...limits, ...powerOf(state) };
   const level = levelOf(seat);

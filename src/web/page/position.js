@@ -8,6 +8,8 @@ import { colorOf, depthOf, movesOf, nextOf, nodeOf, tipOf, wallsOf } from "./tre
 
 export function positionActions(store, server, actions) {
   let lastRequest = 0;
+  // Whether the side to move waits for the view of its position.
+  let isStepDue = false;
   const { nameOf } = actions;
   const speak = (text) => store.update(State.speak, text);
   const playedText = (color, point) => actions.text("playedAt", actions.text(color), nameOf(point));
@@ -15,14 +17,23 @@ export function positionActions(store, server, actions) {
   // Follows a change of the position: ends the job of the old one unless it is a review, asks the server for the view of
   // the new one, and lets the side to move act.
   async function changed() {
-    const { job, tree } = store.get();
+    const { job, draft, tree } = store.get();
     if (job && job.kind !== "review") actions.giveUp();
+    if (draft && draft.node !== tree.here) actions.comment();
     store.update(State.positionChanged, performance.now());
-    await refresh();
-    if (store.get().tree.here === tree.here && State.viewOf(store.get())) actions.step();
+    await shownAgain();
   }
 
-  // Asks for what is shown of the position.
+  // Lets the side to move act in a position that is shown already, once the server has answered for it. The clocks go on.
+  async function shownAgain() {
+    isStepDue = true;
+    await refresh();
+  }
+
+  // Shows the position to a new connection. After a lost one the game and its clocks go on.
+  const connected = () => (State.viewOf(store.get()) ? shownAgain() : changed());
+
+  // Asks for what is shown of the position. A later request replaces an earlier one.
   async function refresh() {
     const state = store.get();
     const id = state.tree.here;
@@ -37,6 +48,9 @@ export function positionActions(store, server, actions) {
       if (State.isNewScore(tree, store.get().tree, id)) speakScore();
       const { point, looking } = store.get();
       if (point && looking) await lookAt(point.point, true);
+      if (!isStepDue || !State.viewOf(store.get())) return;
+      isStepDue = false;
+      actions.step();
     } catch (error) {
       actions.refused(error);
     }
@@ -65,7 +79,7 @@ export function positionActions(store, server, actions) {
     else if (state.looking) lookAt(point);
     else if (state.puzzle && !State.awaitsMove(state)) return;
     else if (state.opening) actions.pick(point);
-    else if (State.isOver(state) || (State.isThinking(state) && state.playing)) return;
+    else if (State.isOver(state) || (state.playing && State.awaitsEngine(state))) return;
     else if (state.paused !== null) actions.announce(actions.text("isPaused"));
     else if (movesOf(state.tree).includes(point)) speak(actions.text("occupied", nameOf(point)));
     else if (State.foulAt(state, point) && !state.settings.strict) actions.explainFoul(point);
@@ -75,7 +89,7 @@ export function positionActions(store, server, actions) {
   // Whether a click on a point would play there.
   function canPlay(state, point) {
     const isMode = state.marking || state.labelling || state.looking || state.opening || state.puzzle;
-    const isWaiting = State.isOver(state) || State.isThinking(state) || state.paused !== null;
+    const isWaiting = State.isOver(state) || State.awaitsEngine(state) || state.paused !== null;
     return !isMode && !isWaiting && !movesOf(state.tree).includes(point);
   }
 
@@ -140,11 +154,12 @@ export function positionActions(store, server, actions) {
 
   // Moves the cursor of the keyboard, which begins in the middle, and says what lies there.
   function moveCursor(dx, dy) {
-    const { cursor, settings } = store.get();
+    const { cursor, settings, flipped } = store.get();
     const middle = Math.floor(settings.size / 2);
-    const [x, y] = cursor ? coordinates(cursor) : [middle - dx, middle - dy];
+    const sign = flipped ? -1 : 1;
+    const [x, y] = cursor ? coordinates(cursor) : [middle - sign * dx, middle - sign * dy];
     const inside = (value) => Math.min(settings.size - 1, Math.max(0, value));
-    const point = pointAt(inside(x + dx), inside(y + dy));
+    const point = pointAt(inside(x + sign * dx), inside(y + sign * dy));
     actions.set({ cursor: point, showsCursor: true });
     speakPoint(point);
   }
@@ -173,6 +188,7 @@ export function positionActions(store, server, actions) {
 
   return {
     changed,
+    connected,
     refresh,
     moved,
     choose,
@@ -184,7 +200,8 @@ export function positionActions(store, server, actions) {
     moveCursor,
     begin,
     again: () => begin(State.settingsOfGame(store.get())),
-    rematch: () => begin(State.changeSides(State.settingsOfGame(store.get()))),
+    // The colors change for certain, also in games by lot.
+    rematch: () => actions.replaceGame(State.begin, State.changeSides(State.settingsOfGame(store.get()))),
     overlay,
     nextFault: () => jump(1),
     lastFault: () => jump(-1),
@@ -218,8 +235,10 @@ export function positionActions(store, server, actions) {
     },
 
     remove(id) {
+      const { here } = store.get().tree;
       store.update(State.removeNode, id);
-      changed();
+      if (store.get().tree.here === here) shownAgain();
+      else changed();
     },
   };
 }

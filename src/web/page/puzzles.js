@@ -106,7 +106,8 @@ export function puzzleActions(store, server, actions) {
   async function puzzleStep() {
     const state = store.get();
     const { puzzle, tree } = state;
-    if (puzzle.isSolved || puzzle.isShown || state.job) return;
+    // A position to which a person has stepped is only looked at.
+    if (!state.playing || puzzle.isSolved || puzzle.isShown || state.job) return;
     const played = splitMoves(State.gameOf(state).moves).slice(puzzle.moves.length);
     const move = played.at(-1);
     if (!move) return;

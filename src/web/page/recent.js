@@ -79,7 +79,7 @@ export function recentActions(store, server, actions) {
   function keepGame() {
     const state = store.get();
     if (State.isUntouched(state)) return true;
-    const line = gameOf(state.tree);
+    const line = gameOf(State.gameBehind(state).tree);
     const game = { version: VERSION, ...State.packGame(state) };
     return addGame({ date: Date.now(), moves: line.length - 1, result: line.at(-1).result, game });
   }

@@ -5,12 +5,12 @@ import { coordinates, letterLabels, numberLabels } from "../points.js";
 import { allowedPoints, askedOf, judgedPoints } from "../procedure.js";
 import {
   askedSeat,
+  awaitsEngine,
   candidatesOf,
   factShown,
   foulOf,
   isEngine,
   isOver,
-  isThinking,
   isWaiting,
   previewOf,
   resultOf,
@@ -153,7 +153,8 @@ function pictureOf(state, t) {
 
 // What follows the pointer and the cursor of the keyboard.
 function pointerOf(state) {
-  const canPlay = !state.looking && !previewOf(state) && !isOver(state) && !isThinking(state) && state.paused === null;
+  const canPlay =
+    !state.looking && !previewOf(state) && !isOver(state) && !awaitsEngine(state) && state.paused === null;
   const at = state.tapped ?? state.hovered;
   const next = canPlay && at ? { at, color: turnOf(state) } : null;
   return { next, cursor: state.showsCursor ? state.cursor : null };

@@ -78,12 +78,17 @@ export function startDrawing(store, actions) {
     if (words !== wording) drawn.clear();
     wording = words;
     for (const part of [...PARTS, ...parts]) {
-      const values = part.select(state);
-      const before = drawn.get(part);
-      if (before && values.length === before.length && values.every((value, place) => value === before[place]))
-        continue;
-      drawn.set(part, values);
-      part.draw(state, t, actions);
+      // A part that fails stops neither the others nor the start of the page.
+      try {
+        const values = part.select(state);
+        const before = drawn.get(part);
+        if (before && values.length === before.length && values.every((value, place) => value === before[place]))
+          continue;
+        drawn.set(part, values);
+        part.draw(state, t, actions);
+      } catch (error) {
+        reportError(error);
+      }
     }
   };
   store.subscribe(draw);

@@ -12,6 +12,9 @@ function fillList(select, pairs, value) {
   select.value = pairs.some(([key]) => key === value) ? value : pairs[0][0];
 }
 
+// The pickers that search. The network alone, `policy`, is no player of the page.
+const FULL_STRENGTH = ["search", "mcts"];
+
 // The players that a person can choose, in groups: [label, [[seat, name]]]. The greedy picker is one player for each
 // weighting.
 function seatGroups({ pickers, weightings, engines }, t) {
@@ -20,7 +23,7 @@ function seatGroups({ pickers, weightings, engines }, t) {
   const groups = [
     ["players", [named("human")]],
     ["levels", LEVEL_SEATS.map(level)],
-    ["fullStrength", pickers.filter((name) => name !== "greedy").map(named)],
+    ["fullStrength", pickers.filter((name) => FULL_STRENGTH.includes(name)).map(named)],
     ["otherEngines", engines.map((name) => named(`engine:${name}`))],
     ["weights", weightings.map(([name]) => named(`greedy:${name}`))],
   ];

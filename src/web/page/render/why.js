@@ -95,7 +95,7 @@ function reasonText({ why, judged }, side, t) {
     proof: () => t("reasonProof", found, t.number(choice.nodes)),
     search: () => t("reasonSearch", found, choice.depth, t.number(choice.nodes)),
   };
-  return reasons[choice.reason]();
+  return reasons[choice.reason]?.() ?? "";
 }
 
 function whyParts(state, t) {

@@ -45,6 +45,13 @@ export const isThinking = (state) => state.job?.kind === "play";
 
 export const isEngine = (seat) => seat !== "human";
 
+// Whether an engine has the move of the game that goes on, or thinks. Without a connection it does not think yet.
+export const awaitsEngine = (state) =>
+  isThinking(state) || (state.playing && state.paused === null && isEngine(seatToMove(state)));
+
+// Whether an engine of another program thinks. It cannot be asked for its best move so far.
+const isProcessThinking = (state) => isThinking(state) && state.job.seat.startsWith("engine:");
+
 // The foul that a stone of the side to move would make on a point; undefined for an allowed point.
 export const foulAt = (state, point) =>
   turnOf(state) === "black" ? viewOf(state)?.forbidden?.find(([other]) => other === point)?.[1] : undefined;
@@ -190,7 +197,7 @@ export function isEnabled(state, button) {
     case "forward":
       return Tree.nextOf(tree) !== undefined && !opening;
     case "move":
-      return !isOver(state) && (!opening || isEngine(seatToMove(state)));
+      return !isOver(state) && (!opening || isEngine(seatToMove(state))) && !isProcessThinking(state);
     case "analyse":
     case "vcf":
     case "vct":
