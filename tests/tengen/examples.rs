@@ -179,7 +179,7 @@ fn python(name: &str, module: &str, words: &[&str]) -> Result<String, String> {
     let path = folder().join("python").join(name);
     let output = Command::new("python3").arg(path).args(words).output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{name} {words:?}: {output:?}");
-    Ok(stdout(&output))
+    Ok(stdout(&output).replace("\r\n", "\n"))
 }
 
 #[test]

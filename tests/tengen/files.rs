@@ -8,11 +8,16 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use tengen::board::Rule;
-use tengen::files::open_locked;
+use tengen::files::{Holder, open_locked};
 use tengen::tune::{JudgedFile, MIN_SAMPLES};
 
 use super::arena::eventually;
 use super::tune::{Folder, fails, succeeds};
+
+/// What an error says of the process that holds a file. Only Linux names it.
+pub(crate) fn held_by(id: u32) -> String {
+    if cfg!(target_os = "linux") { Holder::Process(id).to_string() } else { Holder::Unknown.to_string() }
+}
 
 /// Longer than any refusal takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -282,7 +287,7 @@ fn a_training_never_replaces_a_foreign_file_or_that_of_another_training() {
     first.kill().unwrap();
     first.wait().unwrap();
     for (output, name) in second.iter().zip(["c.net", "c.net.checkpoint"]) {
-        fails(output, 1, &format!("cannot write {name}: process {} writes to it", first.id()));
+        fails(output, 1, &format!("cannot write {name}: {}", held_by(first.id())));
     }
     // A killed training blocks nobody.
     succeeds(&train(&["--out=c.net"]));

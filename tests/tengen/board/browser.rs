@@ -11,7 +11,7 @@ fn the_page_works_in_a_browser() {
     let mut command = Command::new("node");
     // Each file of tests has a server and a browser of its own.
     let files = thread::available_parallelism().map_or(1, NonZero::get) + 1;
-    command.args(["--test", &format!("--test-concurrency={files}"), "."]).current_dir(folder);
+    command.args(["--test", &format!("--test-concurrency={files}")]).current_dir(folder);
     command.env("TENGEN_BOARD", env!("CARGO_BIN_EXE_tengen-board"));
     command.env("TENGEN_ENGINE", env!("CARGO_BIN_EXE_pbrain-tengen"));
     command.env("TENGEN_ARENA", env!("CARGO_BIN_EXE_tengen-arena"));
