@@ -20,6 +20,7 @@ import {
   over,
   parsed,
   press,
+  ready,
   resize,
   setting,
   settled,
@@ -184,10 +185,25 @@ test("a pause stops the clock and the engine until the game goes on", async () =
   await click(page, "a1");
   assert.equal(await moves(page), "h8", "a paused game takes no stone");
   await shot(page, "paused");
+  await page.reload();
+  await ready(page);
+  assert.match(await text(page, "#status"), /Paused/, "a reload does not end a pause");
+  assert.equal(await text(page, "#player-white time"), left);
   await page.click("#resume");
   await waitForText(page, "#status", "is thinking");
   await page.keyboard.press("p");
   await waitForText(page, "#status", "Paused");
+  await close(page);
+});
+
+test("a reload gives no time back", async () => {
+  const page = await open();
+  await begin(page, { ...PERSONS, clock: "1" });
+  await click(page, "h8");
+  await wait(page, () => /^0:([0-4]\d|5[0-7])$/.test(document.querySelector("#player-white time").textContent));
+  await page.reload();
+  await ready(page);
+  assert.match(await text(page, "#player-white time"), /^0:([0-4]\d|5[0-7])$/);
   await close(page);
 });
 

@@ -91,7 +91,7 @@ export function createActions(store, server) {
 export const serverHandlers = (actions) => ({
   async opened(hello) {
     actions.set({ hello, job: null, trouble: null });
-    if (!(await actions.openLink())) actions.connected();
+    if (!(await actions.openLink())) actions.shownAgain();
     actions.openPuzzleLink();
   },
   closed(isFull) {

@@ -9,7 +9,7 @@ import { listen } from "./events.js";
 import { listenToKeys } from "./keys.js";
 import { startDrawing } from "./render/index.js";
 import { createServer } from "./server.js";
-import { createStore, initialState, packState, restoreState, savedValues } from "./state/index.js";
+import { clocksRun, createStore, initialState, packState, restoreState, savedValues } from "./state/index.js";
 import { readSaved, readSolved, saveChanges, saveSolved } from "./storage.js";
 import { browserLanguage } from "./texts.js";
 
@@ -25,7 +25,7 @@ const goban = startDrawing(store, actions);
 Object.assign(actions, dialogActions(store, actions, goban));
 listen(store, actions, goban);
 listenToKeys(store, actions);
-saveChanges(store, savedValues, packState);
+saveChanges(store, savedValues, packState, clocksRun);
 saveSolved(store);
 setInterval(actions.tick, TICK);
 server.connect(serverHandlers(actions));

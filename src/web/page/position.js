@@ -24,14 +24,12 @@ export function positionActions(store, server, actions) {
     await shownAgain();
   }
 
-  // Lets the side to move act in a position that is shown already, once the server has answered for it. The clocks go on.
+  // Lets the side to move act once the server has answered for a position that is not new: after a reload, a lost
+  // connection, or a change elsewhere in the tree. The clocks go on.
   async function shownAgain() {
     isStepDue = true;
     await refresh();
   }
-
-  // Shows the position to a new connection. After a lost one the game and its clocks go on.
-  const connected = () => (State.viewOf(store.get()) ? shownAgain() : changed());
 
   // Asks for what is shown of the position. A later request replaces an earlier one.
   async function refresh() {
@@ -188,7 +186,7 @@ export function positionActions(store, server, actions) {
 
   return {
     changed,
-    connected,
+    shownAgain,
     refresh,
     moved,
     choose,

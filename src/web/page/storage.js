@@ -105,8 +105,9 @@ export function saveSolved(store) {
   });
 }
 
-// Saves what `pack` takes from the state: at once, then whenever one of the values of `watched` changes.
-export function saveChanges(store, watched, pack) {
+// Saves what `pack` takes from the state: at once, then whenever one of the values of `watched` changes, and when the page
+// is left while `isTimed`.
+export function saveChanges(store, watched, pack, isTimed) {
   let saved = null;
   let timer = null;
   const save = () => {
@@ -122,5 +123,5 @@ export function saveChanges(store, watched, pack) {
     }
   });
   // A page that is left in between saves what it has.
-  window.addEventListener("pagehide", () => timer !== null && save());
+  window.addEventListener("pagehide", () => (timer !== null || isTimed(store.get())) && save());
 }

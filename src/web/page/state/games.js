@@ -4,6 +4,7 @@ import * as Tree from "../tree.js";
 import { splitMoves } from "../points.js";
 import { afterMove } from "../verdict.js";
 import { OF_POSITION } from "./change.js";
+import { usedTime } from "./clocks.js";
 import { createOpening } from "./opening.js";
 import { gameBehind } from "./read.js";
 
@@ -167,13 +168,17 @@ export function showSolution(state) {
 
 // The fields that the browser keeps as they are.
 const KEPT_FIELDS = (
-  "settings seats names playing overlay weighting numbers candidates perspective fairness language contrast theme flipped " +
+  "settings seats names playing paused overlay weighting numbers candidates perspective fairness language contrast theme flipped " +
   "coordinates taps sound threads memory"
 ).split(" ");
 
 export const savedValues = (state) => [...KEPT_FIELDS.map((key) => state[key]), state.tree, state.opening?.answers];
 
-export const packState = (open) => packSaved(gameBehind(open));
+// With the time that the side to move has used: a page begins at 0 on its clock.
+export const packState = (open) => ({
+  ...packSaved(gameBehind(open)),
+  since: open.puzzle ? 0 : -Math.round(usedTime(open)),
+});
 
 const packSaved = (state) => ({
   ...fieldsOf(state, KEPT_FIELDS),
