@@ -20,13 +20,17 @@ use serde::Deserialize;
 /// What a licence file of a crate begins with, in capitals.
 const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
 
-/// What the programs contain besides crates.
-const LIBRARIES: &str = "\
-All programs contain the standard library of Rust: MIT OR Apache-2.0, https://www.rust-lang.org
-Those for Linux contain musl: MIT, https://musl.libc.org, Copyright © 2005-2020 Rich Felker, et al.
-Those for Windows contain parts of MinGW-w64: public domain and ZPL-2.1, https://www.mingw-w64.org
-The texts of MIT and Apache-2.0 are in LICENSE-MIT and LICENSE-APACHE.
+/// What every program contains besides crates.
+const STANDARD_LIBRARY: &str = "\
+The standard library of Rust: MIT OR Apache-2.0, https://www.rust-lang.org
+The texts of MIT and Apache-2.0 are in LICENSE-MIT and LICENSE-APACHE, in Debian's packages in copyright.
 ";
+
+/// The C libraries of targets: a part of the target's name, and the line.
+const C_LIBRARIES: [(&str, &str); 2] = [
+    ("linux-musl", "musl: MIT, https://musl.libc.org, Copyright © 2005-2020 Rich Felker, et al.\n"),
+    ("windows-gnu", "Parts of MinGW-w64: public domain and ZPL-2.1, https://www.mingw-w64.org\n"),
+];
 
 /// The output of `cargo metadata`.
 #[derive(Deserialize)]
@@ -125,8 +129,10 @@ impl Metadata {
 }
 
 /// The page of all licences.
-fn page(packages: &[&Package]) -> io::Result<String> {
-    let mut page = format!("{LIBRARIES}\nThe crates, and the texts of their licences:\n\n");
+fn page(target: &str, packages: &[&Package]) -> io::Result<String> {
+    let libraries = C_LIBRARIES.iter().filter(|(part, _)| target.contains(part)).map(|(_, line)| *line);
+    let mut page: String = libraries.chain([STANDARD_LIBRARY]).collect();
+    page.push_str("\nThe crates, and the texts of their licences:\n\n");
     // By the words, because many crates break the lines of the same text differently.
     let mut texts: BTreeMap<String, (String, Vec<&str>)> = BTreeMap::new();
     for package in packages {
@@ -157,5 +163,5 @@ fn main() -> io::Result<()> {
     let [target, file, options @ ..] = &words[..] else {
         return Err(io::Error::other("usage: licences TARGET FILE [--manifest-path PATH]"));
     };
-    fs::write(file, page(&Metadata::of(target, options)?.linked())?)
+    fs::write(file, page(target, &Metadata::of(target, options)?.linked())?)
 }

@@ -82,7 +82,7 @@ pub enum RunError {
         wanted: Rule,
     },
     /// This checkpoint would be overwritten.
-    #[error("{}: left by an earlier run, which --resume continues; without this file a new run begins", .0.display())]
+    #[error("{}: an earlier run left this checkpoint; continue it with --resume, or delete the file to begin a new run", .0.display())]
     Begun(PathBuf),
     /// The folder of generations was begun with these options.
     #[error("{} was begun with other options: {}", .0.display(), .1.trim())]

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   address,
   ask,
+  begin,
   click,
   close,
   count,
@@ -34,6 +35,24 @@ async function openLink(page, rule, number) {
   const names = (list) => list.split(" ").map((point) => named(point.split(",").map(Number), 15));
   return { length: puzzle.length, before: names(puzzle.moves), solution: names(puzzle.solution) };
 }
+
+test("a paused game is still paused after a puzzle, also after a reload", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15", clock: "1" });
+  await click(page, "h8");
+  await settled(page, 1);
+  await page.keyboard.press("p");
+  await waitForText(page, "#status", "Paused");
+  await openLink(page, "freestyle", 1);
+  assert.equal(await page.$eval("#takeback", (button) => button.disabled), true);
+  await press(page, "Back to the game");
+  await waitForText(page, "#status", "Paused");
+  await openLink(page, "freestyle", 1);
+  await page.evaluate(() => history.replaceState(null, "", location.pathname));
+  await page.reload();
+  await waitForText(page, "#status", "Paused");
+  await close(page);
+});
 
 test("in a puzzle a move is taken back together with its answer", async () => {
   const page = await openGame();

@@ -34,7 +34,7 @@ fn a_resumed_run_yields_the_network_of_a_run_without_a_break() {
     // A run that is begun again by mistake loses nothing, and one that has ended measures nothing again.
     let files = || ["", ".checkpoint", ".jsonl"].map(|end| fs::read(folder.0.join(format!("broken-dqn.net{end}"))));
     let before = files().map(Result::unwrap);
-    fails(&folder.tune(&dqn("320", &[])), 1, "broken-dqn.net.checkpoint: left by an earlier run, which --resume");
+    fails(&folder.tune(&dqn("320", &[])), 1, "broken-dqn.net.checkpoint: an earlier run left this checkpoint");
     assert!(files().map(Result::unwrap) == before);
     succeeds(&folder.tune(&dqn("320", &["--resume"])));
     assert!(files().map(Result::unwrap) == before);

@@ -49,7 +49,7 @@ fn an_interrupted_training_is_resumed_by_its_checkpoint() {
     assert!(!folder.names().contains(&"new.net.checkpoint".into()));
     folder.write("new.net.checkpoint", "tengen training 1\n");
     fails(&train(&["--resume"]), 1, "new.net.checkpoint: not a checkpoint of this version, or damaged");
-    fails(&train(&[]), 1, "new.net.checkpoint: left by an earlier run, which --resume continues");
+    fails(&train(&[]), 1, "new.net.checkpoint: an earlier run left this checkpoint");
     // Without a checkpoint, `--resume` starts a new training.
     fs::remove_file(folder.0.join("new.net.checkpoint")).unwrap();
     succeeds(&train(&["--resume"]));

@@ -3,7 +3,7 @@
 
 import { splitMoves } from "./points.js";
 import * as State from "./state/index.js";
-import { otherColor } from "./tree.js";
+import { nodeOf, otherColor } from "./tree.js";
 
 const LINK = /^#puzzle=([a-z_]+)-(\d+)$/;
 
@@ -80,8 +80,8 @@ export function puzzleActions(store, server, actions) {
   function leavePuzzle() {
     if (!store.get().puzzle) return;
     if (store.get().job) actions.giveUp();
-    store.update(State.endPuzzle);
-    actions.changed();
+    store.update(State.endPuzzle, performance.now());
+    actions.shownAgain();
   }
 
   function solve() {
@@ -106,8 +106,9 @@ export function puzzleActions(store, server, actions) {
   async function puzzleStep() {
     const state = store.get();
     const { puzzle, tree } = state;
-    // A position to which a person has stepped is only looked at.
-    if (!state.playing || puzzle.isSolved || puzzle.isShown || state.job) return;
+    // A position that was answered, and to which a person has stepped back, is only looked at.
+    if (!state.playing && nodeOf(tree).children.length > 0) return;
+    if (puzzle.isSolved || puzzle.isShown || state.job) return;
     const played = splitMoves(State.gameOf(state).moves).slice(puzzle.moves.length);
     const move = played.at(-1);
     if (!move) return;

@@ -87,6 +87,7 @@ export function recentActions(store, server, actions) {
   // Replaces the game on the board by a change of the state.
   function replaceGame(change, ...values) {
     if (store.get().job) actions.giveUp();
+    actions.comment();
     const isKept = keepGame();
     store.update(change, ...values);
     actions.changed();

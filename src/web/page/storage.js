@@ -106,7 +106,7 @@ export function saveSolved(store) {
 }
 
 // Saves what `pack` takes from the state: at once, then whenever one of the values of `watched` changes, and when the page
-// is left while `isTimed`.
+// is hidden or left while `isTimed`.
 export function saveChanges(store, watched, pack, isTimed) {
   let saved = null;
   let timer = null;
@@ -114,7 +114,7 @@ export function saveChanges(store, watched, pack, isTimed) {
     clearTimeout(timer);
     timer = null;
     saved = watched(store.get());
-    write(pack(store.get()));
+    write(pack(store.get(), performance.now()));
   };
   save();
   store.subscribe((state) => {
@@ -123,5 +123,7 @@ export function saveChanges(store, watched, pack, isTimed) {
     }
   });
   // A page that is left in between saves what it has.
-  window.addEventListener("pagehide", () => (timer !== null || isTimed(store.get())) && save());
+  const saveRest = () => (timer !== null || isTimed(store.get())) && save();
+  window.addEventListener("pagehide", saveRest);
+  document.addEventListener("visibilitychange", saveRest);
 }

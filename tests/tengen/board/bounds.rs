@@ -120,30 +120,38 @@ fn requests_that_are_never_finished_are_closed() {
     assert_eq!(server.open().ask("hello", json!({}))["kind"], "hello");
 }
 
-/// Waits as long as the server does for a page to read: some seconds in which it uses no core.
-#[test]
-fn pages_that_read_nothing_lose_their_places() {
-    let server = Server::start(&[]);
-    let said = "x".repeat(3 << 20);
-    let line = json!({
-        "game": "0-1.0a", "black": "b", "white": "w", "winner": "black", "end": "time", "detail": "late",
-        "opening": "h8", "moves": "i9", "times": [3], "said": [{ "ply": 1, "text": said }], "wall": 9,
-    });
-    // More data than the buffers of a connection hold.
-    let text = [line.to_string().as_str(); 5].join("\n");
-    let read = json!({ "id": 1, "do": "read", "text": text, "size": 15, "rule": "renju" }).to_string();
-    let mut deaf: Vec<_> = (0..8).map(|_| server.open_soon()).collect();
-    for page in &mut deaf {
-        page.send(&read);
-    }
-    assert_eq!(server.open().line().unwrap()["kind"], "full");
-    let _page = server.open_soon();
-}
-
 /// Waits as long as the server does for the answer to two pings: most of a minute, in which it uses no core.
 #[test]
 fn pages_that_answer_no_ping_lose_their_places() {
     let server = Server::start(&[]);
     let _deaf: Vec<_> = (0..8).map(|_| server.open_soon()).collect();
     let _page = server.open_soon();
+}
+
+/// How long a page may read nothing. `protocol/clock.rs` says how to run this test.
+mod clock {
+    use serde_json::json;
+
+    use super::super::Server;
+
+    /// Runs for as long as the server waits for a page to read. All pages must have stopped reading by then.
+    #[test]
+    #[ignore = "watches the clock"]
+    fn pages_that_read_nothing_lose_their_places() {
+        let server = Server::start(&[]);
+        let said = "x".repeat(3 << 20);
+        let line = json!({
+            "game": "0-1.0a", "black": "b", "white": "w", "winner": "black", "end": "time", "detail": "late",
+            "opening": "h8", "moves": "i9", "times": [3], "said": [{ "ply": 1, "text": said }], "wall": 9,
+        });
+        // More data than the buffers of a connection hold.
+        let text = [line.to_string().as_str(); 5].join("\n");
+        let read = json!({ "id": 1, "do": "read", "text": text, "size": 15, "rule": "renju" }).to_string();
+        let mut deaf: Vec<_> = (0..8).map(|_| server.open_soon()).collect();
+        for page in &mut deaf {
+            page.send(&read);
+        }
+        assert_eq!(server.open().line().unwrap()["kind"], "full");
+        let _page = server.open_soon();
+    }
 }

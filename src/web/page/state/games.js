@@ -13,7 +13,7 @@ const PLAIN = { procedure: "plain", clock: 0, moveTime: 0, handicap: 0 };
 
 // Fields of the game that an open puzzle puts aside.
 const PUT_ASIDE =
-  "settings seats names tree opening playing reports analysing looking offers chosenGame original".split(" ");
+  "settings seats names tree opening playing paused reports analysing looking offers chosenGame original".split(" ");
 
 const fieldsOf = (state, keys) => Object.fromEntries(keys.map((key) => [key, state[key]]));
 
@@ -136,7 +136,7 @@ export function isUntouched(state) {
 
 // Opens a puzzle. The game waits behind it.
 export function beginPuzzle(state, puzzle) {
-  const kept = state.puzzle?.kept ?? fieldsOf(state, PUT_ASIDE);
+  const kept = state.puzzle?.kept ?? { ...fieldsOf(state, PUT_ASIDE), used: usedTime(state) };
   const { rule, size, moves } = puzzle;
   const settings = { ...kept.settings, rule, size, continuous: false, ...PLAIN };
   const tree = moves.reduce(Tree.playMove, Tree.createTree(state.tree.next));
@@ -152,10 +152,10 @@ export function beginPuzzle(state, puzzle) {
 }
 
 // Goes back to the game. Ids of positions are never used again.
-export function endPuzzle(state) {
-  const { kept } = state.puzzle;
-  const next = state.tree.next;
-  return { ...withoutGame(state), ...kept, tree: { ...kept.tree, next } };
+export function endPuzzle(state, now) {
+  const { used, tree, ...kept } = state.puzzle.kept;
+  const { next } = state.tree;
+  return { ...withoutGame(state), ...kept, tree: { ...tree, next }, since: now - used, now };
 }
 
 // Begins to show the solution of the puzzle, with its position.
@@ -175,9 +175,9 @@ const KEPT_FIELDS = (
 export const savedValues = (state) => [...KEPT_FIELDS.map((key) => state[key]), state.tree, state.opening?.answers];
 
 // With the time that the side to move has used: a page begins at 0 on its clock.
-export const packState = (open) => ({
+export const packState = (open, now) => ({
   ...packSaved(gameBehind(open)),
-  since: open.puzzle ? 0 : -Math.round(usedTime(open)),
+  since: -Math.round(open.puzzle?.kept.used ?? usedTime(open, now)),
 });
 
 const packSaved = (state) => ({

@@ -189,6 +189,7 @@ export function isEnabled(state, button) {
   switch (button) {
     case "takeback":
       if (opening) return opening.undo.length > 0;
+      if (puzzle) return depthOfPuzzle(state) > 0;
       return Tree.nodeOf(tree).parent !== null;
     case "first":
     case "back":
