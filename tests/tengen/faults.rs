@@ -11,7 +11,7 @@ use serde_json::Value;
 use tengen::rng::Rng;
 
 use super::arena::{Folder, arena, eventually, ids_with, records, scripted, spawn, stdout};
-use crate::files::held_by;
+use crate::tune::held_by;
 
 /// The maximum memory of an arena, in KiB. Two engines that flood it may cost 40 MiB.
 const MOST_MEMORY: u64 = 300 << 10;

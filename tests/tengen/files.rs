@@ -8,16 +8,11 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use tengen::board::Rule;
-use tengen::files::{Holder, open_locked};
+use tengen::files::open_locked;
 use tengen::tune::{JudgedFile, MIN_SAMPLES};
 
 use super::arena::eventually;
-use super::tune::{Folder, fails, succeeds};
-
-/// What an error says of the process that holds a file. Only Linux names it.
-pub(crate) fn held_by(id: u32) -> String {
-    if cfg!(target_os = "linux") { Holder::Process(id).to_string() } else { Holder::Unknown.to_string() }
-}
+use super::tune::{Folder, fails, held_by, succeeds};
 
 /// Longer than any refusal takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);

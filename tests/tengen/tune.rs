@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use crate::files::held_by;
 use tengen::board::{Color, Point, Rule, Size};
-use tengen::files::{Kind, OutputFile};
+use tengen::files::{Holder, Kind, OutputFile};
 use tengen::notation::parse_comma;
 use tengen::score::Score;
 use tengen::shard::Shard;
@@ -241,6 +240,11 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// What an error says of the process that holds a file. Only Linux names it.
+pub(crate) fn held_by(id: u32) -> String {
+    if cfg!(target_os = "linux") { Holder::Process(id).to_string() } else { Holder::Unknown.to_string() }
 }
 
 /// Asserts that the run ended with this status and that its stderr contains these words.
