@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tengen::board::{Outcome, Referee};
+use tengen::files::Holder;
 
 use super::data;
 
@@ -148,6 +149,11 @@ fn no_process_is_left_behind() {
     assert!(games.iter().all(|game| game["end"] == "row"), "{games:?}");
     // A killed process may take a moment to die on a busy machine.
     eventually("the end of every process", || ids_with(&word).is_empty());
+}
+
+/// What an error says of the process that holds a file. Only Linux names it.
+pub(crate) fn held_by(id: u32) -> String {
+    if cfg!(target_os = "linux") { Holder::Process(id).to_string() } else { Holder::Unknown.to_string() }
 }
 
 /// Waits until a condition holds.

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tengen::rng::Rng;
 
-use super::arena::{Folder, arena, eventually, ids_with, records, scripted, spawn, stdout};
-use crate::tune::held_by;
+use super::arena::{Folder, arena, eventually, held_by, ids_with, records, scripted, spawn, stdout};
 
 /// The maximum memory of an arena, in KiB. Two engines that flood it may cost 40 MiB.
 const MOST_MEMORY: u64 = 300 << 10;

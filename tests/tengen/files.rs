@@ -11,8 +11,8 @@ use tengen::board::Rule;
 use tengen::files::open_locked;
 use tengen::tune::{JudgedFile, MIN_SAMPLES};
 
-use super::arena::eventually;
-use super::tune::{Folder, fails, held_by, succeeds};
+use super::arena::{eventually, held_by};
+use super::tune::{Folder, fails, succeeds};
 
 /// Longer than any refusal takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -1,6 +1,7 @@
 //! Learning by playing from the command line: broken off and resumed, measured, drawn, and played by the engine.
 
 use std::fs;
+use std::io::BufRead;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -37,7 +38,8 @@ fn a_resumed_run_yields_the_network_of_a_run_without_a_break() {
     fails(&folder.tune(&dqn("320", &[])), 1, "broken-dqn.net.checkpoint: an earlier run left this checkpoint");
     assert!(files().map(Result::unwrap) == before);
     succeeds(&folder.tune(&dqn("320", &["--resume"])));
-    assert!(files().map(Result::unwrap) == before);
+    let [network, _, log] = files().map(Result::unwrap);
+    assert!(network == before[0] && log.lines().count() == before[2].lines().count());
     folder.write("broken-dqn.net.checkpoint", "tengen learning 1\n");
     let damaged = "broken-dqn.net.checkpoint: not a checkpoint of this version, or damaged";
     fails(&folder.tune(&dqn("400", &["--resume"])), 1, damaged);

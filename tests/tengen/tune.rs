@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tengen::board::{Color, Point, Rule, Size};
-use tengen::files::{Holder, Kind, OutputFile};
+use tengen::files::{Kind, OutputFile};
 use tengen::notation::parse_comma;
 use tengen::score::Score;
 use tengen::shard::Shard;
@@ -17,6 +17,8 @@ use tengen::tune::{
     OpeningKind, Ply, Sample, SelfPlayConfig, SelfPlayGame, Sizes, TrainError, VisitShares, WeightFile,
     engine_signature, fit, play,
 };
+
+use super::arena::held_by;
 
 const SETTINGS: GameSettings =
     GameSettings { rule: Rule::Renju, sizes: Sizes::one(Size::FIFTEEN), nodes: NonZeroU64::new(150).unwrap(), seed: 5 };
@@ -240,11 +242,6 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-/// What an error says of the process that holds a file. Only Linux names it.
-pub(crate) fn held_by(id: u32) -> String {
-    if cfg!(target_os = "linux") { Holder::Process(id).to_string() } else { Holder::Unknown.to_string() }
 }
 
 /// Asserts that the run ended with this status and that its stderr contains these words.

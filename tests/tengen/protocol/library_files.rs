@@ -6,9 +6,9 @@ use tengen::notation::TextEncoding;
 
 use super::engine::{Engine, Program};
 use super::library::{NAME, Session, cursor, list};
+use crate::arena::held_by;
 use crate::library::book::{result, write_book};
 use crate::library::faults::run_well;
-use crate::tune::held_by;
 
 #[test]
 fn a_named_library_opens_with_the_first_command_unless_it_is_switched_off() {

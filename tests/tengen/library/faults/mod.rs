@@ -14,8 +14,8 @@ use std::process::{Command, Output};
 
 use tengen::library::{Entry, Library, PositionKey};
 
+use crate::arena::held_by;
 use crate::tune::Folder;
-use crate::tune::held_by;
 
 pub(super) const LIBRARY: &str = env!("CARGO_BIN_EXE_tengen-library");
 
