@@ -6,7 +6,7 @@
 //! each text once, under the names of the crates that have it
 //! ```
 //!
-//! A crate without a text is an error. An example to Cargo, so that no program carries the code.
+//! A crate without a licence file is an error. This is a Cargo example, so the programs do not contain its code.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,16 +17,16 @@ use std::{env, fs, io};
 
 use serde::Deserialize;
 
-/// What a licence file of a crate begins with, in capitals.
+/// Prefixes of the names of licence files, in capitals.
 const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
 
-/// What every program contains besides crates.
+/// The lines about what every program contains besides crates.
 const STANDARD_LIBRARY: &str = "\
 The standard library of Rust: MIT OR Apache-2.0, https://www.rust-lang.org
 The texts of MIT and Apache-2.0 are in LICENSE-MIT and LICENSE-APACHE, in Debian's packages in copyright.
 ";
 
-/// The C libraries of targets: a part of the target's name, and the line.
+/// The lines about C libraries, each with the part of a target's name that selects it.
 const C_LIBRARIES: [(&str, &str); 2] = [
     ("linux-musl", "musl: MIT, https://musl.libc.org, Copyright © 2005-2020 Rich Felker, et al.\n"),
     ("windows-gnu", "Parts of MinGW-w64: public domain and ZPL-2.1, https://www.mingw-w64.org\n"),
@@ -133,7 +133,7 @@ fn page(target: &str, packages: &[&Package]) -> io::Result<String> {
     let libraries = C_LIBRARIES.iter().filter(|(part, _)| target.contains(part)).map(|(_, line)| *line);
     let mut page: String = libraries.chain([STANDARD_LIBRARY]).collect();
     page.push_str("\nThe crates, and the texts of their licences:\n\n");
-    // By the words, because many crates break the lines of the same text differently.
+    // The key ignores white space, because many crates wrap the same text differently.
     let mut texts: BTreeMap<String, (String, Vec<&str>)> = BTreeMap::new();
     for package in packages {
         let Package { name, version, license, repository, .. } = package;
@@ -141,7 +141,7 @@ fn page(target: &str, packages: &[&Package]) -> io::Result<String> {
         _ = writeln!(page, "{name} {version}: {license}, {repository}");
         let own = package.texts()?;
         if own.is_empty() {
-            return Err(io::Error::other(format!("{name} {version} has no text of its licence")));
+            return Err(io::Error::other(format!("{name} {version} has no licence file")));
         }
         for text in own {
             let words: Vec<_> = text.split_whitespace().collect();

@@ -22,6 +22,7 @@ use crate::eval::Networks;
 use crate::eval::network::Weights;
 use crate::files::{self, OutputError};
 use crate::picker::Evaluation;
+use crate::tune::network::CheckpointError;
 
 /// Maximum number of games of a run. A game's number has 32 bits.
 pub const MOST_GAMES: u64 = 1_000_000_000;
@@ -166,12 +167,17 @@ pub(super) fn cannot_read<E: Into<Box<dyn Error + Send + Sync>>>(path: &Path) ->
     |error| RunError::Read(path.to_owned(), error.into())
 }
 
-/// The bytes of the checkpoint from which a run continues; `None` for a new run. Without `resume` an existing checkpoint is
-/// an error, because the new run would overwrite it.
-pub(super) fn read_checkpoint(path: &Path, most: u64, resume: bool) -> Result<Option<Vec<u8>>, RunError> {
-    match if_exists(files::read(path, most)).map_err(cannot_read(path))? {
+/// The checkpoint from which a run continues; `None` for a new run. Without `resume` an existing checkpoint is an error,
+/// because the new run would overwrite it.
+pub(super) fn read_checkpoint<T>(
+    path: &Path,
+    most_bytes: u64,
+    resume: bool,
+    parse: impl FnOnce(&[u8]) -> Result<T, CheckpointError>,
+) -> Result<Option<T>, RunError> {
+    match if_exists(files::read(path, most_bytes)).map_err(cannot_read(path))? {
         Some(_) if !resume => Err(RunError::Begun(path.to_owned())),
-        bytes => Ok(bytes),
+        bytes => bytes.map(|bytes| parse(&bytes)).transpose().map_err(cannot_read(path)),
     }
 }
 

@@ -151,7 +151,7 @@ fn no_process_is_left_behind() {
     eventually("the end of every process", || ids_with(&word).is_empty());
 }
 
-/// What an error says of the process that holds a file. Only Linux names it.
+/// The error for a file that the process with this id has locked. Only Linux reports the id.
 pub(crate) fn held_by(id: u32) -> String {
     if cfg!(target_os = "linux") { Holder::Process(id).to_string() } else { Holder::Unknown.to_string() }
 }

@@ -32,7 +32,7 @@ fn a_resumed_run_yields_the_network_of_a_run_without_a_break() {
     }
     let dqn = |games, more: &[&'static str]| [&options("dqn", games, "broken-dqn.net")[..], more].concat();
     fails(&folder.tune(&dqn("400", &["--resume", "--rate=0.01"])), 1, "broken-dqn.net was begun with other options");
-    // A run that is begun again by mistake loses nothing, and one that has ended measures nothing again.
+    // Starting a run again by mistake loses nothing, and resuming a finished run adds no measurement.
     let files = || ["", ".checkpoint", ".jsonl"].map(|end| fs::read(folder.0.join(format!("broken-dqn.net{end}"))));
     let before = files().map(Result::unwrap);
     fails(&folder.tune(&dqn("320", &[])), 1, "broken-dqn.net.checkpoint: an earlier run left this checkpoint");

@@ -9,7 +9,7 @@ use super::{Checkpoint, HeldOut, RoundEnd, TrainConfig, TrainError, train};
 use crate::eval::network::Weights;
 use crate::files::{OutputError, OutputFile, beside};
 use crate::tune::plot::{CURVES_KIND, learning_curves};
-use crate::tune::run::{Run, RunError, cannot_read, read_checkpoint, read_network};
+use crate::tune::run::{Run, RunError, read_checkpoint, read_network};
 
 /// Minimum time between two checkpoints within a round. A checkpoint has some 26 MB, twice as many if the colors differ.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(120);
@@ -46,9 +46,7 @@ impl Run<'_> {
         let mut checkpoint_out = OutputFile::create(&checkpoint_file, &Checkpoint::KIND)?;
         let mut plot_out = plot.map(|plot| OutputFile::create(plot, &CURVES_KIND)).transpose()?;
         let start = start.map(read_network).transpose()?;
-        let checkpoint = read_checkpoint(&checkpoint_file, Checkpoint::MOST_BYTES, resume)?;
-        let checkpoint = checkpoint.map(|bytes| Checkpoint::from_bytes(&bytes)).transpose();
-        let checkpoint = checkpoint.map_err(cannot_read(&checkpoint_file))?;
+        let checkpoint = read_checkpoint(&checkpoint_file, Checkpoint::MOST_BYTES, resume, Checkpoint::from_bytes)?;
         let games = self.read_games(games, config.rule, |game| game)?;
         let mut written: Result<(), OutputError> = Ok(());
         let mut last = Instant::now();

@@ -33,8 +33,8 @@ const PLIES: usize = 4;
 /// Games of a worker between two steps, some 1,500 positions: docs/lab/learning.md.
 const GAMES: u64 = 32;
 
-/// Steps of each worker, on average, until all wait for the last one, for a checkpoint. Set by hand: half a second on
-/// 9 × 9.
+/// Mean number of steps of a worker in a round. At its end all workers wait for each other, so that a checkpoint can be
+/// written. Set by hand: half a second on 9 × 9.
 const CYCLES: u64 = 16;
 
 /// The advantage actor-critic.

@@ -46,7 +46,7 @@ impl Algorithm for PolicyGradient {
             let opponent = if is_due { self.pool.choose(&mut rng) } else { None };
             worker.play(&mut rng, opponent.map(|model| (model, color)))
         });
-        // Also those of the opponents, from which nothing is learned.
+        // Includes the moves of opponents, which give no examples.
         let positions = played.iter().map(|played| played.episode.chosen() as u64).sum();
         let examples: Vec<_> = played.into_iter().flat_map(examples).collect();
         let losses = learner.step(&examples, *rate);

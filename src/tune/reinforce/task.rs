@@ -119,9 +119,7 @@ impl Run<'_> {
         let mut outputs = Outputs::create(files)?;
         let mut trainer = ReinforceTrainer::new(*config, extent.workers.get());
         let path = &outputs.checkpoint_path;
-        let checkpoint = read_checkpoint(path, Checkpoint::MOST_BYTES, resume)?;
-        let checkpoint =
-            checkpoint.map(|bytes| Checkpoint::from_bytes(&bytes)).transpose().map_err(cannot_read(path))?;
+        let checkpoint = read_checkpoint(path, Checkpoint::MOST_BYTES, resume, Checkpoint::from_bytes)?;
         let done = checkpoint.as_ref().map(|checkpoint| checkpoint.work.updates);
         if let Some(checkpoint) = checkpoint {
             if checkpoint.config != *config {

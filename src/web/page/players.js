@@ -30,7 +30,7 @@ export const powerOf = ({ threads, memory, hello }) => ({
 // The limits of a player's answer as the server takes them. A level plays only as well as it should with one line.
 export function effortOf(state, color, seat) {
   const { turn, nodes, clock, increment } = state.settings;
-  // With an increment a clock may rise above what the server takes.
+  // An increment can raise the clock above the server's limit.
   const mostLeft = () => Math.min(state.hello.limits.time, State.clockLeft(state, color, performance.now()));
   const left = clock > 0 ? Math.max(1, Math.round(mostLeft())) : 0;
   const limits = { time: Math.round(turn * 1000), nodes, left, increment: increment * 1000, lines: state.lines };

@@ -8,7 +8,7 @@ import { colorOf, depthOf, movesOf, nextOf, nodeOf, tipOf, wallsOf } from "./tre
 
 export function positionActions(store, server, actions) {
   let lastRequest = 0;
-  // Whether the side to move waits for the view of its position.
+  // Whether `step` must follow the next answer of the server.
   let isStepDue = false;
   const { nameOf } = actions;
   const speak = (text) => store.update(State.speak, text);
@@ -198,7 +198,7 @@ export function positionActions(store, server, actions) {
     moveCursor,
     begin,
     again: () => begin(State.settingsOfGame(store.get())),
-    // The colors change for certain, also in games by lot.
+    // Always changes the colors, even if the game drew lots for them.
     rematch: () => actions.replaceGame(State.begin, State.changeSides(State.settingsOfGame(store.get()))),
     overlay,
     nextFault: () => jump(1),

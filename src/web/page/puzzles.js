@@ -106,7 +106,7 @@ export function puzzleActions(store, server, actions) {
   async function puzzleStep() {
     const state = store.get();
     const { puzzle, tree } = state;
-    // A position that was answered, and to which a person has stepped back, is only looked at.
+    // Stepping back to a position that has an answer must not answer it again.
     if (!state.playing && nodeOf(tree).children.length > 0) return;
     if (puzzle.isSolved || puzzle.isShown || state.job) return;
     const played = splitMoves(State.gameOf(state).moves).slice(puzzle.moves.length);

@@ -120,7 +120,7 @@ fn requests_that_are_never_finished_are_closed() {
     assert_eq!(server.open().ask("hello", json!({}))["kind"], "hello");
 }
 
-/// Waits as long as the server does for the answer to two pings: most of a minute, in which it uses no core.
+/// Waits for two unanswered pings: 45 s, with little CPU time.
 #[test]
 fn pages_that_answer_no_ping_lose_their_places() {
     let server = Server::start(&[]);
@@ -128,7 +128,7 @@ fn pages_that_answer_no_ping_lose_their_places() {
     let _page = server.open_soon();
 }
 
-/// How long a page may read nothing. `protocol/clock.rs` says how to run this test.
+/// A page that stops reading is closed after a time. `protocol/clock.rs` explains how to run this test.
 mod clock {
     use serde_json::json;
 

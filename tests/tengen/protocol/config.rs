@@ -29,7 +29,7 @@ impl Installed {
         self.0.join(format!("engine{EXE_SUFFIX}"))
     }
 
-    /// The path of a file of the folder as the engine names it: Linux resolves the links in its own path.
+    /// The path of a file in the folder as the engine prints it. On Linux the engine's own path has its links resolved.
     fn named(&self, file: &str) -> PathBuf {
         let folder = if cfg!(target_os = "linux") { self.0.canonicalize().unwrap() } else { self.0.clone() };
         folder.join(file)

@@ -78,7 +78,7 @@ export function startDrawing(store, actions) {
     if (words !== wording) drawn.clear();
     wording = words;
     for (const part of [...PARTS, ...parts]) {
-      // A part that fails stops neither the others nor the start of the page.
+      // If one part fails, the others are still drawn and the page still starts.
       try {
         const values = part.select(state);
         const before = drawn.get(part);

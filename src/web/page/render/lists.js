@@ -12,7 +12,7 @@ function fillList(select, pairs, value) {
   select.value = pairs.some(([key]) => key === value) ? value : pairs[0][0];
 }
 
-// The pickers that search. The network alone, `policy`, is no player of the page.
+// The pickers offered at full strength. `policy`, which plays without a search, is not offered.
 const FULL_STRENGTH = ["search", "mcts"];
 
 // The players that a person can choose, in groups: [label, [[seat, name]]]. The greedy picker is one player for each

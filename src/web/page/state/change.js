@@ -78,11 +78,10 @@ export const endDraft = (state, draft) => (state.draft === draft ? { ...state, d
 // Ends of a game without a last stone.
 const CLAIMED_ENDS = ["time", "resigned", "agreed"];
 
-// Goes back to the last position in which a person who plays an engine had the move, in a puzzle the side that wins;
-// between two engines one move back.
+// Goes back to the last position with a person to move, or in a puzzle the winning side; between two engines, one move.
 export function takeBack(state) {
-  const isPersons = (id) => !isEngine(state.seats[turnOf(state, id)]) && handicapMove(state, id) === null;
-  const isPerson = ({ id }) => (state.puzzle ? turnOf(state, id) === state.puzzle.side : isPersons(id));
+  const isPersonsTurn = (id) => !isEngine(state.seats[turnOf(state, id)]) && handicapMove(state, id) === null;
+  const isPerson = ({ id }) => (state.puzzle ? turnOf(state, id) === state.puzzle.side : isPersonsTurn(id));
   const { nodes, here } = state.tree;
   let node = nodes[nodes[here].parent];
   if (!isPerson(node) && node.parent !== null && isPerson(nodes[node.parent])) node = nodes[node.parent];

@@ -174,7 +174,7 @@ const KEPT_FIELDS = (
 
 export const savedValues = (state) => [...KEPT_FIELDS.map((key) => state[key]), state.tree, state.opening?.answers];
 
-// With the time that the side to move has used: a page begins at 0 on its clock.
+// `since` is minus the time used for the move, because performance.now() starts at 0 after a reload.
 export const packState = (open, now) => ({
   ...packSaved(gameBehind(open)),
   since: -Math.round(open.puzzle?.kept.used ?? usedTime(open, now)),

@@ -45,11 +45,11 @@ export const isThinking = (state) => state.job?.kind === "play";
 
 export const isEngine = (seat) => seat !== "human";
 
-// Whether an engine has the move of the game that goes on, or thinks. Without a connection it does not think yet.
+// Whether an engine is thinking or is to move in a running game. Without a connection it is only to move.
 export const awaitsEngine = (state) =>
   isThinking(state) || (state.playing && state.paused === null && isEngine(seatToMove(state)));
 
-// Whether an engine of another program thinks. It cannot be asked for its best move so far.
+// Whether an external engine is thinking. It cannot be told to move now.
 const isProcessThinking = (state) => isThinking(state) && state.job.seat.startsWith("engine:");
 
 // The foul that a stone of the side to move would make on a point; undefined for an allowed point.
