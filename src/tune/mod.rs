@@ -35,14 +35,14 @@ pub use generations::{Generations, GenerationsConfig, LogError, MOST_GENERATIONS
 pub use loss::{Loss, Losses};
 pub use network::{
     Checkpoint, CheckpointError, CurvePoint, HeldOut, Quality, RoundEnd, TrainConfig, TrainError, TrainFiles,
-    TrainReport, train,
+    TrainReport, TrainingGames, train,
 };
 pub use openings::{ChanceRange, ChanceRangeError, Numbers, OpeningsConfig, OpeningsError};
 pub use plot::{CURVES_KIND, learning_curves};
 pub use puzzles::PuzzlesConfig;
 pub use record::{
-    Damage, EngineSignature, Found, GameFileError, GameReader, GameSettings, GameWriter, Games, Header, OpeningKind,
-    Ply, SelfPlayGame, Stray, Summary, VisitShares, read_games,
+    Damage, EngineSignature, Found, GameFileError, GameReader, GameSettings, GameSource, GameStore, GameWriter, Games,
+    Header, OpeningKind, Ply, SelfPlayGame, Stray, Summary, VisitShares, read_games,
 };
 pub use regret::{
     Comparison, JudgedFile, Regret, RegretConfig, RegretError, RegretTable, TestPosition, judge, test_positions,

@@ -15,7 +15,7 @@ use clap::builder::TypedValueParser;
 use clap::value_parser;
 use strum::VariantNames;
 
-use super::record::{SelfPlayGame, read_games};
+use super::record::{Games, SelfPlayGame, read_games};
 use super::{GameFileError, GameReader, OpeningsError, SelfPlayError, TrainError};
 use crate::board::Rule;
 use crate::eval::Networks;
@@ -82,6 +82,9 @@ pub enum RunError {
         /// The expected rule.
         wanted: Rule,
     },
+    /// A network would be measured on games of a seed that it is trained on.
+    #[error("{} and {} have seed {}; hold out games of a seed of their own", .0.display(), .1.display(), .2)]
+    SameSeed(PathBuf, PathBuf, u64),
     /// This checkpoint would be overwritten.
     #[error("{}: an earlier run left this checkpoint; continue it with --resume, or delete the file to begin a new run", .0.display())]
     Begun(PathBuf),
@@ -122,6 +125,13 @@ impl Run<'_> {
         (self.report)(&line);
     }
 
+    /// Opens files of games, and reports unfinished games at their ends.
+    pub(super) fn open_games(&self, paths: &[PathBuf], rule: Rule) -> Result<Games, RunError> {
+        let games = read_games(paths, rule)?;
+        games.files().iter().filter_map(GameReader::tail_note).for_each(|note| self.report(note));
+        Ok(games)
+    }
+
     /// Reads files of games, and reports unfinished games at their ends.
     pub(super) fn read_games<T>(
         &self,
@@ -129,9 +139,7 @@ impl Run<'_> {
         rule: Rule,
         each: impl Fn(SelfPlayGame) -> T,
     ) -> Result<Vec<T>, RunError> {
-        let games = read_games(paths, rule)?;
-        games.files().iter().filter_map(GameReader::tail_note).for_each(|note| self.report(note));
-        Ok(games.map(|game| game.map(&each)).collect::<Result<_, _>>()?)
+        Ok(self.open_games(paths, rule)?.map(|game| game.map(&each)).collect::<Result<_, _>>()?)
     }
 }
 

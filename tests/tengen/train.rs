@@ -1,6 +1,12 @@
 //! Training and generations of networks from the command line, interrupted and resumed.
 
 use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use tengen::board::Rule;
+use tengen::fnv::Fnv1a;
+use tengen::tune::{TrainConfig, TrainingGames, read_games, train};
 
 use crate::tune::{Folder, fails, succeeds};
 
@@ -59,4 +65,56 @@ fn an_interrupted_training_is_resumed_by_its_checkpoint() {
     succeeds(&play("new.net"));
     fails(&play("missing.net"), 1, "cannot read missing.net");
     fails(&play("new.games"), 1, "cannot read new.games: it is not a network file of this version");
+}
+
+#[test]
+fn games_are_read_from_disk_as_from_memory_and_others_judge_the_network() {
+    let folder = Folder::new();
+    let play = ["play", "--size=9", "--nodes=20", "--threads=2"];
+    for (shard, name) in [("--shard=1/2", "a.games"), ("--shard=2/2", "b.games")] {
+        succeeds(&folder.tune(&[&play[..], &["--games=60", shard, "--out", name]].concat()));
+    }
+    succeeds(&folder.tune(&[&play[..], &["--seed=2", "--games=10", "--out=judge.games"]].concat()));
+
+    let options =
+        ["train", "b.games", "a.games", "--held-out=judge.games", "--rounds=1", "--threads=2", "--out=new.net"];
+    let output = folder.tune(&options);
+    succeeds(&output);
+    let lines = String::from_utf8(output.stderr).unwrap();
+    for line in ["games: b.games: rule freestyle, size 9, nodes 20, seed 1, shard 2/2, engine ", "games: 60 games\n"] {
+        assert!(lines.contains(line), "{lines}");
+    }
+    assert!(
+        lines.contains("held out: judge.games: rule freestyle") && lines.contains("held out: 10 games\n"),
+        "{lines}"
+    );
+
+    let paths = ["a.games", "b.games"].map(|name| folder.0.join(name));
+    let games = read_games(&paths, Rule::Freestyle).unwrap().collect::<Result<Vec<_>, _>>().unwrap();
+    let judging = read_games(&[folder.0.join("judge.games")], Rule::Freestyle).unwrap();
+    let sets = TrainingGames {
+        fitted: &mut games.clone(),
+        held_out: Some(&mut judging.collect::<Result<Vec<_>, _>>().unwrap()),
+    };
+    let config = TrainConfig {
+        rule: Rule::Freestyle,
+        result_share: 0.5,
+        samples: None,
+        rounds: NonZeroUsize::MIN,
+        rate: 0.002,
+        seed: 1,
+        threads: NonZeroUsize::MIN,
+    };
+    let end = train(&config, sets, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
+    let bytes = end.weights.to_bytes();
+    assert!(fs::read(folder.0.join("new.net")).unwrap() == bytes);
+    assert!(lines.contains(&format!("checksum of the network: {:016x}", Fnv1a::of(&bytes))), "{lines}");
+
+    fails(&folder.tune(&[&options[..], &["--samples=1"]].concat()), 1, "60 training samples of the rule, expected");
+    fails(&folder.tune(&[&options[..], &["--samples=0"]].concat()), 2, "--samples");
+    fails(
+        &folder.tune(&["train", "a.games", "--held-out=b.games", "--out=new.net"]),
+        1,
+        "b.games and a.games have seed 1; hold out games of a seed of their own",
+    );
 }

@@ -166,11 +166,9 @@ fn too_few_samples_are_an_error_before_the_first_round() {
     // Its best move is far from every stone.
     samples[7] = sample("0,0");
     let error = fit(&fit_config(1), &[samples.clone()], &|_| panic!("a round")).unwrap_err();
-    assert_eq!(error, TrainError::TooFewSamples(MIN_SAMPLES - 1, MIN_SAMPLES));
-    assert_eq!(
-        fit(&fit_config(1), &[], &|_| panic!("a round")).unwrap_err(),
-        TrainError::TooFewSamples(0, MIN_SAMPLES)
-    );
+    assert!(matches!(error, TrainError::TooFewSamples(255, MIN_SAMPLES)), "{error}");
+    let error = fit(&fit_config(1), &[], &|_| panic!("a round")).unwrap_err();
+    assert!(matches!(error, TrainError::TooFewSamples(0, MIN_SAMPLES)), "{error}");
     samples.push(samples[0].clone());
     assert_eq!(fitted(&fit_config(1), &[samples]).skipped, 1);
 }
@@ -178,7 +176,7 @@ fn too_few_samples_are_an_error_before_the_first_round() {
 #[test]
 fn losses_that_are_not_numbers_are_an_error() {
     let samples = vec![Sample { chance: f32::NAN, ..sample("9,9") }; MIN_SAMPLES];
-    assert_eq!(fit(&fit_config(2), &[samples], &|_| {}).unwrap_err(), TrainError::Diverged(1));
+    assert!(matches!(fit(&fit_config(2), &[samples], &|_| {}), Err(TrainError::Diverged(1))));
 }
 
 /// A temporary folder for one test, removed when dropped.

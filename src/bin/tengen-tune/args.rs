@@ -53,6 +53,9 @@ pub(crate) enum Task {
         /// The files of games
         #[arg(required = true, value_name = "GAMES")]
         games: Vec<PathBuf>,
+        /// A file of games of another seed, on which the network is measured instead of one in twenty of GAMES; repeatable
+        #[arg(long, value_name = "GAMES")]
+        held_out: Vec<PathBuf>,
         /// A network to begin with, of this or another rule, instead of random weights
         #[arg(long, value_name = "FILE")]
         start: Option<PathBuf>,

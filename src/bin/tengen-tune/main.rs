@@ -43,8 +43,9 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
             run.fit(&out, &games, &config)?;
             true
         }
-        Task::Train { games, start, config, out, resume, plot } => {
-            let files = TrainFiles { games: &games, start: start.as_deref(), network: &out, plot: plot.as_deref() };
+        Task::Train { games, held_out, start, config, out, resume, plot } => {
+            let (start, plot) = (start.as_deref(), plot.as_deref());
+            let files = TrainFiles { games: &games, held_out: &held_out, start, network: &out, plot };
             run.train(files, &config, resume)?.is_some()
         }
         Task::Improve { folder, generations, threads, config } => {

@@ -19,6 +19,9 @@ pub struct TrainConfig {
     /// The share of the game's result in a label, 0 to 1; the rest is the score of the search
     #[arg(long, default_value_t = RESULT_SHARE, value_parser = parse_result_share)]
     pub result_share: f32,
+    /// Most samples of a game to train on, at random but the same in each round; all without this option
+    #[arg(long, value_name = "N", value_parser = number::<NonZeroUsize>(1..=MOST_SAMPLES))]
+    pub samples: Option<NonZeroUsize>,
     /// Rounds over all samples
     #[arg(long, default_value_t = ROUNDS, value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
     pub rounds: NonZeroUsize,
@@ -32,6 +35,9 @@ pub struct TrainConfig {
     #[arg(long, default_value = "1", value_parser = number::<NonZeroUsize>(1..=MOST_THREADS as u64))]
     pub threads: NonZeroUsize,
 }
+
+/// Two for each ply of the longest game.
+const MOST_SAMPLES: u64 = 2048;
 
 /// The usual number of rounds. Hand-set.
 pub const ROUNDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();

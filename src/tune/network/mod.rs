@@ -31,4 +31,4 @@ pub(super) use learner::{Learner, Replica};
 pub(super) use model::{Forward, Model, Origin};
 pub use quality::{HeldOut, Quality};
 pub use task::TrainFiles;
-pub use train::{CurvePoint, RoundEnd, TrainError, TrainReport, train};
+pub use train::{CurvePoint, RoundEnd, TrainError, TrainReport, TrainingGames, train};

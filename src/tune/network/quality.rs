@@ -1,4 +1,4 @@
-//! [`Quality`]: how well a model predicts held-out samples.
+//! [`Quality`]: how well a model predicts held-out samples; [`QualitySum`] measures it.
 
 use std::fmt;
 
@@ -38,21 +38,28 @@ impl fmt::Display for Quality {
     }
 }
 
-impl Quality {
-    /// The quality of a model.
-    pub(super) fn of(model: &Model, samples: &[Labelled]) -> Self {
-        let (mut quality, mut forward) = (Self::default(), Forward::new());
+/// Qualities summed over samples, in parts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct QualitySum {
+    losses: [f64; Loss::ALL.len()],
+    first: usize,
+    first_three: usize,
+    samples: usize,
+}
+
+impl QualitySum {
+    /// Adds the predictions of a model.
+    pub(super) fn add(&mut self, model: &Model, samples: &[Labelled]) {
+        let mut forward = Forward::new();
         for sample in samples {
             model.forward(&sample.features, &mut forward);
-            quality.add(sample, forward.chance(), &forward.chances);
+            self.add_sample(sample, forward.chance(), &forward.chances);
         }
-        quality.mean(samples.len())
     }
 
-    /// The quality of the classical evaluation.
-    pub(super) fn of_classical(rule: Rule, samples: &[Labelled]) -> Self {
+    /// Adds the predictions of the classical evaluation.
+    pub(super) fn add_classical(&mut self, rule: Rule, samples: &[Labelled]) {
         let priors = Color::ALL.map(|color| classical::priors(rule, color));
-        let mut quality = Self::default();
         for sample in samples {
             let (own, other) =
                 (&priors[sample.features.mover.index()][0], &priors[(!sample.features.mover).index()][1]);
@@ -62,25 +69,31 @@ impl Quality {
             };
             let mut chances: Vec<_> = sample.features.candidates.iter().map(prior).collect();
             Loss::Moves.predict(&mut chances);
-            quality.add(sample, logistic(sample.features.classical), &chances);
+            self.add_sample(sample, logistic(sample.features.classical), &chances);
         }
-        quality.mean(samples.len())
     }
 
     /// Adds the predictions for a sample: the chance to win, and for each candidate the chance to be the best.
-    fn add(&mut self, sample: &Labelled, chance: f32, chances: &[f32]) {
+    fn add_sample(&mut self, sample: &Labelled, chance: f32, chances: &[f32]) {
         let best = chances[sample.best];
         let better = chances.iter().filter(|&&chance| chance > best).count();
-        self.losses[Loss::Chance] += Loss::Chance.value(sample.label, chance);
-        self.losses[Loss::Moves] += sample.move_loss(chances);
-        self.first += f32::from(u8::from(better == 0));
-        self.first_three += f32::from(u8::from(better < 3));
+        let mut losses = Losses::default();
+        losses[Loss::Chance] = Loss::Chance.value(sample.label, chance);
+        losses[Loss::Moves] = sample.move_loss(chances);
+        self.losses.iter_mut().zip(losses.0).for_each(|(sum, loss)| *sum += f64::from(loss));
+        self.first += usize::from(better == 0);
+        self.first_three += usize::from(better < 3);
+        self.samples += 1;
     }
 
-    /// The mean over this number of samples.
-    fn mean(self, samples: usize) -> Self {
-        let count = samples as f32;
-        let losses = Losses(self.losses.0.map(|sum| sum / count));
-        Self { losses, first: self.first / count, first_three: self.first_three / count }
+    /// The mean; `None` without samples.
+    pub(super) fn mean(&self) -> Option<Quality> {
+        let mean = |sum: f64| (sum / self.samples as f64) as f32;
+        let share = |count: usize| mean(count as f64);
+        (self.samples > 0).then(|| Quality {
+            losses: Losses(self.losses.map(mean)),
+            first: share(self.first),
+            first_three: share(self.first_three),
+        })
     }
 }

@@ -5,11 +5,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::{Checkpoint, HeldOut, RoundEnd, TrainConfig, TrainError, train};
+use super::{Checkpoint, HeldOut, RoundEnd, TrainConfig, TrainError, TrainingGames, train};
+use crate::board::Rule;
 use crate::eval::network::Weights;
 use crate::files::{OutputError, OutputFile, beside};
+use crate::fnv::Fnv1a;
 use crate::tune::plot::{CURVES_KIND, learning_curves};
 use crate::tune::run::{Run, RunError, read_checkpoint, read_network};
+use crate::tune::{GameSource, GameStore};
 
 /// Minimum time between two checkpoints within a round. A checkpoint has some 26 MB, twice as many if the colors differ.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(120);
@@ -19,6 +22,8 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(120);
 pub struct TrainFiles<'a> {
     /// The files of games.
     pub games: &'a [PathBuf],
+    /// The files of games on which the network is measured; without them, some of the games are held out.
+    pub held_out: &'a [PathBuf],
     /// The initial network; `None` begins with random weights.
     pub start: Option<&'a Path>,
     /// The network file. Its checkpoint is `NAME.checkpoint`.
@@ -39,7 +44,7 @@ impl Run<'_> {
         config: &TrainConfig,
         resume: bool,
     ) -> Result<Option<RoundEnd>, RunError> {
-        let TrainFiles { games, start, network, plot } = files;
+        let TrainFiles { games, held_out, start, network, plot } = files;
         // Outputs are opened first, so that a long run does not fail at its end and no other training takes the files.
         let checkpoint_file = beside(network, ".checkpoint");
         let mut network_out = OutputFile::create(network, &Weights::KIND)?;
@@ -47,10 +52,16 @@ impl Run<'_> {
         let mut plot_out = plot.map(|plot| OutputFile::create(plot, &CURVES_KIND)).transpose()?;
         let start = start.map(read_network).transpose()?;
         let checkpoint = read_checkpoint(&checkpoint_file, Checkpoint::MOST_BYTES, resume, Checkpoint::from_bytes)?;
-        let games = self.read_games(games, config.rule, |game| game)?;
+        let [mut games, mut held_out] =
+            [self.store(games, config.rule, "games")?, self.store(held_out, config.rule, "held out")?];
+        check_seeds(&games, &held_out)?;
+        let games = TrainingGames {
+            fitted: &mut games,
+            held_out: (!held_out.files().is_empty()).then_some(&mut held_out as &mut dyn GameSource),
+        };
         let mut written: Result<(), OutputError> = Ok(());
         let mut last = Instant::now();
-        let trained = train(config, &games, start.as_ref(), checkpoint, &mut |progress| {
+        let trained = train(config, games, start.as_ref(), checkpoint, &mut |progress| {
             self.report(&progress);
             let is_due = self.is_halted() || progress.end.is_some() || last.elapsed() >= CHECKPOINT_EVERY;
             written = (|| {
@@ -79,6 +90,30 @@ impl Run<'_> {
                 self.report(format_args!("held out, {:<10} {quality}", format!("{name}:")));
             }
         }
+        self.report(format_args!("checksum of the network: {:016x}", Fnv1a::of(&end.weights.to_bytes())));
         Ok(Some(end))
     }
+
+    /// The games of some files. Reports what each file holds, so that the output of a training names its games.
+    fn store(&self, paths: &[PathBuf], rule: Rule, name: &str) -> Result<GameStore, RunError> {
+        let games = GameStore::new(self.open_games(paths, rule)?)?;
+        for file in games.files() {
+            self.report(format_args!("{name}: {}: {}", file.path().display(), file.header));
+        }
+        if !paths.is_empty() {
+            self.report(format_args!("{name}: {} games", games.count()));
+        }
+        Ok(games)
+    }
+}
+
+/// Refuses games of one seed on both sides: they may be the same games.
+fn check_seeds(fitted: &GameStore, held_out: &GameStore) -> Result<(), RunError> {
+    for judge in held_out.files() {
+        let seed = judge.header.settings.seed;
+        if let Some(file) = fitted.files().iter().find(|file| file.header.settings.seed == seed) {
+            return Err(RunError::SameSeed(judge.path().to_owned(), file.path().to_owned(), seed));
+        }
+    }
+    Ok(())
 }

@@ -1,14 +1,17 @@
 //! Training compared with difference quotients, with the engine's integers, and with itself on other numbers of
 //! threads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use super::gradient::Shard;
 use super::labelled::Labelled;
 use super::model::{Forward, Layout, Model, Origin};
-use super::{Checkpoint, CheckpointError, HeldOut, TrainConfig, TrainError, TrainReport, train};
+use super::train::{chosen_samples, labelled, measure};
+use super::{
+    Checkpoint, CheckpointError, HeldOut, RoundEnd, TrainConfig, TrainError, TrainReport, TrainingGames, train,
+};
 use crate::board::{Board, Color, Rule, Size};
 use crate::eval::network::codebook::{FOLDED_WINDOWS, LANES};
 use crate::eval::network::{Networks, Weights};
@@ -188,11 +191,24 @@ fn config(rounds: usize, threads: usize) -> TrainConfig {
     TrainConfig {
         rule: Rule::Freestyle,
         result_share: 0.5,
+        samples: None,
         rounds: NonZeroUsize::new(rounds).unwrap(),
         rate: 0.005,
         seed: 1,
         threads: NonZeroUsize::new(threads).unwrap(),
     }
+}
+
+/// Trains on games in memory.
+fn fit(
+    config: &TrainConfig,
+    games: &[SelfPlayGame],
+    start: Option<&Weights>,
+    checkpoint: Option<Checkpoint>,
+    progress: &mut dyn FnMut(TrainReport<'_>) -> ControlFlow<()>,
+) -> Result<RoundEnd, TrainError> {
+    let games = TrainingGames { fitted: &mut games.to_vec(), held_out: None };
+    train(config, games, start, checkpoint, progress)
 }
 
 #[test]
@@ -204,11 +220,11 @@ fn a_network_learns_the_same_on_any_number_of_threads() {
         ControlFlow::Continue(())
     };
     let ignored = &mut |_: TrainReport<'_>| ControlFlow::Continue(());
-    let one = train(&config(4, 1), &games, None, None, &mut report).unwrap();
+    let one = fit(&config(4, 1), &games, None, None, &mut report).unwrap();
     assert!(losses.len() == 4 && losses[3] < losses[0] - 0.1, "{losses:?}");
-    let two = train(&config(4, 2), &games, None, None, ignored).unwrap();
+    let two = fit(&config(4, 2), &games, None, None, ignored).unwrap();
     assert!(one.weights == two.weights);
-    let on = train(&config(1, 1), &games, Some(&one.weights), None, ignored).unwrap();
+    let on = fit(&config(1, 1), &games, Some(&one.weights), None, ignored).unwrap();
     assert!(on.held_out.unwrap().network.losses[Loss::Moves] < losses[0]);
     assert_eq!(Weights::from_bytes(&on.weights.to_bytes()), Ok(on.weights));
 }
@@ -219,7 +235,7 @@ fn training_from_a_network_of_the_same_rule_keeps_rows_of_unseen_windows() {
     let windows = |weights: &Weights| weights.view(Color::Black).rest.len();
     let trained = |rule| {
         let config = TrainConfig { rule, ..config(1, 1) };
-        train(&config, &games(rule, 60), Some(&start), None, &mut |_| ControlFlow::Continue(())).unwrap().weights
+        fit(&config, &games(rule, 60), Some(&start), None, &mut |_| ControlFlow::Continue(())).unwrap().weights
     };
     let [before, same, other] = [&start, &trained(Rule::Freestyle), &trained(Rule::Standard)].map(windows);
     assert!(before > FOLDED_WINDOWS * 9 / 10 && same > before * 9 / 10, "{before} windows, then {same}");
@@ -229,24 +245,24 @@ fn training_from_a_network_of_the_same_rule_keeps_rows_of_unseen_windows() {
 #[test]
 fn a_training_resumed_from_a_checkpoint_equals_one_without_a_break() {
     let games = games(Rule::Freestyle, 60);
-    let whole = train(&config(3, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
+    let whole = fit(&config(3, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
     let mut bytes = Vec::new();
-    let stopped = train(&config(3, 1), &games, None, None, &mut |report| {
+    let stopped = fit(&config(3, 1), &games, None, None, &mut |report| {
         bytes = (report.checkpoint)().to_bytes();
         ControlFlow::Break(())
     });
-    assert_eq!(stopped.unwrap_err(), TrainError::Stopped);
+    assert!(matches!(stopped, Err(TrainError::Stopped)));
     let checkpoint = Checkpoint::from_bytes(&bytes).unwrap();
     let mut curve = 0;
     let mut count = |report: TrainReport<'_>| {
         curve = report.curve.len();
         ControlFlow::Continue(())
     };
-    let resumed = train(&config(3, 2), &games, None, Some(checkpoint.clone()), &mut count).unwrap();
+    let resumed = fit(&config(3, 2), &games, None, Some(checkpoint.clone()), &mut count).unwrap();
     assert!(resumed.weights == whole.weights);
     assert_eq!(curve, 3);
-    let other = train(&config(4, 1), &games, None, Some(checkpoint), &mut |_| ControlFlow::Continue(()));
-    assert_eq!(other.unwrap_err(), TrainError::OtherTraining);
+    let other = fit(&config(4, 1), &games, None, Some(checkpoint), &mut |_| ControlFlow::Continue(()));
+    assert!(matches!(other, Err(TrainError::OtherTraining)));
     for at in [3, 20, 30, 1000, bytes.len() - 1] {
         bytes[at] ^= 4;
         assert_eq!(Checkpoint::from_bytes(&bytes).unwrap_err(), CheckpointError, "{at}");
@@ -256,9 +272,66 @@ fn a_training_resumed_from_a_checkpoint_equals_one_without_a_break() {
 }
 
 #[test]
+fn some_samples_of_a_game_are_different_and_always_the_same() {
+    let config = TrainConfig { samples: NonZeroUsize::new(5), ..config(1, 1) };
+    let mut all_chosen = BTreeSet::new();
+    for (index, game) in games(Rule::Freestyle, 20).iter().enumerate() {
+        let all: Vec<_> = game.samples().collect();
+        let chosen = chosen_samples(&config, index as u32, game);
+        let places: Vec<_> =
+            chosen.iter().map(|sample| all.iter().position(|other| other == sample).unwrap()).collect();
+        assert!(places.len() == 5 && places.is_sorted_by(|a, b| a < b), "{places:?}");
+        assert_eq!(chosen_samples(&config, index as u32, game), chosen);
+        all_chosen.extend(places);
+    }
+    assert!(all_chosen.len() > 20, "nearly every place of a game is chosen in some game: {all_chosen:?}");
+    let of_seed = |seed| chosen_samples(&TrainConfig { seed, ..config }, 0, &games(Rule::Freestyle, 1)[0]);
+    assert_ne!(of_seed(1), of_seed(2));
+    let many = TrainConfig { samples: NonZeroUsize::new(50), ..config };
+    let game = &games(Rule::Freestyle, 1)[0];
+    assert_eq!(chosen_samples(&many, 0, game), game.samples().collect::<Vec<_>>());
+    // Of 60 games some three are held out.
+    let few = fit(&config, &games(Rule::Freestyle, 60), None, None, &mut |_| ControlFlow::Continue(()));
+    assert!(matches!(few, Err(TrainError::TooFewSamples(280..=295, 1024))), "{few:?}");
+}
+
+#[test]
+fn a_network_is_measured_on_the_games_held_out() {
+    let config = config(2, 2);
+    let (mut fitted, mut judging) = (games(Rule::Freestyle, 60), games(Rule::Freestyle, 8));
+    judging.iter_mut().for_each(|game| game.winner = None);
+    let mut qualities = Vec::new();
+    let sets = TrainingGames { fitted: &mut fitted, held_out: Some(&mut judging.clone()) };
+    let end = train(&config, sets, None, None, &mut |report| {
+        qualities.extend(report.end.and_then(|end| end.held_out));
+        ControlFlow::Continue(())
+    });
+    let end = end.unwrap();
+    // The parts of some games, and all games at once in single precision.
+    let numbers: Vec<_> = (0..8).collect();
+    let samples = labelled(&config, &mut judging, &numbers).unwrap();
+    let model = Model::from_weights(config.rule, &end.weights);
+    let few = TrainConfig { samples: NonZeroUsize::new(2), ..config };
+    let parts = measure(&few, &mut judging, numbers.chunks(3), &model, &end.weights, &mut None).unwrap().unwrap();
+    let mut forward = Forward::new();
+    let loss = |sample: &Labelled| {
+        model.forward(&sample.features, &mut forward);
+        Loss::Chance.value(sample.label, forward.chance())
+    };
+    let expected = samples.iter().map(loss).sum::<f32>() / samples.len() as f32;
+    let HeldOut { rounded, classical, .. } = end.held_out.unwrap();
+    for quality in [rounded, parts.network, parts.rounded] {
+        assert!((quality.losses[Loss::Chance] - expected).abs() < 1e-5, "{quality}, expected {expected}");
+    }
+    assert_eq!(parts.classical.to_string(), classical.to_string());
+    assert_eq!(qualities.len(), 2);
+    assert_eq!(qualities[0].classical.to_string(), classical.to_string(), "the classical evaluation does not learn");
+}
+
+#[test]
 fn rounding_loses_little() {
     let games = games(Rule::Freestyle, 60);
-    let end = train(&config(4, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
+    let end = fit(&config(4, 1), &games, None, None, &mut |_| ControlFlow::Continue(())).unwrap();
     let HeldOut { network, rounded, .. } = end.held_out.unwrap();
     assert!((network.losses[Loss::Chance] - rounded.losses[Loss::Chance]).abs() < 0.02, "{network}; rounded {rounded}");
     assert!((network.losses[Loss::Moves] - rounded.losses[Loss::Moves]).abs() < 0.01, "{network}; rounded {rounded}");
@@ -268,18 +341,18 @@ fn rounding_loses_little() {
 #[test]
 fn too_few_games_are_an_error() {
     let too_few = games(Rule::Freestyle, 2);
-    let error = train(&config(1, 1), &too_few, None, None, &mut |_| ControlFlow::Continue(())).unwrap_err();
-    assert_eq!(error, TrainError::TooFewSamples(46, 1024));
+    let few = fit(&config(1, 1), &too_few, None, None, &mut |_| ControlFlow::Continue(()));
+    assert!(matches!(few, Err(TrainError::TooFewSamples(46, 1024))));
 }
 
 #[test]
 fn a_stopped_training_returns_no_network() {
     let mut reports = 0;
-    let stopped = train(&config(4, 1), &games(Rule::Freestyle, 60), None, None, &mut |_| {
+    let stopped = fit(&config(4, 1), &games(Rule::Freestyle, 60), None, None, &mut |_| {
         reports += 1;
         ControlFlow::Break(())
     });
-    assert_eq!((stopped.unwrap_err(), reports), (TrainError::Stopped, 1));
+    assert!(matches!(stopped, Err(TrainError::Stopped)) && reports == 1);
 }
 
 #[test]

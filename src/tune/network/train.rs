@@ -1,6 +1,7 @@
 //! [`train`]: the training of a network on games.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic;
 use std::thread;
@@ -8,17 +9,21 @@ use std::thread;
 use super::checkpoint::Checkpoint;
 use super::config::TrainConfig;
 use super::labelled::Labelled;
-use super::quality::{HeldOut, Quality};
+use super::model::Model;
+use super::quality::{HeldOut, QualitySum};
 use super::trainer::{BATCH, Trainer};
 use crate::eval::network::Weights;
 use crate::fnv::Fnv1a;
 use crate::rng::Rng;
-use crate::tune::SelfPlayGame;
 use crate::tune::loss::Losses;
 use crate::tune::sample::Replay;
+use crate::tune::{GameFileError, GameSource, Sample, SelfPlayGame};
 
 /// Number of samples shuffled together. They take some 200 MB.
 const CHUNK: usize = 50_000;
+
+/// Number of held-out games measured together: some 50 MB of samples.
+const MEASURED_GAMES: usize = 512;
 
 /// One game in this number is held out at random. Hand-set.
 const HELD_OUT_EVERY: usize = 20;
@@ -70,8 +75,11 @@ pub struct RoundEnd {
 }
 
 /// Error returned when a training of a network, or a fit of the classical weights, has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum TrainError {
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Games(#[from] GameFileError),
     /// There are fewer training samples than one batch needs. Holds both numbers, the samples first.
     #[error("{0} training samples of the rule, expected at least {1}")]
     TooFewSamples(usize, usize),
@@ -86,6 +94,14 @@ pub enum TrainError {
     Stopped,
 }
 
+/// The games of a training.
+pub struct TrainingGames<'a> {
+    /// The games that the network is trained on.
+    pub fitted: &'a mut dyn GameSource,
+    /// The games that it is measured on. Without them, one game in twenty is not fitted and serves instead.
+    pub held_out: Option<&'a mut dyn GameSource>,
+}
+
 /// Trains a network on games and returns the result of the last round. `progress` receives the losses, and the network
 /// after each round. It may stop the training.
 ///
@@ -94,31 +110,34 @@ pub enum TrainError {
 ///
 /// On one platform the result depends only on the games, the config and the start, not on the threads.
 ///
+/// Memory: some 50,000 samples, 200 MB, and 8 bytes a game, beside what the sources need.
+///
 /// # Errors
-/// When there are too few samples, the checkpoint belongs to another training, the numbers are not finite, or `progress`
-/// stops it.
+/// When a game cannot be read, there are too few samples, the checkpoint belongs to another training, the numbers are
+/// not finite, or `progress` stops it.
 ///
 /// # Panics
 /// When a thread panics.
 pub fn train(
     config: &TrainConfig,
-    games: &[SelfPlayGame],
+    games: TrainingGames<'_>,
     start: Option<&Weights>,
     checkpoint: Option<Checkpoint>,
     progress: &mut dyn FnMut(TrainReport<'_>) -> ControlFlow<()>,
 ) -> Result<RoundEnd, TrainError> {
+    let TrainingGames { fitted: source, mut held_out } = games;
+    let all = 0..source.count() as u32;
     // Hold out at random: if the games of two runs alternate, every twentieth game would come from the same run.
-    let is_held_out = |game: usize| Rng::new(game as u64).below(HELD_OUT_EVERY) == 0;
-    let (held_out, fitted): (Vec<_>, Vec<_>) = (0..games.len()).partition(|&game| is_held_out(game));
-    let held_out = features(config, games, &held_out);
-    let classical = (!held_out.is_empty()).then(|| Quality::of_classical(config.rule, &held_out));
-    let samples = fitted.iter().map(|&game| games[game].samples().count()).sum::<usize>();
+    let is_held_out = |&game: &u32| held_out.is_none() && Rng::new(game.into()).below(HELD_OUT_EVERY) == 0;
+    let (measured, fitted): (Vec<_>, Vec<_>) = all.partition(is_held_out);
+    let measured = held_out.as_ref().map_or(measured, |source| (0..source.count() as u32).collect());
+    let training = fingerprint(config, source, &mut held_out, start)?;
+    let samples = count_samples(config, source, &fitted)?;
     if samples < BATCH {
         return Err(TrainError::TooFewSamples(samples, BATCH));
     }
     let games_of_chunk = (CHUNK / samples.div_ceil(fitted.len())).max(1);
     let chunks = fitted.len().div_ceil(games_of_chunk);
-    let training = fingerprint(config, games, start);
     let mut trainer = Trainer::new(config, start, samples);
     let mut done = 0;
     if let Some(checkpoint) = checkpoint {
@@ -129,15 +148,28 @@ pub fn train(
         trainer.learner.set_state(checkpoint.state).ok_or(TrainError::OtherTraining)?;
         trainer.curve = checkpoint.curve;
     }
+    let mut classical = None;
     loop {
         let (round, chunk) = (done / chunks + 1, done % chunks);
-        let order = shuffled(config.seed, round, &fitted);
+        let order = shuffled(config.seed, round, fitted.clone());
         let chosen = order.chunks(games_of_chunk).nth(chunk).unwrap_or_default();
-        let samples = shuffled(config.seed, games.len() + done, &features(config, games, chosen));
+        let samples = shuffled(config.seed, source.count() + done, labelled(config, source, chosen)?);
         trainer.fit(&samples).ok_or(TrainError::Diverged(round))?;
+        drop(samples);
         done += 1;
-        let is_round = done % chunks == 0;
-        let end = is_round.then(|| trainer.end(&held_out, classical).ok_or(TrainError::Diverged(round))).transpose()?;
+        let end = if done % chunks == 0 {
+            let weights = trainer.learner.weights().ok_or(TrainError::Diverged(round))?;
+            let source = held_out.as_deref_mut().unwrap_or(&mut *source);
+            let model = &trainer.learner.model;
+            let parts = measured.chunks(MEASURED_GAMES);
+            let held_out = measure(config, source, parts, model, &weights, &mut classical)?;
+            if let Some(last) = trainer.curve.last_mut() {
+                last.held_out = held_out.map(|held_out| held_out.network.losses);
+            }
+            Some(RoundEnd { held_out, weights })
+        } else {
+            None
+        };
         let curve = trainer.curve.clone();
         let mut checkpoint =
             || Checkpoint { training, chunks: done as u64, state: trainer.learner.state(), curve: curve.clone() };
@@ -151,39 +183,109 @@ pub fn train(
     }
 }
 
+/// The qualities on all samples of the held-out games, which come in parts; `None` without samples. `classical` keeps that
+/// of the classical evaluation for the next round.
+pub(super) fn measure<'a>(
+    config: &TrainConfig,
+    source: &mut dyn GameSource,
+    parts: impl Iterator<Item = &'a [u32]>,
+    model: &Model,
+    weights: &Weights,
+    classical: &mut Option<QualitySum>,
+) -> Result<Option<HeldOut>, GameFileError> {
+    // Trainings that take different samples are measured on the same ones.
+    let config = &TrainConfig { samples: None, ..*config };
+    let integers = Model::from_weights(config.rule, weights);
+    let (mut network, mut rounded, mut fresh) = (QualitySum::default(), QualitySum::default(), QualitySum::default());
+    for part in parts {
+        let samples = labelled(config, source, part)?;
+        network.add(model, &samples);
+        rounded.add(&integers, &samples);
+        if classical.is_none() {
+            fresh.add_classical(config.rule, &samples);
+        }
+    }
+    let classical = classical.get_or_insert(fresh).mean();
+    let qualities = network.mean().zip(rounded.mean()).zip(classical);
+    Ok(qualities.map(|((network, rounded), classical)| HeldOut { network, rounded, classical }))
+}
+
 /// The items in a random order that depends on the seed and the number.
-fn shuffled<T: Clone>(seed: u64, number: usize, items: &[T]) -> Vec<T> {
-    let mut items = items.to_vec();
+fn shuffled<T>(seed: u64, number: usize, mut items: Vec<T>) -> Vec<T> {
     Rng::numbered(seed, number as u64).shuffle(&mut items);
     items
 }
 
-/// A hash of everything that decides the result of a training.
-fn fingerprint(config: &TrainConfig, games: &[SelfPlayGame], start: Option<&Weights>) -> u64 {
-    let TrainConfig { rule, result_share, rounds, rate, seed, threads: _ } = *config;
+/// A hash of everything that decides the result of a training. Reads all games.
+fn fingerprint(
+    config: &TrainConfig,
+    source: &mut dyn GameSource,
+    held_out: &mut Option<&mut dyn GameSource>,
+    start: Option<&Weights>,
+) -> Result<u64, GameFileError> {
+    let TrainConfig { rule, result_share, samples, rounds, rate, seed, threads: _ } = *config;
     let mut hash = Fnv1a::default();
     hash.add_bytes(format!("{rule} {result_share} {rounds} {rate} {seed}").as_bytes());
     hash.add_bytes(&start.map(Weights::to_bytes).unwrap_or_default());
-    for game in games {
-        hash.add_word(u64::from(game.number));
-        game.plies.iter().for_each(|ply| hash.add_word(ply.point.index() as u64));
+    let mut add_games = |source: &mut dyn GameSource| {
+        (0..source.count()).try_for_each(|index| {
+            let game = source.game(index)?;
+            hash.add_word(u64::from(game.number));
+            game.plies.iter().for_each(|ply| hash.add_word(ply.point.index() as u64));
+            Ok(())
+        })
+    };
+    add_games(source)?;
+    if let Some(held_out) = held_out {
+        add_games(&mut **held_out)?;
+        hash.add_bytes(b"held out");
     }
-    hash.get()
+    if let Some(samples) = samples {
+        hash.add_bytes(format!("samples {samples}").as_bytes());
+    }
+    Ok(hash.get())
 }
 
-/// The features of some games.
-fn features(config: &TrainConfig, games: &[SelfPlayGame], chosen: &[usize]) -> Vec<Labelled> {
-    let of = |chosen: &[usize]| {
+/// The number of samples of some games. Reads them.
+fn count_samples(config: &TrainConfig, source: &mut dyn GameSource, chosen: &[u32]) -> Result<usize, GameFileError> {
+    chosen.iter().map(|&index| Ok(chosen_samples(config, index, &source.game(index as usize)?).len())).sum()
+}
+
+/// The samples of a game, or some of them at random.
+pub(super) fn chosen_samples(config: &TrainConfig, index: u32, game: &SelfPlayGame) -> Vec<Sample> {
+    /// Makes the draw independent of the orders of [`shuffled`].
+    const DRAW: u64 = 0x5341_4D50_4C45_0001;
+    let samples: Vec<_> = game.samples().collect();
+    let most = config.samples.map_or(samples.len(), NonZeroUsize::get);
+    if samples.len() <= most {
+        return samples;
+    }
+    let mut chosen = shuffled(config.seed ^ DRAW, index as usize, (0..samples.len()).collect());
+    chosen.truncate(most);
+    // Their order lets each position be reached from the one before.
+    chosen.sort_unstable();
+    chosen.into_iter().map(|number| samples[number].clone()).collect()
+}
+
+/// The labelled positions of some games.
+pub(super) fn labelled(
+    config: &TrainConfig,
+    source: &mut dyn GameSource,
+    chosen: &[u32],
+) -> Result<Vec<Labelled>, GameFileError> {
+    let of_game = |&index| Ok(chosen_samples(config, index, &source.game(index as usize)?));
+    let games: Vec<Vec<Sample>> = chosen.iter().map(of_game).collect::<Result<_, GameFileError>>()?;
+    let of = |games: &[Vec<Sample>]| {
         let mut replay = Replay::new(config.rule);
-        let samples = chosen.iter().flat_map(|&game| games[game].samples());
-        samples.filter_map(|sample| Labelled::of_sample(&mut replay, &sample, config.result_share)).collect::<Vec<_>>()
+        let samples = games.iter().flatten();
+        samples.filter_map(|sample| Labelled::of_sample(&mut replay, sample, config.result_share)).collect::<Vec<_>>()
     };
-    let part = chosen.len().div_ceil(config.threads.get()).max(1);
-    thread::scope(|scope| {
-        let workers: Vec<_> = chosen.chunks(part).map(|part| scope.spawn(move || of(part))).collect();
+    let part = games.len().div_ceil(config.threads.get()).max(1);
+    Ok(thread::scope(|scope| {
+        let workers: Vec<_> = games.chunks(part).map(|part| scope.spawn(move || of(part))).collect();
         workers
             .into_iter()
             .flat_map(|worker| worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
             .collect()
-    })
+    }))
 }

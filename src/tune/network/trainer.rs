@@ -4,8 +4,7 @@ use super::config::TrainConfig;
 use super::labelled::Labelled;
 use super::learner::Learner;
 use super::model::{Model, Origin};
-use super::quality::{HeldOut, Quality};
-use super::train::{CurvePoint, RoundEnd};
+use super::train::CurvePoint;
 use crate::board::Color;
 use crate::eval::classical;
 use crate::eval::network::Weights;
@@ -54,22 +53,6 @@ impl Trainer {
         }
         self.curve.push(CurvePoint { batches: self.learner.batches(), fitted, held_out: None });
         fitted.are_finite().then_some(())
-    }
-
-    /// The result of the round; `None` if the parameters are not finite. `classical` is the quality of the classical
-    /// evaluation on the held-out samples, if there are any.
-    pub(super) fn end(&mut self, held_out: &[Labelled], classical: Option<Quality>) -> Option<RoundEnd> {
-        let weights = self.learner.weights()?;
-        let model = &self.learner.model;
-        let held_out = classical.map(|classical| HeldOut {
-            network: Quality::of(model, held_out),
-            rounded: Quality::of(&Model::from_weights(model.rule, &weights), held_out),
-            classical,
-        });
-        if let Some(last) = self.curve.last_mut() {
-            last.held_out = held_out.map(|held_out| held_out.network.losses);
-        }
-        Some(RoundEnd { held_out, weights })
     }
 
     /// The learning rate of the next batch.

@@ -32,6 +32,7 @@ mod error;
 mod game;
 mod header;
 mod reader;
+mod store;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -41,6 +42,7 @@ pub use error::{Damage, GameFileError};
 pub use game::{Found, OpeningKind, Ply, SelfPlayGame, Stray, VisitShares};
 pub use header::{EngineSignature, GameSettings, Header};
 pub use reader::{GameReader, Games, read_games};
+pub use store::{GameSource, GameStore};
 pub use summary::Summary;
 pub use writer::GameWriter;
 

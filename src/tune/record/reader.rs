@@ -85,8 +85,6 @@ pub struct GameReader {
     pub header: Header,
     tail: u64,
     input: BufReader<File>,
-    /// The offset of the next byte of the input.
-    position: u64,
     offsets: std::collections::btree_map::IntoIter<u32, u64>,
     /// The next game and its offset.
     next: Option<(u32, u64)>,
@@ -108,7 +106,12 @@ impl GameReader {
         file.seek(SeekFrom::Start(0)).map_err(in_file)?;
         let mut offsets = offsets.into_iter();
         let next = offsets.next();
-        Ok(Self { path: path.to_owned(), header, tail, input: BufReader::new(file), position: 0, offsets, next })
+        Ok(Self { path: path.to_owned(), header, tail, input: BufReader::new(file), offsets, next })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Number of bytes of an unfinished game at the end, which a killed process leaves. They are ignored.
@@ -127,15 +130,22 @@ impl GameReader {
         self.next.map(|(number, _)| number)
     }
 
-    fn read_at(&mut self, offset: u64) -> Result<SelfPlayGame, GameFileError> {
+    /// The offset of the next game, which is passed over.
+    fn next_offset(&mut self) -> Option<u64> {
+        let (_, offset) = self.next?;
+        self.next = self.offsets.next();
+        Some(offset)
+    }
+
+    /// Reads the game at an offset.
+    pub(super) fn read_at(&mut self, offset: u64) -> Result<SelfPlayGame, GameFileError> {
         let in_file = |error| GameFileError::File(self.path.clone(), error);
-        // Games are nearly in order, so that most seeks stay within the buffer.
-        self.input.seek_relative(offset.wrapping_sub(self.position) as i64).map_err(in_file)?;
-        self.position = offset;
+        // In the order of their numbers the games are nearly in order on disk, and most of them are in the buffer.
+        let position = self.input.stream_position().map_err(in_file)?;
+        self.input.seek_relative(offset.wrapping_sub(position) as i64).map_err(in_file)?;
         let Next::Payload(payload) = read_block(&mut self.input).map_err(in_file)? else {
             return Err(GameFileError::Damaged(self.path.clone(), offset, Damage::Checksum));
         };
-        self.position += block_len(&payload);
         decode_game(&payload).ok_or_else(|| GameFileError::Damaged(self.path.clone(), offset, Damage::Game))
     }
 }
@@ -145,8 +155,7 @@ impl Iterator for GameReader {
     type Item = Result<SelfPlayGame, GameFileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (_, offset) = self.next?;
-        self.next = self.offsets.next();
+        let offset = self.next_offset()?;
         let game = self.read_at(offset);
         if game.is_err() {
             self.next = None;
@@ -196,10 +205,33 @@ pub fn read_games(paths: &[impl AsRef<Path>], rule: Rule) -> Result<Games, GameF
     Ok(Games { files, last: None })
 }
 
+/// Where a game is: the index of its file and its offset there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) file: u32,
+    pub(super) offset: u64,
+}
+
 impl Games {
     /// The files, each with its header and its games not read yet.
     pub fn files(&self) -> &[GameReader] {
         &self.files
+    }
+
+    pub(super) fn into_files(self) -> Vec<GameReader> {
+        self.files
+    }
+
+    /// The place of the next game, which is passed over.
+    pub(super) fn next_place(&mut self) -> Option<Result<Place, GameFileError>> {
+        let (number, file) = self.next_file()?;
+        let known = self.last.filter(|&(last, other)| last == number && self.is_same_run(file, other));
+        self.last = Some((number, file));
+        if let Some((_, other)) = known {
+            let [path, other] = [file, other].map(|index| self.files[index].path.clone());
+            return Some(Err(GameFileError::Repeated(path, other, number)));
+        }
+        Some(Ok(Place { file: file as u32, offset: self.files[file].next_offset()? }))
     }
 
     /// The file of the next game.
@@ -220,16 +252,7 @@ impl Iterator for Games {
     type Item = Result<SelfPlayGame, GameFileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (number, file) = self.next_file()?;
-        let known = self.last.filter(|&(last, other)| last == number && self.is_same_run(file, other));
-        self.last = Some((number, file));
-        let game = match known {
-            Some((_, other)) => {
-                let [path, other] = [file, other].map(|index| self.files[index].path.clone());
-                Err(GameFileError::Repeated(path, other, number))
-            }
-            None => self.files[file].next()?,
-        };
+        let game = self.next_place()?.and_then(|Place { file, offset }| self.files[file as usize].read_at(offset));
         if game.is_err() {
             self.files.clear();
         }

@@ -303,6 +303,32 @@ fn several_files_are_read_in_the_order_of_the_numbers() {
 }
 
 #[test]
+fn a_store_returns_games_by_their_index_in_any_order() {
+    let (games, rule) = (random_games(400, 6), header().settings.rule);
+    let part = |index| games.iter().skip(index).step_by(2).cloned().collect::<Vec<_>>();
+    let (a, b) = (Scratch::with(&part(0)), Scratch::with(&part(1)));
+    let mut store = GameStore::new(read_games(&[&b.0, &a.0], rule).unwrap()).unwrap();
+    let mut memory = games.clone();
+    assert_eq!((store.count(), memory.count()), (400, 400));
+    let mut rng = Rng::new(8);
+    for _ in 0..200 {
+        let index = rng.below(400);
+        assert_eq!(store.game(index).unwrap(), games[index]);
+        assert_eq!(memory.game(index).unwrap(), games[index]);
+    }
+    let twice = GameStore::new(read_games(&[&a.0, &a.0], rule).unwrap());
+    assert!(matches!(twice, Err(GameFileError::Repeated(_, _, 1))));
+    // A file that changes while it is used, far from the bytes that were read last.
+    assert_eq!(store.game(0).unwrap(), games[0]);
+    let mut bytes = a.bytes();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&a.0, bytes).unwrap();
+    let errors = (0..400).filter(|&index| matches!(store.game(index), Err(GameFileError::Damaged(..))));
+    assert_eq!(errors.count(), 1);
+}
+
+#[test]
 fn a_summary_counts_games_and_samples() {
     let drawn = SelfPlayGame { winner: None, opening: OpeningKind::List, ..short_game() };
     let summary = [&short_game(), &drawn, &drawn].into_iter().map(Summary::of).fold(Summary::default(), Add::add);
