@@ -115,6 +115,11 @@ impl SearchControl {
         Self { whole: Some((whole, per_cent)), ..Self::since(epoch) }
     }
 
+    /// Whether this is the control of a [`part`](Self::part).
+    pub(super) const fn is_part(&self) -> bool {
+        self.whole.is_some()
+    }
+
     /// Reports the best point so far.
     pub fn set_best(&self, point: Point) {
         self.best.store(point.index() as u16, Ordering::Relaxed);

@@ -161,10 +161,9 @@ impl Clock {
             MatchLeft::Unlimited => Deadlines::NONE,
         };
         let start = self.start.map_or(Duration::ZERO, |start| start + START_ALLOWANCE);
-        let earlier = |one: Option<Duration>, other: Option<Duration>| {
-            one.into_iter().chain(other).min().map(|time| time.saturating_sub(start))
-        };
-        Deadlines { soft: earlier(turn, soft), hard: earlier(turn, hard) }
+        let before = |time: Option<Duration>| time.map(|time| time.saturating_sub(start));
+        // The time that a move saves is lost without a clock of the game alone, whatever the limit of the move is.
+        Deadlines { soft: before(soft.or(turn)), hard: before(turn.into_iter().chain(hard).min()) }
     }
 
     /// Records the answer at `ended` to a question that was read at `began`.
@@ -188,6 +187,10 @@ fn turn_margin(limit: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const fn micros(microseconds: u64) -> Duration {
+        Duration::from_micros(microseconds)
+    }
 
     const fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
@@ -245,9 +248,19 @@ mod tests {
             assert!(clock.deadlines(now).is_instant(), "{overdrawn}");
         }
         clock.take(&Info::TimeLeft(MatchLeft::from_time_left(1000)), now);
-        assert_eq!(clock.deadlines(now), Deadlines { soft: Some(ms(28)), hard: Some(ms(112)) });
+        assert_eq!(clock.deadlines(now), Deadlines { soft: Some(micros(43_750)), hard: Some(ms(175)) });
         clock.take(&Info::TimeLeft(MatchLeft::Unlimited), now);
         assert_eq!(clock.deadlines(now).hard, Some(ms(29_900)));
+    }
+
+    #[test]
+    fn a_move_saves_time_of_the_game_even_if_its_own_limit_is_shorter() {
+        let mut clock = clock();
+        let now = Instant::now();
+        clock.take(&Info::TimeoutTurn(TurnLimit::Within(ms(5000))), now);
+        assert_eq!(clock.deadlines(now), Deadlines::within(ms(4900)));
+        clock.take(&Info::TimeLeft(MatchLeft::from_time_left(120_300)), now);
+        assert_eq!(clock.deadlines(now), Deadlines { soft: Some(ms(7500)), hard: Some(ms(4900)) });
     }
 
     #[test]
@@ -255,11 +268,11 @@ mod tests {
         let mut clock = clock();
         let began = Instant::now();
         clock.take(&Info::TimeoutMatch(MatchLeft::from_timeout_match(10_300).unwrap()), Instant::now());
-        assert_eq!(clock.deadlines(began).soft, Some(ms(400)));
+        assert_eq!(clock.deadlines(began).soft, Some(ms(625)));
         clock.answered(began, began + ms(5000));
-        assert_eq!(clock.deadlines(began).soft, Some(ms(200)));
+        assert_eq!(clock.deadlines(began).soft, Some(micros(312_500)));
         clock.new_game();
-        assert_eq!(clock.deadlines(began).soft, Some(ms(400)));
+        assert_eq!(clock.deadlines(began).soft, Some(ms(625)));
         clock.answered(began, began + ms(60_000));
         assert!(clock.deadlines(began).is_instant());
     }
@@ -270,9 +283,9 @@ mod tests {
         let began = Instant::now();
         clock.take(&Info::TimeLeft(MatchLeft::from_time_left(10_300)), began);
         clock.new_game();
-        assert_eq!(clock.deadlines(began).soft, Some(ms(400)), "it came before START");
+        assert_eq!(clock.deadlines(began).soft, Some(ms(625)), "it came before START");
         clock.answered(began, began + ms(5000));
-        assert_eq!(clock.deadlines(began).soft, Some(ms(200)));
+        assert_eq!(clock.deadlines(began).soft, Some(micros(312_500)));
         clock.new_game();
         assert_eq!(clock.deadlines(began).soft, Some(ms(29_900)), "no time was reported for the next game");
     }
@@ -282,7 +295,7 @@ mod tests {
         let mut clock = clock();
         let began = Instant::now();
         clock.take(&Info::TimeLeft(MatchLeft::from_time_left(1000)), began + ms(700));
-        assert_eq!(clock.deadlines(began).soft, Some(ms(728)));
+        assert_eq!(clock.deadlines(began).soft, Some(micros(743_750)));
         clock.take(&Info::TimeLeft(MatchLeft::from_time_left(100)), began + ms(700));
         assert!(clock.deadlines(began).is_instant());
     }
@@ -304,8 +317,8 @@ mod tests {
         let began = Instant::now();
         clock.take(&Info::TimeIncrement(ms(100)), Instant::now());
         clock.take(&Info::TimeLeft(MatchLeft::from_time_left(1300)), began);
-        assert_eq!(clock.deadlines(began).soft, Some(ms(140)));
+        assert_eq!(clock.deadlines(began).soft, Some(micros(162_500)));
         clock.answered(began, began + ms(100));
-        assert_eq!(clock.deadlines(began).soft, Some(ms(140)));
+        assert_eq!(clock.deadlines(began).soft, Some(micros(162_500)));
     }
 }

@@ -33,17 +33,16 @@ impl Effort {
         }
     }
 
-    /// The deadlines of the answer: the time of the move or a share of the game's clock, whichever is earlier. A search
-    /// limited only by nodes or depth ends after an hour.
+    /// The deadlines of the answer: the time of the move, and those of a game's clock. A search limited only by nodes or
+    /// depth ends after an hour.
     pub(super) fn deadlines(self) -> Deadlines {
         let ms = Duration::from_millis;
         let turn = (self.time > 0).then(|| ms(self.time));
         if self.left == 0 {
             return Deadlines::within(turn.unwrap_or(ms(LONGEST_TIME)));
         }
-        let of_match = Deadlines::of_match(ms(self.left).saturating_sub(MARGIN), ms(self.increment));
-        let earlier = |time: Option<Duration>| time.map(|time| turn.map_or(time, |turn| turn.min(time)));
-        Deadlines { soft: earlier(of_match.soft), hard: earlier(of_match.hard) }
+        let Deadlines { soft, hard } = Deadlines::of_match(ms(self.left).saturating_sub(MARGIN), ms(self.increment));
+        Deadlines { soft, hard: hard.into_iter().chain(turn).min() }
     }
 }
 

@@ -18,6 +18,7 @@ use super::search::{Searcher, Shared};
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
 use crate::picker::book::Advice;
+use crate::picker::time::Stability;
 use crate::picker::{
     Answer, Balance, BalanceStones, Choice, Decision, Limits, Line, Question, Reason, Report, tactics,
 };
@@ -52,9 +53,12 @@ pub(super) fn answer<E: Evaluator>(
     let searcher = Searcher::new(root.clone(), &shared, &mut worker.history, &mut worker.vcf);
     let mut analysis = Analysis { searcher, candidates, found: Vec::new(), depth: 0, report };
     match question {
-        Question::Balance(balance) => analysis.deepen(|analysis, depth| analysis.balanced(balance, depth)),
-        Question::Defend => analysis.deepen(Analysis::defences),
-        Question::Move { .. } | Question::Opening(_) => analysis.deepen(Analysis::best),
+        Question::Balance(balance) => {
+            let worth = |score| Score::from_eval(-distance(score, Score::from_eval(balance.bias)));
+            analysis.deepen(|analysis, depth| analysis.balanced(balance, depth), worth);
+        }
+        Question::Defend => analysis.deepen(Analysis::defences, |score| score),
+        Question::Move { .. } | Question::Opening(_) => analysis.deepen(Analysis::best, |score| score),
     }
     analysis.answer(question, any)
 }
@@ -71,21 +75,22 @@ struct Analysis<'a, 'r, E: Evaluator> {
 }
 
 impl<E: Evaluator> Analysis<'_, '_, E> {
-    /// Searches deeper and deeper until the clock, a limit or decided scores end it.
-    fn deepen(&mut self, mut search: impl FnMut(&mut Self, i32) -> Option<Vec<Line>>) {
+    /// Searches deeper and deeper until the clock, a limit or decided scores end it. `worth` returns how good a score is.
+    fn deepen(&mut self, mut search: impl FnMut(&mut Self, i32) -> Option<Vec<Line>>, worth: impl Fn(Score) -> Score) {
         let shared = self.searcher.shared;
+        let mut stability = Stability::default();
         for depth in 1..=shared.max_depth() {
             shared.table.grow();
             self.searcher.seldepth = 0;
             let Some(lines) = search(self, depth as i32) else { break };
             let first = |lines: &[Line]| lines.first().and_then(|line| line.points.first().copied());
-            let is_steady = first(&lines) == first(&self.found);
+            stability.add(first(&lines), lines.first().map_or(Score::ZERO, |line| worth(line.score)));
             (self.found, self.depth) = (lines, depth);
             first(&self.found).iter().for_each(|&point| shared.limits.control.set_best(point));
             let searcher = &self.searcher;
             (self.report)(shared.report(depth, searcher.seldepth, searcher.nodes, &self.found));
             let is_settled = self.found.iter().all(|line| is_settled(line.score, depth));
-            if is_settled || shared.limits.control.is_spent(is_steady) {
+            if is_settled || shared.limits.control.is_spent(stability.per_cent()) {
                 break;
             }
         }

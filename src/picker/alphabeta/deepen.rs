@@ -4,6 +4,7 @@ use super::multi_pv;
 use super::search::{Searcher, Shared};
 use crate::board::Point;
 use crate::eval::Evaluator;
+use crate::picker::time::Stability;
 use crate::picker::{Choice, Line, Reason, Report};
 use crate::position::{Accumulator, Position};
 use crate::score::Score;
@@ -76,6 +77,7 @@ pub(super) fn deepen<E: Evaluator>(
     let shared = searcher.shared;
     let is_first = number == 0;
     let mut found = Progress { lines: proof.cloned().into_iter().collect(), ..Progress::default() };
+    let mut stability = Stability::default();
     for depth in (1 + number as u32 % 2)..=shared.max_depth() {
         if is_first {
             shared.table.grow();
@@ -87,7 +89,7 @@ pub(super) fn deepen<E: Evaluator>(
                 None => break,
             },
         };
-        let is_steady = found.point() == first.points.first().copied();
+        stability.add(first.points.first().copied(), first.score);
         let lines = match number {
             0 => multi_pv::lines(searcher, depth as i32, &first, &found.lines),
             _ => Some(vec![first.clone()]),
@@ -104,7 +106,8 @@ pub(super) fn deepen<E: Evaluator>(
             found.is_reported = true;
         }
         let is_settled = found.lines.iter().all(|line| is_settled(line.score, depth));
-        if is_settled || shared.limits.control.is_spent(is_steady) {
+        // The other threads help until the first one ends.
+        if is_settled || is_first && shared.limits.control.is_spent(stability.per_cent()) {
             break;
         }
     }

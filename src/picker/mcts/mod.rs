@@ -251,7 +251,7 @@ impl Reporter<'_, '_> {
             self.send_report(shared);
         }
         let has_reached_depth = shared.limits.depth.is_some_and(|depth| found::depth(shared.tree) >= depth);
-        has_reached_depth || shared.limits.control.is_spent(is_steady)
+        has_reached_depth || shared.limits.control.is_spent(if is_steady { time::STEADY_TREE_PER_CENT } else { 100 })
     }
 
     fn send_report(&mut self, shared: &Shared<'_>) {

@@ -151,7 +151,7 @@ pub(super) fn without_time_left(engine: &mut Engine) -> Duration {
     time
 }
 
-/// The time of a move when a 25th of the time left above the 300 ms reserve binds.
+/// The time of a move when a part of the time left above the 300 ms reserve binds.
 pub(super) fn with_a_second_left(engine: &mut Engine) -> Duration {
     let time = answer_in(engine, &format!("INFO timeout_turn 30000\nINFO time_left 1000\n{BOARD}"));
     assert!(time > Duration::from_millis(20), "{time:?}");
