@@ -118,7 +118,7 @@ pub(super) struct Stability {
     kept: usize,
     /// Chance to win, 0 to 1: the mean of the iterations, in which the last one weighs as much as all others together.
     mean: Option<f32>,
-    /// How far the chance of the last iteration is below that mean.
+    /// How far the chance of the last iteration is below the mean of those before it.
     fall: f32,
 }
 
