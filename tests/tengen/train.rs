@@ -3,6 +3,7 @@
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use tengen::board::Rule;
 use tengen::fnv::Fnv1a;
@@ -90,12 +91,9 @@ fn games_are_read_from_disk_as_from_memory_and_others_judge_the_network() {
     );
 
     let paths = ["a.games", "b.games"].map(|name| folder.0.join(name));
-    let games = read_games(&paths, Rule::Freestyle).unwrap().collect::<Result<Vec<_>, _>>().unwrap();
-    let judging = read_games(&[folder.0.join("judge.games")], Rule::Freestyle).unwrap();
-    let sets = TrainingGames {
-        fitted: &mut games.clone(),
-        held_out: Some(&mut judging.collect::<Result<Vec<_>, _>>().unwrap()),
-    };
+    let read = |paths: &[PathBuf]| read_games(paths, Rule::Freestyle).unwrap().collect::<Result<Vec<_>, _>>().unwrap();
+    let (mut games, mut judging) = (read(&paths), read(&[folder.0.join("judge.games")]));
+    let sets = TrainingGames { fitted: &mut games, held_out: Some(&mut judging) };
     let config = TrainConfig {
         rule: Rule::Freestyle,
         result_share: 0.5,

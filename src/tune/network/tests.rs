@@ -301,7 +301,7 @@ fn a_network_is_measured_on_the_games_held_out() {
     let (mut fitted, mut judging) = (games(Rule::Freestyle, 60), games(Rule::Freestyle, 8));
     judging.iter_mut().for_each(|game| game.winner = None);
     let mut qualities = Vec::new();
-    let sets = TrainingGames { fitted: &mut fitted, held_out: Some(&mut judging.clone()) };
+    let sets = TrainingGames { fitted: &mut fitted, held_out: Some(&mut judging) };
     let end = train(&config, sets, None, None, &mut |report| {
         qualities.extend(report.end.and_then(|end| end.held_out));
         ControlFlow::Continue(())
