@@ -261,8 +261,16 @@ fn a_training_resumed_from_a_checkpoint_equals_one_without_a_break() {
     let resumed = fit(&config(3, 2), &games, None, Some(checkpoint.clone()), &mut count).unwrap();
     assert!(resumed.weights == whole.weights);
     assert_eq!(curve, 3);
-    let other = fit(&config(4, 1), &games, None, Some(checkpoint), &mut |_| ControlFlow::Continue(()));
-    assert!(matches!(other, Err(TrainError::OtherTraining)));
+    let mut ignored = |_: TrainReport<'_>| ControlFlow::Continue(());
+    let others = [config(4, 1), TrainConfig { samples: NonZeroUsize::new(20), ..config(3, 1) }];
+    for other in others {
+        let resumed = fit(&other, &games, None, Some(checkpoint.clone()), &mut ignored);
+        assert!(matches!(resumed, Err(TrainError::OtherTraining)), "{other:?}");
+    }
+    let (mut fitted, mut judging) = (games.clone(), games);
+    let sets = TrainingGames { fitted: &mut fitted, held_out: Some(&mut judging) };
+    let resumed = train(&config(3, 1), sets, None, Some(checkpoint), &mut ignored);
+    assert!(matches!(resumed, Err(TrainError::OtherTraining)), "measured on other games");
     for at in [3, 20, 30, 1000, bytes.len() - 1] {
         bytes[at] ^= 4;
         assert_eq!(Checkpoint::from_bytes(&bytes).unwrap_err(), CheckpointError, "{at}");

@@ -238,7 +238,8 @@ fn fingerprint(
     add_games(source)?;
     if let Some(held_out) = held_out {
         add_games(&mut **held_out)?;
-        hash.add_bytes(b"held out");
+        // Where the games held out begin.
+        hash.add_word(held_out.count() as u64);
     }
     if let Some(samples) = samples {
         hash.add_bytes(format!("samples {samples}").as_bytes());
