@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   PATIENCE,
+  boxOf,
   centerOf,
   centers,
   click,
@@ -158,11 +159,8 @@ test("a win is told in moves of the winner, in words, on the bar and on the grap
 test("the graph shows a position under the pointer, and a click goes there", async () => {
   const page = await openGame("h8 h9 g8 i8 i9 g9 g7 j9 f6 e5 f8 e8");
   // Twelve moves fill the width, without the margins.
-  const at = await page.$eval("#graph svg", (svg) => {
-    const box = svg.getBoundingClientRect();
-    const unit = box.width / 612;
-    return [box.left + (6 + 3 * 50) * unit, box.top + 20];
-  });
+  const { left, top, width } = await boxOf(page, "#graph svg");
+  const at = [left + ((6 + 3 * 50) * width) / 612, top + 20];
   await page.mouse.move(...at);
   await wait(page, () => document.querySelectorAll(".goban .stone").length === 3);
   assert.equal(await text(page, "#place"), "12 / 12", "the game stays where it is");

@@ -164,6 +164,9 @@ export async function wait(page, condition, ...values) {
 export const appears = (page, selector) =>
   wait(page, (selector) => Boolean(document.querySelector(selector)?.checkVisibility()), selector);
 export const text = (page, selector) => page.$eval(selector, (node) => node.textContent);
+// The box of an element on the screen. It is found and measured in one step: between two the page may replace it.
+export const boxOf = (page, selector) =>
+  page.evaluate((selector) => document.querySelector(selector).getBoundingClientRect().toJSON(), selector);
 export const count = (page, selector) => page.$$eval(selector, (nodes) => nodes.length);
 export const waitForText = (page, selector, part) =>
   wait(page, (selector, part) => document.querySelector(selector)?.textContent.includes(part), selector, part);
@@ -305,20 +308,18 @@ const pointOf = ([cx, cy]) => [(cx - FIRST) / CELL, (cy - FIRST) / CELL];
 export const centers = (page, selector) =>
   page.$$eval(selector, (discs) => discs.map((disc) => [disc.cx.baseVal.value, disc.cy.baseVal.value]));
 
+// Where a point [x, y] is on the screen.
+export async function placeOf(page, point) {
+  const [cx, cy] = centerOf(point);
+  const { left, top, width } = await boxOf(page, ".goban");
+  const viewBox = await page.$eval(".goban", (svg) => svg.getAttribute("viewBox"));
+  const unit = width / Number(viewBox.split(" ")[2]);
+  return [left + cx * unit, top + cy * unit];
+}
+
 // Clicks a point [x, y] with the mouse.
 export async function press(page, point, options = {}) {
-  const [cx, cy] = centerOf(point);
-  const at = await page.$eval(
-    ".goban",
-    (svg, cx, cy) => {
-      const box = svg.getBoundingClientRect();
-      const unit = box.width / Number(svg.getAttribute("viewBox").split(" ")[2]);
-      return [box.left + cx * unit, box.top + cy * unit];
-    },
-    cx,
-    cy,
-  );
-  await page.mouse.click(...at, options);
+  await page.mouse.click(...(await placeOf(page, point)), options);
 }
 
 // Clicks a point given by its name, such as h8.

@@ -1,7 +1,19 @@
 // Every layer of the board lies on the points that it means: each of these tests fails if its layer is shifted by one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { appears, centerOf, centers, click, close, count, openGame, parsed, wait, waitForText } from "./driver.mjs";
+import {
+  appears,
+  centerOf,
+  centers,
+  click,
+  close,
+  count,
+  openGame,
+  parsed,
+  placeOf,
+  wait,
+  waitForText,
+} from "./driver.mjs";
 
 const SIZE = 15;
 const centerAt = (name) => centerOf(parsed(name, SIZE));
@@ -73,10 +85,7 @@ test("a point that is looked at is ringed, with its four windows", async () => {
 
 test("the pointer shows the stone of a click, and keys move a cursor", async () => {
   const page = await openGame("h8 i9");
-  const box = await page.$eval(".goban", (svg) => svg.getBoundingClientRect().toJSON());
-  const unit = box.width / (42 + 14 * 40 + 24);
-  const [x, y] = centerAt("d12");
-  await page.mouse.move(box.x + x * unit, box.y + y * unit);
+  await page.mouse.move(...(await placeOf(page, parsed("d12", SIZE))));
   await appears(page, ".goban .next.black");
   assert.deepEqual(await centers(page, ".goban .next"), [centerAt("d12")]);
   await page.focus("#board");

@@ -8,6 +8,7 @@ import {
   PHONE,
   appears,
   begin,
+  boxOf,
   centerOf,
   click,
   close,
@@ -199,7 +200,7 @@ test(
     await page.click("#comment");
     await page.keyboard.press("End");
     await page.keyboard.type("?");
-    const { x, y } = await page.$eval("#board", (board) => board.getBoundingClientRect().toJSON());
+    const { x, y } = await boxOf(page, "#board");
     await page.mouse.move(x + 200, y + 200);
     await page.mouse.wheel({ deltaY: -120 });
     await settled(page, 0);

@@ -7,6 +7,7 @@ import {
   PHONE,
   appears,
   begin,
+  boxOf,
   browser,
   click,
   close,
@@ -69,7 +70,7 @@ test("the whole board is visible on a phone in landscape", async () => {
     await begin(page, { one: "human", two: "search", rule: "renju", size: "15", turn: "0.1" });
     await click(page, "h8");
     await settled(page, 2);
-    const { top, bottom, height } = await page.$eval(".goban", (svg) => svg.getBoundingClientRect().toJSON());
+    const { top, bottom, height } = await boxOf(page, ".goban");
     const isWhole = top >= 0 && bottom <= viewport.height && height > 0.75 * viewport.height;
     assert.ok(isWhole, `${top} to ${bottom} of ${viewport.height}`);
     assert.ok(await fits(page));

@@ -11,6 +11,7 @@ import {
   TENGEN_ARENA,
   TENGEN_ENGINE,
   appears,
+  boxOf,
   centerOf,
   centers,
   close,
@@ -146,7 +147,7 @@ test("a report shows the scores of the engines and where they disagreed", async 
 
   await page.click(".disagreements tr:nth-child(2) button");
   assert.equal(await moves(page), "k11 d11 k3 e11 b14 f11 m3");
-  assert(await page.$eval(".goban", (goban) => goban.getBoundingClientRect().top >= 0), "the board is in view");
+  assert((await boxOf(page, ".goban")).top >= 0, "the board is in view");
   assert.equal(await count(page, ".goban .ring"), 0, "the row is not complete yet");
   await page.click(".disagreements button");
   assert.equal(await moves(page), "d11 d5 e11 f5");
@@ -161,7 +162,7 @@ test("a report shows the scores of the engines and where they disagreed", async 
   assert.equal(await page.$eval(".exits input", (field) => field.value), "d11 d5 e11 f5");
   await shot(page, "report-stated");
 
-  const plot = await page.$eval(".plot", (plot) => plot.getBoundingClientRect().toJSON());
+  const plot = await boxOf(page, ".plot");
   const above = [plot.left + (plot.width * 5) / 9, plot.top + plot.height / 2];
   await page.mouse.move(...above);
   assert.match(await text(page, ".readout"), /^5\. f11 — shapes: Black 80 % · runs: Black 100 %$/);

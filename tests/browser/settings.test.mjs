@@ -6,6 +6,7 @@ import {
   PHONE,
   appears,
   begin,
+  boxOf,
   chooseInMenu,
   click,
   close,
@@ -19,6 +20,7 @@ import {
   openGame,
   over,
   parsed,
+  placeOf,
   press,
   ready,
   resize,
@@ -47,7 +49,7 @@ test("a new game shows five fields, and the rest unfolds", async () => {
   await shot(page, "new-unfolded");
   assert.deepEqual(await faults(page), []);
   await resize(page, LANDSCAPE);
-  const { bottom } = await page.$eval("#dialog-new [value=ok]", (button) => button.getBoundingClientRect().toJSON());
+  const { bottom } = await boxOf(page, "#dialog-new [value=ok]");
   assert.ok(bottom <= LANDSCAPE.height, "Start is on the screen");
   await shot(page, "new-landscape");
   await close(page);
@@ -291,7 +293,7 @@ test("the cursor of a board that is turned round goes where its key points", asy
 
 test("the wheel steps through the game", async () => {
   const page = await openGame("h8 j9 h9");
-  const { x, y } = await page.$eval("#board", (board) => board.getBoundingClientRect().toJSON());
+  const { x, y } = await boxOf(page, "#board");
   await page.mouse.move(x + 200, y + 200);
   await page.mouse.wheel({ deltaY: -120 });
   await settled(page, 2);
@@ -305,12 +307,7 @@ test("the wheel steps through the game", async () => {
 test("on small cells a second tap plays", async () => {
   const page = await open({ ...PHONE, hasTouch: true, isMobile: true });
   await begin(page, { ...PERSONS, size: "20" });
-  const tap = async (name) => {
-    const [x, y] = parsed(name, 20);
-    const box = await page.$eval(".goban", (svg) => svg.getBoundingClientRect().toJSON());
-    const unit = box.width / (42 + 19 * 40 + 24);
-    await page.touchscreen.tap(box.x + (42 + 40 * x) * unit, box.y + (42 + 40 * y) * unit);
-  };
+  const tap = async (name) => page.touchscreen.tap(...(await placeOf(page, parsed(name, 20))));
   await tap("k10");
   await waitForText(page, "#status", "Tap k10 again");
   assert.equal(await count(page, ".goban .next.black"), 1);
