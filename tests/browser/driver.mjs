@@ -212,11 +212,17 @@ async function fill(page, form, values) {
   }
 }
 
-// Confirms a dialog and waits until it closes.
+// Confirms a dialog. The page acts on its event `close`, before this listener, which was added later.
 async function confirm(page, dialog) {
+  const closed = page.evaluate(
+    (dialog) =>
+      new Promise((resolve) => {
+        document.querySelector(dialog).addEventListener("close", () => resolve(), { once: true });
+      }),
+    dialog,
+  );
   await page.click(`${dialog} [value=ok]`);
-  await wait(page, (dialog) => !document.querySelector(dialog).open, dialog);
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  await closed;
 }
 
 // Starts a game from the dialog.
