@@ -8,6 +8,8 @@ import {
   click,
   close,
   count,
+  hears,
+  listen,
   moves,
   open,
   openGame,
@@ -17,7 +19,6 @@ import {
   settled,
   shot,
   text,
-  wait,
   waitForText,
 } from "./driver.mjs";
 
@@ -36,8 +37,9 @@ test("a draw between two persons is offered, declined and accepted", async () =>
   const page = await openGame("h8 h9");
   await chooseInMenu(page, "offerdraw");
   await waitForText(page, "#question", "Black offers a draw. White, do you accept?");
+  await listen(page);
   await page.click("#question button:nth-of-type(2)");
-  await waitForText(page, "#trouble", "White declines the draw.");
+  await hears(page, /White declines the draw\./);
   await click(page, "i8");
   await settled(page, 3);
   await chooseInMenu(page, "offerdraw");
@@ -59,8 +61,9 @@ test("an engine that is winning declines a draw, and a person may resign", async
     await click(page, move);
     await settled(page, 2 * place + 2);
   }
+  await listen(page);
   await chooseInMenu(page, "offerdraw");
-  await waitForText(page, "#trouble", "White declines the draw.");
+  await hears(page, /White declines the draw\./);
   assert.equal(await text(page, "#place"), "6 / 6");
   await chooseInMenu(page, "resign");
   await waitForText(page, "#status", "White wins by resignation");
@@ -115,20 +118,15 @@ test("an opening tells what the engine chose, and a person takes an answer back"
     await page.$eval("#dialog-new [name=procedure]", (list) => list.textContent),
     /RIF 1996: two fifth moves/,
   );
+  await waitForText(page, "#question", "place 3 stones");
   for (const point of ["h8", "h9", "a1"]) await click(page, point);
+  await listen(page);
   await page.click("#question .primary");
   // The engine swaps, keeps or puts two stones, and the page says which.
-  const said = /Tengen, search (swaps colors|keeps the colors|places)/;
-  await wait(
-    page,
-    (said) =>
-      new RegExp(said).test(
-        document.querySelector("#status").textContent + document.querySelector("#trouble").textContent,
-      ),
-    said.source,
-  );
+  await hears(page, /Tengen, search (swaps colors|keeps the colors|places)/);
   // Two persons: the answer is taken back, and its question returns.
   await begin(page, { one: "human", two: "human", ...swap2 });
+  await waitForText(page, "#question", "place 3 stones");
   assert.equal(await page.$eval("#takeback", (button) => button.disabled), true);
   for (const point of ["h8", "h9", "a1"]) await click(page, point);
   await page.click("#question .primary");

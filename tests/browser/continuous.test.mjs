@@ -16,6 +16,7 @@ import {
   open,
   over,
   paste,
+  push,
   ready,
   resize,
   saved,
@@ -66,11 +67,10 @@ test("a continuous game goes on past a five, undoes it and survives a reload", a
   await page.click("#vcf");
   await waitForText(page, "#proof", "VCF: White makes a five in 1");
   await listed(page);
-  const chips = () => page.$$("#moves .move");
-  await (await chips())[0].click();
+  await push(page, "#moves .move");
   await settled(page, 1);
   // The move of the game comes before the line that was taken back.
-  await (await chips())[9].click();
+  await push(page, "#moves .move", 9);
   await settled(page, 9);
   await page.click("#last");
   await settled(page, 10);

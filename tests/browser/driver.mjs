@@ -233,6 +233,22 @@ export async function begin(page, values) {
   await ready(page);
 }
 
+// Clicks an element that the page may replace at any moment, such as a move in the list: finds and clicks it in one step.
+export const push = (page, selector, place = 0) =>
+  page.evaluate((selector, place) => document.querySelectorAll(selector)[place].click(), selector, place);
+
+// Begins to note what the page says: a message may come and go between two questions.
+export const listen = (page) =>
+  page.evaluate(() => {
+    window.heard = "";
+    const note = () => {
+      for (const id of ["#status", "#trouble"]) window.heard += document.querySelector(id).textContent;
+    };
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+// Waits until the page has said this since `listen`.
+export const hears = (page, said) => wait(page, (said) => new RegExp(said).test(window.heard), said.source);
+
 // Opens the menu beside the buttons of the board and clicks the entry with this id.
 export async function chooseInMenu(page, entry) {
   await page.click(".more summary");

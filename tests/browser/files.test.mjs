@@ -24,6 +24,7 @@ import {
   shot,
   size,
   text,
+  wait,
   waitForMoves,
 } from "./driver.mjs";
 
@@ -44,11 +45,11 @@ test("a pasted list counts ranks from the bottom, or from the top if that is cho
 
 // Opens the board with this text as its saved game.
 async function reopen(page, text) {
-  // The page saves its game within 0.2 s after a change, so this text must be written last.
-  await new Promise((resolve) => setTimeout(resolve, 500));
   await page.evaluate((text) => {
     sessionStorage.clear();
     localStorage.setItem("tengen-board", text);
+    // The page saves its game when it is left, which must not replace the text.
+    Storage.prototype.setItem = () => {};
   }, text);
   await page.reload();
   await ready(page);
@@ -102,7 +103,8 @@ test("a game saved by version 1 is opened with its own ranks", async () => {
 
 test("the chances that a page of version 2 saved are read", async () => {
   const page = await openGame();
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  // The game of two persons is saved within 0.2 s.
+  await wait(page, () => JSON.parse(sessionStorage.getItem("tengen-board")).settings.two === "human");
   const saved = JSON.parse(await page.evaluate(() => sessionStorage.getItem("tengen-board")));
   const move = { move: "7,7", parent: 0, chance: 0.75, score: "+220", time: 5 };
   const tree = { here: 1, nodes: [{ move: null, parent: null, chance: null, score: null }, move] };

@@ -14,6 +14,7 @@ import {
   moves,
   open,
   paste,
+  push,
   ready,
   saved,
   settled,
@@ -84,11 +85,11 @@ test("a tree with variations, comments, marks and scores is saved as SGF and ope
   assert.match(await page.$eval("#board", (board) => board.getAttribute("aria-label")), /15 × 15, Renju/);
   const again = String(await saved(page, "sgf", "sgf"));
   assert.equal(again, file, "nothing is lost");
-  await page.click("#moves .variation .move");
+  await push(page, "#moves .variation .move");
   await waitForMoves(page, "h8 i9 g7");
   assert.equal(await text(page, "#evaluation"), score);
   // Comments and marks survive a reload.
-  await page.click("#moves .move:nth-child(3)");
+  await push(page, "#moves .move:nth-child(3)");
   await waitForMoves(page, "h8 i9 j10");
   await page.reload();
   await ready(page);

@@ -14,6 +14,7 @@ import {
   open,
   openGame,
   over,
+  push,
   ready,
   settled,
   shot,
@@ -93,9 +94,9 @@ test("a variation is removed with all that follows it", async () => {
   await settled(page, 1);
   // The move of the game comes before the one that was taken back.
   assert.deepEqual(await listed(page), ["c3", "h8"]);
-  await page.click(".variation .remove");
+  await push(page, ".variation .remove");
   await waitForText(page, ".variation .remove", "Remove?");
-  await page.click(".variation .remove");
+  await push(page, ".variation .remove");
   await settled(page, 1);
   assert.deepEqual(await listed(page), ["c3"]);
   await close(page);
@@ -110,12 +111,14 @@ test("every position of a game is searched, and the progress bar closes at the e
   const isShown = () => page.$eval("#progress", (progress) => !progress.hidden);
   assert.equal(await isShown(), false);
   await page.click("#tab-review");
+  await page.evaluate(() => {
+    const progress = document.querySelector("#progress");
+    new MutationObserver(() => (window.wasShown ||= !progress.hidden)).observe(progress, { attributes: true });
+  });
   await page.click("#review");
-  await wait(page, () => !document.querySelector("#progress").hidden);
-  await wait(page, () => document.querySelector("#progress").hidden);
-  // Cancelled by its button, and by a move.
-  await page.click("#review");
-  await page.click("#cancel");
+  await wait(page, () => window.wasShown && document.querySelector("#progress").hidden);
+  // Cancelled by its button, and by a move. The review of three moves takes less than a second.
+  await page.evaluate(() => ["#review", "#cancel"].forEach((id) => document.querySelector(id).click()));
   assert.equal(await isShown(), false);
   await settled(page, 3);
   await page.click("#review");

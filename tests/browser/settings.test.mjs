@@ -120,19 +120,23 @@ test("a person who uses up the seconds of a move loses, and hears the last of th
     };
   });
   const seconds = () => text(page, "#player-black time");
-  await begin(page, { ...PERSONS, two: "level:1", moveTime: "3" });
-  assert.match(await seconds(), /^0:0[23]/);
+  await begin(page, { ...PERSONS, two: "level:1", moveTime: "30" });
+  assert.match(await seconds(), /^0:(30|2\d)/);
   await click(page, "h8");
   await settled(page, 2);
-  assert.match(await seconds(), /^0:0[23]/, "each move has its own seconds");
+  assert.match(await seconds(), /^0:(30|2\d)/, "each move has its own seconds");
+  await begin(page, { ...PERSONS, two: "level:1", moveTime: "1" });
   await over(page);
   assert.match(await text(page, "#status"), /White wins on time/);
   assert.deepEqual(await page.evaluate(() => window.tones), [], "off by default");
   await setting(page, "sound");
-  await begin(page, { ...PERSONS, two: "level:1", moveTime: "2" });
+  await begin(page, { ...PERSONS, two: "level:1", moveTime: "3" });
   await over(page);
-  await wait(page, () => window.tones.length === 3);
-  assert.deepEqual(await page.evaluate(() => window.tones), [660, 660, 330]);
+  await wait(page, () => window.tones.at(-1) === 330);
+  // A page that stands still for more than a second leaves out a tone.
+  const tones = await page.evaluate(() => window.tones);
+  assert.ok(tones.length > 1 && tones.length <= 4, `${tones}`);
+  assert.deepEqual(new Set(tones.slice(0, -1)), new Set([660]));
   await close(page);
 });
 
@@ -175,13 +179,13 @@ test(
 
 test("a pause stops the clock and the engine until the game goes on", async () => {
   const page = await open();
-  await begin(page, { ...PERSONS, two: "search", turn: "60", clock: "1" });
+  await begin(page, { ...PERSONS, two: "search", turn: "60", clock: "60" });
   await click(page, "h8");
   await waitForText(page, "#status", "is thinking");
   await chooseInMenu(page, "pause");
   await waitForText(page, "#status", "Paused");
   const left = await text(page, "#player-white time");
-  assert.match(left, /^(1:00|0:5\d)$/);
+  assert.match(left, /^(60:00|59:\d\d)$/);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   assert.equal(await text(page, "#player-white time"), left);
   await click(page, "a1");
