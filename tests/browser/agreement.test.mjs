@@ -8,18 +8,18 @@ import {
   click,
   close,
   count,
-  hears,
-  listen,
   moves,
   open,
   openGame,
   prefer,
   ready,
+  seen,
   setting,
   settled,
   shot,
   text,
   waitForText,
+  watch,
 } from "./driver.mjs";
 
 test("every level answers, and the weaker ones at once", async () => {
@@ -37,9 +37,9 @@ test("a draw between two persons is offered, declined and accepted", async () =>
   const page = await openGame("h8 h9");
   await chooseInMenu(page, "offerdraw");
   await waitForText(page, "#question", "Black offers a draw. White, do you accept?");
-  await listen(page);
+  await watch(page, "#trouble", /White declines the draw\./);
   await page.click("#question button:nth-of-type(2)");
-  await hears(page, /White declines the draw\./);
+  await seen(page);
   await click(page, "i8");
   await settled(page, 3);
   await chooseInMenu(page, "offerdraw");
@@ -61,9 +61,9 @@ test("an engine that is winning declines a draw, and a person may resign", async
     await click(page, move);
     await settled(page, 2 * place + 2);
   }
-  await listen(page);
+  await watch(page, "#trouble", /White declines the draw\./);
   await chooseInMenu(page, "offerdraw");
-  await hears(page, /White declines the draw\./);
+  await seen(page);
   assert.equal(await text(page, "#place"), "6 / 6");
   await chooseInMenu(page, "resign");
   await waitForText(page, "#status", "White wins by resignation");
@@ -120,10 +120,10 @@ test("an opening tells what the engine chose, and a person takes an answer back"
   );
   await waitForText(page, "#question", "place 3 stones");
   for (const point of ["h8", "h9", "a1"]) await click(page, point);
-  await listen(page);
+  await watch(page, "#status, #trouble", /Tengen, search (swaps colors|keeps the colors|places)/);
   await page.click("#question .primary");
   // The engine swaps, keeps or puts two stones, and the page says which.
-  await hears(page, /Tengen, search (swaps colors|keeps the colors|places)/);
+  await seen(page);
   // Two persons: the answer is taken back, and its question returns.
   await begin(page, { one: "human", two: "human", ...swap2 });
   await waitForText(page, "#question", "place 3 stones");

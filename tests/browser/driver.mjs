@@ -237,17 +237,25 @@ export async function begin(page, values) {
 export const push = (page, selector, place = 0) =>
   page.evaluate((selector, place) => document.querySelectorAll(selector)[place].click(), selector, place);
 
-// Begins to note what the page says: a message may come and go between two questions.
-export const listen = (page) =>
-  page.evaluate(() => {
-    window.heard = "";
-    const note = () => {
-      for (const id of ["#status", "#trouble"]) window.heard += document.querySelector(id).textContent;
-    };
-    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
-  });
-// Waits until the page has said this since `listen`.
-export const hears = (page, said) => wait(page, (said) => new RegExp(said).test(window.heard), said.source);
+// From now on, watches for an element with this text: it may come and go between two questions of the driver. `seen`
+// waits until it has been there.
+export const watch = (page, selector, said = /^/) =>
+  page.evaluate(
+    (selector, said) => {
+      window.watcher?.disconnect();
+      window.wasSeen = false;
+      const look = () => {
+        const texts = [...document.querySelectorAll(selector)].map((node) => node.textContent);
+        window.wasSeen ||= texts.some((text) => new RegExp(said).test(text));
+      };
+      window.watcher = new MutationObserver(look);
+      const everything = { subtree: true, childList: true, characterData: true, attributes: true };
+      window.watcher.observe(document.body, everything);
+    },
+    selector,
+    said.source,
+  );
+export const seen = (page) => wait(page, () => window.wasSeen);
 
 // Opens the menu beside the buttons of the board and clicks the entry with this id.
 export async function chooseInMenu(page, entry) {

@@ -16,12 +16,14 @@ import {
   over,
   push,
   ready,
+  seen,
   settled,
   shot,
   text,
   wait,
   waitForText,
   waitForTrouble,
+  watch,
 } from "./driver.mjs";
 
 const placed = async (page) => Number((await text(page, "#place")).split(" ")[0]);
@@ -111,15 +113,18 @@ test("every position of a game is searched, and the progress bar closes at the e
   const isShown = () => page.$eval("#progress", (progress) => !progress.hidden);
   assert.equal(await isShown(), false);
   await page.click("#tab-review");
-  await page.evaluate(() => {
-    const progress = document.querySelector("#progress");
-    new MutationObserver(() => (window.wasShown ||= !progress.hidden)).observe(progress, { attributes: true });
-  });
+  await watch(page, "#progress:not([hidden])");
   await page.click("#review");
-  await wait(page, () => window.wasShown && document.querySelector("#progress").hidden);
+  await seen(page);
+  await wait(page, () => document.querySelector("#progress").hidden);
   // Cancelled by its button, and by a move. The review of three moves takes less than a second.
-  await page.evaluate(() => ["#review", "#cancel"].forEach((id) => document.querySelector(id).click()));
-  assert.equal(await isShown(), false);
+  const shown = await page.evaluate(() =>
+    ["#review", "#cancel"].map((button) => {
+      document.querySelector(button).click();
+      return !document.querySelector("#progress").hidden;
+    }),
+  );
+  assert.deepEqual(shown, [true, false]);
   await settled(page, 3);
   await page.click("#review");
   await click(page, "j9");

@@ -12,11 +12,13 @@ import {
   openGame,
   parsed,
   paste,
+  seen,
   settled,
   shot,
   text,
   wait,
   waitForText,
+  watch,
 } from "./driver.mjs";
 
 // The points that the board shades.
@@ -65,15 +67,19 @@ test("a hint shows the best moves and plays none", async () => {
   await begin(page, { one: "human", two: "search", rule: "freestyle", size: "15", turn: "0", nodes: "2000" });
   await click(page, "h8");
   await settled(page, 2);
-  // The key presses the button at once, and the hint releases it after a second.
+  // The button is down for a second.
+  await watch(page, "#hint[aria-pressed=true]");
   await page.keyboard.press("h");
+  await seen(page);
   await wait(page, () => document.querySelector("#hint[aria-pressed=false]") !== null);
   await wait(page, () => document.querySelector(".goban .candidate.best:not(.past)") !== null);
   assert.equal(await text(page, "#place"), "2 / 2");
   // An analysis goes on after a hint, and a threat stays beside it.
   await page.click("#tab-analysis");
   await page.click("#analyse");
+  await watch(page, "#hint[aria-pressed=true]");
   await page.keyboard.press("h");
+  await seen(page);
   await wait(page, () => document.querySelector("#hint[aria-pressed=false]") !== null);
   await wait(page, () => {
     const facts = [...document.querySelectorAll("#facts dd")].map((fact) => Number.parseFloat(fact.textContent));
