@@ -10,19 +10,19 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "887440a23b935603";
+const SEARCH: &str = "d76eb83080a5593b";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
 const CLASSICAL: &str = "d911ebc73acf8358";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "466e9c1e4ccf0c98";
+const MCTS: &str = "851822c5ddee2294";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "90e0013a79e4e603";
 
 /// The moves of the greatest prior.
-const POLICY: &str = "f8b8cbb16eaf5b3a";
+const POLICY: &str = "24ae8ac807bab6b4";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
