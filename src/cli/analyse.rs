@@ -18,7 +18,7 @@ use crate::picker::{Limits, SearchControl};
 use crate::protocol::Settings;
 
 /// The kind of file that `--out` may replace.
-const ANSWERS: Kind = Kind { name: "file of answers", start: b"{" };
+const ANSWERS: Kind = Kind { name: "file of answers", start: b"{\"candidates\":" };
 
 /// Answers the queries of stdin, or queries about all positions of the games of files.
 pub(super) fn analyse(task: &Analyse, settings: Settings) -> anyhow::Result<()> {
