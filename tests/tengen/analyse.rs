@@ -209,6 +209,10 @@ fn the_games_of_a_folder_are_analysed_into_a_file() {
     assert_eq!(order, ["a.psq@0", "a.psq@1", "a.psq@2", "b.txt@0", "b.txt@1", "b.txt@2"]);
     let again = analyse(&arguments, "");
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 6, "{again:?}");
+    let record = "{\"format\":2,\"match\":{}}\n";
+    fs::write(&out, record).unwrap();
+    assert!(!analyse(&arguments, "").status.success());
+    assert_eq!(fs::read_to_string(&out).unwrap(), record, "a record of the arena is not replaced");
     for (file, part) in [("missing", "missing"), ("empty", "expected games")] {
         let path = folder.0.join(file);
         if file == "empty" {
