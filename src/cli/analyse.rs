@@ -17,7 +17,8 @@ use crate::library::source::files_in;
 use crate::picker::{Limits, SearchControl};
 use crate::protocol::Settings;
 
-/// The kind of file that `--out` may replace.
+/// The kind of file that `--out` may replace. The fields of an answer are sorted, and an answer with a move begins with
+/// its candidates.
 const ANSWERS: Kind = Kind { name: "file of answers", start: b"{\"candidates\":" };
 
 /// Answers the queries of stdin, or queries about all positions of the games of files.
