@@ -9,6 +9,8 @@
 mod combination;
 mod weights;
 
+use multiversion::multiversion;
+
 pub use combination::Combination;
 pub use weights::priors;
 pub use weights::{Quantization, UNITS, WeightsError, WeightsFault, check_weights, weight_files};
@@ -81,22 +83,8 @@ impl Accumulator for Classical {
 
     fn push(&mut self, delta: Delta<'_>, changes: &[PatternChange]) {
         self.stones.push(Undo { sums: self.sums, start: self.replaced.len() });
-        let kinds = &mut *self.kinds;
-        self.replaced.extend(changes.iter().map(|change| (change.point, kinds[change.point.index()])));
-        for color in Color::ALL {
-            let contributions = &self.table[color].contributions;
-            // A local, which the loop keeps in registers.
-            let mut sum = self.sums[color];
-            sum.subtract(&contributions[kinds[delta.point.index()][color].index()]);
-            for change in changes {
-                let kind = self.combinations.of(change.new.of(color));
-                let old = std::mem::replace(&mut kinds[change.point.index()][color], kind);
-                if kind != old {
-                    sum.shift(&contributions[old.index()], &contributions[kind.index()]);
-                }
-            }
-            self.sums[color] = sum;
-        }
+        self.replaced.extend(changes.iter().map(|change| (change.point, self.kinds[change.point.index()])));
+        push_kinds(self.combinations, &self.table, &mut self.kinds, &mut self.sums, delta.point, changes);
     }
 
     fn pop(&mut self, _: Delta<'_>) {
@@ -106,6 +94,32 @@ impl Accumulator for Classical {
         }
         self.replaced.truncate(start);
         self.sums = sums;
+    }
+}
+
+/// Adds a stone.
+#[multiversion(targets("x86_64+avx2"))]
+fn push_kinds(
+    combinations: &Combinations,
+    table: &Table,
+    kinds: &mut [ByColor<Combination>; POINT_SLOTS],
+    sums: &mut ByColor<PointSum>,
+    stone: Point,
+    changes: &[PatternChange],
+) {
+    for color in Color::ALL {
+        let contributions = &table[color].contributions;
+        // A local, which the loop keeps in registers.
+        let mut sum = sums[color];
+        sum.subtract(&contributions[kinds[stone.index()][color].index()]);
+        for change in changes {
+            let kind = combinations.of(change.new.of(color));
+            let old = std::mem::replace(&mut kinds[change.point.index()][color], kind);
+            if kind != old {
+                sum.shift(&contributions[old.index()], &contributions[kind.index()]);
+            }
+        }
+        sums[color] = sum;
     }
 }
 

@@ -89,6 +89,9 @@ impl Pooled {
 /// Units of one layer, the mover's first.
 type Units = [i16; BOTH];
 
+/// The units of the hidden layer.
+pub(super) type Hidden = [i16; HIDDEN];
+
 /// The query of a node: the weight of each lane in move priors, in the order of the lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
@@ -135,7 +138,7 @@ impl Head {
 
     /// The hidden layer of a position.
     #[inline]
-    pub(super) fn hidden(&self, pooled: &Pooled, sets: &ThreatSets, mover: Color) -> ([i16; HIDDEN], Units) {
+    pub(super) fn hidden(&self, pooled: &Pooled, sets: &ThreatSets, mover: Color) -> (Hidden, Units) {
         let x = units(pooled, mover);
         let mut sums = self.hidden_bias;
         each_threat_row(sets, mover, |row| {
@@ -151,7 +154,7 @@ impl Head {
 
     /// The value of a position in units of a score, the classical score included.
     #[inline]
-    pub(super) fn value(&self, hidden: &[i16; HIDDEN], x: &Units, classical: i32) -> i32 {
+    pub(super) fn value(&self, hidden: &Hidden, x: &Units, classical: i32) -> i32 {
         let sum = i64::from(dot_hidden(hidden, &self.output)) + i64::from(dot_units(x, &self.direct));
         let network = sum * crate::score::Score::CHANCE_SCALE as i64 / Scale::SUM as i64;
         classical * i32::from(self.classical) / Scale::WEIGHT as i32 + network as i32
@@ -159,7 +162,7 @@ impl Head {
 
     /// The weights of the lanes for the priors of moves.
     #[inline]
-    pub(super) fn query(&self, hidden: &[i16; HIDDEN], mover: Color) -> Query {
+    pub(super) fn query(&self, hidden: &Hidden, mover: Color) -> Query {
         let mut units = [0; BOTH];
         units[..HIDDEN].copy_from_slice(hidden);
         let products = query_products(&self.query, &units);
@@ -236,7 +239,7 @@ fn query_products(weights: &[[i16; BOTH]; BOTH], hidden: &Units) -> [i32; BOTH] 
 }
 
 #[inline(never)]
-fn dot_hidden(a: &[i16; HIDDEN], b: &[i16; HIDDEN]) -> i32 {
+fn dot_hidden(a: &Hidden, b: &Hidden) -> i32 {
     dot(a, b)
 }
 

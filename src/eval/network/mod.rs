@@ -12,6 +12,7 @@ pub mod codebook;
 pub mod file;
 pub mod head;
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -21,7 +22,7 @@ pub use file::{NetworkError, ViewWeights, Weights};
 pub use head::{Head, Scale};
 
 use self::codebook::{BOTH, Codebook, Row};
-use self::head::{Pooled, dot};
+use self::head::{Hidden, Pooled, dot};
 use super::{Classical, Evaluator};
 use crate::board::{ByColor, Color, POINT_SLOTS, Point, Rule};
 use crate::fnv::Fnv1a;
@@ -209,6 +210,9 @@ pub struct Network {
     pooled: Pooled,
     /// The sum before each stone pushed.
     before: Vec<Pooled>,
+    /// The hidden layer of this position for a color, once one was computed. A node of a search evaluates its position
+    /// and then rates its moves.
+    hidden: Cell<Option<(Color, Hidden)>>,
 }
 
 /// Equal if the sums are.
@@ -235,7 +239,7 @@ impl Accumulator for Network {
             threats.cache().windows(point).0.iter().for_each(|&window| lanes.add(table.codebook.row(window)));
             pooled.add(&lanes.active());
         }
-        Self { networks, table, classical, lanes, pooled, before: Vec::new() }
+        Self { networks, table, classical, lanes, pooled, before: Vec::new(), hidden: Cell::new(None) }
     }
 
     fn config(&self) -> &'static Networks {
@@ -244,6 +248,7 @@ impl Accumulator for Network {
 
     #[inline]
     fn push(&mut self, delta: Delta<'_>, changes: &[PatternChange]) {
+        self.hidden.set(None);
         self.classical.push(delta, changes);
         self.before.push(self.pooled);
         push_lanes(&self.table.codebook, &mut self.lanes, &mut self.pooled, &delta);
@@ -252,6 +257,7 @@ impl Accumulator for Network {
     #[inline]
     fn pop(&mut self, delta: Delta<'_>) {
         let Some(pooled) = self.before.pop() else { return };
+        self.hidden.set(None);
         self.pooled = pooled;
         pop_lanes(&self.table.codebook, &mut self.lanes, &delta);
         self.classical.pop(delta);
@@ -292,11 +298,23 @@ fn pop_lanes(codebook: &Codebook, lanes: &mut [Lanes; POINT_SLOTS], delta: &Delt
     }
 }
 
+impl Network {
+    /// The hidden layer of the position for this color, which [`score`](Evaluator::score) may have computed.
+    #[inline]
+    fn hidden(&self, sets: &ThreatSets, mover: Color) -> Hidden {
+        let compute = || self.table.heads[mover].hidden(&self.pooled, sets, mover).0;
+        let known = self.hidden.get().filter(|&(color, _)| color == mover).map(|(_, hidden)| hidden);
+        debug_assert!(known.is_none_or(|known| known == compute()));
+        known.unwrap_or_else(compute)
+    }
+}
+
 impl Evaluator for Network {
     #[inline]
     fn score(&self, sets: &ThreatSets, mover: Color) -> Score {
         let head = &self.table.heads[mover];
         let (hidden, x) = head.hidden(&self.pooled, sets, mover);
+        self.hidden.set(Some((mover, hidden)));
         let classical = self.classical.score(sets, mover).value();
         Score::from_eval(head.value(&hidden, &x, classical))
     }
@@ -304,8 +322,7 @@ impl Evaluator for Network {
     #[inline]
     fn move_priors(&self, sets: &ThreatSets, mover: Color) -> impl Fn(Point) -> i32 {
         let head = &self.table.heads[mover];
-        let (hidden, _) = head.hidden(&self.pooled, sets, mover);
-        let query = head.query(&hidden, mover);
+        let query = head.query(&self.hidden(sets, mover), mover);
         move |point| {
             let kinds = self.classical.kinds(point);
             let own = i32::from(head.priors[kinds[mover].index()][0]);

@@ -87,8 +87,12 @@ impl<E: Evaluator> Searcher<'_, E> {
     }
 
     /// Scores the moves other than the table's and searches them, the greatest order score first, until one reaches beta or
-    /// the rest is pruned.
+    /// the rest is pruned. The only move of a node needs no score.
     fn search_scored_moves(&mut self, node: &Node, searched: &mut Searched, points: &PointSet) {
+        if points.len() + searched.count <= 1 {
+            points.iter().for_each(|only| _ = self.try_move(node, searched, only, 0));
+            return;
+        }
         let mut moves = Moves::new();
         let last = self.last_move(node);
         moves::score_moves(&mut moves, &mut self.position, points, last, self.history);
