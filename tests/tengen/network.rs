@@ -144,8 +144,8 @@ fn threat_rows(position: &Position<Network>, mover: Color) -> impl Iterator<Item
     rows.into_iter().enumerate().filter(|(_, is_there)| *is_there).map(|(row, _)| row)
 }
 
-/// Compares the score and some priors of both colors with the twin: the priors before the network has evaluated this position
-/// for the color, and after.
+/// Compares the score and some priors of both colors with the twin: the priors before the network has evaluated this
+/// position for the color, and after.
 fn check(position: &mut Position<Network>, weights: &Weights) {
     for mover in Color::ALL {
         let twin = Twin::new(weights, position, mover);
