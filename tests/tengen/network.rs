@@ -144,24 +144,24 @@ fn threat_rows(position: &Position<Network>, mover: Color) -> impl Iterator<Item
     rows.into_iter().enumerate().filter(|(_, is_there)| *is_there).map(|(row, _)| row)
 }
 
-/// Compares the score and some priors of both colors with the twin: the priors before the network has evaluated this
-/// position for the color, and after.
+/// Compares the score and some priors of both colors with the twin: the priors before the network evaluates the position,
+/// then after it.
 fn check(position: &mut Position<Network>, weights: &Weights) {
-    for mover in Color::ALL {
-        let twin = Twin::new(weights, position, mover);
-        let points: Vec<_> = position.board().near_stones().iter().step_by(7).collect();
-        let check_priors = |position: &mut Position<Network>| {
-            for &point in &points {
+    for is_scored in [false, true] {
+        for mover in Color::ALL {
+            let twin = Twin::new(weights, position, mover);
+            if is_scored {
+                let (network, sets) = position.follow_beside_sets();
+                assert_eq!(i64::from(network.score(sets, mover).value()), twin.score, "{mover}");
+            }
+            let points: Vec<_> = position.board().near_stones().iter().step_by(7).collect();
+            for point in points {
                 let (network, sets) = position.follow_beside_sets();
                 let prior = i64::from(network.move_priors(sets, mover)(point));
                 let expected = twin.prior(weights, position, point, mover);
                 assert_eq!(prior, expected, "{mover} {point:?}\n{}", position.board());
             }
-        };
-        check_priors(position);
-        let (network, sets) = position.follow_beside_sets();
-        assert_eq!(i64::from(network.score(sets, mover).value()), twin.score, "{mover}");
-        check_priors(position);
+        }
     }
 }
 
@@ -175,6 +175,9 @@ fn the_network_is_the_sum_of_its_rows_through_undo_and_walls() {
             let rule = walk.position.board().rule();
             check(&mut walk.position, weights.iter().find(|weights| weights.rule == rule).unwrap());
         }
+        // What the network keeps of this position must not serve the next one.
+        let (network, sets) = walk.position.follow_beside_sets();
+        network.score(sets, Color::Black);
     });
 }
 
