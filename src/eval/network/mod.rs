@@ -210,8 +210,8 @@ pub struct Network {
     pooled: Pooled,
     /// The sum before each stone pushed.
     before: Vec<Pooled>,
-    /// The hidden layer of this position for a color, once one was computed. A node of a search evaluates its position
-    /// and then rates its moves.
+    /// The hidden layer of the last score, with its color, until a stone changes the sums. A node of a search evaluates its
+    /// position and then rates its moves.
     hidden: Cell<Option<(Color, Hidden)>>,
 }
 

@@ -90,7 +90,9 @@ impl<E: Evaluator> Searcher<'_, E> {
     /// the rest is pruned. The only move of a node needs no score.
     fn search_scored_moves(&mut self, node: &Node, searched: &mut Searched, points: &PointSet) {
         if points.len() + searched.count <= 1 {
-            points.iter().for_each(|only| _ = self.try_move(node, searched, only, 0));
+            for only in points.iter() {
+                self.try_move(node, searched, only, 0);
+            }
             return;
         }
         let mut moves = Moves::new();
