@@ -87,7 +87,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     }
 
     /// Scores the moves other than the table's and searches them, the greatest order score first, until one reaches beta or
-    /// the rest is pruned. The only move of a node needs no score.
+    /// the rest is pruned. Nothing is scored at a node with one move, which may have been the table's.
     fn search_scored_moves(&mut self, node: &Node, searched: &mut Searched, points: &PointSet) {
         if points.len() + searched.count <= 1 {
             for only in points.iter() {

@@ -35,7 +35,7 @@ impl MoveKey {
 }
 
 /// Scores the moves of a set into `moves`, which is some kilobytes and is filled in place. `last` is the move before this
-/// node. The priors of the network use AVX2 if the CPU has it.
+/// node. The priors of the network are inlined here; they use AVX2 if the CPU has it.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn score_moves<E: Evaluator>(
     moves: &mut Moves,
