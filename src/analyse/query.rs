@@ -209,6 +209,9 @@ impl Fields {
             _ => self.list("turns")?.map_or(Turns::Last, Turns::These),
         };
         if let Turns::These(turns) = &turns {
+            if turns.is_empty() {
+                return Err(wrong("turns", "expected \"all\" or at least one number of moves"));
+            }
             if turns.iter().any(|&turn| turn > moves.len()) {
                 return Err(wrong("turns", format!("the game has {} moves", moves.len())));
             }

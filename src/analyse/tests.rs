@@ -150,6 +150,7 @@ fn a_wrong_field_is_named_and_the_next_line_is_answered() {
         (r#"{"id":"a","moves":["h8",9]}"#, Some("moves")),
         (r#"{"id":"a","moves":"p1"}"#, Some("moves")),
         (r#"{"id":"a","turns":[1]}"#, Some("turns")),
+        (r#"{"id":"a","turns":[]}"#, Some("turns")),
         (r#"{"id":"a","turns":"some"}"#, Some("turns")),
         (r#"{"id":"a","nodes":0}"#, Some("nodes")),
         (r#"{"id":"a","depth":-1}"#, Some("depth")),

@@ -16,9 +16,10 @@ use tengen::arena::contest::{Conclusion, Contest, ContestError, Forfeits, RunOpt
 use tengen::arena::game::{self, Halt};
 use tengen::arena::journal::{self, JournalError, MatchRecord};
 use tengen::arena::report::{Live, MatchReport, merge, printable};
-use tengen::files;
+use tengen::files::{self, OutputFile};
 use tengen::shard::Shard;
 use tengen::text::Short;
+use tengen::web::report;
 
 /// The exit status of wrong usage.
 const USAGE: u8 = 2;
@@ -56,8 +57,8 @@ fn run(task: Task) -> anyhow::Result<Conclusion> {
         }
         Task::Report(args) => {
             let (matches, shards) = read(&args.files)?;
-            let page = tengen::web::report::html(&matches, &shards)?;
-            std::fs::write(&args.html, page).with_context(|| args.html.display().to_string())?;
+            let page = report::html(&matches, &shards)?;
+            OutputFile::create(&args.html, &report::KIND)?.write_whole(page.as_bytes())?;
         }
         Task::Supervise(args) => game::supervise(args.arena, &args.command)?,
     }

@@ -8,7 +8,7 @@ use crate::bench::{self, Extent};
 use crate::board::{Rule, Size};
 use crate::explain::fifths::FifthsTable;
 use crate::explain::{Explanation, Transcript};
-use crate::files::{self, MOST_BYTES};
+use crate::files::{self, Kind, MOST_BYTES, OutputFile};
 use crate::notation::{GameMoves, Letters, SavedGame};
 use crate::opening::{Catalogue, NamedOpening};
 use crate::picker::{Evaluation, PickerName, SearchControl};
@@ -114,7 +114,7 @@ fn time(question: &Question) -> Duration {
 fn show(explanation: &Explanation, question: &Question, settings: &Settings) -> anyhow::Result<()> {
     check_networks(settings, explanation.position().board().rule())?;
     if let Some(path) = &question.svg {
-        std::fs::write(path, explanation.to_svg()).with_context(|| path.display().to_string())?;
+        OutputFile::create(path, &Kind::SVG)?.write_whole(explanation.to_svg().as_bytes())?;
     }
     if question.json {
         print(&format_args!("{:#}", explanation.to_json()))

@@ -18,6 +18,11 @@ pub struct Kind {
     pub start: &'static [u8],
 }
 
+impl Kind {
+    /// A picture in SVG.
+    pub const SVG: Self = Self { name: "picture", start: b"<svg " };
+}
+
 /// A file that is written as `NAME.part` and renamed to `NAME` when it is complete. Until this value is dropped, no
 /// other process can write the same file.
 ///

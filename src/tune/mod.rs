@@ -38,7 +38,7 @@ pub use network::{
     TrainReport, TrainingGames, train,
 };
 pub use openings::{ChanceRange, ChanceRangeError, Numbers, OpeningsConfig, OpeningsError};
-pub use plot::{CURVES_KIND, learning_curves};
+pub use plot::learning_curves;
 pub use puzzles::PuzzlesConfig;
 pub use record::{
     Damage, EngineSignature, Found, GameFileError, GameReader, GameSettings, GameSource, GameStore, GameWriter, Games,

@@ -4,10 +4,6 @@ use plotters::prelude::*;
 
 use super::loss::Loss;
 use super::network::CurvePoint;
-use crate::files::Kind;
-
-/// The kind of the picture's file.
-pub const CURVES_KIND: Kind = Kind { name: "picture", start: b"<svg " };
 
 /// Width and height of the picture.
 const SIZE: (u32, u32) = (960, 420);

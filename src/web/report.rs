@@ -9,6 +9,7 @@ use super::server::PORT;
 use crate::arena::journal::MatchRecord;
 use crate::arena::report::MatchReport;
 use crate::arena::stats::results::llr_after_each_pair;
+use crate::files::Kind;
 use crate::shard::Shard;
 
 /// The modules of the page that the scripts of the report import, each after those that it imports itself.
@@ -40,6 +41,9 @@ fn chances(said: &[Value]) -> Vec<Value> {
 
 /// The policy of the page: it loads nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// The kind of file of the page.
+pub const KIND: Kind = Kind { name: "report", start: b"<!doctype html>" };
 
 /// The page of one or several matches, as `tengen-arena report --html` writes it. Each game takes half a kilobyte.
 ///

@@ -124,6 +124,7 @@ fn lines() -> Vec<(Value, bool)> {
         (json!({ "id": "c", "action": "cancel", "query": "nothing", "turns": [0] }), true),
         (json!({ "id": "bad", "nodes": 0 }), false),
         (json!({ "id": "bad", "turns": "none" }), false),
+        (json!({ "id": "bad", "turns": [] }), false),
         (json!({ "id": "bad", "rule": "go" }), false),
         (json!({ "id": "bad", "visits": 1 }), false),
         (json!({ "moves": "h8" }), false),

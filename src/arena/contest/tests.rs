@@ -81,8 +81,21 @@ fn a_record_is_started_once_and_resumed_with_its_games() {
     assert_eq!((again.played().config.clone(), again.played().games.len()), (config.clone(), 1));
     assert_eq!(again.report().missing, Some(3));
     assert!(fs::read_to_string(&path).unwrap().ends_with('\n'));
+    drop(again);
     let fresh = MatchFiles { record: Some(path.clone()), ..MatchFiles::default() };
-    assert_eq!(prepare(&config, &fresh).unwrap_err(), format!("{} exists; --resume continues it", path.display()));
+    let refused = format!("{} exists; --resume continues it", path.display());
+    assert_eq!(prepare(&config, &fresh).unwrap_err(), refused);
+    // A match whose engines did not start leaves a record without games.
+    fs::write(&path, "").unwrap();
+    for config in [MatchConfig { games: 6, ..config.clone() }, config] {
+        prepare(&config, &fresh).unwrap();
+        assert_eq!(crate::arena::journal::read(&path).unwrap().config, config);
+    }
+    for text in ["a letter to my aunt", "a letter\nto my aunt\n"] {
+        fs::write(&path, text).unwrap();
+        assert_eq!(prepare(&sample::config(Format::Match, 2), &fresh).unwrap_err(), refused);
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
 }
 
 #[test]

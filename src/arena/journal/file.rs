@@ -52,18 +52,20 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A new record. Without a path it is not written.
+    /// A new record. Without a path it is not written. A record without games is begun again: a match leaves it whose
+    /// engines did not start.
     ///
     /// # Errors
-    /// When the file exists already, or the file or the folder cannot be created.
+    /// When the file has games or is not a record, or the file or the folder cannot be created.
     pub fn create(path: Option<&Path>, psq: Option<PathBuf>, config: &MatchConfig) -> Result<Self, JournalError> {
         let mut journal = Self::open(None, psq)?;
         if let Some(path) = path {
-            let file = files::open_locked(File::options().append(true).create_new(true), path);
-            let file = file.map_err(|error| match error.kind() {
-                io::ErrorKind::AlreadyExists => JournalError::Exists(path.to_owned()),
-                _ => JournalError::File(path.to_owned(), error),
-            })?;
+            let file = files::open_locked(File::options().read(true).append(true).create(true), path);
+            let file = file.map_err(in_file(path))?;
+            let bytes = files::read_from(&file, MOST_BYTES).map_err(in_file(path))?;
+            if !bytes.is_empty() && !parse(path, &bytes).is_ok_and(|played| played.games.is_empty()) {
+                return Err(JournalError::Exists(path.to_owned()));
+            }
             journal.file = Some((path.to_owned(), WholeLines::after(file, 0).map_err(in_file(path))?));
             journal.add(&RecordHeading::new(config))?;
         }

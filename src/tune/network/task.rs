@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use super::{Checkpoint, HeldOut, RoundEnd, TrainConfig, TrainError, TrainingGames, train};
 use crate::board::Rule;
 use crate::eval::network::Weights;
-use crate::files::{OutputError, OutputFile, beside};
+use crate::files::{Kind, OutputError, OutputFile, beside};
 use crate::fnv::Fnv1a;
-use crate::tune::plot::{CURVES_KIND, learning_curves};
+use crate::tune::plot::learning_curves;
 use crate::tune::run::{Run, RunError, read_checkpoint, read_network};
 use crate::tune::{GameSource, GameStore};
 
@@ -49,7 +49,7 @@ impl Run<'_> {
         let checkpoint_file = beside(network, ".checkpoint");
         let mut network_out = OutputFile::create(network, &Weights::KIND)?;
         let mut checkpoint_out = OutputFile::create(&checkpoint_file, &Checkpoint::KIND)?;
-        let mut plot_out = plot.map(|plot| OutputFile::create(plot, &CURVES_KIND)).transpose()?;
+        let mut plot_out = plot.map(|plot| OutputFile::create(plot, &Kind::SVG)).transpose()?;
         let start = start.map(read_network).transpose()?;
         let checkpoint = read_checkpoint(&checkpoint_file, Checkpoint::MOST_BYTES, resume, Checkpoint::from_bytes)?;
         let [mut games, mut held_out] =

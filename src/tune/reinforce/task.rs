@@ -10,12 +10,12 @@ use super::worker::Worker;
 use super::yardstick::{LogLine, Work, Yardstick};
 use super::{ActorCritic, Algorithm, Dqn, PolicyGradient, Session, Update, cpu_time};
 use crate::eval::network::Weights;
-use crate::files::{OutputFile, beside};
+use crate::files::{Kind, OutputFile, beside};
 use crate::rng::Rng;
 use crate::tune::TrainError;
 use crate::tune::loss::Losses;
 use crate::tune::network::{Learner, Model, Origin};
-use crate::tune::plot::{CURVES_KIND, elo_curves};
+use crate::tune::plot::elo_curves;
 use crate::tune::run::{Run, RunError, cannot_read, read_checkpoint};
 
 /// Time between two lines of progress.
@@ -209,7 +209,7 @@ impl<'a> Outputs<'a> {
             network: OutputFile::create(files.network, &Weights::KIND)?,
             checkpoint: OutputFile::create(&checkpoint_path, &Checkpoint::KIND)?,
             checkpoint_path,
-            plot: files.plot.map(|plot| OutputFile::create(plot, &CURVES_KIND)).transpose()?,
+            plot: files.plot.map(|plot| OutputFile::create(plot, &Kind::SVG)).transpose()?,
             folder: folder.unwrap_or(Path::new(".")),
         })
     }
