@@ -10,19 +10,19 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "ff55a6621840b87f";
+const SEARCH: &str = "748c142fd1e95395";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
 const CLASSICAL: &str = "d911ebc73acf8358";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "fc8ccdbd6044e718";
+const MCTS: &str = "593b901460078e4d";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "90e0013a79e4e603";
 
 /// The moves of the greatest prior.
-const POLICY: &str = "e40da4c1afcd9eb4";
+const POLICY: &str = "f85fe8dba097f2ce";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
