@@ -95,6 +95,11 @@ pub(super) fn five_moves(threats: &ThreatBoard) -> PointSet {
     PointSet::EMPTY
 }
 
+/// Whether the side to move has one move that does not lose at once: the block of a five.
+pub(super) fn is_only_move(threats: &ThreatBoard) -> bool {
+    matches!(Tactics::of(threats), Tactics::Block(blocks) if blocks.len() == 1)
+}
+
 /// The answers to a threatened open four or double four: the defences, and every own four, which gains a move. `None`
 /// if the opponent threatens neither. The answers may include forbidden points. The caller has checked that neither
 /// side can make a five.
@@ -163,7 +168,7 @@ pub(super) fn prove_leaf<A: Accumulator<Sets = ThreatSets>>(
 
 /// The shortest win by continuous fours from the root. The time and node limits of the move set the budget.
 pub(super) fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
-    match vcf.shortest(&mut threats.clone(), root_budget(limits.control.hard(), limits.nodes)) {
+    match vcf.shortest(&mut threats.clone(), root_budget(limits.control.earlier_deadline(), limits.nodes)) {
         Proof::Win(line) => Some(proved(line)),
         Proof::NoWin | Proof::OutOfBudget => None,
     }

@@ -23,6 +23,10 @@ const SOFT_DEADLINES: u32 = 4;
 /// move changed. It is low because an iteration may take as long as all before it. Set by hand.
 const STABLE_PER_CENT: [u32; 6] = [130, 100, 85, 70, 60, 50];
 
+/// Share of the soft deadline, in per cent, after which a search with one move to choose begins no iteration. The
+/// iterations until then fill the table for the next move. Set by hand.
+pub(super) const ONLY_MOVE_PER_CENT: u32 = 10;
+
 /// Share of the soft deadline that a tree search uses, in per cent, if its best move is still that of its last report.
 /// Otherwise it uses all. Set by hand.
 pub(super) const STEADY_TREE_PER_CENT: u32 = 60;
@@ -157,7 +161,8 @@ impl SearchControl {
         self.earlier_deadline().is_some_and(|time| self.elapsed() >= time / 2)
     }
 
-    fn earlier_deadline(&self) -> Option<Duration> {
+    /// The earlier deadline, which is what the search aims at; `None` without a clock.
+    pub(super) fn earlier_deadline(&self) -> Option<Duration> {
         self.soft().into_iter().chain(self.hard()).min()
     }
 

@@ -80,7 +80,7 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
         let shared = self.searcher.shared;
         let mut stability = Stability::default();
         for depth in 1..=shared.max_depth() {
-            shared.table.grow();
+            self.searcher.grow_table();
             self.searcher.seldepth = 0;
             let Some(lines) = search(self, depth as i32) else { break };
             let first = |lines: &[Line]| lines.first().and_then(|line| line.points.first().copied());

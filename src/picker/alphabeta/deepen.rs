@@ -4,7 +4,8 @@ use super::multi_pv;
 use super::search::{Searcher, Shared};
 use crate::board::Point;
 use crate::eval::Evaluator;
-use crate::picker::time::Stability;
+use crate::picker::tactics;
+use crate::picker::time::{ONLY_MOVE_PER_CENT, Stability};
 use crate::picker::{Choice, Line, Reason, Report};
 use crate::position::{Accumulator, Position};
 use crate::score::Score;
@@ -78,9 +79,10 @@ pub(super) fn deepen<E: Evaluator>(
     let is_first = number == 0;
     let mut found = Progress { lines: proof.cloned().into_iter().collect(), ..Progress::default() };
     let mut stability = Stability::default();
+    let is_only_move = tactics::is_only_move(searcher.position.threats());
     for depth in (1 + number as u32 % 2)..=shared.max_depth() {
         if is_first {
-            shared.table.grow();
+            searcher.grow_table();
         }
         let first = match proof {
             Some(line) => line.clone(),
@@ -106,8 +108,9 @@ pub(super) fn deepen<E: Evaluator>(
             found.is_reported = true;
         }
         let is_settled = found.lines.iter().all(|line| is_settled(line.score, depth));
+        let per_cent = if is_only_move { ONLY_MOVE_PER_CENT } else { stability.per_cent() };
         // The other threads help until the first one ends.
-        if is_settled || is_first && shared.limits.control.is_spent(stability.per_cent()) {
+        if is_settled || is_first && shared.limits.control.is_spent(per_cent) {
             break;
         }
     }

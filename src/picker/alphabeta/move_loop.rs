@@ -153,8 +153,16 @@ impl<E: Evaluator> Searcher<'_, E> {
         if score > alpha && reduction > 0 {
             score = -self.node(kind, ply, depth, -alpha - 1, -alpha);
         }
-        if node.is_pv() && score > alpha && score < node.beta {
+        if node.is_pv() && score > alpha && score < node.beta && !self.stopped {
+            // A stop in this search leaves the root its better move, whose exact score is not known yet.
+            let before = self.best;
+            if node.ply == 0 {
+                self.best = self.stack[0].played;
+            }
             score = -self.node(NodeKind::Pv, ply, depth, -node.beta, -alpha);
+            if node.ply == 0 && score <= alpha && !self.stopped {
+                self.best = before;
+            }
         }
         score
     }
@@ -228,7 +236,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::history::History;
-    use super::super::search::Shared;
+    use super::super::search::{CLOCK_NODES, Shared};
     use super::super::table::Table;
     use super::*;
     use crate::board::{Board, Rule, Size};
@@ -238,20 +246,44 @@ mod tests {
     use crate::position::Position;
     use crate::solver::Vcf;
 
-    /// Gives a searcher of a root with this advice to some work. Returns the root and what the search has shared.
-    fn at_root(advice: Advice, work: impl FnOnce(&mut Searcher<'_, Classical>)) -> (Board, Shared) {
+    /// Gives a searcher of a root with this advice to some work, until it has searched this many nodes. Returns the root and
+    /// what the search has shared.
+    fn at_root(advice: Advice, nodes: Option<u64>, work: impl FnOnce(&mut Searcher<'_, Classical>)) -> (Board, Shared) {
         let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
         board.play(Size::FIFTEEN.centre());
-        let shared = Shared::new(Arc::new(Table::new(1 << 16)), &Limits::default(), 0, advice);
+        let limits = Limits { nodes, ..Limits::default() };
+        let shared = Shared::new(Arc::new(Table::new(1 << 16)), &limits, 0, advice);
         let (mut history, mut vcf) = (History::default(), Vcf::default());
         let position = Position::<Classical>::new(board.clone(), ());
         work(&mut Searcher::new(position, &shared, &mut history, &mut vcf));
         (board, shared)
     }
 
+    #[test]
+    fn a_move_that_beats_the_best_is_chosen_if_its_exact_score_is_not_searched() {
+        let (one, other) = (Size::FIFTEEN.point(6, 6), Size::FIFTEEN.point(8, 8));
+        let best = |alpha: Score| {
+            let mut best = None;
+            at_root(Advice::default(), Some(CLOCK_NODES), |searcher| {
+                let root = searcher.terminal(NodeKind::Pv, 0, 1, -Score::INFINITE, Score::INFINITE);
+                let Continue(node) = root else { panic!("the root has moves to search") };
+                let searched = Searched { count: 1, ..Searched::new(alpha) };
+                searcher.best = one;
+                // Room for the node with the narrow window.
+                searcher.count(CLOCK_NODES - 2);
+                searcher.search_move(&node, &searched, other.unwrap(), 0);
+                assert_eq!(searcher.stopped, alpha < Score::ZERO);
+                best = searcher.best;
+            });
+            best
+        };
+        assert_eq!(best(-Score::INFINITE), other);
+        assert_eq!(best(Score::win_at(9)), one);
+    }
+
     /// The first root move that is searched with this advice: a search that is stopped ends with it.
     fn first_move(advice: Advice) -> Option<Point> {
-        let (_, shared) = at_root(advice, |searcher| {
+        let (_, shared) = at_root(advice, None, |searcher| {
             searcher.stopped = true;
             let root = searcher.terminal(NodeKind::Pv, 0, 1, -Score::INFINITE, Score::INFINITE);
             let Continue(node) = root else { panic!("the root has moves to search") };
@@ -265,7 +297,7 @@ mod tests {
         let usual = first_move(Advice::default()).unwrap();
         for (avoided, is_stored) in [(None, true), (Some(usual), false)] {
             let advice = Advice { avoided: avoided.into_iter().collect(), ..Advice::default() };
-            let (board, shared) = at_root(advice, |searcher| {
+            let (board, shared) = at_root(advice, None, |searcher| {
                 searcher.node(NodeKind::Pv, 0, 2, -Score::INFINITE, Score::INFINITE);
             });
             assert_eq!(shared.table.get(board.key()).is_some(), is_stored);

@@ -248,9 +248,10 @@ impl<E: Evaluator> Searcher<'_, E> {
         if node.is_block() {
             return;
         }
-        let Some(answers) = tactics::open_four_answers(self.position.threats()) else { return };
+        let threats = self.position.threats();
+        let Some(answers) = tactics::open_four_answers(threats) else { return };
         // The root must return a move, so a lost side searches the points near the stones.
-        let is_lost_root = answers.is_empty() && node.ply == 0;
+        let is_lost_root = node.ply == 0 && threats.allowed(&answers).is_empty();
         node.forced = Forced::Answer(if is_lost_root { tactics::near(self.position.board()) } else { answers });
     }
 

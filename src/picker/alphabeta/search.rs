@@ -85,7 +85,11 @@ pub(super) fn has_fixed_depth(limits: &Limits) -> bool {
 }
 
 /// Nodes between two reads of the clock: some hundreds of microseconds.
-const CLOCK_NODES: u64 = 512;
+pub(super) const CLOCK_NODES: u64 = 512;
+
+/// The table adds one part before an iteration, and one more for each this many nodes of the search so far. A part takes
+/// some hundredths of the time that they take. Set by hand.
+const NODES_PER_PART: u64 = 200_000;
 
 /// One thread of a search, with its own position, history and solver.
 pub(super) struct Searcher<'a, E: Evaluator> {
@@ -127,6 +131,12 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             best: None,
             stack: vec![Frame::default(); MAX_PLY as usize + 2],
         }
+    }
+
+    /// Lets the table grow before an iteration. It depends on the nodes and not on the clock, so that a search of one thread
+    /// to fixed nodes repeats.
+    pub(super) fn grow_table(&self) {
+        self.shared.table.grow(1 + (self.nodes / NODES_PER_PART) as usize);
     }
 
     /// Searches the root to a depth, with an aspiration window round the score of the depth before.

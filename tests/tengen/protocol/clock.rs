@@ -154,6 +154,15 @@ fn e50_the_limit_of_the_move_and_the_time_left_are_kept() {
 
 #[test]
 #[ignore = "watches the clock"]
+fn a_forced_block_takes_a_tenth_of_the_time_that_another_move_of_the_game_gets() {
+    let mut engine = settings::preloaded(Program::Search);
+    // Other moves aim at 730 ms and begin iterations for at least 40 % of it.
+    median_below(250, || settings::answer_in(&mut engine, settings::FORCED_BLOCK));
+    engine.end();
+}
+
+#[test]
+#[ignore = "watches the clock"]
 fn e51_without_any_limit_a_move_comes_within_five_seconds() {
     median_below(5100, settings::without_any_limit);
 }

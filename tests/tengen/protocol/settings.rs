@@ -10,6 +10,21 @@ use super::timing::time_of;
 
 pub(super) const BOARD: &str = "BOARD\n7,7,2\nDONE";
 
+/// A game with 12 s left, in which the opponent has a four.
+pub(super) const FORCED_BLOCK: &str = "INFO timeout_turn 30000\nINFO timeout_match 60000\nINFO time_left 12000\nBOARD\n\
+     7,7,2\n6,7,1\n8,7,2\n8,9,1\n9,7,2\n6,10,1\n10,7,2\nDONE";
+
+#[test]
+fn the_only_block_of_a_five_is_played_in_a_game_with_a_clock() {
+    both(|program| {
+        let mut engine = preloaded(program);
+        engine.send(FORCED_BLOCK);
+        let moved = std::iter::repeat_with(|| read_move(&engine.line())).find_map(|point| point);
+        assert_eq!(moved, read_move("11,7"));
+        engine.end();
+    });
+}
+
 fn started(program: Program) -> Engine {
     let mut engine = Engine::spawn(program);
     engine.expect("START 15", "OK");

@@ -64,7 +64,7 @@ const AGES: u8 = 64;
 /// The transposition table, of a fixed number of bytes.
 ///
 /// The first write to a page takes longer than a node. Therefore the table begins with a part of its memory, and adds
-/// a part whenever half of what it uses is full. Parts are small, because a search stands still while one is added. Each
+/// parts whenever half of what it uses is full. Parts are small, because a search stands still while one is added. Each
 /// new bucket takes its entries from one old bucket (linear hashing, Litwin, 1980).
 ///
 /// ```text
@@ -129,18 +129,20 @@ impl Table {
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// Adds a part if more than half of the slots in use are full. Only one thread may call it; entries that others write
-    /// meanwhile may be lost.
-    pub fn grow(&self) {
-        let buckets = self.buckets.load(Ordering::Relaxed);
-        let end = (buckets + self.part).min(self.words.len() / BUCKET);
-        if buckets == end || self.fullness(|_| true) <= GROWTH_FULL {
-            return;
+    /// Adds parts, at most this many, while more than half of the slots in use are full. Only one thread may call it; entries
+    /// that others write meanwhile may be lost.
+    pub fn grow(&self, parts: usize) {
+        for _ in 0..parts {
+            let buckets = self.buckets.load(Ordering::Relaxed);
+            let end = (buckets + self.part).min(self.words.len() / BUCKET);
+            if buckets == end || self.fullness(|_| true) <= GROWTH_FULL {
+                break;
+            }
+            for bucket in buckets..end {
+                self.split(bucket);
+            }
+            self.buckets.store(end, Ordering::Relaxed);
         }
-        for bucket in buckets..end {
-            self.split(bucket);
-        }
-        self.buckets.store(end, Ordering::Relaxed);
     }
 
     /// Moves to a new bucket its entries from the old bucket that held them.
@@ -306,7 +308,7 @@ mod tests {
             let found = || keys.iter().map(|&key| table.get(key)).collect::<Vec<_>>();
             let full = || table.words.chunks_exact(SLOT).filter(|slot| slot[1].load(Ordering::Relaxed) != 0).count();
             let before = (found(), full());
-            table.grow();
+            table.grow(1);
             assert_eq!((found(), full()), before, "each entry is kept, once");
             in_use.push(table.buckets.load(Ordering::Relaxed));
             board.play(point);
@@ -317,6 +319,19 @@ mod tests {
         in_use.dedup();
         assert_eq!(in_use, [FIRST, 2 * FIRST, 3 * FIRST, 4 * FIRST]);
         assert!(table.hashfull() > 900, "{}", table.hashfull());
+    }
+
+    #[test]
+    fn a_full_table_grows_by_several_parts_until_it_is_half_full() {
+        const PART: usize = 16;
+        let grown = |parts| {
+            let table = Table::beginning_with(PART, 16 * PART * BUCKET * size_of::<AtomicU64>());
+            table.buckets.store(4 * PART, Ordering::Relaxed);
+            table.words[..4 * PART * BUCKET].iter().for_each(|word| word.store(1, Ordering::Relaxed));
+            table.grow(parts);
+            table.buckets.load(Ordering::Relaxed) / PART
+        };
+        assert_eq!([0, 1, 2, 9].map(grown), [4, 5, 6, 8]);
     }
 
     #[test]
