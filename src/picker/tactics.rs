@@ -189,3 +189,23 @@ pub(super) const fn proof_plies(line: &[Point]) -> u32 {
 pub(super) fn proved(line: Vec<Point>) -> Line {
     Line { score: Score::win_at(proof_plies(&line)), points: line }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Rule, Size};
+    use crate::notation::parse_comma;
+
+    #[test]
+    fn a_move_is_the_only_one_if_it_blocks_the_only_five() {
+        let is_only = |moves: &str| {
+            let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+            moves.split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+            is_only_move(&ThreatBoard::new(board))
+        };
+        assert!(is_only("7,7 6,7 8,7 6,9 9,7 6,11 10,7"));
+        assert!(!is_only("7,7 6,1 8,7 6,9 9,7 6,11 10,7"), "an open four");
+        assert!(!is_only("7,7 6,7 8,7 6,9 9,7"), "a three");
+        assert!(!is_only("7,7 6,7 8,7 6,9 9,7 6,11 10,7 11,7"), "a blocked four");
+    }
+}

@@ -52,8 +52,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A new record. Without a path it is not written. A record without games is begun again: a match leaves it whose
-    /// engines did not start.
+    /// A new record. Without a path it is not written. A record without games is started over: the engines of its match did
+    /// not start.
     ///
     /// # Errors
     /// When the file has games or is not a record, or the file or the folder cannot be created.

@@ -128,7 +128,7 @@ fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: 
     found.nodes = searcher.nodes;
     if searcher.stopped {
         // A move that beat the first one of an unfinished iteration is better than that of the last iteration. It gets the
-        // last iteration's score, or its own in the first iteration.
+        // last iteration's score; in the first iteration the greatest that is exact, which it may exceed.
         if let Some(point) = searcher.best.filter(|&point| found.point() != Some(point)) {
             // A loss does not count: the moves that were not searched may be better.
             match found.first().map(|line| line.score).or((!score.is_loss()).then_some(score)) {

@@ -255,7 +255,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::board::Board;
+    use crate::board::{Board, Color, Point};
     use crate::notation::parse_comma;
     use crate::picker::{Deadlines, SearchControl};
     use crate::weights::Weighting;
@@ -293,6 +293,26 @@ mod tests {
             control.stop();
         });
         assert!(first.unwrap() < Duration::from_secs(10), "{first:?}");
+    }
+
+    #[test]
+    fn black_plays_near_the_stones_if_every_answer_to_an_open_four_is_forbidden() {
+        let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
+        let mut place = |x, y, color| {
+            board.set_turn(color);
+            board.play(Point::new(x, y).unwrap());
+        };
+        // White's three has these answers, each of which would make a row of six.
+        for x in [4, 8, 9] {
+            [4, 5, 6, 8, 9].iter().for_each(|&y| place(x, y, Color::Black));
+            [3, 10].iter().for_each(|&y| place(x, y, Color::White));
+        }
+        place(3, 7, Color::Black);
+        [5, 6, 7].iter().for_each(|&x| place(x, 7, Color::White));
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let choice = AlphaBeta::default().pick(&mut position(board.clone()), &limits).unwrap();
+        assert!(tactics::near(&board).contains(choice.point), "{choice:?}");
+        assert!(!board.is_forbidden(choice.point, Color::Black));
     }
 
     #[test]

@@ -133,10 +133,15 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
         }
     }
 
-    /// Lets the table grow before an iteration. It depends on the nodes and not on the clock, so that a search of one thread
-    /// to fixed nodes repeats.
+    /// Lets the table grow before an iteration. The number of parts depends on the nodes of all threads, not on the clock, so
+    /// that a search of one thread to fixed nodes repeats; a stop ends it after the part at hand.
     pub(super) fn grow_table(&self) {
-        self.shared.table.grow(1 + (self.nodes / NODES_PER_PART) as usize);
+        let nodes = self.shared.nodes.load(Ordering::Relaxed).max(self.nodes);
+        for _ in 0..=nodes / NODES_PER_PART {
+            if self.shared.limits.control.must_stop() || !self.shared.table.grow() {
+                break;
+            }
+        }
     }
 
     /// Searches the root to a depth, with an aspiration window round the score of the depth before.

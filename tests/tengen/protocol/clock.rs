@@ -154,7 +154,7 @@ fn e50_the_limit_of_the_move_and_the_time_left_are_kept() {
 
 #[test]
 #[ignore = "watches the clock"]
-fn a_forced_block_takes_a_tenth_of_the_time_that_another_move_of_the_game_gets() {
+fn a_forced_block_takes_less_time_of_the_game_than_another_move() {
     let mut engine = settings::preloaded(Program::Search);
     // Other moves aim at 730 ms and begin iterations for at least 40 % of it.
     median_below(250, || settings::answer_in(&mut engine, settings::FORCED_BLOCK));

@@ -99,7 +99,7 @@ impl Table {
         let mut words = Words { input: io::BufReader::new(input), sum: Fnv1a::default() };
         for number in 0..count {
             if number % GROWTH_STEP == 0 {
-                self.grow(1);
+                self.grow();
             }
             let (key, data) = (words.next()?, words.next()?);
             if data != 0 {

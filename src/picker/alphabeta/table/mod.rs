@@ -129,20 +129,19 @@ impl Table {
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// Adds parts, at most this many, while more than half of the slots in use are full. Only one thread may call it; entries
-    /// that others write meanwhile may be lost.
-    pub fn grow(&self, parts: usize) {
-        for _ in 0..parts {
-            let buckets = self.buckets.load(Ordering::Relaxed);
-            let end = (buckets + self.part).min(self.words.len() / BUCKET);
-            if buckets == end || self.fullness(|_| true) <= GROWTH_FULL {
-                break;
-            }
-            for bucket in buckets..end {
-                self.split(bucket);
-            }
-            self.buckets.store(end, Ordering::Relaxed);
+    /// Adds a part if more than half of the slots in use are full. Returns whether it did. Only one thread may call it;
+    /// entries that others write meanwhile may be lost.
+    pub fn grow(&self) -> bool {
+        let buckets = self.buckets.load(Ordering::Relaxed);
+        let end = (buckets + self.part).min(self.words.len() / BUCKET);
+        if buckets == end || self.fullness(|_| true) <= GROWTH_FULL {
+            return false;
         }
+        for bucket in buckets..end {
+            self.split(bucket);
+        }
+        self.buckets.store(end, Ordering::Relaxed);
+        true
     }
 
     /// Moves to a new bucket its entries from the old bucket that held them.
@@ -308,7 +307,7 @@ mod tests {
             let found = || keys.iter().map(|&key| table.get(key)).collect::<Vec<_>>();
             let full = || table.words.chunks_exact(SLOT).filter(|slot| slot[1].load(Ordering::Relaxed) != 0).count();
             let before = (found(), full());
-            table.grow(1);
+            table.grow();
             assert_eq!((found(), full()), before, "each entry is kept, once");
             in_use.push(table.buckets.load(Ordering::Relaxed));
             board.play(point);
@@ -322,16 +321,13 @@ mod tests {
     }
 
     #[test]
-    fn a_full_table_grows_by_several_parts_until_it_is_half_full() {
+    fn a_full_table_grows_until_it_is_half_full() {
         const PART: usize = 16;
-        let grown = |parts| {
-            let table = Table::beginning_with(PART, 16 * PART * BUCKET * size_of::<AtomicU64>());
-            table.buckets.store(4 * PART, Ordering::Relaxed);
-            table.words[..4 * PART * BUCKET].iter().for_each(|word| word.store(1, Ordering::Relaxed));
-            table.grow(parts);
-            table.buckets.load(Ordering::Relaxed) / PART
-        };
-        assert_eq!([0, 1, 2, 9].map(grown), [4, 5, 6, 8]);
+        let table = Table::beginning_with(PART, 16 * PART * BUCKET * size_of::<AtomicU64>());
+        table.buckets.store(4 * PART, Ordering::Relaxed);
+        table.words[..4 * PART * BUCKET].iter().for_each(|word| word.store(1, Ordering::Relaxed));
+        let parts = std::iter::repeat_with(|| table.grow()).take_while(|&has_grown| has_grown).count();
+        assert_eq!((parts, table.buckets.load(Ordering::Relaxed)), (4, 8 * PART));
     }
 
     #[test]
