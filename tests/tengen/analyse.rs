@@ -66,6 +66,9 @@ impl Schema {
                 let names = value.as_object()?.keys();
                 fails(expected != false || names.into_iter().all(|name| schema["properties"].get(name).is_some()), word)
             }
+            "minItems" => {
+                fails(value.as_array().is_none_or(|items| items.len() as u64 >= expected.as_u64().unwrap()), word)
+            }
             "items" => value.as_array()?.iter().find_map(|item| self.error(expected, item)),
             "oneOf" => {
                 let fitting = expected.as_array().unwrap().iter().filter(|schema| self.error(schema, value).is_none());
