@@ -87,7 +87,7 @@ fn images(moves: &[Point], size: Size) -> Vec<[Vec<Point>; 2]> {
 #[test]
 fn the_found_lists_are_playable_and_no_opening_is_the_image_of_another() {
     let size = Size::FIFTEEN;
-    for (rule, count) in [(Rule::Freestyle, 600), (Rule::Standard, 350)] {
+    for (rule, count) in [(Rule::Freestyle, 600), (Rule::Standard, 350), (Rule::Renju, 60)] {
         let mut seen = HashSet::new();
         for half in ["even", "odd"] {
             let path = format!("{}/tests/data/openings/{rule}15-{half}.txt", env!("CARGO_MANIFEST_DIR"));
