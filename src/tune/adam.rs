@@ -14,6 +14,9 @@ const EPSILON: f32 = 1e-8;
 /// How some parameters move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
+    /// The number of this step of these parameters; the first is 1. The moments begin at 0, and the fewer steps they have
+    /// taken, the more they are corrected.
+    pub(super) number: u32,
     /// Factor of the learning rate.
     pub(super) scale: f32,
     /// Share of a parameter that decays in a step, per unit of the learning rate.
@@ -21,8 +24,16 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// The full learning rate without decay.
-    pub(super) const FULL: Self = Self { scale: 1.0, decay: 0.0 };
+    /// A step at the full learning rate without decay.
+    pub(super) const fn full(number: u32) -> Self {
+        Self { number, scale: 1.0, decay: 0.0 }
+    }
+
+    /// Divisors that remove the bias of the moments.
+    fn corrections(self) -> [f32; 2] {
+        let number = i32::try_from(self.number).unwrap_or(i32::MAX);
+        [BETA_1, BETA_2].map(|beta| 1.0 - (beta as f32).powi(number))
+    }
 }
 
 /// The state of the descent: the moments of the gradient for each parameter.
@@ -32,32 +43,17 @@ impl Step {
 pub(super) struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
-    /// Number of steps taken.
-    steps: i32,
-    /// Divisors that remove the bias of the moments in this step. The moments begin at 0.
-    corrections: [f32; 2],
 }
 
 impl Adam {
     /// The descent of this number of parameters.
     pub(super) fn new(parameters: usize) -> Self {
-        Self { mean: vec![0.0; parameters], square: vec![0.0; parameters], steps: 0, corrections: [1.0; 2] }
+        Self { mean: vec![0.0; parameters], square: vec![0.0; parameters] }
     }
 
     /// The means of the gradients and of their squares.
     pub(super) fn moments(&mut self) -> [&mut [f32]; 2] {
         [&mut self.mean, &mut self.square]
-    }
-
-    /// Continues as after this number of steps.
-    pub(super) fn set_steps(&mut self, steps: usize) {
-        self.steps = steps as i32;
-    }
-
-    /// Begins a step. [`descend`](Self::descend) then moves any of the parameters.
-    pub(super) fn begin_step(&mut self) {
-        self.steps += 1;
-        self.corrections = [BETA_1, BETA_2].map(|beta| 1.0 - (beta as f32).powi(self.steps));
     }
 
     /// Moves some parameters against their gradient; `first` is the number of the first of them.
@@ -66,7 +62,7 @@ impl Adam {
         const MEAN_UPDATE: f32 = (1.0 - BETA_1) as f32;
         const SQUARE_UPDATE: f32 = (1.0 - BETA_2) as f32;
 
-        let [by_mean, by_square] = self.corrections;
+        let [by_mean, by_square] = step.corrections();
         let end = first + parameters.len();
         let moments = self.mean[first..end].iter_mut().zip(&mut self.square[first..end]);
         for ((parameter, gradient), (mean, square)) in parameters.iter_mut().zip(gradient).zip(moments) {
@@ -96,10 +92,9 @@ mod tests {
     fn the_first_step_is_the_learning_rate_whatever_the_gradient() {
         let mut adam = Adam::new(4);
         let mut parameters = [1.0, 1.0, 1.0, 1.0];
-        adam.begin_step();
-        adam.descend(0, &mut parameters[..2], &[1e3, -1e-3], 0.01, Step::FULL);
-        adam.descend(2, &mut parameters[2..3], &[1.0], 0.01, Step { scale: 0.5, decay: 0.0 });
-        adam.descend(3, &mut parameters[3..], &[0.0], 0.01, Step { scale: 1.0, decay: 2.0 });
+        adam.descend(0, &mut parameters[..2], &[1e3, -1e-3], 0.01, Step::full(1));
+        adam.descend(2, &mut parameters[2..3], &[1.0], 0.01, Step { scale: 0.5, ..Step::full(1) });
+        adam.descend(3, &mut parameters[3..], &[0.0], 0.01, Step { decay: 2.0, ..Step::full(1) });
         for (parameter, expected) in parameters.into_iter().zip([0.99, 1.01, 0.995, 0.98]) {
             assert!((parameter - expected).abs() < 1e-5, "{parameters:?}");
         }
@@ -111,8 +106,8 @@ mod tests {
         let mut parameters = [3.0f32, -2.0];
         for round in 0..2000 {
             let gradient = [parameters[0] - 1.0, 100.0 * (parameters[1] - 0.5)];
-            adam.begin_step();
-            adam.descend(0, &mut parameters, &gradient, 0.01 * (1.0 - round as f32 / 2000.0), Step::FULL);
+            let rate = 0.01 * (1.0 - round as f32 / 2000.0);
+            adam.descend(0, &mut parameters, &gradient, rate, Step::full(round + 1));
         }
         assert!((parameters[0] - 1.0).abs() < 1e-3 && (parameters[1] - 0.5).abs() < 1e-3, "{parameters:?}");
     }

@@ -92,7 +92,7 @@ impl Model {
         }
     }
 
-    /// The step of each row. A row that counts on many points of a sample moves in small steps: its scale is one over the
+    /// The first step of each row. A row that counts on many points of a sample moves in small steps: its scale is one over the
     /// root mean square of its count.
     pub(super) fn row_steps(&self, samples: &[Features]) -> Vec<Step> {
         let mut squares = vec![0.0; BLOCKS * ROWS];
@@ -112,7 +112,7 @@ impl Model {
         let step = |(index, square): (usize, f32)| {
             let usual = (square / samples.len().max(1) as f32).sqrt();
             let decay = if index % ROWS < SHARED_ROWS { 0.0 } else { REST_DECAY };
-            Step { scale: 1.0 / usual.max(1.0), decay }
+            Step { number: 1, scale: 1.0 / usual.max(1.0), decay }
         };
         squares.into_iter().enumerate().map(step).collect()
     }

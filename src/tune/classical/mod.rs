@@ -131,20 +131,21 @@ pub fn fit(config: &FitConfig, games: &[Vec<Sample>], progress: &dyn Fn(RoundRep
     let mut rng = Rng::new(config.seed);
     let mut model = Model::new(config.rule, &mut rng);
     let mut adam = Adam::new(model.parameters.len());
-    let row_steps = model.row_steps(&fitted);
+    let first_steps = model.row_steps(&fitted);
+    let mut number = 0;
     for round in 0..config.rounds.get() {
         rng.shuffle(&mut fitted);
         let rate = LEARNING_RATE * (1.0 - round as f32 / config.rounds.get() as f32);
         let mut losses = Losses::default();
         for batch in fitted.chunks(BATCH) {
             let (gradient, batch_losses) = model.gradient(batch);
-            adam.begin_step();
+            number += 1;
             let (rows, others) = model.parameters.split_at_mut(LAYERS_START);
             let rows = rows.chunks_exact_mut(WIDTH).zip(gradient.chunks_exact(WIDTH));
-            for (number, ((row, gradient), &step)) in rows.zip(&row_steps).enumerate() {
-                adam.descend(number * WIDTH, row, gradient, rate, step);
+            for (index, ((row, gradient), &step)) in rows.zip(&first_steps).enumerate() {
+                adam.descend(index * WIDTH, row, gradient, rate, Step { number, ..step });
             }
-            adam.descend(LAYERS_START, others, &gradient[LAYERS_START..], rate, Step::FULL);
+            adam.descend(LAYERS_START, others, &gradient[LAYERS_START..], rate, Step::full(number));
             model.sum_parts();
             losses.add(batch.len() as f32 / fitted.len() as f32, batch_losses);
         }

@@ -1,10 +1,10 @@
 //! [`Checkpoint`]: the state of a training, from which a killed run resumes.
 //!
 //! ```text
-//! magic "tengen training 1\n"   checksum, 8 bytes: FNV-1a of the rest
+//! magic "tengen training 2\n"   checksum, 8 bytes: FNV-1a of the rest
 //! the rest, 4 or 8 bytes a number in the order of the machine: training   parts done   batches
 //!   9 tensors, each its length and its numbers: parameters, means and squares of their gradients
-//!   how often each window was seen   the curve, 5 numbers a point
+//!   how often each window was seen, and in how many batches   the curve, 5 numbers a point
 //! ```
 
 use bytemuck::Pod;
@@ -15,7 +15,7 @@ use crate::fnv::Fnv1a;
 use crate::tune::loss::{Loss, Losses};
 
 /// The first bytes of a file.
-const MAGIC: &[u8] = b"tengen training 1\n";
+const MAGIC: &[u8] = b"tengen training 2\n";
 
 /// Parameters in three groups, each with two moments.
 pub(super) const TENSORS: usize = 9;
@@ -38,6 +38,8 @@ pub(in crate::tune) struct State {
     pub(super) tensors: Vec<Vec<f32>>,
     /// For each window the number of points of samples that showed it.
     pub(super) seen: Vec<u32>,
+    /// For each window the number of batches that showed it.
+    pub(super) steps: Vec<u32>,
 }
 
 impl State {
@@ -45,14 +47,14 @@ impl State {
     pub(in crate::tune) fn write(&self, content: &mut Vec<u8>) {
         content.extend(self.batches.to_ne_bytes());
         self.tensors.iter().for_each(|tensor| write(content, tensor));
-        write(content, &self.seen);
+        [&self.seen, &self.steps].into_iter().for_each(|counts| write(content, counts));
     }
 
     /// Reads the bytes of a state; `None` if they are too short.
     pub(in crate::tune) fn read(rest: &mut &[u8]) -> Option<Self> {
         let batches = u64::from_ne_bytes(take_first(rest)?);
         let tensors = (0..TENSORS).map(|_| read(rest)).collect::<Option<_>>()?;
-        Some(Self { batches, tensors, seen: read(rest)? })
+        Some(Self { batches, tensors, seen: read(rest)?, steps: read(rest)? })
     }
 }
 

@@ -13,14 +13,18 @@ const REST_DECAY: f32 = 0.5;
 /// Greatest number of a row: the range of 8 bits.
 const GREATEST_ROW: f32 = GREATEST as f32 / Scale::LANE;
 
-/// The state of the descent. Rows that a batch does not touch keep their parameters and moments, as is usual for
-/// embeddings (sparse Adam).
+/// The state of the descent. Rests that a batch does not touch keep their parameters and moments, as is usual for
+/// embeddings (sparse Adam). The moments of a rest are corrected by the number of its own steps: corrected by the number of
+/// all batches, the first steps of a rare one would be up to six times as long as the learning rate. Shared rows and heads
+/// move in every batch.
 pub(super) struct Descent {
     rest: Adam,
     shared: Adam,
     heads: Adam,
     /// Number of the batch.
     batch: u32,
+    /// For each window the number of batches that touched it.
+    steps: Vec<u32>,
     /// The sums of the shards' gradients: of the rest, by window, and of the shared rows.
     by_rest: Vec<Row>,
     by_shared: Vec<Row>,
@@ -38,6 +42,7 @@ impl Descent {
             shared: Adam::new(model.shared.len() * LANES),
             heads: Adam::new(model.heads.len()),
             batch: 0,
+            steps: vec![0; model.rest.len()],
             by_rest: vec![[0.0; LANES]; model.rest.len()],
             by_shared: vec![[0.0; LANES]; model.shared.len()],
             seen: vec![0; model.rest.len()],
@@ -50,16 +55,17 @@ impl Descent {
     pub(super) fn step(&mut self, model: &mut Model, shards: &[Shard], rate: f32) {
         self.batch += 1;
         self.sum(model, shards);
-        [&mut self.rest, &mut self.shared, &mut self.heads].into_iter().for_each(Adam::begin_step);
         for &row in &self.touched {
             let row = row as usize;
-            let step = Step { decay: REST_DECAY, ..Step::FULL };
+            self.steps[row] += 1;
+            let step = Step { decay: REST_DECAY, ..Step::full(self.steps[row]) };
             descend_row(&mut self.rest, row, &mut model.rest[row], &self.by_rest[row], rate, step);
         }
+        let step = Step::full(self.batch);
         for (row, gradient) in self.by_shared.iter().enumerate() {
-            descend_row(&mut self.shared, row, &mut model.shared[row], gradient, rate, Step::FULL);
+            descend_row(&mut self.shared, row, &mut model.shared[row], gradient, rate, step);
         }
-        self.heads.descend(0, &mut model.heads, &self.by_heads, rate, Step::FULL);
+        self.heads.descend(0, &mut model.heads, &self.by_heads, rate, step);
     }
 
     /// The moments of the parameters: means and squares of the rest, of the shared rows and of the heads.
@@ -68,10 +74,14 @@ impl Descent {
         [a, b, c, d, e, f]
     }
 
-    /// Resumes after this number of steps.
-    pub(super) fn set_steps(&mut self, steps: usize) {
-        self.batch = steps as u32;
-        [&mut self.rest, &mut self.shared, &mut self.heads].into_iter().for_each(|adam| adam.set_steps(steps));
+    /// For each window the number of batches that touched it.
+    pub(super) fn steps(&self) -> &[u32] {
+        &self.steps
+    }
+
+    /// Resumes after this number of batches, of which `steps` touched each window.
+    pub(super) fn resume(&mut self, batches: usize, steps: Vec<u32>) {
+        (self.batch, self.steps) = (batches as u32, steps);
         self.seen.fill(0);
     }
 

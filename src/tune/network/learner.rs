@@ -125,19 +125,21 @@ impl Learner {
     /// The state on which the next batches depend.
     pub(in crate::tune) fn state(&mut self) -> State {
         let tensors = self.tensors().map(|tensor| tensor.to_vec()).into();
-        State { batches: self.batches as u64, tensors, seen: self.seen.clone() }
+        State { batches: self.batches as u64, tensors, seen: self.seen.clone(), steps: self.descent.steps().to_vec() }
     }
 
     /// Restores a state; `None` without a change if it belongs to another kind of network. Existing replicas become invalid.
     pub(in crate::tune) fn set_state(&mut self, state: State) -> Option<()> {
-        let State { batches, tensors, seen } = state;
+        let State { batches, tensors, seen, steps } = state;
         let lengths = self.tensors().map(|tensor| tensor.len());
-        if !lengths.into_iter().eq(tensors.iter().map(Vec::len)) || seen.len() != self.seen.len() {
+        let windows = self.seen.len();
+        let is_ours = lengths.into_iter().eq(tensors.iter().map(Vec::len));
+        if !is_ours || [&seen, &steps].iter().any(|counts| counts.len() != windows) {
             return None;
         }
         self.tensors().into_iter().zip(&tensors).for_each(|(own, other)| own.copy_from_slice(other));
         (self.batches, self.seen) = (batches as usize, seen);
-        self.descent.set_steps(self.batches);
+        self.descent.resume(self.batches, steps);
         self.moved.fill(self.batches as u32);
         self.model.outdate();
         Some(())

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
+use super::features::NO_ROW;
 use super::gradient::Shard;
 use super::labelled::Labelled;
+use super::learner::Learner;
 use super::model::{Forward, Layout, Model, Origin};
 use super::train::{chosen_samples, labelled, measure};
 use super::{
@@ -227,6 +229,28 @@ fn a_network_learns_the_same_on_any_number_of_threads() {
     let on = fit(&config(1, 1), &games, Some(&one.weights), None, ignored).unwrap();
     assert!(on.held_out.unwrap().network.losses[Loss::Moves] < losses[0]);
     assert_eq!(Weights::from_bytes(&on.weights.to_bytes()), Ok(on.weights));
+}
+
+#[test]
+fn a_window_that_comes_late_moves_no_further_than_the_learning_rate() {
+    let mut rng = Rng::new(12);
+    let samples: Vec<_> =
+        random_positions(Rule::Freestyle, 9, &mut rng).into_iter().map(|(_, sample)| sample).collect();
+    let (late, early) = samples.split_last().unwrap();
+    let mut learner = Learner::new(random_model(Rule::Freestyle, &mut rng), 1);
+    for _ in 0..30 {
+        learner.step(early, 0.001);
+    }
+    let before = learner.model.rest.clone();
+    learner.step(std::slice::from_ref(late), 0.001);
+    let of = |sample: &Labelled| -> BTreeSet<u32> { sample.features.points.concat().concat().into_iter().collect() };
+    let known: BTreeSet<_> = early.iter().flat_map(of).chain([NO_ROW]).collect();
+    let new: Vec<_> = of(late).difference(&known).map(|&row| row as usize).collect();
+    assert!(new.len() > 10, "{} windows", new.len());
+    let moved = new.iter().flat_map(|&row| before[row].iter().zip(&learner.model.rest[row]));
+    let furthest = moved.map(|(before, after)| (before - after).abs()).fold(0.0, f32::max);
+    // The decay comes to that.
+    assert!((0.0009..0.0011).contains(&furthest), "{furthest}");
 }
 
 #[test]
