@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn openings_that_are_all_decided_are_an_error() {
         let error = played(&config(1, 1), || Box::new(Constant(Score::win_at(3)))).1.unwrap_err();
-        assert!(matches!(error, SelfPlayError::Game { number: 0, error: GameError::DecidedOpenings(_) }), "{error}");
+        assert!(matches!(error, SelfPlayError::Game { number: 0, error: GameError::DiscardedOpenings(_) }), "{error}");
         assert!(error.to_string().starts_with("game 0: "), "{error}");
     }
 
