@@ -10,19 +10,19 @@ use tengen::picker::{Evaluation, JudgeName, PickerName};
 const GREEDY: &str = "e56a15a26ee466e1";
 
 /// Nodes and scores of the alpha-beta search.
-const SEARCH: &str = "748c142fd1e95395";
+const SEARCH: &str = "89b74ddcff9bac73";
 
 /// Nodes and scores of the alpha-beta search with the classical evaluation.
 const CLASSICAL: &str = "d911ebc73acf8358";
 
 /// Playouts and scores of the tree search.
-const MCTS: &str = "593b901460078e4d";
+const MCTS: &str = "6d84e69e7530fe3d";
 
 /// Playouts and scores of the tree search with rollouts, which depend on every rollout move.
 const ROLLOUTS: &str = "90e0013a79e4e603";
 
 /// The moves of the greatest prior.
-const POLICY: &str = "f85fe8dba097f2ce";
+const POLICY: &str = "827c18486e152222";
 
 #[test]
 fn the_signature_is_the_pinned_one() {
