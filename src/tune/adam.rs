@@ -14,8 +14,7 @@ const EPSILON: f32 = 1e-8;
 /// How some parameters move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// The number of this step of these parameters; the first is 1. The moments begin at 0, and the fewer steps they have
-    /// taken, the more they are corrected.
+    /// The number of this step of these parameters, from 1. It decides the bias correction of the moments, which begin at 0.
     pub(super) number: u32,
     /// Factor of the learning rate.
     pub(super) scale: f32,

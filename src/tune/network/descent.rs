@@ -14,9 +14,8 @@ const REST_DECAY: f32 = 0.5;
 const GREATEST_ROW: f32 = GREATEST as f32 / Scale::LANE;
 
 /// The state of the descent. Rests that a batch does not touch keep their parameters and moments, as is usual for
-/// embeddings (sparse Adam). The moments of a rest are corrected by the number of its own steps: corrected by the number of
-/// all batches, the first steps of a rare one would be up to six times as long as the learning rate. Shared rows and heads
-/// move in every batch.
+/// embeddings (sparse Adam). The bias correction of a rest counts only its own steps. If it counted all batches, the first
+/// steps of a rare rest would be up to six times as long as the learning rate. Shared rows and heads move in every batch.
 pub(super) struct Descent {
     rest: Adam,
     shared: Adam,

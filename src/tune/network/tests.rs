@@ -249,7 +249,7 @@ fn a_window_that_comes_late_moves_no_further_than_the_learning_rate() {
     assert!(new.len() > 10, "{} windows", new.len());
     let moved = new.iter().flat_map(|&row| before[row].iter().zip(&learner.model.rest[row]));
     let furthest = moved.map(|(before, after)| (before - after).abs()).fold(0.0, f32::max);
-    // The decay comes to that.
+    // The decay adds less than a tenth of the rate.
     assert!((0.0009..0.0011).contains(&furthest), "{furthest}");
 }
 
