@@ -102,24 +102,26 @@ fn link_known_children(edit: &mut Edit<'_>, added: &[PositionKey]) -> Result<(),
     Ok(())
 }
 
-/// Looks up the position after each move.
+/// Looks up the position after each move. The import of a game lists the moves of its positions before it, so a listed move
+/// may lead to a known position too.
 fn look_up_children(edit: &mut Edit<'_>, keys: &[PositionKey]) -> Result<(), LibraryError> {
     for &key in keys {
         let Some(mut entry) = edit.entry_of(key)? else { continue };
         let cursor = Cursor::from_stones(&entry.stones);
-        let mut is_changed = false;
+        let (mut is_longer, mut has_known) = (false, false);
         for point in cursor.size().points().filter(|&point| cursor.is_empty(point)) {
             // The entry is in the stored orientation, so its address maps points to the first of their images.
             let stored = Some(cursor.address().store(point));
-            if stored != Some(point) {
-                continue;
-            }
-            if entry.moves.binary_search(&stored).is_err() && edit.is_known(cursor.key_after(stored))? {
-                is_changed |= entry.add_move(stored);
+            let after = cursor.key_after(stored);
+            if stored == Some(point) && !edit.has_added(after) && edit.is_known(after)? {
+                has_known = true;
+                is_longer |= entry.add_move(stored);
             }
         }
-        if is_changed {
+        if has_known {
             edit.touch(key);
+        }
+        if is_longer {
             edit.set(key, Some(entry))?;
         }
     }

@@ -1,7 +1,9 @@
 //! What flows back, in cases that random play seldom meets.
 
 use tengen::board::{Point, Rule, Size};
-use tengen::library::{Bound, Cursor, Library, Proof, ProofOrigin, Record, SearchNote, SearchResult, Source};
+use tengen::library::{
+    Bound, Cursor, Library, Proof, ProofOrigin, Record, SearchNote, SearchResult, Source, import_game,
+};
 use tengen::notation::Letters;
 use tengen::score::Score;
 
@@ -146,4 +148,28 @@ fn other_moves_count_as_the_search_that_found_the_last_one() {
         merge(&library, cursor, Record { proof: Some(lost), ..Record::default() });
     }
     assert_eq!(record(&library, &root).backed_up, Some(170));
+}
+
+#[test]
+fn a_game_that_reaches_a_known_loss_carries_it_back_in_small_and_large_libraries() {
+    // How the known moves of new positions are found depends on the size of the library.
+    for others in [0, 220] {
+        let library = library();
+        let lost = Proof { is_win: false, plies: Some(10), origin: ProofOrigin::Claimed };
+        merge(&library, &position(Rule::Renju, "h8 i9 j10"), Record { proof: Some(lost), ..Record::default() });
+        let mut edit = library.edit().unwrap();
+        for point in Size::FIFTEEN.points().filter(|&other| other != point("b13")).take(others) {
+            let mut cursor = position(Rule::Renju, "b13");
+            cursor.play(Some(point));
+            edit.update(&cursor, &mut |_, _| {}).unwrap();
+        }
+        edit.commit().unwrap();
+        let moves = ["j10", "i9", "h8"].map(|name| Some(point(name)));
+        let mut edit = library.edit().unwrap();
+        import_game(&mut edit, (Rule::Renju, Size::FIFTEEN), &moves, None, 30, None).unwrap();
+        edit.commit().unwrap();
+        let derived = record(&library, &position(Rule::Renju, "j10 i9")).derived;
+        assert_eq!(derived, Some(Proof { is_win: true, plies: Some(11), origin: ProofOrigin::Claimed }), "{others}");
+        assert_eq!(library.view().unwrap().check().unwrap().faults, []);
+    }
 }
