@@ -3,13 +3,11 @@
 use super::ImportConfig;
 use crate::board::{Color, Point, Rule, Size};
 use crate::library::format::LabelClaim;
+use crate::library::format::renlib::TITLE_END;
 use crate::library::{
     Address, Bound, Cursor, Edit, GameCounts, LibraryError, Mark, Proof, ProofOrigin, Record, SearchNote, SourceId,
 };
 use crate::notation::{GameTree, NodeId, Step, TreeNode};
-
-/// The separator of the title and the rest of a comment in RenLib's libraries.
-const TITLE_END: char = '\u{8}';
 
 /// The comment of a file with lines that end with U+000A, and without blanks at its ends.
 fn comment(text: &str) -> String {

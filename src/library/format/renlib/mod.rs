@@ -49,6 +49,9 @@ mod flag {
 /// The bit of the extension that says that a label follows.
 const LABEL_BIT: u16 = 0x0001;
 
+/// The end of a comment's title. Other lines follow.
+pub const TITLE_END: char = '\u{8}';
+
 /// A library of RenLib.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenLibFile {

@@ -169,6 +169,21 @@ fn random_tree(rng: &mut Rng) -> GameTree {
 }
 
 #[test]
+fn the_lines_of_a_comment_from_elsewhere_are_written_as_renlib_reads_them() {
+    let written = |comment: &str| {
+        let mut tree = GameTree::new(Size::FIFTEEN);
+        let first = tree.add(NodeId::ROOT, Step::Play(Color::Black, Size::FIFTEEN.centre()));
+        tree.node_mut(first).comment = comment.into();
+        let read = there_and_back(&write_renlib(&RenLibFile::new(tree, TextEncoding::Utf8)).unwrap());
+        read.tree.node(read.tree.depth_first().nth(1).unwrap()).comment.to_string()
+    };
+    assert_eq!(written("one\ntwo\n\nthree"), "one\u{8}two\r\n\r\nthree");
+    for own in ["one", "one\u{8}two\r\nthree", "one\r\ntwo"] {
+        assert_eq!(written(own), own);
+    }
+}
+
+#[test]
 fn a_tree_is_read_as_it_was_written() {
     let mut rng = Rng::new(1);
     for _ in 0..300 {

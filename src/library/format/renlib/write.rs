@@ -1,6 +1,8 @@
 //! [`write_renlib`]: a tree to the bytes of a `.lib` file, by RenLib's rules.
 
-use super::{HEADER_BYTES, LABEL_BIT, MAGIC, RenLibError, RenLibFile, SIDE, flag};
+use std::borrow::Cow;
+
+use super::{HEADER_BYTES, LABEL_BIT, MAGIC, RenLibError, RenLibFile, SIDE, TITLE_END, flag};
 use crate::board::{Color, Point, Size};
 use crate::notation::{GameTree, NodeId, RenLibFlags, Step, TextEncoding, TreeNode};
 
@@ -108,7 +110,18 @@ fn write_record(
     let RenLibFlags { is_found, is_start, extension } = node.renlib;
     let found = if is_found { flag::FOUND } else { 0 };
     let start = if is_start { flag::START } else { 0 };
-    write_texts(bytes, point, flags | found | start, extension as u16, &node.comment, label, encoding)
+    let comment = with_title(&node.comment);
+    write_texts(bytes, point, flags | found | start, extension as u16, &comment, label, encoding)
+}
+
+/// A comment as RenLib reads it. Where it comes from a library or another format, its lines end with LF alone.
+fn with_title(comment: &str) -> Cow<'_, str> {
+    match comment.split_once('\n') {
+        Some((title, rest)) if !comment.contains([TITLE_END, '\r']) => {
+            Cow::Owned(format!("{title}{TITLE_END}{}", rest.replace('\n', "\r\n")))
+        }
+        _ => Cow::Borrowed(comment),
+    }
 }
 
 fn write_texts(
