@@ -25,6 +25,7 @@ use super::stats::sprt::SprtDecision;
 use crate::notation::Letters;
 use crate::notation::record::GameRecord;
 use crate::opening::lists::Opening;
+use crate::shard::Shard;
 
 /// The interval at which the SPRT is computed; games after its decision are not counted.
 const SPRT_INTERVAL: Duration = Duration::from_millis(250);
@@ -214,10 +215,11 @@ impl Conclusion {
     }
 }
 
-/// Whether the SPRT of a match has accepted a hypothesis.
+/// Whether the SPRT of a match has accepted a hypothesis. A shard plays all its games: the test counts the pairs of all
+/// shards in their order.
 fn is_decided(played: &MatchRecord) -> bool {
-    let progress = sequential(played, |opening| played.config.shard.has(opening));
-    progress.is_some_and(|(progress, _)| progress.decision.is_some())
+    let progress = || sequential(played, |_| true);
+    played.config.shard == Shard::WHOLE && progress().is_some_and(|(progress, _)| progress.decision.is_some())
 }
 
 /// The keys in which the configuration on record differs from the options.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
 use crate::arena::config::sample;
+use crate::arena::stats::openings::rows;
 use crate::board::{Rule, Size};
 use crate::notation::Moves;
 use crate::notation::record::{GameEnd, GameId, GameRecord, Leg, Winner};
@@ -186,7 +187,20 @@ fn the_sprt_stops_a_match_as_soon_as_it_is_decided() {
     let config = MatchConfig { games: 400, sprt, ..sample::config(Format::Match, 2) };
     assert!(!is_decided(&won(config.clone(), 1, GameEnd::Row)));
     assert!(is_decided(&won(config.clone(), 100, GameEnd::Row)));
+    // Other shards may hold the pairs before those of this one.
+    let shard = "1/2".parse().unwrap();
+    assert!(!is_decided(&won(MatchConfig { shard, ..config.clone() }, 100, GameEnd::Row)));
     assert!(!is_decided(&won(MatchConfig { sprt: None, ..config }, 100, GameEnd::Row)));
+}
+
+#[test]
+fn games_of_repeated_pairs_do_not_count_for_the_openings() {
+    let config = MatchConfig { games: 40, ..sample::config(Format::Match, 2) };
+    let mut played = won(config, 20, GameEnd::Row);
+    let Some(moves) = played.games.values().next().map(|game| game.moves.clone()) else { unreachable!() };
+    played.games.values_mut().for_each(|game| game.moves = moves.clone());
+    let rows = rows(&[played], usize::MAX);
+    assert_eq!(rows.iter().map(|row| (row.games, row.black.games())).collect::<Vec<_>>(), [(2, 2)]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::NORMAL_95;
-use super::results::Tally;
+use super::results::{Pair, Tally, counted};
 use crate::arena::journal::MatchRecord;
 use crate::board::Color;
 use crate::notation::record::Leg;
@@ -26,11 +26,11 @@ pub struct OpeningRow {
     pub black: Tally,
 }
 
-/// The openings of the games that are counted, in the order of the 26, all others last.
+/// The openings of the games that [`Results`](super::results::Results) counts, in the order of the 26, all others last.
 pub fn rows(matches: &[MatchRecord], openings: usize) -> Vec<OpeningRow> {
     let mut rows: BTreeMap<usize, OpeningRow> = BTreeMap::new();
-    for played in matches {
-        for game in played.games.values().filter(|game| game.game.opening < openings) {
+    for Pair { played, legs, .. } in counted(matches, openings).0 {
+        for (game, _) in legs {
             let named = NamedOpening::of_moves(&game.opening.0, played.config.game.size);
             let place = named.and_then(|named| NamedOpening::all().iter().position(|other| other == named));
             let row = rows.entry(place.unwrap_or(usize::MAX)).or_default();

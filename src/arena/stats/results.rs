@@ -84,9 +84,10 @@ pub struct Results {
 }
 
 /// The games of one opening in a pairing, with the points of the engine with the smaller number.
-struct Pair<'a> {
+pub(super) struct Pair<'a> {
+    pub(super) played: &'a MatchRecord,
     engines: (usize, usize),
-    legs: Vec<(&'a GameRecord, u32)>,
+    pub(super) legs: Vec<(&'a GameRecord, u32)>,
 }
 
 impl Results {
@@ -94,15 +95,9 @@ impl Results {
     pub fn gather(matches: &[MatchRecord], openings: usize) -> Self {
         let mut results = Self { engines: names(matches), ..Self::default() };
         results.lost_by = vec![BTreeMap::new(); results.engines.len()];
-        let mut seen = BTreeSet::new();
-        for pair in pairs(matches, &results.engines, openings) {
-            if seen.insert(signature(&pair)) {
-                results.count(&pair);
-            } else {
-                results.repeats += 1;
-            }
-        }
-        results
+        let (pairs, repeats) = counted(matches, openings);
+        pairs.iter().for_each(|pair| results.count(pair));
+        Self { repeats, ..results }
     }
 
     fn count(&mut self, pair: &Pair) {
@@ -202,6 +197,16 @@ fn names(matches: &[MatchRecord]) -> Vec<String> {
     names
 }
 
+/// The pairs whose opening has a number below `openings`, without those that repeat others, and the number of the repeats.
+pub(super) fn counted(matches: &[MatchRecord], openings: usize) -> (Vec<Pair<'_>>, u64) {
+    let mut pairs = pairs(matches, &names(matches), openings);
+    let all = pairs.len();
+    let mut seen = BTreeSet::new();
+    pairs.retain(|pair| seen.insert(signature(pair)));
+    let repeats = (all - pairs.len()) as u64;
+    (pairs, repeats)
+}
+
 /// The games in pairs, in the order of matches and game numbers.
 fn pairs<'a>(matches: &'a [MatchRecord], names: &[String], openings: usize) -> Vec<Pair<'a>> {
     let number = |name: &String| names.iter().position(|other| other == name);
@@ -212,7 +217,7 @@ fn pairs<'a>(matches: &'a [MatchRecord], names: &[String], openings: usize) -> V
             let engines = (black.min(white), black.max(white));
             let points = game.winner.points(if black < white { Color::Black } else { Color::White });
             let key = (place, id.first, id.second, id.opening);
-            pairs.entry(key).or_insert_with(|| Pair { engines, legs: Vec::new() }).legs.push((game, points));
+            pairs.entry(key).or_insert_with(|| Pair { played, engines, legs: Vec::new() }).legs.push((game, points));
         }
     }
     pairs.into_values().collect()
