@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use tengen::board::Rule;
+use tengen::eval::Networks;
 use tengen::fnv::Fnv1a;
 use tengen::tune::{TrainConfig, TrainingGames, read_games, train};
 
@@ -24,6 +25,12 @@ fn generations_continue_after_a_kill() {
     assert!(lines[0].starts_with(r#"{"trained":{"generation":1,"held_out":["#), "{log}");
     assert!(lines[1].starts_with(r#"{"tested":{"generation":1,"taken":"#), "{log}");
     assert!(folder.read("run/1.svg").contains("held out"));
+    // The training began with the built-in network.
+    let bytes = |name: &str| fs::read(folder.0.join(name)).unwrap();
+    assert!(Networks::built_in().file(Rule::Freestyle).unwrap() == bytes("run/0.net"));
+    let again = ["train", "run/1.games", "--start=run/0.net", "--rounds=1", "--seed=3", "--out=again.net"];
+    succeeds(&folder.tune(&again));
+    assert!(bytes("again.net") == bytes("run/1.net"));
     let games = folder.read("run/1.jsonl");
     assert!(games.lines().count() > 1 && !games.contains("crash"), "{games}");
     // The log as a kill leaves it, cut within its last line or within the line of the training.
@@ -39,6 +46,10 @@ fn generations_continue_after_a_kill() {
     fails(&improve(&["--generations=1"]), 1, "an engine forfeited games of run");
     assert_eq!(folder.read("run/log.jsonl").lines().count(), 1);
     fails(&improve(&["--generations=1", "--rate=0.003"]), 1, "run was begun with other options");
+    for option in ["--match-games=101", "--gain=1001"] {
+        fails(&folder.tune(&["improve", "other", option]), 2, option.split('=').next().unwrap());
+    }
+    assert!(!folder.0.join("other").exists());
     folder.write("run/log.jsonl", &(lines[1].to_owned() + "\n"));
     fails(&improve(&[]), 1, "log.jsonl: line 1: a step is missing");
     folder.write("run/log.jsonl", "{\"trained\"\n");

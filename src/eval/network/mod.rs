@@ -12,6 +12,7 @@ pub mod codebook;
 pub mod file;
 pub mod head;
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 use std::sync::OnceLock;
@@ -175,12 +176,17 @@ impl Networks {
         matches!(source, Source::BuiltIn(_)) || source.is_given()
     }
 
-    /// The checksum of the file of a rule; `None` without a network. An inserted network is compressed for it.
-    pub fn checksum(&self, rule: Rule) -> Option<u64> {
+    /// The file of the network of a rule; `None` without a network. An inserted network is compressed for it.
+    pub fn file(&self, rule: Rule) -> Option<Cow<'static, [u8]>> {
         match &self.sources[rule.index()] {
-            Source::BuiltIn(bytes) => Some(Fnv1a::of(bytes)),
-            Source::Given(weights) => weights.get().map(|weights| Fnv1a::of(&weights.to_bytes())),
+            Source::BuiltIn(bytes) => Some(Cow::Borrowed(bytes)),
+            Source::Given(weights) => weights.get().map(|weights| Cow::Owned(weights.to_bytes())),
         }
+    }
+
+    /// The checksum of the [file](Self::file) of a rule.
+    pub fn checksum(&self, rule: Rule) -> Option<u64> {
+        self.file(rule).map(|file| Fnv1a::of(&file))
     }
 
     /// The table of a rule, filled at its first use (some tens of milliseconds).

@@ -3,6 +3,7 @@
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantNames};
 
@@ -16,6 +17,15 @@ use crate::tune::{SelfPlayPicker, Sizes};
 
 /// Maximum number of generations.
 pub const MOST_GENERATIONS: u64 = 10_000;
+
+/// Maximum gain: the greatest bound of an SPRT of the arena.
+const MOST_GAIN: u64 = 1000;
+
+/// The parser of the number of games of a match, which come in pairs.
+fn match_games() -> impl TypedValueParser<Value = NonZeroU32> {
+    let pairs = |games: NonZeroU32| if games.get() % 2 == 0 { Ok(games) } else { Err("expected an even number") };
+    number::<NonZeroU32>(2..=MOST_GAMES).try_map(pairs)
+}
 
 /// The network with which the generations begin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, VariantNames)]
@@ -73,13 +83,13 @@ pub struct GenerationsConfig {
     #[serde(with = "as_text")]
     pub result_share: f32,
     /// Maximum number of games of the match
-    #[arg(long, default_value = "2000", value_parser = number::<NonZeroU32>(2..=MOST_GAMES))]
+    #[arg(long, default_value = "2000", value_parser = match_games())]
     pub match_games: NonZeroU32,
     /// Nodes for each move of the match
     #[arg(long, default_value = "8000", value_parser = number::<NonZeroU64>(1..=MOST_NODES))]
     pub match_nodes: NonZeroU64,
     /// Elo: the network is taken if the test accepts this gain rather than none
-    #[arg(long, default_value = "10")]
+    #[arg(long, default_value = "10", value_parser = number::<NonZeroU32>(1..=MOST_GAIN))]
     pub gain: NonZeroU32,
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]

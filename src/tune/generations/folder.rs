@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! options.json    the configuration             K.games    the games of generation K
-//! log.jsonl       a line for each step done     K.net      its network; 0.net is the first one without the built-in one
+//! log.jsonl       a line for each step done     K.net      its network; 0.net is the built-in or the random one
 //!                                               K.svg      the losses of its training
 //! progress.jsonl  measurements, from random     K.jsonl    the record of its match
 //!                 weights
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
 use super::{Generations, GenerationsConfig, NextStep, StartName, StepDone};
+use crate::eval::network::{Networks, Weights};
 use crate::files::{Kind, MOST_BYTES, OutputFile, read_text};
 use crate::shard::Shard;
 use crate::tune::network::TrainFiles;
@@ -48,6 +49,7 @@ impl Run<'_> {
         let folder = Folder { path: folder, config, threads };
         folder.check_config()?;
         let mut so_far = folder.read_log()?;
+        folder.write_built_in()?;
         let mut progress = Progress::open(&folder, so_far.done(), self)?;
         while so_far.done() < generations.get() {
             let Some(step) = folder.carry_out(so_far, self)? else { return Ok(false) };
@@ -57,8 +59,10 @@ impl Run<'_> {
                 progress.measure(&folder, generation, self)?;
             }
         }
-        let best = folder.best(so_far).map(|best| best.display().to_string());
-        self.report(format_args!("the best network is {}", best.as_deref().unwrap_or("the built-in one")));
+        match folder.best(so_far) {
+            Some(best) => self.report(format_args!("the best network is {}", best.display())),
+            None => self.report("no network is better than the classical evaluation"),
+        }
         Ok(true)
     }
 }
@@ -73,13 +77,21 @@ impl Folder<'_> {
         self.file(generation, "net")
     }
 
-    /// The best network so far; `None` if it is the built-in one.
+    /// The best network so far; `None` if the rule has no built-in network and the classical evaluation is still best.
     fn best(&self, so_far: Generations) -> Option<PathBuf> {
-        let first = match self.config.start {
-            StartName::BuiltIn => None,
-            StartName::None => Some(0),
-        };
-        so_far.best().or(first).map(|generation| self.network(generation))
+        let has_first = self.config.start == StartName::None || Networks::built_in().has(self.config.rule);
+        so_far.best().or(has_first.then_some(0)).map(|generation| self.network(generation))
+    }
+
+    /// Writes the built-in network of a new run. Later versions of the program may have another one.
+    fn write_built_in(&self) -> Result<(), RunError> {
+        let path = self.network(0);
+        match Networks::built_in().file(self.config.rule) {
+            Some(file) if self.config.start == StartName::BuiltIn && !path.exists() => {
+                Ok(OutputFile::create(&path, &Weights::KIND)?.write_whole(&file)?)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn log_path(&self) -> PathBuf {

@@ -11,7 +11,7 @@ use crate::eval::network::Weights;
 use crate::files::{Kind, OutputError, OutputFile, beside};
 use crate::fnv::Fnv1a;
 use crate::tune::plot::learning_curves;
-use crate::tune::run::{Run, RunError, read_checkpoint, read_network};
+use crate::tune::run::{Run, RunError, if_exists, read_checkpoint, read_network};
 use crate::tune::{GameSource, GameStore};
 
 /// Minimum time between two checkpoints within a round. A checkpoint has some 26 MB, twice as many if the colors differ.
@@ -63,6 +63,7 @@ impl Run<'_> {
         let mut last = Instant::now();
         let trained = train(config, games, start.as_ref(), checkpoint, &mut |progress| {
             self.report(&progress);
+            let is_last = progress.end.is_some() && progress.round == config.rounds.get();
             let is_due = self.is_halted() || progress.end.is_some() || last.elapsed() >= CHECKPOINT_EVERY;
             written = (|| {
                 if let Some(end) = progress.end {
@@ -71,7 +72,8 @@ impl Run<'_> {
                         plot.write_whole(learning_curves(progress.curve).as_bytes())?;
                     }
                 }
-                if is_due {
+                // A training that is done leaves nothing to resume.
+                if is_due && !is_last {
                     last = Instant::now();
                     checkpoint_out.write_whole(&(progress.checkpoint)().to_bytes())?;
                 }
@@ -84,7 +86,7 @@ impl Run<'_> {
             Err(TrainError::Stopped) => return Ok(None),
             trained => trained?,
         };
-        fs::remove_file(&checkpoint_file).map_err(|error| RunError::Write(checkpoint_file, error))?;
+        if_exists(fs::remove_file(&checkpoint_file)).map_err(|error| RunError::Write(checkpoint_file, error))?;
         if let Some(HeldOut { network, rounded, classical }) = end.held_out {
             for (name, quality) in [("network", network), ("rounded", rounded), ("classical", classical)] {
                 self.report(format_args!("held out, {:<10} {quality}", format!("{name}:")));

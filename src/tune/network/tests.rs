@@ -385,6 +385,11 @@ fn a_stopped_training_returns_no_network() {
         ControlFlow::Break(())
     });
     assert!(matches!(stopped, Err(TrainError::Stopped)) && reports == 1);
+    // A stop during the last part comes too late.
+    let done = fit(&config(1, 1), &games(Rule::Freestyle, 60), None, None, &mut |report| {
+        if report.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(done.is_ok());
 }
 
 #[test]

@@ -174,11 +174,11 @@ pub fn train(
         let mut checkpoint =
             || Checkpoint { training, chunks: done as u64, state: trainer.learner.state(), curve: curve.clone() };
         let report = TrainReport { round, curve: &curve, end: end.as_ref(), checkpoint: &mut checkpoint };
-        if progress(report).is_break() {
-            return Err(TrainError::Stopped);
-        }
-        if let Some(end) = end.filter(|_| round == config.rounds.get()) {
-            return Ok(end);
+        let is_stopped = progress(report).is_break();
+        match end.filter(|_| round == config.rounds.get()) {
+            Some(end) => return Ok(end),
+            None if is_stopped => return Err(TrainError::Stopped),
+            None => {}
         }
     }
 }
