@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use super::{Answer, Choice, Limits, Question, Reason, Report};
+use super::{Answer, Choice, Level, Limits, Question, Reason, Report};
 use crate::board::{Board, Point, PointSet};
 use crate::library::book::{Book, BookMove, MoveKind};
 use crate::rng::Rng;
@@ -117,10 +117,10 @@ fn is_allowed(point: Point, board: &Board, limits: &Limits) -> bool {
 }
 
 impl Limits {
-    /// Whether a search of this position leaves out moves, because the limits or their book say so. Its score is then not
-    /// that of the position.
+    /// Whether a search of this position leaves out moves, because the limits, their level or their book say so. Its score
+    /// is then not that of the position.
     pub fn leave_out_moves(&self, board: &Board) -> bool {
-        !self.left_out.is_empty() || Advice::of(board, self).avoids_moves()
+        !self.left_out.is_empty() || self.level < Level::FULL || Advice::of(board, self).avoids_moves()
     }
 }
 

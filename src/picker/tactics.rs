@@ -6,13 +6,13 @@
 //! otherwise, if the other side threatens an open four ─► answer it or play an own four, or lost in 4
 //! ```
 
-use std::time::Duration;
-
 use super::{Choice, Limits, Line, Reason, Report, SearchInfo};
 use crate::board::{Board, Direction, Point, PointSet};
 use crate::position::{Accumulator, Position, ThreatBoard};
 use crate::score::Score;
-use crate::solver::{Budget, Proof, Vcf, five_blocks, fours, has_winning_fork, open_four_defences, winning_four};
+use crate::solver::{
+    Budget, Proof, Vcf, complete, five_blocks, fours, has_winning_fork, open_four_defences, winning_four,
+};
 use crate::threat::{Threat, ThreatSets};
 
 /// Plies to an own five.
@@ -82,17 +82,15 @@ impl Tactics {
     }
 }
 
-/// The moves that make an own five. Without an own five, the moves that block a five of the other side. Empty if neither
-/// side can make a five.
+/// The moves that make an own five. Without an own five, the moves that block a five of the other side, or if no move
+/// does, those that take the point of one. Empty if neither side can make a five.
 pub(super) fn five_moves(threats: &ThreatBoard) -> PointSet {
     let mover = threats.board().turn();
     if threats.sets().count(mover, Threat::Five) > 0 {
         return *threats.sets().set(mover, Threat::Five);
     }
-    if threats.sets().count(!mover, Threat::Five) > 0 {
-        return threats.allowed(&five_blocks(threats, !mover));
-    }
-    PointSet::EMPTY
+    let blocks = five_blocks(threats, !mover);
+    threats.allowed(if blocks.is_empty() { threats.sets().set(!mover, Threat::Five) } else { &blocks })
 }
 
 /// Whether the side to move has one move that does not lose at once: the block of a five.
@@ -168,26 +166,30 @@ pub(super) fn prove_leaf<A: Accumulator<Sets = ThreatSets>>(
 
 /// The shortest win by continuous fours from the root. The time and node limits of the move set the budget.
 pub(super) fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) -> Option<Line> {
-    match vcf.shortest(&mut threats.clone(), root_budget(limits.control.earlier_deadline(), limits.nodes)) {
-        Proof::Win(line) => Some(proved(line)),
+    match vcf.shortest(&mut threats.clone(), root_budget(limits)) {
+        Proof::Win(line) => Some(Line { score: Score::win_at(proof_plies(&line)), points: line }),
         Proof::NoWin | Proof::OutOfBudget => None,
     }
 }
 
-fn root_budget(time: Option<Duration>, nodes: Option<u64>) -> Budget {
+/// A win by continuous threats that was proved from the root, with its score and its last fours. If the budget for these
+/// runs out, they count as one.
+pub(super) fn proved_threats(threats: &ThreatBoard, line: Vec<Point>, limits: &Limits, vcf: &mut Vcf) -> Line {
+    let (moves, points) = complete(&mut threats.clone(), line.clone(), vcf, root_budget(limits))
+        .unwrap_or_else(|| (line.len().div_ceil(2) + 2, line));
+    Line { score: Score::win_at(2 * moves as u32 - 1), points }
+}
+
+fn root_budget(limits: &Limits) -> Budget {
+    let time = limits.control.earlier_deadline();
     let by_time = time.and_then(|time| u64::try_from(time.as_millis() * ROOT_VCF_NODES_PER_MS).ok());
-    let nodes = [by_time, nodes].into_iter().flatten().fold(ROOT_VCF_NODES, u64::min);
+    let nodes = [by_time, limits.nodes].into_iter().flatten().fold(ROOT_VCF_NODES, u64::min);
     Budget { nodes, fours: ROOT_FOURS }
 }
 
 /// Plies to the five. The line ends with the deciding move, and the five comes two plies later.
 pub(super) const fn proof_plies(line: &[Point]) -> u32 {
     line.len() as u32 + 2
-}
-
-/// A win that was proved from the root, with its score.
-pub(super) fn proved(line: Vec<Point>) -> Line {
-    Line { score: Score::win_at(proof_plies(&line)), points: line }
 }
 
 #[cfg(test)]
@@ -207,5 +209,13 @@ mod tests {
         assert!(!is_only("7,7 6,1 8,7 6,9 9,7 6,11 10,7"), "an open four");
         assert!(!is_only("7,7 6,7 8,7 6,9 9,7"), "a three");
         assert!(!is_only("7,7 6,7 8,7 6,9 9,7 6,11 10,7 11,7"), "a blocked four");
+    }
+
+    #[test]
+    fn a_five_of_two_is_blocked_although_one_stone_does_not_stop_them() {
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        "5,7 0,0 6,7 14,0 7,7 0,14 8,7".split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+        let ends = ["4,7", "9,7"].map(|name| parse_comma(name).unwrap());
+        assert_eq!(five_moves(&ThreatBoard::new(board)), PointSet::from_iter(ends));
     }
 }

@@ -3,7 +3,7 @@
 use super::Puzzle;
 use crate::board::{Color, Point, PointSet};
 use crate::position::ThreatBoard;
-use crate::solver::{Budget, Proof, Vcf, Vct, WinKind, five_blocks, vcf_moves};
+use crate::solver::{Budget, Proof, Vcf, Vct, WinKind, complete, five_blocks};
 use crate::threat::Threat;
 
 /// Budget of each VCF proof. Set by hand: longer wins make tedious puzzles.
@@ -31,7 +31,7 @@ impl PuzzleFinder {
             return None;
         }
         let (kind, line) = self.win(threats)?;
-        let (length, solution) = self.complete(threats, line)?;
+        let (length, solution) = complete(threats, line, &mut self.vcf, FOURS)?;
         let is_puzzle = self.is_only(threats, &solution);
         is_puzzle.then(|| Puzzle { kind, length, moves: moves.to_vec(), solution })
     }
@@ -46,26 +46,6 @@ impl PuzzleFinder {
                 Proof::NoWin | Proof::OutOfBudget => None,
             },
         }
-    }
-
-    /// Returns the number of the winner's moves up to the five, and the line up to the deciding move. A VCT line may stop at
-    /// an undefended three or before its final VCF, so that VCF is searched here.
-    fn complete(&mut self, threats: &mut ThreatBoard, mut line: Vec<Point>) -> Option<(usize, Vec<Point>)> {
-        let attacker = threats.board().turn();
-        line.iter().for_each(|&point| threats.play(point));
-        let turn = threats.board().turn();
-        threats.set_turn(attacker);
-        let rest = self.vcf.shortest(threats, FOURS);
-        threats.set_turn(turn);
-        for _ in &line {
-            threats.undo();
-        }
-        let Proof::Win(rest) = rest else { return None };
-        let length = line.len().div_ceil(2) + vcf_moves(&rest);
-        if turn == attacker {
-            line.extend(rest);
-        }
-        Some((length, line))
     }
 
     /// Whether every first move other than the solution's loses the win.

@@ -169,7 +169,9 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
             if self.searcher.stopped {
                 return None;
             }
-            best = found.map(|(score, second)| Line { score: -score, points: vec![first, second] }).or(best);
+            // The scores of the second stone are seen from the position after the first.
+            let seen = |score: Score| (-score).relative_to_root(1);
+            best = found.map(|(score, second)| Line { score: seen(score), points: vec![first, second] }).or(best);
         }
         best
     }

@@ -237,14 +237,17 @@ impl AlphaBeta {
 
     /// A win by continuous threats from the root, sought with a share of the time and of the nodes.
     fn prove_threats<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Option<Progress> {
-        let (vct, control) = (&mut self.workers.first_mut()?.vct, &limits.control);
+        let (worker, control) = (self.workers.first_mut()?, &limits.control);
         let end = control.end_of_part(time::VCT_PARTS).filter(|_| !has_fixed_depth(limits));
         let must_stop = || control.must_stop() || end.is_some_and(|end| control.elapsed() >= end);
         let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(time::VCT_PARTS));
         let most = if end.is_some() { u64::MAX } else { tactics::TIMELESS_VCT_NODES };
-        match vct.any(&mut root.threats().clone(), nodes.min(most), &must_stop) {
+        match worker.vct.any(&mut root.threats().clone(), nodes.min(most), &must_stop) {
             // A line without a move is a five: the search finds it.
-            Proof::Win(line) if !line.is_empty() => Some(Progress::proof(tactics::proved(line), vct.nodes())),
+            Proof::Win(line) if !line.is_empty() => {
+                let line = tactics::proved_threats(root.threats(), line, limits, &mut worker.vcf);
+                Some(Progress::proof(line, worker.vct.nodes()))
+            }
             Proof::Win(_) | Proof::NoWin | Proof::OutOfBudget => None,
         }
     }
@@ -257,7 +260,8 @@ mod tests {
     use super::*;
     use crate::board::{Board, Color, Point};
     use crate::notation::parse_comma;
-    use crate::picker::{Deadlines, SearchControl};
+    use crate::picker::{Deadlines, Reason, SearchControl};
+    use crate::score::Score;
     use crate::weights::Weighting;
 
     fn position(board: Board) -> WeightedPosition {
@@ -313,6 +317,28 @@ mod tests {
         let choice = AlphaBeta::default().pick(&mut position(board.clone()), &limits).unwrap();
         assert!(tactics::near(&board).contains(choice.point), "{choice:?}");
         assert!(!board.is_forbidden(choice.point, Color::Black));
+    }
+
+    #[test]
+    fn black_plays_near_the_stones_if_the_block_of_a_five_is_forbidden() {
+        let mut board = Board::new(Size::FIFTEEN, Rule::Renju);
+        // At 8,7 black would make two fours.
+        let moves = "3,7 4,7 8,4 5,7 8,5 6,7 8,6 7,7 5,4 0,14 6,5 14,14 7,6 14,0";
+        moves.split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+        let choice = AlphaBeta::default().pick(&mut position(board.clone()), &Limits::default()).unwrap();
+        assert!(matches!(choice.reason, Reason::Search { score, .. } if score == Score::loss_at(2)), "{choice:?}");
+        assert!(tactics::near(&board).contains(choice.point) && !board.is_forbidden(choice.point, Color::Black));
+    }
+
+    #[test]
+    fn the_five_of_a_win_by_threats_comes_after_its_last_fours() {
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        // The fork at 7,7 makes three open threes, which no stone meets: a four follows, then the five.
+        let moves = "6,7 8,9 8,7 6,9 7,9 0,0 7,10 0,14";
+        moves.split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let choice = AlphaBeta::default().pick(&mut position(board), &limits).unwrap();
+        assert!(matches!(choice.reason, Reason::Search { score, .. } if score == Score::win_at(5)), "{choice:?}");
     }
 
     #[test]

@@ -154,7 +154,10 @@ impl<E: Evaluator> Searcher<'_, E> {
     #[inline]
     fn finish_decided(&mut self, ply: u32, score: Score) -> Score {
         if ply == 0 {
-            self.best = tactics::urgent_move(self.position.threats());
+            let threats = self.position.threats();
+            // If every block is forbidden, a lost side plays near the stones.
+            let near = || threats.allowed(&tactics::near(threats.board())).iter().next();
+            self.best = tactics::urgent_move(threats).or_else(near);
         }
         score
     }
