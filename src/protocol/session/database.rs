@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Session;
-use crate::board::{Point, Size};
+use crate::board::{Board, Point, Size};
 use crate::library::format::rapfi::RapfiChange;
 use crate::library::{
     Cursor, Edit, ExportFormat, ImportConfig, Library, LibraryError, Mark, Removal, SearchResult, Source,
@@ -14,7 +14,7 @@ use crate::protocol::database::{
 };
 use crate::protocol::list::MoveList;
 use crate::protocol::reply::{Message, Refusal};
-use crate::protocol::settings::Info;
+use crate::protocol::settings::{Info, Settings};
 
 /// The library of a session, and what its manager understands.
 pub(super) struct SessionLibrary {
@@ -271,25 +271,24 @@ impl Session {
         Ok(())
     }
 
-    /// Notes what a search has found, if the settings ask for it. [`write_found`](Self::write_found) writes it. `is_whole`
-    /// says that every move was searched.
-    pub(super) fn note_found(&mut self, question: Question, answer: &Answer, is_whole: bool) {
-        let is_kept = self.settings.keeps_proofs && !self.settings.is_database_readonly;
-        let is_of_the_move = matches!(question, Question::Move { .. } | Question::Defend);
-        if !is_kept || !is_of_the_move {
-            return;
-        }
+    /// Whether the library gets what the search of this question finds.
+    pub(super) fn notes(&self, question: Question, board: &Board) -> bool {
+        let Settings { keeps_proofs, is_database_readonly, rule, .. } = &self.settings;
+        // A library holds no walls, and a continuous game does not end with a five.
+        let fits = !board.has_walls() && !rule.continuous;
+        *keeps_proofs && !is_database_readonly && fits && matches!(question, Question::Move { .. } | Question::Defend)
+    }
+
+    /// Notes what a search has found. [`write_found`](Self::write_found) writes it. `noted` has the position if
+    /// [`notes`](Self::notes) holds, and whether every move was searched.
+    pub(super) fn note_found(&mut self, noted: Option<(Cursor, bool)>, answer: &Answer) {
+        let Some((root, is_whole)) = noted else { return };
         let Some(Choice { point, reason, nodes }) = answer.choice() else { return };
         let Some((score, depth)) = reason.searched() else { return };
         self.open_named();
-        let Some(game) = self.game.as_ref().filter(|_| self.library.file.library().is_some()) else { return };
-        let board = game.position().board();
-        // A library holds no walls, and a continuous game does not end with a five.
-        if board.has_walls() || self.settings.rule.continuous {
-            return;
+        if self.library.file.library().is_some() {
+            self.library.found = Some((root, SearchResult { point, score, depth, nodes, is_whole }));
         }
-        let result = SearchResult { point, score, depth, nodes, is_whole };
-        self.library.found = Some((Cursor::from_board(board), result));
     }
 
     /// Writes what the last search has found.

@@ -26,6 +26,7 @@ use super::serve::Served;
 use super::settings::Settings;
 use super::{Event, Input, PickerFactory, Setup};
 use crate::board::{Rule, Size};
+use crate::library::Cursor;
 use crate::picker::{PickerName, Question, Report};
 use crate::player::{self, Answered, PickerSource, Player, Update};
 use database::SessionLibrary;
@@ -94,8 +95,9 @@ struct Asked {
     words: Words,
     /// The time at which the last line of its command was read. The clock starts here.
     began: Instant,
-    /// Whether no move was left out, so that the score is that of the position.
-    is_whole: bool,
+    /// The position, if the library gets what the search finds, and whether no move is left out, so that the score is that
+    /// of the position.
+    noted: Option<(Cursor, bool)>,
     /// The time at which END drops the question.
     end_at: Option<Instant>,
     /// The display of the root moves, if the manager's board shows them.
@@ -252,11 +254,11 @@ impl Session {
                 self.replies.extend(lines);
             }
             Update::Answer(answer) => {
-                let Some(Asked { question, words, began, is_whole, realtime, .. }) = self.asked.take() else { return };
+                let Some(Asked { question, words, began, noted, realtime, .. }) = self.asked.take() else { return };
                 self.replies.extend(self.printer.finish(question, view, now));
                 self.replies.extend(realtime.into_iter().flat_map(|mut realtime| realtime.lost_moves()));
                 if let Some(answer) = answer {
-                    self.note_found(question, &answer, is_whole);
+                    self.note_found(noted, &answer);
                     self.write_answer(question, &answer, words, began);
                 }
             }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{Session, Words};
-use crate::board::Board;
+use crate::board::{Board, Color};
 use crate::notation::PointError;
 use crate::opening::{
     AnswerError, Item, Negotiation, Procedure, ProcedureAnswer, ProcedureQuestion, ReadError, Square, Step,
@@ -56,13 +56,17 @@ impl Session {
     pub(super) fn ask_swap2_step(&mut self, step: u8, began: Instant) -> Result<(), Refusal> {
         let game = self.game()?;
         let (size, rule) = (game.size(), game.rule());
-        let (question, stones, board) = match step {
+        let (question, stones, mut board) = match step {
             1 => (ProcedureQuestion::Open(ThreeStones::Any), 0, Board::new(size, rule)),
             2 => (ProcedureQuestion::Choose, 3, game.position().board().clone()),
             _ => (ProcedureQuestion::Decide, 5, game.position().board().clone()),
         };
         if board.stone_count() != stones {
             return Err(Refusal::Swap2(stones));
+        }
+        // The list gives the turn to the side of its first stone, and here white moves next.
+        if stones > 0 {
+            board.set_turn(Color::White);
         }
         self.ask_opening(question, Words::YixinSwap2(if step == 3 { 2 } else { 1 }), board, began);
         Ok(())

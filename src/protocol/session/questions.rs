@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::{Asked, Session, Words};
 use crate::board::{Point, Rule};
+use crate::library::Cursor;
 use crate::picker::{
     Answer, Balance, BalanceStones, BookInPlay, BookRole, Decision, Level, Limits, Question, SearchControl,
 };
@@ -56,8 +57,9 @@ impl Session {
         let is_drawn = self.view().is_drawn() && matches!(question, Question::Move { .. } | Question::Defend);
         let realtime = is_drawn.then(|| Realtime::new(Arc::clone(&limits.control), Instant::now()));
         let deadlines = self.clock.deadlines(began);
-        let is_whole = !limits.leave_out_moves(position.board());
-        self.asked = Some(Asked { question, words, began, is_whole, end_at: None, realtime });
+        let board = position.board();
+        let noted = self.notes(question, board).then(|| (Cursor::from_board(board), !limits.leave_out_moves(board)));
+        self.asked = Some(Asked { question, words, began, noted, end_at: None, realtime });
         let mut last = None;
         let request = Request { question, position, limits, deadlines };
         let update = self.player.ask(request, &mut |report| last = Some(report));

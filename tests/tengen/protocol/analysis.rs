@@ -188,6 +188,10 @@ fn the_stones_that_make_the_position_even_are_found() {
     assert!(stones.len() == 2 && stones[0] != stones[1], "{two}");
     assert!(score(messages.last().unwrap()).abs() <= 100, "{messages:?}");
     engine.expect_error("YXBALANCEONE x");
+    // Black makes a five whatever the two stones are.
+    let fours = "YXBOARD\n5,7,1\n0,0,2\n6,7,1\n14,0,2\n7,7,1\n0,14,2\n8,7,1\n14,14,2\nDONE";
+    let (messages, _) = answer(&mut engine, &format!("{fours}\nYXBALANCETWO 0"));
+    assert!(messages.last().unwrap().contains(" ev +M3 "), "{messages:?}");
     engine.end();
 }
 
@@ -243,6 +247,9 @@ fn a_color_of_swap2_is_chosen_by_its_worth() {
     let black = "YXBOARD\n7,7,2\n0,0,1\n7,8,2\nDONE";
     engine.send("INFO show_detail 0");
     engine.expect(&format!("{black}\nYXSWAP2STEP2"), "MESSAGE SWAP2 SWAP1 YES");
+    // White moves next, whoever the list gives the first stone to.
+    let own = "YXBOARD\n7,7,1\n0,0,2\n7,8,1\nDONE";
+    engine.expect(&format!("{own}\nYXSWAP2STEP2"), "MESSAGE SWAP2 SWAP1 YES");
     let white = "YXBOARD\n0,0,2\n7,7,1\n14,0,2\n7,8,1\n0,14,2\nDONE";
     engine.expect(&format!("{white}\nYXSWAP2STEP3"), "MESSAGE SWAP2 SWAP2 NO");
     engine.end();

@@ -1,7 +1,7 @@
 //! The files of a session's library, and what searches write into it.
 
 use tengen::board::{Rule, Size};
-use tengen::library::{ExportFormat, Library, ProofOrigin, export};
+use tengen::library::{Cursor, ExportFormat, Library, ProofOrigin, export};
 use tengen::notation::TextEncoding;
 
 use super::engine::{Engine, Program};
@@ -214,7 +214,8 @@ fn a_search_of_some_moves_says_nothing_of_its_position() {
     let book = folder.0.join("a.book");
     // After h8 i7 i9 the book avoids h9.
     write_book(&book, Rule::Renju, &[("h8i7i9h9", result(true, 9))]);
-    for (arguments, left_out) in [(&["--book", book.to_str().unwrap()][..], ""), (&[], "\nYXBLOCK\n0,0\nDONE")] {
+    let by_book = &["--book", book.to_str().unwrap()][..];
+    for (arguments, left_out) in [(by_book, ""), (&[], "\nYXBLOCK\n0,0\nDONE"), (&[], "\nINFO level 9")] {
         let mut session = Session::of(Program::Search, arguments).open();
         let settings = "INFO show_detail 0\nINFO max_depth 2\nINFO rule 4\nINFO library_proofs 1";
         session.engine.expect_silence(&format!("{settings}{left_out}"));
@@ -227,4 +228,21 @@ fn a_search_of_some_moves_says_nothing_of_its_position() {
         assert!(after.search.is_some_and(|search| search.nodes > 0), "{arguments:?}");
         session.engine.end();
     }
+}
+
+#[test]
+fn a_search_is_written_under_the_rule_that_it_began_with() {
+    let mut session = Session::of(Program::Search, &[]).open();
+    session.engine.expect_silence("INFO show_detail 0\nINFO timeout_turn 500\nINFO rule 0\nINFO library_proofs 1");
+    let during = "INFO rule 4\nYXSHOWFORBID";
+    session.engine.expect(&format!("YXBOARD\n7,7,2\n8,8,1\n8,6,2\nDONE\nBEGIN\n{during}"), "FORBID .");
+    session.engine.take_move();
+    let library = session.library();
+    let view = library.view().unwrap();
+    let renju = cursor("7,7 8,8 8,6");
+    let mut freestyle = Cursor::new(Rule::Freestyle, Size::FIFTEEN);
+    renju.stones().iter().for_each(|&(_, point)| freestyle.play(Some(point)));
+    let search = |cursor: &Cursor| view.entry(cursor).unwrap().and_then(|entry| entry.record.search);
+    assert!(search(&freestyle).is_some() && search(&renju).is_none());
+    session.engine.end();
 }
