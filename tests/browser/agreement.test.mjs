@@ -11,8 +11,10 @@ import {
   moves,
   open,
   openGame,
+  over,
   prefer,
   ready,
+  saved,
   seen,
   setting,
   settled,
@@ -70,6 +72,23 @@ test("an engine that is winning declines a draw, and a person may resign", async
   await page.reload();
   await ready(page);
   await waitForText(page, "#status", "White wins by resignation");
+  await close(page);
+});
+
+test("a game that is lost after a move was taken back is saved up to its result", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15", moveTime: "5" });
+  for (const [place, move] of ["h8", "i9"].entries()) {
+    await click(page, move);
+    await settled(page, place + 1);
+  }
+  await page.click("#takeback");
+  await over(page);
+  await waitForText(page, "#status", "Black wins on time");
+  assert.match(String(await saved(page, "sgf", "sgf")), /RE\[B\+T\]/);
+  // One stone, two players, and the number of a loss on time.
+  assert.match(String(await saved(page, "psq", "psq")), /^Piskvorky 15x15, 11:11, 0\n8,8,\d+\nYou\nYou\n15\n/);
+  assert.equal(String(await saved(page, "text", "txt")), "h8\n");
   await close(page);
 });
 

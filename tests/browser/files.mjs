@@ -14,9 +14,9 @@ const KINDS = {
   ".webmanifest": "application/manifest+json",
 };
 
-// Serves a folder. `change` makes the content to send from a path and what the file has. Returns the address, `sent`, the
-// numbers of bytes by path, and `close`.
-export async function serveFiles(folder, change = (_, content) => content) {
+// Serves a folder. `change` makes the content to send from a path and what the file has, `headers` are sent with it.
+// Returns the address, `sent`, the numbers of bytes by path, and `close`.
+export async function serveFiles(folder, change = (_, content) => content, headers = {}) {
   const sent = new Map();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
@@ -33,7 +33,7 @@ export async function serveFiles(folder, change = (_, content) => content) {
     const body = Buffer.from(change(pathname, readFileSync(path)));
     sent.set(pathname, (sent.get(pathname) ?? 0) + body.length);
     const kind = KINDS[extname(path)] ?? "application/octet-stream";
-    response.writeHead(200, { "Content-Type": kind, "Last-Modified": changed }).end(body);
+    response.writeHead(200, { "Content-Type": kind, "Last-Modified": changed, ...headers }).end(body);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () => {

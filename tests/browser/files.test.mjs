@@ -123,6 +123,40 @@ test("a damaged saved game is ignored", async () => {
   await close(page);
 });
 
+test("a saved player that is gone leaves no empty list in the dialog of a new game", async () => {
+  const page = await openGame();
+  // The game of two persons is saved within 0.2 s.
+  await wait(page, () => JSON.parse(sessionStorage.getItem("tengen-board")).settings.two === "human");
+  const saved = JSON.parse(await page.evaluate(() => sessionStorage.getItem("tengen-board")));
+  await reopen(page, JSON.stringify({ ...saved, settings: { ...saved.settings, two: "engine:Gone" } }));
+  await page.click("#new");
+  assert.equal(await page.$eval("#dialog-new [name=two]", ({ value }) => value), "human");
+  await close(page);
+});
+
+test("the dialog “Open” begins with the rule and the size of the game, and without a file", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "human", rule: "renju", size: "13" });
+  const values = () =>
+    page.$eval("#dialog-open form", ({ rule, size, file }) => [rule.value, size.value, file.files.length]);
+  await page.click("#open");
+  assert.deepEqual(await values(), ["renju", "13", 0]);
+  const list = join(folder, "list.txt");
+  writeFileSync(list, "a1 b2");
+  const choose = async () => (await page.$("#dialog-open input[type=file]")).uploadFile(list);
+  await choose();
+  await page.click("#dialog-open [value=cancel]");
+  await page.click("#open");
+  assert.deepEqual(await values(), ["renju", "13", 0]);
+  // The text that is typed after a choice is opened.
+  await choose();
+  await page.type("#dialog-open textarea", "g7");
+  await page.click("#dialog-open [value=ok]");
+  await waitForMoves(page, "g7");
+  assert.equal(await size(page), 13);
+  await close(page);
+});
+
 test("two tabs keep a game each", async () => {
   const page = await openGame();
   await click(page, "c3");

@@ -1,9 +1,12 @@
 // The page without a server, which `package/web` makes: STATIC=folder node --test offline.test.mjs
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import {
   DESK,
+  PATIENCE,
   PHONE,
   STATIC,
   TENGEN_ENGINE,
@@ -14,12 +17,14 @@ import {
   click,
   close,
   count,
+  folder,
   open,
   paste,
   ready,
   resize,
   settled,
   text,
+  wait,
   waitForText,
 } from "./driver.mjs";
 import { serveFiles } from "./files.mjs";
@@ -135,6 +140,10 @@ test("a search is stopped at once, and other questions are answered meanwhile", 
   await close(page);
 });
 
+// The networks that the browser keeps.
+const networks = (page) =>
+  page.evaluate(async () => (await (await caches.open("tengen-networks")).keys()).map(({ url }) => url).join(" "));
+
 test(
   "the page says what needs a server, and the network of a rule is loaded with its first game",
   { skip },
@@ -145,14 +154,12 @@ test(
     await page.click("#dialog-new [value=cancel]");
     await page.click("#tab-library");
     assert.match(await text(page, "#library-hint"), /no server.*tengen-board --library FILE/);
-    const loaded = () =>
-      page.evaluate(async () => (await (await caches.open("tengen-networks")).keys()).map(({ url }) => url).join(" "));
-    assert.doesNotMatch(await loaded(), /renju/);
+    assert.doesNotMatch(await networks(page), /renju/);
     await begin(page, { one: "human", two: "search", rule: "renju", size: "15" });
     await click(page, "h8");
     await settled(page, 2);
-    assert.match(await loaded(), /renju/);
-    assert.doesNotMatch(await loaded(), /standard/);
+    assert.match(await networks(page), /renju/);
+    assert.doesNotMatch(await networks(page), /standard/);
     const error = await ask(page, { do: "undo" });
     assert.match(error.error, /no library/);
     await close(page);
@@ -180,6 +187,62 @@ test("a phone plays, analyses and reviews offline after the first visit", { skip
   await page.click("#review");
   await waitForText(page, "#accuracy", "Accuracy: Black");
   await close(page);
+});
+
+// Whether a new version waits until no page of the old one is open.
+const isUpdateWaiting = async () => (await navigator.serviceWorker.ready).waiting !== null;
+
+// Serves a copy of the page to a browser that may keep its files for an hour, and then a new version of it. `prepare`
+// runs in the page in between. The page of the old version stays open.
+async function update(name, prepare = () => {}) {
+  const copy = join(folder, name);
+  cpSync(STATIC, copy, { recursive: true });
+  const files = await serveFiles(copy, undefined, { "Cache-Control": "max-age=3600" });
+  const page = await open(DESK, files.address);
+  await wait(page, () => navigator.serviceWorker.controller !== null);
+  await page.evaluate(prepare);
+  const change = (file, before, after) => {
+    const path = join(copy, file);
+    writeFileSync(path, readFileSync(path, "utf8").replace(before, after));
+  };
+  change("index.html", /<title>[^<]*/, "<title>new");
+  change("offline.js", /const VERSION = "\d+"/, 'const VERSION = "new"');
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await wait(page, isUpdateWaiting);
+  return { files, page };
+}
+
+test("an update keeps the new files, although the browser may still use the old ones", { skip }, async () => {
+  const { files, page } = await update("files");
+  const kept = await page.evaluate(async () => {
+    const cache = await caches.open("tengen-new");
+    return Promise.all(["./", "index.html"].map(async (file) => (await cache.match(file)).text()));
+  });
+  for (const content of kept) assert.match(content, /<title>new/);
+  await close(page);
+  files.close();
+});
+
+test("an update brings the new network of a rule that was played, and the old one goes", { skip }, async () => {
+  const { files, page } = await update("networks", async () => {
+    const cache = await caches.open("tengen-networks");
+    await cache.put("networks/renju-1.net", new Response("old"));
+  });
+  const waiting = await networks(page);
+  assert.match(waiting, /renju-1\.net/, "a page of the old version is open");
+  assert.match(waiting, /renju-\d{2,}\.net/);
+  assert.doesNotMatch(waiting, /standard/);
+  // The browser may need a moment to see that the page has gone.
+  for (const end = Date.now() + PATIENCE; await page.evaluate(isUpdateWaiting);) {
+    assert(Date.now() < end, "the update still waits");
+    await page.goto("about:blank");
+    await page.goto(files.address);
+  }
+  await wait(page, async () => (await navigator.serviceWorker.ready).active.state === "activated");
+  assert.match(await networks(page), /renju-\d{2,}\.net/);
+  assert.doesNotMatch(await networks(page), /renju-1\.net/);
+  await close(page);
+  files.close();
 });
 
 test("a browser that cannot suspend a search stops it too", { skip }, async () => {

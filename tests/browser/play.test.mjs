@@ -14,6 +14,7 @@ import {
   open,
   openGame,
   over,
+  paste,
   push,
   ready,
   seen,
@@ -207,6 +208,17 @@ test("an engine negotiates an opening in a game that has only a clock", async ()
   await begin(page, { one: "search", two: "human", rule: "freestyle", ...clock });
   await appears(page, "#question button");
   assert.equal(await count(page, ".goban .stone:not(.ghost)"), 3);
+  assert.equal(await hasTrouble(page), false);
+  await close(page);
+});
+
+test("an engine moves in a game that is opened after one that has only a clock", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "human", rule: "freestyle", size: "15", turn: "0", clock: "5" });
+  await paste(page, "h8 i9");
+  await settled(page, 2);
+  await page.click("#move");
+  await settled(page, 3);
   assert.equal(await hasTrouble(page), false);
   await close(page);
 });

@@ -55,6 +55,45 @@ test("a new game shows five fields, and the rest unfolds", async () => {
   await close(page);
 });
 
+test("Enter in a field of a dialog presses its main button, and saves nothing", async () => {
+  const page = await open();
+  await begin(page, PERSONS);
+  await page.click("#new");
+  await page.$eval("#dialog-new [name=size]", (field) => field.select());
+  await page.type("#dialog-new [name=size]", "9");
+  await page.keyboard.press("Enter");
+  await wait(page, () => document.querySelectorAll(".goban .labels text").length === 18);
+  await page.click("#open");
+  await page.type("#dialog-open textarea", "e5 f6");
+  await page.focus("#dialog-open [name=size]");
+  await page.keyboard.press("Enter");
+  await waitForMoves(page, "e5 f6");
+  await page.click("#export");
+  for (const field of ["#link", "#movelist"]) {
+    await page.focus(field);
+    await page.keyboard.press("Enter");
+    assert.ok(await page.$eval("#dialog-export", (dialog) => dialog.open), field);
+  }
+  await close(page);
+});
+
+test("a new game waits for the first answer of the server", async () => {
+  const page = await open();
+  await page.evaluateOnNewDocument(() => {
+    const silent = class {
+      static OPEN = 1;
+      postMessage() {}
+    };
+    window.WebSocket = window.Worker = silent;
+  });
+  await page.reload();
+  await appears(page, "#new");
+  assert.equal(await page.$eval("#new", (button) => button.disabled), true);
+  await page.keyboard.press("g");
+  assert.equal(await page.$eval("#dialog-new", (dialog) => dialog.open), false);
+  await close(page);
+});
+
 test("sides change in the dialog and for a rematch, and the same game begins again", async () => {
   const page = await open();
   await begin(page, { ...PERSONS, two: "level:1", turn: "0.1" });
@@ -299,6 +338,20 @@ test("the cursor of a board that is turned round goes where its key points", asy
   assert.match(await text(page, "#spoken"), /^g8 empty/);
   await page.keyboard.press("ArrowUp");
   assert.match(await text(page, "#spoken"), /^g7 empty/);
+  await close(page);
+});
+
+test("the cursor begins in the middle of each board", async () => {
+  const page = await open();
+  await begin(page, { ...PERSONS, size: "20" });
+  await click(page, "t1");
+  await settled(page, 1);
+  await begin(page, { ...PERSONS, size: "9" });
+  await page.focus("#board");
+  await page.keyboard.press("Enter");
+  assert.equal(await text(page, "#place"), "0 / 0");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await text(page, "#spoken"), /^e5 empty/);
   await close(page);
 });
 

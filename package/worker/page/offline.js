@@ -1,7 +1,7 @@
-// Keeps the page in the browser, so that it works offline after the first visit. `package/web` puts VERSION and FILES
-// before this text; with them the file changes, and the browser installs the new version beside the old one. It takes the
-// place of the old one when no page of that is open any more.
-/* global VERSION, FILES */
+// Keeps the page in the browser, so that it works offline after the first visit. `package/web` puts VERSION, FILES and
+// NETWORK_FILES before this text; with them the file changes, and the browser installs the new version beside the old
+// one. It takes the place of the old one when no page of that is open any more.
+/* global VERSION, FILES, NETWORK_FILES */
 
 const CACHE = `tengen-${VERSION}`;
 
@@ -9,16 +9,44 @@ const CACHE = `tengen-${VERSION}`;
 const NETWORKS = "tengen-networks";
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)));
+  event.waitUntil(Promise.all([keepPage(), renewNetworks()]));
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(forgetOthers().then(() => self.clients.claim()));
+  event.waitUntil(Promise.all([forgetPages(), forgetNetworks()]).then(() => self.clients.claim()));
 });
 
-async function forgetOthers() {
+// Without "no-cache" the browser's own cache may answer with files of an older version.
+async function keepPage() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })));
+}
+
+async function forgetPages() {
   for (const name of await caches.keys()) {
     if (name.startsWith("tengen-") && name !== CACHE && name !== NETWORKS) await caches.delete(name);
+  }
+}
+
+const networks = NETWORK_FILES.map((file) => new URL(file, self.location).href);
+
+// The address of a network without its checksum, which is the same in every version.
+const ruleOf = (network) => network.replace(/-\d+\.net$/, "");
+
+const keptNetworks = async (cache) => (await cache.keys()).map(({ url }) => url);
+
+// Loads the networks of the rules that were played with an older version, so that they can be played offline.
+async function renewNetworks() {
+  const cache = await caches.open(NETWORKS);
+  const kept = await keptNetworks(cache);
+  const rules = new Set(kept.map(ruleOf));
+  await cache.addAll(networks.filter((network) => rules.has(ruleOf(network)) && !kept.includes(network)));
+}
+
+async function forgetNetworks() {
+  const cache = await caches.open(NETWORKS);
+  for (const kept of await keptNetworks(cache)) {
+    if (!networks.includes(kept)) await cache.delete(kept);
   }
 }
 

@@ -3,9 +3,6 @@
 import { byId, copyField } from "./dom.js";
 import { textOf } from "./files.js";
 
-// Seconds per move if the dialog leaves engines without any limit.
-const FALLBACK_TURN = 2;
-
 const formOf = (name) => byId(`dialog-${name}`).querySelector("form");
 
 // Opens a dialog; `then` receives the button that closed it, unless it was cancelled.
@@ -40,12 +37,14 @@ const CHECKS = ["continuous", "strict", "lot"];
 function settingsOf(form) {
   const numbers = NUMBERS.map((key) => [key, Number(form[key].value)]);
   const words = ["one", "two", "rule", "procedure"].map((key) => [key, form[key].value]);
-  const settings = {
-    ...Object.fromEntries([...numbers, ...words]),
-    ...Object.fromEntries(CHECKS.map((key) => [key, form[key].checked])),
-  };
-  const isEndless = settings.turn === 0 && settings.nodes === 0 && settings.clock === 0;
-  return isEndless ? { ...settings, turn: FALLBACK_TURN } : settings;
+  const checks = CHECKS.map((key) => [key, form[key].checked]);
+  return Object.fromEntries([...numbers, ...words, ...checks]);
+}
+
+// Sets a field. A list without the value shows its first one: a saved game may name an engine that is gone.
+function setField(field, value) {
+  field.value = value;
+  if (field.selectedIndex === -1) field.selectedIndex = 0;
 }
 
 // Names of this machine that no other machine can reach.
@@ -82,6 +81,10 @@ export function dialogActions(store, actions, goban) {
   // Opens the dialog of files, texts and recent games.
   function showOpen() {
     const form = formOf("open");
+    const { size, rule } = store.get().settings;
+    form.file.value = "";
+    form.size.value = size;
+    form.rule.value = rule;
     form.continuous.checked = false;
     form.ranks.value = "bottom";
     actions.listRecent();
@@ -116,7 +119,11 @@ export function dialogActions(store, actions, goban) {
     event.preventDefault();
     openGiven(event.target);
   });
-  formOf("open").text.addEventListener("input", () => showRefusal(null));
+  formOf("open").text.addEventListener("input", () => {
+    // Otherwise a file that was chosen before would be opened instead of the text.
+    formOf("open").file.value = "";
+    showRefusal(null);
+  });
   byId("recent").addEventListener("click", ({ target }) => {
     const key = target.closest("[data-key]")?.dataset.key;
     if (!key) return;
@@ -132,13 +139,15 @@ export function dialogActions(store, actions, goban) {
       await copyField(byId(field));
       byId(button).textContent = actions.text("copied");
     });
+    // Enter would press the first button of the form, which saves a file.
+    byId(field).addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
   }
 
   return {
     new() {
       const { settings } = store.get();
       const form = formOf("new");
-      for (const [key, value] of Object.entries(settings)) form[key].value = value;
+      for (const [key, value] of Object.entries(settings)) setField(form[key], value);
       for (const key of CHECKS) form[key].checked = settings[key];
       form.querySelector("details").open = false;
       label();

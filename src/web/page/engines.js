@@ -1,7 +1,7 @@
 // Actions of engines: moves, analysis and reviews. The server works at one job at a time. The state holds the job, and
 // answers to another one are dropped.
 
-import { effortOf, playerOf, powerOf } from "./players.js";
+import { effortOf, limited, playerOf, powerOf } from "./players.js";
 import * as State from "./state/index.js";
 import { gameOf } from "./tree.js";
 
@@ -11,9 +11,6 @@ const DEEPER_TIME = 2000;
 
 // Milliseconds of a hint.
 const HINT_TIME = 1000;
-
-// Milliseconds of a search for the library if the settings limit neither time nor nodes.
-const KEEP_TIME = 2000;
 
 export function engineActions(store, server, actions) {
   const isCurrent = (job) => store.get().job === job;
@@ -102,7 +99,7 @@ export function engineActions(store, server, actions) {
     const say = (text, isError = false) => actions.set({ job: null, libraryNote: { text, isError } });
     const { time, nodes, lines } = effortOf(state, State.turnOf(state), "search");
     try {
-      const answer = await think(job, id, "search", { time: time || nodes ? time : KEEP_TIME, nodes, lines }, true);
+      const answer = await think(job, id, "search", limited({ time, nodes, lines }), true);
       if (!isCurrent(job)) return;
       store.update(State.setVerdict, id, answer.verdict);
       if (typeof answer.kept === "string") say(answer.kept, true);

@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 import { allLetters, linkHash } from "./points.js";
 import { playerName } from "./words.js";
 import * as State from "./state/index.js";
-import { gameOf, movesOf, packTree, pathOf, tipOf } from "./tree.js";
+import { gameOf, lineOf, movesOf, packTree } from "./tree.js";
 
 // Pixels of a PNG for each unit of the picture.
 const PNG_SCALE = 2;
@@ -38,6 +38,13 @@ export async function textOf(file) {
 // A link to the shown position, without the password.
 const linkOf = ({ settings, tree }) => location.origin + location.pathname + linkHash(settings, movesOf(tree));
 
+// The nodes of the current line up to the result of its game. Moves that were taken back may follow it.
+function playedLine(tree) {
+  const line = lineOf(tree);
+  const end = line.findIndex(({ result }) => result);
+  return end < 0 ? line : line.slice(0, end + 1);
+}
+
 // A result as SGF writes it, such as B+T.
 function sgfResult(result) {
   if (!result) return "";
@@ -68,13 +75,13 @@ export function fileActions(store, server, actions) {
   async function savePsq() {
     const state = store.get();
     const t = actions.translator();
-    const tip = tipOf(state.tree);
-    const path = pathOf(state.tree, tip);
+    const line = playedLine(state.tree);
+    const { id, result } = line.at(-1);
     const fields = {
-      game: State.gameOf(state, tip),
-      times: path.map(({ time }) => time ?? 0),
+      game: State.gameOf(state, id),
+      times: line.slice(1).map(({ time }) => time ?? 0),
       players: ["black", "white"].map((color) => playerName(state, color, t)),
-      is_time: path.at(-1)?.result?.end === "time",
+      is_time: result?.end === "time",
     };
     try {
       offerText((await server.ask("psq", fields)).text, "psq");
@@ -158,7 +165,7 @@ export function fileActions(store, server, actions) {
       const { tree, settings } = store.get();
       const svg = () => new Blob([picture], { type: "image/svg+xml" });
       const forms = {
-        text: () => offerText(allLetters(movesOf(tree, tipOf(tree)), settings.size) + "\n", "txt"),
+        text: () => offerText(allLetters(movesOf(tree, playedLine(tree).at(-1).id), settings.size) + "\n", "txt"),
         psq: savePsq,
         sgf: saveSgf,
         svg: () => offer(svg(), "svg"),

@@ -1,23 +1,17 @@
 // Actions of opening procedures: their questions and the answers of persons and engines.
 
-import { effortOf, playerOf } from "./players.js";
+import { effortOf, limited, playerOf } from "./players.js";
 import { allowedPoints, awaitsConfirmation } from "./procedure.js";
 import { saidText, seatName } from "./words.js";
 import * as State from "./state/index.js";
 import { movesOf } from "./tree.js";
 
-// Milliseconds for an answer of an engine if the settings limit neither time nor nodes. The clocks stand still during an
-// opening.
-const ANSWER_TIME = 2000;
-
 // A point in a message of the server, and the message about two equivalent fifth moves.
 const POINT = /\b\d+,\d+\b/g;
 const EQUIVALENT = /(\d+,\d+) and (\d+,\d+) are equivalent/;
 
-function openingEffort(state, color) {
-  const effort = { ...effortOf(state, color, State.askedSeat(state)), left: 0 };
-  return effort.time || effort.nodes ? effort : { ...effort, time: ANSWER_TIME };
-}
+// The clocks stand still during an opening.
+const openingEffort = (state, color) => limited({ ...effortOf(state, color, State.askedSeat(state)), left: 0 });
 
 // Who has which color. Two players of one name are told apart by their parts in the opening.
 function settledText({ seats }, black, t) {

@@ -27,6 +27,13 @@ export const powerOf = ({ threads, memory, hello }) => ({
   memory: Math.min(memory, hello.limits.memory),
 });
 
+// Milliseconds for an answer that nothing else limits: a game may have only a clock, and an opened game has none.
+const FALLBACK_TIME = 2000;
+
+// An effort with at least one limit.
+export const limited = (effort) =>
+  effort.time || effort.nodes || effort.left ? effort : { ...effort, time: FALLBACK_TIME };
+
 // The limits of a player's answer as the server takes them. A level plays only as well as it should with one line.
 export function effortOf(state, color, seat) {
   const { turn, nodes, clock, increment } = state.settings;
@@ -34,7 +41,7 @@ export function effortOf(state, color, seat) {
   const mostLeft = () => Math.min(state.hello.limits.time, State.clockLeft(state, color, performance.now()));
   const left = clock > 0 ? Math.max(1, Math.round(mostLeft())) : 0;
   const limits = { time: Math.round(turn * 1000), nodes, left, increment: increment * 1000, lines: state.lines };
-  const effort = { ...limits, ...powerOf(state) };
+  const effort = limited({ ...limits, ...powerOf(state) });
   const level = levelOf(seat);
   const seed = Math.floor(Math.random() * 2 ** 32);
   return level > 0 ? { ...effort, level, seed, lines: 1, threads: 1 } : effort;

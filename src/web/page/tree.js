@@ -90,12 +90,14 @@ export function explore(tree, moves, id) {
   return added.reduce((marked, node) => patchNode(marked, node.id, { explored: true }), grown);
 }
 
-// The nodes of the game: from the root the first answer to each position, as far as it was played.
+// The nodes of the game: from the root the first answer to each position, as far as it was played. Moves that were taken
+// back may follow a result.
 export function gameOf(tree) {
   const line = [tree.nodes[tree.root]];
   for (;;) {
-    const next = tree.nodes[line.at(-1).children[0]];
-    if (!next || next.explored) return line;
+    const { children, result } = line.at(-1);
+    const next = tree.nodes[children[0]];
+    if (result || !next || next.explored) return line;
     line.push(next);
   }
 }

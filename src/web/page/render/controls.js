@@ -5,7 +5,7 @@ import { gamePosition, isEnabled, isThinking } from "../state/index.js";
 import { depthOf, tipOf } from "../tree.js";
 
 const BUTTONS =
-  "first back takeback last forward move hint threats resign offerdraw pause again analyse vcf vct review deeper addline keep undo forget".split(
+  "first back takeback last forward move hint threats resign offerdraw pause new again analyse vcf vct review deeper addline keep undo forget".split(
     " ",
   );
 

@@ -31,6 +31,9 @@ const withoutGame = (state) => ({
   draft: null,
   offers: 0,
   reports: {},
+  // The next board may be smaller.
+  hovered: null,
+  cursor: null,
   point: null,
   view: null,
   chosenGame: null,

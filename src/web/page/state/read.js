@@ -215,6 +215,8 @@ export function isEnabled(state, button) {
       return isOver(state) && !opening && !puzzle && state.names === null;
     case "reviewgame":
       return isOver(state) && !opening && !puzzle && reviewOf(state).every(({ before }) => !before.best);
+    case "new":
+      return state.hello !== null;
     case "again":
       return !puzzle;
     case "pause":
