@@ -25,6 +25,12 @@ impl Shard {
         number % self.count == self.index
     }
 
+    /// Whether these are all shards of the work. Their counts are the same.
+    pub fn are_all(shards: &[Self]) -> bool {
+        let count = shards.iter().map(|shard| shard.count).max();
+        count.is_some_and(|count| (0..count).all(|number| shards.iter().any(|shard| shard.has(number))))
+    }
+
     /// The shard's openings among the first `openings` of the match, in ascending order.
     pub fn openings(self, openings: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
         (self.index..openings.max(self.index)).step_by(self.count)
@@ -62,6 +68,7 @@ mod tests {
     fn shards_part_the_numbers_and_are_read_as_written() {
         let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].map(|text| text.parse().unwrap()).to_vec();
         assert!((0..20).all(|number| shards.iter().filter(|shard| shard.has(number)).count() == 1));
+        assert!(Shard::are_all(&shards) && !Shard::are_all(&shards[1..]) && Shard::are_all(&[Shard::WHOLE]));
         assert_eq!(shards[1].to_string(), "2/3");
         assert_eq!(shards[1].openings(9).collect::<Vec<_>>(), [1, 4, 7]);
         assert_eq!(shards[2].openings(2).len(), 0);

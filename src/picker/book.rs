@@ -117,10 +117,11 @@ fn is_allowed(point: Point, board: &Board, limits: &Limits) -> bool {
 }
 
 impl Limits {
-    /// Whether a search of this position leaves out moves, because the limits, their level or their book say so. Its score
-    /// is then not that of the position.
-    pub fn leave_out_moves(&self, board: &Board) -> bool {
-        !self.left_out.is_empty() || self.level < Level::FULL || Advice::of(board, self).avoids_moves()
+    /// Whether the search of this question leaves out moves, because the limits, their level or their book say so. Its
+    /// score is then not that of the position.
+    pub fn leave_out_moves(&self, question: Question, board: &Board) -> bool {
+        let draws_moves = self.level < Level::FULL && matches!(question, Question::Move { .. });
+        draws_moves || !self.left_out.is_empty() || Advice::of(board, self).avoids_moves()
     }
 }
 

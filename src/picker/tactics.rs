@@ -11,7 +11,7 @@ use crate::board::{Board, Direction, Point, PointSet};
 use crate::position::{Accumulator, Position, ThreatBoard};
 use crate::score::Score;
 use crate::solver::{
-    Budget, Proof, Vcf, complete, five_blocks, fours, has_winning_fork, open_four_defences, winning_four,
+    Budget, Proof, Vcf, five_blocks, fours, has_winning_fork, open_four_defences, winning_four, with_last_fours,
 };
 use crate::threat::{Threat, ThreatSets};
 
@@ -82,8 +82,8 @@ impl Tactics {
     }
 }
 
-/// The moves that make an own five. Without an own five, the moves that block a five of the other side, or if no move
-/// does, those that take the point of one. Empty if neither side can make a five.
+/// The moves that make an own five. Without an own five, the moves that stop all fives of the other side; if no move does,
+/// those that stop one of them. Empty if neither side can make a five.
 pub(super) fn five_moves(threats: &ThreatBoard) -> PointSet {
     let mover = threats.board().turn();
     if threats.sets().count(mover, Threat::Five) > 0 {
@@ -172,10 +172,10 @@ pub(super) fn prove_root(threats: &ThreatBoard, limits: &Limits, vcf: &mut Vcf) 
     }
 }
 
-/// A win by continuous threats that was proved from the root, with its score and its last fours. If the budget for these
-/// runs out, they count as one.
+/// A win by continuous threats that was proved from the root, with its score and its last fours. If these are not found,
+/// they count as one, and the win may take longer.
 pub(super) fn proved_threats(threats: &ThreatBoard, line: Vec<Point>, limits: &Limits, vcf: &mut Vcf) -> Line {
-    let (moves, points) = complete(&mut threats.clone(), line.clone(), vcf, root_budget(limits))
+    let (moves, points) = with_last_fours(&mut threats.clone(), line.clone(), vcf, root_budget(limits))
         .unwrap_or_else(|| (line.len().div_ceil(2) + 2, line));
     Line { score: Score::win_at(2 * moves as u32 - 1), points }
 }
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_five_of_two_is_blocked_although_one_stone_does_not_stop_them() {
+    fn one_of_two_fives_is_blocked_although_the_other_stays() {
         let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
         "5,7 0,0 6,7 14,0 7,7 0,14 8,7".split(' ').for_each(|name| board.play(parse_comma(name).unwrap()));
         let ends = ["4,7", "9,7"].map(|name| parse_comma(name).unwrap());

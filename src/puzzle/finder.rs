@@ -3,7 +3,7 @@
 use super::Puzzle;
 use crate::board::{Color, Point, PointSet};
 use crate::position::ThreatBoard;
-use crate::solver::{Budget, Proof, Vcf, Vct, WinKind, complete, five_blocks};
+use crate::solver::{Budget, Proof, Vcf, Vct, WinKind, five_blocks, with_last_fours};
 use crate::threat::Threat;
 
 /// Budget of each VCF proof. Set by hand: longer wins make tedious puzzles.
@@ -31,7 +31,7 @@ impl PuzzleFinder {
             return None;
         }
         let (kind, line) = self.win(threats)?;
-        let (length, solution) = complete(threats, line, &mut self.vcf, FOURS)?;
+        let (length, solution) = with_last_fours(threats, line, &mut self.vcf, FOURS)?;
         let is_puzzle = self.is_only(threats, &solution);
         is_puzzle.then(|| Puzzle { kind, length, moves: moves.to_vec(), solution })
     }

@@ -14,9 +14,9 @@ pub use threatened::{Defences, ThreatSolver, ThreatenedWin, WinKind};
 pub(crate) use vcf::vcf_moves;
 pub use vcf::{Budget, Vcf};
 pub use vct::Vct;
+pub(crate) use vct::with_last_fours;
 
 use crate::board::{Board, Point};
-use crate::position::ThreatBoard;
 
 /// A salt for table keys that separates rules, sizes and kinds of search, because the keys of positions do not.
 fn salt(board: &Board, kind: usize) -> u64 {
@@ -35,30 +35,4 @@ pub enum Proof {
     NoWin,
     /// The budget ran out first.
     OutOfBudget,
-}
-
-/// Completes the line of a win by threats, which may stop at an undefended three or before its last continuous fours.
-/// Returns the number of the winner's moves up to the five, and the line up to the deciding move; `None` if the budget for
-/// these fours runs out. The position is restored.
-pub(crate) fn complete(
-    threats: &mut ThreatBoard,
-    mut line: Vec<Point>,
-    vcf: &mut Vcf,
-    budget: Budget,
-) -> Option<(usize, Vec<Point>)> {
-    let attacker = threats.board().turn();
-    line.iter().for_each(|&point| threats.play(point));
-    let turn = threats.board().turn();
-    threats.set_turn(attacker);
-    let rest = vcf.shortest(threats, budget);
-    threats.set_turn(turn);
-    for _ in &line {
-        threats.undo();
-    }
-    let Proof::Win(rest) = rest else { return None };
-    let moves = line.len().div_ceil(2) + vcf_moves(&rest);
-    if turn == attacker {
-        line.extend(rest);
-    }
-    Some((moves, line))
 }

@@ -61,7 +61,7 @@ pub fn html(matches: &[MatchRecord], shards: &[Shard]) -> Result<String, Failure
         }
     }
     let llr = match matches {
-        [one] => llr_after_each_pair(one, |opening| shards.iter().any(|shard| shard.has(opening))),
+        [one] if Shard::are_all(shards) => llr_after_each_pair(one),
         _ => Vec::new(),
     };
     let board = format!("http://127.0.0.1:{PORT}/");

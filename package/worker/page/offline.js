@@ -13,7 +13,9 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(Promise.all([forgetPages(), forgetNetworks()]).then(() => self.clients.claim()));
+  // A rule may have been played since the installation.
+  const networks = renewNetworks().then(forgetNetworks);
+  event.waitUntil(Promise.all([forgetPages(), networks]).then(() => self.clients.claim()));
 });
 
 // Without "no-cache" the browser's own cache may answer with files of an older version.
@@ -30,17 +32,19 @@ async function forgetPages() {
 
 const networks = NETWORK_FILES.map((file) => new URL(file, self.location).href);
 
-// The address of a network without its checksum, which is the same in every version.
-const ruleOf = (network) => network.replace(/-\d+\.net$/, "");
+// The address of a network without its checksum: the same for a rule in all versions.
+const withoutChecksum = (network) => network.replace(/-\d+\.net$/, "");
 
 const keptNetworks = async (cache) => (await cache.keys()).map(({ url }) => url);
 
-// Loads the networks of the rules that were played with an older version, so that they can be played offline.
+// Loads the networks of the rules that were played with an older version, so that they can be played offline. The browser
+// may refuse to keep them; their first game loads them then.
 async function renewNetworks() {
   const cache = await caches.open(NETWORKS);
   const kept = await keptNetworks(cache);
-  const rules = new Set(kept.map(ruleOf));
-  await cache.addAll(networks.filter((network) => rules.has(ruleOf(network)) && !kept.includes(network)));
+  const played = new Set(kept.map(withoutChecksum));
+  const missing = networks.filter((network) => played.has(withoutChecksum(network)) && !kept.includes(network));
+  await cache.addAll(missing).catch(() => {});
 }
 
 async function forgetNetworks() {

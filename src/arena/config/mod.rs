@@ -18,6 +18,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub use openings::{BUILTIN, NAMED, NO_OPENINGS, OpeningsSource, load_openings};
 pub(super) use spec::MOST_NODES;
 pub use spec::{EngineDialect, EngineSpec, SpecError, TimeControl};
+pub(crate) use sprt::MOST_ELO;
 pub use sprt::{EloUnit, Sprt, SprtError};
 use thiserror::Error;
 pub use words::quoted;

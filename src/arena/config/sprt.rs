@@ -48,7 +48,7 @@ pub struct Sprt {
 }
 
 /// The greatest difference in Elo points: at 1,000 the stronger engine has 99.7 % of the points.
-const MOST_ELO: f64 = 1000.0;
+pub(crate) const MOST_ELO: f64 = 1000.0;
 
 /// The greatest difference in normalized Elo points. From 231 on, the test cannot begin with its usual distribution.
 const MOST_NORMALIZED_ELO: f64 = 200.0;

@@ -21,7 +21,7 @@ use super::game::Abort;
 use super::journal::{Journal, JournalError, MatchRecord};
 use super::report::MatchReport;
 use super::stats::results::sequential;
-use super::stats::sprt::SprtDecision;
+use super::stats::sprt::{SprtDecision, SprtProgress};
 use crate::notation::Letters;
 use crate::notation::record::GameRecord;
 use crate::opening::lists::Opening;
@@ -169,8 +169,8 @@ impl Contest {
         &self.played
     }
 
-    /// Plays the games that are missing and writes each to the record as it ends. The match stops early when its SPRT is
-    /// decided or `halt` of the options is requested. `show` is called for each game, and with `None` at intervals without one.
+    /// Plays the games that are missing and writes each to the record as it ends. The match stops early when `halt` of the
+    /// options is requested or, unless it is a shard, when its SPRT is decided. `show` is called for each game, and with `None` at intervals without one.
     ///
     /// # Errors
     /// When a worker or an engine cannot be started, or the record cannot be written. [`played`](Self::played) keeps the
@@ -209,7 +209,7 @@ impl Conclusion {
             _ if is_interrupted => Self::Interrupted,
             _ if forfeits == Forfeits::Fail && report.has_forfeits() => Self::Forfeits,
             Some(SprtDecision::H0) => Self::H0,
-            None if config.sprt.is_some() => Self::Undecided,
+            None if config.sprt.is_some() && config.shard == Shard::WHOLE => Self::Undecided,
             Some(SprtDecision::H1) | None => Self::Finished,
         }
     }
@@ -218,8 +218,8 @@ impl Conclusion {
 /// Whether the SPRT of a match has accepted a hypothesis. A shard plays all its games: the test counts the pairs of all
 /// shards in their order.
 fn is_decided(played: &MatchRecord) -> bool {
-    let progress = || sequential(played, |_| true);
-    played.config.shard == Shard::WHOLE && progress().is_some_and(|(progress, _)| progress.decision.is_some())
+    let has_decision = |(progress, _): (SprtProgress, usize)| progress.decision.is_some();
+    played.config.shard == Shard::WHOLE && sequential(played).is_some_and(has_decision)
 }
 
 /// The keys in which the configuration on record differs from the options.

@@ -219,6 +219,8 @@ fn a_conclusion_names_the_first_condition_that_holds() {
     assert_eq!(conclude(&won(plain, 2, GameEnd::Row), false, Forfeits::Fail), Conclusion::Finished);
     assert_eq!(conclude(&won(tested.clone(), 1, GameEnd::Row), false, Forfeits::Count), Conclusion::Undecided);
     assert_eq!(conclude(&won(tested.clone(), 100, GameEnd::Row), false, Forfeits::Count), Conclusion::Finished);
+    let shard = MatchConfig { shard: "1/2".parse().unwrap(), ..tested.clone() };
+    assert_eq!(conclude(&won(shard, 100, GameEnd::Row), false, Forfeits::Count), Conclusion::Finished);
     let swapped = MatchConfig { engines: tested.engines.iter().rev().cloned().collect(), ..tested };
     assert_eq!(conclude(&won(swapped, 100, GameEnd::Row), false, Forfeits::Count), Conclusion::H0);
 }

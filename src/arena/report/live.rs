@@ -10,6 +10,7 @@ use crate::arena::schedule::Schedule;
 use crate::arena::stats::pentanomial::Estimate;
 use crate::arena::stats::results::{Results, Tally, sequential};
 use crate::notation::record::GameRecord;
+use crate::shard::Shard;
 
 /// The interval of plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
@@ -103,7 +104,7 @@ impl Live {
                 let Estimate { elo, low, high, los, .. } = estimate;
                 let _ = write!(line, "  Elo {elo:+.0} [{low:+.0}, {high:+.0}]  LOS {:.1} %", los * 100.0);
             }
-            if let Some((progress, _)) = sequential(played, |opening| played.config.shard.has(opening)) {
+            if let Some((progress, _)) = sequential(played).filter(|_| played.config.shard == Shard::WHOLE) {
                 let _ = write!(line, "  LLR {:.2} [{:.2}, {:.2}]", progress.llr, progress.lower, progress.upper);
             }
         }

@@ -95,7 +95,8 @@ impl MatchReport {
     /// The report of one or several matches. The shards of one match must have been joined ([`merge`]).
     pub fn new(matches: &[MatchRecord], shards: &[Shard]) -> Self {
         let sprt = match matches {
-            [one] => sequential(one, |opening| shards.iter().any(|shard| shard.has(opening))),
+            // The test needs the pairs of all shards.
+            [one] if Shard::are_all(shards) => sequential(one),
             _ => None,
         };
         let (progress, end) = sprt.map_or((None, usize::MAX), |(progress, end)| (Some(progress), end));

@@ -141,9 +141,9 @@ impl Results {
 
 /// Runs the SPRT of a match over its complete pairs up to the first missing one, in the order of the match. Repeated pairs
 /// count once. Also returns the number of the last opening that it needed, plus one.
-pub fn sequential(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Option<(SprtProgress, usize)> {
+pub fn sequential(played: &MatchRecord) -> Option<(SprtProgress, usize)> {
     let sprt = played.config.sprt?;
-    let (samples, openings) = samples(played, has);
+    let (samples, openings) = samples(played);
     let progress = sprt.run(&samples);
     let end = match progress.decision {
         Some(_) => progress.pairs.checked_sub(1).map_or(0, |last| openings[last] + 1),
@@ -154,9 +154,9 @@ pub fn sequential(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Option<(
 
 /// The log-likelihood ratio of a match's SPRT after each pair that [`sequential`] runs over, up to the decision; empty if the
 /// match has no SPRT. Costs a ratio for each pair.
-pub(crate) fn llr_after_each_pair(played: &MatchRecord, has: impl Fn(usize) -> bool) -> Vec<f64> {
+pub(crate) fn llr_after_each_pair(played: &MatchRecord) -> Vec<f64> {
     let Some(sprt) = played.config.sprt else { return Vec::new() };
-    let (samples, _) = samples(played, has);
+    let (samples, _) = samples(played);
     let mut sample = Pentanomial::default();
     let counted = sprt.run(&samples).pairs;
     let ratio = |&half_points: &usize| {
@@ -167,7 +167,7 @@ pub(crate) fn llr_after_each_pair(played: &MatchRecord, has: impl Fn(usize) -> b
 }
 
 /// The half points of the first engine in each pair that the SPRT counts, and the numbers of the pairs' openings.
-fn samples(played: &MatchRecord, has: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
+fn samples(played: &MatchRecord) -> (Vec<usize>, Vec<usize>) {
     let matches = std::slice::from_ref(played);
     let engines = names(matches);
     let mut complete = BTreeMap::new();
@@ -176,7 +176,7 @@ fn samples(played: &MatchRecord, has: impl Fn(usize) -> bool) -> (Vec<usize>, Ve
     }
     let mut seen = BTreeSet::new();
     let (mut samples, mut openings) = (Vec::new(), Vec::new());
-    for opening in (0..played.config.games / 2).filter(|&opening| has(opening)) {
+    for opening in 0..played.config.games / 2 {
         let Some(pair) = complete.get(&opening) else { break };
         if seen.insert(signature(pair)) {
             samples.push(pair.legs.iter().map(|leg| leg.1 as usize).sum());

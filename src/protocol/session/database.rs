@@ -271,18 +271,18 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the library gets what the search of this question finds.
-    pub(super) fn notes(&self, question: Question, board: &Board) -> bool {
-        let Settings { keeps_proofs, is_database_readonly, rule, .. } = &self.settings;
+    /// Whether a library can hold what the search of this question finds.
+    pub(super) fn can_note(&self, question: Question, board: &Board) -> bool {
         // A library holds no walls, and a continuous game does not end with a five.
-        let fits = !board.has_walls() && !rule.continuous;
-        *keeps_proofs && !is_database_readonly && fits && matches!(question, Question::Move { .. } | Question::Defend)
+        let fits = !board.has_walls() && !self.settings.rule.continuous;
+        fits && matches!(question, Question::Move { .. } | Question::Defend)
     }
 
-    /// Notes what a search has found. [`write_found`](Self::write_found) writes it. `noted` has the position if
-    /// [`notes`](Self::notes) holds, and whether every move was searched.
+    /// Notes what a search has found, if the settings ask for it. [`write_found`](Self::write_found) writes it. `noted` is
+    /// that of the question.
     pub(super) fn note_found(&mut self, noted: Option<(Cursor, bool)>, answer: &Answer) {
-        let Some((root, is_whole)) = noted else { return };
+        let Settings { keeps_proofs, is_database_readonly, .. } = self.settings;
+        let Some((root, is_whole)) = noted.filter(|_| keeps_proofs && !is_database_readonly) else { return };
         let Some(Choice { point, reason, nodes }) = answer.choice() else { return };
         let Some((score, depth)) = reason.searched() else { return };
         self.open_named();

@@ -95,8 +95,8 @@ struct Asked {
     words: Words,
     /// The time at which the last line of its command was read. The clock starts here.
     began: Instant,
-    /// The position, if the library gets what the search finds, and whether no move is left out, so that the score is that
-    /// of the position.
+    /// The position for the library, and whether the search tries every move, so that its score is that of the position.
+    /// `None` if a library cannot hold it.
     noted: Option<(Cursor, bool)>,
     /// The time at which END drops the question.
     end_at: Option<Instant>,

@@ -64,7 +64,7 @@ impl Session {
         if board.stone_count() != stones {
             return Err(Refusal::Swap2(stones));
         }
-        // The list gives the turn to the side of its first stone, and here white moves next.
+        // The list gives the turn to the engine, whatever its color. After three or five stones white moves.
         if stones > 0 {
             board.set_turn(Color::White);
         }

@@ -58,7 +58,8 @@ impl Session {
         let realtime = is_drawn.then(|| Realtime::new(Arc::clone(&limits.control), Instant::now()));
         let deadlines = self.clock.deadlines(began);
         let board = position.board();
-        let noted = self.notes(question, board).then(|| (Cursor::from_board(board), !limits.leave_out_moves(board)));
+        let is_whole = || !limits.leave_out_moves(question, board);
+        let noted = self.can_note(question, board).then(|| (Cursor::from_board(board), is_whole()));
         self.asked = Some(Asked { question, words, began, noted, end_at: None, realtime });
         let mut last = None;
         let request = Request { question, position, limits, deadlines };

@@ -10,7 +10,7 @@ mod table;
 use self::table::{INFINITE, ProofNumbers, ProofTable};
 use super::defence::{five_blocks, fours, winning_four};
 use super::salt;
-use super::{Budget, Proof, Vcf};
+use super::{Budget, Proof, Vcf, vcf_moves};
 use crate::board::{Color, Point, PointSet};
 use crate::position::ThreatBoard;
 use crate::threat::Threat;
@@ -315,6 +315,32 @@ impl Vct {
             }
         }
     }
+}
+
+/// Completes a line of [`Vct`], which may stop at an undefended three or before its last continuous fours. Returns the
+/// number of the winner's moves up to the five, and the line up to the deciding move; `None` if these fours are not found:
+/// their budget runs out, or the line was cut short. The position is restored.
+pub(crate) fn with_last_fours(
+    threats: &mut ThreatBoard,
+    mut line: Vec<Point>,
+    vcf: &mut Vcf,
+    budget: Budget,
+) -> Option<(usize, Vec<Point>)> {
+    let attacker = threats.board().turn();
+    line.iter().for_each(|&point| threats.play(point));
+    let turn = threats.board().turn();
+    threats.set_turn(attacker);
+    let rest = vcf.shortest(threats, budget);
+    threats.set_turn(turn);
+    for _ in &line {
+        threats.undo();
+    }
+    let Proof::Win(rest) = rest else { return None };
+    let moves = line.len().div_ceil(2) + vcf_moves(&rest);
+    if turn == attacker {
+        line.extend(rest);
+    }
+    Some((moves, line))
 }
 
 /// The proof numbers of a position from those of its moves: its phi is their least delta, its delta their greatest phi plus

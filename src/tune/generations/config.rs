@@ -7,6 +7,7 @@ use clap::builder::TypedValueParser;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantNames};
 
+use crate::arena::config::MOST_ELO;
 use crate::board::Rule;
 use crate::protocol::rule_number::parse_rule;
 use crate::text::{UnknownName, as_text};
@@ -18,8 +19,8 @@ use crate::tune::{SelfPlayPicker, Sizes};
 /// Maximum number of generations.
 pub const MOST_GENERATIONS: u64 = 10_000;
 
-/// Maximum gain: the greatest bound of an SPRT of the arena.
-const MOST_GAIN: u64 = 1000;
+/// Maximum gain in Elo.
+const MOST_GAIN: u64 = MOST_ELO as u64;
 
 /// The parser of the number of games of a match, which come in pairs.
 fn match_games() -> impl TypedValueParser<Value = NonZeroU32> {

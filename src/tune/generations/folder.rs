@@ -49,7 +49,6 @@ impl Run<'_> {
         let folder = Folder { path: folder, config, threads };
         folder.check_config()?;
         let mut so_far = folder.read_log()?;
-        folder.write_built_in()?;
         let mut progress = Progress::open(&folder, so_far.done(), self)?;
         while so_far.done() < generations.get() {
             let Some(step) = folder.carry_out(so_far, self)? else { return Ok(false) };
@@ -61,7 +60,7 @@ impl Run<'_> {
         }
         match folder.best(so_far) {
             Some(best) => self.report(format_args!("the best network is {}", best.display())),
-            None => self.report("no network is better than the classical evaluation"),
+            None => self.report("no network is better than the program without one"),
         }
         Ok(true)
     }
@@ -77,18 +76,18 @@ impl Folder<'_> {
         self.file(generation, "net")
     }
 
-    /// The best network so far; `None` if the rule has no built-in network and the classical evaluation is still best.
+    /// The best network so far; `None` if there was no first one and the program itself is still best.
     fn best(&self, so_far: Generations) -> Option<PathBuf> {
-        let has_first = self.config.start == StartName::None || Networks::built_in().has(self.config.rule);
+        let has_first = self.network(0).exists();
         so_far.best().or(has_first.then_some(0)).map(|generation| self.network(generation))
     }
 
-    /// Writes the built-in network of a new run. Later versions of the program may have another one.
+    /// Writes the built-in network as the first one of a new run, if the rule has one. A later version of the program may
+    /// have another.
     fn write_built_in(&self) -> Result<(), RunError> {
-        let path = self.network(0);
         match Networks::built_in().file(self.config.rule) {
-            Some(file) if self.config.start == StartName::BuiltIn && !path.exists() => {
-                Ok(OutputFile::create(&path, &Weights::KIND)?.write_whole(&file)?)
+            Some(file) if self.config.start == StartName::BuiltIn => {
+                Ok(OutputFile::create(&self.network(0), &Weights::KIND)?.write_whole(&file)?)
             }
             _ => Ok(()),
         }
@@ -107,7 +106,10 @@ impl Folder<'_> {
                 let is_same = begun == *self.config;
                 if is_same { Ok(()) } else { Err(RunError::OtherOptions(self.path.to_owned(), text)) }
             }
-            None => write(&path, json_line(self.config, &path)?.as_bytes()),
+            None => {
+                self.write_built_in()?;
+                write(&path, json_line(self.config, &path)?.as_bytes())
+            }
         }
     }
 

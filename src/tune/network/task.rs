@@ -34,7 +34,7 @@ pub struct TrainFiles<'a> {
 
 impl Run<'_> {
     /// Trains a network on files of games and writes it after each round. With `resume` the training continues from its
-    /// checkpoint, if there is one. `None` if it was halted; then the checkpoint is left.
+    /// checkpoint, if there is one. `None` if it was halted before its last part; then the checkpoint is left.
     ///
     /// # Errors
     /// When a file cannot be read or written, a checkpoint exists without `resume`, or the training fails.

@@ -103,7 +103,7 @@ pub struct TrainingGames<'a> {
 }
 
 /// Trains a network on games and returns the result of the last round. `progress` receives the losses, and the network
-/// after each round. It may stop the training.
+/// after each round. It may stop the training before its last part.
 ///
 /// Training starts from `start`, which may be a network for another rule, or from random weights if it is `None`.
 /// With a checkpoint it resumes, and yields the same network as without a pause.
@@ -114,7 +114,7 @@ pub struct TrainingGames<'a> {
 ///
 /// # Errors
 /// When a game cannot be read, there are too few samples, the checkpoint belongs to another training, the numbers are
-/// not finite, or `progress` stops it.
+/// not finite, or `progress` stops it before its last part.
 ///
 /// # Panics
 /// When a thread panics.
