@@ -24,9 +24,11 @@ pub fn of_result(winner: Color, plies: Option<u32>) -> Value {
     json!({ "result": result(winner, plies), "chance": null })
 }
 
-/// A result with the number of moves that the winner makes: the protocol counts plies, people count moves.
+/// A result with the number of moves that the winner makes: the protocol counts plies, people count moves. A score of
+/// [`Score::MOST_PLIES`] to the five is one of unknown length.
 pub fn result(winner: Color, plies: Option<u32>) -> Value {
-    json!({ "winner": winner.to_string(), "moves": plies.map(|plies| plies.div_ceil(2)) })
+    let known = plies.filter(|&plies| plies < Score::MOST_PLIES);
+    json!({ "winner": winner.to_string(), "moves": known.map(|plies| plies.div_ceil(2)) })
 }
 
 /// Black's chance, 0 to 1, from a score for this side.
@@ -49,6 +51,8 @@ mod tests {
         assert_eq!(decided(Score::win_at(7), Color::Black), wins("black", 4));
         assert_eq!(decided(Score::loss_at(6), Color::Black), wins("white", 3), "only the moves of the winner count");
         assert_eq!(decided(Score::from_eval(40), Color::Black), Value::Null);
+        let unknown = json!({ "winner": "black", "moves": null });
+        assert_eq!(decided(Score::win_at(Score::MOST_PLIES), Color::Black), unknown);
     }
 
     #[test]

@@ -107,10 +107,18 @@ impl<'a> Decoded<'a> {
             Some(Self { text, encoding, before: 0 })
         };
         let fits = declared.into_iter().chain([GBK]).find_map(decode);
-        fits.unwrap_or_else(|| {
-            let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
-            Self { text, encoding: WINDOWS_1252, before: 0 }
-        })
+        fits.unwrap_or_else(|| Self::western(bytes))
+    }
+
+    /// Reads Windows-1252, in which every byte is a character.
+    pub(crate) fn western(bytes: &'a [u8]) -> Self {
+        let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+        Self { text, encoding: WINDOWS_1252, before: 0 }
+    }
+
+    /// Whether the bytes were read as GBK.
+    pub(crate) fn is_gbk(&self) -> bool {
+        self.encoding == GBK
     }
 
     /// The place in the file, counted from 0, of the character at a place in the text.

@@ -113,7 +113,8 @@ impl Report {
     /// depth 6-14 ev 35 n 1700 n/ms 2 tm 850 value 0.543 visits h8 812 i10 455 g7 120 pv 7,7 8,8
     /// ```
     ///
-    /// A book has the number of moves from which this one was drawn. The score is left out if it is unknown.
+    /// A book has the number of moves from which this one was drawn. The score is left out if it, or the length of a win,
+    /// is unknown.
     ///
     /// ```text
     /// book ev 35 moves 3 pv 7,7
@@ -127,8 +128,10 @@ impl Report {
                 (1..).zip(points).map(text).collect()
             }
             Self::Search(depth) => (1..).zip(&depth.lines).map(|(rank, line)| depth.text(rank, line, label)).collect(),
-            Self::Book { point, reason: BookReason { score, moves } } => {
-                let score = score.map(|score| format!(" ev {score}")).unwrap_or_default();
+            Self::Book { point, reason } => {
+                let BookReason { score, moves } = reason;
+                let known = score.filter(|score| !score.is_win() || reason.plies().is_some());
+                let score = known.map(|score| format!(" ev {score}")).unwrap_or_default();
                 vec![format!("book{score} moves {moves} pv {}", label(*point))]
             }
         }

@@ -81,7 +81,11 @@ impl Search {
         for &(cell, _) in &*ranked {
             let next = position.after(cell);
             let window = if scores == Scores::All { -Score::INFINITE } else { alpha };
-            let score = -self.search(&next, depth as i32 - 1, 1, -Score::INFINITE, -window);
+            let score = if next.has_four(position.turn()) {
+                Score::win_at(1)
+            } else {
+                -self.search(&next, depth as i32 - 1, 1, -Score::INFINITE, -window)
+            };
             if self.is_stopped {
                 break;
             }

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -75,6 +76,10 @@ impl Solver {
         if self.prove(&mut |_| {}) != Verdict::Proved {
             return Err(CheckError::NotProved);
         }
+        // A check proves again what the table has lost, without the limits of the proof.
+        self.control = Arc::default();
+        self.bounds.evaluations = u64::MAX;
+        (self.is_stopped, self.clock_at) = (false, 0);
         let now = Instant::now();
         let mut walk = Walk {
             board: PlainBoard::of(&self.root),

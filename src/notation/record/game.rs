@@ -145,9 +145,11 @@ impl GameRecord {
     /// The game in Piskvork's format. The stones of the opening have the time 0.
     pub fn to_psq(&self, size: Size) -> Psq<'_> {
         let times = self.opening.0.iter().map(|_| 0).chain(self.times.iter().copied());
+        let turn = Color::after(self.opening.0.len() + self.moves.0.len());
         let result = match self.end {
             GameEnd::Row | GameEnd::Foul | GameEnd::Draw => PsqResult::PlayedOut,
-            GameEnd::Time => PsqResult::Time,
+            // The code says that the side to move lost. A question of an opening may have been asked of the other.
+            GameEnd::Time if self.winner == Winner::color(!turn) => PsqResult::Time,
             _ => PsqResult::Other,
         };
         let stones = self.opening.0.iter().chain(&self.moves.0).copied();
@@ -160,9 +162,8 @@ mod tests {
     use super::super::Leg;
     use super::*;
 
-    #[test]
-    fn a_record_is_one_line_and_reads_back() {
-        let record = GameRecord {
+    fn record() -> GameRecord {
+        GameRecord {
             game: GameId { first: 0, second: 3, opening: 17, leg: Leg::Reversed },
             black: "b \"quoted\"".to_owned(),
             white: "a".to_owned(),
@@ -175,7 +176,19 @@ mod tests {
             times: vec![3, 1000],
             said: vec![EngineLine { ply: 2, text: "depth 3".to_owned() }],
             wall: 1004,
-        };
+        }
+    }
+
+    #[test]
+    fn the_time_of_the_side_that_is_not_to_move_has_no_code() {
+        // After four stones black is to move.
+        let result = |winner| GameRecord { winner, end: GameEnd::Time, ..record() }.to_psq(Size::FIFTEEN).result;
+        assert_eq!([Winner::White, Winner::Black].map(result), [PsqResult::Time, PsqResult::Other]);
+    }
+
+    #[test]
+    fn a_record_is_one_line_and_reads_back() {
+        let record = record();
         let line = serde_json::to_string(&record).unwrap();
         assert!(line.starts_with(r#"{"game":"0-3.17b","black":"b \"quoted\"","white":"a","winner":"white""#), "{line}");
         assert!(!line.contains('\n') && line.contains(r#""moves":"0,0 14,14""#), "{line}");

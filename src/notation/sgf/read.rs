@@ -35,26 +35,46 @@ const HEAD: usize = 1 << 16;
 /// When there is no game, a bracket is open, the board is no square of a supported size, a value is not a point of the
 /// board, a move lies on a stone, or the games have more than [`GameTree::MOST_NODES`] nodes.
 pub fn read_sgf(bytes: &[u8]) -> Result<Vec<GameTree>, SgfError> {
-    let decoded = Decoded::read(bytes, declared_set(bytes).as_deref());
-    read_games(&decoded.text).map_err(|(at, problem)| SgfError { byte: decoded.byte_at(at), problem })
+    let declared = declared_set(bytes);
+    let decoded = Decoded::read(bytes, declared.as_deref());
+    // GBK as a guess may join a letter of western Europe with the bracket after it. With the second half of a Chinese
+    // character as a bracket the file is no game.
+    if declared.is_none() && decoded.is_gbk() && hides_bracket(bytes) {
+        if let Ok(games) = read_games(&Decoded::western(bytes).text, GameTree::MOST_NODES) {
+            return Ok(games);
+        }
+    }
+    let games = read_games(&decoded.text, GameTree::MOST_NODES);
+    games.map_err(|(at, problem)| SgfError { byte: decoded.byte_at(at), problem })
 }
 
-/// Reads the games of a text as [`read_sgf`] those of a file. A program that only calls this one contains no tables of
-/// character sets.
+/// Reads the games of a text as [`read_sgf`] those of a file, with at most this number of nodes: a node takes a hundred
+/// times the memory of its semicolon. A program that only calls this one contains no tables of character sets.
 ///
 /// # Errors
 /// As those of [`read_sgf`].
-pub fn read_sgf_text(text: &str) -> Result<Vec<GameTree>, SgfError> {
-    read_games(text).map_err(|(byte, problem)| SgfError { byte, problem })
+pub fn read_sgf_text(text: &str, most_nodes: usize) -> Result<Vec<GameTree>, SgfError> {
+    read_games(text, most_nodes).map_err(|(byte, problem)| SgfError { byte, problem })
 }
 
-fn read_games(text: &str) -> Result<Vec<GameTree>, Fault> {
+fn read_games(text: &str, most_nodes: usize) -> Result<Vec<GameTree>, Fault> {
     let mut scanner = Scanner::new(text);
-    let (mut trees, mut budget) = (Vec::new(), Budget { nodes: 0, points: 0 });
+    let (mut trees, mut budget) = (Vec::new(), Budget { most_nodes, nodes: 0, points: 0 });
     while let Some(start) = scanner.next_game() {
         trees.push(read_game(&mut scanner, start, &mut budget)?);
     }
     if trees.is_empty() { Err((0, SgfProblem::NoGame)) } else { Ok(trees) }
+}
+
+/// Whether a bracket is the second half of a character in GBK.
+fn hides_bracket(bytes: &[u8]) -> bool {
+    let mut rest = bytes.iter();
+    while let Some(&byte) = rest.next() {
+        if byte > 0x80 && rest.next() == Some(&b']') {
+            return true;
+        }
+    }
+    false
 }
 
 /// The character set that the file declares.
@@ -68,6 +88,7 @@ fn declared_set(bytes: &[u8]) -> Option<String> {
 
 /// Nodes and points that the games of a file have used so far.
 struct Budget {
+    most_nodes: usize,
     nodes: usize,
     /// Points of rectangles.
     points: usize,
@@ -194,7 +215,7 @@ impl Game {
 impl Budget {
     fn take_node(&mut self, at: usize) -> Result<(), Fault> {
         self.nodes += 1;
-        if self.nodes > GameTree::MOST_NODES { Err((at, SgfProblem::TooManyNodes)) } else { Ok(()) }
+        if self.nodes > self.most_nodes { Err((at, SgfProblem::TooManyNodes)) } else { Ok(()) }
     }
 }
 

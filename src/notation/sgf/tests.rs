@@ -181,6 +181,9 @@ fn the_character_set_is_found_in_spite_of_a_wrong_name() {
     // The second byte of this character of GBK is a backslash, which escapes nothing.
     assert_eq!(comment(b"(;C[\x81\x5C]AB[aa])"), "乗");
     assert_eq!(comment(b"(;C[caf\xE9.])"), "café.");
+    // In GBK the last letter and the bracket would be one character.
+    assert_eq!(comment(b"(;C[caf\xE9];B[aa]C[\xE9])"), "café");
+    assert_eq!(comment(b"(;C[\x81\x5D]AB[aa])"), "乚");
 }
 
 #[test]
@@ -348,4 +351,11 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_text_with_more_nodes_than_allowed_is_refused() {
+    let nodes = |most| read_sgf_text("(;;B[aa](;W[bb])(;W[cc]))(;)", most);
+    assert_eq!(nodes(5).unwrap().len(), 2);
+    assert_eq!(nodes(4).unwrap_err().problem, SgfProblem::TooManyNodes);
 }

@@ -76,14 +76,18 @@ impl Access {
 
     /// Whether a request names this server.
     fn is_host(&self, host: &str) -> bool {
-        let is_address = || host.parse::<SocketAddr>().is_ok();
+        // Browsers leave out the usual port.
+        let with_port = || format!("{host}:{HTTP_PORT}");
+        let is_address = || host.parse::<SocketAddr>().is_ok() || with_port().parse::<SocketAddr>().is_ok();
         self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host)) || self.listens_everywhere && is_address()
     }
 
-    /// Whether a request comes from a page of this server.
+    /// Whether a request that passed the [`guard`] comes from a page of this server: of one of its names, or of the one
+    /// that the request names. A page of another port is foreign.
     pub(super) fn is_origin(&self, headers: &HeaderMap) -> bool {
-        let host = single(headers, ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
-        host.is_some_and(|host| self.is_host(host))
+        let origin = single(headers, ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+        let mut names = self.hosts.iter().map(String::as_str).chain(single(headers, HOST));
+        origin.is_some_and(|origin| names.any(|own| own.eq_ignore_ascii_case(origin)))
     }
 }
 
@@ -99,7 +103,8 @@ impl Login {
         let given = uri.query().and_then(|query| query.strip_prefix("password="));
         let Some(given) = given.filter(|_| uri.path() == "/") else { return login_page() };
         let _turn = self.check.lock().await;
-        if !is_same(given, &self.text) {
+        // Of the characters of a password a form encodes this one.
+        if !is_same(&given.replace("%7E", "~"), &self.text) {
             tokio::time::sleep(PAUSE).await;
             return login_page();
         }
@@ -141,5 +146,35 @@ pub(super) async fn guard(State(access): State<Arc<Access>>, request: Request, n
     match &access.login {
         Some(login) if !login.is_known(request.headers()) => login.ask(request.uri()).await,
         _ => next.run(request).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(host: &str, origin: &str) -> HeaderMap {
+        [(HOST, host), (ORIGIN, origin)].map(|(name, value)| (name, value.parse().unwrap())).into_iter().collect()
+    }
+
+    #[test]
+    fn a_page_of_another_port_or_address_opens_no_session() {
+        let access = Access::new("0.0.0.0:8000".parse().unwrap(), None, None);
+        assert!(access.is_host("192.168.1.5:8000") && access.is_host("[fe80::1]:8000"));
+        let is_own = |origin| access.is_origin(&headers("192.168.1.5:8000", origin));
+        assert!(is_own("http://192.168.1.5:8000") && is_own("http://localhost:8000"));
+        for origin in ["http://192.168.1.5:9000", "http://6.6.6.6:8000", "https://192.168.1.5:8000", "null"] {
+            assert!(!is_own(origin), "{origin}");
+        }
+    }
+
+    #[test]
+    fn the_usual_port_is_left_out() {
+        let access = Access::new("[::]:80".parse().unwrap(), None, None);
+        for host in ["192.168.1.5", "[fe80::1]", "localhost", "192.168.1.5:80"] {
+            assert!(access.is_host(host), "{host}");
+        }
+        assert!(!access.is_host("example.org"));
+        assert!(access.is_origin(&headers("192.168.1.5", "http://192.168.1.5")));
     }
 }

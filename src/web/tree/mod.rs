@@ -21,7 +21,7 @@ use super::Failure;
 use super::message::{point, size};
 use crate::board::{Board, Color, DrawRule, Outcome, Point, Rule, Size};
 use crate::notation::record::GameEnd;
-use crate::notation::{Chance, Comma, GameTree, NodeId, NodeScore, Step, read_sgf_text, write_sgf};
+use crate::notation::{Chance, Comma, GameTree, NodeId, NodeScore, SgfProblem, Step, read_sgf_text, write_sgf};
 use crate::text::as_text;
 
 /// Maximum number of nodes of a tree on the page: its browser can still save such a tree with each move.
@@ -268,15 +268,15 @@ impl PageTree {
 /// # Errors
 /// When the text is not SGF, a game begins with stones on the board, or there are too many nodes.
 pub(super) fn of_sgf(text: &str, rule: Rule, continuous: bool) -> Result<Vec<Value>, Failure> {
-    let trees = read_sgf_text(text).map_err(|error| {
+    let trees = read_sgf_text(text, MOST_NODES_OF_FILE).map_err(|error| {
+        if error.problem == SgfProblem::TooManyNodes {
+            return Failure::File("has more than 200,000 positions: import it into a library");
+        }
         // The value or the sign at the place.
         let rest = text.get(error.byte..).unwrap_or_default();
         let length = rest.find([']', ';', '(', ')', '\n']).unwrap_or(rest.len()).max(1);
         Failure::Place(error.byte..error.byte + length, Box::new(Failure::Sgf(error)))
     })?;
-    if trees.iter().map(GameTree::len).sum::<usize>() > MOST_NODES_OF_FILE {
-        return Err(Failure::File("has more than 200,000 positions: import it into a library"));
-    }
     trees.iter().map(|tree| game(tree, rule, continuous)).collect()
 }
 

@@ -10,7 +10,7 @@ use tungstenite::http::HeaderValue;
 
 use super::{PATIENCE, Page, Server};
 
-const PASSWORD: &str = "correct-horse";
+const PASSWORD: &str = "correct~horse";
 
 /// The error output of a board that fails to start.
 fn refused(words: &[&str]) -> String {
@@ -120,6 +120,8 @@ fn without_the_password_nothing_is_served() {
         assert!(answer.to_ascii_lowercase().contains("content-security-policy"), "{path}");
     }
     assert!(get(&format!("/main.js?password={PASSWORD}")).starts_with("HTTP/1.1 401"), "the link opens the page only");
+    let typed = PASSWORD.replace('~', "%7E");
+    assert!(get(&format!("/?password={typed}")).starts_with("HTTP/1.1 303"), "as a form sends it");
     let answer = get(&format!("/?password={PASSWORD}"));
     assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
     let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();

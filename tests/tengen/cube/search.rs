@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use tengen::board::Color;
 use tengen::cube::solve::{Bounds, CheckError, Solver, Verdict};
+use tengen::cube::terminal::replay;
 use tengen::cube::{Analysis, Board, Gravity, Paint, PickerName, Position, Reason, Scores};
-use tengen::picker::Limits;
+use tengen::picker::{Limits, SearchControl};
 use tengen::rng::Rng;
+use tengen::score::Score;
 
 /// A position after this many random moves without a four in a row.
 fn random(gravity: Gravity, stones: usize, rng: &mut Rng) -> Board {
@@ -67,10 +69,12 @@ fn a_proof_does_not_depend_on_the_size_of_its_table() {
         }
     };
     let bounds = Bounds { table_bytes: 4 << 10, evaluations: 500_000, ..Bounds::DEFAULT };
-    let mut solver = Solver::new(board.position(), bounds, Arc::default());
+    let control = Arc::new(SearchControl::default());
+    let mut solver = Solver::new(board.position(), bounds, Arc::clone(&control));
     assert_eq!(solver.prove(&mut |_| {}), Verdict::Proved);
     assert!(solver.progress().table_lost > 0);
-    // Results dropped from the table are proved again.
+    // Results dropped from the table are proved again, also after the time of the proof.
+    control.stop();
     assert!(solver.check(&mut |_| {}).is_ok());
 }
 
@@ -147,6 +151,16 @@ fn an_analysis_scores_every_move_and_chooses_the_best() {
         assert!(answer.moves.iter().all(|(_, score)| score.is_some()), "{name}: {:?}", answer.moves);
         assert!(answer.moves.is_sorted_by(|one, next| one.1 >= next.1), "{name}: {:?}", answer.moves);
     }
+}
+
+#[test]
+fn an_analysis_finds_the_own_four_before_the_block() {
+    let moves = ["0,0", "1,0", "0,0", "1,0", "0,0", "1,0"].map(str::to_owned);
+    let board = replay(Gravity::On, &moves).unwrap();
+    let limits = Limits { depth: Some(3), ..Limits::default() };
+    let answer = PickerName::Search.build().answer(board.position(), &limits, Scores::All, &mut |_| {}).unwrap();
+    let four = board.position().landing(Gravity::On.parse_move("0,0").unwrap()).unwrap();
+    assert_eq!((answer.cell, answer.moves[0]), (four, (four, Some(Score::win_at(1)))));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use tengen::board::{Rule, Size};
-use tengen::library::{ImportConfig, Library, Record, learn};
+use tengen::library::{ImportConfig, Library, Proof, ProofOrigin, Record, learn};
 
 use super::engine::{Engine, Program, both};
 use crate::library::book::{result, searched, write_book};
@@ -192,4 +192,17 @@ fn two_engines_play_from_a_book_while_the_library_is_written() {
         assert_eq!(engine.line(), "9,5");
         engine.end();
     }
+}
+
+#[test]
+fn a_win_of_unknown_length_has_no_distance() {
+    let folder = Folder::new();
+    let path = folder.0.join("a.book");
+    let proof = Some(Proof { is_win: false, plies: None, origin: ProofOrigin::Claimed });
+    write_book(&path, Rule::Renju, &[("h8i9j10", Record { proof, ..Record::default() })]);
+    let mut engine = Engine::spawn_with(Program::Search, &["--book", path.to_str().unwrap()]);
+    engine.expect("START 15\nINFO rule 4\nINFO max_node 100", "OK");
+    engine.expect(WIN, "MESSAGE book moves 1 pv j10");
+    assert_eq!(engine.line(), "9,5");
+    engine.end();
 }
