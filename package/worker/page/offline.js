@@ -14,8 +14,8 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   // A rule may have been played since the installation.
-  const networks = renewNetworks().then(forgetNetworks);
-  event.waitUntil(Promise.all([forgetPages(), networks]).then(() => self.clients.claim()));
+  const renewed = renewNetworks().then(forgetNetworks);
+  event.waitUntil(Promise.all([forgetPages(), renewed]).then(() => self.clients.claim()));
 });
 
 // Without "no-cache" the browser's own cache may answer with files of an older version.

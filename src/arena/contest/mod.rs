@@ -170,7 +170,8 @@ impl Contest {
     }
 
     /// Plays the games that are missing and writes each to the record as it ends. The match stops early when `halt` of the
-    /// options is requested or, unless it is a shard, when its SPRT is decided. `show` is called for each game, and with `None` at intervals without one.
+    /// options is requested or, unless it is a shard, when its SPRT is decided. `show` is called for each game, and with
+    /// `None` at intervals without one.
     ///
     /// # Errors
     /// When a worker or an engine cannot be started, or the record cannot be written. [`played`](Self::played) keeps the

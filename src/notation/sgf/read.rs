@@ -37,8 +37,8 @@ const HEAD: usize = 1 << 16;
 pub fn read_sgf(bytes: &[u8]) -> Result<Vec<GameTree>, SgfError> {
     let declared = declared_set(bytes);
     let decoded = Decoded::read(bytes, declared.as_deref());
-    // GBK as a guess may join a letter of western Europe with the bracket after it. With the second half of a Chinese
-    // character as a bracket the file is no game.
+    // GBK is only a guess here, and may have joined an accented letter with the `]` after it. Text that really is GBK does
+    // not parse as Windows-1252: the `]` within a character closes its value too early.
     if declared.is_none() && decoded.is_gbk() && hides_bracket(bytes) {
         if let Ok(games) = read_games(&Decoded::western(bytes).text, GameTree::MOST_NODES) {
             return Ok(games);
@@ -66,7 +66,7 @@ fn read_games(text: &str, most_nodes: usize) -> Result<Vec<GameTree>, Fault> {
     if trees.is_empty() { Err((0, SgfProblem::NoGame)) } else { Ok(trees) }
 }
 
-/// Whether a bracket is the second half of a character in GBK.
+/// Whether a `]` is the second byte of a character in GBK.
 fn hides_bracket(bytes: &[u8]) -> bool {
     let mut rest = bytes.iter();
     while let Some(&byte) = rest.next() {

@@ -247,7 +247,7 @@ fn a_color_of_swap2_is_chosen_by_its_worth() {
     let black = "YXBOARD\n7,7,2\n0,0,1\n7,8,2\nDONE";
     engine.send("INFO show_detail 0");
     engine.expect(&format!("{black}\nYXSWAP2STEP2"), "MESSAGE SWAP2 SWAP1 YES");
-    // White moves next, whoever the list gives the first stone to.
+    // White moves next, whatever color the list gives to the engine.
     let own = "YXBOARD\n7,7,1\n0,0,2\n7,8,1\nDONE";
     engine.expect(&format!("{own}\nYXSWAP2STEP2"), "MESSAGE SWAP2 SWAP1 YES");
     let white = "YXBOARD\n0,0,2\n7,7,1\n14,0,2\n7,8,1\n0,14,2\nDONE";
