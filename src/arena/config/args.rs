@@ -108,7 +108,8 @@ struct MatchArgs {
     /// The same as --procedure swap2.
     #[arg(long, conflicts_with_all = ["procedure", "openings", "seed", "in_order", "transform"])]
     swap2: bool,
-    /// Stop as soon as the test is decided, unless it is a shard: elo0=0 elo1=10 alpha=0.05 beta=0.05; nelo0=0 nelo1=5 are normalized Elo.
+    /// Stop as soon as the test is decided; a shard plays all its games. elo0=0 elo1=10 alpha=0.05 beta=0.05; nelo0=0
+    /// nelo1=5 are normalized Elo.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Play one part of the match: 2/8 is the second of eight.
