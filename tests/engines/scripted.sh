@@ -4,6 +4,7 @@
 # processes need yes, setsid, env, head and tr as well.
 #
 #   sound        never fails; it alone knows RESTART
+#   once         a program for one game: ends after its third move
 #   slow         sleeps 0.2 s before each move
 #   crash-start  exits before it reads anything        refuse   answers START with ERROR
 #   crash        exits in place of a move              silent   says nothing
@@ -80,6 +81,7 @@ move() {
     else
         say_free
     fi
+    if [ $fault = once ] && [ $asked -eq 3 ]; then exit 0; fi
 }
 
 swap2() {

@@ -82,6 +82,29 @@ fn loses(fault: &str, words: &[&str], end: &str, detail: &str) {
     }
 }
 
+#[test]
+fn engines_that_fail_at_their_start_lose_every_game_of_the_table() {
+    let folder = Folder::new();
+    let record = folder.path("record.jsonl");
+    let engines = [scripted("faulty", "crash-start"), scripted("sound", "sound")];
+    let output = arena(&["match", "--games", "6", "--quiet", "--record", &record], &engines).output().unwrap();
+    let table = stdout(&output);
+    assert!(table.contains("6 games") && !table.contains("repeats"), "{table}");
+    let games = records(&record);
+    assert!(games.len() == 6 && games.iter().all(|game| game["opening"] != ""), "{games:?}");
+}
+
+#[test]
+fn a_program_for_one_game_is_started_again_for_the_next() {
+    let folder = Folder::new();
+    let record = folder.path("record.jsonl");
+    let words = ["match", "--games", "6", "--quiet", "--openings", "none", "--draw-after", "6", "--record", &record];
+    let output = arena(&words, &[scripted("once", "once"), scripted("sound", "sound")]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let ends: Vec<_> = records(&record).iter().map(|game| game["end"].clone()).collect();
+    assert_eq!(ends, ["draw"; 6]);
+}
+
 /// A time limit that keeps the waits of these tests short.
 const FAST: [&str; 2] = ["--each", "turn=500"];
 
@@ -218,6 +241,8 @@ fn shards_add_up_to_the_match() {
     let table = arena(&["table", &two, &one], &[]).output().unwrap();
     assert_eq!(stdout(&table), whole);
     assert!(whole.contains("18 games\n"), "{whole}");
+    let table = arena(&["table", &one], &[]).output().unwrap();
+    assert!(stdout(&table).contains("12 games, 6 not played\n"), "{table:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use thiserror::Error;
 
 use super::{
@@ -231,6 +231,7 @@ pub fn parse(words: &[OsString]) -> Result<Task, ArgsError> {
     if let Some(path) = of_action.and_then(|matches| matches.try_get_one::<PathBuf>("config").ok().flatten()) {
         let text = files::read_text(path, MOST_BYTES).map_err(|error| ArgsError::Read(path.clone(), error))?;
         let table = file::table(&text).map_err(|(line, error)| ArgsError::Toml(path.clone(), line, error.into()))?;
+        let table = overridden(table, &command(), &matches);
         let of_file = file::words(&table).map_err(|key| ArgsError::Value(path.clone(), key))?;
         let (head, tail) = words.split_at(2.min(words.len()));
         let of_file = of_file.into_iter().map(OsString::from);
@@ -246,6 +247,20 @@ pub fn parse(words: &[OsString]) -> Result<Task, ArgsError> {
         Action::Report(args) => Ok(Task::Report(args)),
         Action::Supervise(args) => Ok(Task::Supervise(args)),
     }
+}
+
+/// A match file without the keys that conflict with an option of the command line, such as `record` with `--resume`.
+fn overridden(table: toml::Table, command: &Command, matches: &ArgMatches) -> toml::Table {
+    let Some((name, given)) = matches.subcommand() else { return table };
+    let Some(action) = command.find_subcommand(name) else { return table };
+    let is_given = |arg: &&Arg| given.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let given: Vec<&Arg> = action.get_arguments().filter(is_given).collect();
+    let conflict = |one: &Arg, other: &Arg| action.get_arg_conflicts_with(one).contains(&other);
+    let is_kept = |key: &str| {
+        let of_key = action.get_arguments().find(|arg| arg.get_long() == Some(&*key.replace('_', "-")));
+        of_key.is_none_or(|arg| !given.iter().any(|given| conflict(given, arg) || conflict(arg, given)))
+    };
+    table.into_iter().filter(|(key, _)| is_kept(key)).collect()
 }
 
 /// The engines of the options `engine`, each by the words of the option `each` and then its own.
@@ -340,6 +355,18 @@ mod tests {
         let swap2 = described(&format!("{ENGINES} --swap2")).unwrap().unwrap();
         assert!(swap2.game.procedure == Procedure::Swap2 && swap2.openings.name == NO_OPENINGS);
         assert!(described(&format!("{ENGINES} --procedure rif --size 7")).is_err());
+    }
+
+    #[test]
+    fn the_command_line_overrides_a_match_file_also_where_options_conflict() {
+        let path = std::env::temp_dir().join(format!("tengen-match-{}.toml", std::process::id()));
+        std::fs::write(&path, "seed = 3\nopenings = \"none\"\nrecord = \"a.jsonl\"\ngames = 8\n").unwrap();
+        let with = |line: &str| described(&format!("{ENGINES} --config {} {line}", path.display())).unwrap().unwrap();
+        assert_eq!((with("").seed, with("").games), (Some(3), 8));
+        assert_eq!((with("--in-order").seed, with("--seed 4 --games 6").games), (None, 6));
+        assert_eq!(with("--swap2").game.procedure, Procedure::Swap2);
+        assert_eq!(with("--resume b.jsonl").seed, Some(3));
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -182,6 +182,9 @@ impl Contest {
         mut show: impl FnMut(Option<&GameRecord>, &MatchRecord),
     ) -> Result<(), ContestError> {
         let Self { journal, played, openings } = self;
+        if is_decided(played) {
+            return Ok(());
+        }
         let config = played.config.clone();
         let mut computed = Instant::now();
         runner::run(played, openings.clone(), options, |game, played| {
@@ -199,7 +202,7 @@ impl Contest {
 
     /// The report of the games so far.
     pub fn report(&self) -> MatchReport {
-        MatchReport::new(std::slice::from_ref(&self.played), &[self.played.config.shard])
+        MatchReport::of_shard(&self.played)
     }
 }
 

@@ -1,11 +1,13 @@
 //! A match before its first game and after its last. The games themselves are played in `tests/tengen/arena.rs`.
 
 use std::fs;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
 use crate::arena::config::sample;
 use crate::arena::stats::openings::rows;
+use crate::arena::stats::results::Results;
 use crate::board::{Rule, Size};
 use crate::notation::Moves;
 use crate::notation::record::{GameEnd, GameId, GameRecord, Leg, Winner};
@@ -191,6 +193,38 @@ fn the_sprt_stops_a_match_as_soon_as_it_is_decided() {
     let shard = "1/2".parse().unwrap();
     assert!(!is_decided(&won(MatchConfig { shard, ..config.clone() }, 100, GameEnd::Row)));
     assert!(!is_decided(&won(MatchConfig { sprt: None, ..config }, 100, GameEnd::Row)));
+}
+
+#[test]
+fn a_decided_match_is_not_played_on() {
+    let folder = Folder::new();
+    let path = folder.0.join("record.jsonl");
+    // The engines do not exist.
+    let config = MatchConfig { games: 400, sprt: "elo0=0 elo1=50".parse().ok(), ..sample::config(Format::Match, 2) };
+    let mut contest = prepare(&config, &resumed(&path)).unwrap();
+    contest.played = won(config, 100, GameEnd::Row);
+    let options = RunOptions { jobs: 1, transcripts: None, supervisor: None, halt: Arc::default() };
+    contest.play(&options, |_, _| panic!("a game was played")).unwrap();
+}
+
+#[test]
+fn pairs_of_other_engines_and_forfeits_repeat_nothing() {
+    let config = MatchConfig { games: 40, ..sample::config(Format::Match, 2) };
+    let games = |played: &MatchRecord| Results::gather(std::slice::from_ref(played), usize::MAX).games();
+    let alike = |mut played: MatchRecord| {
+        let Some(moves) = played.games.values().next().map(|game| game.moves.clone()) else { unreachable!() };
+        played.games.values_mut().for_each(|game| game.moves = moves.clone());
+        played
+    };
+    assert_eq!(games(&alike(won(config.clone(), 20, GameEnd::Row))), 2);
+    assert_eq!(games(&alike(won(config.clone(), 20, GameEnd::Crash))), 40);
+    // The second half of the games is of a third engine, which always plays white.
+    let mut gauntlet = alike(won(config, 2, GameEnd::Row));
+    gauntlet.config = MatchConfig { games: 4, ..sample::config(Format::Gauntlet, 3) };
+    for game in gauntlet.games.values_mut() {
+        (game.black, game.white) = ("0".to_owned(), if game.game.opening == 0 { "1" } else { "2" }.to_owned());
+    }
+    assert_eq!(games(&gauntlet), 4);
 }
 
 #[test]

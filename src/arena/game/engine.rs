@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::clock::EngineClock;
 use super::inquiry::{Inquiry, Reading};
+use super::launch::ENDED_WELL;
 use super::messages::{self, Response};
 use super::output::{Line, Log};
 use super::process::{Halt, Process, ProcessError};
@@ -103,7 +104,15 @@ impl Engine {
         if self.game.restart {
             self.end();
         }
-        self.begin(messages::start(self.game.size))
+        let is_old = self.process.is_some();
+        match self.begin(messages::start(self.game.size)) {
+            // A program for one game, which ends with the game before this one.
+            Err(EngineError::Forfeit(GameEnd::Crash, how)) if is_old && how.starts_with(ENDED_WELL) => {
+                self.end();
+                self.begin(messages::start(self.game.size))
+            }
+            begun => begun,
+        }
     }
 
     /// Clears the engine's board during a game without resetting the clock: by `RESTART`, or in a new process if the

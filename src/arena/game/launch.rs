@@ -187,6 +187,9 @@ fn engine_below(stderr: ChildStderr) -> io::Result<(u32, Errors)> {
     }
 }
 
+/// The end of a process without an error, as [`describe`] words it.
+pub(super) const ENDED_WELL: &str = "exited with status 0";
+
 /// The end of a process in words.
 pub(super) fn describe(status: ExitStatus) -> String {
     status.code().map_or_else(|| status.to_string(), |code| format!("exited with status {code}"))

@@ -109,13 +109,14 @@ impl RunningGame {
         }
     }
 
-    /// Starts both engines and places the opening.
+    /// Places the opening and starts both engines. The stones come first, so that the record of a game that an engine
+    /// forfeits at its start names the opening.
     fn prepare(&mut self, opening: &Opening, black: &mut Engine, white: &mut Engine) -> Result<(), Stop> {
+        opening.iter().try_for_each(|&point| self.put(point))?;
         for (engine, color) in [(black, Color::Black), (white, Color::White)] {
             let ready = engine.new_game();
             self.judge(ready, engine, color)?;
         }
-        opening.iter().try_for_each(|&point| self.put(point))?;
         if opening.is_empty() {
             self.known = ByColor([Some(0), Some(0)]);
         }

@@ -105,7 +105,7 @@ impl MatchReport {
         let mut report = Self {
             heading: matches.iter().map(|played| heading(&played.config)).collect(),
             games: results.games(),
-            missing: missing(matches, shards),
+            missing: if let [played] = matches { missing(played, Shard::WHOLE) } else { None },
             engines: engine_rows(&results, &ratings.ratings),
             pairings: pairing_rows(&results),
             sprt: progress,
@@ -122,6 +122,12 @@ impl MatchReport {
         }
         report.add_notes(matches, results.repeats, ratings.prior);
         report
+    }
+
+    /// The report of a shard alone: the games of other shards are not missing.
+    pub fn of_shard(played: &MatchRecord) -> Self {
+        let shard = played.config.shard;
+        Self { missing: missing(played, shard), ..Self::new(std::slice::from_ref(played), &[shard]) }
     }
 
     fn add_openings(&mut self, matches: &[MatchRecord], end: usize) {
@@ -202,10 +208,9 @@ fn heading(config: &MatchConfig) -> String {
     format!("{format}, {} {size} × {size}, {games} games a pairing, {openings}", game.rule, size = game.size)
 }
 
-fn missing(matches: &[MatchRecord], shards: &[Shard]) -> Option<u64> {
-    let [played] = matches else { return None };
-    let of_shard = |shard: &Shard| Schedule::total(&MatchConfig { shard: *shard, ..played.config.clone() });
-    let total: usize = shards.iter().map(of_shard).sum::<Option<usize>>()?;
+/// The number of games of a part of the match that were not played; `None` for a knockout.
+fn missing(played: &MatchRecord, part: Shard) -> Option<u64> {
+    let total = Schedule::total(&MatchConfig { shard: part, ..played.config.clone() })?;
     Some(total.saturating_sub(played.games.len()) as u64)
 }
 

@@ -178,7 +178,7 @@ fn samples(played: &MatchRecord) -> (Vec<usize>, Vec<usize>) {
     let (mut samples, mut openings) = (Vec::new(), Vec::new());
     for opening in 0..played.config.games / 2 {
         let Some(pair) = complete.get(&opening) else { break };
-        if seen.insert(signature(pair)) {
+        if is_counted(pair, &mut seen) {
             samples.push(pair.legs.iter().map(|leg| leg.1 as usize).sum());
             openings.push(opening);
         }
@@ -202,7 +202,7 @@ pub(super) fn counted(matches: &[MatchRecord], openings: usize) -> (Vec<Pair<'_>
     let mut pairs = pairs(matches, &names(matches), openings);
     let all = pairs.len();
     let mut seen = BTreeSet::new();
-    pairs.retain(|pair| seen.insert(signature(pair)));
+    pairs.retain(|pair| is_counted(pair, &mut seen));
     let repeats = (all - pairs.len()) as u64;
     (pairs, repeats)
 }
@@ -223,10 +223,20 @@ fn pairs<'a>(matches: &'a [MatchRecord], names: &[String], openings: usize) -> V
     pairs.into_values().collect()
 }
 
+/// Whether a pair is new: it repeats none of those seen before. A forfeit is always new: what failed is the program, and two
+/// games that end before their first stone look alike.
+fn is_counted<'a>(pair: &Pair<'a>, seen: &mut BTreeSet<Signature<'a>>) -> bool {
+    pair.legs.iter().any(|(game, _)| game.end.is_forfeit()) || seen.insert(signature(pair))
+}
+
+/// The games of a pair: leg, black and white, opening, moves, and result.
+type Signature<'a> = Vec<(Leg, [&'a str; 2], [&'a Moves; 2], Winner, GameEnd)>;
+
 /// Equal for two pairs with the same engines and the same stones in both games.
-fn signature<'a>(pair: &Pair<'a>) -> Vec<(Leg, &'a str, &'a Moves, &'a Moves, Winner, GameEnd)> {
+fn signature<'a>(pair: &Pair<'a>) -> Signature<'a> {
     let leg = |&(game, _): &(&'a GameRecord, u32)| {
-        (game.game.leg, game.black.as_str(), &game.opening, &game.moves, game.winner, game.end)
+        let players = [&*game.black, &*game.white];
+        (game.game.leg, players, [&game.opening, &game.moves], game.winner, game.end)
     };
     let mut legs: Vec<_> = pair.legs.iter().map(leg).collect();
     legs.sort();
