@@ -110,6 +110,8 @@ impl Search {
         if self.gravity != position.gravity() {
             self.gravity = position.gravity();
             self.table.clear();
+            // The sequences that failed under the other gravity may succeed.
+            self.threes = Threes::default();
         }
         self.control = Arc::clone(&limits.control);
         self.node_limit = limits.nodes;
@@ -179,5 +181,24 @@ impl Search {
         }
         let reason = finished.map_or(Reason::Unfinished, Reason::Search);
         Answer { cell: ranked[0].0, reason, nodes: self.nodes, moves: ranked }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::cube::geometry::CellSet;
+
+    #[test]
+    fn a_sequence_that_failed_under_gravity_is_searched_again_without_it() {
+        let set = |cells: &str| -> CellSet { cells.split(' ').map(|cell| cell.parse::<Cell>().unwrap()).collect() };
+        let stones = [set("3,3,0 3,1,0 0,3,0 3,3,1"), set("0,2,0 1,3,0 0,2,1 2,0,0")];
+        let mut search = Search::default();
+        for (gravity, wins) in [(Gravity::On, false), (Gravity::Off, true), (Gravity::On, false)] {
+            let position = Position::with(stones, Color::Black, gravity);
+            search.prepare(&position, &Limits::default());
+            assert_eq!(search.threes.search(&position, ROOT_THREE_NODES).is_some(), wins, "{gravity}");
+        }
     }
 }

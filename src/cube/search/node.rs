@@ -141,7 +141,8 @@ impl Search {
         let mut best = (moves[0], -Score::INFINITE);
         let mut searched = 0;
         for &cell in &moves {
-            if depth > 0 && searched >= MOST_MOVES {
+            // A loss is one only if all moves lose.
+            if depth > 0 && searched >= MOST_MOVES && !best.1.is_loss() {
                 break;
             }
             let next = position.after(cell);
@@ -258,6 +259,17 @@ fn lines_value(position: &Position, color: Color) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_node_whose_first_moves_lose_searches_the_others() {
+        let set = |cells: &str| cells.split(' ').map(|cell| cell.parse::<Cell>().unwrap()).collect();
+        let black = set("0,1,0 0,2,0 3,3,0 0,0,1 2,1,1 3,1,2 0,2,2 3,2,2 3,1,3 1,2,3");
+        let white = set("2,2,0 3,2,0 2,3,0 3,2,1 0,3,1 1,0,2 1,0,3 2,1,3 3,2,3");
+        let position = Position::with([black, white], Color::White, Gravity::Off);
+        // The first sixteen moves lose, 2,0,0 does not.
+        let score = Search::default().search(&position, 1, 1, -Score::INFINITE, Score::INFINITE);
+        assert!(!score.is_loss(), "{score:?}");
+    }
 
     #[test]
     fn the_evaluation_is_that_of_the_other_side_turned_round_but_for_the_move() {

@@ -77,7 +77,8 @@ impl Key {
 }
 
 /// A table of a fixed size whose key is the whole position. A new entry replaces the old one, unless that is deeper and of
-/// the same position. A table holds positions of one gravity only, because the same stones score otherwise under the other.
+/// the same position and the new score is a bound. A table holds positions of one gravity only, because the same stones
+/// score otherwise under the other.
 #[derive(Debug)]
 pub(super) struct Table {
     entries: Vec<Option<Entry>>,
@@ -164,6 +165,8 @@ mod tests {
         table.put(&key("0,0,0"), 0, Score::ZERO, 5, Bound::Lower, best);
         table.put(&key("3,3,3"), 0, Score::ZERO, 4, Bound::Lower, best);
         assert_eq!(table.get(&key("0,0,3")).map(|entry| entry.depth), Some(5));
+        table.put(&key("3,3,3"), 0, Score::ZERO, 4, Bound::Exact, best);
+        assert_eq!(table.get(&key("0,0,3")).map(|entry| entry.depth), Some(4));
         table.put(&key("0,1,0"), 0, Score::ZERO, 1, Bound::Lower, best);
         assert_eq!(table.get(&key("0,0,0")), None, "another position takes the slot");
     }
