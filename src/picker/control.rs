@@ -45,9 +45,17 @@ impl Limits {
         self.memory.unwrap_or(Self::DEFAULT_MEMORY)
     }
 
+    /// The depth in plies at which a search ends in any case.
+    pub(super) const MAX_DEPTH: u32 = 64;
+
+    /// Whether a depth limit ends the search. The clock must then not change the result.
+    pub(super) fn has_fixed_depth(&self) -> bool {
+        self.depth.is_some_and(|depth| depth < Self::MAX_DEPTH)
+    }
+
     /// Whether a limit of depth or nodes ends the search, with or without a clock.
-    pub const fn has_work_limit(&self) -> bool {
-        self.depth.is_some() || self.nodes.is_some()
+    pub fn has_work_limit(&self) -> bool {
+        self.has_fixed_depth() || self.nodes.is_some()
     }
 }
 
@@ -55,8 +63,8 @@ impl Limits {
 /// move back, which is played if it does not end in time.
 #[derive(Debug)]
 pub struct SearchControl {
-    /// For a part of a search: the control of the whole, and the share of its time in per cent.
-    whole: Option<(Arc<SearchControl>, u32)>,
+    /// For a part of a search: the control of the whole, and the deadlines of the part.
+    whole: Option<(Arc<SearchControl>, PartDeadlines)>,
     epoch: Instant,
     stop: AtomicBool,
     soft: AtomicU64,
@@ -64,6 +72,15 @@ pub struct SearchControl {
     best: AtomicU16,
     nodes: AtomicU64,
     root: RootMoves,
+}
+
+/// The deadlines of a part of a search.
+#[derive(Clone, Copy, Debug)]
+enum PartDeadlines {
+    /// This percentage of those of the whole.
+    PerCent(u32),
+    /// Both are the earlier one of the whole.
+    Earlier,
 }
 
 /// The progress of a search at its root.
@@ -112,10 +129,18 @@ impl SearchControl {
     /// percentage of the whole search's. It has its own best move.
     pub fn part(whole: Arc<Self>, per_cent: u32) -> Self {
         let epoch = whole.epoch;
-        Self { whole: Some((whole, per_cent)), ..Self::since(epoch) }
+        Self { whole: Some((whole, PartDeadlines::PerCent(per_cent))), ..Self::since(epoch) }
     }
 
-    /// Whether this is the control of a [`part`](Self::part).
+    /// The control of searches that are compared. It stops when the whole search stops. No search ends before the common
+    /// deadline, the earlier one of the whole, because its move is stable: a comparison needs searches of one depth. It has
+    /// its own best move.
+    pub fn comparison(whole: Arc<Self>) -> Self {
+        let epoch = whole.epoch;
+        Self { whole: Some((whole, PartDeadlines::Earlier)), ..Self::since(epoch) }
+    }
+
+    /// Whether this is the control of a [`part`](Self::part) or of a [`comparison`](Self::comparison).
     pub(super) const fn is_part(&self) -> bool {
         self.whole.is_some()
     }
@@ -198,10 +223,14 @@ impl SearchControl {
         self.deadline(&self.hard, Self::hard)
     }
 
-    /// A share of this deadline of the whole, else the own one.
+    /// The deadline by that of the whole, else the own one.
     fn deadline(&self, own: &AtomicU64, of_whole: fn(&Self) -> Option<Duration>) -> Option<Duration> {
-        if let Some((whole, per_cent)) = &self.whole {
-            return of_whole(whole).map(|time| share(time, *per_cent));
+        match &self.whole {
+            Some((whole, PartDeadlines::PerCent(per_cent))) => {
+                return of_whole(whole).map(|time| share(time, *per_cent));
+            }
+            Some((whole, PartDeadlines::Earlier)) => return whole.earlier_deadline(),
+            None => {}
         }
         let nanoseconds = own.load(Ordering::Relaxed);
         (nanoseconds != NEVER).then(|| Duration::from_nanos(nanoseconds))
@@ -238,6 +267,13 @@ mod tests {
     }
 
     #[test]
+    fn a_depth_that_no_search_reaches_is_no_limit() {
+        let limits = |depth, nodes| Limits { depth, nodes, ..Limits::default() };
+        let are = [(None, None), (Some(64), None), (Some(63), None), (Some(100), Some(1))];
+        assert_eq!(are.map(|(depth, nodes)| limits(depth, nodes).has_work_limit()), [false, false, true, true]);
+    }
+
+    #[test]
     fn a_part_follows_the_stop_and_the_clock_of_the_whole() {
         let whole = Arc::new(SearchControl::default());
         let part = SearchControl::part(Arc::clone(&whole), 40);
@@ -249,6 +285,22 @@ mod tests {
         assert_eq!(whole.best(), None);
         whole.stop();
         assert!(part.stopped() && part.must_stop());
+    }
+
+    #[test]
+    fn searches_that_are_compared_have_one_deadline() {
+        let whole = Arc::new(SearchControl::default());
+        let looks = SearchControl::comparison(Arc::clone(&whole));
+        assert_eq!((looks.soft(), looks.hard()), (None, None));
+        let ms = Duration::from_millis;
+        whole.set_deadlines(Deadlines { soft: Some(ms(60_000)), hard: Some(ms(120_000)) });
+        assert_eq!((looks.soft(), looks.hard()), (Some(ms(60_000)), Some(ms(60_000))));
+        whole.set_deadlines(Deadlines { soft: None, hard: Some(ms(40_000)) });
+        assert_eq!((looks.soft(), looks.hard()), (Some(ms(40_000)), Some(ms(40_000))));
+        let part = SearchControl::part(Arc::new(looks), 50);
+        assert_eq!(part.hard(), Some(ms(20_000)));
+        whole.stop();
+        assert!(part.must_stop());
     }
 
     #[test]

@@ -17,11 +17,11 @@ use crate::board::{ByColor, Color, RowRule, Rule};
 /// DoubleFour  X.X*X.X..    the same, but two fours in one line
 /// Four        OXX*X....    a way to five that one stone stops (冲四)
 /// OpenThree   ..XX*....    one more stone makes an open four (活三)
-/// Three       O.XX*....    one more stone makes a four, none an open four (眠三)
+/// Three       OXX*.....    one more stone makes a four, none an open four (眠三)
 /// OpenTwo     ...X*....    one more stone makes an open three (活二)
-/// Two         O..X*....    one more stone makes a three (眠二)
+/// Two         OX*......    one more stone makes a three (眠二)
 /// OpenOne     ....*....    one more stone makes an open two
-/// One         O...*....    one more stone makes a two
+/// One         O*.......    one more stone makes a two
 /// Overline    .XXX*XX..    six or more where only five wins, without a four in the line
 /// Dead        O.X*.O...    none of these
 /// ```
@@ -183,4 +183,32 @@ fn can_be_blocked(table: &[Pattern], window: LineWindow) -> bool {
         let mut next = window.empty_places().map(|place| table[window.plus(place).index()]);
         next.all(|pattern| pattern != Pattern::Five)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::window::Cell;
+    use super::*;
+
+    #[test]
+    fn the_pictures_of_the_patterns_are_right() {
+        let pictures = include_str!("pattern.rs").lines().filter_map(|line| line.strip_prefix("/// ")?.split_once(' '));
+        for pattern in Pattern::ALL {
+            let name = format!("{pattern:?}");
+            let (_, row) = pictures.clone().find(|(first, _)| *first == name).unwrap();
+            let picture = row.split_whitespace().next().unwrap();
+            let middle = picture.find('*').unwrap();
+            let mut window = LineWindow::empty(5, 5);
+            for (place, cell) in picture.bytes().enumerate() {
+                let distance = place as i8 - middle as i8;
+                match cell {
+                    b'X' => window = window.with(distance, Cell::Own),
+                    b'O' => window = window.with(distance, Cell::Opponent),
+                    _ => {}
+                }
+            }
+            let rule = if pattern == Pattern::Overline { Rule::Standard } else { Rule::Freestyle };
+            assert_eq!(PatternTable::of(rule).get(window)[Color::Black], pattern, "{picture}");
+        }
+    }
 }

@@ -50,7 +50,8 @@ pub(super) fn answer<E: Evaluator>(
     };
     let shared = Shared::new(table, limits, lines, advice);
     let worker = picker.workers.first_mut()?;
-    let searcher = Searcher::new(root.clone(), &shared, &mut worker.history, &mut worker.vcf);
+    let mut searcher = Searcher::new(root.clone(), &shared, &mut worker.history, &mut worker.vcf);
+    searcher.evaluate_root();
     let mut analysis = Analysis { searcher, candidates, found: Vec::new(), depth: 0, report };
     match question {
         Question::Balance(balance) => {

@@ -1,5 +1,7 @@
 //! Iterative deepening of one thread.
 
+use std::cmp::Reverse;
+
 use super::multi_pv;
 use super::search::{Searcher, Shared};
 use crate::board::Point;
@@ -20,8 +22,10 @@ pub(super) struct Progress {
     depth: u32,
     seldepth: u32,
     pub(super) nodes: u64,
-    /// The score of the last iteration: the middle of the next aspiration window.
+    /// The score of the last search of the root: the middle of the next aspiration window.
     root_score: Score,
+    /// Its best move, with which the next one begins. Multi-PV may have found a better one since.
+    root_best: Option<Point>,
     /// Whether the lines were reported.
     is_reported: bool,
 }
@@ -39,6 +43,20 @@ impl Progress {
 
     fn point(&self) -> Option<Point> {
         self.first()?.points.first().copied()
+    }
+
+    /// Takes the finished search of the root of an unfinished iteration. A new best move stands before the others; of the same
+    /// one the score is new.
+    fn update(&mut self, first: Line) {
+        let known = self.lines.iter_mut().find(|line| line.points.first() == first.points.first());
+        match known.filter(|_| first.points.first().copied() == self.root_best) {
+            Some(line) => {
+                *line = first;
+                self.lines.sort_by_key(|line| Reverse(line.score));
+                self.is_reported = false;
+            }
+            None => self.prefer(first),
+        }
     }
 
     /// Puts the best move of an unfinished iteration before the others.
@@ -98,10 +116,11 @@ pub(super) fn deepen<E: Evaluator>(
         };
         found.nodes = searcher.nodes;
         let Some(lines) = lines else {
-            found.prefer(first);
+            found.update(first);
             break;
         };
-        found = Progress { lines, depth, seldepth: searcher.seldepth, ..found };
+        let root_best = first.points.first().copied();
+        found = Progress { lines, depth, seldepth: searcher.seldepth, root_best, ..found };
         if is_first {
             found.point().iter().for_each(|&point| shared.limits.control.set_best(point));
             report(found.report(shared));
@@ -123,13 +142,13 @@ pub(super) fn deepen<E: Evaluator>(
 
 /// Searches the root to a depth; `None` if the search was stopped.
 fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: &mut Progress) -> Option<Line> {
-    searcher.best = None;
+    (searcher.best, searcher.before) = (None, found.root_best);
     let score = searcher.root(depth as i32, found.root_score);
     found.nodes = searcher.nodes;
     if searcher.stopped {
         // A move that beat the first one of an unfinished iteration is better than that of the last iteration. It gets the
         // last iteration's score; in the first iteration the greatest that is exact, which it may exceed.
-        if let Some(point) = searcher.best.filter(|&point| found.point() != Some(point)) {
+        if let Some(point) = searcher.best.filter(|&point| found.root_best != Some(point)) {
             // A loss does not count: the moves that were not searched may be better.
             match found.first().map(|line| line.score).or((!score.is_loss()).then_some(score)) {
                 Some(score) => found.prefer(Line { score, points: vec![point] }),
@@ -154,4 +173,32 @@ fn any_move<A: Accumulator>(root: &Position<A>) -> Option<Point> {
     let mut points = root.board().empty_points().iter();
     let first = points.clone().next();
     points.find(|&point| !root.is_forbidden(point, mover)).or(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_search_of_an_unfinished_iteration_leaves_a_better_move_of_multi_pv_first() {
+        let line = |x, score| Line { score: Score::from_eval(score), points: vec![Point::new(x, 7).unwrap()] };
+        // The root began with move 3, but multi-PV found that move 5 is better.
+        let found = || Progress {
+            lines: vec![line(5, 50), line(3, 40)],
+            root_best: Point::new(3, 7),
+            is_reported: true,
+            ..Progress::default()
+        };
+        let after = |first: Line| {
+            let mut found = found();
+            found.update(first);
+            assert!(!found.is_reported);
+            found.lines
+        };
+        assert_eq!(after(line(3, 42)), [line(5, 50), line(3, 42)]);
+        assert_eq!(after(line(3, 60)), [line(3, 60), line(5, 50)]);
+        // A new best move was found to be better than move 3.
+        assert_eq!(after(line(4, 45)), [line(4, 45), line(5, 50)]);
+        assert_eq!(after(line(5, 45)), [line(5, 45), line(3, 40)]);
+    }
 }

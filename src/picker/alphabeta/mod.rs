@@ -28,7 +28,7 @@ use std::sync::atomic::Ordering;
 
 use self::deepen::{Progress, deepen};
 use self::history::History;
-use self::search::{Searcher, Shared, has_fixed_depth};
+use self::search::{Searcher, Shared};
 use self::table::Table;
 use super::book::{self, Advice};
 use super::{
@@ -238,7 +238,7 @@ impl AlphaBeta {
     /// A win by continuous threats from the root, sought with a share of the time and of the nodes.
     fn prove_threats<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Option<Progress> {
         let (worker, control) = (self.workers.first_mut()?, &limits.control);
-        let end = control.end_of_part(time::VCT_PARTS).filter(|_| !has_fixed_depth(limits));
+        let end = control.end_of_part(time::VCT_PARTS).filter(|_| !limits.has_fixed_depth());
         let must_stop = || control.must_stop() || end.is_some_and(|end| control.elapsed() >= end);
         let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(time::VCT_PARTS));
         let most = if end.is_some() { u64::MAX } else { tactics::TIMELESS_VCT_NODES };
@@ -261,6 +261,7 @@ mod tests {
     use crate::board::{Board, Color, Point};
     use crate::notation::parse_comma;
     use crate::picker::{Deadlines, Reason, SearchControl};
+    use crate::platform::Instant;
     use crate::score::Score;
     use crate::weights::Weighting;
 
@@ -279,6 +280,23 @@ mod tests {
             picker.table.clone().unwrap()
         };
         assert!(Arc::ptr_eq(&table(), &table()));
+    }
+
+    #[test]
+    fn searches_that_are_compared_reach_their_depth_under_the_clock_of_a_game() {
+        let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
+        ["7,7", "6,6", "8,4"].iter().for_each(|point| board.play(parse_comma(point).unwrap()));
+        let seconds = |count| Some(Duration::from_secs(count));
+        let clock = Arc::new(SearchControl::since(Instant::now() - Duration::from_secs(95)));
+        clock.set_deadlines(Deadlines { soft: seconds(100), hard: seconds(400) });
+        let depth = |control: &Arc<SearchControl>| {
+            let limits = Limits { depth: Some(6), control: Arc::clone(control), ..Limits::default() };
+            let choice = AlphaBeta::default().pick(&mut position(board.clone()), &limits).unwrap();
+            choice.reason.searched().unwrap().1
+        };
+        let compared = Arc::new(SearchControl::comparison(Arc::clone(&clock)));
+        assert!(depth(&clock) < 6, "a stable move saves time");
+        assert_eq!(depth(&compared), 6);
     }
 
     #[test]

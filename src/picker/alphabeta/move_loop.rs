@@ -305,6 +305,21 @@ mod tests {
     }
 
     #[test]
+    fn a_root_that_is_not_stored_begins_with_the_best_move_of_the_last_iteration() {
+        let before = Size::FIFTEEN.point(9, 8);
+        for (avoided, table_move) in [(None, None), (Size::FIFTEEN.point(6, 6), before)] {
+            let advice = Advice { avoided: avoided.into_iter().collect(), ..Advice::default() };
+            at_root(advice, None, |searcher| {
+                searcher.before = before;
+                let root = searcher.terminal(NodeKind::Pv, 0, 1, -Score::INFINITE, Score::INFINITE);
+                let Continue(mut node) = root else { panic!("the root has moves to search") };
+                assert!(matches!(searcher.probe_table(&mut node), Continue(())));
+                assert_eq!(node.table_move, table_move);
+            });
+        }
+    }
+
+    #[test]
     fn the_moves_of_a_book_are_searched_first_at_the_root() {
         let usual = first_move(Advice::default()).unwrap();
         for (x, y) in [(5, 5), (9, 8), (7, 9)] {

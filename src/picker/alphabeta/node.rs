@@ -164,14 +164,18 @@ impl<E: Evaluator> Searcher<'_, E> {
 
     /// Reads the table. An entry that is deep enough ends the node.
     #[inline]
-    fn probe_table(&mut self, node: &mut Node) -> ControlFlow<Score> {
+    pub(super) fn probe_table(&mut self, node: &mut Node) -> ControlFlow<Score> {
         if node.excluded.is_some() {
             return Continue(());
         }
         let board = self.position.board();
-        let Some(entry) = self.shared.table.get(board.key()) else { return Continue(()) };
-        node.entry = Some(entry);
-        node.table_move = entry.best.filter(|&point| board.is_empty(point));
+        let entry = self.shared.table.get(board.key());
+        node.entry = entry;
+        // A root without the moves that a book avoids is not stored.
+        let is_stored = node.ply > 0 || !self.shared.advice.avoids_moves();
+        let before = if is_stored { None } else { self.before };
+        node.table_move = before.or(entry.and_then(|entry| entry.best)).filter(|&point| board.is_empty(point));
+        let Some(entry) = entry else { return Continue(()) };
         let score = entry.score.relative_to_root(node.ply);
         let holds = match entry.bound {
             Bound::Exact => true,
@@ -214,7 +218,7 @@ impl<E: Evaluator> Searcher<'_, E> {
     }
 
     /// The evaluation of the position for the side to move.
-    fn evaluate(&mut self, mover: Color) -> Score {
+    pub(super) fn evaluate(&mut self, mover: Color) -> Score {
         debug_assert!(
             self.nodes % ACCUMULATOR_NODES > 0 || self.position.accumulator_agrees(),
             "{}",

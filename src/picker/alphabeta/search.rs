@@ -23,10 +23,7 @@ use crate::score::Score;
 use crate::solver::Vcf;
 
 /// Most plies of a search; deeper nodes are evaluated as they stand.
-pub(super) const MAX_PLY: u32 = 128;
-
-/// Most iterations of a search.
-const MAX_DEPTH: u32 = MAX_PLY / 2;
+pub(super) const MAX_PLY: u32 = 2 * Limits::MAX_DEPTH;
 
 /// Half the first aspiration window. Set by hand.
 const ASPIRATION: i32 = 24;
@@ -75,13 +72,8 @@ impl Shared {
 
     /// The depth of the last iteration.
     pub(super) fn max_depth(&self) -> u32 {
-        self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
+        self.limits.depth.unwrap_or(Limits::MAX_DEPTH).clamp(1, Limits::MAX_DEPTH)
     }
-}
-
-/// Whether a depth limit ends the search. The clock must then not change the result.
-pub(super) fn has_fixed_depth(limits: &Limits) -> bool {
-    limits.depth.is_some_and(|depth| depth < MAX_DEPTH)
 }
 
 /// Nodes between two reads of the clock: some hundreds of microseconds.
@@ -105,6 +97,8 @@ pub(super) struct Searcher<'a, E: Evaluator> {
     pub(super) seldepth: u32,
     /// The best root move of this iteration.
     pub(super) best: Option<Point>,
+    /// The best root move of the last iteration.
+    pub(super) before: Option<Point>,
     pub(super) stack: Vec<Frame>,
 }
 
@@ -129,6 +123,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             stopped: false,
             seldepth: 0,
             best: None,
+            before: None,
             stack: vec![Frame::default(); MAX_PLY as usize + 2],
         }
     }
@@ -165,6 +160,12 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
                 beta = if is_wide { Score::INFINITE } else { before + reach };
             }
         }
+    }
+
+    /// Notes the evaluation of the root for the nodes two plies below, before moves are searched by
+    /// [`root_move`](Self::root_move) alone.
+    pub(super) fn evaluate_root(&mut self) {
+        self.stack[0].eval = self.evaluate(self.position.board().turn());
     }
 
     /// The score of one move of the root by a search to this depth.

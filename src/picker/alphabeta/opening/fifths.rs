@@ -113,24 +113,27 @@ pub(super) fn compare<T: Clone, V>(
     let control = &limits.control;
     let has_time = || !control.must_stop() && !control.is_half_spent();
     let mut found = Vec::new();
-    // One search takes a quarter of a candidate's nodes, because deeper ones follow.
+    // One search takes at most a quarter of a candidate's nodes, because shallower ones come before it.
     let nodes = limits.nodes.map(|nodes| (nodes / candidates.len().max(1) as u64 / 4).max(1));
+    let is_cut = || control.must_stop() || nodes.is_some_and(|nodes| control.nodes() >= nodes);
     for depth in (FIRST_DEPTH..=LAST_DEPTH).step_by(2) {
         let look_limits = Limits { depth: Some(depth_limit(limits, depth)), nodes, ..limits.clone() };
         let mut of_depth = Vec::new();
+        control.set_nodes(0);
         for candidate in candidates {
-            if control.must_stop() {
+            // The values of a first depth that is cut stay; those of a later one do not count.
+            if control.must_stop() || is_cut() && !found.is_empty() {
                 break;
             }
             let value = look(candidate, &look_limits);
             of_depth.extend(value.map(|value| (candidate.clone(), value)));
         }
-        let is_whole = of_depth.len() == candidates.len() && !control.must_stop();
+        let is_whole = of_depth.len() == candidates.len() && !is_cut();
         if is_whole || found.is_empty() {
             found = of_depth;
         }
         let is_deepest = limits.depth.is_some_and(|deepest| depth >= deepest);
-        if !is_whole || is_deepest || nodes.is_some() || !has_time() {
+        if !is_whole || is_deepest || !has_time() {
             break;
         }
     }
@@ -140,4 +143,29 @@ pub(super) fn compare<T: Clone, V>(
 /// A depth, at most the limit.
 pub(super) fn depth_limit(limits: &Limits, depth: u32) -> u32 {
     limits.depth.map_or(depth, |deepest| deepest.min(depth))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The depth of the values that a comparison returns, if a search to a depth takes this many nodes for each ply.
+    fn depth(nodes: Option<u64>, nodes_of_ply: u64) -> Vec<(u8, u32)> {
+        let limits = Limits { nodes, ..Limits::default() };
+        compare(&[0, 1], &limits, |_, look| {
+            let depth = look.depth?;
+            let most = look.nodes.unwrap_or(u64::MAX);
+            look.control.set_nodes(most.min(u64::from(depth) * nodes_of_ply));
+            Some(depth)
+        })
+    }
+
+    #[test]
+    fn a_comparison_goes_as_deep_as_its_nodes_allow() {
+        let both = |depth| vec![(0, depth), (1, depth)];
+        assert_eq!(depth(None, 1), both(LAST_DEPTH));
+        // A search may take 1,000 nodes: 8 plies.
+        assert_eq!(depth(Some(8000), 120), both(8));
+        assert_eq!(depth(Some(8000), 5000), both(FIRST_DEPTH), "the first depth counts, whole or not");
+    }
 }

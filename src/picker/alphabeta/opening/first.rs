@@ -130,7 +130,8 @@ impl<E: Evaluator> Study<'_, E> {
             let look = Limits { depth: Some(depth_limit(self.limits, depth)), nodes, ..self.limits.clone() };
             let judged = self.judge(&candidates, &look);
             let is_whole = judged.len() == candidates.len();
-            if !judged.is_empty() {
+            // Scores of different depths do not compare.
+            if is_whole || depth == FIRST_DEPTH && !judged.is_empty() {
                 candidates = judged;
             }
             if !is_whole || self.limits.control.is_half_spent() {

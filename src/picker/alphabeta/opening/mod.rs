@@ -36,10 +36,12 @@ pub(super) fn answer<E: Evaluator>(
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
-    let mut study = Study { picker, root, limits };
+    let control = Arc::new(SearchControl::comparison(Arc::clone(&limits.control)));
+    let mut study = Study { picker, root, limits: &Limits { control, ..limits.clone() } };
     match question {
         ProcedureQuestion::Open(opening) => study.open(opening),
-        ProcedureQuestion::Swap(ahead) => study.swap(ahead, report),
+        ProcedureQuestion::Swap(Ahead::Game) => keep_or_swap(&study.picker.search(study.root, 0, limits, report)?),
+        ProcedureQuestion::Swap(ahead) => study.swap(ahead),
         ProcedureQuestion::Stone(square) => {
             let limits = within(square, study.root.board(), limits);
             stone(analysis::answer(study.picker, picker::Question::MOVE, study.root, &limits, report)?)
@@ -122,6 +124,13 @@ fn distance(score: Score) -> i32 {
     score.value().abs()
 }
 
+/// Takes the other color if the score of the side to move is below 0.
+fn keep_or_swap(choice: &Choice) -> Option<Answer> {
+    let is_behind = score_of(choice)? < Score::ZERO;
+    let answer = if is_behind { opening::ProcedureAnswer::Swap } else { opening::ProcedureAnswer::Keep };
+    Some(with_reason(answer, choice))
+}
+
 /// Takes the better color: white, which is to move, with its best stone, or black.
 fn color(choice: &Choice) -> Option<Answer> {
     let is_behind = score_of(choice)? < Score::ZERO;
@@ -144,16 +153,9 @@ impl<E: Evaluator> Study<'_, E> {
     }
 
     /// Takes the other color if the score of the side to move is below 0.
-    fn swap(&mut self, ahead: Ahead, report: &mut dyn FnMut(Report)) -> Option<Answer> {
+    fn swap(&mut self, ahead: Ahead) -> Option<Answer> {
         let score = match ahead {
-            Ahead::Game => {
-                let choice = self.picker.search(self.root, 0, self.limits, report)?;
-                let is_behind = score_of(&choice)? < Score::ZERO;
-                return Some(with_reason(
-                    if is_behind { opening::ProcedureAnswer::Swap } else { opening::ProcedureAnswer::Keep },
-                    &choice,
-                ));
-            }
+            Ahead::Game => return keep_or_swap(&self.picker.search(self.root, 0, self.limits, &mut |_| {})?),
             // Black is to move after the fourth stone, white before it.
             Ahead::Fifths(fifths) if self.root.board().stone_count() > 3 => {
                 *worths(&self.best_fifths(fifths)?).get(usize::from(fifths) - 1)?

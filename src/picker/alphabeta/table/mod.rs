@@ -180,7 +180,7 @@ impl Table {
             let slot_age = (data >> 58) as u8;
             if is_same && data != 0 {
                 let old = decode(data);
-                if slot_age == age && entry.bound != Bound::Exact && entry.depth + DEEPER < old.depth {
+                if slot_age == age && entry.bound != Bound::Exact && entry.depth.saturating_add(DEEPER) < old.depth {
                     return;
                 }
                 best = best.or(old.best);
