@@ -17,6 +17,7 @@ use strum::VariantNames;
 
 use super::record::{Games, SelfPlayGame, read_games};
 use super::{GameFileError, GameReader, OpeningsError, SelfPlayError, TrainError};
+use crate::arena::config::ConfigError;
 use crate::board::Rule;
 use crate::eval::Networks;
 use crate::eval::network::Weights;
@@ -91,6 +92,12 @@ pub enum RunError {
     /// The folder of generations was begun with these options.
     #[error("{} was begun with other options: {}", .0.display(), .1.trim())]
     OtherOptions(PathBuf, String),
+    /// The initial network of a training is the file that it writes; it could not be resumed from this file.
+    #[error("{}: the training would replace the network that it starts with; name another file to write", .0.display())]
+    StartIsOutput(PathBuf),
+    /// The openings of the matches cannot be read.
+    #[error(transparent)]
+    MatchOpenings(#[from] ConfigError),
     /// A program of the package is missing.
     #[error("{} is missing: build all programs of the package", .0.display())]
     Program(PathBuf),

@@ -4,6 +4,9 @@ use std::collections::HashMap;
 use std::fs;
 
 use serde_json::Value;
+use tengen::board::Rule;
+use tengen::eval::Networks;
+use tengen::eval::network::Weights;
 use tengen::score::Score;
 
 use super::arena::arena;
@@ -83,6 +86,26 @@ fn regrets_are_those_of_the_file_and_nothing_is_searched_twice() {
     let fewer = folder.tune(&with(&["--nodes=20", "--name=old", "--positions=2"]));
     succeeds(&fewer);
     assert!(folder.read("judged").starts_with(&lines));
+}
+
+#[test]
+fn a_network_does_not_judge_its_own_moves() {
+    let folder = Folder::new();
+    play(&folder, "freestyle", "games.jsonl");
+    // The built-in network of another rule plays otherwise.
+    let mut weights = Weights::from_bytes(&Networks::built_in().file(Rule::Standard).unwrap()).unwrap();
+    weights.rule = Rule::Freestyle;
+    fs::write(folder.0.join("other.net"), weights.to_bytes()).unwrap();
+    let judged = |more: &[&str]| {
+        succeeds(&folder.tune(&with(&[&["--nodes=20"], more].concat())));
+        let lines = folder.read("judged");
+        fs::remove_file(folder.0.join("judged")).unwrap();
+        let best = lines.lines().filter(|line| line.contains("\"best\"")).map(str::to_owned);
+        (best.collect::<Vec<_>>(), lines)
+    };
+    let (own, other) = (judged(&[]), judged(&["--network=other.net"]));
+    assert_eq!(own.0, other.0);
+    assert_ne!(own.1, other.1);
 }
 
 #[test]

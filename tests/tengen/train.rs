@@ -15,7 +15,7 @@ use crate::tune::{Folder, fails, succeeds};
 #[test]
 fn generations_continue_after_a_kill() {
     let folder = Folder::new();
-    let options = ["improve", "run", "--size=9", "--games=20", "--nodes=20", "--rounds=1", "--seed=3"];
+    let options = ["improve", "run", "--size=9", "--games=20", "--nodes=20", "--rounds=1", "--seed=1"];
     let match_options = ["--match-games=2", "--match-nodes=10", "--gain=100", "--threads=2"];
     let improve = |more: &[&str]| folder.tune(&[&options[..], &match_options, more].concat());
     succeeds(&improve(&["--generations=1"]));
@@ -28,7 +28,8 @@ fn generations_continue_after_a_kill() {
     // The training began with the built-in network.
     let bytes = |name: &str| fs::read(folder.0.join(name)).unwrap();
     assert!(Networks::built_in().file(Rule::Freestyle).unwrap() == bytes("run/0.net"));
-    let again = ["train", "run/1.games", "--start=run/0.net", "--rounds=1", "--seed=3", "--out=again.net"];
+    let again =
+        ["train", "run/1.games", "--start=run/0.net", "--rounds=1", "--rate=0.001", "--seed=1", "--out=again.net"];
     succeeds(&folder.tune(&again));
     assert!(bytes("again.net") == bytes("run/1.net"));
     let games = folder.read("run/1.jsonl");
@@ -46,6 +47,7 @@ fn generations_continue_after_a_kill() {
     fails(&improve(&["--generations=1"]), 1, "an engine forfeited games of run");
     assert_eq!(folder.read("run/log.jsonl").lines().count(), 1);
     fails(&improve(&["--generations=1", "--rate=0.003"]), 1, "run was begun with other options");
+    fails(&folder.tune(&["improve", "other", "--openings=missing.txt"]), 1, "missing.txt");
     for option in ["--match-games=101", "--gain=1001"] {
         fails(&folder.tune(&["improve", "other", option]), 2, option.split('=').next().unwrap());
     }
@@ -121,6 +123,11 @@ fn games_are_read_from_disk_as_from_memory_and_others_judge_the_network() {
 
     fails(&folder.tune(&[&options[..], &["--samples=1"]].concat()), 1, "60 training samples of the rule, expected");
     fails(&folder.tune(&[&options[..], &["--samples=0"]].concat()), 2, "--samples");
+    fails(
+        &folder.tune(&["train", "a.games", "--start=./new.net", "--out=new.net"]),
+        1,
+        "new.net: the training would replace the network that it starts with",
+    );
     fails(
         &folder.tune(&["train", "a.games", "--held-out=b.games", "--out=new.net"]),
         1,

@@ -7,11 +7,11 @@ use clap::builder::TypedValueParser;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantNames};
 
-use crate::arena::config::MOST_ELO;
+use crate::arena::config::{BUILTIN, MOST_ELO};
 use crate::board::Rule;
 use crate::protocol::rule_number::parse_rule;
 use crate::text::{UnknownName, as_text};
-use crate::tune::network::{LEARNING_RATE, ROUNDS, parse_learning_rate};
+use crate::tune::network::parse_learning_rate;
 use crate::tune::run::{MOST_GAMES, MOST_NODES, MOST_ROUNDS, number, rule_help};
 use crate::tune::sample::{RESULT_SHARE, parse_result_share};
 use crate::tune::{SelfPlayPicker, Sizes};
@@ -44,6 +44,11 @@ fn unknown_start(_: &str) -> UnknownName {
     UnknownName::of::<StartName>("start")
 }
 
+/// The openings of a folder of an earlier version.
+fn builtin() -> String {
+    BUILTIN.to_owned()
+}
+
 /// Configuration of the generations, as arguments and as the JSON file in their folder.
 #[derive(Clone, Debug, PartialEq, Args, Serialize, Deserialize)]
 pub struct GenerationsConfig {
@@ -73,10 +78,10 @@ pub struct GenerationsConfig {
     #[arg(long, default_value = "3", value_parser = number::<NonZeroUsize>(1..=MOST_GENERATIONS))]
     pub window: NonZeroUsize,
     /// Rounds of the training over all samples
-    #[arg(long, default_value_t = ROUNDS, value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
+    #[arg(long, default_value = "3", value_parser = number::<NonZeroUsize>(1..=MOST_ROUNDS))]
     pub rounds: NonZeroUsize,
     /// The learning rate of the first batch; it falls to 0
-    #[arg(long, default_value_t = LEARNING_RATE, value_parser = parse_learning_rate)]
+    #[arg(long, default_value = "0.001", value_parser = parse_learning_rate)]
     #[serde(with = "as_text")]
     pub rate: f32,
     /// The share of the game's result in a label
@@ -86,6 +91,10 @@ pub struct GenerationsConfig {
     /// Maximum number of games of the match
     #[arg(long, default_value = "2000", value_parser = match_games())]
     pub match_games: NonZeroU32,
+    /// The openings of the match on 15 x 15: a file, builtin, 26 or none
+    #[arg(long, value_name = "LIST", default_value = BUILTIN)]
+    #[serde(default = "builtin")]
+    pub openings: String,
     /// Nodes for each move of the match
     #[arg(long, default_value = "8000", value_parser = number::<NonZeroU64>(1..=MOST_NODES))]
     pub match_nodes: NonZeroU64,

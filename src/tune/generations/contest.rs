@@ -37,8 +37,11 @@ impl Folder<'_> {
         };
         let record = self.file(generation, "jsonl");
         let mut arena = Command::new(sibling("tengen-arena")?);
-        arena.args(["match", "--rule", &config.rule.to_string(), "--games", &config.match_games.to_string()]);
-        arena.args(["--fail-on-forfeit", "--transform", "--sprt", &format!("elo0=0 elo1={}", config.gain)]);
+        // A game that comes again counts once, and tells only what it is worth if the engines remember no other game.
+        let games = config.match_games.get().min(self.different_games);
+        arena.args(["match", "--rule", &config.rule.to_string(), "--games", &games.to_string()]);
+        arena.args(["--openings", &config.openings, "--transform", "--restart"]);
+        arena.args(["--fail-on-forfeit", "--sprt", &format!("elo0=0 elo1={}", config.gain)]);
         arena.args(["--jobs", &self.threads.to_string()]);
         arena.args(["--each", &format!("turn={TURN}"), &format!("nodes={}", config.match_nodes)]);
         arena.args(["--engine", "name=new", &command(Some(&self.network(generation)))?]);
@@ -67,7 +70,7 @@ impl Folder<'_> {
     }
 }
 
-/// Ends a match. The games in play are finished and recorded.
+/// Ends a match. Its record holds the games finished so far, and the engines are sent `END`.
 #[cfg(unix)]
 fn ask_to_end(arena: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process};

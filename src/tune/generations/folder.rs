@@ -8,6 +8,7 @@
 //!                 weights
 //! ```
 
+use std::cell::RefCell;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -15,8 +16,12 @@ use std::path::{Path, PathBuf};
 
 use super::progress::Progress;
 use super::{Generations, GenerationsConfig, NextStep, StartName, StepDone};
+use crate::arena::config::load_openings;
+use crate::board::{Size, Symmetry};
 use crate::eval::network::{Networks, Weights};
 use crate::files::{Kind, MOST_BYTES, OutputFile, read_text};
+use crate::notation::Letters;
+use crate::picker::Evaluation;
 use crate::shard::Shard;
 use crate::tune::network::TrainFiles;
 use crate::tune::run::{Run, RunError, cannot_read, create_folder, evaluation, if_exists};
@@ -30,6 +35,10 @@ pub(super) struct Folder<'a> {
     pub(super) path: &'a Path,
     pub(super) config: &'a GenerationsConfig,
     pub(super) threads: NonZeroUsize,
+    /// The number of different games from the openings: two from each image of an opening.
+    pub(super) different_games: u32,
+    /// The best network that was loaded last. A loaded network is kept until the process ends.
+    pub(super) loaded: RefCell<Option<(PathBuf, Evaluation)>>,
 }
 
 impl Run<'_> {
@@ -37,7 +46,7 @@ impl Run<'_> {
     /// earlier run in the folder. Returns false if the run was halted before.
     ///
     /// # Errors
-    /// When the folder was begun with another configuration, or a step fails.
+    /// When the openings cannot be read, the folder was begun with another configuration, or a step fails.
     pub fn improve(
         &self,
         folder: &Path,
@@ -45,8 +54,10 @@ impl Run<'_> {
         generations: NonZeroUsize,
         threads: NonZeroUsize,
     ) -> Result<bool, RunError> {
+        let (openings, _) = load_openings(&config.openings, config.rule, Letters::new(Size::FIFTEEN))?;
+        let different_games = u32::try_from(2 * Symmetry::all().count() * openings.count).unwrap_or(u32::MAX);
         create_folder(folder)?;
-        let folder = Folder { path: folder, config, threads };
+        let folder = Folder { path: folder, config, threads, different_games, loaded: RefCell::default() };
         folder.check_config()?;
         let mut so_far = folder.read_log()?;
         let mut progress = Progress::open(&folder, so_far.done(), self)?;
@@ -144,6 +155,17 @@ impl Folder<'_> {
         }
     }
 
+    /// The evaluation by the best network.
+    fn evaluation(&self, best: Option<&Path>) -> Result<Evaluation, RunError> {
+        let loaded = self.loaded.borrow().as_ref().filter(|(path, _)| Some(&**path) == best).map(|&(_, loaded)| loaded);
+        if let Some(loaded) = loaded {
+            return Ok(loaded);
+        }
+        let evaluation = evaluation(best, self.config.rule)?;
+        *self.loaded.borrow_mut() = best.map(|best| (best.to_owned(), evaluation));
+        Ok(evaluation)
+    }
+
     /// Plays the missing games of a generation and trains its network. `None` if the run was halted.
     fn train(&self, generation: usize, best: Option<&Path>, run: &Run<'_>) -> Result<Option<StepDone>, RunError> {
         let &GenerationsConfig { rule, size, games, nodes, picker, window, rounds, rate, result_share, seed, .. } =
@@ -151,7 +173,7 @@ impl Folder<'_> {
         let (seed, threads) = (seed.wrapping_add(generation as u64 - 1), self.threads);
         let settings = GameSettings { rule, sizes: size, nodes, seed };
         let config = SelfPlayConfig { settings, games, shard: Shard::WHOLE, threads };
-        let engine = Engine { picker, evaluation: evaluation(best, rule)? };
+        let engine = Engine { picker, evaluation: self.evaluation(best)? };
         run.play(&self.file(generation, "games"), &config, engine, true)?;
         if run.is_halted() {
             return Ok(None);

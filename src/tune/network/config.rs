@@ -40,10 +40,10 @@ pub struct TrainConfig {
 const MOST_SAMPLES: u64 = 2048;
 
 /// The usual number of rounds. Hand-set.
-pub const ROUNDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+const ROUNDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
 /// The usual learning rate of Adam for the first batch. Hand-set.
-pub const LEARNING_RATE: f32 = 0.002;
+const LEARNING_RATE: f32 = 0.002;
 
 /// Reads a learning rate from an argument.
 pub(in crate::tune) fn parse_learning_rate(text: &str) -> Result<f32, &'static str> {

@@ -24,7 +24,7 @@ mod tests;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub(super) use checkpoint::{State, read as read_numbers, write as write_numbers};
 pub use config::TrainConfig;
-pub(super) use config::{LEARNING_RATE, ROUNDS, parse_learning_rate};
+pub(super) use config::parse_learning_rate;
 pub(super) use features::Features;
 pub(super) use gradient::{Example, Shard};
 pub(super) use learner::{Learner, Replica};

@@ -37,7 +37,8 @@ impl Run<'_> {
     /// checkpoint, if there is one. `None` if it was halted before its last part; then the checkpoint is left.
     ///
     /// # Errors
-    /// When a file cannot be read or written, a checkpoint exists without `resume`, or the training fails.
+    /// When a file cannot be read or written, the initial network is the file to write, a checkpoint exists without
+    /// `resume`, or the training fails.
     pub fn train(
         &self,
         files: TrainFiles<'_>,
@@ -45,6 +46,11 @@ impl Run<'_> {
         resume: bool,
     ) -> Result<Option<RoundEnd>, RunError> {
         let TrainFiles { games, held_out, start, network, plot } = files;
+        let is_start =
+            |start: &Path| start.canonicalize().ok().is_some_and(|start| network.canonicalize().ok() == Some(start));
+        if start.is_some_and(is_start) {
+            return Err(RunError::StartIsOutput(network.to_owned()));
+        }
         // Outputs are opened first, so that a long run does not fail at its end and no other training takes the files.
         let checkpoint_file = beside(network, ".checkpoint");
         let mut network_out = OutputFile::create(network, &Weights::KIND)?;

@@ -127,8 +127,11 @@ pub fn train(
 ) -> Result<RoundEnd, TrainError> {
     let TrainingGames { fitted: source, mut held_out } = games;
     let all = 0..source.count() as u32;
-    // Hold out at random: if the games of two runs alternate, every twentieth game would come from the same run.
-    let is_held_out = |&game: &u32| held_out.is_none() && Rng::new(game.into()).below(HELD_OUT_EVERY) == 0;
+    // By run and number: a network that learns on with the games of another run must not be measured on games that it knows.
+    let is_held_out = |&game: &u32| {
+        let (run, number) = source.run_and_number(game as usize);
+        held_out.is_none() && Rng::numbered(run, number.into()).below(HELD_OUT_EVERY) == 0
+    };
     let (measured, fitted): (Vec<_>, Vec<_>) = all.partition(is_held_out);
     let measured = held_out.as_ref().map_or(measured, |source| (0..source.count() as u32).collect());
     let training = fingerprint(config, source, &mut held_out, start)?;
@@ -138,7 +141,7 @@ pub fn train(
     }
     let games_of_chunk = (CHUNK / samples.div_ceil(fitted.len())).max(1);
     let chunks = fitted.len().div_ceil(games_of_chunk);
-    let mut trainer = Trainer::new(config, start, samples);
+    let mut trainer = Trainer::new(config, start);
     let mut done = 0;
     if let Some(checkpoint) = checkpoint {
         if checkpoint.training != training || checkpoint.chunks as usize >= config.rounds.get() * chunks {
@@ -154,7 +157,8 @@ pub fn train(
         let order = shuffled(config.seed, round, fitted.clone());
         let chosen = order.chunks(games_of_chunk).nth(chunk).unwrap_or_default();
         let samples = shuffled(config.seed, source.count() + done, labelled(config, source, chosen)?);
-        trainer.fit(&samples).ok_or(TrainError::Diverged(round))?;
+        let all = config.rounds.get() * chunks;
+        trainer.fit(&samples, &|share| (done as f32 + share) / all as f32).ok_or(TrainError::Diverged(round))?;
         drop(samples);
         done += 1;
         let end = if done % chunks == 0 {

@@ -18,15 +18,13 @@ pub(super) const BATCH: usize = 1024;
 pub(super) struct Trainer {
     pub(super) learner: Learner,
     first_rate: f32,
-    /// Number of batches of the whole training.
-    all_batches: usize,
     /// The losses so far, a point for each part of a round.
     pub(super) curve: Vec<CurvePoint>,
 }
 
 impl Trainer {
-    /// A training with this number of samples a round, before its first batch.
-    pub(super) fn new(config: &TrainConfig, start: Option<&Weights>, samples: usize) -> Self {
+    /// A training before its first batch.
+    pub(super) fn new(config: &TrainConfig, start: Option<&Weights>) -> Self {
         let priors = |view: usize| classical::priors(config.rule, Color::ALL[view]);
         let model = match start {
             Some(start) => Model::from_weights(config.rule, start),
@@ -39,25 +37,27 @@ impl Trainer {
         Self {
             learner: if keeps_rests { learner.keep_rests() } else { learner },
             first_rate: config.rate,
-            all_batches: (config.rounds.get() * samples).div_ceil(BATCH),
             curve: Vec::new(),
         }
     }
 
     /// Takes a step for each batch of the samples and adds the mean losses to the curve; `None` if they are not finite.
-    pub(super) fn fit(&mut self, samples: &[Labelled]) -> Option<()> {
+    /// `progress` returns the share of the training that is done after a share of these samples.
+    pub(super) fn fit(&mut self, samples: &[Labelled], progress: &dyn Fn(f32) -> f32) -> Option<()> {
         let mut fitted = Losses::default();
+        let mut taken = 0;
         for batch in samples.chunks(BATCH) {
-            let losses = self.learner.step(batch, self.rate());
+            let rate = self.rate(progress(taken as f32 / samples.len() as f32));
+            let losses = self.learner.step(batch, rate);
             fitted.add(batch.len() as f32 / samples.len() as f32, losses);
+            taken += batch.len();
         }
         self.curve.push(CurvePoint { batches: self.learner.batches(), fitted, held_out: None });
         fitted.are_finite().then_some(())
     }
 
-    /// The learning rate of the next batch.
-    fn rate(&self) -> f32 {
-        let done = (self.learner.batches() as f32 / self.all_batches as f32).min(1.0);
+    /// The learning rate after a share of the training: half a cosine that falls to 0.
+    fn rate(&self, done: f32) -> f32 {
         self.first_rate * 0.5 * (1.0 + (std::f32::consts::PI * done).cos())
     }
 }

@@ -169,8 +169,8 @@ impl Iterator for GameReader {
 #[derive(Debug)]
 pub struct Games {
     files: Vec<GameReader>,
-    /// The number of the last game and its file.
-    last: Option<(u32, usize)>,
+    /// The number of the last game, and all files that have had a game of this number so far.
+    last: (u32, Vec<usize>),
 }
 
 /// Opens files of games that were played by one rule.
@@ -202,13 +202,14 @@ pub fn read_games(paths: &[impl AsRef<Path>], rule: Rule) -> Result<Games, GameF
         }
         files.push(file);
     }
-    Ok(Games { files, last: None })
+    Ok(Games { files, last: (0, Vec::new()) })
 }
 
-/// Where a game is: the index of its file and its offset there.
+/// Where a game is: the index of its file and its offset there. And its number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) file: u32,
+    pub(super) number: u32,
     pub(super) offset: u64,
 }
 
@@ -225,13 +226,16 @@ impl Games {
     /// The place of the next game, which is passed over.
     pub(super) fn next_place(&mut self) -> Option<Result<Place, GameFileError>> {
         let (number, file) = self.next_file()?;
-        let known = self.last.filter(|&(last, other)| last == number && self.is_same_run(file, other));
-        self.last = Some((number, file));
-        if let Some((_, other)) = known {
+        if self.last.0 != number {
+            self.last = (number, Vec::new());
+        }
+        let known = self.last.1.iter().copied().find(|&other| self.is_same_run(file, other));
+        self.last.1.push(file);
+        if let Some(other) = known {
             let [path, other] = [file, other].map(|index| self.files[index].path.clone());
             return Some(Err(GameFileError::Repeated(path, other, number)));
         }
-        Some(Ok(Place { file: file as u32, offset: self.files[file].next_offset()? }))
+        Some(Ok(Place { file: file as u32, number, offset: self.files[file].next_offset()? }))
     }
 
     /// The file of the next game.
@@ -252,7 +256,7 @@ impl Iterator for Games {
     type Item = Result<SelfPlayGame, GameFileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let game = self.next_place()?.and_then(|Place { file, offset }| self.files[file as usize].read_at(offset));
+        let game = self.next_place()?.and_then(|Place { file, offset, .. }| self.files[file as usize].read_at(offset));
         if game.is_err() {
             self.files.clear();
         }

@@ -17,9 +17,16 @@ pub trait GameSource {
     /// # Panics
     /// When the index is not below [`count`](Self::count).
     fn game(&mut self, index: usize) -> Result<SelfPlayGame, GameFileError>;
+
+    /// The run of a game, as its seed, and the number of the game there: they do not change when files of other runs are
+    /// added.
+    ///
+    /// # Panics
+    /// When the index is not below [`count`](Self::count).
+    fn run_and_number(&self, index: usize) -> (u64, u32);
 }
 
-/// Games in memory.
+/// Games of one run in memory.
 impl GameSource for Vec<SelfPlayGame> {
     fn count(&self) -> usize {
         self.len()
@@ -27,6 +34,10 @@ impl GameSource for Vec<SelfPlayGame> {
 
     fn game(&mut self, index: usize) -> Result<SelfPlayGame, GameFileError> {
         Ok(self[index].clone())
+    }
+
+    fn run_and_number(&self, index: usize) -> (u64, u32) {
+        (0, self[index].number)
     }
 }
 
@@ -60,7 +71,12 @@ impl GameSource for GameStore {
     }
 
     fn game(&mut self, index: usize) -> Result<SelfPlayGame, GameFileError> {
-        let Place { file, offset } = self.places[index];
+        let Place { file, offset, .. } = self.places[index];
         self.files[file as usize].read_at(offset)
+    }
+
+    fn run_and_number(&self, index: usize) -> (u64, u32) {
+        let Place { file, number, .. } = self.places[index];
+        (self.files[file as usize].header.settings.seed, number)
     }
 }

@@ -27,8 +27,12 @@ impl Scratch {
 
     /// A file that holds these games.
     fn with(games: &[SelfPlayGame]) -> Self {
+        Self::with_header(&header(), games)
+    }
+
+    fn with_header(header: &Header, games: &[SelfPlayGame]) -> Self {
         let scratch = Self::new();
-        let mut writer = GameWriter::create(&scratch.0, &header()).unwrap();
+        let mut writer = GameWriter::create(&scratch.0, header).unwrap();
         games.iter().for_each(|game| writer.write(game).unwrap());
         scratch
     }
@@ -300,6 +304,12 @@ fn several_files_are_read_in_the_order_of_the_numbers() {
     assert_eq!(twice.next().unwrap().unwrap(), games[0]);
     assert!(matches!(twice.next(), Some(Err(GameFileError::Repeated(_, _, 1)))));
     assert!(twice.next().is_none());
+    // Another run may stand between them.
+    let of_seed_77 = Header { settings: GameSettings { seed: 77, ..header().settings }, ..header() };
+    let other = Scratch::with_header(&of_seed_77, &games);
+    let mut apart = read_games(&[&a.0, &other.0, &a.0], rule).unwrap();
+    assert!(apart.by_ref().take(2).all(|game| game.is_ok()));
+    assert!(matches!(apart.next(), Some(Err(GameFileError::Repeated(_, _, 1)))));
 }
 
 #[test]
@@ -315,6 +325,11 @@ fn a_store_returns_games_by_their_index_in_any_order() {
         let index = rng.below(400);
         assert_eq!(store.game(index).unwrap(), games[index]);
         assert_eq!(memory.game(index).unwrap(), games[index]);
+    }
+    // A game is known by its run and number, whichever files are read with its own.
+    let alone = GameStore::new(read_games(&[&a.0], rule).unwrap()).unwrap();
+    for index in 0..200 {
+        assert_eq!(alone.run_and_number(index), store.run_and_number(2 * index));
     }
     let twice = GameStore::new(read_games(&[&a.0, &a.0], rule).unwrap());
     assert!(matches!(twice, Err(GameFileError::Repeated(_, _, 1))));

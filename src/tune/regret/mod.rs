@@ -2,8 +2,9 @@
 //!
 //! It is cheaper than matches if a change is to be measured at several lengths of a search. A position of a game is searched
 //! by a short search and by a long one, the reference. Each of the two moves is then worth the score of a long search after
-//! it. The difference of the two chances to win is the regret. All results are kept on file, so that another build is
-//! compared on the same positions with the same judgements and only searches what is new.
+//! it. The difference of the two chances to win is the regret. The long searches use the built-in evaluation, whichever
+//! network the short ones have: a network would judge its own moves kindly. All results are kept on file, so that another
+//! build is compared on the same positions with the same judgements and only searches what is new.
 
 mod file;
 mod positions;
@@ -26,6 +27,7 @@ use super::selfplay::{Engine, MOST_THREADS, Searcher};
 use crate::arena::stats::NORMAL_95;
 use crate::board::{Board, Point};
 use crate::notation::Comma;
+use crate::picker::Evaluation;
 use crate::score::Score;
 use crate::weights::{WeightedPosition, Weighting};
 
@@ -126,7 +128,9 @@ pub fn judge(
     let shared = Mutex::new(&mut *file);
     let report = Mutex::new((report, 0));
     let work = || -> Result<(), RegretError> {
-        let mut asker = Asker { config, searcher: engine.analyst(), file: &shared };
+        let judge = Engine { evaluation: Evaluation::default(), ..engine };
+        let (searcher, judge) = (engine.analyst(), judge.analyst());
+        let mut asker = Asker { config, searcher, judge, file: &shared };
         loop {
             let must_stop = halt.load(Ordering::Relaxed) || has_failed.load(Ordering::Relaxed);
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -148,7 +152,10 @@ pub fn judge(
 /// Searches what is not on file yet.
 struct Asker<'a, 'b> {
     config: &'a RegretConfig,
+    /// For short searches.
     searcher: Searcher,
+    /// For long searches.
+    judge: Searcher,
     file: &'a Mutex<&'b mut JudgedFile>,
 }
 
@@ -179,7 +186,8 @@ impl<'b> Asker<'_, 'b> {
         if let Some(point) = known {
             return Ok(point);
         }
-        let (point, _) = self.search(position, board.clone(), nodes)?;
+        let searcher = if name.is_some() { &mut self.searcher } else { &mut self.judge };
+        let (point, _) = search(searcher, position, board.clone(), nodes)?;
         let (position, text) = (position.to_owned(), Comma(point).to_string());
         self.file().add(match name {
             Some(name) => Line::Chosen { position, name: name.to_owned(), nodes, chosen: text },
@@ -205,20 +213,20 @@ impl<'b> Asker<'_, 'b> {
             None => {
                 let mut after = board.clone();
                 after.play(point);
-                -self.search(position, after, nodes)?.1
+                -search(&mut self.judge, position, after, nodes)?.1
             }
         };
         let position = position.to_owned();
         self.file().add(Line::Worth { position, nodes, r#move: Comma(point).to_string(), score: score.value() })
     }
+}
 
-    /// The best move and its score. Tables of earlier searches are cleared.
-    fn search(&mut self, position: &str, board: Board, nodes: u64) -> Result<(Point, Score), RegretError> {
-        self.searcher.clear();
-        let searched = self.searcher.search(WeightedPosition::new(board, Weighting::default()), nodes);
-        let searched = searched.map_err(|error| RegretError::Search(position.to_owned(), error))?;
-        Ok((searched.best, searched.score))
-    }
+/// The best move and its score. Tables of earlier searches are cleared.
+fn search(searcher: &mut Searcher, position: &str, board: Board, nodes: u64) -> Result<(Point, Score), RegretError> {
+    searcher.clear();
+    let searched = searcher.search(WeightedPosition::new(board, Weighting::default()), nodes);
+    let searched = searched.map_err(|error| RegretError::Search(position.to_owned(), error))?;
+    Ok((searched.best, searched.score))
 }
 
 /// The row of a number of nodes.
