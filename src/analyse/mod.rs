@@ -169,13 +169,17 @@ impl Analyst {
                 let reason = "a query with this id is not answered yet".to_owned();
                 vec![QueryError { id: Some(query.id), field: Some("id"), reason }.to_json()]
             }
+            Ok(Line::Query(query)) if self.limits.evaluation.is_given_only_for_other_rules(query.rule) => {
+                let reason = format!("--network was given without a network for {}", query.rule);
+                vec![QueryError { id: Some(query.id), field: Some("rule"), reason }.to_json()]
+            }
             Ok(Line::Query(query)) => {
                 queue.add(*query);
                 Vec::new()
             }
             Ok(Line::Action { id, action: Action::Cancel { of, turns } }) => {
                 let (waiting, running) = queue.cancel(of.as_deref(), &turns);
-                let answers = waiting.iter().map(|job| answer::cancelled(&job.query.id, job.turn));
+                let answers = waiting.iter().map(|position| answer::cancelled(&position.query.id, position.turn));
                 let done = answer::done(&id, "cancel", Some(waiting.len() + running));
                 answers.chain([done]).collect()
             }

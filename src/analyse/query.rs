@@ -117,21 +117,21 @@ impl Query {
         self.nodes.is_some() || self.depth.is_some() || self.time.is_some()
     }
 
-    /// The positions that are asked about, in the order of their turns, with the outcome if the game is over there.
-    pub(super) fn positions(&self) -> Vec<(usize, Board, Option<Outcome>)> {
-        let mut positions = Vec::new();
+    /// The numbers of moves before the positions that are asked about, in their order.
+    pub(super) fn turns(&self) -> impl Iterator<Item = usize> + '_ {
+        let last = self.moves.len();
+        (0..=last).filter(move |&turn| self.turns.have(turn, last))
+    }
+
+    /// The position after so many moves, and the outcome if the game is over there.
+    pub(super) fn position(&self, turn: usize) -> (Board, Option<Outcome>) {
         let mut board = Board::new(self.size, self.rule);
         let mut outcome = None;
-        for turn in 0..=self.moves.len() {
-            if self.turns.have(turn, self.moves.len()) {
-                positions.push((turn, board.clone(), outcome));
-            }
-            if let Some(&point) = self.moves.get(turn) {
-                outcome = outcome.or_else(|| DrawRule::FULL_BOARD.outcome_of(&board, point));
-                board.play(point);
-            }
+        for &point in self.moves.iter().take(turn) {
+            outcome = outcome.or_else(|| DrawRule::FULL_BOARD.outcome_of(&board, point));
+            board.play(point);
         }
-        positions
+        (board, outcome)
     }
 }
 

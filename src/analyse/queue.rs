@@ -1,7 +1,7 @@
 //! [`Queue`]: the positions that wait for a worker, and those in search.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -9,7 +9,15 @@ use super::query::Query;
 use crate::board::{Board, Outcome};
 use crate::picker::SearchControl;
 
-/// A position of a query.
+/// A position that waits for a worker. Without its board: a long queue of boards would need gigabytes.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    pub(super) query: Arc<Query>,
+    /// The number of moves before the position.
+    pub(super) turn: usize,
+}
+
+/// A position for a worker.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
     /// The number of the position among all, from 0.
@@ -39,16 +47,32 @@ pub(super) struct Queue {
 #[derive(Debug, Default)]
 struct State {
     /// The waiting positions in the order of their searches: the greatest priority, then the first one asked.
-    waiting: BTreeMap<(Reverse<i64>, u64), Job>,
-    running: BTreeMap<u64, (Arc<Query>, usize, Running)>,
+    waiting: BTreeMap<(Reverse<i64>, u64), Waiting>,
+    running: BTreeMap<u64, (Waiting, Running)>,
+    /// The positions of each query that wait or are in search.
+    unanswered: HashMap<String, usize>,
     next: u64,
     /// Whether workers end once nothing waits.
     is_closed: bool,
 }
 
-/// Whether this turn of a query belongs to those of this id, or of any, and of these turns, or of any.
-fn is_of(query: &Query, turn: usize, id: Option<&str>, turns: &BTreeSet<usize>) -> bool {
-    id.is_none_or(|id| query.id == id) && (turns.is_empty() || turns.contains(&turn))
+impl Waiting {
+    /// Whether this is a position of the query of this id, or of any, and of these turns, or of any.
+    fn is_of(&self, id: Option<&str>, turns: &BTreeSet<usize>) -> bool {
+        id.is_none_or(|id| self.query.id == id) && (turns.is_empty() || turns.contains(&self.turn))
+    }
+}
+
+impl State {
+    /// Takes a position of the query from the unanswered ones.
+    fn answered(&mut self, query: &Query) {
+        if let Some(count) = self.unanswered.get_mut(&query.id) {
+            *count -= 1;
+            if *count == 0 {
+                self.unanswered.remove(&query.id);
+            }
+        }
+    }
 }
 
 impl Queue {
@@ -58,22 +82,20 @@ impl Queue {
 
     /// Adds the positions of a query.
     pub(super) fn add(&self, query: Query) {
-        let positions = query.positions();
         let query = Arc::new(query);
         let mut state = self.lock();
-        for (turn, board, outcome) in positions {
+        for turn in query.turns() {
             let number = state.next;
             state.next += 1;
-            let job = Job { number, query: Arc::clone(&query), turn, board, outcome };
-            state.waiting.insert((Reverse(query.priority), number), job);
+            *state.unanswered.entry(query.id.clone()).or_default() += 1;
+            state.waiting.insert((Reverse(query.priority), number), Waiting { query: Arc::clone(&query), turn });
         }
         self.changed.notify_all();
     }
 
     /// Whether a position of this query waits or is in search.
     pub(super) fn has(&self, id: &str) -> bool {
-        let state = self.lock();
-        state.waiting.values().any(|job| job.query.id == id) || state.running.values().any(|(query, ..)| query.id == id)
+        self.lock().unanswered.contains_key(id)
     }
 
     /// The number of waiting positions.
@@ -83,12 +105,19 @@ impl Queue {
 
     /// Waits for a position. `None` if the queue is closed and nothing waits.
     pub(super) fn next(&self) -> Option<(Job, Running)> {
+        let (number, Waiting { query, turn }, running) = self.take()?;
+        let (board, outcome) = query.position(turn);
+        Some((Job { number, query, turn, board, outcome }, running))
+    }
+
+    /// Moves the first waiting position to those in search.
+    fn take(&self) -> Option<(u64, Waiting, Running)> {
         let mut state = self.lock();
         loop {
-            if let Some((_, job)) = state.waiting.pop_first() {
+            if let Some(((_, number), position)) = state.waiting.pop_first() {
                 let running = Running { control: Arc::default(), is_cancelled: Arc::default() };
-                state.running.insert(job.number, (Arc::clone(&job.query), job.turn, running.clone()));
-                return Some((job, running));
+                state.running.insert(number, (position.clone(), running.clone()));
+                return Some((number, position, running));
             }
             if state.is_closed {
                 return None;
@@ -99,25 +128,25 @@ impl Queue {
 
     /// Removes a position after its search.
     pub(super) fn finish(&self, job: &Job) {
-        self.lock().running.remove(&job.number);
+        let mut state = self.lock();
+        state.running.remove(&job.number);
+        state.answered(&job.query);
     }
 
     /// Cancels positions: of this query or of all, these turns or all. Returns the waiting ones, and the number of those in
     /// search, which their workers answer.
-    pub(super) fn cancel(&self, of: Option<&str>, turns: &BTreeSet<usize>) -> (Vec<Job>, usize) {
+    pub(super) fn cancel(&self, of: Option<&str>, turns: &BTreeSet<usize>) -> (Vec<Waiting>, usize) {
         let mut state = self.lock();
-        let (mut removed, mut kept) = (Vec::new(), BTreeMap::new());
-        for (key, job) in std::mem::take(&mut state.waiting) {
-            if is_of(&job.query, job.turn, of, turns) {
-                removed.push(job);
-            } else {
-                kept.insert(key, job);
-            }
-        }
+        let (removed, kept): (BTreeMap<_, _>, _) =
+            std::mem::take(&mut state.waiting).into_iter().partition(|(_, position)| position.is_of(of, turns));
         state.waiting = kept;
+        let removed: Vec<_> = removed.into_values().collect();
+        for position in &removed {
+            state.answered(&position.query);
+        }
         let mut stopped = 0;
-        for (query, turn, running) in state.running.values() {
-            if is_of(query, *turn, of, turns) {
+        for (position, running) in state.running.values() {
+            if position.is_of(of, turns) {
                 running.is_cancelled.store(true, Ordering::Relaxed);
                 running.control.stop();
                 stopped += 1;

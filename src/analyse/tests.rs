@@ -2,9 +2,13 @@ use std::io::Cursor;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use super::queue::Waiting;
 use super::*;
-use crate::board::{Rule, Size};
+use crate::board::{Color, Rule, Size};
+use crate::eval::Networks;
+use crate::eval::network::Weights;
 use crate::library::source::SourceFile;
+use crate::picker::Evaluation;
 use crate::rng::Rng;
 
 /// The answers to these lines, in the order in which they were written.
@@ -80,6 +84,29 @@ fn the_queue_gives_the_greatest_priority_first_then_the_first_one_asked() {
     queue.close();
     let order: Vec<_> = std::iter::from_fn(|| queue.next()).map(|(job, _)| job.query.id.clone()).collect();
     assert_eq!(order, ["b", "d", "a", "c"]);
+}
+
+#[test]
+fn an_id_is_free_again_once_all_its_positions_are_answered_or_cancelled() {
+    let queue = Queue::default();
+    let query = |id: &str| {
+        let mut query = Query::new(id.to_owned(), Rule::Freestyle, Size::FIFTEEN, vec![Size::FIFTEEN.centre()]);
+        query.turns = Turns::All;
+        query
+    };
+    queue.add(query("a"));
+    queue.add(query("b"));
+    let (first, _) = queue.next().unwrap();
+    assert_eq!((first.turn, first.board.stones(Color::Black).len()), (0, 0));
+    queue.finish(&first);
+    let (second, _) = queue.next().unwrap();
+    assert!(queue.has("a") && queue.has("b") && !queue.has("c"));
+    queue.finish(&second);
+    assert!(!queue.has("a"));
+    assert_eq!((queue.cancel(Some("b"), &BTreeSet::from([1])).0.len(), queue.has("b")), (1, true));
+    assert_eq!((queue.cancel(None, &BTreeSet::new()).0.len(), queue.has("b")), (1, false));
+    // A hundred thousand games wait in some twenty megabytes, because none of them has a board yet.
+    assert!(size_of::<Waiting>() <= 16);
 }
 
 /// An input that gives its lines one by one, each when the output has this many lines.
@@ -229,6 +256,20 @@ fn games_of_all_formats_become_queries() {
         let error = read(text).unwrap_err().to_string();
         assert!(error.contains(part), "{text}: {error}");
     }
+}
+
+#[test]
+fn a_rule_without_the_given_network_is_an_error() {
+    let mut networks = Networks::none();
+    networks.insert(Weights::from_bytes(&Networks::built_in().file(Rule::Renju).unwrap()).unwrap());
+    let mut analyst = analyst(1);
+    analyst.limits.evaluation = Evaluation { available: Box::leak(Box::new(networks)), ..Evaluation::default() };
+    let lines = b"{\"id\":\"a\",\"nodes\":50}\n{\"id\":\"b\",\"rule\":\"renju\",\"nodes\":50}\n";
+    let mut output = Vec::new();
+    analyst.run(Cursor::new(lines), &mut output).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    assert!(text.contains(r#""error":"--network was given without a network for freestyle","field":"rule","id":"a""#));
+    assert!(text.contains(r#""id":"b""#) && text.lines().count() == 2, "{text}");
 }
 
 #[test]
