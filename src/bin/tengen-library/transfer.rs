@@ -1,11 +1,13 @@
 //! `import`, `export` and `convert`: between libraries and the files of other programs. `book`: a library for engines.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use tengen::board::Rule;
 use tengen::files::{self, OutputFile, write_new};
+use tengen::fnv::Fnv1a;
 use tengen::library::book::{BOOK_KIND, BookConfig, CompiledBook, Trust, compile};
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
@@ -34,11 +36,16 @@ pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
     };
     let bar = EditBar::of(&mut edit);
     let (mut positions, mut games) = (0, 0);
+    let mut read_before = HashSet::new();
     for source in &args.sources {
         for file in files_in(source)? {
             let file = file?;
             let name = &file.name;
             bar.read(name);
+            if !read_before.insert(Fnv1a::of(&file.bytes)) && file.is_member {
+                bar.print(&format!("{name}: skipped, a copy of an earlier file"));
+                continue;
+            }
             let read = import_file(&mut edit, &file, &config).map_err(|error| named(error, &args.file, name))?;
             let Some(read) = read else {
                 bar.print(&format!("{name}: skipped, a file of an unknown form"));

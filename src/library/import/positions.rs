@@ -36,7 +36,7 @@ pub fn import_tree(
             Step::Pass(color) if color == cursor.turn() => edit.add_move(&cursor, None),
             _ => {}
         }
-        path.push((id, Undo::take_step(&mut cursor, &tree.node(id).step)));
+        path.push((id, Undo::take_step(&mut cursor, tree, id)));
         let mut record = node_record(tree, id, source);
         if let Some(claim) = LabelClaim::of(&tree.node(id).label).filter(|_| config.has_claims) {
             add_claim(&mut record, claim, cursor.stones().len());
@@ -74,8 +74,8 @@ struct Undo {
 
 impl Undo {
     /// Changes a position as a node says. Readers of trees check that the points of moves are empty.
-    fn take_step(cursor: &mut Cursor, step: &Step) -> Self {
-        let turn = cursor.turn();
+    fn take_step(cursor: &mut Cursor, tree: &GameTree, id: NodeId) -> Self {
+        let (turn, step) = (cursor.turn(), &tree.node(id).step);
         let one;
         let (stones, next): (&[_], _) = match step {
             Step::Play(color, point) => {
@@ -88,7 +88,8 @@ impl Undo {
         let changes = stones.iter().map(|&(point, color)| (point, set(cursor, point, color))).collect();
         let count = |color| cursor.stones().iter().filter(|(other, _)| *other == color).count();
         let by_count = || if count(Color::Black) > count(Color::White) { Color::White } else { Color::Black };
-        cursor.set_turn(next.unwrap_or_else(|| if stones.is_empty() { turn } else { by_count() }));
+        let after_setup = || if stones.is_empty() { turn } else { next_mover(tree, id).unwrap_or_else(by_count) };
+        cursor.set_turn(next.unwrap_or_else(after_setup));
         Self { turn, changes }
     }
 
@@ -98,6 +99,14 @@ impl Undo {
         }
         cursor.set_turn(self.turn);
     }
+}
+
+/// The side that plays or passes after a node, first of all its variations.
+fn next_mover(tree: &GameTree, id: NodeId) -> Option<Color> {
+    tree.children(id).find_map(|child| match tree.node(child).step {
+        Step::Play(color, _) | Step::Pass(color) => Some(color),
+        Step::Setup(_) => None,
+    })
 }
 
 /// Sets what stands on a point. Returns what stood there.

@@ -137,13 +137,15 @@ fn conditions(config: &Value, line: usize) -> Result<(Option<Rule>, Size), Games
 }
 
 fn of_arena(record: GameRecord, size: Size, rule: Rule) -> Result<Game, UnplayableError> {
+    // A program that fails says nothing of the positions.
+    let is_known = !record.end.is_forfeit();
     let winner = match record.winner {
         Winner::Black => Some(Color::Black),
         Winner::White => Some(Color::White),
         Winner::Draw => None,
     };
     let moves: Vec<Option<Point>> = record.opening.0.into_iter().chain(record.moves.0).map(Some).collect();
-    let game = Game::claimed(size, moves, rule, Some(winner))?;
+    let game = Game::claimed(size, moves, rule, is_known.then_some(winner))?;
     Ok(Game { players: [record.black, record.white], ..game })
 }
 
@@ -221,7 +223,7 @@ mod tests {
         assert!(read_games(SourceKind::Pos, b"\x02\x70\x70", DEFAULTS).is_err());
     }
 
-    const GAME: &str = r#"{"game":"0-1.0a","black":"a","white":"b","winner":"white","end":"time","detail":"","opening":"7,7 8,8","moves":"0,0 19,19","times":[1,2],"said":[],"wall":3}"#;
+    const GAME: &str = r#"{"game":"0-1.0a","black":"a","white":"b","winner":"white","end":"row","detail":"","opening":"7,7 8,8","moves":"0,0 19,19","times":[1,2],"said":[],"wall":3}"#;
 
     #[test]
     fn a_record_states_the_rule_and_size_of_its_games() {
@@ -236,6 +238,8 @@ mod tests {
             (Size::TWENTY, &expected, Some(Some(Color::White)), Some(Rule::CaroOverline))
         );
         assert_eq!(players, &["a", "b"].map(str::to_owned));
+        let forfeited = GAME.replace("row", "time");
+        assert_eq!(read(SourceKind::Record, &format!("{heading}\n{forfeited}")).remove(0).winner, None);
         // Without a heading, the board is that of the caller.
         assert_eq!(error(SourceKind::Record, GAME), "line 1: move 4, t0: the point lies outside the board");
         let unknown = r#"{"format":2,"match":{"rule":"go","size":"20"}}"#;

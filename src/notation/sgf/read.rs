@@ -15,6 +15,12 @@ const GO: Size = match Size::new(19) {
 /// thousand points, so that a small file could fill the memory.
 const MOST_RECTANGLE_POINTS: usize = 1_000_000;
 
+/// The most nodes in this number of bytes. A node takes a hundred times the memory of its semicolon, and a move at least
+/// four bytes: a small file of semicolons could fill the memory.
+fn most_nodes(bytes: usize) -> usize {
+    GameTree::MOST_NODES.min(200_000 + bytes / 4)
+}
+
 /// Bytes of a file in which its character set is looked for.
 const HEAD: usize = 1 << 16;
 
@@ -33,18 +39,20 @@ const HEAD: usize = 1 << 16;
 ///
 /// # Errors
 /// When there is no game, a bracket is open, the board is no square of a supported size, a value is not a point of the
-/// board, a move lies on a stone, or the games have more than [`GameTree::MOST_NODES`] nodes.
+/// board, a move lies on a stone, or the games have more than [`GameTree::MOST_NODES`] nodes, or more than 200,000 and one
+/// for every four bytes.
 pub fn read_sgf(bytes: &[u8]) -> Result<Vec<GameTree>, SgfError> {
     let declared = declared_set(bytes);
+    let most_nodes = most_nodes(bytes.len());
     let decoded = Decoded::read(bytes, declared.as_deref());
     // GBK is only a guess here, and may have joined an accented letter with the `]` after it. Text that really is GBK does
     // not parse as Windows-1252: the `]` within a character closes its value too early.
     if declared.is_none() && decoded.is_gbk() && hides_bracket(bytes) {
-        if let Ok(games) = read_games(&Decoded::western(bytes).text, GameTree::MOST_NODES) {
+        if let Ok(games) = read_games(&Decoded::western(bytes).text, most_nodes) {
             return Ok(games);
         }
     }
-    let games = read_games(&decoded.text, GameTree::MOST_NODES);
+    let games = read_games(&decoded.text, most_nodes);
     games.map_err(|(at, problem)| SgfError { byte: decoded.byte_at(at), problem })
 }
 

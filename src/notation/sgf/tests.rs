@@ -219,6 +219,13 @@ fn a_hundred_thousand_nested_variations_are_read_and_written() {
 }
 
 #[test]
+fn semicolons_cannot_fill_the_memory() {
+    let nodes = |text: &str, count| format!("(;{}{})", "C[0123456789]".repeat(10), text.repeat(count));
+    assert!(error(&nodes(";", 300_000)).ends_with("too many nodes"), "{}", error(&nodes(";", 300_000)));
+    assert_eq!(read(&nodes(";B[]", 300_000)).len(), 300_001);
+}
+
+#[test]
 fn rectangles_cannot_fill_the_memory() {
     assert_eq!(error(&format!("(;SZ[32]{})", "AE[aa:FF]".repeat(1000))), "byte 8795: too many rectangles of points");
     assert!(read_sgf(format!("(;SZ[32]{})", "AE[aa:FF]".repeat(900)).as_bytes()).is_ok());

@@ -142,7 +142,10 @@ fn files_of_other_programs_are_imported_and_exported() {
     std::fs::write(folder.join("sources/a.lib"), RENLIB).unwrap();
     std::fs::write(folder.join("sources/games.txt"), "# two games\nh8 h9 j10\nh8h9\n").unwrap();
     run_well(folder, &["create", "a.library"]);
-    run_well(folder, &["import", "a.library", "sources", "--rule", "renju"]);
+    std::fs::copy(folder.join("sources/a.lib"), folder.join("sources/copy.lib")).unwrap();
+    let imported = run(folder, &["import", "a.library", "sources", "--rule", "renju"]);
+    let notes = String::from_utf8(imported.stderr).unwrap();
+    assert!(imported.status.success() && notes.contains("copy.lib: skipped, a copy of an earlier file"), "{notes}");
     let known = run_well(folder, &["query", "a.library", "h8"]);
     let names = ["g9", "h9", "i9", "g8", "i8", "g7", "h7", "i7"].map(|name| format!("{name}    known\n"));
     assert_eq!(known, format!("white to move: known\n  g9 黑\n  i9 黑\n  g7 黑\n  i7 黑\n{}", names.concat()));
@@ -229,6 +232,12 @@ fn the_games_of_a_growing_record_are_learnt_once() {
     assert_eq!(run_well(folder, &["diff", "a.library", "b.library"]), "");
     assert_eq!(run_well(folder, &["diff", "b.library", "c.library"]), "");
     assert!(!run(folder, &["merge", "b.library", "c.library"]).status.success(), "the games would count twice");
+    // A game that a program lost by a failure has no result.
+    write(&[heading.to_owned(), game(0, "black"), game(1, "white").replace("row", "crash")]);
+    run_well(folder, &["create", "d.library"]);
+    run_well(folder, &["learn", "d.library", "record.jsonl"]);
+    let known = run_well(folder, &["query", "d.library", "h8"]);
+    assert!(known.starts_with("white to move: 1 games: black won 1, 0 drawn, white won 0\n"), "{known}");
     write(&[heading.to_owned(), game(0, "black"), r#"{"game":"0-1.1a""#.to_owned()]);
     assert!(!run(folder, &["learn", "c.library", "record.jsonl"]).status.success(), "a whole line is damaged");
 }

@@ -126,6 +126,10 @@ fn variations_set_up_stones_and_take_them_back() {
     let one = comments(&[(Color::White, "b14"), (Color::Black, "c13")], Color::White);
     let two = comments(&[(Color::Black, "a15"), (Color::Black, "d12")], Color::White);
     assert_eq!((one.as_deref(), two.as_deref()), (Some("one"), Some("two")));
+    // As many black stones as white ones, and white plays next.
+    add(&library, "b.sgf", b"(;SZ[15]AB[ee]AW[ff]C[five];W[gg]C[six])", &RENJU);
+    let five = comments(&[(Color::Black, "e11"), (Color::White, "f10")], Color::White);
+    assert_eq!(five.as_deref(), Some("five"));
 }
 
 #[test]
