@@ -23,8 +23,8 @@ const SOFT_DEADLINES: u32 = 4;
 /// move changed. It is low because an iteration may take as long as all before it. Set by hand.
 const STABLE_PER_CENT: [u32; 6] = [130, 100, 85, 70, 60, 50];
 
-/// Share of the soft deadline, in per cent, after which a search with one move to choose begins no iteration. The
-/// iterations until then fill the table for the next move. Set by hand.
+/// Share of the soft deadline, in per cent, after which a search with one move to choose begins no iteration, and a tree
+/// search ends. What they do until then fills the table or the tree for the next move. Set by hand.
 pub(super) const ONLY_MOVE_PER_CENT: u32 = 10;
 
 /// Share of the soft deadline that a tree search uses, in per cent, if its best move is still that of its last report.

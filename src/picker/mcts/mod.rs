@@ -166,6 +166,7 @@ impl Mcts {
         let mut reporter = Reporter {
             lines,
             proved: root_moves.proved.as_ref(),
+            is_only_move: tactics::is_only_move(root.threats()),
             report,
             next_report: FIRST_REPORT,
             reported_move: None,
@@ -225,6 +226,8 @@ impl Mcts {
 struct Reporter<'a, 'r> {
     lines: usize,
     proved: Option<&'a Line>,
+    /// Whether only one move blocks a five.
+    is_only_move: bool,
     report: &'r mut dyn FnMut(Report),
     /// The number of playouts at which the next report is due.
     next_report: u64,
@@ -251,7 +254,12 @@ impl Reporter<'_, '_> {
             self.send_report(shared);
         }
         let has_reached_depth = shared.limits.depth.is_some_and(|depth| found::depth(shared.tree) >= depth);
-        has_reached_depth || shared.limits.control.is_spent(if is_steady { time::STEADY_TREE_PER_CENT } else { 100 })
+        let per_cent = match (self.is_only_move, is_steady) {
+            (true, _) => time::ONLY_MOVE_PER_CENT,
+            (false, true) => time::STEADY_TREE_PER_CENT,
+            (false, false) => 100,
+        };
+        has_reached_depth || shared.limits.control.is_spent(per_cent)
     }
 
     fn send_report(&mut self, shared: &Shared<'_>) {

@@ -1,11 +1,14 @@
 //! The tree compared with slow twins: sums over a list of playouts, a map of the nodes, proofs by exhaustive play.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use super::*;
 use crate::board::{Rule, Size};
 use crate::notation::parse_comma;
-use crate::picker::SearchInfo;
+use crate::picker::{Deadlines, SearchControl, SearchInfo};
+use crate::platform::Instant;
 use strum::VariantNames;
 
 /// The stones of a game.
@@ -383,7 +386,7 @@ fn a_search_with_one_thread_has_one_answer() {
             let mut position = weighted(board(15, rule, "7,7 8,8 8,6 9,9 6,8"));
             let mut keep = |report| {
                 if let Report::Search(info) = report {
-                    reports.push(SearchInfo { time: std::time::Duration::ZERO, ..info });
+                    reports.push(SearchInfo { time: Duration::ZERO, ..info });
                 }
             };
             let answer =
@@ -396,6 +399,19 @@ fn a_search_with_one_thread_has_one_answer() {
         assert_eq!((answer.nodes, last.nodes, last.lines.len()), (200, 200, 3));
         assert_eq!(Some(answer.choice().unwrap().point), last.lines[0].points.first().copied());
     }
+}
+
+#[test]
+fn the_clock_of_a_game_is_not_spent_on_the_only_move() {
+    let playouts = |stones: &str| {
+        let control = SearchControl::since(Instant::now() - Duration::from_secs(20));
+        let deadlines = [100, 400].map(|seconds| Some(Duration::from_secs(seconds)));
+        control.set_deadlines(Deadlines { soft: deadlines[0], hard: deadlines[1] });
+        let limits = Limits { control: Arc::new(control), ..playouts(200, JudgeName::Network) };
+        Mcts::default().pick(&mut weighted(board(15, Rule::Freestyle, stones)), &limits).unwrap().nodes
+    };
+    assert!(playouts("7,7 6,7 8,7 6,9 9,7 6,11 10,7") < 200, "a block");
+    assert!(playouts("7,7 6,7 8,7 6,9") >= 200);
 }
 
 #[test]
