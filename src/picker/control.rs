@@ -45,17 +45,9 @@ impl Limits {
         self.memory.unwrap_or(Self::DEFAULT_MEMORY)
     }
 
-    /// The depth in plies at which a search ends in any case.
-    pub(super) const MAX_DEPTH: u32 = 64;
-
-    /// Whether a depth limit ends the search. The clock must then not change the result.
-    pub(super) fn has_fixed_depth(&self) -> bool {
-        self.depth.is_some_and(|depth| depth < Self::MAX_DEPTH)
-    }
-
     /// Whether a limit of depth or nodes ends the search, with or without a clock.
-    pub fn has_work_limit(&self) -> bool {
-        self.has_fixed_depth() || self.nodes.is_some()
+    pub const fn has_work_limit(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some()
     }
 }
 
@@ -264,13 +256,6 @@ mod tests {
         assert_eq!((control.soft(), control.hard()), (None, None));
         control.stop();
         assert!(control.must_stop());
-    }
-
-    #[test]
-    fn a_depth_that_no_search_reaches_is_no_limit() {
-        let limits = |depth, nodes| Limits { depth, nodes, ..Limits::default() };
-        let are = [(None, None), (Some(64), None), (Some(63), None), (Some(100), Some(1))];
-        assert_eq!(are.map(|(depth, nodes)| limits(depth, nodes).has_work_limit()), [false, false, true, true]);
     }
 
     #[test]

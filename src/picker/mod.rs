@@ -275,6 +275,11 @@ impl PickerName {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Greedy, Self::Search, Self::Mcts, Self::Policy];
 
+    /// A depth limit as this picker obeys it: the alpha-beta search ends at its greatest depth in any case, which is no limit.
+    pub fn depth_limit(self, depth: Option<u32>) -> Option<u32> {
+        depth.filter(|&depth| self != Self::Search || depth < AlphaBeta::MAX_DEPTH)
+    }
+
     /// A new picker of this name.
     pub fn build(self) -> Box<dyn Picker> {
         match self {

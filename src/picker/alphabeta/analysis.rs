@@ -163,6 +163,7 @@ impl<E: Evaluator> Analysis<'_, '_, E> {
                 continue;
             }
             self.searcher.position.play(first);
+            self.searcher.evaluate_root();
             let replies = ordered(&self.searcher.position, &left_out);
             let reach = best.as_ref().map(|line| distance(line.score, wanted));
             let found = nearest(&mut self.searcher, &replies, depth, -wanted, reach);

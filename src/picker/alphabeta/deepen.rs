@@ -1,7 +1,5 @@
 //! Iterative deepening of one thread.
 
-use std::cmp::Reverse;
-
 use super::multi_pv;
 use super::search::{Searcher, Shared};
 use crate::board::Point;
@@ -45,27 +43,32 @@ impl Progress {
         self.first()?.points.first().copied()
     }
 
-    /// Takes the finished search of the root of an unfinished iteration. A new best move stands before the others; of the same
-    /// one the score is new.
+    /// Takes the finished search of the root of an unfinished iteration. A new best move has beaten the last one; the line of
+    /// the same one is replaced, and moves up if it has become better than those before it.
     fn update(&mut self, first: Line) {
-        let known = self.lines.iter_mut().find(|line| line.points.first() == first.points.first());
-        match known.filter(|_| first.points.first().copied() == self.root_best) {
-            Some(line) => {
-                *line = first;
-                self.lines.sort_by_key(|line| Reverse(line.score));
-                self.is_reported = false;
-            }
-            None => self.prefer(first),
+        let point = first.points.first().copied();
+        let Some(mut place) = self.place(point).filter(|_| point == self.root_best) else { return self.prefer(first) };
+        self.lines[place] = first;
+        while place > 0 && self.lines[place].score > self.lines[place - 1].score {
+            self.lines.swap(place, place - 1);
+            place -= 1;
         }
+        self.is_reported = false;
     }
 
-    /// Puts the best move of an unfinished iteration before the others.
+    /// Puts a move that has beaten the root's best one before it. Lines that multi-PV has put before that one stay there.
     fn prefer(&mut self, line: Line) {
         let count = self.lines.len().max(1);
         self.lines.retain(|other| other.points.first() != line.points.first());
-        self.lines.insert(0, line);
+        let place = self.place(self.root_best).unwrap_or(0);
+        self.lines.insert(place, line);
         self.lines.truncate(count);
         self.is_reported = false;
+    }
+
+    /// The place of the line of a move.
+    fn place(&self, point: Option<Point>) -> Option<usize> {
+        self.lines.iter().position(|line| point.is_some() && line.points.first().copied() == point)
     }
 
     /// This progress as a report.
@@ -103,7 +106,10 @@ pub(super) fn deepen<E: Evaluator>(
             searcher.grow_table();
         }
         let first = match proof {
-            Some(line) => line.clone(),
+            Some(line) => {
+                searcher.evaluate_root();
+                line.clone()
+            }
             None => match search_root(searcher, depth, &mut found) {
                 Some(line) => line,
                 None => break,
@@ -146,11 +152,13 @@ fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: 
     let score = searcher.root(depth as i32, found.root_score);
     found.nodes = searcher.nodes;
     if searcher.stopped {
-        // A move that beat the first one of an unfinished iteration is better than that of the last iteration. It gets the
-        // last iteration's score; in the first iteration the greatest that is exact, which it may exceed.
-        if let Some(point) = searcher.best.filter(|&point| found.root_best != Some(point)) {
+        // A move that beat the first one of an unfinished iteration is better than the root's best one of the last iteration.
+        // It gets that one's score; in the first iteration the greatest that is exact, which it may exceed.
+        let is_new = |point: &Point| ![found.root_best, found.point()].contains(&Some(*point));
+        if let Some(point) = searcher.best.filter(is_new) {
+            let beaten = found.place(found.root_best).or((!found.lines.is_empty()).then_some(0));
             // A loss does not count: the moves that were not searched may be better.
-            match found.first().map(|line| line.score).or((!score.is_loss()).then_some(score)) {
+            match beaten.map(|place| found.lines[place].score).or((!score.is_loss()).then_some(score)) {
                 Some(score) => found.prefer(Line { score, points: vec![point] }),
                 None => found.unfinished = Some(point),
             }
@@ -198,7 +206,7 @@ mod tests {
         assert_eq!(after(line(3, 42)), [line(5, 50), line(3, 42)]);
         assert_eq!(after(line(3, 60)), [line(3, 60), line(5, 50)]);
         // A new best move was found to be better than move 3.
-        assert_eq!(after(line(4, 45)), [line(4, 45), line(5, 50)]);
+        assert_eq!(after(line(4, 45)), [line(5, 50), line(4, 45)]);
         assert_eq!(after(line(5, 45)), [line(5, 45), line(3, 40)]);
     }
 }

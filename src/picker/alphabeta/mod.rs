@@ -28,7 +28,7 @@ use std::sync::atomic::Ordering;
 
 use self::deepen::{Progress, deepen};
 use self::history::History;
-use self::search::{Searcher, Shared};
+use self::search::{Searcher, Shared, has_fixed_depth};
 use self::table::Table;
 use super::book::{self, Advice};
 use super::{
@@ -129,6 +129,9 @@ impl Picker for AlphaBeta {
 }
 
 impl AlphaBeta {
+    /// The greatest depth of a search in plies.
+    pub(super) const MAX_DEPTH: u32 = 64;
+
     /// Answers a question about a position that carries its evaluator.
     fn answer_with<E: Evaluator>(
         &mut self,
@@ -238,7 +241,7 @@ impl AlphaBeta {
     /// A win by continuous threats from the root, sought with a share of the time and of the nodes.
     fn prove_threats<E: Evaluator>(&mut self, root: &Position<E>, limits: &Limits) -> Option<Progress> {
         let (worker, control) = (self.workers.first_mut()?, &limits.control);
-        let end = control.end_of_part(time::VCT_PARTS).filter(|_| !limits.has_fixed_depth());
+        let end = control.end_of_part(time::VCT_PARTS).filter(|_| !has_fixed_depth(limits));
         let must_stop = || control.must_stop() || end.is_some_and(|end| control.elapsed() >= end);
         let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(time::VCT_PARTS));
         let most = if end.is_some() { u64::MAX } else { tactics::TIMELESS_VCT_NODES };

@@ -11,6 +11,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::AlphaBeta;
 use super::history::History;
 use super::node::NodeKind;
 use super::table::Table;
@@ -23,7 +24,7 @@ use crate::score::Score;
 use crate::solver::Vcf;
 
 /// Most plies of a search; deeper nodes are evaluated as they stand.
-pub(super) const MAX_PLY: u32 = 2 * Limits::MAX_DEPTH;
+pub(super) const MAX_PLY: u32 = 2 * AlphaBeta::MAX_DEPTH;
 
 /// Half the first aspiration window. Set by hand.
 const ASPIRATION: i32 = 24;
@@ -72,8 +73,13 @@ impl Shared {
 
     /// The depth of the last iteration.
     pub(super) fn max_depth(&self) -> u32 {
-        self.limits.depth.unwrap_or(Limits::MAX_DEPTH).clamp(1, Limits::MAX_DEPTH)
+        self.limits.depth.unwrap_or(AlphaBeta::MAX_DEPTH).clamp(1, AlphaBeta::MAX_DEPTH)
     }
+}
+
+/// Whether a depth limit ends the search. The clock must then not change the result.
+pub(super) fn has_fixed_depth(limits: &Limits) -> bool {
+    limits.depth.is_some_and(|depth| depth < AlphaBeta::MAX_DEPTH)
 }
 
 /// Nodes between two reads of the clock: some hundreds of microseconds.

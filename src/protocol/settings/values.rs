@@ -207,7 +207,7 @@ impl Settings {
         let rest = budget.tables().saturating_sub(book_bytes);
         let tables = self.hash_size.map_or(rest, |hash| hash.min(rest));
         Limits {
-            depth: self.depth,
+            depth: self.picker.depth_limit(self.depth),
             nodes: self.nodes,
             memory: Some(usize::try_from(tables).unwrap_or(usize::MAX)),
             evaluation: self.evaluation,

@@ -111,29 +111,28 @@ pub(super) fn compare<T: Clone, V>(
     mut look: impl FnMut(&T, &Limits) -> Option<V>,
 ) -> Vec<(T, V)> {
     let control = &limits.control;
-    let has_time = || !control.must_stop() && !control.is_half_spent();
+    // A comparison within a look of another one goes to the depth of the look.
+    let is_look = limits.depth.is_some_and(|depth| depth <= LAST_DEPTH);
+    let has_time = || !control.must_stop() && (is_look || !control.is_half_spent());
     let mut found = Vec::new();
-    // One search takes at most a quarter of a candidate's nodes, because shallower ones come before it.
+    // With a limit of nodes there is one depth, in which a search takes at most a quarter of a candidate's nodes.
     let nodes = limits.nodes.map(|nodes| (nodes / candidates.len().max(1) as u64 / 4).max(1));
-    let is_cut = || control.must_stop() || nodes.is_some_and(|nodes| control.nodes() >= nodes);
     for depth in (FIRST_DEPTH..=LAST_DEPTH).step_by(2) {
         let look_limits = Limits { depth: Some(depth_limit(limits, depth)), nodes, ..limits.clone() };
         let mut of_depth = Vec::new();
-        control.set_nodes(0);
         for candidate in candidates {
-            // The values of a first depth that is cut stay; those of a later one do not count.
-            if control.must_stop() || is_cut() && !found.is_empty() {
+            if control.must_stop() {
                 break;
             }
             let value = look(candidate, &look_limits);
             of_depth.extend(value.map(|value| (candidate.clone(), value)));
         }
-        let is_whole = of_depth.len() == candidates.len() && !is_cut();
+        let is_whole = of_depth.len() == candidates.len() && !control.must_stop();
         if is_whole || found.is_empty() {
             found = of_depth;
         }
         let is_deepest = limits.depth.is_some_and(|deepest| depth >= deepest);
-        if !is_whole || is_deepest || !has_time() {
+        if !is_whole || is_deepest || nodes.is_some() || !has_time() {
             break;
         }
     }
@@ -147,25 +146,23 @@ pub(super) fn depth_limit(limits: &Limits, depth: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::sync::Arc;
+    use std::time::Duration;
 
-    /// The depth of the values that a comparison returns, if a search to a depth takes this many nodes for each ply.
-    fn depth(nodes: Option<u64>, nodes_of_ply: u64) -> Vec<(u8, u32)> {
-        let limits = Limits { nodes, ..Limits::default() };
-        compare(&[0, 1], &limits, |_, look| {
-            let depth = look.depth?;
-            let most = look.nodes.unwrap_or(u64::MAX);
-            look.control.set_nodes(most.min(u64::from(depth) * nodes_of_ply));
-            Some(depth)
-        })
-    }
+    use super::*;
+    use crate::picker::{Deadlines, SearchControl};
+    use crate::platform::Instant;
 
     #[test]
-    fn a_comparison_goes_as_deep_as_its_nodes_allow() {
-        let both = |depth| vec![(0, depth), (1, depth)];
-        assert_eq!(depth(None, 1), both(LAST_DEPTH));
-        // A search may take 1,000 nodes: 8 plies.
-        assert_eq!(depth(Some(8000), 120), both(8));
-        assert_eq!(depth(Some(8000), 5000), both(FIRST_DEPTH), "the first depth counts, whole or not");
+    fn a_comparison_within_a_look_goes_to_its_depth_after_half_of_the_time() {
+        let control = SearchControl::since(Instant::now() - Duration::from_secs(60));
+        control.set_deadlines(Deadlines::within(Duration::from_secs(100)));
+        let control = Arc::new(control);
+        let depths = |depth| {
+            let limits = Limits { depth, control: Arc::clone(&control), ..Limits::default() };
+            compare(&[0, 1], &limits, |_, look| look.depth)
+        };
+        assert_eq!(depths(None), [(0, FIRST_DEPTH), (1, FIRST_DEPTH)]);
+        assert_eq!(depths(Some(6)), [(0, 6), (1, 6)]);
     }
 }

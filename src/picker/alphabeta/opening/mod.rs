@@ -36,12 +36,18 @@ pub(super) fn answer<E: Evaluator>(
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
-    let control = Arc::new(SearchControl::comparison(Arc::clone(&limits.control)));
-    let mut study = Study { picker, root, limits: &Limits { control, ..limits.clone() } };
+    let compared;
+    let limits = if compares(question) {
+        let control = Arc::new(SearchControl::comparison(Arc::clone(&limits.control)));
+        compared = Limits { control, ..limits.clone() };
+        &compared
+    } else {
+        limits
+    };
+    let mut study = Study { picker, root, limits };
     match question {
         ProcedureQuestion::Open(opening) => study.open(opening),
-        ProcedureQuestion::Swap(Ahead::Game) => keep_or_swap(&study.picker.search(study.root, 0, limits, report)?),
-        ProcedureQuestion::Swap(ahead) => study.swap(ahead),
+        ProcedureQuestion::Swap(ahead) => study.swap(ahead, report),
         ProcedureQuestion::Stone(square) => {
             let limits = within(square, study.root.board(), limits);
             stone(analysis::answer(study.picker, picker::Question::MOVE, study.root, &limits, report)?)
@@ -72,6 +78,24 @@ pub(super) fn answer<E: Evaluator>(
             let (score, point) = study.worst_fifth(offered)?;
             Some(answered(opening::ProcedureAnswer::stone(point), -score))
         }
+    }
+}
+
+/// Whether the answer to a question comes from several searches one after another, not from a single one.
+const fn compares(question: ProcedureQuestion) -> bool {
+    match question {
+        ProcedureQuestion::Open(_)
+        | ProcedureQuestion::Swap(Ahead::Fifths(_) | Ahead::Fourth { .. })
+        | ProcedureQuestion::FourthFor { .. }
+        | ProcedureQuestion::Fourth { .. }
+        | ProcedureQuestion::Choose
+        | ProcedureQuestion::Pick(_) => true,
+        ProcedureQuestion::Swap(Ahead::Game)
+        | ProcedureQuestion::Stone(_)
+        | ProcedureQuestion::StoneBeforeSwap(_)
+        | ProcedureQuestion::Decide
+        | ProcedureQuestion::FifthOrOffer(..)
+        | ProcedureQuestion::Offer(_) => false,
     }
 }
 
@@ -153,9 +177,9 @@ impl<E: Evaluator> Study<'_, E> {
     }
 
     /// Takes the other color if the score of the side to move is below 0.
-    fn swap(&mut self, ahead: Ahead) -> Option<Answer> {
+    fn swap(&mut self, ahead: Ahead, report: &mut dyn FnMut(Report)) -> Option<Answer> {
         let score = match ahead {
-            Ahead::Game => return keep_or_swap(&self.picker.search(self.root, 0, self.limits, &mut |_| {})?),
+            Ahead::Game => return keep_or_swap(&self.picker.search(self.root, 0, self.limits, report)?),
             // Black is to move after the fourth stone, white before it.
             Ahead::Fifths(fifths) if self.root.board().stone_count() > 3 => {
                 *worths(&self.best_fifths(fifths)?).get(usize::from(fifths) - 1)?
