@@ -91,7 +91,7 @@ pub struct GenerationsConfig {
     /// Maximum number of games of the match
     #[arg(long, default_value = "2000", value_parser = match_games())]
     pub match_games: NonZeroU32,
-    /// The openings of the match on 15 x 15: a file, builtin, 26 or none
+    /// The openings of the match on 15 x 15: a file, builtin or 26
     #[arg(long, value_name = "LIST", default_value = BUILTIN)]
     #[serde(default = "builtin")]
     pub openings: String,

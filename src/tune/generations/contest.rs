@@ -37,7 +37,7 @@ impl Folder<'_> {
         };
         let record = self.file(generation, "jsonl");
         let mut arena = Command::new(sibling("tengen-arena")?);
-        // A game that comes again counts once, and tells only what it is worth if the engines remember no other game.
+        // Repeated games do not count, and `--restart` makes each game independent of those before it.
         let games = config.match_games.get().min(self.different_games);
         arena.args(["match", "--rule", &config.rule.to_string(), "--games", &games.to_string()]);
         arena.args(["--openings", &config.openings, "--transform", "--restart"]);

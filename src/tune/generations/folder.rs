@@ -9,6 +9,7 @@
 //! ```
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -17,10 +18,11 @@ use std::path::{Path, PathBuf};
 use super::progress::Progress;
 use super::{Generations, GenerationsConfig, NextStep, StartName, StepDone};
 use crate::arena::config::load_openings;
-use crate::board::{Size, Symmetry};
+use crate::board::{Color, Point, Size, Symmetry};
 use crate::eval::network::{Networks, Weights};
 use crate::files::{Kind, MOST_BYTES, OutputFile, read_text};
 use crate::notation::Letters;
+use crate::opening::lists::Opening;
 use crate::picker::Evaluation;
 use crate::shard::Shard;
 use crate::tune::network::TrainFiles;
@@ -35,7 +37,7 @@ pub(super) struct Folder<'a> {
     pub(super) path: &'a Path,
     pub(super) config: &'a GenerationsConfig,
     pub(super) threads: NonZeroUsize,
-    /// The number of different games from the openings: two from each image of an opening.
+    /// The number of different games of a match: two for each image of an opening.
     pub(super) different_games: u32,
     /// The best network that was loaded last. A loaded network is kept until the process ends.
     pub(super) loaded: RefCell<Option<(PathBuf, Evaluation)>>,
@@ -54,8 +56,11 @@ impl Run<'_> {
         generations: NonZeroUsize,
         threads: NonZeroUsize,
     ) -> Result<bool, RunError> {
-        let (openings, _) = load_openings(&config.openings, config.rule, Letters::new(Size::FIFTEEN))?;
-        let different_games = u32::try_from(2 * Symmetry::all().count() * openings.count).unwrap_or(u32::MAX);
+        let (_, openings) = load_openings(&config.openings, config.rule, Letters::new(Size::FIFTEEN))?;
+        let different_games = u32::try_from(2 * images(&openings)).unwrap_or(u32::MAX);
+        if different_games < config.match_games.get() {
+            self.report(format_args!("the openings are enough for {different_games} games of a match"));
+        }
         create_folder(folder)?;
         let folder = Folder { path: folder, config, threads, different_games, loaded: RefCell::default() };
         folder.check_config()?;
@@ -189,6 +194,16 @@ impl Folder<'_> {
     }
 }
 
+/// The number of different images of openings on 15 × 15.
+fn images(openings: &[Opening]) -> usize {
+    let image = |opening: &Opening, symmetry: Symmetry| -> BTreeSet<(usize, Point)> {
+        let stones = opening.iter().enumerate();
+        stones.map(|(count, &point)| (Color::after(count).index(), symmetry.apply(point, Size::FIFTEEN))).collect()
+    };
+    let all = openings.iter().flat_map(|opening| Symmetry::all().map(move |symmetry| image(opening, symmetry)));
+    all.collect::<BTreeSet<_>>().len()
+}
+
 fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     Ok(OutputFile::create(path, &LINES)?.write_whole(bytes)?)
 }
@@ -197,4 +212,20 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
 fn json_line(value: &impl serde::Serialize, path: &Path) -> Result<String, RunError> {
     let json = serde_json::to_string(value).map_err(|error| RunError::Write(path.to_owned(), error.into()))?;
     Ok(json + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_of_openings_that_are_alike_count_once() {
+        let letters = Letters::new(Size::FIFTEEN);
+        let count = |lists: &[&str]| {
+            let openings: Vec<Opening> = lists.iter().map(|list| letters.parse_moves(list).unwrap()).collect();
+            images(&openings)
+        };
+        assert_eq!([count(&[""]), count(&["h8"]), count(&["h8 h9"]), count(&["h8 i10"])], [1, 1, 4, 8]);
+        assert_eq!(count(&["h8 h9 i9", "h8 g8 g9", "i9 h9 h8"]), 8);
+    }
 }

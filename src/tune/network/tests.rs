@@ -11,7 +11,7 @@ use super::gradient::Shard;
 use super::labelled::Labelled;
 use super::learner::Learner;
 use super::model::{Forward, Layout, Model, Origin};
-use super::train::{chosen_samples, labelled, measure};
+use super::train::{chosen_samples, is_drawn, labelled, measure};
 use super::trainer::Trainer;
 use super::{
     Checkpoint, CheckpointError, HeldOut, RoundEnd, TrainConfig, TrainError, TrainReport, TrainingGames, train,
@@ -337,9 +337,9 @@ fn some_samples_of_a_game_are_different_and_always_the_same() {
     let many = TrainConfig { samples: NonZeroUsize::new(50), ..config };
     let game = &games(Rule::Freestyle, 1)[0];
     assert_eq!(chosen_samples(&many, 0, game), game.samples().collect::<Vec<_>>());
-    // Of these 60 games five are held out.
+    // Of these 60 games three are held out.
     let few = fit(&config, &games(Rule::Freestyle, 60), None, None, &mut |_| ControlFlow::Continue(()));
-    assert!(matches!(few, Err(TrainError::TooFewSamples(275, 1024))), "{few:?}");
+    assert!(matches!(few, Err(TrainError::TooFewSamples(285, 1024))), "{few:?}");
 }
 
 #[test]
@@ -373,6 +373,15 @@ fn a_network_is_measured_on_the_games_held_out() {
     assert_eq!(parts.classical.to_string(), classical.to_string());
     assert_eq!(qualities.len(), 2);
     assert_eq!(qualities[0].classical.to_string(), classical.to_string(), "the classical evaluation does not learn");
+}
+
+#[test]
+fn games_of_every_size_are_held_out() {
+    // Self-play draws the size of a game first.
+    let size = |number: u32| Rng::numbered(1, number.into()).below(3);
+    let held_out: Vec<_> = (0..6000).filter(|&number| is_drawn((1, number))).collect();
+    let counts = [0, 1, 2].map(|wanted| held_out.iter().filter(|&&number| size(number) == wanted).count());
+    assert!(counts.iter().all(|count| (70..130).contains(count)), "{counts:?}");
 }
 
 #[test]

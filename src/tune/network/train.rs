@@ -28,6 +28,9 @@ const MEASURED_GAMES: usize = 512;
 /// One game in this number is held out at random. Hand-set.
 const HELD_OUT_EVERY: usize = 20;
 
+/// Makes this draw independent of those of self-play, which begin with the same seed and number.
+const HELD_OUT_DRAW: u64 = 0x4845_4C44_4F55_5405;
+
 /// Progress report, sent after each part of the training.
 pub struct TrainReport<'a> {
     /// The round, counted from 1.
@@ -127,11 +130,8 @@ pub fn train(
 ) -> Result<RoundEnd, TrainError> {
     let TrainingGames { fitted: source, mut held_out } = games;
     let all = 0..source.count() as u32;
-    // By run and number: a network that learns on with the games of another run must not be measured on games that it knows.
-    let is_held_out = |&game: &u32| {
-        let (run, number) = source.run_and_number(game as usize);
-        held_out.is_none() && Rng::numbered(run, number.into()).below(HELD_OUT_EVERY) == 0
-    };
+    // By run and number: a network that is trained further, with more files, must not be measured on games that it knows.
+    let is_held_out = |&game: &u32| held_out.is_none() && is_drawn(source.run_and_number(game as usize));
     let (measured, fitted): (Vec<_>, Vec<_>) = all.partition(is_held_out);
     let measured = held_out.as_ref().map_or(measured, |source| (0..source.count() as u32).collect());
     let training = fingerprint(config, source, &mut held_out, start)?;
@@ -139,7 +139,8 @@ pub fn train(
     if samples < BATCH {
         return Err(TrainError::TooFewSamples(samples, BATCH));
     }
-    let games_of_chunk = (CHUNK / samples.div_ceil(fitted.len())).max(1);
+    // All chunks have about as many games, because each is the same part of the fall of the rate.
+    let games_of_chunk = fitted.len().div_ceil(samples.div_ceil(CHUNK));
     let chunks = fitted.len().div_ceil(games_of_chunk);
     let mut trainer = Trainer::new(config, start);
     let mut done = 0;
@@ -185,6 +186,11 @@ pub fn train(
             None => {}
         }
     }
+}
+
+/// Whether a game is one of those that are held out, by its run and number.
+pub(super) fn is_drawn((run, number): (u64, u32)) -> bool {
+    Rng::numbered(run ^ HELD_OUT_DRAW, number.into()).below(HELD_OUT_EVERY) == 0
 }
 
 /// The qualities on all samples of the held-out games, which come in parts; `None` without samples. `classical` keeps that

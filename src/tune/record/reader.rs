@@ -205,7 +205,7 @@ pub fn read_games(paths: &[impl AsRef<Path>], rule: Rule) -> Result<Games, GameF
     Ok(Games { files, last: (0, Vec::new()) })
 }
 
-/// Where a game is: the index of its file and its offset there. And its number.
+/// The file, the offset and the number of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) file: u32,
