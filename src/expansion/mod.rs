@@ -258,7 +258,7 @@ fn add(edit: &mut Edit<'_>, candidate: &Candidate, found: &Found, engine: Source
 }
 
 /// The loss of a position, if the search says that the moves which were not known lose, and each other legal move is
-/// known to lose. Its origin is the worst of these results, so that a claim never becomes a proof.
+/// known to lose by more than a claim: a loss by a claim would stay when the claim is taken back.
 fn lost_everywhere(edit: &Edit<'_>, candidate: &Candidate, score: Score) -> Result<Option<Proof>, LibraryError> {
     let Some(found) = score.plies().filter(|_| score.is_loss()) else { return Ok(None) };
     let board = candidate.cursor.board();
@@ -275,5 +275,5 @@ fn lost_everywhere(edit: &Edit<'_>, candidate: &Candidate, score: Score) -> Resu
             None => return Ok(None),
         }
     }
-    Ok(Some(loss))
+    Ok(Some(loss).filter(|loss| loss.origin > ProofOrigin::Claimed))
 }

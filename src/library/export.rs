@@ -7,13 +7,14 @@ use strum::{Display, EnumString, VariantNames};
 use thiserror::Error;
 
 use super::format::csv::{CSV_HEADER, csv_row};
-use super::format::rapfi::{RapfiRecord, RapfiWriter};
+use super::format::rapfi::{RapfiNumbers, RapfiRecord, RapfiWriter};
 use super::format::renlib::{RenLibError, RenLibFile, write_renlib};
 use super::position::Cursor;
 use super::tree::branch;
 use super::{JsonPosition, LibraryError, PositionKey, Record, View, to_tree};
 use crate::board::{Rule, Size};
 use crate::notation::{TextEncoding, write_sgf};
+use crate::score::Score;
 use crate::text::UnknownName;
 
 /// The format of an exported file.
@@ -85,7 +86,10 @@ impl LeftOut {
     fn count_for_rapfi(&mut self, record: &Record) {
         let is_settled = record.settled().is_some();
         self.results += u64::from(record.is_contradictory());
-        self.scores += u64::from(is_settled && record.undecided_score().is_some());
+        // The score of a search is written unless a mate takes its place; one that follows from the moves is not.
+        let written = record.search.filter(|_| !RapfiNumbers::of(record).is_mate());
+        let written = written.map(|search| Score::from_eval(search.score));
+        self.scores += u64::from(record.undecided_score().is_some_and(|score| written != Some(score)));
         self.games += u64::from(record.games.total() > 0);
         self.labels += u64::from(is_settled && record.label.is_some());
     }

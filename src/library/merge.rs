@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::links::parent_keys;
 use super::position::{Cursor, PositionKey};
-use super::record::{Entry, GameCounts, Record, SourceId};
+use super::record::{Bound, Entry, GameCounts, Record, SearchNote, SourceId};
 use super::sources::SourceRow;
 use super::tree::branch;
 use super::{Edit, LibraryError, View};
@@ -16,21 +16,37 @@ use super::{Edit, LibraryError, View};
 /// When a library cannot be read or written; when both have imported the same file of games, unless `is_again` allows its games to
 /// count twice.
 pub fn merge(edit: &mut Edit<'_>, other: &View<'_>, is_newer: bool, is_again: bool) -> Result<u64, LibraryError> {
-    merge_if(edit, other, &|_| true, is_newer, is_again)
+    merge_if(edit, other, &|_| Some(Taken::Alone), is_newer, is_again)
 }
 
 /// Adds what another library knows of a position, of those that lead to it and of those that follow it. Passes are not
-/// followed. Returns the number of these positions.
+/// followed. What follows of the positions before it stays, also if it follows from other moves. Returns the number of these
+/// positions.
 pub(super) fn merge_branch(edit: &mut Edit<'_>, other: &View<'_>, cursor: &Cursor) -> Result<u64, LibraryError> {
     let keys = branch(other, cursor)?;
-    merge_if(edit, other, &|key| keys.contains(&key), false, false)
+    let count = cursor.stones().len();
+    let meant = |key: PositionKey| match keys.contains(&key) {
+        false => None,
+        true if key.stone_count() < count => Some(Taken::WithConsequences),
+        true => Some(Taken::Alone),
+    };
+    merge_if(edit, other, &meant, false, false)
+}
+
+/// What is taken of a position of another library.
+#[derive(Clone, Copy)]
+enum Taken {
+    /// Its record. What follows from its moves follows again.
+    Alone,
+    /// Its record and what follows from its moves, some of which are not taken.
+    WithConsequences,
 }
 
 /// Adds what another library knows of the positions for which a condition holds.
 fn merge_if(
     edit: &mut Edit<'_>,
     other: &View<'_>,
-    is_meant: &dyn Fn(PositionKey) -> bool,
+    meant: &dyn Fn(PositionKey) -> Option<Taken>,
     is_newer: bool,
     is_again: bool,
 ) -> Result<u64, LibraryError> {
@@ -54,11 +70,14 @@ fn merge_if(
     for (rule, size) in other.games()? {
         let mut failed = None;
         other.scan(rule, size, &mut |key, entry| {
-            if !is_meant(key) {
-                return ControlFlow::Continue(());
-            }
+            let Some(taken) = meant(key) else { return ControlFlow::Continue(()) };
             count += 1;
-            let mut record = Record { derived: None, backed_up: None, ..entry.record };
+            let mut record = entry.record;
+            match taken {
+                Taken::WithConsequences => keep(&mut record),
+                Taken::Alone => {}
+            }
+            record = Record { derived: None, backed_up: None, ..record };
             record.source = translated(record.source);
             if let Some(search) = &mut record.search {
                 search.engine = translated(search.engine);
@@ -146,8 +165,8 @@ impl Prune {
     }
 }
 
-/// Removes positions, those with the most stones first. Results that followed from a removed position stay. Returns the
-/// number of removed positions.
+/// Removes positions, those with the most stones first. Results and scores that followed from a removed position stay.
+/// Returns the number of removed positions.
 ///
 /// # Errors
 /// When the library cannot be read or written.
@@ -164,8 +183,8 @@ pub fn prune(edit: &mut Edit<'_>, view: &View<'_>, condition: Prune) -> Result<u
         let Some(entry) = edit.entry_of(key)? else { continue };
         let cursor = Cursor::from_stones(&entry.stones);
         if condition.removes(key.stone_count(), &entry) {
-            if entry.record.settled().is_some() {
-                keep_results(edit, &cursor)?;
+            if entry.record.score().is_some() {
+                keep_consequences(edit, &cursor)?;
             }
             edit.remove(&cursor)?;
             removed += 1;
@@ -174,15 +193,27 @@ pub fn prune(edit: &mut Edit<'_>, view: &View<'_>, condition: Prune) -> Result<u
     Ok(removed)
 }
 
-/// Makes the results that follow from a position results of the positions before it.
-fn keep_results(edit: &mut Edit<'_>, cursor: &Cursor) -> Result<(), LibraryError> {
+/// Makes the results and scores that follow from a position those of the positions before it.
+fn keep_consequences(edit: &mut Edit<'_>, cursor: &Cursor) -> Result<(), LibraryError> {
     for key in parent_keys(cursor) {
         let Some(mut entry) = edit.entry_of(key)? else { continue };
-        // Beside a result of its own the better one counts, and a different one is a contradiction.
-        if let Some(derived) = entry.record.derived {
-            entry.record.merge(Record { proof: Some(derived), ..Record::default() }, false);
+        if entry.record.derived.is_some() || entry.record.backed_up.is_some() {
+            keep(&mut entry.record);
             edit.set(key, Some(entry))?;
         }
     }
     Ok(())
+}
+
+/// Makes what follows from the moves of a position its own.
+fn keep(record: &mut Record) {
+    // Beside a result of its own the better one counts, and a different one is a contradiction.
+    if let Some(derived) = record.derived {
+        record.merge(Record { proof: Some(derived), ..Record::default() }, false);
+    }
+    // The search is of the position alone, and its moves know better.
+    if let Some(score) = record.backed_up {
+        let unknown = SearchNote { score, depth: 0, bound: Bound::Exact, nodes: 0, engine: None };
+        record.search = Some(SearchNote { score, bound: Bound::Exact, ..record.search.unwrap_or(unknown) });
+    }
 }

@@ -36,10 +36,12 @@ mod undo;
 mod view;
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::files::beside;
 pub use check::{CheckReport, Fault};
 pub use edit::{Edit, EditProgress, Stage};
 pub use export::{ExportError, ExportFormat, ExportedFile, export, export_branch, export_table};
@@ -197,13 +199,10 @@ impl Library {
     /// # Errors
     /// When the library cannot be read, or the file exists or cannot be written.
     pub fn back_up(&self, path: &Path) -> Result<(), LibraryError> {
-        let copy = store::create(path)?;
-        let copied = self.view()?.copy_to(&copy);
-        if copied.is_err() {
-            drop(copy);
-            remove_part(path);
-        }
-        copied
+        write_whole(path, |part| {
+            let copy = store::create(part)?;
+            self.view()?.copy_to(&copy)
+        })
     }
 
     /// Writes a position, those that lead to it and those that follow it to a new library. Passes are not followed. Returns
@@ -212,16 +211,12 @@ impl Library {
     /// # Errors
     /// When the library cannot be read, or the file exists or cannot be written.
     pub fn split(&self, path: &Path, cursor: &Cursor) -> Result<u64, LibraryError> {
-        let target = Self::create(path)?;
-        let written = target.edit().and_then(|mut edit| {
+        write_whole(path, |part| {
+            let target = Self::create(part)?;
+            let mut edit = target.edit()?;
             let count = merge_branch(&mut edit, &self.view()?, cursor)?;
             edit.commit().map(|_| count)
-        });
-        if written.is_err() {
-            drop(target);
-            remove_part(path);
-        }
-        written
+        })
     }
 
     /// Gives space that is no longer used back to the system.
@@ -242,6 +237,24 @@ impl Library {
 }
 
 /// Removes a new file that could not be completed. The error that ended it counts, not one of the removal.
+/// Writes a new library beside its path and renames it, so that a kill leaves no library that holds nothing.
+fn write_whole<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T, LibraryError>) -> Result<T, LibraryError> {
+    if path.exists() {
+        return Err(StoreError::Io(io::ErrorKind::AlreadyExists.into()).into());
+    }
+    let part = beside(path, ".part");
+    // One that a kill has left.
+    remove_part(&part);
+    let written = write(&part).and_then(|written| {
+        std::fs::rename(&part, path).map_err(StoreError::Io)?;
+        Ok(written)
+    });
+    if written.is_err() {
+        remove_part(&part);
+    }
+    written
+}
+
 fn remove_part(path: &Path) {
     let _ = std::fs::remove_file(path);
 }

@@ -110,6 +110,17 @@ impl<'a> Decoded<'a> {
         fits.unwrap_or_else(|| Self::western(bytes))
     }
 
+    /// Whether a `]` is the second byte of a character in GBK.
+    pub(crate) fn gbk_hides_bracket(bytes: &[u8]) -> bool {
+        let mut rest = bytes.iter();
+        while let Some(&byte) = rest.next() {
+            if byte > 0x80 && rest.next() == Some(&b']') {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Reads Windows-1252, in which every byte is a character.
     pub(crate) fn western(bytes: &'a [u8]) -> Self {
         let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);

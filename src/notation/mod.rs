@@ -44,7 +44,7 @@ pub use opening::{OpeningSyntaxError, opening_lines, parse_opening};
 pub use pasted::{Pasted, PastedError, PastedProblem, read_pasted};
 pub use pos::{PosError, read_pos};
 pub use psq::{Psq, PsqResult, SavedGame};
-pub use sgf::{SgfError, SgfProblem, read_sgf, read_sgf_text, write_sgf};
+pub use sgf::{SgfError, SgfProblem, read_sgf, read_sgf_in, read_sgf_text, write_sgf};
 pub use tree::{Chance, GameInfo, GameTree, NodeId, NodeScore, RenLibFlags, Step, TreeNode};
 
 use thiserror::Error;

@@ -10,11 +10,11 @@ use tengen::files::{self, OutputFile, write_new};
 use tengen::fnv::Fnv1a;
 use tengen::library::book::{BOOK_KIND, BookConfig, CompiledBook, Trust, compile};
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
-use tengen::library::format::rapfi::{RapfiReader, RapfiRecord, RapfiWriter};
+use tengen::library::format::rapfi::{RapfiError, RapfiReader, RapfiRecord, RapfiWriter};
 use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
 use tengen::library::source::{LibraryKind, MOST_FILE_BYTES, SourceFile, SourceKind, files_in};
 use tengen::library::{ExportFormat, ImportConfig, ImportError, export, import_file, learn};
-use tengen::notation::{TextEncoding, read_sgf, write_sgf};
+use tengen::notation::{TextEncoding, read_sgf_in, write_sgf};
 
 use crate::args::{BookArgs, ExportArgs, ImportArgs};
 use crate::progress::EditBar;
@@ -130,6 +130,10 @@ pub(crate) fn convert(
     let bytes = files::read(source, MOST_FILE_BYTES).with_context(|| name.clone())?;
     let kind = SourceKind::detect(&name, &bytes).with_context(|| format!("{name}: a file of an unknown form"))?;
     let format = format_of(target)?;
+    if to.is_some() && format != ExportFormat::Lib {
+        bail!("--to is for a .lib: other files have one encoding");
+    }
+    let mut notes = Vec::new();
     let written = match (kind, format) {
         (SourceKind::Library(LibraryKind::RenLib), ExportFormat::Lib) => {
             let mut file = read_renlib(&bytes, from).with_context(|| name.clone())?;
@@ -142,38 +146,45 @@ pub(crate) fn convert(
             write_sgf([&file.tree]).into_bytes()
         }
         (SourceKind::Sgf, ExportFormat::Sgf) => {
-            write_sgf(&read_sgf(&bytes).with_context(|| name.clone())?).into_bytes()
+            write_sgf(&read_sgf_in(&bytes, from).with_context(|| name.clone())?).into_bytes()
         }
         (SourceKind::Sgf, ExportFormat::Lib) => {
-            let trees = read_sgf(&bytes).with_context(|| name.clone())?;
+            let trees = read_sgf_in(&bytes, from).with_context(|| name.clone())?;
             let [tree] =
                 <[_; 1]>::try_from(trees).map_err(|trees| anyhow!("{name}: {} games, not one", trees.len()))?;
             write_renlib(&RenLibFile::new(tree, to.unwrap_or(TextEncoding::Utf8)))?
         }
         (SourceKind::Library(LibraryKind::Rapfi), ExportFormat::Db | ExportFormat::Csv) => {
-            let read = || {
+            let mut read = || {
                 let encoding = from.map_or_else(|| RapfiReader::encoding_of_texts(&bytes), Ok)?;
-                RapfiReader::new(&bytes[..], Some(encoding))?.collect::<Result<Vec<_>, _>>()
+                let mut reader = RapfiReader::new(&bytes[..], Some(encoding))?;
+                let records = reader.by_ref().collect::<Result<Vec<_>, _>>()?;
+                notes.extend(reader.tally().notes());
+                Ok::<_, RapfiError>(records)
             };
-            write_records(&read().with_context(|| name.clone())?, format)?
+            write_records(&read().with_context(|| name.clone())?, format, &mut notes)?
         }
         (SourceKind::Library(LibraryKind::Csv), ExportFormat::Db | ExportFormat::Csv) => {
             let text = std::str::from_utf8(&bytes).with_context(|| name.clone())?;
             let records = CsvReader::new(text).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-            write_records(&records.with_context(|| name.clone())?, format)?
+            write_records(&records.with_context(|| name.clone())?, format, &mut notes)?
         }
         (from, to) => bail!("{from} cannot become .{to} directly: import it and export it"),
     };
     write_new(target, &written)?;
+    notes.iter().for_each(|note| report(&format!("{name}: {note}")));
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_records(records: &[RapfiRecord], format: ExportFormat) -> anyhow::Result<Vec<u8>> {
+fn write_records(records: &[RapfiRecord], format: ExportFormat, notes: &mut Vec<String>) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if format == ExportFormat::Db {
         let mut writer = RapfiWriter::new();
         records.iter().try_for_each(|record| writer.add(record))?;
         writer.write(&mut bytes)?;
+        if writer.cut_texts() > 0 {
+            notes.push(format!("{} texts cut", writer.cut_texts()));
+        }
     } else {
         bytes.extend(CSV_HEADER.bytes().chain([b'\n']));
         for (index, record) in records.iter().enumerate() {

@@ -5,11 +5,11 @@ use super::{ImportConfig, ImportError, ImportReport, text};
 use crate::board::Rule;
 use crate::fnv::Fnv1a;
 use crate::library::format::csv::CsvReader;
-use crate::library::format::rapfi::{RapfiReader, RapfiTally};
+use crate::library::format::rapfi::RapfiReader;
 use crate::library::format::renlib::{NEWEST_VERSION, read_renlib};
 use crate::library::source::{Game, GameDefaults, LibraryKind, SourceKind, read_games};
 use crate::library::{Edit, JsonPosition, Record, Source, SourceId};
-use crate::notation::{Step, TextEncoding, TreeNode, opening_lines, read_sgf};
+use crate::notation::{Step, TextEncoding, TreeNode, opening_lines, read_sgf_in};
 
 /// An import of one file.
 pub(super) struct Importer<'e, 'a> {
@@ -97,14 +97,8 @@ impl<'e, 'a> Importer<'e, 'a> {
             let known = Record { source: Some(self.source), ..record.to_record() };
             self.edit.merge(&record.cursor(), known, self.config.is_newer)?;
         }
-        let RapfiTally { records, skipped, texts_with_nuls, undecodable_texts, dropped_marks, .. } = reader.tally();
-        self.report.positions += records;
-        for (reason, count) in skipped {
-            self.note(*count, format_args!("records skipped: {reason}"));
-        }
-        self.note(*texts_with_nuls, "texts with zero bytes, which were removed");
-        self.note(*undecodable_texts, "texts with bytes that are no characters");
-        self.note(*dropped_marks, "labels without a point, which were left out");
+        self.report.positions += reader.tally().records;
+        self.report.notes.extend(reader.tally().notes());
         if encoding != TextEncoding::Utf8 {
             self.report.notes.push(format!("texts read as {encoding}"));
         }
@@ -124,7 +118,7 @@ impl<'e, 'a> Importer<'e, 'a> {
     /// Adds the trees of a file. A line without a comment or a label is a game, of which the first plies are added. A tree
     /// with more and a result is both: all of it is added, and the result along the first plies of its main line.
     pub(super) fn sgf(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
-        for tree in read_sgf(bytes)? {
+        for tree in read_sgf_in(bytes, self.config.encoding)? {
             let rule = tree.info.known_rule().or(self.config.rule).ok_or(ImportError::NoRule)?;
             let is_plain = tree.depth_first().all(|id| is_plain(tree.node(id)));
             let has_one_line = tree.main_line().count() + 1 == tree.len();

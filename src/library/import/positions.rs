@@ -101,12 +101,20 @@ impl Undo {
     }
 }
 
-/// The side that plays or passes after a node, first of all its variations.
-fn next_mover(tree: &GameTree, id: NodeId) -> Option<Color> {
-    tree.children(id).find_map(|child| match tree.node(child).step {
-        Step::Play(color, _) | Step::Pass(color) => Some(color),
-        Step::Setup(_) => None,
-    })
+/// The side that plays or passes after a node, first of all its variations. Nodes without a move may stand between.
+fn next_mover(tree: &GameTree, mut id: NodeId) -> Option<Color> {
+    loop {
+        let mover = tree.children(id).find_map(|child| match tree.node(child).step {
+            Step::Play(color, _) | Step::Pass(color) => Some(color),
+            Step::Setup(_) => None,
+        });
+        if mover.is_some() {
+            return mover;
+        }
+        id = tree
+            .children(id)
+            .find(|&child| matches!(&tree.node(child).step, Step::Setup(stones) if stones.is_empty()))?;
+    }
 }
 
 /// Sets what stands on a point. Returns what stood there.
@@ -122,12 +130,14 @@ fn set(cursor: &mut Cursor, point: Point, color: Option<Color>) -> Option<Color>
 fn node_record(tree: &GameTree, id: NodeId, source: Option<SourceId>) -> Record {
     let node = tree.node(id);
     let on_child = |child: &TreeNode| match child.step {
-        Step::Play(_, point) if !child.label.is_empty() => Some((point, child.label.clone())),
+        Step::Play(_, point) => Some((point, child.label.clone())),
         _ => None,
     };
     let labels = tree.children(id).filter_map(|child| on_child(tree.node(child)));
     let marks = node.marks.iter().cloned().chain(labels);
     let marks = marks.map(|(point, text)| Mark { point, text: text.trim().to_owned() });
+    // An empty label would keep others out.
+    let marks = marks.filter(|mark| !mark.text.is_empty());
     Record { comment: comment(&node.comment), marks: marks.collect(), source, ..Record::default() }
 }
 

@@ -43,7 +43,7 @@ mod write;
 
 use thiserror::Error;
 
-pub use read::{read_sgf, read_sgf_text};
+pub use read::{read_sgf, read_sgf_in, read_sgf_text};
 pub use write::write_sgf;
 
 #[cfg(doc)]

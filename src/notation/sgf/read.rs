@@ -3,7 +3,7 @@
 use super::syntax::{Fault, Scanner, Token, Value, line, text};
 use super::{LAST_WITH_TT, SIGNS, SgfError, SgfProblem};
 use crate::board::{Color, POINT_SLOTS, Point, Size};
-use crate::notation::{Chance, Decoded, GameInfo, GameTree, NodeId, NodeScore, Step};
+use crate::notation::{Chance, Decoded, GameInfo, GameTree, NodeId, NodeScore, Step, TextEncoding};
 
 /// The side of the board of Go, which `GM[1]` without a size names.
 const GO: Size = match Size::new(19) {
@@ -39,15 +39,23 @@ const HEAD: usize = 1 << 16;
 ///
 /// # Errors
 /// When there is no game, a bracket is open, the board is no square of a supported size, a value is not a point of the
-/// board, a move lies on a stone, or the games have more than [`GameTree::MOST_NODES`] nodes, or more than 200,000 and one
-/// for every four bytes.
+/// board, a move lies on a stone, or the games have more nodes than [`GameTree::MOST_NODES`], or than 200,000 plus one for
+/// every four bytes.
 pub fn read_sgf(bytes: &[u8]) -> Result<Vec<GameTree>, SgfError> {
-    let declared = declared_set(bytes);
+    read_sgf_in(bytes, None)
+}
+
+/// Reads the games of a file as [`read_sgf`], whose texts are in this encoding, whatever the file declares.
+///
+/// # Errors
+/// As those of [`read_sgf`].
+pub fn read_sgf_in(bytes: &[u8], encoding: Option<TextEncoding>) -> Result<Vec<GameTree>, SgfError> {
+    let declared = encoding.map(|encoding| encoding.to_string()).or_else(|| declared_set(bytes));
     let most_nodes = most_nodes(bytes.len());
     let decoded = Decoded::read(bytes, declared.as_deref());
     // GBK is only a guess here, and may have joined an accented letter with the `]` after it. Text that really is GBK does
     // not parse as Windows-1252: the `]` within a character closes its value too early.
-    if declared.is_none() && decoded.is_gbk() && hides_bracket(bytes) {
+    if declared.is_none() && decoded.is_gbk() && Decoded::gbk_hides_bracket(bytes) {
         if let Ok(games) = read_games(&Decoded::western(bytes).text, most_nodes) {
             return Ok(games);
         }
@@ -72,17 +80,6 @@ fn read_games(text: &str, most_nodes: usize) -> Result<Vec<GameTree>, Fault> {
         trees.push(read_game(&mut scanner, start, &mut budget)?);
     }
     if trees.is_empty() { Err((0, SgfProblem::NoGame)) } else { Ok(trees) }
-}
-
-/// Whether a `]` is the second byte of a character in GBK.
-fn hides_bracket(bytes: &[u8]) -> bool {
-    let mut rest = bytes.iter();
-    while let Some(&byte) = rest.next() {
-        if byte > 0x80 && rest.next() == Some(&b']') {
-            return true;
-        }
-    }
-    false
 }
 
 /// The character set that the file declares.

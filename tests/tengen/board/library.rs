@@ -174,7 +174,8 @@ fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
 fn an_archive_is_imported_whole_or_not_at_all() {
     let (_folder, server) = start();
     let mut page = server.open();
-    let games = [("one.txt", &b"h8i9\n"[..]), ("read me", b"\0"), ("b/two.txt", b"h8i8\nh8i9j10\n")];
+    let games =
+        [("one.txt", &b"h8i9\n"[..]), ("read me", b"\0"), ("b/two.txt", b"h8i8\nh8i9j10\n"), ("copy.txt", b"h8i9\n")];
     let damaged = [&games[..], &[("three.txt", b"h8h8")]].concat();
     let answer = import(&mut page, "games.zip", &zip_of(&damaged));
     assert_eq!(answer["error"], "\"games.zip\": three.txt: line 1: move 2, h8: the point is occupied");
@@ -182,7 +183,10 @@ fn an_archive_is_imported_whole_or_not_at_all() {
     let answer = import(&mut page, "games.zip", &zip_of(&games));
     assert_eq!(
         (&answer["games"], &answer["notes"]),
-        (&json!(3), &json!(["read me: skipped, a file of an unknown form"]))
+        (
+            &json!(3),
+            &json!(["read me: skipped, a file of an unknown form", "copy.txt: skipped, a copy of an earlier file"])
+        )
     );
     assert_eq!(known(&mut page, "7,7")["moves"].as_array().map(Vec::len), Some(8));
     let many: Vec<_> = (0..12).map(|number| format!("{number}.bin")).collect();

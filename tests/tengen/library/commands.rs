@@ -165,6 +165,12 @@ fn files_of_other_programs_are_imported_and_exported() {
     run_well(folder, &["convert", "c.sgf", "d.lib", "--to", "gbk"]);
     assert_eq!(std::fs::read(folder.join("d.lib")).unwrap(), RENLIB);
     run_well(folder, &["convert", "sources/a.lib", "utf8.lib", "--to", "utf-8"]);
+    assert!(!run(folder, &["convert", "sources/a.lib", "gbk.sgf", "--to", "gbk"]).status.success());
+    // A database of a rule that this program does not know.
+    std::fs::write(folder.join("other.db"), b"\x01\0\0\0\x03\0\x03\x0F\x0F\0\0").unwrap();
+    let converted = run(folder, &["convert", "other.db", "other.csv"]);
+    let notes = String::from_utf8(converted.stderr).unwrap();
+    assert!(converted.status.success() && notes.contains("other.db: 1 records skipped: "), "{notes}");
     assert!(std::fs::read(folder.join("utf8.lib")).unwrap().windows(3).any(|bytes| bytes == "黑".as_bytes()));
 }
 

@@ -2,12 +2,13 @@
 
 use tengen::board::{Point, Rule, Size};
 use tengen::library::{
-    Bound, Cursor, Library, Proof, ProofOrigin, Record, SearchNote, SearchResult, Source, import_game,
+    Bound, Cursor, Library, Proof, ProofOrigin, Prune, Record, SearchNote, SearchResult, Source, import_game, prune,
 };
 use tengen::notation::Letters;
 use tengen::score::Score;
 
 use super::memory::MemoryStore;
+use crate::tune::Folder;
 
 fn library() -> Library {
     Library::in_store(Box::new(MemoryStore::default())).unwrap()
@@ -172,4 +173,38 @@ fn a_game_that_reaches_a_known_loss_carries_it_back_in_small_and_large_libraries
         assert_eq!(derived, Some(Proof { is_win: true, plies: Some(11), origin: ProofOrigin::Claimed }), "{others}");
         assert_eq!(library.view().unwrap().check().unwrap().faults, []);
     }
+}
+
+#[test]
+fn a_prune_keeps_the_scores_that_followed_from_what_it_removes() {
+    let library = library();
+    let (before, after) = (position(Rule::Renju, "h8"), position(Rule::Renju, "h8 h9"));
+    merge(&library, &before, searched(200, 5));
+    merge(&library, &after, searched(-500, 9));
+    assert_eq!(record(&library, &before).score(), Some(Score::from_eval(500)));
+    let (view, mut edit) = (library.view().unwrap(), library.edit().unwrap());
+    let condition = Prune { more_stones_than: Some(1), ..Prune::default() };
+    assert_eq!(prune(&mut edit, &view, condition).unwrap(), 1);
+    edit.commit().unwrap();
+    let kept = record(&library, &before);
+    assert_eq!((kept.score(), kept.search.map(|search| search.depth)), (Some(Score::from_eval(500)), Some(5)));
+}
+
+#[test]
+fn a_split_keeps_what_follows_from_moves_beside_the_branch() {
+    let (library, folder) = (library(), Folder::new());
+    let (before, branch) = (position(Rule::Renju, "h8"), position(Rule::Renju, "h8 i9"));
+    let lost = Some(Proof { is_win: false, plies: Some(4), origin: ProofOrigin::Claimed });
+    merge(&library, &before, searched(100, 3));
+    merge(&library, &position(Rule::Renju, "h8 h9"), Record { proof: lost, ..Record::default() });
+    merge(&library, &branch, searched(400, 9));
+    let known = record(&library, &before).settled();
+    assert_eq!(known.map(|proof| (proof.is_win, proof.plies)), Some((true, Some(5))));
+    let path = folder.0.join("branch.library");
+    // A split or a copy that was killed has left its part.
+    std::fs::write(folder.0.join("branch.library.part"), "x").unwrap();
+    assert_eq!(library.split(&path, &branch).unwrap(), 2);
+    assert_eq!(folder.names(), ["branch.library"]);
+    assert_eq!(record(&Library::open(&path).unwrap(), &before).settled(), known);
+    assert!(library.split(&path, &branch).is_err(), "a file is not replaced");
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tengen::board::{Color, Rule, Size};
 use tengen::library::{Cursor, Edit, GameCounts, ImportConfig, ImportReport, Library, Mark, Record, Stage, import};
-use tengen::notation::Letters;
+use tengen::notation::{Letters, TextEncoding};
 
 use super::faults::{run, run_well};
 use super::memory::MemoryStore;
@@ -127,9 +127,9 @@ fn variations_set_up_stones_and_take_them_back() {
     let two = comments(&[(Color::Black, "a15"), (Color::Black, "d12")], Color::White);
     assert_eq!((one.as_deref(), two.as_deref()), (Some("one"), Some("two")));
     // As many black stones as white ones, and white plays next.
-    add(&library, "b.sgf", b"(;SZ[15]AB[ee]AW[ff]C[five];W[gg]C[six])", &RENJU);
+    add(&library, "b.sgf", b"(;SZ[15]AB[ee]AW[ff]C[five];C[note];W[gg]C[six])", &RENJU);
     let five = comments(&[(Color::Black, "e11"), (Color::White, "f10")], Color::White);
-    assert_eq!(five.as_deref(), Some("five"));
+    assert_eq!(five.as_deref(), Some("five\nnote"));
 }
 
 #[test]
@@ -147,6 +147,17 @@ fn texts_of_an_old_database_are_read_in_one_encoding() {
     assert_eq!(record(&library, Rule::Renju, "").comment, "直");
     assert_eq!(record(&library, Rule::Renju, "h8").comment, "黑");
     assert_eq!(report.notes, ["texts read as gbk"]);
+}
+
+#[test]
+fn texts_of_sgf_are_read_in_the_given_encoding_and_blank_labels_are_none() {
+    let library = library();
+    let shift_jis = ImportConfig { encoding: Some(TextEncoding::ShiftJis), ..RENJU };
+    add(&library, "a.sgf", b"(;SZ[15];B[hh]C[\x8D\x95]LB[hg: ];W[ig])", &shift_jis);
+    add(&library, "b.sgf", b"(;SZ[15];B[hh]LB[hg:A];W[ig])", &RENJU);
+    let known = record(&library, Rule::Renju, "h8");
+    assert!(known.comment == "黒" && !known.marks.is_empty(), "{known:?}");
+    assert!(known.marks.iter().all(|mark| mark.text == "A"), "{known:?}");
 }
 
 #[test]

@@ -45,7 +45,10 @@ impl RapfiChange {
         if !numbers.is_mate() && searched(known.search) != searched(own.search) {
             record.search = known.search;
         }
-        record.label = known.label;
+        // A result hides the label.
+        if self.label.is_some() || known.label != RapfiNumbers::of(&own).to_record().label {
+            record.label = known.label;
+        }
     }
 
     fn applied(self, own: &Record) -> RapfiNumbers {
@@ -109,6 +112,16 @@ mod tests {
             "the search shows again"
         );
         assert_eq!(after(&mut record, Some(RapfiLabel::None), Some(0), None).display(), "50%");
+    }
+
+    #[test]
+    fn a_label_that_a_result_hides_stays() {
+        let proof = Some(Proof { is_win: false, plies: None, origin: ProofOrigin::Claimed });
+        let mut record = Record { proof, label: Some('!'), ..Record::default() };
+        assert_eq!(after(&mut record, None, None, Some(12)).label, WIN);
+        assert_eq!(record.label, Some('!'));
+        after(&mut record, Some(RapfiLabel::Character('d')), None, None);
+        assert_eq!(record.label, Some('d'));
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl RapfiNumbers {
     }
 
     /// Whether the value is that of a win or a loss.
-    pub(super) fn is_mate(self) -> bool {
+    pub(in crate::library) fn is_mate(self) -> bool {
         i32::from(self.value).abs() >= LEAST_MATE
     }
 }

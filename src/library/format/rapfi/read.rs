@@ -34,6 +34,20 @@ pub struct RapfiTally {
     pub dropped_marks: u64,
 }
 
+impl RapfiTally {
+    /// A line for each kind of fact that was not read, or not as it stands in the file.
+    pub fn notes(&self) -> Vec<String> {
+        let skipped = self.skipped.iter().map(|(reason, &count)| (count, format!("records skipped: {reason}")));
+        let others = [
+            (self.texts_with_nuls, "texts with zero bytes, which were removed"),
+            (self.undecodable_texts, "texts with bytes that are no characters"),
+            (self.dropped_marks, "labels without a point, which were left out"),
+        ];
+        let all = skipped.chain(others.map(|(count, what)| (count, what.to_owned())));
+        all.filter(|&(count, _)| count > 0).map(|(count, what)| format!("{count} {what}")).collect()
+    }
+}
+
 /// Reads the records of a database, compressed or not. It holds one record at a time. After an error it returns no more.
 ///
 /// ```
