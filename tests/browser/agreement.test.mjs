@@ -12,6 +12,7 @@ import {
   open,
   openGame,
   over,
+  paste,
   prefer,
   ready,
   saved,
@@ -85,10 +86,29 @@ test("a game that is lost after a move was taken back is saved up to its result"
   await page.click("#takeback");
   await over(page);
   await waitForText(page, "#status", "Black wins on time");
-  assert.match(String(await saved(page, "sgf", "sgf")), /RE\[B\+T\]/);
+  const sgf = String(await saved(page, "sgf", "sgf"));
+  assert.match(sgf, /RE\[B\+T\]/);
   // One stone, two players, and the number of a loss on time.
   assert.match(String(await saved(page, "psq", "psq")), /^Piskvorky 15x15, 11:11, 0\n8,8,\d+\nYou\nYou\n15\n/);
   assert.equal(String(await saved(page, "text", "txt")), "h8\n");
+  // The file says where the game ended.
+  await paste(page, sgf);
+  await waitForText(page, "#status", "Black wins on time");
+  assert.equal(await text(page, "#place"), "1 / 2");
+  await close(page);
+});
+
+test("a person resigns in the last position of the game and not in an earlier one", async () => {
+  const page = await openGame("h8 h9 i8");
+  const isDisabled = (id) => page.$eval(`#${id}`, (button) => button.disabled);
+  assert.deepEqual([await isDisabled("resign"), await isDisabled("offerdraw")], [false, false]);
+  await page.keyboard.press(",");
+  await settled(page, 2);
+  assert.deepEqual([await isDisabled("resign"), await isDisabled("offerdraw")], [true, true]);
+  await page.keyboard.press(".");
+  await settled(page, 3);
+  await chooseInMenu(page, "resign");
+  await waitForText(page, "#status", "Black wins by resignation");
   await close(page);
 });
 

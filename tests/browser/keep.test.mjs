@@ -228,6 +228,57 @@ test("a refused text stays in the dialog with its first bad word selected", asyn
   await close(page);
 });
 
+test("a comment stays on the position where it was begun when an engine moves", async () => {
+  const page = await open();
+  await begin(page, { one: "human", two: "search", rule: "freestyle", size: "15", turn: "1" });
+  await page.click("#tab-moves");
+  await click(page, "h8");
+  await page.click("#note");
+  // Two and a half seconds: the answer comes in between.
+  await page.type("#note", "a comment that takes its time to be written here, word by word", { delay: 40 });
+  await settled(page, 2);
+  await page.$eval("#note", (note) => note.blur());
+  const shown = () => page.$eval("#note", (note) => note.value);
+  assert.equal(await shown(), "");
+  await page.keyboard.press(",");
+  await settled(page, 1);
+  assert.equal(await shown(), "a comment that takes its time to be written here, word by word");
+  await close(page);
+});
+
+test("a Western file in SGF keeps the moves after an accented letter", async () => {
+  const page = await open();
+  for (const [head, comment] of [
+    ["(;GM[4]SZ[15];B[hh]C[tr\u00e8s jou\u00e9]", "tr\u00e8s jou\u00e9"],
+    ["(;GM[4]SZ[15]CA[ISO-8859-1];B[hh]C[\u00c4\u00dc]", "\u00c4\u00dc"],
+  ]) {
+    await page.evaluate((content) => {
+      const bytes = Uint8Array.from(content, (sign) => sign.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], "game.sgf"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }, `${head};W[ii];B[jj])`);
+    await waitForMoves(page, "h8 i7 j6");
+    await page.keyboard.press(",");
+    await settled(page, 2);
+    await page.keyboard.press(",");
+    await settled(page, 1);
+    assert.equal(await page.$eval("#note", (note) => note.value), comment);
+  }
+  await close(page);
+});
+
+test("a text that is too large is named", async () => {
+  const page = await open();
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["x".repeat(17 << 20)], "match.jsonl"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await waitForText(page, "#trouble span", "The text is larger than 16 MiB");
+  await close(page);
+});
+
 test("a file in SGF of another program, in GBK, is opened", async () => {
   const page = await open();
   const gbk = [0xba, 0xda, 0xc6, 0xe5];

@@ -265,6 +265,8 @@ function listenToSettings(actions) {
 }
 
 function listenToNotes(actions) {
+  byId("note").addEventListener("focus", actions.beginNote);
+  byId("note").addEventListener("blur", actions.endNote);
   byId("note").addEventListener("input", ({ target }) => actions.note(target.value));
   byId("mark-text").addEventListener("input", ({ target }) => actions.markText(target.value));
 }

@@ -22,17 +22,46 @@ export function offer(blob, ending) {
   setTimeout(() => URL.revokeObjectURL(link.href), OFFER_TIME);
 }
 
+// Bytes that a message keeps for the other fields beside a text.
+const ROOM_OF_FIELDS = 4096;
+
 // Characters of a refused text that the dialog shows.
 const MOST_SHOWN = 50_000;
 
-// The text of a file: UTF-8, or GBK as Chinese programs write it.
-export async function textOf(file) {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("gbk").decode(bytes);
+// Bytes of a file in which its character set is looked for.
+const HEAD = 65_536;
+
+// Whether text that is not UTF-8 is Western rather than GBK: read as GBK, an accented letter hides the bracket after it,
+// and most pairs have a letter as their second byte.
+function isWestern(bytes) {
+  let [hidden, plain, chinese] = [0, 0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] <= 0x80) continue;
+    at++;
+    if (bytes[at] === "]".charCodeAt(0)) hidden++;
+    if (bytes[at] < 0x80) plain++;
+    else chinese++;
   }
+  return hidden > 0 && plain > chinese;
+}
+
+// The text of a file: UTF-8, or in the set that an SGF file declares, or GBK as Chinese programs write it, or Western.
+export async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const decoded = (label) => {
+    try {
+      return new TextDecoder(label, { fatal: true }).decode(bytes);
+    } catch {
+      // Bytes that are no text of this set, or a set that the browser does not know.
+      return null;
+    }
+  };
+  const head = new TextDecoder("windows-1252").decode(bytes.subarray(0, HEAD));
+  const declared = head.match(/(?:^|[^A-Z])CA\[([^\]]*)\]/)?.[1].trim();
+  const usual = isWestern(bytes) ? "windows-1252" : "gbk";
+  return (
+    decoded("utf-8") ?? decoded(declared || usual) ?? decoded(usual) ?? new TextDecoder("windows-1252").decode(bytes)
+  );
 }
 
 // A link to the shown position, without the password.
@@ -94,13 +123,16 @@ export function fileActions(store, server, actions) {
     const state = store.get();
     const t = actions.translator();
     const { size, rule, continuous } = state.settings;
+    const last = gameOf(state.tree).at(-1);
+    const { nodes, here } = packTree({ ...state.tree, here: last.id });
     const fields = {
       size,
       rule,
       continuous,
-      nodes: packTree(state.tree).nodes.map(sgfNode),
+      nodes: nodes.map(sgfNode),
+      end: last.children.length > 0 ? here : undefined,
       players: ["black", "white"].map((color) => playerName(state, color, t)),
-      result: sgfResult(gameOf(state.tree).at(-1).result),
+      result: sgfResult(last.result),
       date: new Date().toISOString().slice(0, "2026-01-01".length),
     };
     try {
@@ -149,6 +181,9 @@ export function fileActions(store, server, actions) {
     // Reads the games of a text. `settings`: size, rule, continuous, ranks, for what the text does not say. Returns null,
     // or why the text is refused: { text, at }, with the place in the text if it is known.
     async read(text, { size, rule, continuous, ranks }) {
+      const { message } = store.get().hello.limits;
+      if (new Blob([JSON.stringify(text)]).size > message - ROOM_OF_FIELDS)
+        return { text: actions.text("textTooLarge", message >> 20), at: null };
       try {
         const { games } = await server.ask("read", { text, size, rule, continuous, ranks });
         actions.set({ games });

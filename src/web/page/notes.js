@@ -4,6 +4,9 @@ import * as State from "./state/index.js";
 
 export const noteActions = (store, server, actions) => ({
   note: (comment) => store.update(State.setComment, comment),
+  // While the field has the focus, it keeps the comment of this position: an engine may move meanwhile.
+  beginNote: () => actions.set({ noting: store.get().tree.here }),
+  endNote: () => actions.set({ noting: null }),
   marking: () => actions.set({ marking: !store.get().marking, labelling: false }),
   markText: (markText) => actions.set({ markText }),
   // With the text in the field, or the next letter.

@@ -23,7 +23,7 @@ use super::files;
 use super::game::Played;
 use super::guests::{EngineSpec, Engines, JobResult};
 use super::library::{MOST_FILE, SharedLibrary};
-use super::message::{LONGEST_TIME, MOST_MEMORY, Request, answer, parse, refusal};
+use super::message::{LONGEST_MESSAGE, LONGEST_TIME, MOST_MEMORY, Request, answer, parse, refusal};
 use super::opening;
 use super::puzzles;
 use super::tree;
@@ -305,6 +305,7 @@ impl Worker {
                 "size": [Size::MIN, Size::MAX],
                 "time": LONGEST_TIME,
                 "file": MOST_FILE,
+                "message": LONGEST_MESSAGE,
                 "threads": self.config.most_threads(),
                 "memory": MOST_MEMORY,
             },

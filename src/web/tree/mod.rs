@@ -6,9 +6,14 @@
 //!   { "parent": 1, "move": "8,6", "verdict": { "result": null, "chance": 0.63 } } ]
 //! ```
 //!
+//! A game may end before moves that were taken back or variations. In SGF an empty node, the first one after its last
+//! position, says so: other programs show that position at the end of the main line.
+//!
 //! A node comes after its parent. Black plays first and the colors alternate, so a file may hold nodes that the page
 //! cannot show: stones that are set up, passes, a color that moves twice, moves after the end of the game. They are
 //! left out with all that follows them, and counted.
+
+mod stated;
 
 use std::collections::HashMap;
 use std::num::NonZeroU16;
@@ -17,6 +22,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
+use self::stated::{CONTINUOUS, result_of, rule_of};
 use super::Failure;
 use super::message::{point, size};
 use crate::board::{Board, Color, DrawRule, Outcome, Point, Rule, Size};
@@ -29,9 +35,6 @@ pub(super) const MOST_NODES: usize = 10_000;
 
 /// Maximum number of nodes in all trees of a file.
 const MOST_NODES_OF_FILE: usize = 200_000;
-
-/// The word after the rule of a continuous game in the property `RU`.
-const CONTINUOUS: &str = "continuous";
 
 /// A tree to write as SGF.
 #[derive(Clone, Debug, Deserialize)]
@@ -49,6 +52,8 @@ pub(super) struct TreeToWrite {
     #[serde(default)]
     continuous: bool,
     nodes: Vec<NodeText>,
+    /// The place of the last position of the game, if moves follow it: moves that were taken back, or variations.
+    end: Option<usize>,
     /// The names of black and white.
     players: [String; 2],
     /// The result as SGF writes it, such as `B+T`; empty if there is none.
@@ -143,6 +148,8 @@ struct PageNode {
     children: Vec<usize>,
     /// The stone of the node ended the game.
     outcome: Option<Outcome>,
+    /// The game ended here, although moves follow.
+    is_end: bool,
 }
 
 impl PageNode {
@@ -227,7 +234,11 @@ impl PageTree {
                 continue;
             };
             let place = match (places[parent.index()], &tree.node(id).step) {
-                (Some(same), Step::Setup(stones)) if stones.is_empty() => Some(same),
+                (Some(same), Step::Setup(stones)) if stones.is_empty() => {
+                    let is_first = nodes[same.0].children.is_empty();
+                    nodes[same.0].is_end |= is_first && is_blank_leaf(tree, id);
+                    Some(same)
+                }
                 (Some((parent, of_parent)), &Step::Play(color, point)) => {
                     let first = at.get(&(parent, point)).copied();
                     let node = first.map_or(id, |(_, node)| node);
@@ -257,10 +268,18 @@ impl PageTree {
         Ok(Self { nodes, left_out })
     }
 
-    /// The first line of the tree.
+    /// The game: the first line of the tree, to its end.
     fn main_line(&self) -> impl Iterator<Item = &PageNode> {
-        std::iter::successors(self.nodes.first(), |node| node.children.first().map(|&child| &self.nodes[child]))
+        std::iter::successors(self.nodes.first(), |node| {
+            node.children.first().filter(|_| !node.is_end).map(|&child| &self.nodes[child])
+        })
     }
+}
+
+/// Whether nothing follows a node and nothing is said of it.
+fn is_blank_leaf(tree: &GameTree, id: NodeId) -> bool {
+    let node = tree.node(id);
+    tree.children(id).next().is_none() && node.comment.is_empty() && node.label.is_empty() && node.marks.is_empty()
 }
 
 /// The games of a file in SGF, in the form of the page. Rule and `continuous` apply to games that do not state them.
@@ -306,37 +325,6 @@ fn game(tree: &GameTree, rule: Rule, continuous: bool) -> Result<Value, Failure>
     }))
 }
 
-/// The rule that a file states, if it is one of ours.
-fn rule_of(text: &str) -> Option<(Rule, bool)> {
-    let mut words = text.split_whitespace();
-    let rule = words.next()?.parse().ok()?;
-    match words.next() {
-        None => Some((rule, false)),
-        Some(CONTINUOUS) if words.next().is_none() => Some((rule, true)),
-        Some(_) => None,
-    }
-}
-
-/// The winner and how the game ended, from a result such as `B+T`; `None` if there is none.
-fn result_of(text: &str) -> Option<(String, String)> {
-    let text = text.trim().to_ascii_lowercase();
-    if text == "draw" || text == "0" {
-        return Some(("draw".to_owned(), "agreed".to_owned()));
-    }
-    let (winner, how) = text.split_once('+')?;
-    let winner = match winner {
-        "b" => Color::Black,
-        "w" => Color::White,
-        _ => return None,
-    };
-    let end = match how.chars().next() {
-        Some('t') => "time",
-        Some('r') => "resigned",
-        _ => "claimed",
-    };
-    Some((winner.to_string(), end.to_owned()))
-}
-
 /// A tree of the page as SGF.
 ///
 /// # Errors
@@ -363,6 +351,9 @@ pub(super) fn to_sgf(write: &TreeToWrite) -> Result<Value, Failure> {
         };
         ids.push(id);
         depths.push(depth);
+        if write.end == Some(place) {
+            tree.add(id, Step::Setup(Vec::new()));
+        }
         let own = tree.node_mut(id);
         own.comment = node.comment.as_str().into();
         if node.marks.iter().any(|(PointText(point), _)| !size.contains(*point)) {
@@ -377,7 +368,8 @@ pub(super) fn to_sgf(write: &TreeToWrite) -> Result<Value, Failure> {
     let mut walk = Walk::new(*size, *rule, *continuous);
     for id in tree.depth_first() {
         if let (Some(parent), Step::Play(color, point)) = (tree.parent(id), &tree.node(id).step) {
-            walk.play(parent, id, *color, *point).ok_or(Failure::Node(id.index()))?;
+            let place = || ids.iter().position(|&own| own == id).unwrap_or_default();
+            walk.play(parent, id, *color, *point).ok_or_else(|| Failure::Node(place()))?;
         }
     }
     Ok(json!({ "text": write_sgf([&tree]) }))

@@ -46,6 +46,26 @@ fn a_tree_is_written_and_read() {
 }
 
 #[test]
+fn a_game_ends_before_moves_that_were_taken_back() {
+    let nodes = json!([{}, { "parent": 0, "move": "7,7" }, { "parent": 1, "move": "8,8" }]);
+    let mut fields = tree(15, "freestyle", &nodes);
+    fields["result"] = "B+T".into();
+    fields["end"] = 1.into();
+    let text = write(fields).unwrap();
+    assert!(text.contains(";B[hh]\n(;)\n(;W[ii])"), "{text}");
+    let game = read(&text).remove(0);
+    assert_eq!((&game["tree"]["nodes"], &game["moves"]), (&nodes, &json!("7,7")));
+    assert_eq!((&game["winner"], &game["end"]), (&json!("black"), &json!("time")));
+    // A five that was taken back before the players agreed on a draw.
+    let stones = "B[aa];W[ao];B[ba];W[bo];B[ca];W[co];B[da];W[do]";
+    for (rest, winner, count) in [("(;)(;B[ea])", "draw", 8), (";B[ea]", "black", 9)] {
+        let game = read(&format!("(;SZ[15]RU[freestyle]RE[Draw];{stones}{rest})")).remove(0);
+        assert_eq!(game["winner"], winner);
+        assert_eq!(game["moves"].as_str().unwrap().split(' ').count(), count);
+    }
+}
+
+#[test]
 fn a_tree_that_breaks_the_rules_is_refused() {
     let refused = |nodes: Value| write(tree(15, "freestyle", &nodes)).unwrap_err();
     for (node, nodes) in [

@@ -3,7 +3,7 @@
 
 import { byId, make } from "../dom.js";
 import { seconds } from "../format.js";
-import { reviewOf } from "../state/index.js";
+import { notedNode, reviewOf } from "../state/index.js";
 import { colorOf, depthOf, nodeOf, pathOf } from "../tree.js";
 
 // The signs of moves that lost, as chess players know them.
@@ -62,9 +62,9 @@ function saidParts({ said }, t) {
 
 // The comment on the shown position, and the marking of points.
 export const notes = {
-  select: (state) => [state.tree, state.marking, state.markText, state.language],
+  select: (state) => [state.tree, state.noting, state.marking, state.markText, state.language],
   draw(state, t) {
-    const { comment } = nodeOf(state.tree);
+    const { comment } = nodeOf(state.tree, notedNode(state));
     byId("note").placeholder = t("note");
     // Setting the same text would move the cursor.
     if (byId("note").value !== comment) byId("note").value = comment;

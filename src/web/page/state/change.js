@@ -4,7 +4,7 @@ import * as Tree from "../tree.js";
 import { afterMove } from "../verdict.js";
 import { setReport, setVerdict } from "./answers.js";
 import { clocksAt, usedTime } from "./clocks.js";
-import { gamePosition, handicapMove, isEngine, turnOf } from "./read.js";
+import { gamePosition, handicapMove, isEngine, notedNode, turnOf } from "./read.js";
 
 export const set = (state, fields) => ({ ...state, ...fields });
 
@@ -54,7 +54,7 @@ export const follow = (state, moves, id = state.tree.here) => ({
 
 export const setComment = (state, comment) => ({
   ...state,
-  tree: Tree.patchNode(state.tree, state.tree.here, { comment }),
+  tree: Tree.patchNode(state.tree, notedNode(state), { comment }),
 });
 
 // Marks a point of the shown position with a text, by default the next letter; takes the mark back if it is there.

@@ -29,6 +29,7 @@ const withoutGame = (state) => ({
   marking: false,
   labelling: false,
   draft: null,
+  noting: null,
   offers: 0,
   reports: {},
   // The next board may be smaller.
@@ -80,6 +81,10 @@ export function loadGame(state, place) {
   const moves = splitMoves(game.moves);
   let tree = treeOf(game, state.tree.next);
   const line = Tree.lineOf(tree);
+  const end = line[moves.length];
+  // Moves after the end of the game: taken back, or a variation.
+  for (const child of end.children) tree = Tree.patchNode(tree, child, { explored: true });
+  tree = Tree.goTo(tree, end.id);
   moves.forEach((_, ply) => (tree = Tree.patchNode(tree, line[ply + 1].id, { time: game.times?.[ply] ?? null })));
   for (const { ply, text, verdict } of game.said ?? []) {
     const { id } = line[Math.min(ply + 1, line.length - 1)];

@@ -10,6 +10,9 @@ const MOST_OFFERS = 2;
 
 export const turnOf = (state, id = state.tree.here) => Tree.colorOf(Tree.depthOf(state.tree, id));
 
+// The position whose comment the field holds: the one where a person began to type, else the shown one.
+export const notedNode = ({ tree, noting }) => (tree.nodes[noting] ? noting : tree.here);
+
 // A position as messages hold it.
 export function gameOf(state, id = state.tree.here) {
   const { size, rule, continuous } = state.settings;
@@ -182,6 +185,12 @@ export const awaitsMove = (state) =>
 // Buttons that would tell or play the solution, or belong to the game that waits.
 const NOT_IN_PUZZLES = "move hint analyse vcf vct threats keep addline review deeper resign offerdraw pause".split(" ");
 
+// Whether a person can end the game without a stone: in its last position, or where it is played on.
+function canEnd(state) {
+  const isLast = state.playing || Tree.gameOf(state.tree).at(-1).id === state.tree.here;
+  return isLast && !isOver(state) && !state.opening && personOf(state) !== null;
+}
+
 // Whether a button of the page can be used.
 export function isEnabled(state, button) {
   const { tree, opening, puzzle } = state;
@@ -208,9 +217,9 @@ export function isEnabled(state, button) {
       if (opening) return isDeciding(state) && !isEngine(askedSeat(state));
       return !isOver(state) && !isThinking(state);
     case "resign":
-      return !isOver(state) && !opening && personOf(state) !== null;
+      return canEnd(state);
     case "offerdraw":
-      return !isOver(state) && !opening && personOf(state) !== null && state.offers < MOST_OFFERS;
+      return canEnd(state) && state.offers < MOST_OFFERS;
     case "rematch":
       return isOver(state) && !opening && !puzzle && state.names === null;
     case "reviewgame":

@@ -82,7 +82,8 @@ export const initialState = (language) => ({
   marked: null, // The point of a table row under the pointer.
   offer: null, // An offered draw that a person answers: { by }.
   offers: 0, // Draws that were offered in this game.
-  draft: null, // A comment that is being typed: { node, text }.
+  draft: null, // A comment of the library that is being typed: { node, text }.
+  noting: null, // The position whose comment is being typed.
   marking: false, // Whether a click on the board marks the point.
   markText: "", // The text of its mark; empty for the next letter.
   recent: [], // Games that were on the board before, the newest first.
