@@ -86,11 +86,16 @@ fn images(moves: &[Point], size: Size) -> Vec<[Vec<Point>; 2]> {
 
 #[test]
 fn the_found_lists_are_playable_and_no_opening_is_the_image_of_another() {
-    let size = Size::FIFTEEN;
-    for (rule, count) in [(Rule::Freestyle, 600), (Rule::Standard, 350), (Rule::Renju, 60)] {
+    let (fifteen, twenty) = (Size::FIFTEEN, Size::TWENTY);
+    for (rule, size, count, halves) in [
+        (Rule::Freestyle, fifteen, 600, &["even", "odd"][..]),
+        (Rule::Standard, fifteen, 350, &["even", "odd"]),
+        (Rule::Renju, fifteen, 60, &["even", "odd"]),
+        (Rule::Freestyle, twenty, 100, &["odd"]),
+    ] {
         let mut seen = HashSet::new();
-        for half in ["even", "odd"] {
-            let path = format!("{}/tests/data/openings/{rule}15-{half}.txt", env!("CARGO_MANIFEST_DIR"));
+        for half in halves {
+            let path = format!("{}/tests/data/openings/{rule}{size}-{half}.txt", env!("CARGO_MANIFEST_DIR"));
             let text = fs::read_to_string(path).unwrap();
             assert!(text.contains(&format!("rule {rule}, ")) && text.contains(&format!("numbers {half},")), "{half}");
             let openings = parse_list(&text, rule, Letters::new(size)).unwrap();
