@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The form follows KataGo's analysis engine: an id that comes back, turns of one game, priorities, reports during a
-//! search, cancelling. The answers to a query with a limit of nodes or depth depend on the query alone: a worker's picker
-//! forgets every position before the next.
+//! search, cancelling. The answers to a query with a limit of nodes or depth depend on the query and on the memory of a search
+//! alone: a worker's picker forgets every position before the next.
 //!
 //! Owns the queries, their queue and their answers. Uses the player, the solvers and `explain`. Must never touch a stream
 //! or a file of the process: it reads lines and writes lines.

@@ -84,10 +84,13 @@ impl Queue {
     pub(super) fn add(&self, query: Query) {
         let query = Arc::new(query);
         let mut state = self.lock();
+        let count = query.turns().count();
+        if count > 0 {
+            state.unanswered.insert(query.id.clone(), count);
+        }
         for turn in query.turns() {
             let number = state.next;
             state.next += 1;
-            *state.unanswered.entry(query.id.clone()).or_default() += 1;
             state.waiting.insert((Reverse(query.priority), number), Waiting { query: Arc::clone(&query), turn });
         }
         self.changed.notify_all();

@@ -105,7 +105,7 @@ fn an_id_is_free_again_once_all_its_positions_are_answered_or_cancelled() {
     assert!(!queue.has("a"));
     assert_eq!((queue.cancel(Some("b"), &BTreeSet::from([1])).0.len(), queue.has("b")), (1, true));
     assert_eq!((queue.cancel(None, &BTreeSet::new()).0.len(), queue.has("b")), (1, false));
-    // A hundred thousand games wait in some twenty megabytes, because none of them has a board yet.
+    // A board has 3 KB.
     assert!(size_of::<Waiting>() <= 16);
 }
 

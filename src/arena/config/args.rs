@@ -1,4 +1,5 @@
-//! The command line of `tengen-arena`. The options of a match file count as if they stood before the others.
+//! The command line of `tengen-arena`. The options of a match file count as if they stood before the others, unless they
+//! conflict with one of them.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
