@@ -273,6 +273,12 @@ fn a_rule_without_the_given_network_is_an_error() {
 }
 
 #[test]
+fn a_depth_that_no_search_reaches_is_no_limit() {
+    let found = answers(1, &[r#"{"id":"a","moves":"h8i9","depth":100}"#]);
+    assert!(found[0]["time"].as_u64().unwrap() < 10_000, "{found:?}");
+}
+
+#[test]
 fn a_line_that_is_too_long_is_refused_and_the_next_one_answered() {
     let long = format!(r#"{{"id":"a","moves":"{}"}}"#, " ".repeat(LONGEST_LINE as usize));
     let found = answers(1, &[&long, r#"{"id":"v","action":"version"}"#]);

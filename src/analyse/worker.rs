@@ -22,6 +22,7 @@ pub(super) type Answers<'a> = &'a mut dyn FnMut(Value, u64, bool);
 /// A player with the settings of the analyst.
 pub(super) struct Worker {
     player: Player,
+    picker: PickerName,
     weighting: Weighting,
     limits: Limits,
     time: Option<Duration>,
@@ -29,8 +30,9 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn new(analyst: &Analyst) -> Self {
-        let picker: PickerName = analyst.picker;
+        let picker = analyst.picker;
         Self {
+            picker,
             player: Player::inline(Box::new(move || picker.build()), DEFAULT_TIME),
             weighting: analyst.weighting,
             limits: analyst.limits.clone(),
@@ -60,7 +62,7 @@ impl Worker {
         let own = self.limits.clone();
         let limits = Limits {
             nodes: if query.has_limit() { query.nodes } else { own.nodes },
-            depth: if query.has_limit() { query.depth } else { own.depth },
+            depth: self.picker.depth_limit(if query.has_limit() { query.depth } else { own.depth }),
             left_out: query.left_out,
             control: Arc::clone(&running.control),
             ..own

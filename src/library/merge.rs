@@ -20,14 +20,14 @@ pub fn merge(edit: &mut Edit<'_>, other: &View<'_>, is_newer: bool, is_again: bo
 }
 
 /// Adds what another library knows of a position, of those that lead to it and of those that follow it. Passes are not
-/// followed. What follows of the positions before it stays, also if it follows from other moves. Returns the number of these
+/// followed. Results of the positions before it stay, also if they follow from other moves. Returns the number of these
 /// positions.
 pub(super) fn merge_branch(edit: &mut Edit<'_>, other: &View<'_>, cursor: &Cursor) -> Result<u64, LibraryError> {
     let keys = branch(other, cursor)?;
     let count = cursor.stones().len();
     let meant = |key: PositionKey| match keys.contains(&key) {
         false => None,
-        true if key.stone_count() < count => Some(Taken::WithConsequences),
+        true if key.stone_count() < count => Some(Taken::WithResults),
         true => Some(Taken::Alone),
     };
     merge_if(edit, other, &meant, false, false)
@@ -38,8 +38,8 @@ pub(super) fn merge_branch(edit: &mut Edit<'_>, other: &View<'_>, cursor: &Curso
 enum Taken {
     /// Its record. What follows from its moves follows again.
     Alone,
-    /// Its record and what follows from its moves, some of which are not taken.
-    WithConsequences,
+    /// Its record and the result that follows from its moves, some of which are not taken.
+    WithResults,
 }
 
 /// Adds what another library knows of the positions for which a condition holds.
@@ -74,7 +74,7 @@ fn merge_if(
             count += 1;
             let mut record = entry.record;
             match taken {
-                Taken::WithConsequences => keep(&mut record),
+                Taken::WithResults => keep_result(&mut record),
                 Taken::Alone => {}
             }
             record = Record { derived: None, backed_up: None, ..record };
@@ -198,20 +198,24 @@ fn keep_consequences(edit: &mut Edit<'_>, cursor: &Cursor) -> Result<(), Library
     for key in parent_keys(cursor) {
         let Some(mut entry) = edit.entry_of(key)? else { continue };
         if entry.record.derived.is_some() || entry.record.backed_up.is_some() {
-            keep(&mut entry.record);
+            keep_result(&mut entry.record);
+            keep_score(&mut entry.record);
             edit.set(key, Some(entry))?;
         }
     }
     Ok(())
 }
 
-/// Makes what follows from the moves of a position its own.
-fn keep(record: &mut Record) {
+/// Makes the result that follows from the moves of a position its own.
+fn keep_result(record: &mut Record) {
     // Beside a result of its own the better one counts, and a different one is a contradiction.
     if let Some(derived) = record.derived {
         record.merge(Record { proof: Some(derived), ..Record::default() }, false);
     }
-    // The search is of the position alone, and its moves know better.
+}
+
+/// Makes the score that follows from the moves of a position that of its search, which knew less.
+fn keep_score(record: &mut Record) {
     if let Some(score) = record.backed_up {
         let unknown = SearchNote { score, depth: 0, bound: Bound::Exact, nodes: 0, engine: None };
         record.search = Some(SearchNote { score, bound: Bound::Exact, ..record.search.unwrap_or(unknown) });

@@ -36,12 +36,13 @@ mod undo;
 mod view;
 
 use std::fmt;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::files::beside;
+use crate::files::{beside, open_locked};
 pub use check::{CheckReport, Fault};
 pub use edit::{Edit, EditProgress, Stage};
 pub use export::{ExportError, ExportFormat, ExportedFile, export, export_branch, export_table};
@@ -236,16 +237,22 @@ impl Library {
     }
 }
 
-/// Removes a new file that could not be completed. The error that ended it counts, not one of the removal.
 /// Writes a new library beside its path and renames it, so that a kill leaves no library that holds nothing.
 fn write_whole<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T, LibraryError>) -> Result<T, LibraryError> {
-    if path.exists() {
-        return Err(StoreError::Io(io::ErrorKind::AlreadyExists.into()).into());
-    }
+    let is_new = || match path.exists() {
+        true => Err(StoreError::Io(io::ErrorKind::AlreadyExists.into())),
+        false => Ok(()),
+    };
+    is_new()?;
     let part = beside(path, ".part");
-    // One that a kill has left.
-    remove_part(&part);
+    // A part that a kill has left is removed. One that is open is being written, or is the library that is read.
+    match open_locked(File::options().read(true).write(true), &part) {
+        Ok(_) => remove_part(&part),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(StoreError::Io(error).into()),
+    }
     let written = write(&part).and_then(|written| {
+        is_new()?;
         std::fs::rename(&part, path).map_err(StoreError::Io)?;
         Ok(written)
     });
@@ -255,6 +262,7 @@ fn write_whole<T>(path: &Path, write: impl FnOnce(&Path) -> Result<T, LibraryErr
     written
 }
 
+/// Removes a new file that could not be completed. The error that ended it counts, not one of the removal.
 fn remove_part(path: &Path) {
     let _ = std::fs::remove_file(path);
 }

@@ -167,6 +167,14 @@ impl GameTree {
         self.nodes.len() == 1
     }
 
+    /// Whether nothing follows a node, it changes no stone, and nothing is said of it.
+    pub fn is_blank_leaf(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        let has_stones = !matches!(&node.step, Step::Setup(stones) if stones.is_empty());
+        let has_texts = !node.comment.is_empty() || !node.label.is_empty() || !node.marks.is_empty();
+        self.children(id).next().is_none() && !has_stones && !has_texts
+    }
+
     /// Adds a child after its siblings.
     ///
     /// # Panics

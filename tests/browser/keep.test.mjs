@@ -275,7 +275,7 @@ test("a text that is too large is named", async () => {
     dataTransfer.items.add(new File(["x".repeat(17 << 20)], "match.jsonl"));
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
   });
-  await waitForText(page, "#trouble span", "The text is larger than 16 MiB");
+  await waitForText(page, "#trouble span", "The text is too large to be sent");
   await close(page);
 });
 

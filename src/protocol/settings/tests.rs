@@ -113,3 +113,13 @@ fn the_pages_list_every_setting_with_its_default_and_values() {
         }
     }
 }
+
+#[test]
+fn a_depth_that_the_alpha_beta_search_does_not_reach_is_no_limit() {
+    let limited = |picker, depth| {
+        let settings = Settings { picker, depth: Some(depth), ..Settings::default() };
+        settings.limits(SearchControl::default()).has_work_limit()
+    };
+    assert_eq!([63, 64].map(|depth| limited(PickerName::Search, depth)), [true, false]);
+    assert!(limited(PickerName::Mcts, 64), "plies of the main line");
+}

@@ -181,7 +181,7 @@ export function fileActions(store, server, actions) {
     // Reads the games of a text. `settings`: size, rule, continuous, ranks, for what the text does not say. Returns null,
     // or why the text is refused: { text, at }, with the place in the text if it is known.
     async read(text, { size, rule, continuous, ranks }) {
-      const { message } = store.get().hello.limits;
+      const message = store.get().hello?.limits.message ?? Infinity;
       if (new Blob([JSON.stringify(text)]).size > message - ROOM_OF_FIELDS)
         return { text: actions.text("textTooLarge", message >> 20), at: null };
       try {

@@ -433,7 +433,7 @@ const TEXTS = {
   positionRemoved: ["Position removed", "局面已删除"],
   importFile: ["Import…", "导入…"],
   importing: ["Reading {0}…", "正在读取 {0}…"],
-  textTooLarge: ["The text is larger than {0} MiB", "文本超过 {0} MiB"],
+  textTooLarge: ["The text is too large to be sent: about {0} MiB at most", "文本太大，无法发送：最多约 {0} MiB"],
   fileTooLarge: [
     "{0} is larger than {1} MiB: use tengen-library import",
     "{0} 超过 {1} MiB：请用 tengen-library import",

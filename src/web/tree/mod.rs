@@ -212,7 +212,8 @@ impl PageTree {
     /// # Errors
     /// When the game begins with stones on the board, or the tree has too many nodes.
     fn of(tree: &GameTree, rule: Rule, continuous: bool) -> Result<Self, Failure> {
-        if tree.len() > MOST_NODES {
+        // Of a tree of the page one node may say where its game ends.
+        if tree.len() > MOST_NODES + 1 {
             return Err(Failure::File("has a tree of more than 10,000 positions: import it into a library"));
         }
         if !matches!(&tree.node(NodeId::ROOT).step, Step::Setup(stones) if stones.is_empty()) {
@@ -236,7 +237,7 @@ impl PageTree {
             let place = match (places[parent.index()], &tree.node(id).step) {
                 (Some(same), Step::Setup(stones)) if stones.is_empty() => {
                     let is_first = nodes[same.0].children.is_empty();
-                    nodes[same.0].is_end |= is_first && is_blank_leaf(tree, id);
+                    nodes[same.0].is_end |= is_first && tree.is_blank_leaf(id);
                     Some(same)
                 }
                 (Some((parent, of_parent)), &Step::Play(color, point)) => {
@@ -274,12 +275,6 @@ impl PageTree {
             node.children.first().filter(|_| !node.is_end).map(|&child| &self.nodes[child])
         })
     }
-}
-
-/// Whether nothing follows a node and nothing is said of it.
-fn is_blank_leaf(tree: &GameTree, id: NodeId) -> bool {
-    let node = tree.node(id);
-    tree.children(id).next().is_none() && node.comment.is_empty() && node.label.is_empty() && node.marks.is_empty()
 }
 
 /// The games of a file in SGF, in the form of the page. Rule and `continuous` apply to games that do not state them.

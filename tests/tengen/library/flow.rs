@@ -207,4 +207,9 @@ fn a_split_keeps_what_follows_from_moves_beside_the_branch() {
     assert_eq!(folder.names(), ["branch.library"]);
     assert_eq!(record(&Library::open(&path).unwrap(), &before).settled(), known);
     assert!(library.split(&path, &branch).is_err(), "a file is not replaced");
+    let part = folder.0.join("copy.library.part");
+    std::fs::copy(&path, &part).unwrap();
+    let open = Library::open(&part).unwrap();
+    assert!(open.back_up(&folder.0.join("copy.library")).is_err(), "the library itself is no part");
+    assert!(part.exists());
 }

@@ -56,7 +56,7 @@ pub fn write_renlib(file: &RenLibFile) -> Result<Vec<u8>, RenLibError> {
                     Step::Pass(color) if color == Color::after(plies) => 0,
                     Step::Play(..) | Step::Pass(_) | Step::Setup(_) => return Err(RenLibError::Turns),
                 };
-                let is_leaf = tree.children(id).next().is_none() && node.marks.is_empty();
+                let is_leaf = moves_after(tree, id).next().is_none() && node.marks.is_empty();
                 let leaf = if is_leaf && !is_end { flag::LEAF } else { 0 };
                 let is_open = open_branches.binary_search(&id).is_ok();
                 let sibling = if is_open { flag::SIBLING } else { sibling };
@@ -75,6 +75,11 @@ enum Item<'a> {
     Mark(Point, &'a str),
 }
 
+/// The children of a node without those that say nothing, such as the end of a game in SGF.
+fn moves_after(tree: &GameTree, id: NodeId) -> impl Iterator<Item = NodeId> {
+    tree.children(id).filter(|&child| !tree.is_blank_leaf(child))
+}
+
 /// Adds what stands below a node, the first last. Labels stand where RenLib sorts them, by point, if the children are sorted.
 fn push_items<'a>(open: &mut Vec<(Item<'a>, usize, bool)>, tree: &'a GameTree, id: NodeId, plies: usize) {
     let place = |item: &Item<'_>| match item {
@@ -84,7 +89,7 @@ fn push_items<'a>(open: &mut Vec<(Item<'a>, usize, bool)>, tree: &'a GameTree, i
         },
         Item::Mark(point, _) => code(*point),
     };
-    let mut items: Vec<_> = tree.children(id).map(Item::Node).collect();
+    let mut items: Vec<_> = moves_after(tree, id).map(Item::Node).collect();
     let is_sorted = items.is_sorted_by_key(place);
     items.extend(tree.node(id).marks.iter().map(|(point, text)| Item::Mark(*point, text)));
     if is_sorted {

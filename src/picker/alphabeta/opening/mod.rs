@@ -37,7 +37,7 @@ pub(super) fn answer<E: Evaluator>(
     report: &mut dyn FnMut(Report),
 ) -> Option<Answer> {
     let compared;
-    let limits = if compares(question) {
+    let limits = if compares(question, root.board().stone_count()) {
         let control = Arc::new(SearchControl::comparison(Arc::clone(&limits.control)));
         compared = Limits { control, ..limits.clone() };
         &compared
@@ -81,11 +81,13 @@ pub(super) fn answer<E: Evaluator>(
     }
 }
 
-/// Whether the answer to a question comes from several searches one after another, not from a single one.
-const fn compares(question: ProcedureQuestion) -> bool {
+/// Whether the answer to a question after this number of stones comes from several searches one after another, not from a
+/// single one.
+const fn compares(question: ProcedureQuestion, stones: usize) -> bool {
     match question {
+        ProcedureQuestion::Swap(Ahead::Fifths(_)) => stones <= 3,
         ProcedureQuestion::Open(_)
-        | ProcedureQuestion::Swap(Ahead::Fifths(_) | Ahead::Fourth { .. })
+        | ProcedureQuestion::Swap(Ahead::Fourth { .. })
         | ProcedureQuestion::FourthFor { .. }
         | ProcedureQuestion::Fourth { .. }
         | ProcedureQuestion::Choose

@@ -43,7 +43,13 @@ export function backToGame(state) {
 }
 
 // Shows another position of the tree. Engines wait there.
-export const go = (state, id) => ({ ...state, tree: Tree.goTo(state.tree, id), playing: false });
+export const go = (state, id) => ({
+  ...state,
+  tree: Tree.goTo(state.tree, id),
+  // A field that has the focus follows the person, and not an engine.
+  noting: state.noting === null ? null : id,
+  playing: false,
+});
 
 // Goes to the position after these moves from a node. They are added to the tree. Engines wait there.
 export const follow = (state, moves, id = state.tree.here) => ({
