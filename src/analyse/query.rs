@@ -117,13 +117,13 @@ impl Query {
         self.nodes.is_some() || self.depth.is_some() || self.time.is_some()
     }
 
-    /// The numbers of moves before the positions that are asked about, in their order.
+    /// The turns of the requested positions in ascending order: the number of moves before each.
     pub(super) fn turns(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.moves.len();
         (0..=last).filter(move |&turn| self.turns.have(turn, last))
     }
 
-    /// The position after so many moves, and the outcome if the game is over there.
+    /// The position after the first `turn` moves, and the outcome if the game has ended by then.
     pub(super) fn position(&self, turn: usize) -> (Board, Option<Outcome>) {
         let mut board = Board::new(self.size, self.rule);
         let mut outcome = None;

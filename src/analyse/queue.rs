@@ -9,9 +9,9 @@ use super::query::Query;
 use crate::board::{Board, Outcome};
 use crate::picker::SearchControl;
 
-/// A position that waits for a worker. Without its board: a long queue of boards would need gigabytes.
+/// A position of a query. Its board is built when a worker takes it: a long queue of boards would need gigabytes.
 #[derive(Clone, Debug)]
-pub(super) struct Waiting {
+pub(super) struct QueryPosition {
     pub(super) query: Arc<Query>,
     /// The number of moves before the position.
     pub(super) turn: usize,
@@ -47,8 +47,8 @@ pub(super) struct Queue {
 #[derive(Debug, Default)]
 struct State {
     /// The waiting positions in the order of their searches: the greatest priority, then the first one asked.
-    waiting: BTreeMap<(Reverse<i64>, u64), Waiting>,
-    running: BTreeMap<u64, (Waiting, Running)>,
+    waiting: BTreeMap<(Reverse<i64>, u64), QueryPosition>,
+    running: BTreeMap<u64, (QueryPosition, Running)>,
     /// The positions of each query that wait or are in search.
     unanswered: HashMap<String, usize>,
     next: u64,
@@ -56,7 +56,7 @@ struct State {
     is_closed: bool,
 }
 
-impl Waiting {
+impl QueryPosition {
     /// Whether this is a position of the query of this id, or of any, and of these turns, or of any.
     fn is_of(&self, id: Option<&str>, turns: &BTreeSet<usize>) -> bool {
         id.is_none_or(|id| self.query.id == id) && (turns.is_empty() || turns.contains(&self.turn))
@@ -64,7 +64,7 @@ impl Waiting {
 }
 
 impl State {
-    /// Takes a position of the query from the unanswered ones.
+    /// Counts a position of the query as answered.
     fn answered(&mut self, query: &Query) {
         if let Some(count) = self.unanswered.get_mut(&query.id) {
             *count -= 1;
@@ -91,7 +91,7 @@ impl Queue {
         for turn in query.turns() {
             let number = state.next;
             state.next += 1;
-            state.waiting.insert((Reverse(query.priority), number), Waiting { query: Arc::clone(&query), turn });
+            state.waiting.insert((Reverse(query.priority), number), QueryPosition { query: Arc::clone(&query), turn });
         }
         self.changed.notify_all();
     }
@@ -108,13 +108,13 @@ impl Queue {
 
     /// Waits for a position. `None` if the queue is closed and nothing waits.
     pub(super) fn next(&self) -> Option<(Job, Running)> {
-        let (number, Waiting { query, turn }, running) = self.take()?;
+        let (number, QueryPosition { query, turn }, running) = self.take()?;
         let (board, outcome) = query.position(turn);
         Some((Job { number, query, turn, board, outcome }, running))
     }
 
     /// Moves the first waiting position to those in search.
-    fn take(&self) -> Option<(u64, Waiting, Running)> {
+    fn take(&self) -> Option<(u64, QueryPosition, Running)> {
         let mut state = self.lock();
         loop {
             if let Some(((_, number), position)) = state.waiting.pop_first() {
@@ -138,7 +138,7 @@ impl Queue {
 
     /// Cancels positions: of this query or of all, these turns or all. Returns the waiting ones, and the number of those in
     /// search, which their workers answer.
-    pub(super) fn cancel(&self, of: Option<&str>, turns: &BTreeSet<usize>) -> (Vec<Waiting>, usize) {
+    pub(super) fn cancel(&self, of: Option<&str>, turns: &BTreeSet<usize>) -> (Vec<QueryPosition>, usize) {
         let mut state = self.lock();
         let (removed, kept): (BTreeMap<_, _>, _) =
             std::mem::take(&mut state.waiting).into_iter().partition(|(_, position)| position.is_of(of, turns));

@@ -71,7 +71,7 @@ pub struct SearchControl {
 enum PartDeadlines {
     /// This percentage of those of the whole.
     PerCent(u32),
-    /// Both are the earlier one of the whole.
+    /// Both are the earlier deadline of the whole.
     Earlier,
 }
 
@@ -124,9 +124,9 @@ impl SearchControl {
         Self { whole: Some((whole, PartDeadlines::PerCent(per_cent))), ..Self::since(epoch) }
     }
 
-    /// The control of searches that are compared. It stops when the whole search stops. No search ends before the common
-    /// deadline, the earlier one of the whole, because its move is stable: a comparison needs searches of one depth. It has
-    /// its own best move.
+    /// The control of several searches whose results are compared. It stops when the whole search stops, and has its own best
+    /// move. Both deadlines are the earlier one of the whole. So no search stops early because its best move is stable:
+    /// compared searches need the same depth.
     pub fn comparison(whole: Arc<Self>) -> Self {
         let epoch = whole.epoch;
         Self { whole: Some((whole, PartDeadlines::Earlier)), ..Self::since(epoch) }
@@ -215,7 +215,7 @@ impl SearchControl {
         self.deadline(&self.hard, Self::hard)
     }
 
-    /// The deadline by that of the whole, else the own one.
+    /// The deadline of a part follows from those of the whole; otherwise it is `own`.
     fn deadline(&self, own: &AtomicU64, of_whole: fn(&Self) -> Option<Duration>) -> Option<Duration> {
         match &self.whole {
             Some((whole, PartDeadlines::PerCent(per_cent))) => {

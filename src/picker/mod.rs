@@ -275,7 +275,8 @@ impl PickerName {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Greedy, Self::Search, Self::Mcts, Self::Policy];
 
-    /// A depth limit as this picker obeys it: the alpha-beta search ends at its greatest depth in any case, which is no limit.
+    /// The depth limit that applies to this picker. Alpha-beta stops at a maximum depth of its own, so that a limit of that
+    /// depth or more is dropped.
     pub fn depth_limit(self, depth: Option<u32>) -> Option<u32> {
         depth.filter(|&depth| self != Self::Search || depth < AlphaBeta::MAX_DEPTH)
     }

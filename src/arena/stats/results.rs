@@ -223,8 +223,8 @@ fn pairs<'a>(matches: &'a [MatchRecord], names: &[String], openings: usize) -> V
     pairs.into_values().collect()
 }
 
-/// Whether a pair is new: it repeats none of those seen before. A forfeit is always new: what failed is the program, and two
-/// games that end before their first stone look alike.
+/// Whether a pair counts: it does not repeat an earlier one. A pair with a forfeit always counts, because games that end
+/// before their first stone look alike.
 fn is_counted<'a>(pair: &Pair<'a>, seen: &mut BTreeSet<Signature<'a>>) -> bool {
     pair.legs.iter().any(|(game, _)| game.end.is_forfeit()) || seen.insert(signature(pair))
 }

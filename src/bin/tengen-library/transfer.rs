@@ -1,18 +1,16 @@
 //! `import`, `export` and `convert`: between libraries and the files of other programs. `book`: a library for engines.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use tengen::board::Rule;
 use tengen::files::{self, OutputFile, write_new};
-use tengen::fnv::Fnv1a;
 use tengen::library::book::{BOOK_KIND, BookConfig, CompiledBook, Trust, compile};
 use tengen::library::format::csv::{CSV_HEADER, CsvReader, csv_row};
 use tengen::library::format::rapfi::{RapfiError, RapfiReader, RapfiRecord, RapfiWriter};
 use tengen::library::format::renlib::{RenLibFile, read_renlib, write_renlib};
-use tengen::library::source::{LibraryKind, MOST_FILE_BYTES, SourceFile, SourceKind, files_in};
+use tengen::library::source::{Copies, LibraryKind, MOST_FILE_BYTES, SourceFile, SourceKind, files_in};
 use tengen::library::{ExportFormat, ImportConfig, ImportError, export, import_file, learn};
 use tengen::notation::{TextEncoding, read_sgf_in, write_sgf};
 
@@ -36,13 +34,13 @@ pub(crate) fn import_files(args: &ImportArgs) -> anyhow::Result<()> {
     };
     let bar = EditBar::of(&mut edit);
     let (mut positions, mut games) = (0, 0);
-    let mut read_before = HashSet::new();
+    let mut copies = Copies::default();
     for source in &args.sources {
         for file in files_in(source)? {
             let file = file?;
             let name = &file.name;
             bar.read(name);
-            if !read_before.insert(Fnv1a::of(&file.bytes)) && file.is_member {
+            if copies.is_copy(&file) && file.is_member {
                 bar.print(&format!("{name}: skipped, a copy of an earlier file"));
                 continue;
             }

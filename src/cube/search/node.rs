@@ -141,7 +141,7 @@ impl Search {
         let mut best = (moves[0], -Score::INFINITE);
         let mut searched = 0;
         for &cell in &moves {
-            // A loss is one only if all moves lose.
+            // A loss is proved only by all moves.
             if depth > 0 && searched >= MOST_MOVES && !best.1.is_loss() {
                 break;
             }

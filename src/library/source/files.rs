@@ -1,6 +1,6 @@
 //! [`files_in`]: the files of a path, which may be a folder or a zip archive. [`files_of`]: of bytes in memory.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::fs;
 use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::files::{self, InputError, MOST_BYTES};
+use crate::fnv::Fnv1a;
 use crate::text::Short;
 
 /// The greatest size of a file that is not in an archive, in bytes: databases of positions are the largest.
@@ -33,6 +34,17 @@ pub struct SourceFile {
     pub bytes: Vec<u8>,
     /// Whether the file was found in a folder or an archive, which may hold files of any kind.
     pub is_member: bool,
+}
+
+/// Finds files with the same contents.
+#[derive(Debug, Default)]
+pub struct Copies(HashSet<u64>);
+
+impl Copies {
+    /// Whether an earlier file had the contents of this one.
+    pub fn is_copy(&mut self, file: &SourceFile) -> bool {
+        !self.0.insert(Fnv1a::of(&file.bytes))
+    }
 }
 
 /// Error returned when a file, a folder or an archive cannot be read.

@@ -137,7 +137,7 @@ fn conditions(config: &Value, line: usize) -> Result<(Option<Rule>, Size), Games
 }
 
 fn of_arena(record: GameRecord, size: Size, rule: Rule) -> Result<Game, UnplayableError> {
-    // A program that fails says nothing of the positions.
+    // A forfeit says nothing about the positions.
     let is_known = !record.end.is_forfeit();
     let winner = match record.winner {
         Winner::Black => Some(Color::Black),

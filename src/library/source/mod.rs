@@ -12,7 +12,7 @@ mod game;
 mod games;
 mod kind;
 
-pub use files::{FilesError, MOST_FILE_BYTES, SourceFile, SourceFiles, files_in, files_of};
+pub use files::{Copies, FilesError, MOST_FILE_BYTES, SourceFile, SourceFiles, files_in, files_of};
 pub use game::{Game, GameDefaults, UnplayableError};
 pub use games::{GamesError, read_games};
 pub use kind::{LibraryKind, SourceKind};

@@ -148,7 +148,7 @@ pub(super) fn deepen<E: Evaluator>(
 
 /// Searches the root to a depth; `None` if the search was stopped.
 fn search_root<E: Evaluator>(searcher: &mut Searcher<'_, E>, depth: u32, found: &mut Progress) -> Option<Line> {
-    (searcher.best, searcher.before) = (None, found.root_best);
+    (searcher.best, searcher.previous_best) = (None, found.root_best);
     let score = searcher.root(depth as i32, found.root_score);
     found.nodes = searcher.nodes;
     if searcher.stopped {

@@ -129,7 +129,7 @@ impl Picker for AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// The greatest depth of a search in plies.
+    /// Maximum depth of a search in plies.
     pub(super) const MAX_DEPTH: u32 = 64;
 
     /// Answers a question about a position that carries its evaluator.
@@ -290,7 +290,7 @@ mod tests {
         let mut board = Board::new(Size::FIFTEEN, Rule::Freestyle);
         ["7,7", "6,6", "8,4"].iter().for_each(|point| board.play(parse_comma(point).unwrap()));
         let seconds = |count| Some(Duration::from_secs(count));
-        let clock = Arc::new(SearchControl::since(Instant::now() - Duration::from_secs(95)));
+        let clock = Arc::new(SearchControl::since(Instant::now() - Duration::from_secs(90)));
         clock.set_deadlines(Deadlines { soft: seconds(100), hard: seconds(400) });
         let depth = |control: &Arc<SearchControl>| {
             let limits = Limits { depth: Some(6), control: Arc::clone(control), ..Limits::default() };

@@ -310,7 +310,7 @@ mod tests {
         for (avoided, table_move) in [(None, None), (Size::FIFTEEN.point(6, 6), before)] {
             let advice = Advice { avoided: avoided.into_iter().collect(), ..Advice::default() };
             at_root(advice, None, |searcher| {
-                searcher.before = before;
+                searcher.previous_best = before;
                 let root = searcher.terminal(NodeKind::Pv, 0, 1, -Score::INFINITE, Score::INFINITE);
                 let Continue(mut node) = root else { panic!("the root has moves to search") };
                 assert!(matches!(searcher.probe_table(&mut node), Continue(())));

@@ -171,10 +171,10 @@ impl<E: Evaluator> Searcher<'_, E> {
         let board = self.position.board();
         let entry = self.shared.table.get(board.key());
         node.entry = entry;
-        // A root without the moves that a book avoids is not stored.
+        // A root without the moves that a book avoids is not stored, so its table move is of another search.
         let is_stored = node.ply > 0 || !self.shared.advice.avoids_moves();
-        let before = if is_stored { None } else { self.before };
-        node.table_move = before.or(entry.and_then(|entry| entry.best)).filter(|&point| board.is_empty(point));
+        let previous = if is_stored { None } else { self.previous_best };
+        node.table_move = previous.or(entry.and_then(|entry| entry.best)).filter(|&point| board.is_empty(point));
         let Some(entry) = entry else { return Continue(()) };
         let score = entry.score.relative_to_root(node.ply);
         let holds = match entry.bound {

@@ -104,7 +104,7 @@ pub(super) struct Searcher<'a, E: Evaluator> {
     /// The best root move of this iteration.
     pub(super) best: Option<Point>,
     /// The best root move of the last iteration.
-    pub(super) before: Option<Point>,
+    pub(super) previous_best: Option<Point>,
     pub(super) stack: Vec<Frame>,
 }
 
@@ -129,7 +129,7 @@ impl<'a, E: Evaluator> Searcher<'a, E> {
             stopped: false,
             seldepth: 0,
             best: None,
-            before: None,
+            previous_best: None,
             stack: vec![Frame::default(); MAX_PLY as usize + 2],
         }
     }

@@ -160,7 +160,7 @@ impl Folder<'_> {
         }
     }
 
-    /// The evaluation by the best network.
+    /// The evaluation with the best network.
     fn evaluation(&self, best: Option<&Path>) -> Result<Evaluation, RunError> {
         let loaded = self.loaded.borrow().as_ref().filter(|(path, _)| Some(&**path) == best).map(|&(_, loaded)| loaded);
         if let Some(loaded) = loaded {

@@ -11,7 +11,7 @@ use super::gradient::Shard;
 use super::labelled::Labelled;
 use super::learner::Learner;
 use super::model::{Forward, Layout, Model, Origin};
-use super::train::{chosen_samples, is_drawn, labelled, measure};
+use super::train::{chosen_samples, is_held_out, labelled, measure};
 use super::trainer::Trainer;
 use super::{
     Checkpoint, CheckpointError, HeldOut, RoundEnd, TrainConfig, TrainError, TrainReport, TrainingGames, train,
@@ -379,7 +379,7 @@ fn a_network_is_measured_on_the_games_held_out() {
 fn games_of_every_size_are_held_out() {
     // Self-play draws the size of a game first.
     let size = |number: u32| Rng::numbered(1, number.into()).below(3);
-    let held_out: Vec<_> = (0..6000).filter(|&number| is_drawn((1, number))).collect();
+    let held_out: Vec<_> = (0..6000).filter(|&number| is_held_out((1, number))).collect();
     let counts = [0, 1, 2].map(|wanted| held_out.iter().filter(|&&number| size(number) == wanted).count());
     assert!(counts.iter().all(|count| (70..130).contains(count)), "{counts:?}");
 }

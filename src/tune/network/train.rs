@@ -131,15 +131,15 @@ pub fn train(
     let TrainingGames { fitted: source, mut held_out } = games;
     let all = 0..source.count() as u32;
     // By run and number: a network that is trained further, with more files, must not be measured on games that it knows.
-    let is_held_out = |&game: &u32| held_out.is_none() && is_drawn(source.run_and_number(game as usize));
-    let (measured, fitted): (Vec<_>, Vec<_>) = all.partition(is_held_out);
+    let is_measured = |&game: &u32| held_out.is_none() && is_held_out(source.run_and_number(game as usize));
+    let (measured, fitted): (Vec<_>, Vec<_>) = all.partition(is_measured);
     let measured = held_out.as_ref().map_or(measured, |source| (0..source.count() as u32).collect());
     let training = fingerprint(config, source, &mut held_out, start)?;
     let samples = count_samples(config, source, &fitted)?;
     if samples < BATCH {
         return Err(TrainError::TooFewSamples(samples, BATCH));
     }
-    // All chunks have about as many games, because each is the same part of the fall of the rate.
+    // Chunks have equal numbers of games, because each advances the learning rate by the same amount.
     let games_of_chunk = fitted.len().div_ceil(samples.div_ceil(CHUNK));
     let chunks = fitted.len().div_ceil(games_of_chunk);
     let mut trainer = Trainer::new(config, start);
@@ -188,8 +188,8 @@ pub fn train(
     }
 }
 
-/// Whether a game is one of those that are held out, by its run and number.
-pub(super) fn is_drawn((run, number): (u64, u32)) -> bool {
+/// Whether a game is held out unless other games are, by its run and number.
+pub(super) fn is_held_out((run, number): (u64, u32)) -> bool {
     Rng::numbered(run ^ HELD_OUT_DRAW, number.into()).below(HELD_OUT_EVERY) == 0
 }
 

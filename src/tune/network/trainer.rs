@@ -42,7 +42,7 @@ impl Trainer {
     }
 
     /// Takes a step for each batch of the samples and adds the mean losses to the curve; `None` if they are not finite.
-    /// `progress` returns the share of the training that is done after a share of these samples.
+    /// `progress` converts a share of these samples to the share of the whole training.
     pub(super) fn fit(&mut self, samples: &[Labelled], progress: &dyn Fn(f32) -> f32) -> Option<()> {
         let mut fitted = Losses::default();
         let mut taken = 0;

@@ -18,8 +18,7 @@ pub trait GameSource {
     /// When the index is not below [`count`](Self::count).
     fn game(&mut self, index: usize) -> Result<SelfPlayGame, GameFileError>;
 
-    /// The run of a game, as its seed, and the number of the game there: they do not change when files of other runs are
-    /// added.
+    /// The seed of a game's run, and the number of the game in it. They stay the same when files of other runs are added.
     ///
     /// # Panics
     /// When the index is not below [`count`](Self::count).

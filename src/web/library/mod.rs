@@ -11,7 +11,7 @@
 
 mod known;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -24,8 +24,7 @@ use super::Failure;
 use super::game::Played;
 use super::message::{Claim, FileToImport, GameText, LONGEST_MESSAGE, LibraryChange};
 use crate::board::Color;
-use crate::fnv::Fnv1a;
-use crate::library::source::files_of;
+use crate::library::source::{Copies, files_of};
 use crate::library::{
     Cursor, Edit, ExportFormat, FlowReport, ImportConfig, ImportReport, Library, Mark, Proof, ProofOrigin, Record,
     Source, Undo, export, import_file,
@@ -243,12 +242,12 @@ fn import_files(
 ) -> Result<(ImportReport, Vec<String>), Failure> {
     let refused = |error: String| Failure::Import(name.to_owned(), error);
     let (mut sum, mut notes) = (ImportReport::default(), Vec::new());
-    let mut read_before = HashSet::new();
+    let mut copies = Copies::default();
     for file in files_of(name.to_owned(), bytes) {
         let file = file.map_err(|error| refused(error.to_string()))?;
         let own = file.name.strip_prefix(name).filter(|_| file.is_member).map(|own| own.trim_start_matches('/'));
         let told = |text: &dyn fmt::Display| own.map_or_else(|| text.to_string(), |own| format!("{own}: {text}"));
-        if !read_before.insert(Fnv1a::of(&file.bytes)) {
+        if copies.is_copy(&file) {
             notes.push(told(&"skipped, a copy of an earlier file"));
             continue;
         }

@@ -212,7 +212,7 @@ impl PageTree {
     /// # Errors
     /// When the game begins with stones on the board, or the tree has too many nodes.
     fn of(tree: &GameTree, rule: Rule, continuous: bool) -> Result<Self, Failure> {
-        // Of a tree of the page one node may say where its game ends.
+        // The page's own files may have one more node, which marks the end of the game.
         if tree.len() > MOST_NODES + 1 {
             return Err(Failure::File("has a tree of more than 10,000 positions: import it into a library"));
         }
@@ -328,6 +328,9 @@ pub(super) fn to_sgf(write: &TreeToWrite) -> Result<Value, Failure> {
     let TreeToWrite { size, rule, continuous, nodes, .. } = write;
     if nodes.len() > MOST_NODES {
         return Err(Failure::Node(MOST_NODES));
+    }
+    if let Some(end) = write.end.filter(|&end| end >= nodes.len()) {
+        return Err(Failure::Node(end));
     }
     let mut tree = GameTree::new(*size);
     tree.info.players.clone_from(&write.players);

@@ -53,6 +53,9 @@ fn a_game_ends_before_moves_that_were_taken_back() {
     fields["end"] = 1.into();
     let text = write(fields).unwrap();
     assert!(text.contains(";B[hh]\n(;)\n(;W[ii])"), "{text}");
+    let mut fields = tree(15, "freestyle", &nodes);
+    fields["end"] = 3.into();
+    assert_eq!(write(fields).unwrap_err(), Failure::Node(3));
     let game = read(&text).remove(0);
     assert_eq!((&game["tree"]["nodes"], &game["moves"]), (&nodes, &json!("7,7")));
     assert_eq!((&game["winner"], &game["end"]), (&json!("black"), &json!("time")));

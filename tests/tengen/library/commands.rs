@@ -166,6 +166,14 @@ fn files_of_other_programs_are_imported_and_exported() {
     assert_eq!(std::fs::read(folder.join("d.lib")).unwrap(), RENLIB);
     run_well(folder, &["convert", "sources/a.lib", "utf8.lib", "--to", "utf-8"]);
     assert!(!run(folder, &["convert", "sources/a.lib", "gbk.sgf", "--to", "gbk"]).status.success());
+    // An empty node marks the end of a game. RenLib has none.
+    std::fs::write(folder.join("end.sgf"), "(;SZ[15];B[hh](;)(;W[ig]))").unwrap();
+    std::fs::write(folder.join("line.sgf"), "(;SZ[15];B[hh];W[ig])").unwrap();
+    for name in ["end", "line"] {
+        run_well(folder, &["convert", &format!("{name}.sgf"), &format!("{name}.lib")]);
+    }
+    let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    assert_eq!(bytes("end.lib"), bytes("line.lib"));
     // A database of a rule that this program does not know.
     std::fs::write(folder.join("other.db"), b"\x01\0\0\0\x03\0\x03\x0F\x0F\0\0").unwrap();
     let converted = run(folder, &["convert", "other.db", "other.csv"]);

@@ -81,8 +81,7 @@ pub(super) fn answer<E: Evaluator>(
     }
 }
 
-/// Whether the answer to a question after this number of stones comes from several searches one after another, not from a
-/// single one.
+/// Whether a question after this number of stones is answered by comparing several searches.
 const fn compares(question: ProcedureQuestion, stones: usize) -> bool {
     match question {
         ProcedureQuestion::Swap(Ahead::Fifths(_)) => stones <= 3,
