@@ -1,7 +1,7 @@
 // The page without a server, which `package/web` makes: STATIC=folder node --test offline.test.mjs
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
@@ -215,7 +215,8 @@ async function update(name, prepare = () => {}) {
 test("an update keeps the new files, although the browser may still use the old ones", { skip }, async () => {
   const { files, page } = await update("files");
   const kept = await page.evaluate(async () => {
-    const cache = await caches.open("tengen-new");
+    const name = (await caches.keys()).find((name) => name.startsWith("tengen-new "));
+    const cache = await caches.open(name);
     return Promise.all(["./", "index.html"].map(async (file) => (await cache.match(file)).text()));
   });
   for (const content of kept) assert.match(content, /<title>new/);
@@ -241,6 +242,42 @@ test("an update brings the new network of a rule that was played, and the old on
   await wait(page, async () => (await navigator.serviceWorker.ready).active.state === "activated");
   assert.match(await networks(page), /renju-\d{2,}\.net/);
   assert.doesNotMatch(await networks(page), /renju-1\.net/);
+  await close(page);
+  files.close();
+});
+
+test("two copies of the page on one server keep their own files", { skip }, async () => {
+  const root = join(folder, "copies");
+  for (const name of ["one", "one/two"]) cpSync(STATIC, join(root, name), { recursive: true });
+  const script = join(root, "one", "offline.js");
+  writeFileSync(script, readFileSync(script, "utf8").replace(/const VERSION = "\d+"/, 'const VERSION = "other"'));
+  const files = await serveFiles(root);
+  const page = await open(DESK, `${files.address}one/two/`);
+  await wait(page, () => navigator.serviceWorker.controller !== null);
+  await page.evaluate(async () => {
+    const cache = await caches.open("tengen-networks");
+    await cache.put("networks/renju-1.net", new Response("of the first copy"));
+  });
+  await page.goto(`${files.address}one/`);
+  await ready(page);
+  await wait(page, () => navigator.serviceWorker.controller !== null);
+  const kept = await page.evaluate(async () => (await caches.keys()).filter((name) => name !== "tengen-networks"));
+  assert.deepEqual(kept.map((name) => name.split("/").at(-2)).toSorted(), ["one", "two"]);
+  assert.match(await networks(page), /one\/two\/networks\/renju-1\.net/);
+  await close(page);
+  files.close();
+});
+
+test("a page whose network was replaced on the server says so", { skip }, async () => {
+  const copy = join(folder, "replaced");
+  cpSync(STATIC, copy, { recursive: true });
+  const files = await serveFiles(copy);
+  const page = await open(DESK, files.address);
+  for (const name of readdirSync(join(copy, "networks"))) rmSync(join(copy, "networks", name));
+  await begin(page, { one: "human", two: "search", rule: "renju", size: "15" });
+  await click(page, "h8");
+  await waitForText(page, "#trouble span", "This page has a new version");
+  page.errors = page.errors.filter((error) => !error.includes("404"));
   await close(page);
   files.close();
 });

@@ -3,7 +3,10 @@
 // one. It takes the place of the old one when no page of that is open any more.
 /* global VERSION, FILES, NETWORK_FILES */
 
-const CACHE = `tengen-${VERSION}`;
+// The address of this copy of the page. A server may have several copies, whose caches the browser keeps together.
+const SCOPE = self.registration.scope;
+
+const CACHE = `tengen-${VERSION} ${SCOPE}`;
 
 // The networks, which worker.js keeps.
 const NETWORKS = "tengen-networks";
@@ -26,7 +29,7 @@ async function keepPage() {
 
 async function forgetPages() {
   for (const name of await caches.keys()) {
-    if (name.startsWith("tengen-") && name !== CACHE && name !== NETWORKS) await caches.delete(name);
+    if (name.startsWith("tengen-") && name.endsWith(` ${SCOPE}`) && name !== CACHE) await caches.delete(name);
   }
 }
 
@@ -35,7 +38,11 @@ const networks = NETWORK_FILES.map((file) => new URL(file, self.location).href);
 // The address of a network without its checksum: the same for a rule in all versions.
 const withoutChecksum = (network) => network.replace(/-\d+\.net$/, "");
 
-const keptNetworks = async (cache) => (await cache.keys()).map(({ url }) => url);
+// Those of this copy of the page.
+const FOLDER = new URL("networks/", SCOPE).href;
+
+const keptNetworks = async (cache) =>
+  (await cache.keys()).map(({ url }) => url).filter((url) => url.startsWith(FOLDER));
 
 // Loads the networks of the rules that were played with an older version, so that they can be played offline. The browser
 // may refuse to keep them; their first game loads them then.

@@ -13,6 +13,9 @@ import init, { allow_pauses, has_network, line, measure, run_task, supply_networ
 // The cache of the networks. The name of a file contains its checksum, so that a new version loads a new file.
 const CACHE = "tengen-networks";
 
+// The status of a file that a server does not have.
+const NOT_FOUND = 404;
+
 const lines = [];
 let isReading = false;
 let isRunning = false;
@@ -72,6 +75,8 @@ async function load(file) {
   const cached = await cache?.match(file);
   if (cached) return cached;
   const response = await fetch(file);
+  // An update of the page on its server has replaced the file. A page that is kept offline is still the old one.
+  if (response.status === NOT_FOUND) throw Object.assign(new Error(file), { isOutdated: true });
   if (!response.ok) throw new Error(`${file}: ${response.status}`);
   // The browser may refuse to keep it, in a private window for example.
   await cache?.put(file, response.clone()).catch(() => {});
@@ -93,7 +98,9 @@ async function read() {
       if (SEARCHES.includes(request.do)) await loaded;
       else loaded?.catch(() => {});
     } catch (error) {
-      postMessage(JSON.stringify({ id: request.id, kind: "error", error: error.message, network: true }));
+      const { message, isOutdated } = error;
+      const network = isOutdated ? "outdated" : "missing";
+      postMessage(JSON.stringify({ id: request.id, kind: "error", error: message, network }));
       continue;
     }
     line(text);

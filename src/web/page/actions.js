@@ -24,9 +24,11 @@ const NOTE_TIME = 6000;
 
 export function createActions(store, server) {
   const actions = {
-    // Shows why the server refused a request. A lost connection has a message of its own.
+    // Shows why the server refused a request. A lost connection has a message of its own. `network` says why the page
+    // without a server has no network of a rule.
     refused(error) {
-      const text = error.network ? actions.text("needsNetwork", error.message) : error.message;
+      const keys = { missing: "needsNetwork", outdated: "isOutdated" };
+      const text = error.network ? actions.text(keys[error.network], error.message) : error.message;
       if (error.kind) store.update(State.showTrouble, text);
     },
     // The texts of the page's language and game.

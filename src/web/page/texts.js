@@ -247,6 +247,10 @@ const TEXTS = {
     "本页没有服务器。其他引擎、比赛和棋库需要程序 tengen-board。",
   ],
   needsNetwork: ["The first game under this rule needs the internet once: {0}", "首次使用此规则需要联网一次：{0}"],
+  isOutdated: [
+    "This page has a new version. Close all its tabs and open it again.",
+    "本页面已有新版本。请关闭所有相关标签页后重新打开。",
+  ],
   full: [
     "The server has no room for another board. Close one and reload this page.",
     "服务器上打开的棋盘已满。请关闭一个后重新载入。",
